@@ -1,0 +1,106 @@
+/* sim.h - what a host program can ask of the simulated GPU, beyond CUDA.
+ *
+ * The CUDA side of the simulator is include/cuda_runtime.h. This header is for
+ * the harness, the tests and the tools: counters, events, the schedule. A
+ * program that is built for a real GPU does not see it; SIMULATED_GPU is
+ * defined by the simulator's cuda_runtime.h and by simcc, and by nobody else. */
+#ifndef SIM_H
+#define SIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a warp instruction does to memory. A global atomic whose result the
+ * kernel uses is SIM_ATOM, one whose result is dropped SIM_RED; the two are told
+ * apart when the launch is over. Shared atomics are always SIM_ATOM. */
+enum sim_access { SIM_LOAD, SIM_STORE, SIM_RED, SIM_ATOM, SIM_ACCESS_KINDS };
+
+enum sim_space { SIM_GLOBAL, SIM_SHARED };
+
+/* What the warps of a launch asked of one memory with one kind of access. */
+struct sim_traffic {
+    uint64_t requests;   /* warp instructions with at least one active lane */
+    uint64_t lanes;      /* active lanes, summed over the requests */
+    uint64_t sectors;    /* 32-byte sectors moved; global memory only */
+    uint64_t wavefronts; /* passes through the 32 banks; shared memory only */
+};
+
+/* Everything that is counted, summed over launches. */
+struct sim_counters {
+    uint64_t launches;
+    uint64_t blocks;
+    uint64_t threads;
+    uint64_t barriers; /* completed __syncthreads, one for each block */
+    struct sim_traffic global[SIM_ACCESS_KINDS];
+    struct sim_traffic shared[SIM_ACCESS_KINDS];
+};
+
+/* The counters of all launches since the last reset, or since the start. */
+struct sim_counters sim_counters(void);
+void sim_reset_counters(void);
+
+/* The shape of the last launch that ran; all zero before the first. */
+struct sim_launch_shape {
+    char kernel[64];
+    unsigned int grid[3], block[3]; /* x, y, z */
+    size_t dynamic_shared, static_shared; /* bytes a block */
+};
+struct sim_launch_shape sim_last_launch(void);
+
+/* The counters under their Nsight Compute names: metric i of `count`. */
+struct sim_metric {
+    const char *name;     /* as ncu prints it */
+    const char *sentence; /* what it counts, in plain English */
+};
+size_t sim_metric_count(void);
+struct sim_metric sim_metric(size_t i);
+uint64_t sim_metric_value(const struct sim_counters *counters, size_t i);
+
+/* One access of one warp, as it happens. */
+struct sim_event {
+    enum sim_space space;
+    enum sim_access access;  /* SIM_ATOM for every atomic: see enum sim_access */
+    unsigned int bytes;      /* a lane's access: 1, 2, 4, 8 or 16 */
+    uint32_t active;         /* bit i is set when lane i takes part */
+    uintptr_t address[32];   /* of the active lanes; device addresses, or offsets
+                                into the block's shared memory */
+    unsigned int block;      /* linear index in the grid */
+    unsigned int warp;       /* index in the block */
+    unsigned int cost;       /* sectors, or wavefronts */
+    uintptr_t pc;            /* for sim_locate */
+};
+typedef void sim_observer(const struct sim_event *event, void *context);
+
+/* Calls `observer` for every warp access of the launches that follow; NULL
+ * stops it. The observer must not call CUDA functions. */
+void sim_observe(sim_observer *observer, void *context);
+
+/* Writes "file:line" of a program counter into `text`, or "?" when the program
+ * holds no line information. Returns `text`. */
+char *sim_locate(uintptr_t pc, char *text, size_t size);
+
+/* The schedule of the launches that follow. The environment variable SIM_SEED
+ * gives the first; the default is 1. */
+void sim_set_seed(uint64_t seed);
+uint64_t sim_seed(void);
+
+/* How many accesses lanes may make in one launch before it is stopped as
+ * endless. The environment variable SIM_BUDGET gives the first. */
+void sim_set_budget(uint64_t lane_accesses);
+
+/* How many errors the checks have reported so far. */
+uint64_t sim_error_count(void);
+
+/* Bytes that the simulator itself holds for stacks and lanes: not the memory
+ * that the program allocated. The peak since the start. */
+size_t sim_peak_bytes(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
