@@ -1,0 +1,85 @@
+/* harness.h - what the suites of the chapters are made of.
+ *
+ * A suite is one file, tests/NN_name.c: Criterion tests that call the functions
+ * below. It is linked with one implementation of histogram(), a stub or a
+ * solution, and compiled with -DBINS=... and -DCHAPTER=N:
+ *
+ *     #include "harness.h"
+ *
+ *     Test(chapter05, is_right_on_hostile_inputs)
+ *     {
+ *         expect_right_on_hostile_inputs();
+ *     }
+ *
+ *     Test(chapter05, adds_to_the_final_bins_only_to_merge)
+ *     {
+ *         struct text text = text_of(TEXT_UNIFORM, 1, 1 << 16);
+ *         struct measurement cost = measure(&text);
+ *         // Derivation of the bound.
+ *         expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+ *                        cost.blocks * NUM_BINS, "privatization needs at most blocks x bins = %s x
+ * %s", grouped(cost.blocks), grouped(NUM_BINS)); technique_is("%s global atomics on the bins, at
+ * most %s allowed", grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+ *     }
+ *
+ * A test runs in a process of its own. Keep texts at 64 K or below where that
+ * says enough: a verdict takes less than 5 s with the build. */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <criterion/criterion.h>
+
+#include "binning.h"
+#include "check.h"
+#include "histogram.h"
+#include "measure.h"
+#include "text.h"
+
+/* Schedules on which expect_right_on tries each input. */
+enum { SCHEDULES = 4 };
+
+/* Runs histogram() on a text at every schedule and fails the test when a result
+ * is wrong. The text is copied to the device, `misalignment` bytes (0 to 255)
+ * after a multiple of 256, so that what lies before and after it is not text but
+ * bytes that would be counted ('a', or 0 with 256 bins); the bins are zeroed.
+ * `what` describes the input: "33 characters". */
+void expect_right_on(const char *what, const unsigned char *text, size_t length);
+void expect_right_at(const char *what, const unsigned char *text, size_t length,
+                     size_t misalignment);
+
+/* The inputs that break kernels: lengths 0, 1, 31, 32, 33, one less and one more
+ * than a block and a grid, text at every misalignment from 1 to 15, bytes above
+ * 127, all characters equal, none counted, every value of a byte; English, zipf,
+ * runs. */
+void expect_right_on_hostile_inputs(void);
+
+/* Calls histogram() on bins that are not zero and checks that it adds to them. */
+void expect_adds_to_bins(void);
+
+/* Calls histogram() with 2^32 characters, which it must refuse: one line on
+ * standard error, exit status 1. For a Test(..., .exit_code = 1). */
+void call_with_too_long_a_text(void);
+
+/* Starts histogram() on a text of 2^32 - 1 characters, of which it can read only a
+ * few million before it is stopped, and fails when a thread reads outside the
+ * text: an index that wrapped at 2^31 or 2^32. Content is not checked. */
+void expect_no_wrapped_index(void);
+
+/* Fail unless counted <= bound, counted >= bound, counted == bound. The message reads
+ * "<counted> <what>; <format and its arguments> = <bound>", for instance
+ * "1,048,576 global atomics on the final bins; privatization needs at most
+ * blocks x bins = 256 x 5 = 1,280". */
+__attribute__((format(printf, 4, 5))) void expect_at_most(uint64_t counted, const char *what,
+                                                          uint64_t bound, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void expect_at_least(uint64_t counted, const char *what,
+                                                           uint64_t bound, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void expect_exactly(uint64_t counted, const char *what,
+                                                          uint64_t bound, const char *format, ...);
+/* Fails with a message of your own: what was seen; what the technique needs. */
+__attribute__((format(printf, 2, 3))) void expect_that(int condition, const char *format, ...);
+
+/* What the verdict "right on 37 inputs x 4 schedules, and by its technique: ..." says
+ * at its end. Call it once in a suite, after the expectations. */
+__attribute__((format(printf, 1, 2))) void technique_is(const char *format, ...);
+
+#endif

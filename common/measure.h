@@ -1,0 +1,56 @@
+/* measure.h - what one call of histogram() did, seen access by access.
+ *
+ * Everything a suite needs to tell one technique from another. Only on the
+ * simulated GPU; in chapter 1, which launches no kernel, all of it is zero. */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <stdint.h>
+
+#include "sim/sim.h"
+#include "text.h"
+
+/* Accesses to one array. Bounds that speak of "an atomic a character" speak of
+ * lanes: a request is one instruction of a warp, and has 1 to 32 lanes. */
+struct watched {
+    struct sim_traffic load, store, atomic; /* atomic: RED and ATOM together */
+};
+
+/* How the threads of the grid read the text, each thread for itself. */
+struct reading {
+    uint64_t threads;    /* that read anything of the text */
+    uint64_t contiguous; /* of these, those that read one section, in rising order, no gap */
+    uint64_t longest;    /* most bytes that one thread read */
+    uint64_t shortest;   /* fewest bytes that a thread read which read anything */
+    uint64_t bytes;      /* read by all threads; more than the length when read twice */
+    uint64_t runs;       /* runs of one bin, in the order in which a thread read: what
+                            is left when a thread adds up equal neighbors */
+    uint64_t touched;    /* bins that a thread met, summed over the threads */
+};
+
+struct measurement {
+    size_t length;                 /* of the text */
+    uint64_t counted;              /* characters that belong to a bin */
+    uint64_t launches;             /* kernels that histogram() ran */
+    uint64_t blocks;               /* of the last launch */
+    uint64_t threads_per_block;    /* of the last launch */
+    uint64_t threads;              /* blocks x threads_per_block */
+    struct sim_launch_shape shape; /* of the last launch */
+    struct sim_counters counters;  /* all that ncu would show */
+    struct watched text;           /* the text in global memory */
+    struct watched bins;           /* d_bins, the final bins */
+    struct watched elsewhere;      /* the rest of global memory: private copies */
+    struct watched shared;         /* shared memory; cost in wavefronts */
+    uint64_t least_sectors;        /* of the text's loads, if each warp's bytes lay together
+                                      and were aligned: bytes of a request / 32, rounded up */
+    uint64_t distinct_bins;        /* bins among the characters that a warp loaded
+                                      together, summed over the warps' loads */
+    struct reading reading;
+};
+
+/* Runs histogram() once on the text (aligned to 256 bytes, bins zeroed, default
+ * schedule), and checks the result first: a wrong one fails the test as in
+ * expect_right_on, since the cost of a wrong result means nothing. */
+struct measurement measure(const struct text *text);
+
+#endif
