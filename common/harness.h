@@ -17,9 +17,11 @@
  *         struct measurement cost = measure(&text);
  *         // Derivation of the bound.
  *         expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
- *                        cost.blocks * NUM_BINS, "privatization needs at most blocks x bins = %s x
- * %s", grouped(cost.blocks), grouped(NUM_BINS)); technique_is("%s global atomics on the bins, at
- * most %s allowed", grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+ *                        cost.blocks * NUM_BINS,
+ *                        "privatization needs at most blocks x bins = %s x %s",
+ *                        grouped(cost.blocks), grouped(NUM_BINS));
+ *         technique_is("%s global atomics on the bins, at most %s allowed",
+ *                      grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
  *     }
  *
  * A test runs in a process of its own. Keep texts at 64 K or below where that
