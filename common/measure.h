@@ -5,6 +5,8 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/sim.h"
@@ -48,9 +50,14 @@ struct measurement {
     struct reading reading;
 };
 
-/* Runs histogram() once on the text (aligned to 256 bytes, bins zeroed, default
- * schedule), and checks the result first: a wrong one fails the test as in
- * expect_right_on, since the cost of a wrong result means nothing. */
+/* Runs histogram() once on the text, aligned to 256 bytes, with zeroed bins, and
+ * reads the NUM_BINS counters back into `bins`. Returns false when a launch or a
+ * kernel failed; `error` then holds CUDA's words for it. */
+bool measure_run(const struct text *text, struct measurement *result, unsigned int *bins,
+                 char *error, size_t error_size);
+
+/* As measure_run, for suites: a failure or a wrong result fails the test as in
+ * expect_right_on, since the cost of a wrong result means nothing. In harness.c. */
 struct measurement measure(const struct text *text);
 
 #endif

@@ -1,0 +1,229 @@
+/* measure.c - sorts the accesses of one call of histogram() by the array they go to. */
+#include "measure.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "binning.h"
+#include "check.h"
+#include "histogram.h"
+#include "target.h"
+
+enum { THREADS = 1024, WARP = 32, NO_BIN = 0xffff };
+
+/* What one thread has read of the text so far. */
+struct reader {
+    uintptr_t next; /* the address after its last load; 0 before the first */
+    uint64_t bytes;
+    bool scattered;                  /* its loads were not one section in rising order */
+    unsigned short bin;              /* of its last character, or NO_BIN */
+    uint64_t met[NUM_BINS / 64 + 1]; /* bit b: it met bin b */
+};
+
+/* The observer's state. */
+struct watch {
+    struct measurement *result;
+    const struct text *text;
+    uintptr_t text_address, bins_address;
+    struct reader **blocks; /* THREADS readers for each block that read the text */
+    size_t block_count;
+    unsigned short bin_of_byte[256];
+};
+
+static void *must_have(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "no memory to watch the kernel\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static struct reader *reader_of(struct watch *watch, const struct sim_event *event, unsigned lane)
+{
+    if (event->block >= watch->block_count) {
+        size_t count = 2 * (size_t)event->block + 64;
+        watch->blocks = must_have(realloc(watch->blocks, count * sizeof *watch->blocks));
+        memset(watch->blocks + watch->block_count, 0,
+               (count - watch->block_count) * sizeof *watch->blocks);
+        watch->block_count = count;
+    }
+    struct reader **block = &watch->blocks[event->block];
+    if (!*block)
+        *block = must_have(calloc(THREADS, sizeof **block));
+    return &(*block)[event->warp * WARP + lane];
+}
+
+static void add_traffic(struct sim_traffic *traffic, const struct sim_event *event)
+{
+    traffic->requests++;
+    traffic->lanes += (uint64_t)__builtin_popcount(event->active);
+    if (event->space == SIM_GLOBAL)
+        traffic->sectors += event->cost;
+    else
+        traffic->wavefronts += event->cost;
+}
+
+/* Notes the characters of one lane's load; adds their bins to `met`. */
+static void read_characters(struct watch *watch, const struct sim_event *event, unsigned lane,
+                            uint64_t *met)
+{
+    struct reading *reading = &watch->result->reading;
+    struct reader *reader = reader_of(watch, event, lane);
+    uintptr_t address = event->address[lane];
+    /* The same bytes once more are no gap: the compiler may load twice. */
+    bool again = reader->bytes > 0 && address + event->bytes == reader->next;
+    if (again)
+        return;
+    if (reader->bytes == 0)
+        reader->bin = NO_BIN;
+    else if (address != reader->next)
+        reader->scattered = true;
+    reader->next = address + event->bytes;
+    reader->bytes += event->bytes;
+    for (unsigned int i = 0; i < event->bytes; i++) {
+        size_t at = address + i - watch->text_address;
+        unsigned short bin =
+            at < watch->text->length ? watch->bin_of_byte[watch->text->bytes[at]] : NO_BIN;
+        if (bin != NO_BIN) {
+            reading->runs += bin != reader->bin;
+            met[bin / 64] |= (uint64_t)1 << bin % 64;
+            reader->met[bin / 64] |= (uint64_t)1 << bin % 64;
+        }
+        reader->bin = bin;
+    }
+}
+
+static uint64_t count_bits(const uint64_t *words)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < NUM_BINS / 64 + 1; i++)
+        bits += (uint64_t)__builtin_popcountll(words[i]);
+    return bits;
+}
+
+static void watch_text_load(struct watch *watch, const struct sim_event *event)
+{
+    uint64_t met[NUM_BINS / 64 + 1] = {0};
+    uint64_t bytes = 0;
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1) {
+            read_characters(watch, event, lane, met);
+            bytes += event->bytes;
+        }
+    watch->result->least_sectors += (bytes + 31) / 32;
+    watch->result->distinct_bins += count_bits(met);
+}
+
+static struct watched *array_at(struct watch *watch, const struct sim_event *event,
+                                uintptr_t address)
+{
+    if (event->space == SIM_SHARED)
+        return &watch->result->shared;
+    if (address - watch->text_address < watch->text->length)
+        return &watch->result->text;
+    if (address - watch->bins_address < NUM_BINS * sizeof(unsigned int))
+        return &watch->result->bins;
+    return &watch->result->elsewhere;
+}
+
+static void observe(const struct sim_event *event, void *context)
+{
+    struct watch *watch = context;
+    if (event->active == 0)
+        return;
+    uintptr_t address = event->address[__builtin_ctz(event->active)];
+    struct watched *array = array_at(watch, event, address);
+    if (event->access == SIM_LOAD)
+        add_traffic(&array->load, event);
+    else if (event->access == SIM_STORE)
+        add_traffic(&array->store, event);
+    else
+        add_traffic(&array->atomic, event);
+    if (array == &watch->result->text && event->access == SIM_LOAD)
+        watch_text_load(watch, event);
+}
+
+static void sum_up_readers(struct watch *watch)
+{
+    struct reading *reading = &watch->result->reading;
+    for (size_t block = 0; block < watch->block_count; block++) {
+        struct reader *readers = watch->blocks[block];
+        for (size_t i = 0; readers && i < THREADS; i++) {
+            if (readers[i].bytes == 0)
+                continue;
+            reading->shortest = reading->threads == 0 || readers[i].bytes < reading->shortest
+                                    ? readers[i].bytes
+                                    : reading->shortest;
+            reading->longest =
+                readers[i].bytes > reading->longest ? readers[i].bytes : reading->longest;
+            reading->threads++;
+            reading->contiguous += !readers[i].scattered;
+            reading->bytes += readers[i].bytes;
+            reading->touched += count_bits(readers[i].met);
+        }
+        free(readers);
+    }
+    free(watch->blocks);
+}
+
+/* The bins of the bytes, from the independent count: no bin_of here either. */
+static void fill_bins_of_bytes(unsigned short bin_of_byte[256])
+{
+    for (unsigned int byte = 0; byte < 256; byte++) {
+        unsigned char character = (unsigned char)byte;
+        unsigned int bins[NUM_BINS];
+        check_count(&character, 1, bins);
+        bin_of_byte[byte] = NO_BIN;
+        for (unsigned short bin = 0; bin < NUM_BINS; bin++)
+            if (bins[bin])
+                bin_of_byte[byte] = bin;
+    }
+}
+
+static void describe_launch(struct measurement *result, const struct text *text)
+{
+    unsigned int expected[NUM_BINS];
+    check_count(text->bytes, text->length, expected);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        result->counted += expected[bin];
+    result->length = text->length;
+    result->counters = sim_counters();
+    result->launches = result->counters.launches;
+    if (result->launches == 0)
+        return;
+    result->shape = sim_last_launch();
+    const unsigned int *grid = result->shape.grid, *block = result->shape.block;
+    result->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    result->threads_per_block = (uint64_t)block[0] * block[1] * block[2];
+    result->threads = result->blocks * result->threads_per_block;
+}
+
+bool measure_run(const struct text *text, struct measurement *result, unsigned int *bins,
+                 char *error, size_t error_size)
+{
+    unsigned char *d_text = target_allocate(text->length);
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    target_write(d_text, text->bytes, text->length);
+    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    *result = (struct measurement){.length = 0};
+    struct watch watch = {.result = result,
+                          .text = text,
+                          .text_address = (uintptr_t)d_text,
+                          .bins_address = (uintptr_t)d_bins};
+    fill_bins_of_bytes(watch.bin_of_byte);
+    sim_reset_counters();
+    sim_observe(observe, &watch);
+    histogram(d_text, text->length, d_bins);
+    bool finished = target_finish(error, error_size);
+    sim_observe(NULL, NULL);
+    sum_up_readers(&watch);
+    describe_launch(result, text);
+    if (finished)
+        target_read(bins, d_bins, NUM_BINS * sizeof *bins);
+    target_free(d_text);
+    target_free(d_bins);
+    return finished;
+}

@@ -1,0 +1,24 @@
+/* target.h - where histogram() works: on the device, or in chapter 1 on the host.
+ *
+ * Two files implement this, target_device.c and target_host.c; a program is
+ * linked with one of them. Each function but the last ends the program with one
+ * line on standard error when it fails. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Uninitialized memory at a multiple of 256. */
+void *target_allocate(size_t bytes);
+void target_free(void *memory);
+void target_fill(void *memory, int value, size_t bytes);
+/* Between the target's memory and the program's own. */
+void target_write(void *memory, const void *from, size_t bytes);
+void target_read(void *to, const void *memory, size_t bytes);
+
+/* Waits for the kernels that run. Returns false when one of them, or its launch,
+ * failed; `error` then holds CUDA's words for it. */
+bool target_finish(char *error, size_t size);
+
+#endif

@@ -1,0 +1,52 @@
+/* target_device.c - histogram() works in the memory of the device. */
+#include "target.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void must(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess)
+        return;
+    fprintf(stderr, "%s failed: %s\n", what, cudaGetErrorString(error));
+    exit(1);
+}
+
+void *target_allocate(size_t bytes)
+{
+    void *memory = NULL;
+    must(cudaMalloc(&memory, bytes > 0 ? bytes : 1), "cudaMalloc");
+    return memory;
+}
+
+void target_free(void *memory)
+{
+    must(cudaFree(memory), "cudaFree");
+}
+
+void target_fill(void *memory, int value, size_t bytes)
+{
+    must(cudaMemset(memory, value, bytes), "cudaMemset");
+}
+
+void target_write(void *memory, const void *from, size_t bytes)
+{
+    must(cudaMemcpy(memory, from, bytes, cudaMemcpyHostToDevice), "cudaMemcpy to the device");
+}
+
+void target_read(void *to, const void *memory, size_t bytes)
+{
+    must(cudaMemcpy(to, memory, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy from the device");
+}
+
+bool target_finish(char *error, size_t size)
+{
+    cudaError_t launch = cudaGetLastError();
+    cudaError_t kernel = cudaDeviceSynchronize();
+    cudaError_t first = launch != cudaSuccess ? launch : kernel;
+    if (first == cudaSuccess)
+        return true;
+    snprintf(error, size, "%s (%s)", cudaGetErrorString(first), cudaGetErrorName(first));
+    return false;
+}

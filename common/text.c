@@ -1,0 +1,269 @@
+/* text.c - texts from files and from a generator that is the same on every machine. */
+#define _POSIX_C_SOURCE 200809L
+#include "text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "binning.h"
+
+static const char *const kind_names[TEXT_KINDS] = {"english", "uniform", "zipf", "single", "runs"};
+
+/* Characters of English prose and how many there are of each in about 12,000. */
+static const struct {
+    char character;
+    unsigned short weight;
+} english[] = {
+    {' ', 2200}, {'e', 1210}, {'t', 890}, {'a', 790}, {'o', 740}, {'i', 690}, {'n', 690},
+    {'s', 620},  {'h', 590},  {'r', 590}, {'d', 410}, {'l', 390}, {'u', 270}, {'c', 270},
+    {'m', 230},  {'w', 220},  {'f', 220}, {'g', 190}, {'y', 190}, {'p', 180}, {'b', 140},
+    {'v', 95},   {'k', 75},   {'x', 15},  {'j', 14},  {'q', 9},   {'z', 6},   {',', 110},
+    {'.', 100},  {'\n', 90},  {'T', 40},  {'A', 35},  {'I', 45},  {'S', 20},  {'\'', 25},
+    {'-', 20},   {'"', 20},   {';', 8},   {'?', 8},   {'!', 5},   {'1', 6},   {'0', 6},
+};
+
+/* SplitMix64 (Steele, Lea, Flood 2014): integers only, so every machine agrees. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t mixed = *state += 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return mixed ^ mixed >> 31;
+}
+
+/* A number from 0 to limit - 1. */
+static uint32_t random_below(uint64_t *state, uint32_t limit)
+{
+    return (uint32_t)((next_random(state) >> 32) * limit >> 32);
+}
+
+/* How many characters BINS counts, and the one of a rank, the most frequent first. */
+static uint32_t alphabet_size(void)
+{
+    return NUM_BINS == 256 ? 256 : 26;
+}
+static unsigned char alphabet(uint32_t rank)
+{
+    if (NUM_BINS == 256)
+        return (unsigned char)(rank * 149 + 'e'); /* odd, hence every value once */
+    return (unsigned char)"etaoinshrdlcumwfgypbvkjxqz"[rank];
+}
+
+/* Fills `bytes` with draws: character i has the weight between ends[i - 1] and ends[i]. */
+static void fill_weighted(struct text *text, uint64_t state, const unsigned char *characters,
+                          const uint32_t *ends, uint32_t count)
+{
+    for (size_t i = 0; i < text->length; i++) {
+        uint32_t draw = random_below(&state, ends[count - 1]);
+        uint32_t low = 0, high = count - 1;
+        while (low < high) {
+            uint32_t middle = (low + high) / 2;
+            if (draw < ends[middle])
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        text->bytes[i] = characters[low];
+    }
+}
+
+static void fill_english(struct text *text, uint64_t state)
+{
+    enum { COUNT = sizeof english / sizeof *english };
+    unsigned char characters[COUNT];
+    uint32_t ends[COUNT], end = 0;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        characters[i] = (unsigned char)english[i].character;
+        ends[i] = end += english[i].weight;
+    }
+    fill_weighted(text, state, characters, ends, COUNT);
+}
+
+static void fill_zipf(struct text *text, uint64_t state)
+{
+    unsigned char characters[256];
+    uint32_t ends[256], end = 0;
+    for (uint32_t rank = 0; rank < alphabet_size(); rank++) {
+        characters[rank] = alphabet(rank);
+        ends[rank] = end += (1u << 20) / (rank + 1);
+    }
+    fill_weighted(text, state, characters, ends, alphabet_size());
+}
+
+static void fill_uniform(struct text *text, uint64_t state)
+{
+    for (size_t i = 0; i < text->length; i++)
+        text->bytes[i] = alphabet(random_below(&state, alphabet_size()));
+}
+
+static void fill_runs(struct text *text, uint64_t state, size_t run_length)
+{
+    uint32_t rank = random_below(&state, alphabet_size());
+    for (size_t i = 0; i < text->length; i++) {
+        if (i > 0 && i % run_length == 0)
+            rank = (rank + 1 + random_below(&state, alphabet_size() - 1)) % alphabet_size();
+        text->bytes[i] = alphabet(rank);
+    }
+}
+
+static void *allocate(size_t length)
+{
+    void *bytes = malloc(length > 0 ? length : 1);
+    if (!bytes) {
+        fprintf(stderr, "no memory for a text of %zu characters\n", length);
+        exit(1);
+    }
+    return bytes;
+}
+
+static struct text make_text(size_t length)
+{
+    struct text text = {.bytes = allocate(length), .length = length};
+    return text;
+}
+
+struct text text_of(enum text_kind kind, uint64_t seed, size_t length)
+{
+    if (kind == TEXT_RUNS)
+        return text_of_runs(RUN_LENGTH, seed, length);
+    struct text text = make_text(length);
+    snprintf(text.name, sizeof text.name, "%s, seed %llu", kind_names[kind],
+             (unsigned long long)seed);
+    if (kind == TEXT_ENGLISH)
+        fill_english(&text, seed);
+    else if (kind == TEXT_UNIFORM)
+        fill_uniform(&text, seed);
+    else if (kind == TEXT_ZIPF)
+        fill_zipf(&text, seed);
+    else
+        memset(text.bytes, 'e', length);
+    return text;
+}
+
+struct text text_of_runs(size_t run_length, uint64_t seed, size_t length)
+{
+    struct text text = make_text(length);
+    snprintf(text.name, sizeof text.name, "runs of %zu, seed %llu", run_length,
+             (unsigned long long)seed);
+    fill_runs(&text, seed, run_length > 0 ? run_length : 1);
+    return text;
+}
+
+struct text text_from(const char *name, const void *bytes, size_t length)
+{
+    struct text text = make_text(length);
+    snprintf(text.name, sizeof text.name, "%s", name);
+    memcpy(text.bytes, bytes, length);
+    return text;
+}
+
+void text_free(struct text *text)
+{
+    free(text->bytes);
+    *text = (struct text){.length = 0};
+}
+
+enum text_kind text_kind_named(const char *name)
+{
+    for (int kind = 0; kind < TEXT_KINDS; kind++)
+        if (strcmp(name, kind_names[kind]) == 0)
+            return (enum text_kind)kind;
+    return TEXT_KINDS;
+}
+
+const char *text_kind_name(enum text_kind kind)
+{
+    return kind < TEXT_KINDS ? kind_names[kind] : "unknown";
+}
+
+/* Copies a file to the end of `all`. Returns what is wrong with it, or NULL. */
+static const char *append_file(FILE *all, const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        return strerror(errno);
+    const char *problem = NULL;
+    struct stat status;
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
+        problem = "this is a directory, and a text is a file";
+    unsigned char piece[1 << 16];
+    for (size_t got; !problem && (got = fread(piece, 1, sizeof piece, file)) > 0;)
+        if (fwrite(piece, 1, got, all) != got)
+            problem = "too long for this machine's memory";
+    if (!problem && ferror(file))
+        problem = "cannot be read";
+    fclose(file);
+    return problem;
+}
+
+/* The name of a text: that of its file, or of the directory of its files. */
+static void name_text(struct text *text, const char *file, size_t count)
+{
+    const char *slash = strrchr(file, '/');
+    if (count > 1 && slash)
+        snprintf(text->name, sizeof text->name, "%zu files in %.*s", count,
+                 (int)(slash - file < 40 ? slash - file : 40), file);
+    else
+        snprintf(text->name, sizeof text->name, "%.60s", slash ? slash + 1 : file);
+}
+
+struct text text_read(char *const *files, size_t count, char *error, size_t error_size)
+{
+    struct text text = {.length = 0};
+    char *bytes = NULL;
+    size_t length = 0;
+    const char *problem = NULL;
+    FILE *all = open_memstream(&bytes, &length);
+    size_t i = 0;
+    while (all && !problem && i < count)
+        problem = append_file(all, files[i++]);
+    if (!all || fclose(all) != 0)
+        problem = "too long for this machine's memory";
+    else if (!problem && length == 0)
+        problem = "there is nothing in it to count";
+    else if (!problem && length > UINT32_MAX)
+        problem = "longer than 4,294,967,295 characters, the most that a text may have";
+    if (problem) {
+        snprintf(error, error_size, "%s: %s", i > 0 ? files[i - 1] : "no file", problem);
+        free(bytes);
+        return text;
+    }
+    text.bytes = (unsigned char *)bytes;
+    text.length = length;
+    name_text(&text, files[0], count);
+    return text;
+}
+
+void text_resize(struct text *text, size_t length)
+{
+    unsigned char *bytes = allocate(length);
+    for (size_t done = 0; done < length;) {
+        size_t piece = length - done < text->length ? length - done : text->length;
+        memcpy(bytes + done, text->bytes, piece);
+        done += piece;
+    }
+    free(text->bytes);
+    text->bytes = bytes;
+    text->length = length;
+}
+
+int text_parse_size(const char *size, size_t *length)
+{
+    unsigned long long number = 0;
+    const char *end = size;
+    for (; *end >= '0' && *end <= '9' && number <= UINT32_MAX; end++)
+        number = 10 * number + (unsigned long long)(*end - '0');
+    static const char suffixes[] = "KMG";
+    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+    if (end == size || (*end && (!suffix || end[1])))
+        return -1;
+    if (suffix)
+        number <<= 10 * (1 + (suffix - suffixes));
+    if (number < 1 || number > UINT32_MAX)
+        return -1;
+    *length = (size_t)number;
+    return 0;
+}
