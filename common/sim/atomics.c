@@ -1,0 +1,134 @@
+/* atomics.c - atomicAdd and its kind.
+ *
+ * A lane stops at the atomic like at any access; when it goes on, it performs
+ * the operation, and no other lane runs in between: that makes it atomic. */
+#include <string.h>
+
+#include "internal.h"
+
+#define HERE (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0)
+
+static const unsigned char type_bytes[] = {
+    [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,
+    [SIM_U64] = 8, [SIM_F32] = 4, [SIM_F64] = 8,
+};
+
+static uint64_t add_floats(enum sim_type type, uint64_t a, uint64_t b)
+{
+    if (type == SIM_F64) {
+        double x, y;
+        memcpy(&x, &a, sizeof x);
+        memcpy(&y, &b, sizeof y);
+        x += y;
+        memcpy(&a, &x, sizeof x);
+        return a;
+    }
+    uint32_t bits = (uint32_t)a, other = (uint32_t)b;
+    float x, y;
+    memcpy(&x, &bits, sizeof x);
+    memcpy(&y, &other, sizeof y);
+    x += y;
+    memcpy(&bits, &x, sizeof x);
+    return bits;
+}
+
+static bool less(enum sim_type type, uint64_t a, uint64_t b)
+{
+    if (type == SIM_S32)
+        return (int32_t)a < (int32_t)b;
+    if (type == SIM_S64)
+        return (int64_t)a < (int64_t)b;
+    return a < b;
+}
+
+/* The value that the operation leaves in memory. */
+static uint64_t apply(enum sim_atomic_op op, enum sim_type type, uint64_t old, uint64_t operand,
+                      uint64_t compare)
+{
+    switch (op) {
+    case SIM_ATOMIC_ADD:
+        return type >= SIM_F32 ? add_floats(type, old, operand) : old + operand;
+    case SIM_ATOMIC_EXCH:
+        return operand;
+    case SIM_ATOMIC_MIN:
+        return less(type, operand, old) ? operand : old;
+    case SIM_ATOMIC_MAX:
+        return less(type, old, operand) ? operand : old;
+    case SIM_ATOMIC_INC:
+        return old >= operand ? 0 : old + 1;
+    case SIM_ATOMIC_DEC:
+        return old == 0 || old > operand ? operand : old - 1;
+    case SIM_ATOMIC_AND:
+        return old & operand;
+    case SIM_ATOMIC_OR:
+        return old | operand;
+    case SIM_ATOMIC_XOR:
+        return old ^ operand;
+    default:
+        return old == compare ? operand : old;
+    }
+}
+
+static void note_change(struct lane *lane, bool changed)
+{
+    if (!changed) {
+        lane->spin++;
+        return;
+    }
+    lane->spin = 0;
+    lane->warp->quiet = 0;
+    lane->warp->block->launch->idle = 0;
+}
+
+/* nvcc sums these in the warp first when the address is the same in all lanes. */
+static bool aggregates(enum sim_atomic_op op, enum sim_type type)
+{
+    return (type == SIM_S32 || type == SIM_U32) &&
+           (op == SIM_ATOMIC_ADD || op == SIM_ATOMIC_MIN || op == SIM_ATOMIC_MAX ||
+            op == SIM_ATOMIC_AND || op == SIM_ATOMIC_OR || op == SIM_ATOMIC_XOR);
+}
+
+static uint32_t atomic_info(const struct lane *lane, enum sim_atomic_op op, enum sim_type type,
+                            unsigned int flags)
+{
+    uint32_t info = STOP_ATOMIC | (uint32_t)type_bytes[type] << INFO_BYTES_SHIFT |
+                    flags << INFO_FLAGS_SHIFT;
+    if (aggregates(op, type))
+        info |= INFO_AGGREGATES | (lane->flags & INFO_UNIFORM);
+    if (type >= SIM_F32)
+        info |= INFO_FLOATING;
+    return info;
+}
+
+void sim_note_uniform(void)
+{
+    if (sim_lane)
+        sim_lane->flags |= INFO_UNIFORM;
+}
+
+void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64_t operand,
+                uint64_t compare, unsigned int flags)
+{
+    struct lane *lane = sim_lane;
+    struct warp *warp = lane->warp;
+    sim_lane_stands(lane, atomic_info(lane, op, type, flags), (uintptr_t)address, HERE);
+    lane->flags &= ~(uint32_t)INFO_UNIFORM;
+    warp->runnable |= 1u << lane->number;
+    sim_lane_wait(lane);
+
+    size_t bytes = type_bytes[type];
+    uint64_t old = 0, mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
+    memcpy(&old, address, bytes);
+    uint64_t new = apply(op, type, old, operand, compare) & mask;
+    memcpy(address, &new, bytes);
+    warp->value[lane->number] = old;
+    note_change(lane, new != old);
+}
+
+uint64_t sim_atomic_result(void)
+{
+    struct lane *lane = sim_lane;
+    if (lane->site)
+        lane->site->returns = true;
+    return lane->warp->value[lane->number];
+}

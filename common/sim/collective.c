@@ -1,0 +1,167 @@
+/* collective.c - warp intrinsics: votes, matches, shuffles, reductions.
+ *
+ * A lane that calls one waits until every live lane that its mask names stands
+ * at the same intrinsic with the same mask; then all get their results at once. */
+#include <stdio.h>
+
+#include "internal.h"
+
+#define HERE (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0)
+
+static uint32_t collective_info(enum sim_collective operation, unsigned int argument)
+{
+    return STOP_COLLECTIVE | (uint32_t)operation << INFO_BYTES_SHIFT |
+           (uint32_t)argument << INFO_FLAGS_SHIFT;
+}
+
+uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint64_t value,
+                             unsigned int argument)
+{
+    struct lane *lane = sim_lane;
+    struct warp *warp = lane->warp;
+    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    if (!(mask >> lane->number & 1))
+        sim_report(lane, pc, "Invalid arguments: the mask does not name the calling thread",
+                   "a warp intrinsic was called by a lane whose bit in the mask is 0",
+                   "name every lane that calls it, or keep the others from calling it");
+    sim_lane_stands(lane, collective_info(operation, 0), argument, HERE);
+    warp->value[lane->number] = value;
+    lane->mask = mask | 1u << lane->number;
+    warp->collective |= 1u << lane->number;
+    sim_lane_wait(lane);
+    return warp->value[lane->number];
+}
+
+uint32_t sim_activemask(void)
+{
+    struct lane *lane = sim_lane;
+    struct warp *warp = lane->warp;
+    sim_lane_stands(lane, STOP_RESUME, 0, HERE);
+    warp->runnable |= 1u << lane->number;
+    sim_lane_wait(lane);
+    return warp->group;
+}
+
+static uint32_t equal_lanes(const struct warp *warp, uint32_t mask, uint64_t value)
+{
+    uint32_t equal = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        if (warp->value[i] == value)
+            equal |= 1u << i;
+    }
+    return equal;
+}
+
+static uint64_t combine(enum sim_collective operation, uint32_t a, uint32_t b)
+{
+    switch (operation) {
+    case SIM_REDUCE_ADD:
+        return a + b;
+    case SIM_REDUCE_MIN_U32:
+        return a < b ? a : b;
+    case SIM_REDUCE_MAX_U32:
+        return a > b ? a : b;
+    case SIM_REDUCE_MIN_S32:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case SIM_REDUCE_MAX_S32:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case SIM_REDUCE_AND:
+        return a & b;
+    case SIM_REDUCE_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static uint64_t reduce(const struct warp *warp, enum sim_collective operation, uint32_t mask)
+{
+    uint32_t result = (uint32_t)warp->value[__builtin_ctz(mask)];
+    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1)
+        result = (uint32_t)combine(operation, result, (uint32_t)warp->value[__builtin_ctz(rest)]);
+    return result;
+}
+
+/* The lane that `lane` reads from, by the rules of the PTX instruction shfl. */
+static unsigned int shuffle_source(enum sim_collective operation, unsigned int lane,
+                                   unsigned int argument)
+{
+    unsigned int width = argument >> 8, offset = argument & 0xff;
+    width = width == 0 || width > WARP ? WARP : width;
+    unsigned int first = lane & ~(width - 1), last = first | (width - 1);
+    switch (operation) {
+    case SIM_SHUFFLE:
+        return first | (offset & (width - 1));
+    case SIM_SHUFFLE_UP:
+        return lane < first + offset ? lane : lane - offset;
+    case SIM_SHUFFLE_DOWN:
+        return lane + offset > last ? lane : lane + offset;
+    default:
+        return (lane ^ offset) > last ? lane : lane ^ offset;
+    }
+}
+
+static uint64_t result_of(const struct warp *warp, enum sim_collective operation, uint32_t mask,
+                          unsigned int lane)
+{
+    uint32_t zero = equal_lanes(warp, mask, 0);
+    switch (operation) {
+    case SIM_SYNCWARP:
+        return 0;
+    case SIM_BALLOT:
+        return mask & ~zero;
+    case SIM_ANY:
+        return zero != mask;
+    case SIM_ALL:
+        return zero == 0;
+    case SIM_MATCH_ANY:
+        return equal_lanes(warp, mask, warp->value[lane]);
+    case SIM_MATCH_ALL:
+        return equal_lanes(warp, mask, warp->value[lane]) == mask ? mask : 0;
+    case SIM_SHUFFLE:
+    case SIM_SHUFFLE_UP:
+    case SIM_SHUFFLE_DOWN:
+    case SIM_SHUFFLE_XOR:
+        return warp->value[shuffle_source(operation, lane, (unsigned int)warp->address[lane])];
+    default:
+        return reduce(warp, operation, mask);
+    }
+}
+
+static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
+{
+    uint64_t result[WARP];
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        result[i] = result_of(warp, operation, mask, i);
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        warp->value[i] = result[i];
+        warp->info[i] = STOP_RESUME;
+        warp->lane[i].mask = 0;
+    }
+    warp->collective &= ~mask;
+    sim_make_runnable(warp, mask);
+}
+
+bool sim_complete_collectives(struct warp *warp)
+{
+    bool opened = false;
+    for (uint32_t rest = warp->collective; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        uint32_t mask = warp->lane[i].mask & warp->live, there = 0;
+        for (uint32_t other = warp->collective & mask; other; other &= other - 1) {
+            unsigned int j = (unsigned int)__builtin_ctz(other);
+            if (warp->info[j] == warp->info[i] && warp->lane[j].mask == warp->lane[i].mask)
+                there |= 1u << j;
+        }
+        if (there != mask)
+            continue;
+        open_collective(warp, (enum sim_collective)info_bytes(warp->info[i]), mask);
+        rest &= ~mask | 1u << i;
+        opened = true;
+    }
+    return opened;
+}
