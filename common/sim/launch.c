@@ -15,6 +15,13 @@ struct sim_launch_shape sim_last_launch(void)
     return last;
 }
 
+static uint64_t only_last; /* blocks of a grid that run; 0 for all */
+
+void sim_run_only_last(uint64_t blocks)
+{
+    only_last = blocks;
+}
+
 struct sim_kernel_attributes *sim_kernel_attributes(const void *kernel)
 {
     static struct known {
@@ -87,6 +94,8 @@ static struct launch *new_launch(const struct sim_launch *request)
     launch->threads = (unsigned int)volume(request->block);
     launch->warps = (launch->threads + SIM_WARP_SIZE - 1) / SIM_WARP_SIZE;
     launch->blocks = volume(request->grid);
+    if (only_last > 0 && only_last < launch->blocks)
+        launch->next_block = launch->finished = launch->blocks - only_last;
     launch->random = (sim_options()->seed + 1) * 0x9e3779b97f4a7c15u | 1;
     size_t fit = (size_t)sim_blocks_per_multiprocessor(request->kernel, launch->threads,
                                                        request->shared_bytes);

@@ -92,6 +92,11 @@ uint64_t sim_seed(void);
  * endless. The environment variable SIM_BUDGET gives the first. */
 void sim_set_budget(uint64_t lane_accesses);
 
+/* In the launches that follow only the last `blocks` blocks of the grid run, as if
+ * the others had found nothing to do; 0 runs all again. For the far end of a text
+ * that is too long to simulate. */
+void sim_run_only_last(uint64_t blocks);
+
 /* How many errors the checks have reported so far. */
 uint64_t sim_error_count(void);
 
