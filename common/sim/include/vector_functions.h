@@ -1,0 +1,41 @@
+/* vector_functions.h - make_char1 to make_double4. */
+#ifndef VECTOR_FUNCTIONS_H
+#define VECTOR_FUNCTIONS_H
+
+#include "vector_types.h"
+
+#ifdef __cplusplus
+#define SIM_MAKE static inline __attribute__((always_inline, unused))
+#define SIM_MAKE_VECTORS(NAME, TYPE)                                                               \
+    SIM_MAKE NAME##1 make_##NAME##1(TYPE x)                                                        \
+    {                                                                                              \
+        return NAME##1 {x};                                                                        \
+    }                                                                                              \
+    SIM_MAKE NAME##2 make_##NAME##2(TYPE x, TYPE y)                                                \
+    {                                                                                              \
+        return NAME##2 {x, y};                                                                     \
+    }                                                                                              \
+    SIM_MAKE NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z)                                        \
+    {                                                                                              \
+        return NAME##3 {x, y, z};                                                                  \
+    }                                                                                              \
+    SIM_MAKE NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w)                                \
+    {                                                                                              \
+        return NAME##4 {x, y, z, w};                                                               \
+    }
+
+SIM_MAKE_VECTORS(char, signed char)
+SIM_MAKE_VECTORS(uchar, unsigned char)
+SIM_MAKE_VECTORS(short, short)
+SIM_MAKE_VECTORS(ushort, unsigned short)
+SIM_MAKE_VECTORS(int, int)
+SIM_MAKE_VECTORS(uint, unsigned int)
+SIM_MAKE_VECTORS(long, long)
+SIM_MAKE_VECTORS(ulong, unsigned long)
+SIM_MAKE_VECTORS(longlong, long long)
+SIM_MAKE_VECTORS(ulonglong, unsigned long long)
+SIM_MAKE_VECTORS(float, float)
+SIM_MAKE_VECTORS(double, double)
+#endif
+
+#endif

@@ -1,0 +1,126 @@
+/* vector_types.h - char1 to double4, and dim3.
+ *
+ * A vector of two or four elements is loaded and stored as one access of its
+ * whole size, as on a GPU. The compilers tend to split such copies into their
+ * elements before the accesses are counted, which has to be prevented:
+ *
+ * - gcc leaves a structure whole that has a volatile member; an unnamed bit-field
+ *   of width 0 is one that takes no room and no initializer.
+ * - clang needs copy operations that move the whole as one vector register; the
+ *   types then need a constructor, and arrays of them inner braces.
+ *
+ * Vectors of three elements, and of four 8-byte elements, are loaded in pieces
+ * on a GPU, too: they are plain structures. */
+#ifndef VECTOR_TYPES_H
+#define VECTOR_TYPES_H
+
+#define SIM_VECTOR1(NAME, TYPE)                                                                    \
+    struct NAME {                                                                                  \
+        TYPE x;                                                                                    \
+    };                                                                                             \
+    typedef struct NAME NAME;
+#define SIM_VECTOR3(NAME, TYPE)                                                                    \
+    struct NAME {                                                                                  \
+        TYPE x, y, z;                                                                              \
+    };                                                                                             \
+    typedef struct NAME NAME;
+#define SIM_WIDE_VECTOR4(NAME, TYPE)                                                               \
+    struct __attribute__((aligned(16))) NAME {                                                     \
+        TYPE x, y, z, w;                                                                           \
+    };                                                                                             \
+    typedef struct NAME NAME;
+
+#if defined(__cplusplus) && defined(__clang__)
+#define SIM_COPIED_WHOLE(NAME, TYPE, COUNT)                                                        \
+    typedef TYPE sim_whole __attribute__((vector_size(sizeof(TYPE) * COUNT), may_alias));          \
+    NAME() = default;                                                                              \
+    NAME(const NAME &other)                                                                        \
+    {                                                                                              \
+        *(sim_whole *)this = *(const sim_whole *)&other;                                           \
+    }                                                                                              \
+    NAME &operator=(const NAME &other)                                                             \
+    {                                                                                              \
+        *(sim_whole *)this = *(const sim_whole *)&other;                                           \
+        return *this;                                                                              \
+    }
+#define SIM_VECTOR2(NAME, TYPE)                                                                    \
+    struct __attribute__((aligned(2 * sizeof(TYPE)))) NAME {                                       \
+        TYPE x, y;                                                                                 \
+        SIM_COPIED_WHOLE(NAME, TYPE, 2)                                                            \
+        constexpr NAME(TYPE x_value, TYPE y_value = 0) : x(x_value), y(y_value)                    \
+        {                                                                                          \
+        }                                                                                          \
+    };
+#define SIM_VECTOR4(NAME, TYPE)                                                                    \
+    struct __attribute__((aligned(4 * sizeof(TYPE)))) NAME {                                       \
+        TYPE x, y, z, w;                                                                           \
+        SIM_COPIED_WHOLE(NAME, TYPE, 4)                                                            \
+        constexpr NAME(TYPE x_value, TYPE y_value = 0, TYPE z_value = 0, TYPE w_value = 0)         \
+            : x(x_value), y(y_value), z(z_value), w(w_value)                                       \
+        {                                                                                          \
+        }                                                                                          \
+    };
+#else
+#ifdef __cplusplus
+#define SIM_KEPT_WHOLE volatile unsigned char : 0;
+#else
+#define SIM_KEPT_WHOLE
+#endif
+#define SIM_VECTOR2(NAME, TYPE)                                                                    \
+    struct __attribute__((aligned(2 * sizeof(TYPE)))) NAME {                                       \
+        TYPE x, y;                                                                                 \
+        SIM_KEPT_WHOLE                                                                             \
+    };                                                                                             \
+    typedef struct NAME NAME;
+#define SIM_VECTOR4(NAME, TYPE)                                                                    \
+    struct __attribute__((aligned(4 * sizeof(TYPE)))) NAME {                                       \
+        TYPE x, y, z, w;                                                                           \
+        SIM_KEPT_WHOLE                                                                             \
+    };                                                                                             \
+    typedef struct NAME NAME;
+#endif
+
+#define SIM_VECTORS(NAME, TYPE)                                                                    \
+    SIM_VECTOR1(NAME##1, TYPE)                                                                     \
+    SIM_VECTOR2(NAME##2, TYPE)                                                                     \
+    SIM_VECTOR3(NAME##3, TYPE)                                                                     \
+    SIM_VECTOR4(NAME##4, TYPE)
+#define SIM_WIDE_VECTORS(NAME, TYPE)                                                               \
+    SIM_VECTOR1(NAME##1, TYPE)                                                                     \
+    SIM_VECTOR2(NAME##2, TYPE)                                                                     \
+    SIM_VECTOR3(NAME##3, TYPE)                                                                     \
+    SIM_WIDE_VECTOR4(NAME##4, TYPE)
+
+SIM_VECTORS(char, signed char)
+SIM_VECTORS(uchar, unsigned char)
+SIM_VECTORS(short, short)
+SIM_VECTORS(ushort, unsigned short)
+SIM_VECTORS(int, int)
+SIM_VECTORS(uint, unsigned int)
+SIM_VECTORS(float, float)
+SIM_WIDE_VECTORS(long, long)
+SIM_WIDE_VECTORS(ulong, unsigned long)
+SIM_WIDE_VECTORS(longlong, long long)
+SIM_WIDE_VECTORS(ulonglong, unsigned long long)
+SIM_WIDE_VECTORS(double, double)
+
+/* The shape of a grid or a block; what is left out is 1. */
+struct dim3 {
+    unsigned int x, y, z;
+#ifdef __cplusplus
+    constexpr dim3(unsigned int x_size = 1, unsigned int y_size = 1, unsigned int z_size = 1)
+        : x(x_size), y(y_size), z(z_size)
+    {
+    }
+    constexpr dim3(uint3 size) : x(size.x), y(size.y), z(size.z)
+    {
+    }
+    constexpr operator uint3() const
+    {
+        return uint3{x, y, z};
+    }
+#endif
+};
+typedef struct dim3 dim3;
+
+#endif
