@@ -129,12 +129,25 @@ static uint64_t result_of(const struct warp *warp, enum sim_collective operation
     }
 }
 
+/* Most results are the same in all lanes, or in all that gave the same value. */
+static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_collective operation,
+                                       uint32_t mask, unsigned int lane)
+{
+    if (operation == SIM_MATCH_ANY)
+        return equal_lanes(warp, mask, warp->value[lane]);
+    return operation >= SIM_SHUFFLE && operation <= SIM_SHUFFLE_XOR ? 1u << lane : mask;
+}
+
 static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
 {
     uint64_t result[WARP];
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    for (uint32_t rest = mask; rest;) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
-        result[i] = result_of(warp, operation, mask, i);
+        uint32_t same = lanes_with_same_result(warp, operation, mask, i);
+        uint64_t value = result_of(warp, operation, mask, i);
+        for (uint32_t other = same; other; other &= other - 1)
+            result[__builtin_ctz(other)] = value;
+        rest &= ~same;
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
@@ -152,6 +165,8 @@ bool sim_complete_collectives(struct warp *warp)
     for (uint32_t rest = warp->collective; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         uint32_t mask = warp->lane[i].mask & warp->live, there = 0;
+        if (mask & ~warp->collective)
+            continue;
         for (uint32_t other = warp->collective & mask; other; other &= other - 1) {
             unsigned int j = (unsigned int)__builtin_ctz(other);
             if (warp->info[j] == warp->info[i] && warp->lane[j].mask == warp->lane[i].mask)

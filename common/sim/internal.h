@@ -66,22 +66,24 @@ struct loop_count {
 };
 
 struct lane {
+    /* What every access needs, in one line of the cache. */
     void *stack_pointer; /* while another fiber runs */
     struct warp *warp;
-    uintptr_t stack_low; /* its stack: STACK_BYTES from here on */
-    uintptr_t stack_top; /* where lane_main's frame began */
+    uintptr_t stack_low;  /* its stack: STACK_BYTES from here on */
+    uintptr_t stack_top;  /* where lane_main's frame began */
+    uintptr_t code_at;    /* the basic block that it entered last, and its frame */
+    uintptr_t code_frame;
+    unsigned int number;  /* 0 to 31, in its warp */
+    unsigned int spin;    /* unproductive accesses in a row */
+    uint32_t flags;       /* INFO_UNIFORM, for the next atomic */
+    unsigned int loops;   /* entries in `loop` */
+
+    struct loop_count loop[NESTED_LOOPS];
     struct site *site;   /* of the atomic it stands at or has just made */
     uintptr_t recent[2]; /* addresses of its last loads, to notice spinning */
-    unsigned int spin;   /* unproductive accesses in a row */
     uint32_t mask;       /* of the collective it stands at */
     struct sim_index thread;
-    unsigned int number; /* 0 to 31, in its warp */
-    uint32_t flags;      /* INFO_UNIFORM, for the next atomic */
-    uintptr_t code_at;   /* the basic block that it entered last, and its frame */
-    uintptr_t code_frame;
-    unsigned int loops;
-    struct loop_count loop[NESTED_LOOPS];
-};
+} __attribute__((aligned(64)));
 
 struct warp {
     /* Where each lane stands. The key orders instructions: a deeper call first,
