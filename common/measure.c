@@ -9,6 +9,7 @@
 #include "binning.h"
 #include "check.h"
 #include "histogram.h"
+#include "sim/device_abi.h"
 #include "target.h"
 
 enum { THREADS = 1024, WARP = 32, NO_BIN = 0xffff };
@@ -25,7 +26,8 @@ struct reader {
 /* The observer's state. */
 struct watch {
     struct measurement *result;
-    const struct text *text;
+    const unsigned char *text; /* on the host; NULL when its bytes are not known */
+    size_t length;
     uintptr_t text_address, bins_address;
     struct reader **blocks; /* THREADS readers for each block that read the text */
     size_t block_count;
@@ -86,7 +88,7 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
     for (unsigned int i = 0; i < event->bytes; i++) {
         size_t at = address + i - watch->text_address;
         unsigned short bin =
-            at < watch->text->length ? watch->bin_of_byte[watch->text->bytes[at]] : NO_BIN;
+            watch->text && at < watch->length ? watch->bin_of_byte[watch->text[at]] : NO_BIN;
         if (bin != NO_BIN) {
             reading->runs += bin != reader->bin;
             met[bin / 64] |= (uint64_t)1 << bin % 64;
@@ -104,6 +106,14 @@ static uint64_t count_bits(const uint64_t *words)
     return bits;
 }
 
+/* The shape of the launch that reads the text: histogram() may run others, too. */
+static void note_shape(struct measurement *result)
+{
+    struct sim_index grid = sim_grid_dim(), block = sim_block_dim();
+    result->blocks = (uint64_t)grid.x * grid.y * grid.z;
+    result->threads_per_block = (uint64_t)block.x * block.y * block.z;
+}
+
 static void watch_text_load(struct watch *watch, const struct sim_event *event)
 {
     uint64_t met[NUM_BINS / 64 + 1] = {0};
@@ -113,6 +123,8 @@ static void watch_text_load(struct watch *watch, const struct sim_event *event)
             read_characters(watch, event, lane, met);
             bytes += event->bytes;
         }
+    if (watch->result->blocks == 0)
+        note_shape(watch->result);
     watch->result->least_sectors += (bytes + 31) / 32;
     watch->result->distinct_bins += count_bits(met);
 }
@@ -122,7 +134,7 @@ static struct watched *array_at(struct watch *watch, const struct sim_event *eve
 {
     if (event->space == SIM_SHARED)
         return &watch->result->shared;
-    if (address - watch->text_address < watch->text->length)
+    if (address - watch->text_address < watch->length)
         return &watch->result->text;
     if (address - watch->bins_address < NUM_BINS * sizeof(unsigned int))
         return &watch->result->bins;
@@ -183,22 +195,38 @@ static void fill_bins_of_bytes(unsigned short bin_of_byte[256])
     }
 }
 
-static void describe_launch(struct measurement *result, const struct text *text)
+static void describe_launch(struct measurement *result)
 {
-    unsigned int expected[NUM_BINS];
-    check_count(text->bytes, text->length, expected);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
-        result->counted += expected[bin];
-    result->length = text->length;
     result->counters = sim_counters();
     result->launches = result->counters.launches;
     if (result->launches == 0)
         return;
     result->shape = sim_last_launch();
-    const unsigned int *grid = result->shape.grid, *block = result->shape.block;
-    result->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    result->threads_per_block = (uint64_t)block[0] * block[1] * block[2];
+    if (result->blocks == 0) { /* nothing read the text */
+        const unsigned int *grid = result->shape.grid, *block = result->shape.block;
+        result->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+        result->threads_per_block = (uint64_t)block[0] * block[1] * block[2];
+    }
     result->threads = result->blocks * result->threads_per_block;
+}
+
+/* Runs histogram() and fills in all of watch->result. Returns false on failure. */
+static bool run_watched(struct watch *watch, const unsigned char *d_text, unsigned int *d_bins,
+                        char *error, size_t error_size)
+{
+    *watch->result = (struct measurement){.length = watch->length};
+    watch->text_address = (uintptr_t)d_text;
+    watch->bins_address = (uintptr_t)d_bins;
+    fill_bins_of_bytes(watch->bin_of_byte);
+    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    sim_reset_counters();
+    sim_observe(observe, watch);
+    histogram(d_text, watch->length, d_bins);
+    bool finished = target_finish(error, error_size);
+    sim_observe(NULL, NULL);
+    sum_up_readers(watch);
+    describe_launch(watch->result);
+    return finished;
 }
 
 bool measure_run(const struct text *text, struct measurement *result, unsigned int *bins,
@@ -206,23 +234,27 @@ bool measure_run(const struct text *text, struct measurement *result, unsigned i
 {
     unsigned char *d_text = target_allocate(text->length);
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    struct watch watch = {.result = result, .text = text->bytes, .length = text->length};
     target_write(d_text, text->bytes, text->length);
-    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
-    *result = (struct measurement){.length = 0};
-    struct watch watch = {.result = result,
-                          .text = text,
-                          .text_address = (uintptr_t)d_text,
-                          .bins_address = (uintptr_t)d_bins};
-    fill_bins_of_bytes(watch.bin_of_byte);
-    sim_reset_counters();
-    sim_observe(observe, &watch);
-    histogram(d_text, text->length, d_bins);
-    bool finished = target_finish(error, error_size);
-    sim_observe(NULL, NULL);
-    sum_up_readers(&watch);
-    describe_launch(result, text);
+    bool finished = run_watched(&watch, d_text, d_bins, error, error_size);
+    check_count(text->bytes, text->length, bins);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        result->counted += bins[bin];
     if (finished)
         target_read(bins, d_bins, NUM_BINS * sizeof *bins);
+    target_free(d_text);
+    target_free(d_bins);
+    return finished;
+}
+
+bool measure_far_end(struct measurement *result, char *error, size_t error_size)
+{
+    unsigned char *d_text = target_allocate(UINT32_MAX);
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    struct watch watch = {.result = result, .length = UINT32_MAX};
+    sim_run_only_last(1);
+    bool finished = run_watched(&watch, d_text, d_bins, error, error_size);
+    sim_run_only_last(0);
     target_free(d_text);
     target_free(d_bins);
     return finished;

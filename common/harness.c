@@ -1,0 +1,302 @@
+/* harness.c - the expectations that the suites of the chapters are made of. */
+#include "harness.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts.h"
+#include "target.h"
+
+enum { MESSAGE = 1024 };
+
+/* One call of histogram() on the text that `d_text` holds. Fails the test when it
+ * does not run to its end. */
+static void count_once(const char *what, const unsigned char *d_text, size_t length,
+                       unsigned int *d_bins, unsigned int *bins)
+{
+    char error[256];
+    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    histogram(d_text, length, d_bins);
+    if (!target_finish(error, sizeof error)) {
+        const char *hint = length == 0 && sim_error_count() == 0
+                               ? "\nlikeliest cause: an empty text gives a grid of 0 blocks, which "
+                                 "CUDA refuses; return before the launch"
+                               : "";
+        cr_assert_fail("stopped on %s: %s%s", what, error, hint);
+    }
+    target_read(bins, d_bins, NUM_BINS * sizeof *bins);
+}
+
+static void explain_and_fail(const struct check_result *result, uint64_t schedule)
+{
+    char explanation[MESSAGE];
+    check_is_right(result, explanation, sizeof explanation);
+    if (result->blocks > 0)
+        cr_assert_fail("%s\n  (SEED=%llu gives this schedule)", explanation,
+                       (unsigned long long)schedule);
+    cr_assert_fail("%s", explanation);
+}
+
+/* Runs the schedules; on a wrong result one more, which tells a race from a slip. */
+static void run_schedules(struct check_result *result, const unsigned char *d_text,
+                          unsigned int *d_bins)
+{
+    unsigned int expected[NUM_BINS], counted[NUM_BINS], again[NUM_BINS];
+    uint64_t first = sim_seed();
+    check_count(result->text, result->length, expected);
+    for (uint64_t schedule = first; schedule < first + SCHEDULES; schedule++) {
+        sim_set_seed(schedule);
+        count_once(result->input, d_text, result->length, d_bins, counted);
+        if (memcmp(counted, expected, sizeof counted) == 0)
+            continue;
+        struct sim_launch_shape shape = sim_last_launch();
+        sim_set_seed(schedule + 1);
+        count_once(result->input, d_text, result->length, d_bins, again);
+        result->counted = counted;
+        result->again = again;
+        result->blocks = shape.grid[0] * shape.grid[1] * shape.grid[2];
+        result->threads_per_block = shape.block[0] * shape.block[1] * shape.block[2];
+        explain_and_fail(result, schedule);
+    }
+    sim_set_seed(first);
+}
+
+void expect_right_at(const char *what, const unsigned char *text, size_t length,
+                     size_t misalignment)
+{
+    unsigned char *d_text = target_allocate(misalignment + length);
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    struct check_result result = {.input = what, .text = text, .length = length};
+    target_fill(d_text, 'a', misalignment);
+    target_write(d_text + misalignment, text, length);
+    run_schedules(&result, d_text + misalignment, d_bins);
+    target_free(d_text);
+    target_free(d_bins);
+    facts_add("input %s", what);
+}
+
+void expect_right_on(const char *what, const unsigned char *text, size_t length)
+{
+    expect_right_at(what, text, length, 0);
+}
+
+struct measurement measure(const struct text *text)
+{
+    struct measurement result;
+    unsigned int bins[NUM_BINS];
+    char error[256];
+    if (!measure_run(text, &result, bins, error, sizeof error))
+        cr_assert_fail("stopped on %s: %s", text->name, error);
+    struct check_result check = {.input = text->name,
+                                 .text = text->bytes,
+                                 .length = text->length,
+                                 .counted = bins,
+                                 .blocks = (unsigned int)result.blocks,
+                                 .threads_per_block = (unsigned int)result.threads_per_block};
+    unsigned int expected[NUM_BINS];
+    check_count(text->bytes, text->length, expected);
+    if (memcmp(bins, expected, sizeof bins) != 0)
+        explain_and_fail(&check, sim_seed());
+    return result;
+}
+
+/* One text, cut to a length: "33 characters of uniform text". */
+static void expect_right_on_length(enum text_kind kind, size_t length)
+{
+    char what[96];
+    struct text text = text_of(kind, 1, length);
+    snprintf(what, sizeof what, "%s character%s of %s text", grouped(length),
+             length == 1 ? "" : "s", text_kind_name(kind));
+    expect_right_on(what, text.bytes, length);
+    text_free(&text);
+}
+
+/* Threads of the last launch; chapter 1 has none, and lengths like those of others. */
+static void last_shape(size_t *block, size_t *grid)
+{
+    enum { MOST = 1 << 18 }; /* a larger grid would take too long on texts of its size */
+    struct sim_launch_shape shape = sim_last_launch();
+    *block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    *grid = *block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    if (*block == 0) {
+        *block = 256;
+        *grid = 1 << 16;
+    }
+    if (*grid > MOST)
+        *grid = MOST;
+}
+
+static void expect_right_on_lengths(void)
+{
+    const size_t lengths[] = {0, 1, 2, 31, 32, 33};
+    size_t block, grid;
+    /* First a text of ordinary size: what is wrong there is explained best. */
+    expect_right_on_length(TEXT_UNIFORM, 1 << 14);
+    expect_right_on_length(TEXT_UNIFORM, 40000);
+    last_shape(&block, &grid);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        expect_right_on_length(TEXT_UNIFORM, lengths[i]);
+    for (size_t length = block - 1; length <= block + 1; length++)
+        expect_right_on_length(TEXT_UNIFORM, length);
+    for (size_t length = grid - 1; length <= grid + 1; length++)
+        expect_right_on_length(TEXT_UNIFORM, length);
+}
+
+static void expect_right_when_misaligned(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 2, 999);
+    for (size_t misalignment = 1; misalignment <= 15; misalignment++) {
+        char what[96];
+        snprintf(what, sizeof what, "%zu characters that start %zu byte%s after a multiple of 16",
+                 text.length, misalignment, misalignment == 1 ? "" : "s");
+        expect_right_at(what, text.bytes, text.length, misalignment);
+    }
+    text_free(&text);
+}
+
+static void expect_right_on_contents(void)
+{
+    enum { LENGTH = 4099 }; /* a prime: no block and no vector divides it */
+    unsigned char bytes[LENGTH];
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (unsigned char)(128 + i % 128);
+    expect_right_on("bytes above 127 only", bytes, LENGTH);
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (unsigned char)(i * 7);
+    expect_right_on("every value of a byte", bytes, LENGTH);
+    memset(bytes, '{', LENGTH); /* the character after z */
+    expect_right_on("a text of '{' only", bytes, LENGTH);
+    memset(bytes, 'z', LENGTH);
+    expect_right_on("a text of 'z' only", bytes, LENGTH);
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = i % 2 ? 'a' : '`'; /* the character before a: a skipped one each time */
+    expect_right_on("'`' and 'a' in turn", bytes, LENGTH);
+    expect_right_on_length(TEXT_ENGLISH, 10007);
+    expect_right_on_length(TEXT_ZIPF, 10007);
+    expect_right_on_length(TEXT_RUNS, 10007);
+    expect_right_on_length(TEXT_SINGLE, 10007);
+}
+
+void expect_right_on_hostile_inputs(void)
+{
+    expect_right_on_lengths();
+    expect_right_when_misaligned();
+    expect_right_on_contents();
+}
+
+void expect_adds_to_bins(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 3, 1000);
+    unsigned int bins[NUM_BINS], expected[NUM_BINS];
+    unsigned char *d_text = target_allocate(text.length);
+    unsigned int *d_bins = target_allocate(sizeof bins);
+    char error[256];
+    target_write(d_text, text.bytes, text.length);
+    target_fill(d_bins, 0, sizeof bins);
+    for (int call = 0; call < 2; call++) {
+        histogram(d_text, text.length, d_bins);
+        if (!target_finish(error, sizeof error))
+            cr_assert_fail("stopped on %s: %s", text.name, error);
+    }
+    target_read(bins, d_bins, sizeof bins);
+    check_count(text.bytes, text.length, expected);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        cr_assert(bins[bin] == 2 * expected[bin],
+                  "bin %u is %s after two calls on one text, and %s after one: histogram() must "
+                  "add to the bins, not set them",
+                  bin, grouped(bins[bin]), grouped(expected[bin]));
+    target_free(d_text);
+    target_free(d_bins);
+    text_free(&text);
+}
+
+void call_with_too_long_a_text(void)
+{
+    unsigned char *d_text = target_allocate(1);
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    histogram(d_text, (size_t)1 << 32, d_bins);
+    cr_assert_fail("a text of 4,294,967,296 characters was not refused; the longest that is "
+                   "counted has one less, since a bin could overflow");
+}
+
+void expect_no_wrapped_index(void)
+{
+    enum { ENOUGH = 120 * 1000 * 1000 };
+    struct measurement result;
+    char error[256];
+    sim_set_budget(ENOUGH);
+    if (!measure_far_end(&result, error, sizeof error))
+        cr_assert_fail("stopped on 4,294,967,295 characters: %s\nlikeliest cause: an index "
+                       "wrapped; use size_t for every position in the text",
+                       error);
+    uint64_t share = result.length / result.blocks;
+    cr_assert(result.reading.bytes >= share / 2,
+              "of 4,294,967,295 characters the last of %s blocks read %s; its share is about %s\n"
+              "likeliest cause: an index wrapped; use size_t for every position in the text",
+              grouped(result.blocks), grouped(result.reading.bytes), grouped(share));
+    facts_add("input the far end of 4,294,967,295 characters");
+}
+
+/* "<counted> <what>; <derivation> = <bound>" */
+__attribute__((format(printf, 4, 0))) static void fail_bound(uint64_t counted, const char *what,
+                                                             uint64_t bound, const char *format,
+                                                             va_list arguments)
+{
+    char derivation[MESSAGE];
+    vsnprintf(derivation, sizeof derivation, format, arguments);
+    va_end(arguments);
+    cr_assert_fail("%s %s; %s = %s", grouped(counted), what, derivation, grouped(bound));
+}
+
+void expect_at_most(uint64_t counted, const char *what, uint64_t bound, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (counted > bound)
+        fail_bound(counted, what, bound, format, arguments);
+    va_end(arguments);
+}
+
+void expect_at_least(uint64_t counted, const char *what, uint64_t bound, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (counted < bound)
+        fail_bound(counted, what, bound, format, arguments);
+    va_end(arguments);
+}
+
+void expect_exactly(uint64_t counted, const char *what, uint64_t bound, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (counted != bound)
+        fail_bound(counted, what, bound, format, arguments);
+    va_end(arguments);
+}
+
+void expect_that(int condition, const char *format, ...)
+{
+    if (condition)
+        return;
+    char message[MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    cr_assert_fail("%s", message);
+}
+
+void technique_is(const char *format, ...)
+{
+    char message[MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    facts_add("technique %s", message);
+}

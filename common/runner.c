@@ -1,0 +1,75 @@
+/* runner.c - main() of every test program: Criterion with a logger of few words.
+ *
+ * A failed test is its name and the text of its assertion; the last line is
+ * "12 passed, 0 failed". With arguments of Criterion's own loggers (--tap,
+ * --verbose, --list) those speak instead. */
+#define _POSIX_C_SOURCE 200809L
+#include <criterion/criterion.h>
+#include <criterion/logging.h>
+#include <criterion/options.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_name(const struct criterion_test_stats *stats)
+{
+    printf("%s %s:\n", stats->test->category, stats->test->name);
+}
+
+static void log_crash(struct criterion_test_stats *stats)
+{
+    print_name(stats);
+    printf("  ended by signal %d (%s)\n", stats->signal, strsignal(stats->signal));
+}
+
+static void log_timeout(struct criterion_test_stats *stats)
+{
+    print_name(stats);
+    printf("  not finished in time\n");
+}
+
+static void print_indented(const char *message)
+{
+    for (const char *line = message; *line;) {
+        size_t length = strcspn(line, "\n");
+        printf("  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* A test failed by its assertions, or because histogram() ended the program. */
+static void log_post_test(struct criterion_test_stats *stats)
+{
+    if (stats->test_status != CR_STATUS_FAILED)
+        return;
+    print_name(stats);
+    for (struct criterion_assert_stats *a = stats->asserts; a; a = a->next)
+        if (!a->passed)
+            print_indented(a->message);
+    if (stats->failed_asserts == 0)
+        printf("  ended the program with status %d\n", stats->exit_code);
+}
+
+static void log_post_all(struct criterion_global_stats *stats)
+{
+    printf("%zu passed, %zu failed\n", stats->tests_passed, stats->tests_failed);
+}
+
+static struct criterion_logger few_words = {
+    .log_post_test = log_post_test,
+    .log_test_crash = log_crash,
+    .log_other_crash = log_crash,
+    .log_test_timeout = log_timeout,
+    .log_post_all = log_post_all,
+};
+
+int main(int count, char **arguments)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    struct criterion_test_set *tests = criterion_initialize();
+    criterion_options.logger = &few_words;
+    bool run = criterion_handle_args(count, arguments, true);
+    bool passed = !run || criterion_run_all_tests(tests);
+    criterion_finalize(tests);
+    return passed ? 0 : 1;
+}
