@@ -1,0 +1,362 @@
+/* schedule.cu - turns, convergence, barriers: what a kernel can see of the
+ * scheduler. */
+#include <cuda_runtime.h>
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture.h"
+#include "sim.h"
+
+template <typename T> static T *device_array(size_t count)
+{
+    T *array;
+    cr_assert_eq(cudaMalloc(&array, count * sizeof(T)), cudaSuccess);
+    cudaMemset(array, 0, count * sizeof(T));
+    return array;
+}
+
+template <typename T> static T element(const T *array, size_t i)
+{
+    T value;
+    cr_assert_eq(cudaMemcpy(&value, array + i, sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
+    return value;
+}
+
+/* The order in which warps reach a counter shows the schedule. */
+__global__ static void take_tickets(unsigned int *next, unsigned int *ticket)
+{
+    for (int round = 0; round < 4; round++)
+        ticket[(blockIdx.x * blockDim.x + threadIdx.x) * 4 + round] = atomicAdd(next, 1);
+}
+
+static unsigned int *tickets_of(unsigned long long seed)
+{
+    const size_t count = 8 * 128 * 4;
+    static unsigned int host[2][8 * 128 * 4];
+    static int which;
+    unsigned int *next = device_array<unsigned int>(1), *ticket = device_array<unsigned int>(count);
+    sim_set_seed(seed);
+    take_tickets<<<8, 128>>>(next, ticket);
+    which = !which;
+    cudaMemcpy(host[which], ticket, count * sizeof *ticket, cudaMemcpyDeviceToHost);
+    return host[which];
+}
+
+Test(schedule, is_the_same_for_the_same_seed)
+{
+    cr_expect_eq(memcmp(tickets_of(5), tickets_of(5), 8 * 128 * 4 * 4), 0);
+}
+
+Test(schedule, is_another_for_another_seed)
+{
+    cr_expect_neq(memcmp(tickets_of(5), tickets_of(6), 8 * 128 * 4 * 4), 0);
+}
+
+Test(schedule, hands_every_ticket_out_once)
+{
+    unsigned int *ticket = tickets_of(7);
+    static char seen[8 * 128 * 4];
+    for (int i = 0; i < 8 * 128 * 4; i++)
+        cr_assert_eq(seen[ticket[i]]++, 0);
+}
+
+__global__ static void increment(unsigned int *counter, int rounds)
+{
+    for (int i = 0; i < rounds; i++)
+        counter[0]++;
+}
+
+Test(schedule, loses_updates_that_are_not_atomic)
+{
+    unsigned int *counter = device_array<unsigned int>(1);
+    increment<<<4, 64>>>(counter, 100);
+    cr_expect_lt(element(counter, 0), 4 * 64 * 100 / 10);
+    cr_expect_gt(element(counter, 0), 0);
+}
+
+__global__ static void guarded_increment(int *lock, unsigned int *counter)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    __threadfence();
+    counter[0] = counter[0] + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+Test(schedule, lets_a_right_spin_lock_end)
+{
+    int *lock = device_array<int>(1);
+    unsigned int *counter = device_array<unsigned int>(1);
+    guarded_increment<<<8, 96>>>(lock, counter);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+    cr_expect_eq(element(counter, 0), 8 * 96);
+}
+
+/* Block 0 waits for the last block: it must be started although block 0 holds on. */
+__global__ static void wait_for_the_last_block(volatile int *flag)
+{
+    if (blockIdx.x == gridDim.x - 1)
+        *flag = 1;
+    else
+        while (*flag == 0)
+            ;
+}
+
+Test(schedule, starts_more_blocks_when_the_resident_ones_wait)
+{
+    int *flag = device_array<int>(1);
+    wait_for_the_last_block<<<200, 32>>>(flag);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+/* --- Convergence: requests are counted as the hardware's warps would make them. --- */
+
+static struct sim_counters counters_of(void (*kernel)(int *), int blocks, int threads)
+{
+    int *array = device_array<int>(1 << 16);
+    sim_reset_counters();
+    kernel<<<blocks, threads>>>(array);
+    cr_assert_eq(cudaDeviceSynchronize(), cudaSuccess);
+    return sim_counters();
+}
+
+__global__ static void branch_and_meet(int *array)
+{
+    int i = threadIdx.x;
+    if (i % 2)
+        array[i] = 1;
+    else
+        array[i + 64] = 2;
+    array[i + 128] = 3;
+}
+
+Test(convergence, lanes_meet_after_a_branch)
+{
+    cr_expect_eq(counters_of(branch_and_meet, 1, 32).global[SIM_STORE].requests, 3);
+}
+
+__global__ static void loop_as_often_as_the_lane(int *array)
+{
+    int i = threadIdx.x;
+    for (int round = 0; round <= i; round++)
+        array[i + 32 * round] = 1;
+    array[i + 2048] = 2;
+}
+
+Test(convergence, lanes_that_left_a_loop_wait_for_the_others)
+{
+    struct sim_counters c = counters_of(loop_as_often_as_the_lane, 1, 32);
+    cr_expect_eq(c.global[SIM_STORE].requests, 32 + 1);
+    cr_expect_eq(c.global[SIM_STORE].lanes, 32 * 33 / 2 + 32);
+}
+
+__global__ static void skip_in_a_loop(int *array)
+{
+    int i = threadIdx.x;
+    for (int round = 0; round < 10; round++) {
+        int value = array[i + 32 * round];
+        if ((i + round) % 3 == value)
+            atomicAdd(&array[4096 + i], 1);
+    }
+}
+
+Test(convergence, lanes_that_skip_a_statement_do_not_run_ahead_to_the_next_round)
+{
+    struct sim_counters c = counters_of(skip_in_a_loop, 1, 32);
+    cr_expect_eq(c.global[SIM_LOAD].requests, 10);
+    cr_expect_eq(c.global[SIM_RED].requests, 10);
+}
+
+__global__ static void nested_loops(int *array)
+{
+    int i = threadIdx.x;
+    for (int outer = 0; outer < 5; outer++) {
+        int rounds = array[i + outer] + (i + outer) % 4;
+        for (int inner = 0; inner < rounds; inner++)
+            if (array[inner + i] == 0)
+                array[i + 64 * inner] = 0;
+        array[i + 1024] = outer;
+    }
+}
+
+Test(convergence, holds_in_nested_loops)
+{
+    struct sim_counters c = counters_of(nested_loops, 1, 32);
+    cr_expect_eq(c.global[SIM_LOAD].requests, 5 + 5 * 3);
+    cr_expect_eq(c.global[SIM_STORE].requests, 5 * 3 + 5);
+}
+
+__global__ static void early_return(int *array)
+{
+    if (threadIdx.x >= 20)
+        return;
+    array[threadIdx.x] = (int)__activemask();
+}
+
+Test(convergence, activemask_shows_the_lanes_that_are_together)
+{
+    int *array = device_array<int>(32);
+    early_return<<<1, 32>>>(array);
+    cr_expect_eq(element(array, 3), (1 << 20) - 1);
+}
+
+/* --- Barriers --- */
+
+__global__ static void rotate(int *array)
+{
+    __shared__ int shared[256];
+    int i = threadIdx.x;
+    shared[i] = i;
+    __syncthreads();
+    array[i] = shared[(i + 33) % 256];
+}
+
+Test(barrier, makes_the_block_wait)
+{
+    for (int seed = 0; seed < 20; seed++) {
+        int *array = device_array<int>(256);
+        sim_set_seed(seed);
+        rotate<<<1, 256>>>(array);
+        for (int i = 0; i < 256; i++)
+            cr_assert_eq(element(array, i), (i + 33) % 256, "seed %d", seed);
+    }
+}
+
+__global__ static void count_odd(int *array)
+{
+    array[threadIdx.x] = __syncthreads_count(threadIdx.x % 2) + 1000 * __syncthreads_and(1) +
+                         10000 * __syncthreads_or(threadIdx.x == 70);
+}
+
+Test(barrier, counts_predicates_over_the_block)
+{
+    int *array = device_array<int>(96);
+    count_odd<<<1, 96>>>(array);
+    cr_expect_eq(element(array, 0), 48 + 1000 + 10000);
+    cr_expect_eq(element(array, 95), 48 + 1000 + 10000);
+}
+
+__global__ static void barrier_in_a_branch(int *array)
+{
+    if (threadIdx.x < 32)
+        __syncthreads();
+    else
+        __syncthreads();
+    array[threadIdx.x] = 1;
+}
+
+Test(barrier, reports_threads_at_different_barriers)
+{
+    struct capture capture;
+    int *array = device_array<int>(64);
+    capture_start(&capture);
+    barrier_in_a_branch<<<1, 64>>>(array);
+    const char *text = capture_end(&capture);
+    EXPECT_PRINTED(text, "Barrier error detected. Divergent thread(s) in block");
+    EXPECT_PRINTED(text, "schedule.cu:");
+    cr_expect_eq(sim_error_count(), 1);
+}
+
+__global__ static void return_before_barrier(int *array)
+{
+    if (threadIdx.x == 5)
+        return;
+    __syncthreads();
+    array[threadIdx.x] = 1;
+}
+
+Test(barrier, reports_threads_that_returned_before_it)
+{
+    struct capture capture;
+    int *array = device_array<int>(64);
+    capture_start(&capture);
+    return_before_barrier<<<1, 64>>>(array);
+    EXPECT_PRINTED(capture_end(&capture), "Divergent thread(s) in block");
+}
+
+/* --- Kernels that never end --- */
+
+__global__ static void take_lock_and_keep_it(int *lock)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+}
+
+Test(hang, a_lock_that_nobody_frees_ends_with_a_message)
+{
+    struct capture capture;
+    int *lock = device_array<int>(1);
+    capture_start(&capture);
+    take_lock_and_keep_it<<<2, 64>>>(lock);
+    const char *text = capture_end(&capture);
+    EXPECT_PRINTED(text, "Livelock");
+    EXPECT_PRINTED(text, "schedule.cu:");
+    cr_expect_eq(cudaGetLastError(), cudaErrorLaunchTimeout);
+}
+
+__global__ static void compute_for_ever(int *array)
+{
+    unsigned int x = threadIdx.x;
+    while (x != 0xffffffff)
+        x = x * 1664525 & 0x7fffffff;
+    array[0] = (int)x;
+}
+
+Test(hang, a_loop_without_memory_accesses_ends_with_a_message)
+{
+    struct capture capture;
+    setenv("SIM_PATIENCE", "1", 1);
+    int *array = device_array<int>(1);
+    capture_start(&capture);
+    compute_for_ever<<<1, 32>>>(array);
+    EXPECT_PRINTED(capture_end(&capture), "Endless kernel");
+}
+
+Test(hang, the_budget_ends_a_loop_with_memory_accesses)
+{
+    struct capture capture;
+    unsigned int *counter = device_array<unsigned int>(1);
+    sim_set_budget(100000);
+    capture_start(&capture);
+    increment<<<1, 32>>>(counter, 1 << 30);
+    EXPECT_PRINTED(capture_end(&capture), "SIM_BUDGET");
+}
+
+__global__ static void wait_for_a_lane_that_left(int *array)
+{
+    if (threadIdx.x < 16)
+        array[threadIdx.x] = (int)__ballot_sync(0xffffffffu, 1);
+    else
+        __syncthreads();
+}
+
+Test(hang, a_deadlock_names_where_threads_stand)
+{
+    struct capture capture;
+    int *array = device_array<int>(32);
+    capture_start(&capture);
+    wait_for_a_lane_that_left<<<1, 32>>>(array);
+    const char *text = capture_end(&capture);
+    EXPECT_PRINTED(text, "Deadlock");
+    EXPECT_PRINTED(text, "a warp intrinsic");
+    EXPECT_PRINTED(text, "__syncthreads");
+}
+
+/* --- What the simulator itself needs --- */
+
+__global__ static void touch(int *array)
+{
+    array[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    __syncthreads();
+    array[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
+
+Test(memory, of_64k_threads_stays_under_200_megabytes)
+{
+    int *array = device_array<int>(65536);
+    touch<<<256, 256>>>(array);
+    cr_expect_eq(element(array, 65535), 2);
+    cr_expect_lt(sim_peak_bytes(), (size_t)200 << 20);
+}
