@@ -493,7 +493,8 @@ typedef struct cudaLaunchConfig_st {
 } cudaLaunchConfig_t;
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes, cudaStream_t stream);
+                             size_t shared_bytes SIM_DEFAULT(0),
+                             cudaStream_t stream SIM_DEFAULT(0));
 cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared_bytes, cudaStream_t stream);
 /* Cooperative launches are supported, clusters of blocks are not. */

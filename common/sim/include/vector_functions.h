@@ -5,21 +5,22 @@
 #include "vector_types.h"
 
 #ifdef __cplusplus
-#define SIM_MAKE static inline __attribute__((always_inline, unused))
+#include "sim_inline.h"
+
 #define SIM_MAKE_VECTORS(NAME, TYPE)                                                               \
-    SIM_MAKE NAME##1 make_##NAME##1(TYPE x)                                                        \
+    SIM_INLINE NAME##1 make_##NAME##1(TYPE x)                                                      \
     {                                                                                              \
         return NAME##1 {x};                                                                        \
     }                                                                                              \
-    SIM_MAKE NAME##2 make_##NAME##2(TYPE x, TYPE y)                                                \
+    SIM_INLINE NAME##2 make_##NAME##2(TYPE x, TYPE y)                                              \
     {                                                                                              \
         return NAME##2 {x, y};                                                                     \
     }                                                                                              \
-    SIM_MAKE NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z)                                        \
+    SIM_INLINE NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z)                                      \
     {                                                                                              \
         return NAME##3 {x, y, z};                                                                  \
     }                                                                                              \
-    SIM_MAKE NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w)                                \
+    SIM_INLINE NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w)                              \
     {                                                                                              \
         return NAME##4 {x, y, z, w};                                                               \
     }

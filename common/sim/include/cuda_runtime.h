@@ -1,0 +1,44 @@
+/* cuda_runtime.h - CUDA C++ on the simulated GPU: the runtime API, and what kernels
+ * call. simcc includes it before the first line of a .cu file, as nvcc does.
+ *
+ * A .cu file is compiled once, and the same code serves host and device. Hence
+ * __CUDACC__ is defined and __CUDA_ARCH__ is not: a function for both sides that
+ * asks for __CUDA_ARCH__ takes its host branch. */
+#ifndef CUDA_RUNTIME_H
+#define CUDA_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#ifdef __cplusplus
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
+/* What nvcc includes unasked. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim_attributes.h"
+#include "sim_language.h"
+#include "sim_integers.h"
+#include "sim_simd.h"
+#include "sim_math.h"
+#include "sim_loads.h"
+#include "sim_sync.h"
+#include "sim_atomics.h"
+#include "sim_warp.h"
+#include "sim_api_templates.h"
+
+#endif
+
+#endif

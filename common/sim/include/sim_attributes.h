@@ -1,0 +1,19 @@
+/* sim_attributes.h - CUDA's words for properties of types and functions. */
+#ifndef SIM_ATTRIBUTES_H
+#define SIM_ATTRIBUTES_H
+
+#define __align__(BYTES) __attribute__((aligned(BYTES)))
+#define __builtin_align__(BYTES) __align__(BYTES)
+#define __forceinline__ inline __attribute__((always_inline))
+
+/* Hints about registers, which are not simulated. */
+#define __launch_bounds__(...)
+#define __maxnreg__(REGISTERS)
+#define __cluster_dims__(...)
+#define __grid_constant__
+
+#ifndef __clang__
+#define __builtin_assume(CONDITION) ((void)0)
+#endif
+
+#endif

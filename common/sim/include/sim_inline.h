@@ -1,0 +1,10 @@
+/* sim_inline.h - how the device functions of these headers are defined.
+ *
+ * Always inlined, so that an access or an atomic is counted, and reported, at the
+ * line of the kernel that made it. */
+#ifndef SIM_INLINE_H
+#define SIM_INLINE_H
+
+#define SIM_INLINE static inline __attribute__((always_inline, unused))
+
+#endif
