@@ -130,7 +130,7 @@ struct text text_of(enum text_kind kind, uint64_t seed, size_t length)
     if (kind == TEXT_RUNS)
         return text_of_runs(RUN_LENGTH, seed, length);
     struct text text = make_text(length);
-    snprintf(text.name, sizeof text.name, "%s, seed %llu", kind_names[kind],
+    snprintf(text.name, sizeof text.name, "%s text of seed %llu", kind_names[kind],
              (unsigned long long)seed);
     if (kind == TEXT_ENGLISH)
         fill_english(&text, seed);
@@ -146,7 +146,7 @@ struct text text_of(enum text_kind kind, uint64_t seed, size_t length)
 struct text text_of_runs(size_t run_length, uint64_t seed, size_t length)
 {
     struct text text = make_text(length);
-    snprintf(text.name, sizeof text.name, "runs of %zu, seed %llu", run_length,
+    snprintf(text.name, sizeof text.name, "runs of %zu and seed %llu", run_length,
              (unsigned long long)seed);
     fill_runs(&text, seed, run_length > 0 ? run_length : 1);
     return text;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct text {
-    char name[64];        /* of a file, or like "zipf, seed 7": for messages and tables */
+    char name[64];        /* of a file, or like "zipf text of seed 7" */
     unsigned char *bytes; /* in host memory */
     size_t length;        /* in bytes */
 };

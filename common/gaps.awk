@@ -1,0 +1,100 @@
+# gaps.awk - the gaps of a stub that are still empty, one line each:
+#   FILE:LINE: not done yet: TODO(5.1) what goes there
+#
+# A gap begins with a comment `// TODO(5.1): what goes there`, which may go on over
+# more comment lines, and ends with `// end of TODO(5.1)`. It is empty when nothing
+# but comments and blanks lie between. When every gap is empty all are printed and
+# the status is 2; when some are, the first is printed and the status is 1; a gap
+# without an end is an error, and the status 3.
+
+function finish_gap()
+{
+    gaps++
+    if (!filled)
+        empty[++empties] = place ": not done yet: " name " " sentence
+    inside = 0
+}
+
+# What is left of a line without comments; follows /* ... */ over lines.
+function code_of(line,    code, at)
+{
+    code = ""
+    while (line != "") {
+        if (in_comment) {
+            at = index(line, "*/")
+            if (!at)
+                return code
+            in_comment = 0
+            line = substr(line, at + 2)
+            continue
+        }
+        at = match(line, /\/\/|\/\*/)
+        if (!at)
+            return code line
+        code = code substr(line, 1, at - 1)
+        if (substr(line, at, 2) == "//")
+            return code
+        in_comment = 1
+        line = substr(line, at + 2)
+    }
+    return code
+}
+
+match($0, /^[ \t]*\/\/ end of TODO\([0-9]+\.[0-9]+\)/) {
+    if (!inside || index($0, "// end of " name) == 0) {
+        printf "%s:%d: this end belongs to no gap\n", FILENAME, FNR
+        broken = 1
+        exit 3
+    }
+    finish_gap()
+    next
+}
+
+match($0, /^[ \t]*\/\/ TODO\([0-9]+\.[0-9]+\):/) {
+    if (inside) {
+        printf "%s: %s has no end\n", place, name
+        broken = 1
+        exit 3
+    }
+    inside = in_sentence = 1
+    filled = in_comment = 0
+    place = FILENAME ":" FNR
+    name = $2
+    sub(/:$/, "", name)
+    sentence = $0
+    sub(/^[^:]*:[ \t]*/, "", sentence)
+    next
+}
+
+inside {
+    if (in_sentence && $0 ~ /^[ \t]*\/\//) {
+        more = $0
+        sub(/^[ \t]*\/\/[ \t]*/, "", more)
+        if (more == "")
+            in_sentence = 0
+        else
+            sentence = sentence " " more
+        next
+    }
+    in_sentence = 0
+    if (code_of($0) ~ /[^ \t\r]/)
+        filled = 1
+}
+
+END {
+    if (broken)
+        exit 3
+    if (inside) {
+        printf "%s: %s has no end\n", place, name
+        exit 3
+    }
+    if (!empties)
+        exit 0
+    if (empties < gaps) {
+        print empty[1]
+        exit 1
+    }
+    for (i = 1; i <= empties; i++)
+        print empty[i]
+    exit 2
+}
