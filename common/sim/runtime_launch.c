@@ -22,26 +22,6 @@ static const struct sim_kernel *find_kernel(const void *address)
     return kernel;
 }
 
-/* Registers an instance of a template that is about to be started by address.
- * A later registration of the same address is ignored. */
-void sim_know_kernel_at(const void *kernel, void (*call)(const void *, void **), size_t parameters,
-                        const size_t *parameter_bytes);
-void sim_know_kernel_at(const void *kernel, void (*call)(const void *, void **), size_t parameters,
-                        const size_t *parameter_bytes)
-{
-    if (!kernel || find_kernel(kernel))
-        return;
-    struct sim_kernel *known = calloc(1, sizeof *known);
-    if (!known)
-        return; /* the launch will say that it does not know the kernel */
-    known->kernel = kernel;
-    known->name = "kernel";
-    known->call = call;
-    known->parameters = parameters;
-    known->parameter_bytes = parameter_bytes;
-    sim_register_kernel(known);
-}
-
 /* The closure of a launch by address: this, then the values of the arguments,
  * each at a multiple of 16 bytes. */
 struct packed {
@@ -98,9 +78,7 @@ static cudaError_t check_launch(struct sim_call call, const struct sim_kernel *k
     if (error)
         return error;
     if (!kernel)
-        return sim_refuse(call, cudaErrorInvalidDeviceFunction,
-                          "%p is no __global__ function; of a template, pass the function itself, "
-                          "without a cast to void *",
+        return sim_refuse(call, cudaErrorInvalidDeviceFunction, "%p is no __global__ function",
                           address);
     if (kernel->parameters > MOST_PARAMETERS)
         return sim_refuse(call, cudaErrorInvalidValue,

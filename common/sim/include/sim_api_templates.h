@@ -235,57 +235,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minimum_grid, int *bl
         minimum_grid, block_size, kernel, sim_fixed_shared{dynamic_shared}, block_size_limit);
 }
 
-/* A kernel whose type is known can be started even if it is an instance of a
- * template: the compiler makes the function that unpacks its arguments. */
-template <size_t... I> struct sim_indices {
-};
-template <size_t N, size_t... I> struct sim_count_up : sim_count_up<N - 1, N - 1, I...> {
-};
-template <size_t... I> struct sim_count_up<0, I...> {
-    typedef sim_indices<I...> type;
-};
-
-template <class... P> struct sim_known_kernel {
-    template <size_t... I>
-    __attribute__((no_sanitize("thread"))) static void unpack(const void *kernel, void **arguments,
-                                                              sim_indices<I...>)
-    {
-        (void)arguments;
-        ((void (*)(P...))kernel)(*(P *)arguments[I]...);
-    }
-    __attribute__((no_sanitize("thread"))) static void call(const void *kernel, void **arguments)
-    {
-        unpack(kernel, arguments, typename sim_count_up<sizeof...(P)>::type());
-    }
-};
-
-extern "C" void sim_know_kernel_at(const void *kernel, void (*call)(const void *, void **),
-                                   size_t parameters, const size_t *parameter_bytes);
-
-template <class... P> inline const void *sim_know_kernel(void (*kernel)(P...))
-{
-    static const size_t bytes[] = {sizeof(P)..., 0};
-    sim_know_kernel_at((const void *)kernel, sim_known_kernel<P...>::call, sizeof...(P), bytes);
-    return (const void *)kernel;
-}
-
-template <class... P>
-SIM_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block,
-                                        void **arguments, size_t shared_bytes = 0,
-                                        cudaStream_t stream = 0)
-{
-    return cudaLaunchKernel(sim_know_kernel(kernel), grid, block, arguments, shared_bytes, stream);
-}
-
-template <class... P>
-SIM_INLINE cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
-                                                   void **arguments, size_t shared_bytes = 0,
-                                                   cudaStream_t stream = 0)
-{
-    return cudaLaunchCooperativeKernel(sim_know_kernel(kernel), grid, block, arguments,
-                                       shared_bytes, stream);
-}
-
+/* The arguments become what the kernel's parameters are, as in a plain call. */
 template <class... P, class... A>
 SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                           A &&...given)
@@ -297,7 +247,7 @@ SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void
             return cudaLaunchKernelExC(c, k, arguments);
         }
     };
-    return values()(config, sim_know_kernel(kernel), given...);
+    return values()(config, (const void *)kernel, given...);
 }
 
 #endif

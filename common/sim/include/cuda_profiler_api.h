@@ -1,0 +1,7 @@
+/* cuda_profiler_api.h - cudaProfilerStart and cudaProfilerStop, which do nothing here. */
+#ifndef CUDA_PROFILER_API_H
+#define CUDA_PROFILER_API_H
+
+#include "cuda_runtime_api.h"
+
+#endif
