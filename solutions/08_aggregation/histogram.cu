@@ -1,0 +1,92 @@
+/* 8. Aggregation: a thread adds up a run of equal bins, and needs one atomic for the run.
+ *
+ * Neighboring characters are often alike, in an image even more than in a text. To
+ * see such a run a thread must read neighbors, so the partitioning is a mixture:
+ * each thread reads chunks of adjacent characters, and the threads' chunks are
+ * interleaved, so that a block still works on one place of the text at a time. */
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "binning.h"
+#include "histogram.h"
+
+enum { THREADS_PER_BLOCK = 256, CHUNK = 16, MAX_BLOCKS = 1024 };
+
+__global__ void histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    __shared__ unsigned int shared_bins[NUM_BINS];
+    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
+        shared_bins[bin] = 0;
+    __syncthreads(); // no thread may count into a bin that another has yet to zero
+
+    // TODO(8.1): Declare the run that this thread is in: its bin, -1 while there is none, and
+    //            its length so far.
+    int run_bin = -1;
+    unsigned int run_length = 0;
+    // end of TODO(8.1)
+
+    for (size_t chunk = thread * CHUNK; chunk < length; chunk += threads * CHUNK) {
+        for (size_t i = chunk; i < chunk + CHUNK && i < length; i++) {
+            // TODO(8.2): If character i belongs to the run, the run is one longer; if not, add the
+            //            run to the block's bins, unless its bin is -1, and begin the next.
+            const int bin = bin_of(text[i]);
+            if (bin == run_bin) {
+                run_length++;
+            } else {
+                // Atomic, because any thread of this block may add to the same bin now.
+                if (run_bin >= 0)
+                    atomicAdd(&shared_bins[run_bin], run_length);
+                run_bin = bin;
+                run_length = 1;
+            }
+            // end of TODO(8.2)
+        }
+    }
+
+    // TODO(8.3): Add the last run, which no other character has ended.
+    if (run_bin >= 0)
+        atomicAdd(&shared_bins[run_bin], run_length); // atomic for the same reason
+    // end of TODO(8.3)
+
+    __syncthreads(); // no thread may read shared_bins while another still counts into them
+    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
+        // Atomic, because other blocks may commit to the same bin now.
+        atomicAdd(&bins[bin], shared_bins[bin]);
+}
+
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        const cudaError_t error = (call);                                                          \
+        if (error != cudaSuccess) {                                                                \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                          \
+                    cudaGetErrorString(error));                                                    \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* As many blocks as give each thread one chunk, but no more than fill a large GPU. */
+static unsigned int blocks_for(size_t length)
+{
+    const size_t characters_per_block = THREADS_PER_BLOCK * CHUNK;
+    size_t blocks = (length + characters_per_block - 1) / characters_per_block;
+    if (blocks > MAX_BLOCKS)
+        blocks = MAX_BLOCKS;
+    return (unsigned int)blocks;
+}
+
+void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "histogram: %zu characters; at most 4294967295 can be counted\n", length);
+        exit(1);
+    }
+    if (length == 0)
+        return;
+    histogram_kernel<<<blocks_for(length), THREADS_PER_BLOCK>>>(d_text, length, d_bins);
+    CHECK(cudaGetLastError());
+}
