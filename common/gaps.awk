@@ -2,7 +2,7 @@
 #   FILE:LINE: not done yet: TODO(5.1) what goes there
 #
 # A gap begins with a comment `// TODO(5.1): what goes there`, which may go on over
-# more comment lines, and ends with `// end of TODO(5.1)`. It is empty when nothing
+# more comment lines, and ends with `// end of TODO(5.1)`; in C also with /* */. It is empty when nothing
 # but comments and blanks lie between. When every gap is empty all are printed and
 # the status is 2; when some are, the first is printed and the status is 1; a gap
 # without an end is an error, and the status 3.
@@ -40,8 +40,8 @@ function code_of(line,    code, at)
     return code
 }
 
-match($0, /^[ \t]*\/\/ end of TODO\([0-9]+\.[0-9]+\)/) {
-    if (!inside || index($0, "// end of " name) == 0) {
+/^[ \t]*(\/\/|\/\*) end of TODO\([0-9]+\.[0-9]+\)/ {
+    if (!inside || index($0, " end of " name) == 0) {
         printf "%s:%d: this end belongs to no gap\n", FILENAME, FNR
         broken = 1
         exit 3
@@ -50,32 +50,40 @@ match($0, /^[ \t]*\/\/ end of TODO\([0-9]+\.[0-9]+\)/) {
     next
 }
 
-match($0, /^[ \t]*\/\/ TODO\([0-9]+\.[0-9]+\):/) {
+/^[ \t]*(\/\/|\/\*) TODO\([0-9]+\.[0-9]+\):/ {
     if (inside) {
         printf "%s: %s has no end\n", place, name
         broken = 1
         exit 3
     }
     inside = in_sentence = 1
-    filled = in_comment = 0
+    filled = 0
     place = FILENAME ":" FNR
     name = $2
     sub(/:$/, "", name)
     sentence = $0
     sub(/^[^:]*:[ \t]*/, "", sentence)
+    in_comment = $1 == "/*" && sentence !~ /\*\//
+    sub(/[ \t]*\*\/.*/, "", sentence)
+    next
+}
+
+# The sentence goes on while lines are nothing but comment.
+inside && in_sentence && (in_comment || $1 ~ /^\/\//) {
+    more = $0
+    if (in_comment && more ~ /\*\//)
+        in_comment = 0
+    sub(/^[ \t]*(\/\/|\*)?[ \t]*/, "", more)
+    sub(/[ \t]*\*\/.*/, "", more)
+    sub(/^\//, "", more)
+    if (more == "")
+        in_sentence = 0
+    else
+        sentence = sentence " " more
     next
 }
 
 inside {
-    if (in_sentence && $0 ~ /^[ \t]*\/\//) {
-        more = $0
-        sub(/^[ \t]*\/\/[ \t]*/, "", more)
-        if (more == "")
-            in_sentence = 0
-        else
-            sentence = sentence " " more
-        next
-    }
     in_sentence = 0
     if (code_of($0) ~ /[^ \t\r]/)
         filled = 1

@@ -37,15 +37,23 @@ static void print_indented(const char *message)
     }
 }
 
+/* The first that failed is at the end of the list. */
+static void print_failures(const struct criterion_assert_stats *asserts)
+{
+    if (!asserts)
+        return;
+    print_failures(asserts->next);
+    if (!asserts->passed)
+        print_indented(asserts->message);
+}
+
 /* A test failed by its assertions, or because histogram() ended the program. */
 static void log_post_test(struct criterion_test_stats *stats)
 {
     if (stats->test_status != CR_STATUS_FAILED)
         return;
     print_name(stats);
-    for (struct criterion_assert_stats *a = stats->asserts; a; a = a->next)
-        if (!a->passed)
-            print_indented(a->message);
+    print_failures(stats->asserts);
     if (stats->failed_asserts == 0)
         printf("  ended the program with status %d\n", stats->exit_code);
 }
