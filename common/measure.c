@@ -18,9 +18,10 @@ enum { THREADS = 1024, WARP = 32, NO_BIN = 0xffff };
 struct reader {
     uintptr_t next; /* the address after its last load; 0 before the first */
     uint64_t bytes;
-    bool scattered;                  /* its loads were not one section in rising order */
-    unsigned short bin;              /* of its last character, or NO_BIN */
-    uint64_t met[NUM_BINS / 64 + 1]; /* bit b: it met bin b */
+    bool scattered;                          /* its loads were not one section in rising order */
+    unsigned short bin;                      /* of its last character, or NO_BIN */
+    uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
+    uint64_t global_atomics, shared_atomics; /* since its last load */
 };
 
 /* The observer's state. */
@@ -79,6 +80,9 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
     bool again = reader->bytes > 0 && address + event->bytes == reader->next;
     if (again)
         return;
+    reading->global_atomics += reader->bytes > 0 ? reader->global_atomics : 0;
+    reading->shared_atomics += reader->bytes > 0 ? reader->shared_atomics : 0;
+    reader->global_atomics = reader->shared_atomics = 0;
     if (reader->bytes == 0)
         reader->bin = NO_BIN;
     else if (address != reader->next)
@@ -95,6 +99,30 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
             reader->met[bin / 64] |= (uint64_t)1 << bin % 64;
         }
         reader->bin = bin;
+    }
+}
+
+/* Whether a lane before `lane` has the same address. */
+static bool has_rival(const struct sim_event *event, unsigned lane)
+{
+    for (unsigned int other = 0; other < lane; other++)
+        if (event->active >> other & 1 && event->address[other] == event->address[lane])
+            return true;
+    return false;
+}
+
+static void watch_atomic(struct watch *watch, const struct sim_event *event)
+{
+    for (unsigned int lane = 0; lane < WARP; lane++) {
+        if (!(event->active >> lane & 1))
+            continue;
+        struct reader *reader = reader_of(watch, event, lane);
+        if (event->space == SIM_GLOBAL) {
+            reader->global_atomics++;
+        } else {
+            reader->shared_atomics++;
+            watch->result->shared_rivals += has_rival(event, lane);
+        }
     }
 }
 
@@ -152,8 +180,10 @@ static void observe(const struct sim_event *event, void *context)
         add_traffic(&array->load, event);
     else if (event->access == SIM_STORE)
         add_traffic(&array->store, event);
-    else
+    else {
         add_traffic(&array->atomic, event);
+        watch_atomic(watch, event);
+    }
     if (array == &watch->result->text && event->access == SIM_LOAD)
         watch_text_load(watch, event);
 }

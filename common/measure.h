@@ -20,14 +20,17 @@ struct watched {
 
 /* How the threads of the grid read the text, each thread for itself. */
 struct reading {
-    uint64_t threads;    /* that read anything of the text */
-    uint64_t contiguous; /* of these, those that read one section, in rising order, no gap */
-    uint64_t longest;    /* most bytes that one thread read */
-    uint64_t shortest;   /* fewest bytes that a thread read which read anything */
-    uint64_t bytes;      /* read by all threads; more than the length when read twice */
-    uint64_t runs;       /* runs of one bin, in the order in which a thread read: what
+    uint64_t threads;        /* that read anything of the text */
+    uint64_t contiguous;     /* of these, those that read one section, in rising order, no gap */
+    uint64_t longest;        /* most bytes that one thread read */
+    uint64_t shortest;       /* fewest bytes that a thread read which read anything */
+    uint64_t bytes;          /* read by all threads; more than the length when read twice */
+    uint64_t runs;           /* runs of one bin, in the order in which a thread read: what
                             is left when a thread adds up equal neighbors */
-    uint64_t touched;    /* bins that a thread met, summed over the threads */
+    uint64_t touched;        /* bins that a thread met, summed over the threads */
+    uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
+                                that went on to read more of the text */
+    uint64_t shared_atomics;
 };
 
 struct measurement {
@@ -43,6 +46,8 @@ struct measurement {
     struct watched bins;           /* d_bins, the final bins */
     struct watched elsewhere;      /* the rest of global memory: private copies */
     struct watched shared;         /* shared memory; cost in wavefronts */
+    uint64_t shared_rivals;        /* lanes of shared atomics that were not the first of
+                                      their request on that address */
     uint64_t least_sectors;        /* of the text's loads, if each warp's bytes lay together
                                       and were aligned: bytes of a request / 32, rounded up */
     uint64_t distinct_bins;        /* bins among the characters that a warp loaded
