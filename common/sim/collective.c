@@ -141,6 +141,8 @@ static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_collect
 static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
 {
     uint64_t result[WARP];
+    if (operation != SIM_SYNCWARP)
+        warp->block->launch->counters.votes++;
     for (uint32_t rest = mask; rest;) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         uint32_t same = lanes_with_same_result(warp, operation, mask, i);

@@ -162,6 +162,7 @@ void sim_close_counters(struct launch *launch)
     totals.blocks += launch->counters.blocks;
     totals.threads += launch->counters.threads;
     totals.barriers += launch->counters.barriers;
+    totals.votes += launch->counters.votes;
     for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
         add_traffic(&totals.global[kind], &launch->counters.global[kind]);
         add_traffic(&totals.shared[kind], &launch->counters.shared[kind]);

@@ -35,6 +35,7 @@ struct sim_counters {
     uint64_t blocks;
     uint64_t threads;
     uint64_t barriers; /* completed __syncthreads, one for each block */
+    uint64_t votes;    /* ballots, matches, shuffles, reductions; one for each warp */
     struct sim_traffic global[SIM_ACCESS_KINDS];
     struct sim_traffic shared[SIM_ACCESS_KINDS];
 };
