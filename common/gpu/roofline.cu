@@ -49,7 +49,9 @@ void read_only(const unsigned char *text, size_t length, unsigned int *sink)
     size_t words = length / sizeof(uint4), needed = (words + THREADS - 1) / THREADS;
     size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
     unsigned int blocks = (unsigned int)(needed < most ? needed : most);
-    read_kernel < < <blocks> 0 ? blocks : 1, THREADS >>> ((const uint4 *)text, words, sink);
+    if (blocks == 0)
+        blocks = 1;
+    read_kernel<<<blocks, THREADS>>>((const uint4 *)text, words, sink);
     must(cudaGetLastError(), "read_kernel");
 }
 
