@@ -1,0 +1,116 @@
+/* passes.h - the step from CUDA C++ to C++: one walk over the tokens, which keeps
+ * track of scopes and hands each construct to the pass that knows it. */
+#ifndef PASSES_H
+#define PASSES_H
+
+#include "edits.h"
+#include "tokens.h"
+
+enum scope_kind {
+    SCOPE_NAMESPACE,
+    SCOPE_CLASS,
+    SCOPE_FUNCTION,
+    SCOPE_BLOCK,
+    SCOPE_INITIALIZER /* braces that hold values or enumerators */
+};
+
+struct scope {
+    enum scope_kind kind;
+    size_t open;  /* the brace */
+    size_t start; /* the first token of the declaration that it belongs to */
+    bool device;  /* in a __global__ or __device__ function */
+};
+
+/* What is known of a name, from its declaration on. */
+enum name_flags {
+    NAME_ARRAY = 1,       /* a __shared__ or __device__ array */
+    NAME_SCALAR = 2,      /* a __shared__ or __device__ variable that is none */
+    NAME_GLOBAL_SHARED = 4 /* a __shared__ variable at namespace scope */
+};
+
+/* A __shared__ variable at namespace scope. Functions that mention it get a
+ * reference of that name from `accessor`. */
+struct global_shared {
+    uint32_t name;
+    char *accessor;
+};
+
+struct rewriting {
+    const struct source *source;
+    struct edits *edits;
+    bool separate;       /* -rdc=true: device variables are shared between files */
+    unsigned int number; /* for names of our own */
+    size_t start;        /* the first token of the statement or declaration at hand */
+    size_t handled;      /* the start of the last __device__ declaration seen to */
+    struct scope *scopes; /* the whole text is the first */
+    size_t depth, scope_capacity;
+    uint8_t *flags; /* by name */
+    struct global_shared *globals;
+    size_t global_count;
+};
+
+/* Rewrites the whole text. Ends the program with a message for the user when it
+ * finds something that it cannot do. */
+void rewrite(struct rewriting *rewriting);
+
+/* The innermost scope. */
+static inline const struct scope *scope_now(const struct rewriting *rewriting)
+{
+    return &rewriting->scopes[rewriting->depth];
+}
+
+/* `::a::b::`, the namespace that the walk stands in. */
+void add_namespace(const struct rewriting *rewriting, struct text *text);
+
+/* Blanks a token. */
+static inline void remove_token(struct rewriting *rewriting, size_t i)
+{
+    edit_instead(rewriting->edits, i, "");
+}
+
+/* functions.c: where the parts of a function's declaration are. All 0 when the
+ * declaration that starts at `start` is none. */
+struct function {
+    size_t name;      /* the last word of its name */
+    size_t qualified; /* the first */
+    size_t open;      /* the parenthesis before the parameters */
+    size_t body;      /* the brace, or 0 for a declaration */
+    size_t template_open; /* the last `template <`, or 0 */
+};
+struct function find_function(const struct source *source, size_t start);
+
+/* One parameter of a function or template. */
+struct parameter {
+    size_t name; /* or 0 when it has none */
+    size_t end;  /* the token after its declarator: , ) = [ > */
+    bool pack;
+};
+/* Reads the parameter that begins at `i` in a list that ends at `close`. Returns
+ * the index after its comma, or `close`. */
+size_t read_parameter(const struct source *source, size_t i, size_t close,
+                      struct parameter *parameter);
+
+/* kernels.c: `__global__` at `i`, in the declaration at hand. */
+void rewrite_kernel(struct rewriting *rewriting, size_t i);
+
+/* launches.c: `<<<` at `i`. */
+void rewrite_launch(struct rewriting *rewriting, size_t i);
+static inline bool is_launch(const struct source *source, size_t i)
+{
+    return is_sign(source, i, '<') && is_sign(source, i + 1, '<') && is_sign(source, i + 2, '<') &&
+           !is_word(source, i - 1, WORD_OPERATOR);
+}
+
+/* shared.c: `__shared__` at `i`; and a function's body, which may mention such
+ * variables of namespace scope. */
+void rewrite_shared(struct rewriting *rewriting, size_t i);
+void refer_to_shared(struct rewriting *rewriting, const struct scope *function);
+
+/* variables.c: `__device__`, `__constant__` or `__managed__` at `i`. */
+void rewrite_device(struct rewriting *rewriting, size_t i);
+
+/* uniform.c: marks the atomics in a kernel's body whose address is the same in
+ * all lanes of a warp. */
+void mark_uniform(struct rewriting *rewriting, const struct scope *function);
+
+#endif

@@ -1,0 +1,246 @@
+/* scopes.c - the walk over the text. */
+#include "passes.h"
+
+#include <stdlib.h>
+
+/* Words that may stand between a function's parameters and its body. */
+static bool may_precede_body(const struct source *source, size_t i)
+{
+    static const enum word words[] = { WORD_CONST, WORD_VOLATILE, WORD_NOEXCEPT, WORD_OVERRIDE,
+                                       WORD_FINAL, WORD_MUTABLE,  WORD_TRY };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (is_word(source, i, words[k]))
+            return true;
+    return token_at(source, i)->kind != TOKEN_NAME && !is_sign(source, i, '>');
+}
+
+/* What a declaration's head holds outside of its brackets. */
+struct head {
+    bool parameters, type, enumeration, is_namespace, linkage, value, initializers;
+};
+
+static struct head read_head(const struct source *source, size_t start, size_t open)
+{
+    struct head head = { .parameters = false };
+    for (size_t i = start; i < open; i++) {
+        const struct token *token = token_at(source, i);
+        size_t after = skip_attribute(source, i);
+        if (after > i) {
+            i = after - 1;
+        } else if (token->kind == TOKEN_NAME) {
+            size_t angle = is_sign(source, i + 1, '<') ? close_angle(source, i + 1) : 0;
+            head.is_namespace |= token->id == WORD_NAMESPACE;
+            head.linkage |= token->id == WORD_EXTERN &&
+                            token_at(source, i + 1)->kind == TOKEN_STRING && i + 2 == open;
+            head.type |= token->id == WORD_CLASS || token->id == WORD_STRUCT ||
+                         token->id == WORD_UNION;
+            head.enumeration |= token->id == WORD_ENUM;
+            if (token->id == WORD_OPERATOR)
+                i += is_sign(source, i + 3, '(') ? 2 : 1; /* operator()( */
+            else if (angle && angle < open)
+                i = angle;
+        } else if (token->kind == TOKEN_SIGN) {
+            head.parameters |= token->id == '(';
+            head.value |= token->id == '=';
+            head.initializers |= token->id == ':' && head.parameters;
+            if (token->match > i)
+                i = token->match;
+        }
+    }
+    return head;
+}
+
+/* What the brace at `open` encloses, outside of functions. */
+static enum scope_kind outer_kind(const struct source *source, size_t start, size_t open)
+{
+    struct head head = read_head(source, start, open);
+    if (head.is_namespace || head.linkage)
+        return SCOPE_NAMESPACE;
+    if (head.value)
+        return SCOPE_INITIALIZER;
+    if (head.parameters)
+        return head.initializers && !may_precede_body(source, open - 1) ? SCOPE_INITIALIZER
+                                                                       : SCOPE_FUNCTION;
+    return head.type && !head.enumeration ? SCOPE_CLASS : SCOPE_INITIALIZER;
+}
+
+static enum scope_kind inner_kind(const struct source *source, size_t start, size_t open)
+{
+    struct head head = read_head(source, start, open);
+    return head.type && !head.parameters && !head.value ? SCOPE_CLASS : SCOPE_BLOCK;
+}
+
+static bool is_device(const struct source *source, size_t start, size_t open)
+{
+    for (size_t i = start; i < open; i++)
+        if (is_word(source, i, WORD_DEVICE) || is_word(source, i, WORD_GLOBAL))
+            return true;
+    return false;
+}
+
+static void open_scope(struct rewriting *rewriting, size_t open)
+{
+    const struct source *source = rewriting->source;
+    if (match_of(source, open) < open)
+        return;
+    const struct scope outer = *scope_now(rewriting);
+    bool inside = outer.kind == SCOPE_FUNCTION || outer.kind == SCOPE_BLOCK;
+    struct scope scope = { .open = open, .start = rewriting->start, .device = outer.device };
+    if (inside)
+        scope.kind = inner_kind(source, rewriting->start, open);
+    else if (outer.kind == SCOPE_INITIALIZER)
+        scope.kind = SCOPE_BLOCK;
+    else
+        scope.kind = outer_kind(source, rewriting->start, open);
+    if (scope.kind == SCOPE_FUNCTION)
+        scope.device = is_device(source, scope.start, open);
+    if (++rewriting->depth >= rewriting->scope_capacity) {
+        rewriting->scope_capacity *= 2;
+        rewriting->scopes = get_memory(rewriting->scopes, rewriting->scope_capacity,
+                                       sizeof *rewriting->scopes);
+    }
+    rewriting->scopes[rewriting->depth] = scope;
+    rewriting->start = open + 1;
+    if (scope.kind == SCOPE_FUNCTION && scope.device) {
+        refer_to_shared(rewriting, &scope);
+        mark_uniform(rewriting, &scope);
+    }
+}
+
+static void close_scope(struct rewriting *rewriting, size_t close)
+{
+    const struct scope *scope = scope_now(rewriting);
+    if (rewriting->depth == 0 || match_of(rewriting->source, close) != scope->open)
+        return;
+    /* `int a[] = {1}, b;` goes on after its brace. */
+    rewriting->start = scope->kind == SCOPE_INITIALIZER ? scope->start : close + 1;
+    rewriting->depth--;
+}
+
+void add_namespace(const struct rewriting *rewriting, struct text *text)
+{
+    const struct source *source = rewriting->source;
+    text_add(text, "::");
+    for (size_t k = 1; k <= rewriting->depth; k++) {
+        const struct scope *scope = &rewriting->scopes[k];
+        bool found = false;
+        for (size_t i = scope->start; i < scope->open && scope->kind == SCOPE_NAMESPACE; i++) {
+            size_t after = skip_attribute(source, i);
+            if (after > i)
+                i = after - 1;
+            else if (is_word(source, i, WORD_NAMESPACE))
+                found = true;
+            else if (found && is_other_name(source, i))
+                text_add(text, "%.*s::", (int)token_at(source, i)->length,
+                         token_at(source, i)->text);
+        }
+    }
+}
+
+/* Whether the colon at `i` ends a label, so that a statement begins after it. */
+static bool ends_label(const struct rewriting *rewriting, size_t i)
+{
+    const struct source *source = rewriting->source;
+    size_t start = rewriting->start;
+    return is_word(source, start, WORD_CASE) || is_word(source, i - 1, WORD_PUBLIC) ||
+           is_word(source, i - 1, WORD_PRIVATE) || is_word(source, i - 1, WORD_PROTECTED) ||
+           is_word(source, i - 1, WORD_DEFAULT) ||
+           (i == start + 1 && token_at(source, start)->kind == TOKEN_NAME);
+}
+
+/* threadIdx and its kind, unless the name is being declared here as the user's own. */
+static void rewrite_index(struct rewriting *rewriting, size_t i)
+{
+    const struct source *source = rewriting->source;
+    bool member = is_sign(source, i - 1, '.') || is_sign(source, i - 1, SIGN2('-', '>')) ||
+                  is_sign(source, i - 1, SIGN2(':', ':'));
+    bool ends = is_sign(source, i + 1, ')');
+    bool whole = (is_sign(source, i - 1, '(') && (ends || is_sign(source, i + 1, ','))) ||
+                 (is_sign(source, i - 1, ',') && ends) || is_sign(source, i - 1, '=') ||
+                 is_word(source, i - 1, WORD_RETURN);
+    if (member || (!is_sign(source, i + 1, '.') && !whole))
+        return;
+    edit_before(rewriting->edits, i, "::sim_index(");
+    edit_after(rewriting->edits, i, ")");
+}
+
+static void rewrite_word(struct rewriting *rewriting, size_t i)
+{
+    switch (token_at(rewriting->source, i)->id) {
+    case WORD_GLOBAL:
+        rewrite_kernel(rewriting, i);
+        break;
+    case WORD_DEVICE:
+    case WORD_CONSTANT:
+    case WORD_MANAGED:
+        rewrite_device(rewriting, i);
+        break;
+    case WORD_SHARED:
+        rewrite_shared(rewriting, i);
+        break;
+    case WORD_HOST:
+        remove_token(rewriting, i);
+        break;
+    case WORD_NOINLINE: /* but not in __attribute__((__noinline__)) */
+        if (!is_sign(rewriting->source, i + 1, ')') && !is_sign(rewriting->source, i + 1, ','))
+            edit_instead(rewriting->edits, i, "__attribute__((noinline))");
+        break;
+    case WORD_THREAD_INDEX:
+    case WORD_BLOCK_INDEX:
+    case WORD_BLOCK_DIM:
+    case WORD_GRID_DIM:
+        rewrite_index(rewriting, i);
+        break;
+    default:
+        break;
+    }
+}
+
+static void rewrite_sign(struct rewriting *rewriting, size_t i)
+{
+    switch (token_at(rewriting->source, i)->id) {
+    case '<':
+        if (is_launch(rewriting->source, i))
+            rewrite_launch(rewriting, i);
+        break;
+    case '{':
+        open_scope(rewriting, i);
+        break;
+    case '}':
+        close_scope(rewriting, i);
+        break;
+    case ';':
+        rewriting->start = i + 1;
+        break;
+    case ':':
+        if (ends_label(rewriting, i))
+            rewriting->start = i + 1;
+        break;
+    default:
+        break;
+    }
+}
+
+void rewrite(struct rewriting *rewriting)
+{
+    const struct source *source = rewriting->source;
+    rewriting->scope_capacity = 64;
+    rewriting->scopes = get_memory(NULL, rewriting->scope_capacity, sizeof *rewriting->scopes);
+    rewriting->scopes[0] = (struct scope){ .kind = SCOPE_NAMESPACE };
+    rewriting->flags = get_memory(NULL, source_name_count(source), 1);
+    for (size_t i = 0; i < source_name_count(source); i++)
+        rewriting->flags[i] = 0;
+    rewriting->start = 1;
+    for (size_t i = 1; i + 1 < source->count; i++) {
+        uint8_t kind = token_at(source, i)->kind;
+        if (kind == TOKEN_NAME)
+            rewrite_word(rewriting, i);
+        else if (kind == TOKEN_SIGN)
+            rewrite_sign(rewriting, i);
+    }
+    for (size_t i = 0; i < rewriting->global_count; i++)
+        free(rewriting->globals[i].accessor);
+    free(rewriting->globals);
+    free(rewriting->flags);
+    free(rewriting->scopes);
+}

@@ -1,0 +1,378 @@
+/* uniform.c - atomics whose address is the same in every lane of a warp.
+ *
+ * nvcc adds up the operands of such an atomic in the warp, so that one lane asks
+ * the memory. It proves it from the data flow. We prove it from the tokens, and
+ * only where that is easy: a kernel's parameters are uniform, so are constants,
+ * blockIdx, the names of shared and device arrays, and a local variable that is
+ * assigned nothing but uniform values, where all lanes pass: at its declaration,
+ * in the same block as its declaration, or in the head of a for loop, for as long
+ * as the loop lasts. */
+#include "passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An assignment to a local variable: its value is in tokens `first` to `last`,
+ * none for ++. It holds from token `from` to token `to`. */
+struct assignment {
+    uint32_t name;
+    size_t first, last, from, to;
+};
+
+enum { LOCAL = 1, VARIES = 2, PARAMETER = 4 };
+
+struct body {
+    const struct rewriting *rewriting;
+    const struct source *source;
+    size_t open, close;
+    uint8_t *facts; /* by name */
+    size_t *block;  /* by name: the brace that holds its declaration */
+    struct assignment *assignments;
+    size_t count, capacity;
+};
+
+static bool is_assignment(const struct source *source, size_t i)
+{
+    static const char first[] = "+-*/%&|^";
+    const struct token *token = token_at(source, i);
+    return token->kind == TOKEN_SIGN &&
+           (token->id == '=' || (token->length == 2 && token->text[1] == '=' &&
+                                 strchr(first, token->text[0]) && token->text[0]));
+}
+
+static bool is_step(const struct source *source, size_t i)
+{
+    return is_sign(source, i, SIGN2('+', '+')) || is_sign(source, i, SIGN2('-', '-'));
+}
+
+static bool is_member(const struct source *source, size_t i)
+{
+    return is_sign(source, i - 1, '.') || is_sign(source, i - 1, SIGN2('-', '>'));
+}
+
+/* Whether token `i` may end an operand, so that a * after it multiplies. */
+static bool ends_operand(const struct source *source, size_t i)
+{
+    const struct token *token = token_at(source, i);
+    if (token->kind == TOKEN_NAME)
+        return token->id >= WORD_COUNT || (token->id >= WORD_THREAD_INDEX && token->id <= WORD_GRID_DIM);
+    return token->kind == TOKEN_NUMBER || is_sign(source, i, ')') || is_sign(source, i, ']');
+}
+
+/* Whether a name at `i`, which holds a value, has the same one in all lanes. */
+static bool is_uniform_name(const struct body *body, size_t i)
+{
+    uint32_t id = token_at(body->source, i)->id;
+    if (id < WORD_COUNT) /* a type, sizeof, a cast; but not threadIdx */
+        return id != WORD_THREAD_INDEX;
+    uint8_t facts = body->facts[id];
+    if (facts & VARIES)
+        return false;
+    if (facts & PARAMETER && !(facts & LOCAL))
+        return true;
+    if (!(facts & LOCAL)) /* a constant, an array; a variable would have to be loaded */
+        return !(body->rewriting->flags[id] & NAME_SCALAR);
+    for (size_t k = 0; k < body->count; k++) {
+        const struct assignment *a = &body->assignments[k];
+        if (a->name == id && a->from <= i && i <= a->to)
+            return true;
+    }
+    return false;
+}
+
+/* Whether an expression has the same value in all lanes and loads nothing. */
+static bool is_uniform_value(const struct body *body, size_t first, size_t last)
+{
+    const struct source *source = body->source;
+    for (size_t i = first; i <= last && i < body->close; i++) {
+        const struct token *token = token_at(source, i);
+        bool call = is_sign(source, i + 1, '(') && !is_word(source, i, WORD_SIZEOF);
+        if (is_word(source, i, WORD_SIZEOF) && match_of(source, i + 1) > i) {
+            i = match_of(source, i + 1);
+        } else if (token->kind == TOKEN_NAME) {
+            if (!is_member(source, i) && (call || !is_uniform_name(body, i)))
+                return false;
+        } else if (token->kind == TOKEN_SIGN) {
+            bool load = token->id == '*' && !ends_operand(source, i - 1) &&
+                        !is_sign(source, i + 1, ')') && token_at(source, i - 1)->kind != TOKEN_NAME;
+            if (load || token->id == '[' || token->id == '{' || token->id == '?' ||
+                token->id == SIGN2('-', '>') || is_step(source, i) || is_assignment(source, i))
+                return false;
+        } else if (token->kind != TOKEN_NUMBER) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The last token of the value that begins at `i`. */
+static size_t value_end(const struct source *source, size_t i, size_t close)
+{
+    for (; i < close; i++) {
+        bool ends = is_sign(source, i, ';') || is_sign(source, i, ',') || is_sign(source, i, ')') ||
+                    is_sign(source, i, '}') || is_sign(source, i, ']');
+        if (ends)
+            return i - 1;
+        if (match_of(source, i) > i)
+            i = match_of(source, i);
+    }
+    return close;
+}
+
+/* The last token of the statement that follows a for's parenthesis at `close`. */
+static size_t loop_end(const struct source *source, size_t close, size_t limit)
+{
+    if (is_sign(source, close + 1, '{'))
+        return match_of(source, close + 1);
+    for (size_t i = close + 1; i < limit; i++) {
+        if (is_sign(source, i, ';'))
+            return i;
+        if (is_sign(source, i, '{'))
+            return match_of(source, i);
+        if (match_of(source, i) > i)
+            i = match_of(source, i);
+    }
+    return limit;
+}
+
+static void add_assignment(struct body *body, struct assignment assignment)
+{
+    if (body->count == body->capacity) {
+        body->capacity = body->capacity ? body->capacity * 2 : 64;
+        body->assignments = get_memory(body->assignments, body->capacity,
+                                       sizeof *body->assignments);
+    }
+    body->assignments[body->count++] = assignment;
+}
+
+/* Whether the name at `i` is declared here: the words before it are a type that
+ * begins a statement or stands behind a parenthesis. */
+static bool is_declared_here(const struct source *source, size_t i)
+{
+    size_t k = i - 1;
+    for (; token_at(source, k)->kind == TOKEN_NAME || is_sign(source, k, '*') ||
+           is_sign(source, k, '&') || is_sign(source, k, '>') || is_sign(source, k, SIGN2(':', ':'));
+         k--) {
+        if (is_word(source, k, WORD_RETURN) || is_word(source, k, WORD_ELSE) ||
+            is_word(source, k, WORD_GOTO) || is_word(source, k, WORD_CASE))
+            return false;
+        size_t open = is_sign(source, k, '>') ? open_angle(source, k) : 0;
+        k = open ? open : k;
+    }
+    return k < i - 1 && (is_sign(source, k, ';') || is_sign(source, k, '{') ||
+                         is_sign(source, k, '}') || is_sign(source, k, '(') ||
+                         is_sign(source, k, ')') || is_sign(source, k, ':'));
+}
+
+/* Where the walk through a body stands. */
+struct place {
+    size_t block;    /* the innermost brace */
+    size_t for_open; /* the parenthesis of the for head that we are in, or 0 */
+    size_t for_end;  /* the last token of that loop */
+    size_t declaring; /* the statement is a declaration: where it began, or 0 */
+};
+
+/* Notes what happens to the local variable at `i`. */
+static void note_local(struct body *body, const struct place *place, size_t i)
+{
+    const struct source *source = body->source;
+    uint32_t id = token_at(source, i)->id;
+    bool declared = place->declaring && (is_declared_here(source, i) || is_sign(source, i - 1, ','));
+    bool step = is_step(source, i - 1) || is_step(source, i + 1);
+    bool assigned = is_assignment(source, i + 1) || step;
+    bool exposed = is_sign(source, i - 1, '&') && !ends_operand(source, i - 2) &&
+                   !is_sign(source, i + 1, '[') && !is_sign(source, i + 1, '.') &&
+                   !is_sign(source, i + 1, SIGN2('-', '>'));
+    /* Given whole to a function, which may change it through a reference. */
+    bool whole = (is_sign(source, i - 1, '(') || is_sign(source, i - 1, ',')) &&
+                 (is_sign(source, i + 1, ')') || is_sign(source, i + 1, ',')) && !declared &&
+                 !place->declaring && !(body->facts[id] & PARAMETER);
+    if (declared) {
+        body->facts[id] |= LOCAL;
+        body->block[id] = place->for_open ? place->for_open : place->block;
+    }
+    bool known = declared || body->facts[id] & (LOCAL | PARAMETER);
+    if (known && (exposed || (whole && body->facts[id] & LOCAL)))
+        body->facts[id] |= VARIES;
+    if (!assigned)
+        return;
+    body->facts[id] |= LOCAL;
+    size_t first = step ? 1 : i + 2, last = step ? 0 : value_end(source, i + 2, body->close);
+    bool first_in_statement = is_sign(source, i - 1, ';') || is_sign(source, i - 1, '{') ||
+                              is_sign(source, i - 1, '}') || is_step(source, i - 1);
+    if (place->for_open)
+        add_assignment(body, (struct assignment){ id, first, last, i, place->for_end });
+    else if (declared || (first_in_statement && body->block[id] == place->block))
+        add_assignment(body, (struct assignment){ id, first, last, i, body->close });
+    else
+        body->facts[id] |= VARIES;
+}
+
+/* Whether the body holds something that this simple proof does not understand. */
+static bool is_beyond_us(const struct source *source, size_t i)
+{
+    bool lambda = is_sign(source, i, '[') && !ends_operand(source, i - 1) &&
+                  !is_sign(source, i + 1, '[') && !is_sign(source, i - 1, '[');
+    bool assembly = is_other_name(source, i) && token_at(source, i)->length >= 3 &&
+                    strstr("asm __asm __asm__ ", "asm") &&
+                    (!memcmp(token_at(source, i)->text, "asm", 3) ||
+                     (token_at(source, i)->length >= 5 &&
+                      !memcmp(token_at(source, i)->text, "__asm", 5)));
+    return is_word(source, i, WORD_GOTO) || is_word(source, i, WORD_SWITCH) || lambda || assembly;
+}
+
+/* Collects the local variables and what is assigned to them. Returns false when
+ * nothing can be said of this body. */
+static bool collect(struct body *body)
+{
+    const struct source *source = body->source;
+    struct place place = { .block = body->open };
+    size_t *outer = get_memory(NULL, body->close - body->open + 1, sizeof *outer), depth = 0;
+    bool understood = true;
+    for (size_t i = body->open + 1; i < body->close && understood; i++) {
+        understood = !is_beyond_us(source, i);
+        if (is_word(source, i, WORD_FOR) && match_of(source, i + 1) > i) {
+            place.for_open = i + 1;
+            place.for_end = loop_end(source, match_of(source, i + 1), body->close);
+        }
+        if (place.for_open && i >= match_of(source, place.for_open))
+            place.for_open = 0;
+        if (is_sign(source, i, '{') && match_of(source, i) > i) {
+            outer[depth++] = place.block;
+            place.block = i;
+        } else if (is_sign(source, i, '}') && depth > 0) {
+            place.block = outer[--depth];
+        }
+        if (is_sign(source, i, ';') || is_sign(source, i, '{') || is_sign(source, i, '}'))
+            place.declaring = 0;
+        if (!is_other_name(source, i) || is_member(source, i))
+            continue;
+        if (is_declared_here(source, i) && !is_sign(source, i + 1, SIGN2(':', ':')) &&
+            token_at(source, i + 1)->kind != TOKEN_NAME)
+            place.declaring = i;
+        note_local(body, &place, i);
+    }
+    free(outer);
+    return understood;
+}
+
+/* Parameters are uniform; unless the function is one that kernels call. */
+static void add_parameters(struct body *body, const struct function *function, bool kernel)
+{
+    const struct source *source = body->source;
+    size_t close = match_of(source, function->open);
+    for (size_t i = function->open + 1; i < close;) {
+        struct parameter parameter;
+        i = read_parameter(source, i, close, &parameter);
+        if (parameter.name)
+            body->facts[token_at(source, parameter.name)->id] |= kernel ? PARAMETER
+                                                                        : LOCAL | VARIES;
+    }
+}
+
+/* Marks the variables that get a value which varies, until no more are found. */
+static bool settle(struct body *body)
+{
+    enum { MOST_ROUNDS = 16 };
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        bool changed = false;
+        for (size_t k = 0; k < body->count; k++) {
+            const struct assignment *a = &body->assignments[k];
+            if (body->facts[a->name] & VARIES || is_uniform_value(body, a->first, a->last))
+                continue;
+            body->facts[a->name] |= VARIES;
+            changed = true;
+        }
+        if (!changed)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the address in tokens `first` to `last` is uniform: `array + value`,
+ * `&array[value]`, `&variable`, `&structure.array[value]`. */
+static bool is_uniform_address(const struct body *body, size_t first, size_t last)
+{
+    const struct source *source = body->source;
+    bool reference = is_sign(source, first, '&');
+    size_t base = first + reference, i = base;
+    if (!is_other_name(source, base))
+        return !reference && is_uniform_value(body, first, last);
+    uint8_t facts = body->facts[token_at(source, base)->id];
+    uint8_t flags = facts & (LOCAL | PARAMETER) ? 0 : body->rewriting->flags[token_at(source, base)->id];
+    if (!reference)
+        return is_uniform_value(body, first, last);
+    while (is_sign(source, i + 1, '.') && token_at(source, i + 2)->kind == TOKEN_NAME)
+        i += 2;
+    bool bracket = is_sign(source, i + 1, '[');
+    if (!flags && (facts == 0 || !is_uniform_name(body, base)))
+        return false;
+    if (flags & NAME_SCALAR && bracket) /* a pointer, which has to be loaded */
+        return false;
+    if (!bracket && !flags) /* a local variable's own address; &pointer->member */
+        return is_sign(source, i + 1, SIGN2('-', '>')) && i + 2 == last;
+    size_t groups = 0;
+    for (i++; is_sign(source, i, '[') && match_of(source, i) <= last; i = match_of(source, i) + 1) {
+        groups++;
+        if (!is_uniform_value(body, i + 1, match_of(source, i) - 1))
+            return false;
+    }
+    return i == last + 1 && (groups <= 1 || flags & NAME_ARRAY);
+}
+
+static void mark_atomics(struct rewriting *rewriting, const struct body *body)
+{
+    const struct source *source = body->source;
+    for (size_t i = body->open + 1; i < body->close; i++) {
+        const struct token *token = token_at(source, i);
+        bool atomic = token->kind == TOKEN_NAME && token->id >= WORD_ATOMIC_ADD &&
+                      token->id <= WORD_ATOMIC_XOR && is_sign(source, i + 1, '(');
+        if (!atomic)
+            continue;
+        size_t last = value_end(source, i + 2, body->close);
+        if (last < i + 2 || !is_sign(source, last + 1, ',') ||
+            !is_uniform_address(body, i + 2, last))
+            continue;
+        edit_before(rewriting->edits, i + 2, "::sim_uniform(");
+        edit_after(rewriting->edits, last, ")");
+    }
+}
+
+static bool has_atomics(const struct source *source, size_t open, size_t close)
+{
+    for (size_t i = open; i < close; i++) {
+        const struct token *token = token_at(source, i);
+        if (token->kind == TOKEN_NAME && token->id >= WORD_ATOMIC_ADD &&
+            token->id <= WORD_ATOMIC_XOR)
+            return true;
+    }
+    return false;
+}
+
+void mark_uniform(struct rewriting *rewriting, const struct scope *scope)
+{
+    const struct source *source = rewriting->source;
+    size_t close = match_of(source, scope->open);
+    struct function function = find_function(source, scope->start);
+    bool kernel = false;
+    for (size_t i = scope->start; i < scope->open; i++)
+        kernel |= is_word(source, i, WORD_GLOBAL);
+    if (!kernel || !function.name || function.body != scope->open ||
+        token_at(source, scope->open)->system || !has_atomics(source, scope->open, close))
+        return;
+    size_t names = source_name_count(source);
+    struct body body = { .rewriting = rewriting,
+                         .source = source,
+                         .open = scope->open,
+                         .close = close,
+                         .facts = get_memory(NULL, names, sizeof *body.facts),
+                         .block = get_memory(NULL, names, sizeof *body.block) };
+    memset(body.facts, 0, names * sizeof *body.facts);
+    memset(body.block, 0, names * sizeof *body.block);
+    add_parameters(&body, &function, kernel);
+    if (collect(&body) && settle(&body))
+        mark_atomics(rewriting, &body);
+    free(body.facts);
+    free(body.block);
+    free(body.assignments);
+}

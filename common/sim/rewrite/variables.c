@@ -1,0 +1,137 @@
+/* variables.c - __device__, __constant__ and __managed__.
+ *
+ * A variable goes into a section of its own, by which the simulator tells it from
+ * the host's memory. Constant data stays where the compiler puts it: host and
+ * kernels may both read it. In front of a function the word only goes away. */
+#include "passes.h"
+
+enum { FURTHEST = 4096 }; /* no declaration's head has more tokens */
+
+/* What the declaration at hand declares. */
+struct declaration {
+    bool variable, constant;
+    bool shared;   /* `__device__ __shared__` says no more than `__shared__` */
+    bool internal; /* static, extern, inline, ...: its linkage is not ours to choose */
+    size_t end;    /* ( ; = [ { or , after the first name; after the words of a function */
+};
+
+static bool fixes_linkage(const struct source *source, size_t i)
+{
+    static const enum word words[] = { WORD_STATIC,    WORD_EXTERN,     WORD_INLINE,
+                                       WORD_CONSTEXPR, WORD_INLINE_GNU, WORD_FRIEND,
+                                       WORD_VIRTUAL,   WORD_TEMPLATE,   WORD_GLOBAL };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (is_word(source, i, words[k]))
+            return true;
+    return false;
+}
+
+/* Whether the parenthesis at `i` belongs to a variable: `int (*f)(int)`, `dim3 d(8)`. */
+static bool is_variable_parenthesis(const struct source *source, size_t i)
+{
+    return is_sign(source, i + 1, '*') || is_sign(source, i + 1, '&') ||
+           token_at(source, i + 1)->kind == TOKEN_NUMBER ||
+           token_at(source, i + 1)->kind == TOKEN_STRING;
+}
+
+static struct declaration read_declaration(const struct source *source, size_t start, size_t word)
+{
+    struct declaration d = { .variable = true };
+    for (size_t i = start; i < start + FURTHEST; i++) {
+        const struct token *token = token_at(source, i);
+        size_t after = skip_attribute(source, i);
+        d.end = i;
+        if (after > i) {
+            i = after - 1;
+        } else if (token->kind == TOKEN_NAME) {
+            size_t angle = is_sign(source, i + 1, '<') ? close_angle(source, i + 1) : 0;
+            d.shared |= token->id == WORD_SHARED;
+            d.internal |= fixes_linkage(source, i);
+            d.constant |= token->id == WORD_CONST || token->id == WORD_CONSTEXPR;
+            if (token->id == WORD_OPERATOR)
+                d.variable = false;
+            else if (angle)
+                i = angle;
+        } else if (token->kind == TOKEN_SIGN) {
+            if (token->id == '(' && i > word)
+                d.variable &= is_variable_parenthesis(source, i);
+            if (token->id == '*')
+                d.constant = false;
+            bool between = i < word || !d.variable; /* a lambda's [], operator[] */
+            bool end = token->id == ';' || token->id == '}' || token->id == ')' ||
+                       (!between && (token->id == '(' || token->id == '=' || token->id == '[' ||
+                                     token->id == '{' || token->id == ','));
+            if (end || (i > word && token->id == '(') || token->kind == TOKEN_END)
+                break;
+        } else if (token->kind == TOKEN_END) {
+            break;
+        }
+    }
+    if (is_sign(source, d.end, '{') && d.end == word + 1) /* [] __device__ { ... } */
+        d.variable = false;
+    d.variable &= !is_sign(source, d.end, ')') && !is_sign(source, d.end, '}');
+    return d;
+}
+
+/* Notes the names that the declaration declares, up to its semicolon. */
+static void note_names(struct rewriting *rewriting, size_t i)
+{
+    const struct source *source = rewriting->source;
+    for (size_t last = i + FURTHEST; i < last; i++) {
+        const struct token *token = token_at(source, i);
+        bool array = is_sign(source, i + 1, '[');
+        bool name = is_other_name(source, i) &&
+                    (array || is_sign(source, i + 1, '=') || is_sign(source, i + 1, ';') ||
+                     is_sign(source, i + 1, ',') || is_sign(source, i + 1, '{'));
+        if (name)
+            rewriting->flags[token->id] |= array ? NAME_ARRAY : NAME_SCALAR;
+        if (token->kind == TOKEN_END || is_sign(source, i, ';'))
+            return;
+        if (match_of(source, i) > i)
+            i = match_of(source, i);
+    }
+}
+
+static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct declaration *d)
+{
+    const struct source *source = rewriting->source;
+    note_names(rewriting, i);
+    if (d->constant) {
+        remove_token(rewriting, i);
+        return;
+    }
+    /* nvcc keeps a file's device variables to that file, unless told -rdc=true. */
+    bool qualified = is_sign(source, d->end - 2, SIGN2(':', ':'));
+    bool own = scope_now(rewriting)->kind == SCOPE_NAMESPACE && !d->internal &&
+               !rewriting->separate && !qualified;
+    edit_instead(rewriting->edits, i,
+                 own ? "static __attribute__((section(\"sim_device\"), unused))"
+                     : "__attribute__((section(\"sim_device\")))");
+}
+
+/* Two files may include the same definition, for nvcc keeps a function of the
+ * device to its file; and one file may call what another defines. */
+static void rewrite_function(struct rewriting *rewriting, size_t i, const struct declaration *d)
+{
+    struct function function = find_function(rewriting->source, rewriting->start);
+    bool own = scope_now(rewriting)->kind == SCOPE_NAMESPACE && !d->internal && function.body;
+    edit_instead(rewriting->edits, i, own ? "inline __attribute__((used))" : "");
+}
+
+void rewrite_device(struct rewriting *rewriting, size_t i)
+{
+    if (i < rewriting->start)
+        return;
+    if (rewriting->handled == rewriting->start) { /* __device__ __managed__ */
+        remove_token(rewriting, i);
+        return;
+    }
+    struct declaration declaration = read_declaration(rewriting->source, rewriting->start, i);
+    rewriting->handled = rewriting->start;
+    if (declaration.shared)
+        rewriting->handled = 0;
+    else if (declaration.variable)
+        rewrite_variable(rewriting, i, &declaration);
+    else
+        rewrite_function(rewriting, i, &declaration);
+}
