@@ -19,9 +19,9 @@
 #   CC=clang CXX=clang++   other compilers;  -j2  how many jobs, else one for each core
 
 MAKEFLAGS += --no-builtin-rules --output-sync=target --jobs=$(shell nproc)
+.SILENT:
 .SECONDARY:
 .DELETE_ON_ERROR:
-$(V).SILENT:
 ifeq ($(origin CC) $(origin CXX),default default)
 CC := gcc
 CXX := g++
@@ -34,31 +34,18 @@ export SIM_SEED := $(SEED)
 # The goals are a set: chapterN and solution say what, the others say what to do.
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
 DO := $(filter-out chapter% solution,$(MAKECMDGOALS))
+KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
 STEMS := $(sort $(notdir $(wildcard chapters/[0-9]*_* solutions/[0-9]*_*)))
 stem_of = $(or $(filter $(1)_% 0$(1)_%,$(STEMS)),$(error there is no chapter$(1); there are $(STEMS)))
 PICKED := $(or $(foreach n,$(WHAT),$(call stem_of,$n)),$(STEMS))
-KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
+MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 unknown := $(filter-out all help test run profile bench check clean build/%,$(DO))
 $(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
 $(if $(MAKECMDGOALS),$(if $(DO),,$(error $(MAKECMDGOALS): to do what? add test, run or profile)))
-$(if $(filter-out 1,$(words $(BINS)))$(filter-out 5 26 256,$(BINS)),$(error BINS=$(BINS): choose 5, 26 or 256))
+ifneq ($(filter-out 5 26 256,$(BINS))$(words $(BINS)),1)
+$(error BINS=$(BINS): choose 5, 26 or 256)
+endif
 $(if $(shell printf %s '$(SEED)' | tr -d 0-9),$(error SEED=$(SEED) is not a whole number))
-
-# Each variant has a folder: build/sim-gcc/solution-5/06_shared/
-DEVICE := sim
-B := build/$(DEVICE)-$(notdir $(CC))
-SIM := $(B)/libsim.a
-INCLUDES := -Icommon -Icommon/sim
-CFLAGS := -O2 -g
-STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion
-# What an unfinished kernel does not use yet is no news to the one who writes it.
-KERNEL := -Wall -Wno-unused -Wno-unused-parameter
-compile = mkdir -p $(@D) && common/sim/simcc $(CFLAGS) $(INCLUDES) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
-link = common/sim/simcc $(CFLAGS) $(filter %.o,$^) -o $@
-number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
-name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
-common = $(patsubst %,$(B)/common-$(1)/%.o,$(2))
-target_of = $(if $(filter %.c,$(1)),target_host,target_device)
 
 all: run
 help:
@@ -68,7 +55,24 @@ clean:
 $(WHAT:%=chapter%) solution: ; @:
 .PHONY: all help test run profile bench check clean solution FORCE
 
-$(SIM): $(wildcard common/sim/*.[ch] common/sim/rewrite/* common/sim/include/* common/sim/simcc)
+# Each variant has a folder: build/sim-gcc/solution-5/06_shared/
+DEVICE := sim
+B := build/$(DEVICE)-$(notdir $(CC))
+CFLAGS := -O2 -g
+STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Icommon/sim
+# What an unfinished kernel does not use yet is no news to the one who writes it.
+KERNEL := -Wall -Wno-unused -Wno-unused-parameter
+SIMCC := common/sim/simcc $(CFLAGS)
+compile = mkdir -p $(@D) && $(SIMCC) -Icommon -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+link = mkdir -p $(@D) && $(SIMCC) $(filter %.o,$^) -o $@
+number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
+name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
+source = $(firstword $(wildcard $(1)s/$(2)/histogram.c*) $(1)s/$(2)/histogram.cu)
+common = $(B)/libsim.a $(patsubst %,$(B)/common-$(1)/%.o,$(2))
+suite_with = $(call common,$(1),runner harness facts measure check text target_$(if $(filter %.c,$(2)),host,device))
+row_with = $(call common,$(1),row measure check text target_$(if $(filter %.c,$(2)),host,device))
+
+$(B)/libsim.a: $(wildcard common/sim/*.[ch] common/sim/rewrite/* common/sim/simcc)
 	common/sim/simcc --library >/dev/null
 FLAGS := $(CC) $(CXX) $(CFLAGS) $(STRICT) $(KERNEL)
 $(B)/flags: FORCE
@@ -76,16 +80,13 @@ $(B)/flags: FORCE
 
 # $(call binning,BINS): what all chapters share, and their suites
 define binning
-$(B)/common-$(1)/%.o: common/%.c $(B)/flags | $(SIM)
+$(B)/common-$(1)/%.o: common/%.c $(B)/flags | $(B)/libsim.a
 	$$(compile) $(STRICT) -DBINS=$(1)
-$(B)/suite-$(1)/%.o: tests/%.c $(B)/flags | $(SIM)
+$(B)/suite-$(1)/%.o: tests/%.c $(B)/flags | $(B)/libsim.a
 	$$(compile) $(STRICT) -DBINS=$(1)
-$(B)/common-$(1)/input: $(call common,$(1),input text check)
-	$$(link)
-$(B)/common-$(1)/ladder: $(call common,$(1),ladder csv check)
-	$$(link)
-$(B)/common-$(1)/profile: $(call common,$(1),profile csv check)
-	$$(link)
+$(B)/common-$(1)/input: $(call common,$(1),input text check) ; $$(link)
+$(B)/common-$(1)/ladder: $(call common,$(1),ladder csv check) ; $$(link)
+$(B)/common-$(1)/profile: $(call common,$(1),profile csv check) ; $$(link)
 $(B)/common-$(1)/text: $(B)/common-$(1)/input FORCE
 	$$< $$@ $(or $(wildcard docs/[0-9]*.md),README.md)
 endef
@@ -93,28 +94,29 @@ $(foreach b,5 26 256,$(eval $(call binning,$b)))
 
 # $(call program,FOLDER,SOURCE,STEM,BINS): one implementation, in a suite and in a row
 define program
-$(1)/histogram.o: $(2) $(B)/flags | $(SIM)
+$(1)/histogram.o: $(2) $(B)/flags common/sim/simcc | $(B)/libsim.a
 	$$(compile) $(KERNEL) -DBINS=$(4)
-$(1)/test: $(1)/histogram.o $(B)/suite-$(4)/$(3).o \
-    $(call common,$(4),runner harness facts measure check text $(call target_of,$(2)))
+$(1)/test: $(1)/histogram.o $(B)/suite-$(4)/$(3).o $(call suite_with,$(4),$(2))
 	$$(link) -lcriterion
-$(1)/row: $(1)/histogram.o $(call common,$(4),row measure check text $(call target_of,$(2)))
+$(1)/row: $(1)/histogram.o $(call row_with,$(4),$(2))
 	$$(link)
-$(1)/verdict: $(1)/test
-	common/verdict.sh $$< $(2) 'chapter $(call number,$(3)), $(4) bins' >$$@ 2>&1; head -n 1 $$@
 $(1)/row.csv: $(1)/row $(B)/common-$(4)/text FORCE
 	common/row.sh $(1)/row $(2) $(B)/common-$(4)/text $(call number,$(3)) $(call name,$(3)) $$@
 endef
-source = $(firstword $(wildcard $(1)s/$(2)/histogram.c*) $(1)s/$(2)/histogram.cu)
 $(foreach s,$(STEMS),$(foreach b,5 26 256,$(foreach k,chapter solution,\
     $(eval $(call program,$(B)/$k-$b/$s,$(call source,$k,$s),$s,$b)))))
 
-ROWS := $(patsubst %,$(B)/$(KIND)-$(BINS)/%/row.csv,$(PICKED))
-LADDER := build/$(if $(WHAT),run,ladder).csv
+ROWS := $(PICKED:%=$(B)/$(KIND)-$(BINS)/%/row.csv)
 run: $(B)/common-$(BINS)/ladder $(ROWS)
-	$< $(LADDER) $(ROWS)$(if $(WHAT),, && common/draw.sh $(LADDER) build/ladder.svg)
+	$< build/$(if $(WHAT),run,ladder).csv $(ROWS)
+	$(if $(WHAT),,common/draw.sh build/ladder.csv build/ladder.svg)
 profile: $(B)/common-$(BINS)/profile $(ROWS)
-	$(foreach r,$(ROWS),$< $(r:.csv=.profile);)
+	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
+ifneq ($(WHAT),)
+test: $(PICKED:%=judge-%)
+judge-%: $(B)/$(KIND)-$(BINS)/%/test FORCE
+	common/verdict.sh $< $(call source,$(KIND),$*) $(call number,$*) $(BINS)
+endif
 
--include common/check.mk
+include common/check.mk
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)

@@ -1,24 +1,33 @@
 #!/bin/sh
-# verdict.sh SUITE SOURCE CHAPTER NEXT - runs a chapter's suite and says what it means.
+# verdict.sh SUITE SOURCE NUMBER BINS - runs a chapter's suite and says what it means.
 #
 # SUITE    the program, linked with what SOURCE was compiled to
 # SOURCE   the file in which the student works, for its gaps
-# CHAPTER  "chapter 5", the beginning of a verdict that is good
-# NEXT     what to do after it
+# NUMBER   of the chapter, and BINS, with which it was built
 #
 # What the suite printed stays in SUITE.out. Status 0 when all of it passes.
-suite=$1 source=$2 chapter=$3 next=$4
+suite=$1 source=$2 number=$3 bins=$4
 here=$(dirname "$0")
 export FACTS="$suite.facts"
-rm -f "$FACTS"
 
+# What to do after chapter $number: its successor's lesson and test.
+next_step() {
+    after=$((number + 1))
+    for lesson in docs/"$after"_*.md docs/0"$after"_*.md; do
+        [ -e "$lesson" ] && echo "next: $lesson, then make chapter$after test" && return
+    done
+    echo "next: make, which puts all chapters side by side"
+}
+
+rm -f "$FACTS"
 if "$suite" --jobs 1 --fail-fast >"$suite.out" 2>&1; then
-    inputs=$(grep -c '^input ' "$FACTS")
-    technique=$(sed -n 's/^technique //p' "$FACTS" | head -n 1)
-    [ "$inputs" = 1 ] && inputs="1 input" || inputs="$inputs inputs"
-    printf '%s: right on %s x 4 schedules%s\n' "$chapter" "$inputs" \
-        "${technique:+, and by its technique: $technique}"
-    [ -z "$next" ] || printf 'next: %s\n' "$next"
+    inputs=$(grep -c '^input ' "$FACTS" 2>/dev/null)
+    technique=$(sed -n 's/^technique /, and by its technique: /p' "$FACTS" 2>/dev/null | head -n 1)
+    schedules=$(sed -n 's/^schedules //p' "$FACTS" 2>/dev/null | sort -n | tail -n 1)
+    [ "$bins" = 5 ] && bins= || bins=", $bins bins"
+    [ "${schedules:-1}" = 1 ] && schedules= || schedules=" x $schedules schedules"
+    echo "chapter $number$bins: right on ${inputs:-0} inputs$schedules$technique"
+    next_step
     exit 0
 fi
 

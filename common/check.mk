@@ -1,0 +1,141 @@
+# check.mk - what the course proves of itself: make test, make check, make bench.
+#
+# A proof is a program that ends with a line "12 passed, 0 failed", or a file of lines
+# "ok ..." and "FAIL ...". It is made again when something that it speaks of has changed;
+# the recipe never fails, and the sum at the end does.
+
+SOLVED := $(notdir $(patsubst %/,%,$(dir $(wildcard solutions/*/histogram.c*))))
+STUBS := $(notdir $(patsubst %/,%,$(dir $(wildcard chapters/*/histogram.c*))))
+SETTINGS := $(B)/seed $(wildcard common/*.sh common/*.awk)
+$(B)/seed: FORCE
+	mkdir -p $(@D); echo '$(SEED)' | cmp -s - $@ || echo '$(SEED)' >$@
+
+# Every solution with all numbers of bins, but those that it refuses with an #error.
+ifneq ($(filter test check,$(DO)),)
+REFUSED := $(foreach f,$(shell grep -l '^ *\# *error' solutions/*/histogram.cu),$(foreach b,5 26 256,\
+    $(if $(shell common/refusal.sh $f $b),$(B)/solution-$b/$(notdir $(patsubst %/,%,$(dir $f))))))
+endif
+VARIANTS := $(foreach s,$(SOLVED),$(foreach b,5 26 256,$(B)/solution-$b/$s))
+PROVED := $(filter-out $(REFUSED),$(VARIANTS)) # folder: build/sim-gcc/solution-5/05_name
+stem = $(notdir $(1))
+bins = $(patsubst solution-%,%,$(notdir $(patsubst %/,%,$(dir $(1)))))
+define solution_proof
+$(1)/verdict: $(1)/test $(SETTINGS)
+	if common/verdict.sh $$< $(call source,solution,$(call stem,$(1))) \
+	    $(call number,$(call stem,$(1))) $(call bins,$(1)) >$$@ 2>&1; \
+	    then head -n 1 $$@; else cat $$@; fi
+endef
+define refusal_proof
+$(1)/verdict: $(call source,solution,$(call stem,$(1))) $(SETTINGS)
+	mkdir -p $$(@D)
+	echo "chapter $(call number,$(call stem,$(1))), $(call bins,$(1)) bins: refuses, and says:" \
+	    "$$$$(common/refusal.sh $$< $(call bins,$(1)))" | tee $$@
+	echo "1 passed, 0 failed" >$(1)/test.out
+endef
+$(foreach v,$(PROVED),$(eval $(call solution_proof,$v)))
+$(foreach v,$(REFUSED),$(eval $(call refusal_proof,$v)))
+
+# $(call standalone,FOLDER,SOURCE,BINS,OBJECTS): a test program of the harness or simulator
+define standalone
+$(1)/main.o: $(2) $(B)/flags common/sim/simcc | $(B)/libsim.a
+	$$(compile) $(if $(filter %.cu,$(2)),-Wall -Icommon/sim,$(STRICT)) -DBINS=$(3)
+$(1)/test: $(1)/main.o $(call common,$(3),runner $(4))
+	$$(link) -lcriterion
+$(1)/verdict: $(1)/test $(SETTINGS) $(B)/common-5/input $(B)/common-5/ladder
+	BUILD=$(B) $$< >$(1)/test.out 2>&1 || cat $(1)/test.out
+	echo "$(2)$(if $(filter 5,$(3)),,$(,) $(3) bins): $$$$(tail -n 1 $(1)/test.out)" | tee $$@
+endef
+, := ,
+HARNESS := $(foreach f,$(wildcard tests/harness/*.c),$(foreach b,5 26 256,\
+    $(eval $(call standalone,$(B)/harness-$b/$(basename $(notdir $f)),$f,$b,\
+        harness facts measure check text csv target_host))\
+    $(B)/harness-$b/$(basename $(notdir $f))))
+SIMULATOR := $(foreach f,$(wildcard tests/sim/*.c tests/sim/*.cu),\
+    $(eval $(call standalone,$(B)/simulator/$(basename $(notdir $f)),$f,5,))\
+    $(B)/simulator/$(basename $(notdir $f)))
+
+ALL_TESTS := $(VARIANTS) $(HARNESS) $(SIMULATOR)
+ifeq ($(WHAT),)
+test: $(ALL_TESTS:%=%/verdict)
+	common/total.sh $(ALL_TESTS:%=%/test.out)
+endif
+
+# Stubs: nothing but gaps.
+$(B)/proof/stub/%: $(B)/chapter-5/%/test $(SETTINGS)
+	mkdir -p $(@D)
+	common/stub.sh $(call source,chapter,$*) $(call source,solution,$*) $< $(call number,$*) >$@
+
+# Solutions pass, as in make test.
+$(B)/proof/solution/%: $(foreach b,5 26 256,$(B)/solution-$b/%/verdict)
+	mkdir -p $(@D)
+	for verdict in $^; do case $$(head -n 1 $$verdict) in \
+	    *": right on"* | *": refuses, and says"*) sed 's/^/ok /; q' $$verdict ;; \
+	    *) sed 's/^/FAIL solution: /; q' $$verdict ;; esac; done >$@
+
+# Planted mistakes: tests/mutants/NN_name/what.patch turns a solution into a wrong one.
+# Its lines before the first --- are the reason; a line BINS=256 among them says for how
+# many bins it is built, otherwise 5.
+MUTANTS := $(patsubst tests/mutants/%.patch,%,$(wildcard tests/mutants/*/*.patch))
+define mutant
+$(2): tests/mutants/$(1).patch $(call source,solution,$(3))
+	mkdir -p $$(@D)
+	patch --silent --fuzz=0 --output=$$@ $(call source,solution,$(3)) $$<
+$(call program,$(B)/mutants/$(1),$(2),$(3),$(4))
+$(B)/proof/mutants/$(1): $(B)/mutants/$(1)/test $(SETTINGS)
+	mkdir -p $$(@D)
+	common/judge.sh fail 'mutant $(1)' \
+	    "$$$$(sed '/^--- /Q; /^BINS=/d; /^diff /d' tests/mutants/$(1).patch | tr -s '\n ' ' ')" $$< >$$@
+endef
+mutant_source = $(B)/mutants/$(1)/$(notdir $(call source,solution,$(patsubst %/,%,$(dir $(1)))))
+mutant_bins = $(or $(shell sed -n 's/^BINS=//p; /^--- /q' tests/mutants/$(1).patch),5)
+ifneq ($(filter check build/%,$(DO)),)
+$(foreach m,$(MUTANTS),$(eval $(call mutant,$m,$(call mutant_source,$m),$(patsubst %/,%,$(dir $m)),$(call mutant_bins,$m))))
+endif
+
+# The solution of chapter M in the place of chapter N: fails, unless the pair stands in
+# tests/exceptions.txt, as a line "05 06 reason": N, M, and why it may pass.
+GPU_STEMS := $(foreach s,$(SOLVED),$(if $(filter %.cu,$(call source,solution,$s)),$s))
+CROSS := $(foreach n,$(GPU_STEMS),$(foreach m,$(filter-out $n,$(SOLVED)),$n/$m))
+define cross
+$(B)/cross/$(1)/$(2)/test: $(B)/cross/$(2).o $(B)/suite-5/$(1).o $(call suite_with,5,histogram.cu)
+	$$(link) -lcriterion
+$(B)/proof/cross/$(1)/$(2): $(B)/cross/$(1)/$(2)/test tests/exceptions.txt $(SETTINGS)
+	mkdir -p $$(@D)
+	common/cross.sh $(1) $(2) $$< >$$@
+endef
+$(B)/cross/%.cu: solutions/%/histogram.c # as if a student had put the C of chapter 1 there
+	mkdir -p $(@D); cp $< $@
+$(B)/cross/%.cu: solutions/%/histogram.cu
+	mkdir -p $(@D); cp $< $@
+$(B)/cross/%.o: $(B)/cross/%.cu $(B)/flags common/sim/simcc | $(B)/libsim.a
+	$(compile) $(KERNEL) -DBINS=5
+$(foreach n,$(GPU_STEMS),$(foreach m,$(filter-out $n,$(SOLVED)),$(eval $(call cross,$n,$m))))
+
+# Lessons quote the code and the measurements as they are.
+LESSONS := $(basename $(notdir $(wildcard docs/[0-9]*.md)))
+$(B)/proof/lesson/%: docs/%.md $(wildcard solutions/*/* chapters/*/* common/*.[ch] docs/results/* \
+    docs/results/*/*) $(MUTANTS:%=tests/mutants/%.patch) $(SETTINGS)
+	mkdir -p $(@D)
+	common/lesson.sh $< solutions/$*/* chapters/$*/* common/*.[ch] \
+	    $(foreach m,$(filter $*/%,$(MUTANTS)),$(call mutant_source,$m)) solutions/*/* >$@
+$(foreach l,$(LESSONS),$(foreach m,$(filter $l/%,$(MUTANTS)),\
+    $(eval $(B)/proof/lesson/$l: $(call mutant_source,$m))))
+
+FORMATTED := $(wildcard common/*.[ch] common/*/*.[ch] common/*/*.cu common/sim/*/*.[ch] tests/*.c \
+    tests/*/*.[ch] tests/*/*.cu chapters/*/* solutions/*/*)
+$(B)/proof/format: $(FORMATTED) .clang-format
+	mkdir -p $(@D)
+	common/format.sh $(FORMATTED) >$@
+
+PROOFS := $(patsubst %,$(B)/proof/%,$(STUBS:%=stub/%) $(SOLVED:%=solution/%) \
+    $(MUTANTS:%=mutants/%) $(CROSS:%=cross/%) $(LESSONS:%=lesson/%) format)
+check: $(PROOFS)
+	common/proofs.sh $(PROOFS)
+
+# The speed of the simulator on this machine; no times of a GPU.
+$(B)/bench/bench.o: common/bench.cu $(B)/flags common/sim/simcc | $(B)/libsim.a
+	$(compile) -Wall -Icommon/sim
+$(B)/bench/bench: $(B)/bench/bench.o $(B)/libsim.a
+	$(link)
+bench: $(B)/bench/bench
+	$< build/bench.csv
