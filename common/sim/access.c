@@ -2,8 +2,7 @@
  * it cost, and may it be touched at all. */
 #include <stdio.h>
 
-#include "internal.h"
-#include "memory.h"
+#include "checks.h"
 
 static sim_observer *observer;
 static void *observer_context;
@@ -49,17 +48,17 @@ static bool holds(const struct sim_allocation *allocation, uintptr_t low, uintpt
            !allocation->freed_at;
 }
 
-/* Whether [low, high) lies in one live allocation. */
-static bool in_one_allocation(uintptr_t pc, uintptr_t low, uintptr_t high)
+/* The live allocation that holds [low, high), or NULL. */
+static const struct sim_allocation *in_one_allocation(uintptr_t pc, uintptr_t low, uintptr_t high)
 {
     const struct sim_allocation **memory = &remembered[(pc >> 2) % REMEMBERED];
     if (*memory && holds(*memory, low, high))
-        return true;
+        return *memory;
     const struct sim_allocation *found = sim_memory_find(low);
     if (!found || !holds(found, low, high))
-        return false;
+        return NULL;
     *memory = found;
-    return true;
+    return found;
 }
 
 static bool in_one_shared_variable(const struct warp *warp, uintptr_t low, uintptr_t high)
@@ -158,6 +157,15 @@ static void refuse(struct warp *warp, unsigned int lane, uint32_t info, bool mis
     sim_stop_launch(warp->block->launch, misaligned ? 716 : 700);
 }
 
+/* Checks accesses that are in bounds: of shared memory when `allocation` is NULL. */
+static void check(struct warp *warp, uint32_t mask, uint32_t info,
+                  const struct sim_allocation *allocation)
+{
+    enum sim_space space = allocation ? SIM_GLOBAL : SIM_SHARED;
+    if (sim_checks(CHECK_RACE))
+        sim_race_step(warp, mask, info, space, allocation);
+}
+
 static void count(struct warp *warp, uint32_t mask, uint32_t info, enum sim_space space)
 {
     struct launch *launch = warp->block->launch;
@@ -175,14 +183,17 @@ static void sort_lanes(struct warp *warp, uint32_t mask, uint32_t info)
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         uintptr_t a = warp->address[i];
-        if (in_one_shared_variable(warp, a, a + bytes))
-            shared |= 1u << i;
-        else if (in_one_allocation(0, a, a + bytes))
-            global |= 1u << i;
-        else if (!in_program(a, a + bytes, info_stop(info))) {
+        const struct sim_allocation *allocation = in_one_allocation(0, a, a + bytes);
+        bool in_shared = !allocation && in_one_shared_variable(warp, a, a + bytes);
+        if (!allocation && !in_shared) {
+            if (in_program(a, a + bytes, info_stop(info)))
+                continue;
             refuse(warp, i, info, false);
             return;
         }
+        check(warp, 1u << i, info, allocation);
+        shared |= in_shared ? 1u << i : 0;
+        global |= in_shared ? 0 : 1u << i;
     }
     if (shared)
         count(warp, shared, info, SIM_SHARED);
@@ -190,19 +201,26 @@ static void sort_lanes(struct warp *warp, uint32_t mask, uint32_t info)
         count(warp, global, info, SIM_GLOBAL);
 }
 
+static void refuse_misaligned(struct warp *warp, uint32_t mask, uint32_t info)
+{
+    while (!(warp->address[__builtin_ctz(mask)] & (info_bytes(info) - 1)))
+        mask &= mask - 1;
+    refuse(warp, (unsigned int)__builtin_ctz(mask), info, true);
+}
+
 void sim_access_step(struct warp *warp, uint32_t mask, uint32_t info)
 {
     unsigned int bytes = info_bytes(info);
+    uintptr_t pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     struct extent e = extent_of(warp, mask, bytes);
+    const struct sim_allocation *allocation;
     if (e.odd & (bytes - 1)) {
-        uint32_t odd = mask;
-        while (!(warp->address[__builtin_ctz(odd)] & (bytes - 1)))
-            odd &= odd - 1;
-        refuse(warp, (unsigned int)__builtin_ctz(odd), info, true);
+        refuse_misaligned(warp, mask, info);
     } else if (in_one_shared_variable(warp, e.low, e.high)) {
+        check(warp, mask, info, NULL);
         count(warp, mask, info, SIM_SHARED);
-    } else if (in_one_allocation(sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask)), e.low,
-                                 e.high)) {
+    } else if ((allocation = in_one_allocation(pc, e.low, e.high))) {
+        check(warp, mask, info, allocation);
         count(warp, mask, info, SIM_GLOBAL);
     } else {
         sort_lanes(warp, mask, info);

@@ -4,7 +4,7 @@
  * the operation, and no other lane runs in between: that makes it atomic. */
 #include <string.h>
 
-#include "internal.h"
+#include "checks.h"
 
 #define HERE (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0)
 
@@ -91,8 +91,8 @@ static bool aggregates(enum sim_atomic_op op, enum sim_type type)
 static uint32_t atomic_info(const struct lane *lane, enum sim_atomic_op op, enum sim_type type,
                             unsigned int flags)
 {
-    uint32_t info = STOP_ATOMIC | (uint32_t)type_bytes[type] << INFO_BYTES_SHIFT |
-                    flags << INFO_FLAGS_SHIFT;
+    uint32_t info =
+        STOP_ATOMIC | (uint32_t)type_bytes[type] << INFO_BYTES_SHIFT | flags << INFO_FLAGS_SHIFT;
     if (aggregates(op, type))
         info |= INFO_AGGREGATES | (lane->flags & INFO_UNIFORM);
     if (type >= SIM_F32)
@@ -123,6 +123,10 @@ void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64
     memcpy(address, &new, bytes);
     warp->value[lane->number] = old;
     note_change(lane, new != old);
+    if (sim_fences_used && (op != SIM_ATOMIC_CAS || old == compare))
+        sim_clock_release(lane, (uintptr_t)address, flags & SIM_SCOPE_BLOCK, true);
+    lane->atomic_address = (uintptr_t)address;
+    lane->atomic_block_scope = flags & SIM_SCOPE_BLOCK;
 }
 
 uint64_t sim_atomic_result(void)
@@ -130,5 +134,7 @@ uint64_t sim_atomic_result(void)
     struct lane *lane = sim_lane;
     if (lane->site)
         lane->site->returns = true;
+    if (sim_fences_used)
+        sim_clock_acquire(lane, lane->atomic_address, lane->atomic_block_scope);
     return lane->warp->value[lane->number];
 }

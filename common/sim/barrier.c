@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "checks.h"
 
 enum { PLAIN, COUNT, AND, OR };
 
@@ -132,6 +132,7 @@ void sim_barrier_lane_left(struct block *block)
     uint64_t count = predicates(block), lanes = block->waiting;
     block->waiting = 0;
     block->launch->counters.barriers++;
+    sim_clock_barrier(block);
     block->launch->idle = 0;
     for (unsigned int w = 0; w < block->warp_count; w++)
         open_warp(&block->warps[w], count, lanes);
@@ -144,6 +145,7 @@ bool sim_grid_barrier_check(struct launch *launch)
         return false;
     launch->grid_waiting = 0;
     launch->idle = 0;
+    sim_clock_grid_barrier(launch);
     for (size_t b = 0; b < launch->resident_count; b++)
         for (unsigned int w = 0; launch->resident[b]->live && w < launch->warps; w++)
             open_warp(&launch->resident[b]->warps[w], 0, 0);

@@ -4,7 +4,7 @@
  * at the same intrinsic with the same mask; then all get their results at once. */
 #include <stdio.h>
 
-#include "internal.h"
+#include "checks.h"
 
 #define HERE (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0)
 
@@ -158,6 +158,7 @@ static void open_collective(struct warp *warp, enum sim_collective operation, ui
         warp->lane[i].mask = 0;
     }
     warp->collective &= ~mask;
+    sim_clock_collective(warp, mask);
     sim_make_runnable(warp, mask);
 }
 

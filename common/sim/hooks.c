@@ -5,13 +5,22 @@
  * runtime. On the host these functions do next to nothing. */
 #include <string.h>
 
-#include "internal.h"
+#include "checks.h"
 #include "memory.h"
 
 uintptr_t sim_arena_base;
 size_t sim_arena_bytes;
 
 #define HERE (uintptr_t) __builtin_return_address(0), (uintptr_t)__builtin_frame_address(0)
+
+/* A volatile access is how programs pass flags. */
+static void touch_flag(struct lane *lane, uintptr_t address, uint32_t stop)
+{
+    if ((stop & 0xff) == STOP_STORE)
+        sim_clock_release(lane, address, false, false);
+    else
+        sim_clock_acquire(lane, address, false);
+}
 
 /* The lane stops before it touches `bytes` at `address`. Its own stack is local
  * memory, which no other lane can see: no need to stop. */
@@ -29,6 +38,10 @@ static inline void touch(uintptr_t address, unsigned int bytes, uint32_t stop, u
     sim_lane_stands(lane, stop | bytes << INFO_BYTES_SHIFT, address, pc, frame);
     lane->warp->runnable |= 1u << lane->number;
     sim_lane_wait(lane);
+    if (lane->suspect)
+        sim_race_before_store(lane);
+    if (stop & INFO_VOLATILE && sim_fences_used)
+        touch_flag(lane, address, stop);
 }
 
 /* The widest access that the hardware would use for a part of a copied struct. */
@@ -143,8 +156,8 @@ void __tsan_vptr_read(void **p)
 
 /* Calls to memset, memcpy, memmove, malloc and free in a .cu file are redirected
  * to these (simcc renames the symbols), for they are not instrumented. */
-static void copy_in_kernel(unsigned char *to, const unsigned char *from, size_t bytes,
-                           uintptr_t pc, uintptr_t frame)
+static void copy_in_kernel(unsigned char *to, const unsigned char *from, size_t bytes, uintptr_t pc,
+                           uintptr_t frame)
 {
     for (unsigned int part; bytes; to += part, from += part, bytes -= part) {
         part = chunk((uintptr_t)to | (uintptr_t)from, bytes);

@@ -69,19 +69,23 @@ struct lane {
     /* What every access needs, in one line of the cache. */
     void *stack_pointer; /* while another fiber runs */
     struct warp *warp;
-    uintptr_t stack_low;  /* its stack: STACK_BYTES from here on */
-    uintptr_t stack_top;  /* where lane_main's frame began */
-    uintptr_t code_at;    /* the basic block that it entered last, and its frame */
+    uintptr_t stack_low; /* its stack: STACK_BYTES from here on */
+    uintptr_t stack_top; /* where lane_main's frame began */
+    uintptr_t code_at;   /* the basic block that it entered last, and its frame */
     uintptr_t code_frame;
-    unsigned int number;  /* 0 to 31, in its warp */
-    unsigned int spin;    /* unproductive accesses in a row */
-    uint32_t flags;       /* INFO_UNIFORM, for the next atomic */
-    unsigned int loops;   /* entries in `loop` */
+    unsigned int number; /* 0 to 31, in its warp */
+    unsigned int spin;   /* unproductive accesses in a row */
+    uint32_t flags;      /* INFO_UNIFORM, for the next atomic */
+    unsigned int loops;  /* entries in `loop` */
 
     struct loop_count loop[NESTED_LOOPS];
-    struct site *site;   /* of the atomic it stands at or has just made */
-    uintptr_t recent[2]; /* addresses of its last loads, to notice spinning */
-    uint32_t mask;       /* of the collective it stands at */
+    struct site *site;             /* of the atomic it stands at or has just made */
+    uintptr_t recent[2];           /* addresses of its last loads, to notice spinning */
+    uint32_t mask;                 /* of the collective it stands at */
+    struct lane_sync *sync;        /* clocks.c: NULL until it fences or acquires */
+    struct suspect_store *suspect; /* racecheck.c: a store that races, if it changes a value */
+    uintptr_t atomic_address;      /* of the last atomic, for those who use its result */
+    bool atomic_block_scope;
     struct sim_index thread;
 } __attribute__((aligned(64)));
 
@@ -105,23 +109,36 @@ struct warp {
     unsigned int streak; /* steps in which some runnable lanes were left waiting */
     unsigned int number; /* in the block */
     struct block *block;
+
+    /* clocks.c */
+    uint32_t id;        /* in the launch */
+    uint32_t full_time; /* of the last collective of all its lanes */
+    uint32_t fence_time;
+    uint64_t fence_step;
+    uint32_t time[WARP];     /* of each lane */
+    uint32_t (*known)[WARP]; /* known[u][t]: what u knows of t, after collectives of some lanes */
     struct lane lane[WARP];
 };
 
 struct block {
     struct launch *launch;
     struct sim_index index;
-    unsigned int linear; /* in the grid */
-    unsigned int slot;   /* which set of stacks and shared memory it holds */
-    unsigned int live;   /* lanes that have not returned */
-    unsigned int waiting; /* lanes at __syncthreads */
+    unsigned int linear;       /* in the grid */
+    unsigned int slot;         /* which set of stacks and shared memory it holds */
+    unsigned int live;         /* lanes that have not returned */
+    unsigned int waiting;      /* lanes at __syncthreads */
     unsigned int exited_early; /* lanes that returned */
-    uint32_t runnable;   /* warps with something to do */
-    bool listed;         /* in launch->ready */
+    uint32_t runnable;         /* warps with something to do */
+    bool listed;               /* in launch->ready */
     unsigned char *shared;
     uint64_t shared_seen; /* bit i: this block has met launch->shared[i] */
     struct warp *warps;
     unsigned int warp_count;
+
+    /* clocks.c */
+    uint32_t first_warp; /* in the launch */
+    uint32_t start_time, barrier_time;
+    struct block_sync *sync;
 };
 
 /* One instruction that accesses global memory atomically: RED or ATOM is known
@@ -148,22 +165,24 @@ struct shared_variable {
 struct launch {
     const struct sim_launch *request;
     void *closure;
-    unsigned int threads;   /* a block */
-    unsigned int warps;     /* a block */
-    uint64_t blocks;        /* in the grid */
-    uint64_t next_block;    /* the first that has not started */
-    uint64_t finished;      /* blocks */
-    struct block **ready;   /* blocks with runnable warps */
+    unsigned int threads; /* a block */
+    unsigned int warps;   /* a block */
+    uint64_t blocks;      /* in the grid */
+    uint64_t next_block;  /* the first that has not started */
+    uint64_t finished;    /* blocks */
+    struct block **ready; /* blocks with runnable warps */
     size_t ready_count;
     struct block **resident;
     size_t resident_count, resident_target, resident_limit;
-    uint64_t random;        /* state of the generator */
-    uint64_t accesses;      /* of lanes, for the budget */
-    uint64_t steps;         /* of warps: the watchdog sees whether it moves */
-    uint64_t idle;          /* steps since any lane did something productive */
-    uint64_t grid_waiting;  /* lanes at a grid barrier */
-    uint64_t live;          /* lanes of started blocks that have not returned */
-    int error;              /* a cudaError_t once the launch is stopped, else 0 */
+    uint64_t random;       /* state of the generator */
+    uint64_t accesses;     /* of lanes, for the budget */
+    uint64_t steps;        /* of warps: the watchdog sees whether it moves */
+    uint64_t idle;         /* steps since any lane did something productive */
+    uint64_t grid_waiting; /* lanes at a grid barrier */
+    uint64_t live;         /* lanes of started blocks that have not returned */
+    uint64_t first_block;  /* the first that runs */
+    uint32_t grid_time;    /* clocks.c: all lanes know what was before */
+    int error;             /* a cudaError_t once the launch is stopped, else 0 */
     struct sim_counters counters;
     struct site sites[SITES];
     struct shared_variable shared[SHARED_VARIABLES];
@@ -255,8 +274,9 @@ void sim_profile_launch(const struct launch *launch);
 /* options.c: the environment, read once */
 struct sim_options {
     uint64_t seed, budget;
-    const char *profile; /* file name or NULL */
+    const char *profile;   /* file name or NULL */
     unsigned int patience; /* seconds a lane may compute without an access */
+    unsigned int checks;   /* enum sim_check */
 };
 struct sim_options *sim_options(void);
 
@@ -271,6 +291,8 @@ struct sim_source sim_find_source(uintptr_t pc, bool is_return);
 
 /* The variable of the program that holds `address`; false when it is not known. */
 bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes);
+/* Its name, or "a __device__ variable". */
+char *sim_symbol_name(uintptr_t address, char *name, size_t size);
 
 /* report.c */
 /* Prints one error in compute-sanitizer's layout; a repeat (same headline, same
@@ -278,6 +300,12 @@ bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes);
  * when it was printed. */
 bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,
                 const char *advice);
+/* Counts an error that is told elsewhere, and makes the program exit 86. */
+void sim_count_error(void);
+/* Prints "    at kernel in file:line". */
+void sim_print_place(uintptr_t pc);
+/* `_Z6kernelPKhj` is `kernel`, `_ZL4bins` is `bins`; other encodings stay as they are. */
+void sim_plain_name(const char *symbol, char *text, size_t size);
 /* "thread (3,0,0) in block (1,0,0)" */
 char *sim_describe_lane(const struct lane *lane, char *text, size_t size);
 /* Where each group of waiting lanes stands, for hangs. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "checks.h"
 #include "memory.h"
 
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, TOO_LARGE = 720 };
@@ -28,7 +28,7 @@ struct sim_kernel_attributes *sim_kernel_attributes(const void *kernel)
         const void *kernel;
         struct sim_kernel_attributes attributes;
         struct known *next;
-    } *list;
+    } * list;
     for (struct known *k = list; k; k = k->next)
         if (k->kernel == kernel)
             return &k->attributes;
@@ -95,7 +95,7 @@ static struct launch *new_launch(const struct sim_launch *request)
     launch->warps = (launch->threads + SIM_WARP_SIZE - 1) / SIM_WARP_SIZE;
     launch->blocks = volume(request->grid);
     if (only_last > 0 && only_last < launch->blocks)
-        launch->next_block = launch->finished = launch->blocks - only_last;
+        launch->next_block = launch->first_block = launch->finished = launch->blocks - only_last;
     launch->random = (sim_options()->seed + 1) * 0x9e3779b97f4a7c15u | 1;
     size_t fit = (size_t)sim_blocks_per_multiprocessor(request->kernel, launch->threads,
                                                        request->shared_bytes);
@@ -129,6 +129,7 @@ static int run(const struct sim_launch *request)
     sim_memory_open();
     sim_access_start();
     sim_watch_start();
+    sim_clock_start_launch(launch);
     sim_schedule(launch);
     sim_watch_stop();
     sim_memory_close();

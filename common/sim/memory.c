@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "checks.h"
 
 enum {
     PAGE = 4096,
@@ -33,7 +33,8 @@ static size_t mapped_bytes(const struct sim_allocation *a)
 static bool reserve_arena(void)
 {
     for (size_t bytes = (size_t)1 << 44; !sim_arena_base && bytes >= (size_t)1 << 32; bytes >>= 1) {
-        void *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *base =
+            mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (base == MAP_FAILED)
             continue;
         sim_arena_base = (uintptr_t)base;
@@ -75,7 +76,7 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
     struct sim_allocation *a = new_entry();
     if (!a)
         return NULL;
-    *a = (struct sim_allocation){next_free, bytes ? bytes : 1, kind, pc, 0};
+    *a = (struct sim_allocation){next_free, bytes ? bytes : 1, kind, pc, 0, NULL};
     size_t mapped = mapped_bytes(a);
     if (mapped > sim_arena_base + sim_arena_bytes - GUARD - next_free ||
         mprotect((void *)a->base, mapped, PROT_READ | PROT_WRITE)) {
@@ -109,6 +110,8 @@ static size_t index_below(uintptr_t address)
 static void release(struct sim_allocation *a, uintptr_t pc)
 {
     a->freed_at = pc ? pc : 1;
+    sim_shadow_delete(a->shadow);
+    a->shadow = NULL;
     in_use -= a->bytes;
     madvise((void *)a->base, mapped_bytes(a), MADV_DONTNEED);
     mprotect((void *)a->base, mapped_bytes(a), PROT_NONE);

@@ -22,6 +22,7 @@ struct sim_allocation {
     enum sim_memory_kind kind;
     uintptr_t allocated_at; /* program counters in the user's code, for sim_locate */
     uintptr_t freed_at;     /* 0 while it is live */
+    struct shadow *shadow;  /* shadow.c: NULL until a kernel touches it */
 };
 
 /* Gives `bytes` (at least 1) of uninitialized memory at a multiple of 512.

@@ -1,10 +1,14 @@
-/* options.c - what the environment says: SIM_SEED, SIM_BUDGET, SIM_PROFILE, SIM_PATIENCE. */
+/* options.c - what the environment says: SIM_SEED, SIM_BUDGET, SIM_PROFILE,
+ * SIM_PATIENCE, SIM_CHECKS. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "internal.h"
+#include "checks.h"
+
+#define DEFAULT_CHECKS "memcheck,synccheck"
 
 static uint64_t number(const char *name, uint64_t otherwise)
 {
@@ -21,6 +25,50 @@ static uint64_t number(const char *name, uint64_t otherwise)
     return value;
 }
 
+static const struct {
+    const char *name;
+    unsigned int checks;
+} check_names[] = {
+    {"none", 0},
+    {"all", CHECK_RACE | CHECK_MEMORY | CHECK_INIT | CHECK_SYNC},
+    {"racecheck", CHECK_RACE},
+    {"memcheck", CHECK_MEMORY},
+    {"initcheck", CHECK_INIT},
+    {"synccheck", CHECK_SYNC},
+    {"leakcheck", CHECK_LEAK},
+};
+enum { CHECK_NAMES = sizeof check_names / sizeof check_names[0] };
+
+/* The checks of one name in a list. */
+static unsigned int check_named(const char *name, size_t length)
+{
+    for (size_t i = 0; i < CHECK_NAMES; i++)
+        if (strlen(check_names[i].name) == length &&
+            strncmp(check_names[i].name, name, length) == 0)
+            return check_names[i].checks;
+    fprintf(stderr,
+            "SIM_CHECKS: \"%.*s\" is not a check: use none, all, or a list of racecheck, "
+            "memcheck, initcheck, synccheck, leakcheck, with commas\n",
+            (int)length, name);
+    exit(2);
+}
+
+static unsigned int parse_checks(const char *list)
+{
+    unsigned int checks = 0;
+    for (size_t length; *list; list += length) {
+        list += *list == ',';
+        length = strcspn(list, ",");
+        checks |= check_named(list, length);
+    }
+    return checks;
+}
+
+void sim_set_checks(const char *list)
+{
+    sim_options()->checks = parse_checks(list);
+}
+
 struct sim_options *sim_options(void)
 {
     static struct sim_options options;
@@ -30,6 +78,8 @@ struct sim_options *sim_options(void)
         options.seed = number("SIM_SEED", 1);
         options.budget = number("SIM_BUDGET", 2000000000);
         options.patience = (unsigned int)number("SIM_PATIENCE", 5);
+        const char *checks = getenv("SIM_CHECKS");
+        options.checks = parse_checks(checks && *checks ? checks : DEFAULT_CHECKS);
         options.profile = getenv("SIM_PROFILE");
         if (options.profile && !*options.profile)
             options.profile = NULL;

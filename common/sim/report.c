@@ -45,8 +45,7 @@ static bool is_news(uintptr_t pc, const char *headline)
     return true;
 }
 
-/* `_Z6kernelPKhj` is `kernel`; other encodings stay as they are. */
-static void plain_name(const char *symbol, char *text, size_t size)
+void sim_plain_name(const char *symbol, char *text, size_t size)
 {
     const char *digits = symbol[0] == '_' && symbol[1] == 'Z' ? symbol + 2 : "";
     digits += *digits == 'L';
@@ -65,28 +64,33 @@ char *sim_describe_lane(const struct lane *lane, char *text, size_t size)
     return text;
 }
 
-static void print_place(uintptr_t pc)
+void sim_print_place(uintptr_t pc)
 {
     struct sim_source source = sim_find_source(pc, true);
     char name[128];
-    plain_name(source.function, name, sizeof name);
+    sim_plain_name(source.function, name, sizeof name);
     if (source.line)
         fprintf(stderr, "=========     at %s in %s:%d\n", name, source.file, source.line);
     else
         fprintf(stderr, "=========     at an unknown line: compile with -g\n");
 }
 
+void sim_count_error(void)
+{
+    if (errors++ == 0)
+        on_exit(summarize, NULL);
+}
+
 bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,
                 const char *advice)
 {
     char text[128];
-    if (errors++ == 0)
-        on_exit(summarize, NULL);
+    sim_count_error();
     if (!is_news(pc, headline))
         return false;
     fflush(stdout);
     fprintf(stderr, "========= %s\n", headline);
-    print_place(pc);
+    sim_print_place(pc);
     if (lane)
         fprintf(stderr, "=========     by %s\n", sim_describe_lane(lane, text, sizeof text));
     fprintf(stderr, "=========     %s\n", detail);
@@ -95,14 +99,10 @@ bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, con
 }
 
 static const char *const reasons[] = {
-    [STOP_LOAD] = "a load",
-    [STOP_STORE] = "a store",
-    [SIM_RED] = "an atomic",
-    [STOP_ATOMIC] = "an atomic",
-    [STOP_RESUME] = "being let go",
-    [STOP_COLLECTIVE] = "a warp intrinsic",
-    [STOP_BARRIER] = "__syncthreads",
-    [STOP_GRID_BARRIER] = "the barrier of the grid",
+    [STOP_LOAD] = "a load",           [STOP_STORE] = "a store",
+    [SIM_RED] = "an atomic",          [STOP_ATOMIC] = "an atomic",
+    [STOP_RESUME] = "being let go",   [STOP_COLLECTIVE] = "a warp intrinsic",
+    [STOP_BARRIER] = "__syncthreads", [STOP_GRID_BARRIER] = "the barrier of the grid",
 };
 
 /* The lanes of a warp that stand where `first` stands. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "checks.h"
 
 struct launch *sim_running;
 
@@ -59,8 +59,8 @@ static void lane_main(void)
 static void start_lane(struct launch *launch, struct lane *lane, unsigned int thread)
 {
     struct sim_index size = launch->request->block;
-    lane->thread = (struct sim_index){thread % size.x, thread / size.x % size.y,
-                                      thread / size.x / size.y};
+    lane->thread =
+        (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
     lane->stack_pointer = sim_fiber_prepare(lane->stack_top, lane_main);
     lane->warp->key[lane->number] = 0;
     lane->warp->info[lane->number] = STOP_RESUME;
@@ -97,7 +97,9 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
     launch->live += launch->threads;
     if (!sim_slot_prepare(block, slot, launch->threads))
         return false;
+    block->first_warp = (uint32_t)(number - launch->first_block) * launch->warps;
     start_warps(launch, block);
+    sim_clock_start_block(block);
     return true;
 }
 

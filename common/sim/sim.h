@@ -47,7 +47,7 @@ void sim_reset_counters(void);
 /* The shape of the last launch that ran; all zero before the first. */
 struct sim_launch_shape {
     char kernel[64];
-    unsigned int grid[3], block[3]; /* x, y, z */
+    unsigned int grid[3], block[3];       /* x, y, z */
     size_t dynamic_shared, static_shared; /* bytes a block */
 };
 struct sim_launch_shape sim_last_launch(void);
@@ -64,15 +64,15 @@ uint64_t sim_metric_value(const struct sim_counters *counters, size_t i);
 /* One access of one warp, as it happens. */
 struct sim_event {
     enum sim_space space;
-    enum sim_access access;  /* SIM_ATOM for every atomic: see enum sim_access */
-    unsigned int bytes;      /* a lane's access: 1, 2, 4, 8 or 16 */
-    uint32_t active;         /* bit i is set when lane i takes part */
-    uintptr_t address[32];   /* of the active lanes; device addresses, or offsets
+    enum sim_access access; /* SIM_ATOM for every atomic: see enum sim_access */
+    unsigned int bytes;     /* a lane's access: 1, 2, 4, 8 or 16 */
+    uint32_t active;        /* bit i is set when lane i takes part */
+    uintptr_t address[32];  /* of the active lanes; device addresses, or offsets
                                 into the block's shared memory */
-    unsigned int block;      /* linear index in the grid */
-    unsigned int warp;       /* index in the block */
-    unsigned int cost;       /* sectors, or wavefronts */
-    uintptr_t pc;            /* for sim_locate */
+    unsigned int block;     /* linear index in the grid */
+    unsigned int warp;      /* index in the block */
+    unsigned int cost;      /* sectors, or wavefronts */
+    uintptr_t pc;           /* for sim_locate */
 };
 typedef void sim_observer(const struct sim_event *event, void *context);
 
@@ -97,6 +97,11 @@ void sim_set_budget(uint64_t lane_accesses);
  * the others had found nothing to do; 0 runs all again. For the far end of a text
  * that is too long to simulate. */
 void sim_run_only_last(uint64_t blocks);
+
+/* Which checks watch the launches that follow: "all", "none", or a list of
+ * racecheck, memcheck, initcheck, synccheck and leakcheck, with commas. The
+ * environment variable SIM_CHECKS gives the first. */
+void sim_set_checks(const char *list);
 
 /* How many errors the checks have reported so far. */
 uint64_t sim_error_count(void);

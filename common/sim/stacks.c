@@ -4,6 +4,7 @@
  * for as many slots as ever needed at once; memory is only what lanes touch. */
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "internal.h"
@@ -41,10 +42,14 @@ static bool slot_grow(struct slot *slot, unsigned int threads)
     size_t warps = (threads + WARP - 1) / WARP;
     if (slot->stacks)
         munmap(slot->stacks, (size_t)slot->threads * STACK_STRIDE);
+    for (unsigned int w = 0; w < slot->threads / WARP; w++)
+        free(slot->warps[w].known);
     free(slot->warps);
     if (!slot->shared)
         slot->shared = reserve(SHARED_STRIDE);
     slot->warps = aligned_alloc(64, (warps * sizeof *slot->warps + 63) / 64 * 64);
+    if (slot->warps)
+        memset(slot->warps, 0, warps * sizeof *slot->warps);
     slot->stacks = reserve(warps * WARP * STACK_STRIDE);
     slot->threads = slot->stacks && slot->warps && slot->shared ? (unsigned int)warps * WARP : 0;
     lane_bytes += warps * sizeof *slot->warps + (size_t)threads * 4096;

@@ -1,5 +1,5 @@
 /* warp.c - one step of a warp: which lanes go on together, and until where. */
-#include "internal.h"
+#include "checks.h"
 
 _Thread_local struct lane *sim_lane;
 static void *scheduler_stack;
@@ -13,6 +13,8 @@ enum {
 void sim_lane_wait(struct lane *lane)
 {
     struct warp *warp = lane->warp;
+    if (lane->suspect)
+        sim_race_after_store(lane);
     if (!warp->pending) {
         warp->pending = warp->pending_after;
         warp->pending_after = 0;
@@ -183,10 +185,12 @@ void sim_yield(void)
     sim_lane_wait(lane);
 }
 
-/* Memory is sequentially consistent here: a fence has nothing to wait for. */
+/* Memory is sequentially consistent here: a fence has nothing to wait for. It
+ * only says what the lane wants to be seen. */
 void sim_fence(enum sim_fence scope)
 {
-    (void)scope;
+    if (sim_lane && sim_checks(CHECK_RACE))
+        sim_clock_fence(sim_lane, scope);
 }
 
 long long sim_clock(void)

@@ -1,0 +1,152 @@
+/* shadow.c - memory about memory: for each word that kernels touch a cell that
+ * says who touched it, and for each byte a bit that says whether it was written.
+ *
+ * Addresses are reserved for all of an allocation; the machine gives memory only
+ * to the pages that are used. */
+#define _GNU_SOURCE
+#include "shadow.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static struct shadow *all; /* every shadow, for sim_shadow_wipe */
+static size_t used_words;
+
+static void *reserve(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+struct shadow *sim_shadow_new(uintptr_t base, size_t bytes)
+{
+    struct shadow *shadow = calloc(1, sizeof *shadow);
+    if (!shadow)
+        return NULL;
+    shadow->base = base & ~(uintptr_t)3;
+    shadow->words = (bytes + (base & 3) + 3) / 4;
+    shadow->cells = reserve(shadow->words * sizeof *shadow->cells);
+    if (!shadow->cells) {
+        free(shadow);
+        return NULL;
+    }
+    shadow->next = all;
+    if (all)
+        all->before = shadow;
+    all = shadow;
+    return shadow;
+}
+
+void sim_shadow_delete(struct shadow *shadow)
+{
+    if (!shadow)
+        return;
+    munmap(shadow->cells, shadow->words * sizeof *shadow->cells);
+    if (shadow->next)
+        shadow->next->before = shadow->before;
+    if (shadow->before)
+        shadow->before->next = shadow->next;
+    else
+        all = shadow->next;
+    free(shadow);
+}
+
+void sim_shadow_wipe(void)
+{
+    for (struct shadow *s = all; s; s = s->next)
+        madvise(s->cells, s->words * sizeof *s->cells, MADV_DONTNEED);
+    used_words = 0;
+}
+
+/* All variables of the program share one shadow. */
+extern char __start_sim_device[] __attribute__((weak));
+extern char __stop_sim_device[] __attribute__((weak));
+
+struct shadow *sim_shadow_global(const struct sim_allocation *allocation)
+{
+    static struct shadow *variables;
+    if (allocation->kind == SIM_DEVICE_VARIABLE) {
+        if (!variables)
+            variables = sim_shadow_new((uintptr_t)__start_sim_device,
+                                       (size_t)(__stop_sim_device - __start_sim_device));
+        return variables;
+    }
+    struct sim_allocation *a = (struct sim_allocation *)(uintptr_t)allocation;
+    if (!a->shadow)
+        a->shadow = sim_shadow_new(a->base, a->bytes);
+    return a->shadow;
+}
+
+struct shadow *sim_shadow_shared(const struct block *block)
+{
+    static struct shadow **slots;
+    static size_t room;
+    if (block->slot >= room) {
+        size_t more = (size_t)block->slot + 64;
+        struct shadow **grown = realloc(slots, more * sizeof(struct shadow *));
+        if (!grown)
+            return NULL;
+        for (size_t i = room; i < more; i++)
+            grown[i] = NULL;
+        slots = grown;
+        room = more;
+    }
+    if (!slots[block->slot])
+        slots[block->slot] = sim_shadow_new((uintptr_t)block->shared, SHARED_SLOT);
+    return slots[block->slot];
+}
+
+/* Lists and parts of cells live in a pool: at most 12 bytes for each touched word,
+ * so that 11 bytes for each byte are never exceeded. Its memory is used again
+ * with each launch. */
+enum { POOL_ITEMS = 1 << 24, ALWAYS = 8192, WORD_SHARE = 12 };
+static union pool_item *pool;
+static uint32_t pool_used, pool_free;
+
+void sim_pool_reset(void)
+{
+    pool_used = 0;
+    pool_free = 0;
+}
+
+uint32_t sim_pool_take(void)
+{
+    if (!pool)
+        pool = reserve((size_t)POOL_ITEMS * sizeof *pool);
+    if (!pool)
+        return 0;
+    if (pool_free) {
+        uint32_t item = pool_free;
+        pool_free = pool[item].next_free;
+        return item;
+    }
+    if (pool_used + 1 >= POOL_ITEMS ||
+        (pool_used >= ALWAYS && pool_used * sizeof *pool > used_words * WORD_SHARE))
+        return 0;
+    return ++pool_used;
+}
+
+void sim_pool_give_back(uint32_t item)
+{
+    pool[item].next_free = pool_free;
+    pool_free = item;
+}
+
+union pool_item *sim_pool_item(uint32_t item)
+{
+    return &pool[item];
+}
+
+void sim_shadow_note_word(void)
+{
+    used_words++;
+}
+
+size_t sim_shadow_words(void)
+{
+    return used_words;
+}
