@@ -1,0 +1,60 @@
+/* 01_sequential.c - the sequential histogram is right; there is no technique to judge. */
+#define _DEFAULT_SOURCE /* mmap without a file */
+#include "harness.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* Catches a loop that begins at 1 or ends one too early or late, a signed char, a
+ * character without a bin that is counted all the same. */
+Test(chapter01, is_right_on_hostile_inputs)
+{
+    expect_right_on_hostile_inputs();
+}
+
+/* Catches bins that are set instead of added to, or zeroed first. */
+Test(chapter01, keeps_what_the_bins_held)
+{
+    expect_adds_to_bins();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(chapter01, refuses_a_text_of_4294967296_characters, .exit_code = 1)
+{
+    call_with_too_long_a_text();
+}
+
+/* Every bin has a count of its own, so that no two bins can be mixed up. Catches a bin
+ * that is one off, and bins that are swapped. */
+Test(chapter01, tells_every_bin_from_every_other)
+{
+    unsigned char text[256 * 257 / 2];
+    size_t length = 0;
+    for (unsigned int byte = 0; byte < 256; byte++)
+        for (unsigned int times = 0; times <= byte; times++)
+            text[length++] = (unsigned char)byte;
+    expect_right_on("one byte 0, two bytes 1, and so on", text, length);
+}
+
+/* Catches an index or a length that is cut to an int. The text is memory that nobody
+ * wrote, which the system gives for the asking; with 5 and 26 bins its zeros are not
+ * counted, and only the letters at its end are. */
+Test(chapter01, counts_beyond_2147483648_characters)
+{
+    if (NUM_BINS == 256)
+        cr_skip_test("a text of zeros has no character that is not counted");
+    const size_t length = ((size_t)1 << 31) + 5;
+    const int readable = PROT_READ | PROT_WRITE;
+    const int shape = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    unsigned char *text = mmap(NULL, length, readable, shape, -1, 0);
+    if (text == MAP_FAILED)
+        cr_skip_test("this machine has no room for a text of 2 GiB");
+    memcpy(text + length - 5, "azmza", 5);
+    unsigned int bins[NUM_BINS] = {0}, expected[NUM_BINS];
+    check_count(text + length - 5, 5, expected);
+    histogram(text, length, bins);
+    cr_assert(memcmp(bins, expected, sizeof bins) == 0,
+              "the letters at the end of 2,147,483,653 characters are not counted\n"
+              "likeliest cause: an index or a length is an int; use size_t");
+    munmap(text, length);
+}

@@ -1,0 +1,84 @@
+/* 05_privatized_global.c - right, and each block counts in a copy in global memory. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Catches all that depends on the length, on where the text begins, or on what stands in it:
+ * copies that nobody zeroed or that overlap, a block whose copy is
+ * lost, a merge that begins before all have counted. */
+Test(chapter05, is_right_on_hostile_inputs)
+{
+    expect_right_on_hostile_inputs();
+}
+
+/* Catches bins that are set instead of added to. */
+Test(chapter05, keeps_what_the_bins_held)
+{
+    expect_adds_to_bins();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(chapter05, refuses_a_text_of_4294967296_characters, .exit_code = 1)
+{
+    call_with_too_long_a_text();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(chapter05, reads_the_far_end_of_the_longest_text)
+{
+    expect_no_wrapped_index();
+}
+
+/* Blocks one by one: what a block counts must arrive, whichever block it is. Each text has a
+ * letter in one place only. Catches a merge that leaves out block 0 or the last one. */
+Test(chapter05, loses_no_block)
+{
+    enum { LENGTH = 1 << 14 };
+    unsigned char text[LENGTH];
+    for (size_t at = 0; at < LENGTH; at += 1023) {
+        char what[64];
+        snprintf(what, sizeof what, "a 'k' at %zu and else only commas", at);
+        memset(text, ',', LENGTH);
+        text[at] = 'k';
+        expect_right_on(what, text, LENGTH);
+    }
+}
+
+/* A second call finds the memory of the first one's copies, or some of its own. Catches copies
+ * that are zeroed once, by luck, or not at all. */
+Test(chapter05, is_right_call_after_call)
+{
+    struct text text = text_of(TEXT_ZIPF, 5, 20011);
+    for (int call = 0; call < 3; call++)
+        expect_right_on("20,011 characters, again and again", text.bytes, text.length);
+    text_free(&text);
+}
+
+/* Each block adds each of its bins to the final bins once: at most blocks x bins atomics.
+ * Catches counting on the final bins themselves, by all blocks or by one of them. */
+Test(chapter05, adds_to_the_final_bins_only_to_merge)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, 1 << 20);
+    struct measurement cost = measure(&text);
+    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+                   cost.blocks * NUM_BINS,
+                   "when each block adds its copy to them once, there are at most blocks x bins = "
+                   "%s x %s",
+                   grouped(cost.blocks), grouped(NUM_BINS));
+    technique_is("%s global atomics on the final bins, at most blocks x bins = %s allowed",
+                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+    text_free(&text);
+}
+
+/* The copies lie in global memory, and each counted character adds one there. Catches copies
+ * in shared memory or in registers, which belong to the next chapters. */
+Test(chapter05, counts_in_copies_in_global_memory)
+{
+    struct text text = text_of(TEXT_RUNS, 1, 1 << 16);
+    struct measurement cost = measure(&text);
+    expect_at_least(cost.elsewhere.atomic.lanes, "global atomics on memory that is not the bins",
+                    cost.counted,
+                    "private copies in global memory get one for each counted character");
+    text_free(&text);
+}

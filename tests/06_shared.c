@@ -1,0 +1,77 @@
+/* 06_shared.c - right, and each block counts in its shared memory. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Catches all that depends on the length, on where the text begins, or on what stands in it:
+ * shared bins that nobody zeroed, or not all of them; a barrier
+ * that is missing or that some threads do not reach; a block whose bins are lost. */
+Test(chapter06, is_right_on_hostile_inputs)
+{
+    expect_right_on_hostile_inputs();
+}
+
+/* Catches bins that are set instead of added to. */
+Test(chapter06, keeps_what_the_bins_held)
+{
+    expect_adds_to_bins();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(chapter06, refuses_a_text_of_4294967296_characters, .exit_code = 1)
+{
+    call_with_too_long_a_text();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(chapter06, reads_the_far_end_of_the_longest_text)
+{
+    expect_no_wrapped_index();
+}
+
+/* Blocks one by one: what a block counts must arrive, whichever block it is. Each text has a
+ * letter in one place only. Catches a commit that leaves out block 0 or the last one. */
+Test(chapter06, loses_no_block)
+{
+    enum { LENGTH = 1 << 14 };
+    unsigned char text[LENGTH];
+    for (size_t at = 0; at < LENGTH; at += 1023) {
+        char what[64];
+        snprintf(what, sizeof what, "a 'k' at %zu and else only commas", at);
+        memset(text, ',', LENGTH);
+        text[at] = 'k';
+        expect_right_on(what, text, LENGTH);
+    }
+}
+
+/* The bins of a block are committed once: at most blocks x bins atomics on the final bins, and
+ * none while the threads still read. Catches kernels that count in global memory, on the final
+ * bins or on private copies. */
+Test(chapter06, touches_global_bins_only_to_commit)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, 1 << 20);
+    struct measurement cost = measure(&text);
+    expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
+                   "the main loop counts in shared memory and needs none");
+    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+                   cost.blocks * NUM_BINS,
+                   "when each block commits its bins once, there are at most blocks x bins = %s x "
+                   "%s",
+                   grouped(cost.blocks), grouped(NUM_BINS));
+    technique_is("%s global atomics, all of them to commit, at most blocks x bins = %s allowed",
+                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+    text_free(&text);
+}
+
+/* Each counted character adds one in shared memory. In a text of runs, lanes and threads meet
+ * equal neighbors, and whoever adds them up needs fewer. Catches counting in registers,
+ * aggregation and votes, which belong to the next chapters. */
+Test(chapter06, makes_one_shared_atomic_for_each_counted_character)
+{
+    struct text text = text_of(TEXT_RUNS, 1, 1 << 16);
+    struct measurement cost = measure(&text);
+    expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
+                    "a block's bins in shared memory get one for each counted character");
+    text_free(&text);
+}

@@ -1,0 +1,134 @@
+/* 08_aggregation.c - right, and a thread needs one atomic for a run of equal bins. */
+#include "harness.h"
+
+#include <string.h>
+
+enum { LENGTH = 1 << 18 };
+
+/* What the threads add in the main loop and after it, wherever the block's bins lie; the
+ * commit to the final bins is not in it. */
+static uint64_t atomics(const struct measurement *cost)
+{
+    return cost->shared.atomic.lanes + cost->elsewhere.atomic.lanes;
+}
+
+/* Catches all that depends on the length, on where the text begins, or on what stands in it:
+ * a last run that is lost, a run that ends with a character that
+ * is not counted, a run that begins with one. */
+Test(chapter08, is_right_on_hostile_inputs)
+{
+    expect_right_on_hostile_inputs();
+}
+
+/* Catches bins that are set instead of added to. */
+Test(chapter08, keeps_what_the_bins_held)
+{
+    expect_adds_to_bins();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(chapter08, refuses_a_text_of_4294967296_characters, .exit_code = 1)
+{
+    call_with_too_long_a_text();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(chapter08, reads_the_far_end_of_the_longest_text)
+{
+    expect_no_wrapped_index();
+}
+
+static void expect_right_on_words(const char *words)
+{
+    expect_right_on(words, (const unsigned char *)words, strlen(words));
+}
+
+/* Catches an addition to bin -1 when the text begins with a character that is not counted, a
+ * run that goes on over such characters or is dropped by them, a run that ends the text. */
+Test(chapter08, is_right_where_runs_begin_and_end)
+{
+    expect_right_on_words(",aaa");
+    expect_right_on_words("aaa,");
+    expect_right_on_words(",,,,");
+    expect_right_on_words("aaa,aaa");
+    expect_right_on_words("aaa,bbb,zzz,,,z");
+    expect_right_on_words("a");
+    expect_right_on_words("zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz,");
+}
+
+/* Runs whose ends fall before, on and after the ends of what a thread reads. */
+Test(chapter08, is_right_on_runs_of_every_length)
+{
+    for (size_t run_length = 1; run_length <= 40; run_length += run_length < 18 ? 1 : 7) {
+        struct text text = text_of_runs(run_length, run_length, 9001);
+        expect_right_on(text.name, text.bytes, text.length);
+        text_free(&text);
+    }
+}
+
+/* One atomic for one run: at most as many atomics as there are runs in what the threads read,
+ * each in its own order. Uniform text has hardly any run to gain from, and must still be
+ * right, at the price of one atomic for nearly each character. Catches counting without
+ * aggregation, and an atomic for each character that only adds nothing. */
+Test(chapter08, makes_at_most_one_atomic_for_a_run)
+{
+    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_RUNS, TEXT_SINGLE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct text text = text_of(kinds[i], 1, LENGTH);
+        struct measurement cost = measure(&text);
+        expect_at_most(atomics(&cost), "atomics before the commit", cost.reading.runs,
+                       "in %s text the threads meet %s characters in so many runs, and a run needs "
+                       "one atomic",
+                       text_kind_name(kinds[i]), grouped(cost.counted));
+        text_free(&text);
+    }
+}
+
+/* A run is of use only to a thread that reads neighbors. In runs of 32 characters a thread that
+ * reads at least 4 in a row meets at most counted / 4 runs, so there are at most as many
+ * atomics. Catches aggregation over characters that lie a whole grid apart, whose neighbors in
+ * the text never meet, and votes, which aggregate over the lanes instead. */
+Test(chapter08, needs_fewer_atomics_on_runs)
+{
+    struct text uniform = text_of(TEXT_UNIFORM, 1, LENGTH), runs = text_of_runs(32, 1, LENGTH);
+    struct measurement before = measure(&uniform), cost = measure(&runs);
+    expect_at_most(cost.reading.runs, "runs in what the threads read", cost.counted / 4,
+                   "the text has runs of 32, and a thread that reads 4 neighbors or more meets at "
+                   "most %s / 4",
+                   grouped(cost.counted));
+    expect_at_most(atomics(&cost), "atomics before the commit", cost.counted / 4,
+                   "with one for each run of at least 4 characters there are at most %s / 4",
+                   grouped(cost.counted));
+    technique_is("%s atomics on runs of 32 characters, %s on uniform text", grouped(atomics(&cost)),
+                 grouped(atomics(&before)));
+    text_free(&uniform);
+    text_free(&runs);
+}
+
+/* The longer the runs, the fewer atomics. Catches aggregation that stops after a fixed number
+ * of characters that is too small to matter: from runs of 2 to runs of 16 at least a half. */
+Test(chapter08, needs_the_fewer_atomics_the_longer_the_runs)
+{
+    struct text shorter = text_of_runs(2, 1, LENGTH), longer = text_of_runs(16, 1, LENGTH);
+    struct measurement with_2 = measure(&shorter), with_16 = measure(&longer);
+    expect_at_most(atomics(&with_16), "atomics before the commit on runs of 16",
+                   atomics(&with_2) / 2,
+                   "they fall with the length of the runs, and runs of 2 need %s; at most half",
+                   grouped(atomics(&with_2)));
+    text_free(&shorter);
+    text_free(&longer);
+}
+
+/* The block's bins are committed as in chapter 6: at most blocks x bins global atomics, and
+ * none in the main loop. Catches aggregation straight into the final bins. */
+Test(chapter08, touches_the_final_bins_only_to_commit)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+                   cost.blocks * NUM_BINS,
+                   "when each block commits its bins once, there are at most blocks x bins = %s x "
+                   "%s",
+                   grouped(cost.blocks), grouped(NUM_BINS));
+    text_free(&text);
+}

@@ -1,0 +1,132 @@
+/* 09_warp_ballot.c - right, and one lane adds for all lanes of its warp with the same bin. */
+#include "harness.h"
+
+#include <stdio.h>
+
+enum { LENGTH = 1 << 18, WARP = 32 };
+
+/* Catches all that depends on the length, on where the text begins, or on what stands in it:
+ * a ballot that not all lanes reach, in the warp where the text
+ * ends or where a character is not counted; lanes past the end that vote for a bin. */
+Test(chapter09, is_right_on_hostile_inputs)
+{
+    expect_right_on_hostile_inputs();
+}
+
+/* Catches bins that are set instead of added to. */
+Test(chapter09, keeps_what_the_bins_held)
+{
+    expect_adds_to_bins();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(chapter09, refuses_a_text_of_4294967296_characters, .exit_code = 1)
+{
+    call_with_too_long_a_text();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(chapter09, reads_the_far_end_of_the_longest_text)
+{
+    expect_no_wrapped_index();
+}
+
+/* Every number of lanes that a last warp can have. Catches a full mask where some lanes have
+ * left the loop, and a leader that is not among the lanes that count. */
+Test(chapter09, is_right_on_partial_warps)
+{
+    struct text text = text_of(TEXT_UNIFORM, 6, 3 * WARP);
+    for (size_t length = 2 * WARP + 1; length <= text.length; length++) {
+        char what[64];
+        snprintf(what, sizeof what, "%zu characters", length);
+        expect_right_on(what, text.bytes, length);
+    }
+    text_free(&text);
+}
+
+/* In each warp one lane counts, and the others meet characters without a bin. Catches a leader
+ * that is always lane 0, and a vote among the lanes that count with a mask that names all. */
+Test(chapter09, is_right_when_a_single_lane_counts)
+{
+    unsigned char text[WARP];
+    for (size_t lane = 0; lane < WARP; lane++) {
+        char what[64];
+        snprintf(what, sizeof what, "a 'q' at %zu and else only '~'", lane);
+        memset(text, '~', WARP);
+        text[lane] = 'q';
+        expect_right_on(what, text, WARP);
+    }
+}
+
+/* Bins whose numbers differ in one bit only. Catches a vote over too few bits, which takes two
+ * bins for one, and -1 taken for the bin whose bits are all set. */
+Test(chapter09, tells_bins_apart_by_every_bit)
+{
+    unsigned char text[2 * WARP];
+    for (unsigned int bit = 1; bit < 256; bit *= 2) {
+        for (unsigned int i = 0; i < sizeof text; i++)
+            text[i] = (unsigned char)(i % 2 ? 'a' : 'a' ^ bit);
+        expect_right_on("characters that differ in one bit", text, sizeof text);
+        for (unsigned int i = 0; i < sizeof text; i++)
+            text[i] = (unsigned char)(NUM_BINS == 256 ? (i % 3 ? 255 : 255 ^ bit) : 'a' + i % 26);
+        expect_right_on("bins from the first to the last", text, sizeof text - 5);
+    }
+}
+
+/* In one request of a warp no two lanes add to the same bin: one adds for all that share it.
+ * Catches counting without votes, and a vote whose result is not used to choose a leader. */
+Test(chapter09, lets_one_lane_add_for_all_with_its_bin)
+{
+    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct text text = text_of(kinds[i], 1, LENGTH);
+        struct measurement cost = measure(&text);
+        expect_exactly(cost.shared_rivals,
+                       "shared atomics by a lane whose bin another lane of the "
+                       "same request adds to",
+                       0,
+                       "one lane adds for all lanes of its warp that share a bin, so of %s there "
+                       "are",
+                       grouped(cost.shared.atomic.lanes));
+        text_free(&text);
+    }
+}
+
+/* The atomics of a warp are at most the distinct bins among the characters that it has loaded
+ * together, summed over its loads; with one letter only that is one of 32. Catches an
+ * atomic for each lane, and one for each bin whether it was met or not. */
+Test(chapter09, makes_at_most_one_shared_atomic_for_each_distinct_bin_of_a_warp)
+{
+    const enum text_kind kinds[] = {TEXT_ENGLISH, TEXT_SINGLE, TEXT_UNIFORM};
+    struct measurement cost = {.length = 0};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct text text = text_of(kinds[i], 1, LENGTH);
+        cost = measure(&text);
+        expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.distinct_bins,
+                       "in %s text the characters that the warps load together have so many "
+                       "distinct bins, one atomic each",
+                       text_kind_name(kinds[i]));
+        text_free(&text);
+    }
+    technique_is("%s shared atomics for %s characters, at most %s distinct bins in the warps",
+                 grouped(cost.shared.atomic.lanes), grouped(cost.counted),
+                 grouped(cost.distinct_bins));
+}
+
+/* The lanes find each other by voting: a warp that has loaded 32 characters needs at least one
+ * ballot or match to know whose bins are equal. Catches counting in registers, whose atomics
+ * are few as well. And the block commits as in chapter 6. */
+Test(chapter09, votes_about_each_load_and_commits_once)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_at_least(cost.counters.votes, "votes of a warp", cost.text.load.requests,
+                    "to find the lanes with the same bin takes at least one for each load of a "
+                    "warp, and the warps load the text in");
+    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+                   cost.blocks * NUM_BINS,
+                   "when each block commits its bins once, there are at most blocks x bins = %s x "
+                   "%s",
+                   grouped(cost.blocks), grouped(NUM_BINS));
+    text_free(&text);
+}
