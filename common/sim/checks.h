@@ -75,6 +75,8 @@ struct race {
     enum sim_space space;
     const struct sim_allocation *allocation;
 };
+/* Forgets which races were told. */
+void sim_races_forget(void);
 /* A race was found. Two stores: it is told when the later one has stored, for a
  * value that was there already is a warning only. */
 void sim_race_found(const struct race *race, bool two_stores);

@@ -13,6 +13,11 @@ struct pair {
 };
 static struct pair pairs[PAIRS];
 
+void sim_races_forget(void)
+{
+    memset(pairs, 0, sizeof pairs);
+}
+
 static struct pair *find_pair(const struct race *race)
 {
     size_t at = (size_t)((race->pc * 31 + race->earlier_pc) * 0x9e3779b97f4a7c15u >> 54);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "checks.h"
 
 enum { EXIT_STATUS = 86, DISTINCT = 256 };
 
@@ -25,6 +25,8 @@ uint64_t sim_error_count(void)
 static void summarize(int status, void *unused)
 {
     (void)unused;
+    if (errors == 0)
+        return;
     fflush(stdout);
     fprintf(stderr, "========= ERROR SUMMARY: %llu error%s\n", (unsigned long long)errors,
             errors == 1 ? "" : "s");
@@ -75,10 +77,20 @@ void sim_print_place(uintptr_t pc)
         fprintf(stderr, "=========     at an unknown line: compile with -g\n");
 }
 
+void sim_reset_errors(void)
+{
+    errors = 0;
+    told_count = 0;
+    sim_races_forget();
+}
+
 void sim_count_error(void)
 {
-    if (errors++ == 0)
+    static bool registered;
+    if (!registered)
         on_exit(summarize, NULL);
+    registered = true;
+    errors++;
 }
 
 bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,

@@ -105,6 +105,8 @@ void sim_set_checks(const char *list);
 
 /* How many errors the checks have reported so far. */
 uint64_t sim_error_count(void);
+/* Forgets them, and that they were told: for tests of the checks. */
+void sim_reset_errors(void);
 
 /* Bytes that the simulator itself holds for stacks and lanes: not the memory
  * that the program allocated. The peak since the start. */
