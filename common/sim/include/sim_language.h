@@ -22,7 +22,11 @@
 #include "../device_abi.h"
 #include "cuda_runtime_api.h"
 
-#define SIM_UNSEEN __attribute__((no_sanitize("thread"), noinline))
+#ifdef __clang__
+#define SIM_UNSEEN __attribute__((no_sanitize("thread", "coverage"), noinline))
+#else
+#define SIM_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline))
+#endif
 
 extern "C" char *sim_locate(uintptr_t pc, char *text, size_t size); /* as in sim.h */
 

@@ -25,7 +25,8 @@ struct scope {
 enum name_flags {
     NAME_ARRAY = 1,       /* a __shared__ or __device__ array */
     NAME_SCALAR = 2,      /* a __shared__ or __device__ variable that is none */
-    NAME_GLOBAL_SHARED = 4 /* a __shared__ variable at namespace scope */
+    NAME_GLOBAL_SHARED = 4, /* a __shared__ variable at namespace scope */
+    NAME_EXTERN = 8         /* a device variable that `extern` declared */
 };
 
 /* A __shared__ variable at namespace scope. Functions that mention it get a

@@ -152,15 +152,17 @@ static bool ends_label(const struct rewriting *rewriting, size_t i)
 static void rewrite_index(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
+    bool global = is_sign(source, i - 1, SIGN2(':', ':')) &&
+                  token_at(source, i - 2)->kind != TOKEN_NAME; /* ::gridDim */
     bool member = is_sign(source, i - 1, '.') || is_sign(source, i - 1, SIGN2('-', '>')) ||
-                  is_sign(source, i - 1, SIGN2(':', ':'));
+                  (is_sign(source, i - 1, SIGN2(':', ':')) && !global);
     bool ends = is_sign(source, i + 1, ')');
     bool whole = (is_sign(source, i - 1, '(') && (ends || is_sign(source, i + 1, ','))) ||
                  (is_sign(source, i - 1, ',') && ends) || is_sign(source, i - 1, '=') ||
                  is_word(source, i - 1, WORD_RETURN);
     if (member || (!is_sign(source, i + 1, '.') && !whole))
         return;
-    edit_before(rewriting->edits, i, "::sim_index(");
+    edit_before(rewriting->edits, i - global, "::sim_index(");
     edit_after(rewriting->edits, i, ")");
 }
 

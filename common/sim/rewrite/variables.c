@@ -11,6 +11,7 @@ enum { FURTHEST = 4096 }; /* no declaration's head has more tokens */
 struct declaration {
     bool variable, constant;
     bool shared;   /* `__device__ __shared__` says no more than `__shared__` */
+    bool external; /* extern */
     bool internal; /* static, extern, inline, ...: its linkage is not ours to choose */
     size_t end;    /* ( ; = [ { or , after the first name; after the words of a function */
 };
@@ -47,6 +48,7 @@ static struct declaration read_declaration(const struct source *source, size_t s
             size_t angle = is_sign(source, i + 1, '<') ? close_angle(source, i + 1) : 0;
             d.shared |= token->id == WORD_SHARED;
             d.internal |= fixes_linkage(source, i);
+            d.external |= token->id == WORD_EXTERN;
             d.constant |= token->id == WORD_CONST || token->id == WORD_CONSTEXPR;
             if (token->id == WORD_OPERATOR)
                 d.variable = false;
@@ -74,7 +76,7 @@ static struct declaration read_declaration(const struct source *source, size_t s
 }
 
 /* Notes the names that the declaration declares, up to its semicolon. */
-static void note_names(struct rewriting *rewriting, size_t i)
+static void note_names(struct rewriting *rewriting, size_t i, bool external)
 {
     const struct source *source = rewriting->source;
     for (size_t last = i + FURTHEST; i < last; i++) {
@@ -84,7 +86,8 @@ static void note_names(struct rewriting *rewriting, size_t i)
                     (array || is_sign(source, i + 1, '=') || is_sign(source, i + 1, ';') ||
                      is_sign(source, i + 1, ',') || is_sign(source, i + 1, '{'));
         if (name)
-            rewriting->flags[token->id] |= array ? NAME_ARRAY : NAME_SCALAR;
+            rewriting->flags[token->id] |= (uint8_t)((array ? NAME_ARRAY : NAME_SCALAR) |
+                                                     (external ? NAME_EXTERN : 0));
         if (token->kind == TOKEN_END || is_sign(source, i, ';'))
             return;
         if (match_of(source, i) > i)
@@ -95,7 +98,8 @@ static void note_names(struct rewriting *rewriting, size_t i)
 static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct declaration *d)
 {
     const struct source *source = rewriting->source;
-    note_names(rewriting, i);
+    const struct token *name = token_at(source, d->end - 1);
+    note_names(rewriting, i, d->external);
     if (d->constant) {
         remove_token(rewriting, i);
         return;
@@ -103,7 +107,8 @@ static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct
     /* nvcc keeps a file's device variables to that file, unless told -rdc=true. */
     bool qualified = is_sign(source, d->end - 2, SIGN2(':', ':'));
     bool own = scope_now(rewriting)->kind == SCOPE_NAMESPACE && !d->internal &&
-               !rewriting->separate && !qualified;
+               !rewriting->separate && !qualified &&
+               !(name->kind == TOKEN_NAME && rewriting->flags[name->id] & NAME_EXTERN);
     edit_instead(rewriting->edits, i,
                  own ? "static __attribute__((section(\"sim_device\"), unused))"
                      : "__attribute__((section(\"sim_device\")))");
