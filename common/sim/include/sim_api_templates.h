@@ -235,6 +235,22 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minimum_grid, int *bl
         minimum_grid, block_size, kernel, sim_fixed_shared{dynamic_shared}, block_size_limit);
 }
 
+template <class T>
+SIM_INLINE cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+template <class T>
+SIM_INLINE cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
+                                                   void **arguments, size_t shared_bytes = 0,
+                                                   cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared_bytes,
+                                       stream);
+}
+
 /* The arguments become what the kernel's parameters are, as in a plain call. */
 template <class... P, class... A>
 SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
@@ -247,7 +263,7 @@ SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void
             return cudaLaunchKernelExC(c, k, arguments);
         }
     };
-    return values()(config, (const void *)kernel, given...);
+    return values()(config, (const void *)kernel, static_cast<P>(given)...);
 }
 
 #endif
