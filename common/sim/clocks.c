@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "shadow.h"
 
 enum { PUBLISHED_BLOCK, PUBLISHED_DEVICE, SCOPES };
 
@@ -217,6 +217,7 @@ void sim_clock_start_launch(struct launch *launch)
     }
     sim_fences_used = false;
     forget(launch);
+    sim_pool_reset(now);
 }
 
 void sim_clock_start_block(struct block *block)

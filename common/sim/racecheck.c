@@ -189,7 +189,7 @@ static struct set alone(const struct access *a)
 static void drop(struct set *set)
 {
     if (set->shape == SET_LIST)
-        sim_pool_give_back(set->lanes);
+        sim_pool_give_back(set->lanes, set->time);
     *set = (struct set){0};
 }
 
@@ -432,7 +432,7 @@ static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
         if (cell->write.time == 0 && cell->seen.time == 0)
             sim_shadow_note_word();
         if (cell->write.shape == SET_SPLIT)
-            sim_pool_give_back(cell->write.lanes);
+            sim_pool_give_back(cell->write.lanes, cell->write.time);
         cell->write = (struct set){0};
     }
     if (cell->seen.time < a->floor)
@@ -500,6 +500,8 @@ void sim_race_step(struct warp *warp, uint32_t mask, uint32_t info, enum sim_spa
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         a.lane = (unsigned int)__builtin_ctz(rest);
         a.time = warp->time[a.lane];
+        if (warp->info[a.lane] != info) /* the compiler merged calls of two scopes */
+            a.kind = kind_of(info = warp->info[a.lane]);
         a.race.lane = a.lane;
         a.race.address = warp->address[a.lane];
         uintptr_t offset = a.race.address - shadow->base;

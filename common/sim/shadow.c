@@ -105,10 +105,11 @@ struct shadow *sim_shadow_shared(const struct block *block)
  * with each launch. */
 enum { POOL_ITEMS = 1 << 24, ALWAYS = 8192, WORD_SHARE = 12 };
 static union pool_item *pool;
-static uint32_t pool_used, pool_free;
+static uint32_t pool_used, pool_free, pool_since;
 
-void sim_pool_reset(void)
+void sim_pool_reset(uint32_t time)
 {
+    pool_since = time;
     pool_used = 0;
     pool_free = 0;
 }
@@ -130,8 +131,10 @@ uint32_t sim_pool_take(void)
     return ++pool_used;
 }
 
-void sim_pool_give_back(uint32_t item)
+void sim_pool_give_back(uint32_t item, uint32_t time)
 {
+    if (time < pool_since)
+        return;
     pool[item].next_free = pool_free;
     pool_free = item;
 }

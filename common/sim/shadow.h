@@ -64,8 +64,9 @@ void sim_shadow_delete(struct shadow *shadow);
 
 /* Items for lists and parts; 0 when there is none left. */
 uint32_t sim_pool_take(void);
-void sim_pool_give_back(uint32_t item);
-void sim_pool_reset(void);
+void sim_pool_give_back(uint32_t item, uint32_t time);
+/* All items are free again; those of sets older than `time` were. */
+void sim_pool_reset(uint32_t time);
 union pool_item *sim_pool_item(uint32_t item);
 /* A word was touched for the first time; how many were. */
 void sim_shadow_note_word(void);

@@ -17,7 +17,7 @@
 #include "internal.h"
 #include "memory.h"
 
-enum { LANES = 3, WARPS = 3, THREADS = WARPS * LANES, STEPS = 32, ACCESSES = 100 };
+enum { LANES = 3, WARPS = 3, THREADS = WARPS * LANES, STEPS = 64, ACCESSES = 100 };
 enum { PLAIN_WORDS = 3, DATA = PLAIN_WORDS, FLAG, WORDS };
 
 enum verb {
@@ -106,25 +106,65 @@ static void draw_meeting(struct program *p, unsigned int block, unsigned int kin
     }
 }
 
-/* One warp hands a word to another by way of a flag: rightly, or with a fence that
- * is missing or too narrow. */
+/* The lanes of a warp meet, or those of its block, or nobody. */
+static void meet_others(struct program *p, unsigned int warp, unsigned int lane)
+{
+    unsigned int kind = draw(4), first = warp * LANES, count = LANES;
+    uint32_t mask = draw(2) ? UINT32_MAX : 1u << lane | 1u;
+    if (kind == 0) {
+        count = p->warps * LANES;
+        first = warp / p->warps * count;
+    }
+    for (unsigned int t = first; t < first + count && kind < 3; t++)
+        if (kind == 0)
+            append(p, t, (struct op){.verb = BARRIER});
+        else if (mask >> (t - first) & 1)
+            append(p, t, (struct op){.verb = SYNCWARP, .mask = mask});
+}
+
+/* One warp hands a word to another by way of a flag: rightly, or with a fence or a
+ * meeting that is missing or too narrow. */
 static void draw_message(struct program *p)
 {
     unsigned int warps = p->blocks * p->warps, from = draw(warps);
     unsigned int to = (from + 1 + draw(warps - 1)) % warps;
-    bool shared = p->blocks == 1 && draw(2), block_scope = draw(3) == 0;
+    unsigned int writer = draw(LANES), reader = draw(LANES), fencer = draw(2) ? writer : 0;
+    bool shared = p->blocks == 1 && draw(2);
     struct op data = {.verb = draw(3) ? STORE : LOAD, .shared = shared, .word = DATA, .bytes = 4};
     struct op flag = {.verb = draw(2) ? VOLATILE_STORE : RED, .word = FLAG, .bytes = 4};
+    struct op fence = {.verb = FENCE, .block_scope = draw(3) == 0};
     flag.block_scope = flag.verb == RED && draw(4) == 0;
-    append(p, from * LANES, data);
-    if (draw(4))
-        append(p, from * LANES, (struct op){.verb = FENCE, .block_scope = block_scope});
+    append(p, from * LANES + writer, data);
+    if (fencer == writer && draw(5))
+        append(p, from * LANES + fencer, fence);
+    if (writer != 0)
+        meet_others(p, from, writer);
+    if (fencer != writer && draw(5))
+        append(p, from * LANES + fencer, fence);
     append(p, from * LANES, flag);
     append(p, to * LANES, (struct op){.verb = AWAIT, .word = FLAG, .bytes = 4});
     data.verb = data.verb == STORE && draw(2) ? LOAD : STORE;
+    if (reader != 0)
+        meet_others(p, to, reader);
+    append(p, to * LANES + reader, data);
+}
+
+/* Lanes of a warp or a block store and load their own bytes of one word. */
+static void draw_bytes(struct program *p)
+{
+    unsigned int threads = p->blocks * p->warps * LANES, bytes = 1 + draw(2);
+    unsigned int word = draw(PLAIN_WORDS), wrong = draw(3) ? 4 : draw(4);
+    for (unsigned int byte = 0; byte < 4; byte += bytes) {
+        unsigned int thread = draw(threads);
+        struct op op = {.verb = STORE, .word = word, .first = byte, .bytes = bytes};
+        append(p, thread, op);
+        if (byte / bytes == wrong)
+            op.first = (op.first + bytes) % 4;
+        op.verb = draw(2) ? LOAD : STORE;
+        append(p, thread, op);
+    }
     if (draw(3) == 0)
-        append(p, to * LANES, (struct op){.verb = SYNCWARP, .mask = 1});
-    append(p, to * LANES, data);
+        append(p, draw(threads), (struct op){.verb = LOAD, .word = word, .bytes = 4});
 }
 
 static void draw_program(struct program *p)
@@ -140,6 +180,8 @@ static void draw_program(struct program *p)
                 append(p, t, draw_op(t % LANES == 0));
         if (p->blocks * p->warps > 1 && draw(3) == 0)
             draw_message(p);
+        if (draw(4) == 0)
+            draw_bytes(p);
         for (unsigned int b = 0; b < p->blocks && phase + 1 < phases; b++)
             draw_meeting(p, b, draw(4));
     }
