@@ -277,16 +277,17 @@ static bool schedules_differ(struct difference *d)
 
 static bool more_or_less(struct difference *d)
 {
+    const char *same = d->result->again ? ", the same on another schedule" : "";
     if (d->counted_sum < d->expected_sum)
         snprintf(d->cause, d->size,
-                 "%s of %s characters are missing, the same on another schedule: no thread reads "
-                 "them, or their counts are not merged",
-                 grouped(d->expected_sum - d->counted_sum), grouped(d->expected_sum));
+                 "%s of %s characters are missing%s: no thread reads them, or their counts "
+                 "are not merged",
+                 grouped(d->expected_sum - d->counted_sum), grouped(d->expected_sum), same);
     else if (d->counted_sum > d->expected_sum)
         snprintf(d->cause, d->size,
-                 "%s counts too many, the same on another schedule: characters are read twice, or "
+                 "%s counts too many%s: characters are read twice, or "
                  "from outside the text, or counters were not zeroed",
-                 grouped(d->counted_sum - d->expected_sum));
+                 grouped(d->counted_sum - d->expected_sum), same);
     else
         snprintf(d->cause, d->size,
                  "the sum is right, so characters went to a wrong bin: look at the index of the "

@@ -12,13 +12,41 @@
 
 enum { MESSAGE = 1024 };
 
+/* Stops an endless kernel after seconds instead of minutes, unless the user says else. */
+static void limit_accesses(size_t length)
+{
+    enum { A_CHARACTER = 16, AT_LEAST = 8 * 1000 * 1000 };
+    if (!getenv("SIM_BUDGET"))
+        sim_set_budget(AT_LEAST + A_CHARACTER * (uint64_t)length);
+}
+
+/* When histogram() ends the program, the reader still learns on which input; NULL when
+ * it has returned. */
+static const char *current_input;
+
+static void say_input(void)
+{
+    if (current_input)
+        fprintf(stderr, "(on %s)\n", current_input);
+}
+
+static void say_input_at_exit(const char *input)
+{
+    static bool registered;
+    if (!registered)
+        registered = atexit(say_input) == 0;
+    current_input = input;
+}
+
 /* One call of histogram() on the text that `d_text` holds. Fails the test when it
  * does not run to its end. */
 static void count_once(const char *what, const unsigned char *d_text, size_t length,
                        unsigned int *d_bins, unsigned int *bins)
 {
     char error[256];
+    limit_accesses(length);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    say_input_at_exit(what);
     histogram(d_text, length, d_bins);
     if (!target_finish(error, sizeof error)) {
         const char *hint = length == 0 && sim_error_count() == 0
@@ -27,6 +55,7 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
                                : "";
         cr_assert_fail("stopped on %s: %s%s", what, error, hint);
     }
+    say_input_at_exit(NULL);
     target_read(bins, d_bins, NUM_BINS * sizeof *bins);
 }
 
@@ -92,6 +121,8 @@ struct measurement measure(const struct text *text)
     struct measurement result;
     unsigned int bins[NUM_BINS];
     char error[256];
+    limit_accesses(text->length);
+    say_input_at_exit(text->name);
     if (!measure_run(text, &result, bins, error, sizeof error))
         cr_assert_fail("stopped on %s: %s", text->name, error);
     struct check_result check = {.input = text->name,
@@ -100,10 +131,17 @@ struct measurement measure(const struct text *text)
                                  .counted = bins,
                                  .blocks = (unsigned int)result.blocks,
                                  .threads_per_block = (unsigned int)result.threads_per_block};
-    unsigned int expected[NUM_BINS];
+    unsigned int expected[NUM_BINS], again[NUM_BINS];
     check_count(text->bytes, text->length, expected);
-    if (memcmp(bins, expected, sizeof bins) != 0)
-        explain_and_fail(&check, sim_seed());
+    say_input_at_exit(NULL);
+    if (memcmp(bins, expected, sizeof bins) == 0)
+        return result;
+    struct measurement ignored;
+    uint64_t schedule = sim_seed();
+    sim_set_seed(schedule + 1);
+    if (measure_run(text, &ignored, again, error, sizeof error))
+        check.again = again;
+    explain_and_fail(&check, schedule);
     return result;
 }
 
@@ -193,8 +231,10 @@ void expect_right_on_hostile_inputs(void)
 
 void expect_adds_to_bins(void)
 {
-    struct text text = text_of(TEXT_UNIFORM, 3, 1000);
+    struct text text = text_of(TEXT_UNIFORM, 3, 1 << 14);
     unsigned int bins[NUM_BINS], expected[NUM_BINS];
+    /* What is wrong with one call is not explained by two. */
+    expect_right_on(text.name, text.bytes, text.length);
     unsigned char *d_text = target_allocate(text.length);
     unsigned int *d_bins = target_allocate(sizeof bins);
     char error[256];

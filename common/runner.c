@@ -1,6 +1,7 @@
 /* runner.c - main() of every test program: Criterion with a logger of few words.
  *
- * A failed test is its name and the text of its assertion; the last line is
+ * A failed test is its name and the text of its assertion; with --jobs 1 a line
+ * "* suite test" comes before what each test prints; the last line is
  * "12 passed, 0 failed". With arguments of Criterion's own loggers (--tap,
  * --verbose, --list) those speak instead. */
 #define _POSIX_C_SOURCE 200809L
@@ -14,6 +15,13 @@
 static void print_name(const struct criterion_test_stats *stats)
 {
     printf("%s %s:\n", stats->test->category, stats->test->name);
+}
+
+/* One test at a time: what the code under test prints on standard error stands below. */
+static void log_pre_test(struct criterion_suite *suite, struct criterion_test *test)
+{
+    if (criterion_options.jobs == 1)
+        printf("* %s %s\n", suite->name, test->name);
 }
 
 static void log_crash(struct criterion_test_stats *stats)
@@ -64,6 +72,7 @@ static void log_post_all(struct criterion_global_stats *stats)
 }
 
 static struct criterion_logger few_words = {
+    .log_pre_test = log_pre_test,
     .log_post_test = log_post_test,
     .log_test_crash = log_crash,
     .log_other_crash = log_crash,

@@ -33,6 +33,9 @@ fi
 
 awk -f "$here/gaps.awk" "$source"
 [ $? -eq 2 ] && exit 1 # nothing has been done yet, so what the suite says is no news
-# The assertion and the simulator's report, without counts that end every run.
-grep -v -e '^=* ERROR SUMMARY' -e '^[0-9]* passed, [0-9]* failed$' "$suite.out"
+# Of the test that failed, the last one: its assertion and the simulator's report,
+# without the counts that end every run.
+awk '/^\* / { said = ""; next }
+    !/^=* ERROR SUMMARY/ && !/^[0-9]+ passed, [0-9]+ failed$/ { said = said $0 "\n" }
+    END { printf "%s", said }' "$suite.out"
 exit 1
