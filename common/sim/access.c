@@ -164,6 +164,8 @@ static void check(struct warp *warp, uint32_t mask, uint32_t info,
     enum sim_space space = allocation ? SIM_GLOBAL : SIM_SHARED;
     if (sim_checks(CHECK_RACE))
         sim_race_step(warp, mask, info, space, allocation);
+    if (sim_checks(CHECK_INIT))
+        sim_init_step(warp, mask, info, allocation);
 }
 
 static void count(struct warp *warp, uint32_t mask, uint32_t info, enum sim_space space)

@@ -55,6 +55,17 @@ bool sim_clock_learned(const struct warp *warp, unsigned int lane);
 void sim_race_step(struct warp *warp, uint32_t mask, uint32_t info, enum sim_space space,
                    const struct sim_allocation *allocation);
 
+/* initcheck.c */
+/* Looks for bytes that nothing wrote, in shared memory when `allocation` is NULL;
+ * remembers what is stored. */
+void sim_init_step(const struct warp *warp, uint32_t mask, uint32_t info,
+                   const struct sim_allocation *allocation);
+/* cudaMemset and cudaMemcpy; a variable that a block meets for the first time. */
+void sim_init_host_writes(const void *address, size_t bytes);
+void sim_init_host_copies(const void *to, const void *from, size_t bytes);
+void sim_init_fresh_shared(const struct block *block, size_t offset, size_t bytes);
+void sim_init_forget(struct sim_allocation *allocation);
+
 /* shadow.c: forgets all accesses; what was written stays known. */
 void sim_shadow_wipe(void);
 struct shadow;

@@ -58,7 +58,7 @@ static inline void touch_range(uintptr_t address, size_t bytes, uint32_t stop, u
         return;
     for (unsigned int part; bytes; address += part, bytes -= part) {
         part = chunk(address, bytes);
-        touch(address, part, stop, pc, frame);
+        touch(address, part, stop | INFO_COPY, pc, frame);
     }
 }
 
@@ -161,7 +161,7 @@ static void copy_in_kernel(unsigned char *to, const unsigned char *from, size_t 
 {
     for (unsigned int part; bytes; to += part, from += part, bytes -= part) {
         part = chunk((uintptr_t)to | (uintptr_t)from, bytes);
-        touch((uintptr_t)from, part, STOP_LOAD, pc, frame);
+        touch((uintptr_t)from, part, STOP_LOAD | INFO_COPY, pc, frame);
         unsigned char held[16];
         memcpy(held, from, part);
         touch((uintptr_t)to, part, STOP_STORE, pc, frame);

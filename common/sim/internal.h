@@ -38,7 +38,9 @@ enum {
     INFO_UNIFORM = 1 << 24,    /* sim_note_uniform came just before */
     INFO_FLOATING = 1 << 25,   /* an atomic on float or double */
     INFO_AGGREGATES = 1 << 26, /* an operation that nvcc aggregates in a warp */
-    INFO_VOLATILE = 1 << 27
+    INFO_VOLATILE = 1 << 27,
+    INFO_EXCHANGE = 1 << 28, /* an atomic that does not depend on the old value */
+    INFO_COPY = 1 << 29      /* a part of a struct, which may have padding */
 };
 
 static inline enum stop info_stop(uint32_t info)

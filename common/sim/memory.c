@@ -76,7 +76,7 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
     struct sim_allocation *a = new_entry();
     if (!a)
         return NULL;
-    *a = (struct sim_allocation){next_free, bytes ? bytes : 1, kind, pc, 0, NULL};
+    *a = (struct sim_allocation){next_free, bytes ? bytes : 1, kind, pc, 0, NULL, NULL, 0};
     size_t mapped = mapped_bytes(a);
     if (mapped > sim_arena_base + sim_arena_bytes - GUARD - next_free ||
         mprotect((void *)a->base, mapped, PROT_READ | PROT_WRITE)) {
@@ -112,6 +112,7 @@ static void release(struct sim_allocation *a, uintptr_t pc)
     a->freed_at = pc ? pc : 1;
     sim_shadow_delete(a->shadow);
     a->shadow = NULL;
+    sim_init_forget(a);
     in_use -= a->bytes;
     madvise((void *)a->base, mapped_bytes(a), MADV_DONTNEED);
     mprotect((void *)a->base, mapped_bytes(a), PROT_NONE);
@@ -195,6 +196,7 @@ void sim_memory_copy(void *to, const void *from, size_t bytes)
     protect(to, PROT_READ | PROT_WRITE);
     protect(from, PROT_READ | PROT_WRITE);
     memmove(to, from, bytes);
+    sim_init_host_copies(to, from, bytes);
     protect(to, PROT_NONE);
     protect(from, PROT_NONE);
 }
@@ -203,6 +205,7 @@ void sim_memory_fill(void *to, int value, size_t bytes)
 {
     protect(to, PROT_READ | PROT_WRITE);
     memset(to, value, bytes);
+    sim_init_host_writes(to, bytes);
     protect(to, PROT_NONE);
 }
 

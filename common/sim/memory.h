@@ -20,9 +20,11 @@ struct sim_allocation {
     uintptr_t base;
     size_t bytes; /* as asked for; the mapping is larger */
     enum sim_memory_kind kind;
-    uintptr_t allocated_at; /* program counters in the user's code, for sim_locate */
-    uintptr_t freed_at;     /* 0 while it is live */
-    struct shadow *shadow;  /* shadow.c: NULL until a kernel touches it */
+    uintptr_t allocated_at;  /* program counters in the user's code, for sim_locate */
+    uintptr_t freed_at;      /* 0 while it is live */
+    struct shadow *shadow;   /* shadow.c: NULL until a kernel touches it */
+    struct written *written; /* initcheck.c: by the host */
+    int all_written;
 };
 
 /* Gives `bytes` (at least 1) of uninitialized memory at a multiple of 512.

@@ -41,10 +41,24 @@ struct shadow *sim_shadow_new(uintptr_t base, size_t bytes)
     return shadow;
 }
 
+static size_t bit_bytes(const struct shadow *shadow)
+{
+    return shadow->words / 2 + 16; /* may be read a little past the end */
+}
+
+bool sim_shadow_written(struct shadow *shadow)
+{
+    if (!shadow->written)
+        shadow->written = reserve(bit_bytes(shadow));
+    return shadow->written != NULL;
+}
+
 void sim_shadow_delete(struct shadow *shadow)
 {
     if (!shadow)
         return;
+    if (shadow->written)
+        munmap(shadow->written, bit_bytes(shadow));
     munmap(shadow->cells, shadow->words * sizeof *shadow->cells);
     if (shadow->next)
         shadow->next->before = shadow->before;

@@ -52,6 +52,7 @@ struct shadow {
     uintptr_t base;
     size_t words;
     struct cell *cells;
+    unsigned char *written; /* initcheck.c: a bit for each byte; NULL at first */
     struct shadow *next, *before;
 };
 
@@ -60,6 +61,8 @@ struct shadow {
 struct shadow *sim_shadow_global(const struct sim_allocation *allocation);
 struct shadow *sim_shadow_shared(const struct block *block);
 struct shadow *sim_shadow_new(uintptr_t base, size_t bytes);
+/* Makes its bits of written bytes; false when the machine has no memory left. */
+bool sim_shadow_written(struct shadow *shadow);
 void sim_shadow_delete(struct shadow *shadow);
 
 /* Items for lists and parts; 0 when there is none left. */

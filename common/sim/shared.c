@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "checks.h"
 
 enum { GUARD = 128, POISON = 0xa5 };
 
@@ -22,8 +22,8 @@ const struct shared_variable *sim_find_shared(const struct launch *launch, size_
 static void too_much_shared(struct launch *launch, const char *name)
 {
     char text[160];
-    snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes",
-             name, launch->static_shared);
+    snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes", name,
+             launch->static_shared);
     sim_report(sim_lane, (uintptr_t)__builtin_return_address(0),
                "Too much shared memory: a block has 49152 bytes for __shared__ variables", text,
                "use fewer or smaller ones, or dynamic shared memory with "
@@ -54,6 +54,8 @@ static void *hand_out(struct launch *launch, struct block *block, struct shared_
     if (!(block->shared_seen & bit)) {
         block->shared_seen |= bit;
         memset(block->shared + variable->offset, POISON, variable->size);
+        if (sim_checks(CHECK_INIT))
+            sim_init_fresh_shared(block, variable->offset, variable->size);
     }
     return block->shared + variable->offset;
 }
