@@ -6,5 +6,7 @@
 #define SIM_INLINE_H
 
 #define SIM_INLINE static inline __attribute__((always_inline, unused))
+/* The same for member functions. */
+#define SIM_INLINE_MEMBER inline __attribute__((always_inline))
 
 #endif
