@@ -9,6 +9,7 @@
 #   make chapter3 chapter4 test   several chapters at once
 #   make bench                    how fast the simulator is on this machine
 #   make check                    prove the course: stubs, lessons, planted mistakes
+#   make pictures                 draw the lessons' pictures anew, into docs/pictures/
 #   make clean                    remove build/
 #
 #   BINS=5|26|256   five bins of six letters (the default), 26 letters, every byte
@@ -39,7 +40,7 @@ STEMS := $(sort $(notdir $(wildcard chapters/[0-9]*_* solutions/[0-9]*_*)))
 stem_of = $(or $(filter $(1)_% 0$(1)_%,$(STEMS)),$(error there is no chapter$(1); there are $(STEMS)))
 PICKED := $(or $(foreach n,$(WHAT),$(call stem_of,$n)),$(STEMS))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-unknown := $(filter-out all help test run profile bench check clean build/%,$(DO))
+unknown := $(filter-out all help test run profile bench check pictures clean build/%,$(DO))
 $(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
 $(if $(MAKECMDGOALS),$(if $(DO),,$(error $(MAKECMDGOALS): to do what? add test, run or profile)))
 ifneq ($(filter-out 5 26 256,$(BINS))$(words $(BINS)),1)
@@ -53,7 +54,7 @@ help:
 clean:
 	rm -rf build
 $(WHAT:%=chapter%) solution: ; @:
-.PHONY: all help test run profile bench check clean solution FORCE
+.PHONY: all help test run profile bench check pictures clean solution FORCE
 
 # Each variant has a folder: build/sim-gcc/solution-5/06_shared/
 DEVICE := sim

@@ -35,23 +35,24 @@ endef
 $(foreach v,$(PROVED),$(eval $(call solution_proof,$v)))
 $(foreach v,$(REFUSED),$(eval $(call refusal_proof,$v)))
 
-# $(call standalone,FOLDER,SOURCE,BINS,OBJECTS): a test program of the harness or simulator
+# $(call standalone,FOLDER,SOURCE,BINS): a test program of the harness or simulator
+$(foreach b,5 26 256,$(eval $(B)/common-$b/libhouse.a: \
+    $(call common,$b,harness facts measure check text csv target_host) ; rm -f $$@; ar rcs $$@ $$(filter %.o,$$^)))
 define standalone
 $(1)/main.o: $(2) $(B)/flags common/sim/simcc | $(B)/libsim.a
 	$$(compile) $(if $(filter %.cu,$(2)),-Wall -Icommon/sim,$(STRICT)) -DBINS=$(3)
-$(1)/test: $(1)/main.o $(call common,$(3),runner $(4))
-	$$(link) -lcriterion
+$(1)/test: $(1)/main.o $(call common,$(3),runner) $(B)/common-$(3)/libhouse.a
+	$$(link) $(B)/common-$(3)/libhouse.a -lcriterion
 $(1)/verdict: $(1)/test $(SETTINGS) $(B)/common-5/input $(B)/common-5/ladder
 	BUILD=$(B) $$< >$(1)/test.out 2>&1 || cat $(1)/test.out
 	echo "$(2)$(if $(filter 5,$(3)),,$(,) $(3) bins): $$$$(tail -n 1 $(1)/test.out)" | tee $$@
 endef
 , := ,
 HARNESS := $(foreach f,$(wildcard tests/harness/*.c),$(foreach b,5 26 256,\
-    $(eval $(call standalone,$(B)/harness-$b/$(basename $(notdir $f)),$f,$b,\
-        harness facts measure check text csv target_host))\
+    $(eval $(call standalone,$(B)/harness-$b/$(basename $(notdir $f)),$f,$b))\
     $(B)/harness-$b/$(basename $(notdir $f))))
-SIMULATOR := $(foreach f,$(wildcard tests/sim/*.c tests/sim/*.cu),\
-    $(eval $(call standalone,$(B)/simulator/$(basename $(notdir $f)),$f,5,))\
+SIMULATOR := $(foreach f,$(shell grep -l "<criterion/" tests/sim/*.c tests/sim/*.cu),\
+    $(eval $(call standalone,$(B)/simulator/$(basename $(notdir $f)),$f,5))\
     $(B)/simulator/$(basename $(notdir $f)))
 
 ALL_TESTS := $(VARIANTS) $(HARNESS) $(SIMULATOR)
@@ -139,3 +140,16 @@ $(B)/bench/bench: $(B)/bench/bench.o $(B)/libsim.a
 	$(link)
 bench: $(B)/bench/bench
 	$< build/bench.csv
+
+# The pictures in the lessons, from the traces of the solutions; of the text
+# docs/pictures/NN_name.txt where there is one.
+define picture
+$(B)/solution-5/$(1)/picture: $(B)/solution-5/$(1)/histogram.o $(call common,5,picture text check \
+    target_$(if $(filter %.c,$(call source,solution,$(1))),host,device))
+	$$(link)
+endef
+$(foreach s,$(SOLVED),$(eval $(call picture,$s)))
+pictures: $(SOLVED:%=$(B)/solution-5/%/picture)
+	mkdir -p docs/pictures
+	$(foreach s,$(SOLVED),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
+	    $(wildcard docs/pictures/$s.txt) &&) :

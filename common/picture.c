@@ -247,12 +247,12 @@ static void draw_map(FILE *file, const struct trace *trace, int x, int y)
         draw_words(file, x + 30, y + 19 + row * HEIGHT, "right", words);
         for (int column = 0; column < SECTOR; column++) {
             unsigned int load = load_of_byte(trace, (size_t)(row * SECTOR + column));
-            snprintf(words, sizeof words, load ? "%u" : "", load);
+            snprintf(words, sizeof words, "%u", load);
             draw_cell(file, x + 36 + column * WIDTH, y + 8 + row * HEIGHT, WIDTH, HEIGHT,
                       load == 1   ? "first"
                       : load == 2 ? "second"
                                   : "",
-                      words);
+                      load ? words : "");
         }
     }
 }
@@ -344,7 +344,7 @@ static void draw_characters(FILE *file, const struct trace *trace, int x, int y)
 
 static void draw(FILE *file, const struct trace *trace, const char *name)
 {
-    enum { WIDTH = 840, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
+    enum { WIDTH = 870, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
     bool warps = trace->requests > 0;
     int map = warps ? 8 + 14 * (int)(map_length(trace) / SECTOR) : 110;
     size_t rows = trace->requests <= FIRST + LAST + 1 ? trace->requests : FIRST + LAST + 1;
