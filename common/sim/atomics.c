@@ -97,6 +97,8 @@ static uint32_t atomic_info(const struct lane *lane, enum sim_atomic_op op, enum
         info |= INFO_AGGREGATES | (lane->flags & INFO_UNIFORM);
     if (type >= SIM_F32)
         info |= INFO_FLOATING;
+    if (op == SIM_ATOMIC_CAS)
+        info |= INFO_COMPARES;
     if (op == SIM_ATOMIC_EXCH)
         info |= INFO_EXCHANGE;
     return info;

@@ -102,13 +102,29 @@ static unsigned int passes(const uintptr_t *address, uint32_t mask, unsigned int
     return most;
 }
 
+/* The half, quarter or whole of a warp that is served at a time. */
+static uint32_t first_part(unsigned int bytes, unsigned int *parts)
+{
+    *parts = bytes <= 4 ? 1 : bytes / 4;
+    return *parts == 1 ? UINT32_MAX : (1u << WARP / *parts) - 1;
+}
+
 unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes)
 {
-    unsigned int parts = bytes <= 4 ? 1 : bytes / 4, width = WARP / parts, total = 0;
-    uint32_t part = width == WARP ? UINT32_MAX : (1u << width) - 1;
-    for (unsigned int i = 0; i < parts; i++, part <<= width)
+    unsigned int parts, total = 0;
+    uint32_t part = first_part(bytes, &parts);
+    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
         if (mask & part)
             total += passes(address, mask & part, bytes);
+    return total;
+}
+
+unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes)
+{
+    unsigned int parts, total = 0;
+    uint32_t part = first_part(bytes, &parts);
+    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
+        total += (mask & part) != 0;
     return total;
 }
 

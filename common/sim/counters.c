@@ -38,6 +38,7 @@ static void add(struct sim_traffic *to, unsigned int lanes, unsigned int sectors
     to->lanes += lanes;
     to->sectors += sectors;
     to->wavefronts += wavefronts;
+    to->least++;
 }
 
 /* nvcc sums the lanes first, and one lane does the atomic. */
@@ -114,6 +115,10 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
     if (info_stop(info) != STOP_ATOMIC) {
         unsigned int passes = sim_wavefronts(warp->address, mask, bytes);
         add(&launch->counters.shared[info_stop(info)], lanes, 0, passes);
+        /* The hardware calls it a conflict when a wide load is served in parts, but
+         * not when a store is. */
+        if (info_stop(info) == STOP_STORE)
+            launch->counters.shared[SIM_STORE].least += sim_least_wavefronts(mask, bytes) - 1;
         return passes;
     }
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
@@ -124,9 +129,16 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
     unsigned int apart = aggregated ? 1 : sim_atomic_wavefronts(warp->address, mask);
     unsigned int merged =
         aggregated ? 1 : increments ? sim_wavefronts(warp->address, mask, bytes) : apart;
+    struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
+    add(traffic, lanes, 0, apart);
     if (site)
         site->merged += merged;
-    add(site ? &site->traffic : &launch->counters.shared[SIM_ATOM], lanes, 0, apart);
+    if (info & INFO_COMPARES) { /* two operands take two passes, which are no conflict */
+        traffic->wavefronts += apart;
+        traffic->least += apart;
+        if (site)
+            site->merged += apart;
+    }
     return merged;
 }
 
@@ -136,6 +148,7 @@ static void add_traffic(struct sim_traffic *to, const struct sim_traffic *from)
     to->lanes += from->lanes;
     to->sectors += from->sectors;
     to->wavefronts += from->wavefronts;
+    to->least += from->least;
 }
 
 /* Now it is known which atomics used their result. An increment that does not is
@@ -245,6 +258,6 @@ uint64_t sim_metric_value(const struct sim_counters *counters, size_t i)
     case WAVEFRONTS:
         return traffic->wavefronts;
     default:
-        return traffic->wavefronts - traffic->requests;
+        return traffic->wavefronts - traffic->least;
     }
 }

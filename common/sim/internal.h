@@ -40,7 +40,8 @@ enum {
     INFO_AGGREGATES = 1 << 26, /* an operation that nvcc aggregates in a warp */
     INFO_VOLATILE = 1 << 27,
     INFO_EXCHANGE = 1 << 28, /* an atomic that does not depend on the old value */
-    INFO_COPY = 1 << 29      /* a part of a struct, which may have padding */
+    INFO_COPY = 1 << 29,     /* a part of a struct, which may have padding */
+    INFO_COMPARES = 1 << 30  /* compare-and-swap */
 };
 
 static inline enum stop info_stop(uint32_t info)
@@ -258,6 +259,8 @@ void sim_access_start(void);
 unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes);
 unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask);
 unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes);
+/* Passes that the access needs when no lanes meet in a bank. */
+unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes);
 unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask);
 
 /* counters.c */

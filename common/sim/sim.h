@@ -27,6 +27,7 @@ struct sim_traffic {
     uint64_t lanes;      /* active lanes, summed over the requests */
     uint64_t sectors;    /* 32-byte sectors moved; global memory only */
     uint64_t wavefronts; /* passes through the 32 banks; shared memory only */
+    uint64_t least;      /* of these, what was needed had no lanes met in a bank */
 };
 
 /* Everything that is counted, summed over launches. */
