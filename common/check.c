@@ -104,12 +104,16 @@ static bool counted_several_times(struct difference *d)
     return true;
 }
 
+/* More than if each block counted the whole text, and each of its threads something more. */
 static bool counts_from_nowhere(struct difference *d)
 {
+    unsigned int blocks = d->result->blocks > 0 ? d->result->blocks : 1;
+    unsigned long long length = d->result->length;
+    unsigned long long most = length > 0 ? (length + d->result->threads_per_block) * blocks : 0;
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
-        if (d->result->counted[bin] > d->result->length && d->result->counted[bin] > 0) {
+        if (d->result->counted[bin] > most) {
             snprintf(d->cause, d->size,
-                     "bin %u holds more than the text has characters: "
+                     "bin %u holds more than all blocks together could count: "
                      "counters were used that nobody had zeroed",
                      bin);
             return true;
