@@ -96,58 +96,80 @@ static int compare_edits(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Writes a line marker and blanks, so that `token` stands where it stood. */
-static void write_marker(const struct source *source, const struct token *token, FILE *file)
+/* What is written so far: the text up to `next`; the line at hand has `longer`
+ * bytes more than in the text. */
+struct writer {
+    const struct source *source;
+    FILE *file;
+    const char *next;
+    long longer;
+};
+
+/* Writes the text up to `end`. */
+static void write_text(struct writer *writer, const char *end)
 {
-    size_t length;
-    const char *name = source_name(source, token->file, &length);
-    fprintf(file, "\n# %u \"%.*s\"\n%*s", token->line, (int)length, name,
-            (int)token->column - 1, "");
+    fwrite(writer->next, 1, (size_t)(end - writer->next), writer->file);
+    writer->next = end;
 }
 
-/* Writes token `i` with its edits, of which `*edit` is the first, and returns how
- * many bytes the line is longer for it. */
-static long write_edited(const struct edits *edits, size_t *edit, const struct token *token,
-                         size_t i, FILE *file)
+/* Writes blanks, or a line marker and blanks, so that the token, which comes next,
+ * stands where it stands in the user's file. */
+static void write_place(struct writer *writer, const struct token *token)
 {
+    size_t length;
+    const char *name = source_name(writer->source, token->file, &length);
+    long wanted = token->wanted ? token->wanted : token->column;
+    long blanks = wanted - (long)token->column - writer->longer;
+    if (blanks == 0)
+        return;
+    write_text(writer, token->text);
+    if (blanks < 0)
+        fprintf(writer->file, "\n# %u \"%.*s\"\n%*s", token->line, (int)length, name,
+                (int)wanted - 1, "");
+    else
+        fprintf(writer->file, "%*s", (int)blanks, "");
+    writer->longer = wanted - (long)token->column;
+}
+
+/* Writes token `i` with its edits, of which list[*edit] is the first. */
+static void write_edited(struct writer *writer, const struct edits *edits, size_t *edit, size_t i)
+{
+    const struct token *token = token_at(writer->source, i);
     size_t written = 0;
-    bool instead = false, done = false;
+    bool done = false;
+    write_text(writer, token->text);
     for (; *edit < edits->count && edits->list[*edit].token == i; ++*edit) {
         const struct edit *change = &edits->list[*edit];
-        if (change->place == AFTER && !done && !instead) {
-            written += fwrite(token->text, 1, token->length, file);
-            done = true;
-        }
-        instead |= change->place == INSTEAD;
-        written += fwrite(change->text, 1, strlen(change->text), file);
+        if (change->place == AFTER && !done)
+            written += fwrite(token->text, 1, token->length, writer->file);
+        done |= change->place != BEFORE;
+        written += fwrite(change->text, 1, strlen(change->text), writer->file);
     }
-    if (!done && !instead)
-        written += fwrite(token->text, 1, token->length, file);
+    if (!done)
+        written += fwrite(token->text, 1, token->length, writer->file);
     for (; written < token->length; written++)
-        fputc(' ', file);
-    return (long)written - (long)token->length;
+        fputc(' ', writer->file);
+    writer->longer += (long)written - (long)token->length;
+    writer->next = token->text + token->length;
 }
 
 bool edits_write(struct edits *edits, const struct source *source, FILE *file)
 {
-    qsort(edits->list, edits->count, sizeof *edits->list, compare_edits);
-    const char *next = source->text; /* what is written so far ends here */
+    struct writer writer = { source, file, source->text, 0 };
     size_t edit = 0;
-    while (edit < edits->count) {
-        size_t i = edits->list[edit].token;
+    uint32_t line_end = 0; /* the column after the last token */
+    if (edits->count)
+        qsort(edits->list, edits->count, sizeof *edits->list, compare_edits);
+    for (size_t i = 1; i + 1 < source->count; i++) {
         const struct token *token = token_at(source, i);
-        fwrite(next, 1, (size_t)(token->text - next), file);
-        long longer = write_edited(edits, &edit, token, i, file);
-        next = token->text + token->length;
-        const struct token *after = token_at(source, i + 1);
-        bool same_line = after->kind != TOKEN_END && after->line == token->line &&
-                         after->file == token->file && !after->system &&
-                         !memchr(next, '\n', (size_t)(after->text - next));
-        if (longer > 0 && same_line) {
-            write_marker(source, after, file);
-            next = after->text;
-        }
+        if (token->column < line_end || token->line != token_at(source, i - 1)->line)
+            writer.longer = 0; /* a new line */
+        line_end = token->column + token->length;
+        if (!token->system)
+            write_place(&writer, token);
+        if (edit < edits->count && edits->list[edit].token == i)
+            write_edited(&writer, edits, &edit, i);
     }
-    fwrite(next, 1, (size_t)(source->text + source->length - next), file);
+    write_text(&writer, source->text + source->length);
     return fflush(file) == 0 && !ferror(file);
 }

@@ -56,6 +56,7 @@ int main(int argc, char **argv)
     if (name)
         fclose(file);
     struct source *source = source_read(text.bytes, text.length);
+    source_find_columns(source);
     rewriting.source = source;
     rewriting.edits = edits_new();
     rewrite(&rewriting);

@@ -101,10 +101,8 @@ static void open_scope(struct rewriting *rewriting, size_t open)
     }
     rewriting->scopes[rewriting->depth] = scope;
     rewriting->start = open + 1;
-    if (scope.kind == SCOPE_FUNCTION && scope.device) {
+    if (scope.kind == SCOPE_FUNCTION && scope.device)
         refer_to_shared(rewriting, &scope);
-        mark_uniform(rewriting, &scope);
-    }
 }
 
 static void close_scope(struct rewriting *rewriting, size_t close)
@@ -112,6 +110,8 @@ static void close_scope(struct rewriting *rewriting, size_t close)
     const struct scope *scope = scope_now(rewriting);
     if (rewriting->depth == 0 || match_of(rewriting->source, close) != scope->open)
         return;
+    if (scope->kind == SCOPE_FUNCTION && scope->device)
+        mark_uniform(rewriting, scope);
     /* `int a[] = {1}, b;` goes on after its brace. */
     rewriting->start = scope->kind == SCOPE_INITIALIZER ? scope->start : close + 1;
     rewriting->depth--;

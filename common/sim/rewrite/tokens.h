@@ -109,7 +109,8 @@ struct token {
     uint32_t id;     /* of a name or a sign; 0 otherwise */
     uint32_t match;  /* of a bracket: index of its partner, or 0 */
     uint32_t line;   /* in the user's file */
-    uint32_t column; /* in bytes, from 1 */
+    uint32_t column; /* in the text, in bytes, from 1 */
+    uint32_t wanted; /* in the user's file; 0 when that is not known */
     uint32_t file;   /* id of its name, see source_name */
     uint8_t kind;
     bool system; /* in a system header */
@@ -127,6 +128,9 @@ struct source {
  * runs out ends the program. `#pragma unroll` is blanked in `text`. */
 struct source *source_read(char *text, size_t length);
 void source_free(struct source *source);
+
+/* Finds the columns of the tokens in the user's files, as far as these can be read. */
+void source_find_columns(struct source *source);
 
 /* How many different names there are, known words included; and the text of one. */
 size_t source_name_count(const struct source *source);

@@ -12,24 +12,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An assignment to a local variable: its value is in tokens `first` to `last`,
- * none for ++. It holds from token `from` to token `to`. */
-struct assignment {
+/* A parameter or local variable. */
+struct variable {
     uint32_t name;
-    size_t first, last, from, to;
+    size_t from, to;  /* the tokens where the name means this variable */
+    size_t block;     /* the bracket in which it is declared: of a block, of a for */
+    bool parameter, varies;
+    size_t previous;  /* of the same name: its index plus 1, or 0 */
 };
 
-enum { LOCAL = 1, VARIES = 2, PARAMETER = 4 };
+/* An assignment: the value is in tokens `first` to `last`, none for ++. It holds
+ * from token `from` to token `to`. */
+struct assignment {
+    size_t variable;
+    size_t first, last, from, to;
+};
 
 struct body {
     const struct rewriting *rewriting;
     const struct source *source;
     size_t open, close;
-    uint8_t *facts; /* by name */
-    size_t *block;  /* by name: the brace that holds its declaration */
+    size_t *latest; /* by name: the variable declared last, as `previous` */
+    struct variable *variables;
+    size_t variable_count, variable_capacity;
     struct assignment *assignments;
     size_t count, capacity;
 };
+
+/* The variable that the name at `i` means, or NULL when it is no local one. */
+static struct variable *find_variable(const struct body *body, size_t i)
+{
+    size_t at = body->latest[token_at(body->source, i)->id];
+    while (at && (i < body->variables[at - 1].from || i > body->variables[at - 1].to))
+        at = body->variables[at - 1].previous;
+    return at ? &body->variables[at - 1] : NULL;
+}
+
+static void add_variable(struct body *body, struct variable variable)
+{
+    if (body->variable_count == body->variable_capacity) {
+        body->variable_capacity = body->variable_capacity * 2 + 64;
+        body->variables = get_memory(body->variables, body->variable_capacity,
+                                     sizeof *body->variables);
+    }
+    variable.previous = body->latest[variable.name];
+    body->variables[body->variable_count++] = variable;
+    body->latest[variable.name] = body->variable_count;
+}
+
+static void add_assignment(struct body *body, struct assignment assignment)
+{
+    if (body->count == body->capacity) {
+        body->capacity = body->capacity * 2 + 64;
+        body->assignments = get_memory(body->assignments, body->capacity,
+                                       sizeof *body->assignments);
+    }
+    body->assignments[body->count++] = assignment;
+}
 
 static bool is_assignment(const struct source *source, size_t i)
 {
@@ -65,16 +104,14 @@ static bool is_uniform_name(const struct body *body, size_t i)
     uint32_t id = token_at(body->source, i)->id;
     if (id < WORD_COUNT) /* a type, sizeof, a cast; but not threadIdx */
         return id != WORD_THREAD_INDEX;
-    uint8_t facts = body->facts[id];
-    if (facts & VARIES)
-        return false;
-    if (facts & PARAMETER && !(facts & LOCAL))
-        return true;
-    if (!(facts & LOCAL)) /* a constant, an array; a variable would have to be loaded */
+    const struct variable *variable = find_variable(body, i);
+    if (!variable) /* a constant, an array; a variable would have to be loaded */
         return !(body->rewriting->flags[id] & NAME_SCALAR);
+    if (variable->varies || variable->parameter)
+        return !variable->varies;
     for (size_t k = 0; k < body->count; k++) {
         const struct assignment *a = &body->assignments[k];
-        if (a->name == id && a->from <= i && i <= a->to)
+        if (&body->variables[a->variable] == variable && a->from <= i && i <= a->to)
             return true;
     }
     return false;
@@ -135,16 +172,6 @@ static size_t loop_end(const struct source *source, size_t close, size_t limit)
     return limit;
 }
 
-static void add_assignment(struct body *body, struct assignment assignment)
-{
-    if (body->count == body->capacity) {
-        body->capacity = body->capacity ? body->capacity * 2 : 64;
-        body->assignments = get_memory(body->assignments, body->capacity,
-                                       sizeof *body->assignments);
-    }
-    body->assignments[body->count++] = assignment;
-}
-
 /* Whether the name at `i` is declared here: the words before it are a type that
  * begins a statement or stands behind a parenthesis. */
 static bool is_declared_here(const struct source *source, size_t i)
@@ -159,53 +186,65 @@ static bool is_declared_here(const struct source *source, size_t i)
         size_t open = is_sign(source, k, '>') ? open_angle(source, k) : 0;
         k = open ? open : k;
     }
-    return k < i - 1 && (is_sign(source, k, ';') || is_sign(source, k, '{') ||
+    return token_at(source, k + 1)->kind == TOKEN_NAME && k < i - 1 && (is_sign(source, k, ';') || is_sign(source, k, '{') ||
                          is_sign(source, k, '}') || is_sign(source, k, '(') ||
                          is_sign(source, k, ')') || is_sign(source, k, ':'));
 }
 
 /* Where the walk through a body stands. */
 struct place {
-    size_t block;    /* the innermost brace */
-    size_t for_open; /* the parenthesis of the for head that we are in, or 0 */
-    size_t for_end;  /* the last token of that loop */
-    size_t declaring; /* the statement is a declaration: where it began, or 0 */
+    size_t block;     /* the innermost brace */
+    size_t for_open;  /* the parenthesis of the for head that we are in, or 0 */
+    size_t for_end;   /* the last token of that loop */
+    size_t depth;     /* of brackets, in this statement */
+    size_t declaring; /* the depth, plus 1, of the declaration that we are in, or 0 */
 };
 
-/* Notes what happens to the local variable at `i`. */
-static void note_local(struct body *body, const struct place *place, size_t i)
+/* Whether the name at `i` is given whole to a function, which may change it
+ * through a reference, or its address is taken. */
+static bool is_exposed(const struct source *source, size_t i)
 {
-    const struct source *source = body->source;
-    uint32_t id = token_at(source, i)->id;
-    bool declared = place->declaring && (is_declared_here(source, i) || is_sign(source, i - 1, ','));
-    bool step = is_step(source, i - 1) || is_step(source, i + 1);
-    bool assigned = is_assignment(source, i + 1) || step;
-    bool exposed = is_sign(source, i - 1, '&') && !ends_operand(source, i - 2) &&
+    bool address = is_sign(source, i - 1, '&') && !ends_operand(source, i - 2) &&
                    !is_sign(source, i + 1, '[') && !is_sign(source, i + 1, '.') &&
                    !is_sign(source, i + 1, SIGN2('-', '>'));
-    /* Given whole to a function, which may change it through a reference. */
     bool whole = (is_sign(source, i - 1, '(') || is_sign(source, i - 1, ',')) &&
-                 (is_sign(source, i + 1, ')') || is_sign(source, i + 1, ',')) && !declared &&
-                 !place->declaring && !(body->facts[id] & PARAMETER);
-    if (declared) {
-        body->facts[id] |= LOCAL;
-        body->block[id] = place->for_open ? place->for_open : place->block;
-    }
-    bool known = declared || body->facts[id] & (LOCAL | PARAMETER);
-    if (known && (exposed || (whole && body->facts[id] & LOCAL)))
-        body->facts[id] |= VARIES;
-    if (!assigned)
+                 (is_sign(source, i + 1, ')') || is_sign(source, i + 1, ','));
+    return address || whole;
+}
+
+static void declare(struct body *body, const struct place *place, size_t i)
+{
+    bool head = place->for_open != 0;
+    size_t end = head ? place->for_end : match_of(body->source, place->block);
+    add_variable(body, (struct variable){ .name = token_at(body->source, i)->id,
+                                          .from = i,
+                                          .to = end,
+                                          .block = head ? place->for_open : place->block });
+}
+
+/* Notes what happens to the local variable or parameter at `i`. */
+static void note_use(struct body *body, const struct place *place, size_t i, bool declared)
+{
+    const struct source *source = body->source;
+    struct variable *variable = find_variable(body, i);
+    bool step = is_step(source, i - 1) || is_step(source, i + 1);
+    if (!variable)
         return;
-    body->facts[id] |= LOCAL;
+    variable->varies |= !declared && !variable->parameter && is_exposed(source, i);
+    if (!step && !is_assignment(source, i + 1))
+        return;
     size_t first = step ? 1 : i + 2, last = step ? 0 : value_end(source, i + 2, body->close);
     bool first_in_statement = is_sign(source, i - 1, ';') || is_sign(source, i - 1, '{') ||
                               is_sign(source, i - 1, '}') || is_step(source, i - 1);
-    if (place->for_open)
-        add_assignment(body, (struct assignment){ id, first, last, i, place->for_end });
-    else if (declared || (first_in_statement && body->block[id] == place->block))
-        add_assignment(body, (struct assignment){ id, first, last, i, body->close });
-    else
-        body->facts[id] |= VARIES;
+    struct assignment assignment = { (size_t)(variable - body->variables), first, last, i,
+                                     variable->to };
+    if (place->for_open && variable->block != place->for_open)
+        assignment.to = place->for_end; /* declared outside: afterwards, lanes may differ */
+    else if (!place->for_open && !declared &&
+             (!first_in_statement || variable->block != place->block))
+        variable->varies = true;
+    variable->varies |= variable->parameter;
+    add_assignment(body, assignment);
 }
 
 /* Whether the body holds something that this simple proof does not understand. */
@@ -221,6 +260,30 @@ static bool is_beyond_us(const struct source *source, size_t i)
     return is_word(source, i, WORD_GOTO) || is_word(source, i, WORD_SWITCH) || lambda || assembly;
 }
 
+/* Follows brackets and statements. */
+static void move_on(struct place *place, const struct source *source, size_t limit, size_t i,
+                    size_t *outer, size_t *depth)
+{
+    if (is_word(source, i, WORD_FOR) && match_of(source, i + 1) > i) {
+        place->for_open = i + 1;
+        place->for_end = loop_end(source, match_of(source, i + 1), limit);
+    }
+    if (place->for_open && i >= match_of(source, place->for_open))
+        place->for_open = 0;
+    if (is_sign(source, i, '{') && match_of(source, i) > i) {
+        outer[(*depth)++] = place->block;
+        place->block = i;
+    } else if (is_sign(source, i, '}') && *depth > 0) {
+        place->block = outer[--*depth];
+    }
+    if (is_sign(source, i, ';') || is_sign(source, i, '{') || is_sign(source, i, '}'))
+        place->declaring = 0;
+    if (is_sign(source, i, '(') || is_sign(source, i, '['))
+        place->depth++;
+    else if ((is_sign(source, i, ')') || is_sign(source, i, ']')) && place->depth > 0)
+        place->depth--;
+}
+
 /* Collects the local variables and what is assigned to them. Returns false when
  * nothing can be said of this body. */
 static bool collect(struct body *body)
@@ -228,36 +291,27 @@ static bool collect(struct body *body)
     const struct source *source = body->source;
     struct place place = { .block = body->open };
     size_t *outer = get_memory(NULL, body->close - body->open + 1, sizeof *outer), depth = 0;
-    bool understood = true;
+    bool understood = true, shared = false;
     for (size_t i = body->open + 1; i < body->close && understood; i++) {
         understood = !is_beyond_us(source, i);
-        if (is_word(source, i, WORD_FOR) && match_of(source, i + 1) > i) {
-            place.for_open = i + 1;
-            place.for_end = loop_end(source, match_of(source, i + 1), body->close);
-        }
-        if (place.for_open && i >= match_of(source, place.for_open))
-            place.for_open = 0;
-        if (is_sign(source, i, '{') && match_of(source, i) > i) {
-            outer[depth++] = place.block;
-            place.block = i;
-        } else if (is_sign(source, i, '}') && depth > 0) {
-            place.block = outer[--depth];
-        }
-        if (is_sign(source, i, ';') || is_sign(source, i, '{') || is_sign(source, i, '}'))
-            place.declaring = 0;
-        if (!is_other_name(source, i) || is_member(source, i))
+        move_on(&place, source, body->close, i, outer, &depth);
+        shared = (shared || is_word(source, i, WORD_SHARED)) && !is_sign(source, i, ';');
+        if (!is_other_name(source, i) || is_member(source, i) || shared)
             continue;
-        if (is_declared_here(source, i) && !is_sign(source, i + 1, SIGN2(':', ':')) &&
-            token_at(source, i + 1)->kind != TOKEN_NAME)
-            place.declaring = i;
-        note_local(body, &place, i);
+        bool declared = is_declared_here(source, i) && !is_sign(source, i + 1, SIGN2(':', ':')) &&
+                        token_at(source, i + 1)->kind != TOKEN_NAME;
+        bool next = place.declaring == place.depth + 1 && is_sign(source, i - 1, ',');
+        if (declared)
+            place.declaring = place.depth + 1;
+        if (declared || next)
+            declare(body, &place, i);
+        note_use(body, &place, i, declared || next);
     }
     free(outer);
     return understood;
 }
 
-/* Parameters are uniform; unless the function is one that kernels call. */
-static void add_parameters(struct body *body, const struct function *function, bool kernel)
+static void add_parameters(struct body *body, const struct function *function)
 {
     const struct source *source = body->source;
     size_t close = match_of(source, function->open);
@@ -265,8 +319,10 @@ static void add_parameters(struct body *body, const struct function *function, b
         struct parameter parameter;
         i = read_parameter(source, i, close, &parameter);
         if (parameter.name)
-            body->facts[token_at(source, parameter.name)->id] |= kernel ? PARAMETER
-                                                                        : LOCAL | VARIES;
+            add_variable(body, (struct variable){ .name = token_at(source, parameter.name)->id,
+                                                  .to = body->close,
+                                                  .block = body->open,
+                                                  .parameter = true });
     }
 }
 
@@ -278,10 +334,10 @@ static bool settle(struct body *body)
         bool changed = false;
         for (size_t k = 0; k < body->count; k++) {
             const struct assignment *a = &body->assignments[k];
-            if (body->facts[a->name] & VARIES || is_uniform_value(body, a->first, a->last))
+            struct variable *variable = &body->variables[a->variable];
+            if (variable->varies || is_uniform_value(body, a->first, a->last))
                 continue;
-            body->facts[a->name] |= VARIES;
-            changed = true;
+            variable->varies = changed = true;
         }
         if (!changed)
             return true;
@@ -298,14 +354,14 @@ static bool is_uniform_address(const struct body *body, size_t first, size_t las
     size_t base = first + reference, i = base;
     if (!is_other_name(source, base))
         return !reference && is_uniform_value(body, first, last);
-    uint8_t facts = body->facts[token_at(source, base)->id];
-    uint8_t flags = facts & (LOCAL | PARAMETER) ? 0 : body->rewriting->flags[token_at(source, base)->id];
+    bool local = find_variable(body, base) != NULL;
+    uint8_t flags = local ? 0 : body->rewriting->flags[token_at(source, base)->id];
     if (!reference)
         return is_uniform_value(body, first, last);
     while (is_sign(source, i + 1, '.') && token_at(source, i + 2)->kind == TOKEN_NAME)
         i += 2;
     bool bracket = is_sign(source, i + 1, '[');
-    if (!flags && (facts == 0 || !is_uniform_name(body, base)))
+    if (!flags && !(local && is_uniform_name(body, base)))
         return false;
     if (flags & NAME_SCALAR && bracket) /* a pointer, which has to be loaded */
         return false;
@@ -330,7 +386,10 @@ static void mark_atomics(struct rewriting *rewriting, const struct body *body)
         if (!atomic)
             continue;
         size_t last = value_end(source, i + 2, body->close);
-        if (last < i + 2 || !is_sign(source, last + 1, ',') ||
+        bool index = is_word(source, i + 2, WORD_BLOCK_INDEX) ||
+                     is_word(source, i + 2, WORD_BLOCK_DIM) ||
+                     is_word(source, i + 2, WORD_GRID_DIM); /* it has an edit of its own */
+        if (last < i + 2 || index || !is_sign(source, last + 1, ',') ||
             !is_uniform_address(body, i + 2, last))
             continue;
         edit_before(rewriting->edits, i + 2, "::sim_uniform(");
@@ -365,14 +424,12 @@ void mark_uniform(struct rewriting *rewriting, const struct scope *scope)
                          .source = source,
                          .open = scope->open,
                          .close = close,
-                         .facts = get_memory(NULL, names, sizeof *body.facts),
-                         .block = get_memory(NULL, names, sizeof *body.block) };
-    memset(body.facts, 0, names * sizeof *body.facts);
-    memset(body.block, 0, names * sizeof *body.block);
-    add_parameters(&body, &function, kernel);
+                         .latest = get_memory(NULL, names, sizeof *body.latest) };
+    memset(body.latest, 0, names * sizeof *body.latest);
+    add_parameters(&body, &function);
     if (collect(&body) && settle(&body))
         mark_atomics(rewriting, &body);
-    free(body.facts);
-    free(body.block);
+    free(body.latest);
+    free(body.variables);
     free(body.assignments);
 }

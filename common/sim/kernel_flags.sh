@@ -1,0 +1,52 @@
+#!/bin/bash
+# kernel_flags.sh - prints the options, one a line, with which a compiler compiles
+# kernels: kernel_flags.sh COMPILER...
+#
+# The code has to stay as it was written. No access to memory may be merged, doubled,
+# widened or moved to another block, or the counters would be wrong. And instructions
+# have to follow each other as in the source: lanes that went apart meet again because
+# those that stand at the lowest address go first.
+set -u
+
+# ThreadSanitizer's instrumentation, whose runtime the simulator replaces: a call
+# before each access, but none at the start and end of functions, and another name
+# for volatile accesses. trace-pc: a call in each basic block, to count the rounds of
+# loops. Signed integers wrap around, as they do on a GPU.
+flags=(-O1 -g -fsanitize=thread -fsanitize-coverage=trace-pc -fwrapv
+    -fno-stack-protector -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas)
+
+if [[ $("$@" --version) != *clang* ]]; then
+    flags+=(--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
+    # Blocks stay where they are, loops keep their one test, and no path is copied.
+    flags+=(-fno-reorder-blocks -fno-tree-ch -fno-thread-jumps)
+    flags+=(--param max-completely-peel-times=0)
+    # Branches stay branches: no store is made unconditional, or one of two stores.
+    flags+=(-fno-if-conversion -fno-if-conversion2 -fno-ssa-phiopt -fno-tree-cselim)
+    # Loads and stores stay in their block, loops that fill an array stay loops.
+    flags+=(-fno-tree-sink -fno-tree-loop-im -fno-tree-loop-distribute-patterns)
+    printf '%s\n' "${flags[@]}"
+    exit
+fi
+
+# What a kernel calls becomes a part of it (gcc does so for the attribute flatten).
+# An endless loop stays one. Its excerpts of the source would show rewritten text.
+flags+=(-finline-functions -fno-finite-loops -fno-caret-diagnostics
+    -fno-vectorize -fno-slp-vectorize -fno-unroll-loops)
+internal=(inline-threshold=10000)
+# Without the second, the read of `a[i] += 1` would not be seen.
+internal+=(tsan-instrument-func-entry-exit=0 tsan-instrument-read-before-write=1
+    tsan-distinguish-volatile=1)
+# As above: loads and stores stay in their block, branches and loops what they are.
+internal+=(sink-common-insts=false hoist-common-insts=false instcombine-code-sinking=false
+    disable-licm-promotion simplifycfg-merge-cond-stores=0 phi-node-folding-threshold=0
+    two-entry-phi-node-folding-threshold=0 speculate-one-expensive-inst=0
+    disable-loop-idiom-all rotation-max-header-size=0)
+# As above: blocks stay where they are. (So they do where code is to be small, which
+# simcc asks of every function: clang then puts no block above the head of its loop.)
+internal+=(enable-tail-merge=false tail-dup-placement=false disable-early-taildup
+    disable-tail-duplicate force-precise-rotation-cost misfetch-cost=0 jump-inst-cost=0)
+for option in "${internal[@]}"; do # another version of clang may not have all of them
+    "$@" -mllvm "-$option" -x c -c /dev/null -o /dev/null 2>/dev/null &&
+        flags+=(-mllvm "-$option")
+done
+printf '%s\n' "${flags[@]}"
