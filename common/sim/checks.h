@@ -47,6 +47,9 @@ void sim_clock_acquire(struct lane *lane, uintptr_t address, bool block_scope);
 extern bool sim_fences_used;
 /* Those of the stamp's lanes whose access `lane` of `warp` does not know of. */
 uint32_t sim_clock_unordered(const struct warp *warp, unsigned int lane, struct stamp stamp);
+/* The same, but for what came by way of flags: cheaper. */
+uint32_t sim_clock_unordered_simply(const struct warp *warp, unsigned int lane,
+                                    struct stamp stamp);
 /* Whether the lane learned anything by way of a fence and a flag. */
 bool sim_clock_learned(const struct warp *warp, unsigned int lane);
 
@@ -88,6 +91,8 @@ struct race {
 };
 /* Forgets which races were told. */
 void sim_races_forget(void);
+/* Whether this pair of accesses was told as an error. */
+bool sim_race_was_told(uintptr_t earlier_pc, uintptr_t pc);
 /* A race was found. Two stores: it is told when the later one has stored, for a
  * value that was there already is a warning only. */
 void sim_race_found(const struct race *race, bool two_stores);

@@ -612,6 +612,8 @@ bool sim_clock_learned(const struct warp *warp, unsigned int lane)
            (warp->lane[lane].sync && warp->lane[lane].sync->acquired);
 }
 
+enum { MOST_LOOKS = 1 << 16 };
+
 /* Events still to be looked at. */
 static struct event **open_events;
 static size_t open_count, open_room;
@@ -647,7 +649,9 @@ static uint32_t search(const struct warp *warp, unsigned int lane, struct stamp 
     open_count = 0;
     push(warp->lane[lane].sync ? warp->lane[lane].sync->acquired : NULL, stamp.time);
     push(warp->block->sync ? warp->block->sync->acquired : NULL, stamp.time);
-    while (open_count && stamp.lanes) {
+    for (int looks = 0; open_count && stamp.lanes; looks++) {
+        if (looks == MOST_LOOKS)
+            return 0; /* too long a story to blame anybody */
         const struct event *event = open_events[--open_count];
         for (uint32_t i = 0; i < event->facts; i++) {
             const struct fact *fact = &event->fact[i];
@@ -661,7 +665,7 @@ static uint32_t search(const struct warp *warp, unsigned int lane, struct stamp 
     return stamp.lanes;
 }
 
-uint32_t sim_clock_unordered(const struct warp *warp, unsigned int lane, struct stamp stamp)
+uint32_t sim_clock_unordered_simply(const struct warp *warp, unsigned int lane, struct stamp stamp)
 {
     const struct block *block = warp->block;
     if (stamp.time < block->launch->grid_time)
@@ -676,6 +680,12 @@ uint32_t sim_clock_unordered(const struct warp *warp, unsigned int lane, struct 
             if (stamp.time < warp->known[lane][__builtin_ctz(rest)])
                 stamp.lanes &= ~(rest & -rest);
     }
+    return stamp.lanes;
+}
+
+uint32_t sim_clock_unordered(const struct warp *warp, unsigned int lane, struct stamp stamp)
+{
+    stamp.lanes = sim_clock_unordered_simply(warp, lane, stamp);
     if (stamp.lanes && sim_clock_learned(warp, lane))
         return search(warp, lane, stamp);
     return stamp.lanes;

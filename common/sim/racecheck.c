@@ -108,9 +108,23 @@ static uint32_t lanes_at(const struct set *set, unsigned int bytes)
     return lanes;
 }
 
-static uint32_t unordered(const struct access *a, uint32_t warp, uint32_t lanes, uint32_t time)
+/* Those of a set's lanes that the accessing lane does not know of. Of a pair that
+ * was told, the long way round by flags is not searched again. */
+static uint32_t unordered(const struct access *a, const struct set *set, uint32_t lanes)
 {
-    return sim_clock_unordered(a->warp, a->lane, (struct stamp){warp, lanes, time});
+    struct stamp stamp = {set->warp, lanes, set->time};
+    stamp.lanes = sim_clock_unordered_simply(a->warp, a->lane, stamp);
+    if (stamp.lanes && sim_clock_learned(a->warp, a->lane) &&
+        !sim_race_was_told(pcs[set->pc], a->race.pc))
+        return sim_clock_unordered(a->warp, a->lane, stamp);
+    return stamp.lanes;
+}
+
+/* The same to keep sets small, where a lane too many does no harm. */
+static uint32_t unordered_simply(const struct access *a, const struct set *set)
+{
+    return sim_clock_unordered_simply(a->warp, a->lane,
+                                      (struct stamp){set->warp, set->lanes, set->time});
 }
 
 static void blame(struct access *a, const struct set *set, uint32_t warp, int lane)
@@ -139,7 +153,7 @@ static void check_many(struct access *a, const struct set *set)
 {
     const struct block *block = a->warp->block;
     enum access_kind kind = (enum access_kind)set->kind;
-    if (clash(a, kind, set->warp) && unordered(a, set->warp, 1u << set->lane, set->time)) {
+    if (clash(a, kind, set->warp) && unordered(a, set, 1u << set->lane)) {
         blame(a, set, set->warp, set->lane);
         return;
     }
@@ -167,10 +181,41 @@ static void check_set(struct access *a, const struct set *set, unsigned int byte
         check_many(a, set);
     } else if (clash(a, (enum access_kind)set->kind, set->warp)) {
         uint32_t lanes = lanes_at(set, bytes);
-        lanes = lanes ? unordered(a, set->warp, lanes, set->time) : 0;
+        lanes = lanes ? unordered(a, set, lanes) : 0;
         if (lanes)
             blame(a, set, set->warp, lanes >> set->lane & 1 ? set->lane : __builtin_ctz(lanes));
     }
+}
+
+/* Which store a lane's last volatile load or atomic of a word saw. Who has seen a
+ * volatile store and then stores, too, as in a token that goes round, does not
+ * race with it. One entry stands for many words: an old one may be lost. */
+enum { OBSERVED = 1 << 14 };
+static struct observation {
+    const struct cell *cell;
+    uint32_t warp, lane;
+    uint32_t store_time, store_warp, store_lane;
+} observed[OBSERVED];
+
+static struct observation *observation(const struct access *a, const struct cell *cell)
+{
+    uint64_t key = (uintptr_t)cell / sizeof *cell * 31 + a->warp->id * WARP + a->lane;
+    return &observed[key * 0x9e3779b97f4a7c15u >> 50];
+}
+
+static void observe(const struct access *a, const struct cell *cell)
+{
+    if (cell->write.kind == VOLATILE_WRITES && cell->write.shape == SET_LANES)
+        *observation(a, cell) = (struct observation){
+            cell, a->warp->id, a->lane, cell->write.time, cell->write.warp, cell->write.lane};
+}
+
+static bool has_observed(const struct access *a, const struct cell *cell)
+{
+    const struct observation *o = observation(a, cell);
+    return o->cell == cell && o->warp == a->warp->id && o->lane == a->lane &&
+           cell->write.kind == VOLATILE_WRITES && o->store_time == cell->write.time &&
+           o->store_warp == cell->write.warp && o->store_lane == cell->write.lane;
 }
 
 /* Remembering */
@@ -234,7 +279,7 @@ static void add_to_list(const struct access *a, struct set *set, struct set new)
                 new.lanes |= entry->lanes;
                 continue;
             }
-            entry->lanes = unordered(a, entry->warp, entry->lanes, entry->time);
+            entry->lanes = unordered_simply(a, entry);
             if (!entry->lanes)
                 continue;
             if (!(entry->lanes >> entry->lane & 1))
@@ -292,7 +337,7 @@ static void add_set(const struct access *a, struct set *set, struct set new)
         new.lanes |= set->lanes;
         *set = new;
     } else {
-        uint32_t lanes = unordered(a, set->warp, set->lanes, set->time);
+        uint32_t lanes = unordered_simply(a, set);
         if (!lanes) {
             *set = new;
             return;
@@ -343,9 +388,12 @@ static bool split(struct cell *cell)
 
 static void whole_word(struct access *a, struct cell *cell)
 {
-    check_set(a, &cell->write, 15);
+    if (a->kind != VOLATILE_WRITES || !has_observed(a, cell))
+        check_set(a, &cell->write, 15);
     check_set(a, &cell->seen, 15);
     struct set new = alone(a);
+    if (a->kind == VOLATILE_READS || is_atomic(a->kind))
+        observe(a, cell);
     if (a->kind == WRITES) {
         drop(&cell->seen);
         cell->write = new;
@@ -422,8 +470,7 @@ static bool needs_split(const struct access *a, const struct cell *cell)
         return true;
     if (a->kind == WRITES || cell->seen.shape != SET_BYTES)
         return false;
-    return cell->seen.kind != a->kind ||
-           unordered(a, cell->seen.warp, lanes_at(&cell->seen, 15), cell->seen.time);
+    return cell->seen.kind != a->kind || unordered(a, &cell->seen, lanes_at(&cell->seen, 15));
 }
 
 static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
@@ -451,7 +498,8 @@ static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
  * this time, which is how most accesses find it; then it is brought up to date. */
 static inline bool touch_simple(const struct access *a, struct cell *cell)
 {
-    if (cell->write.time >= a->floor || cell->write.shape == SET_SPLIT || a->kind >= WRITES)
+    if (cell->write.time >= a->floor || is_volatile(a->kind) || cell->write.shape == SET_SPLIT ||
+        a->kind >= WRITES)
         return false;
     struct set *seen = &cell->seen;
     if (seen->shape != SET_LANES || seen->kind != a->kind || seen->warp != a->warp->id ||

@@ -123,15 +123,17 @@ static const char *advice(const struct race *race)
         return "use the atomic without _block: threads of several blocks meet here";
     if (race->earlier_atomic != race->later_atomic)
         return "make both accesses atomic, or keep them apart with a barrier or a second kernel";
-    if (same_line(race->pc, race->earlier_pc) && race->kind != RACE_WAW)
-        return race->space == SIM_SHARED ? "use atomicAdd, or give each thread its own element"
-                                         : "use atomicAdd, or give each block its own copy";
+    if (same_line(race->pc, race->earlier_pc) && race->space == SIM_GLOBAL &&
+        race->kind != RACE_WAW)
+        return "use atomicAdd, or give each block its own copy";
     if (other_block)
         return "nothing orders the blocks of a grid: use atomics, give each block its own part, "
                "or read the result in a second kernel";
     if (race->earlier_warp == race->warp->id)
-        return "put __syncwarp() or __syncthreads() between the two accesses, or use an atomic";
-    return "put __syncthreads() between the two accesses, or use an atomic";
+        return "put __syncwarp() or __syncthreads() between the two accesses; if both update one "
+               "element, use an atomic";
+    return "put __syncthreads() between the two accesses; if both update one element, use an "
+           "atomic";
 }
 
 static void print_access(const char *what, bool atomic, const char *who, uintptr_t pc)
@@ -175,6 +177,17 @@ static void report(const struct race *race, bool same_value)
         print_race(race, same_value);
     pair->warned = true;
     pair->reported = !same_value;
+}
+
+bool sim_race_was_told(uintptr_t earlier_pc, uintptr_t pc)
+{
+    for (int kind = RACE_RAW; kind <= RACE_WAW; kind++) {
+        struct race race = {.kind = (enum race_kind)kind, .pc = pc, .earlier_pc = earlier_pc};
+        const struct pair *pair = find_pair(&race);
+        if (pair && pair->reported)
+            return true;
+    }
+    return false;
 }
 
 /* Stores whose lanes are about to go on: at most one in each lane of the warp. */
