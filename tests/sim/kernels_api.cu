@@ -1,5 +1,6 @@
 /* kernels_api.cu - what the CUDA runtime does with kernels and their variables:
  * limits, errors, launches by address, occupancy, symbols. */
+#include <assert.h>
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -235,6 +236,25 @@ Test(kernels_api, keeps_the_error_of_a_stopped_kernel_until_a_reset)
     store_index<<<2, 32>>>(fresh);
     cr_expect_eq(cudaMemcpy(&last, fresh + 63, sizeof last, cudaMemcpyDeviceToHost), cudaSuccess);
     cr_expect_eq(last, 31);
+}
+
+__global__ static void assert_below(unsigned int limit)
+{
+    assert(threadIdx.x < limit);
+}
+
+Test(kernels_api, stops_a_kernel_whose_assertion_fails)
+{
+    struct capture capture;
+    assert_below<<<2, 32>>>(32);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+    capture_start(&capture);
+    assert_below<<<1, 32>>>(31);
+    const char *text = capture_end(&capture);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaErrorAssert);
+    EXPECT_PRINTED(text, "kernels_api.cu:");
+    EXPECT_PRINTED(text,
+                   "block: [0,0,0], thread: [31,0,0] Assertion `threadIdx.x < limit` failed.");
 }
 
 __global__ static void add_managed(int *managed, int *pinned)

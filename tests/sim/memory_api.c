@@ -255,11 +255,11 @@ Test(memory_api, tells_what_a_pointer_points_to)
 Test(memory_api, forgets_everything_at_a_reset)
 {
     char host[8];
-    struct capture capture;
+    struct capture quiet;
     void *memory = device_memory(8);
-    capture_start(&capture);
+    capture_start(&quiet);
     cudaMemcpy(host, host, 8, (enum cudaMemcpyKind)9);
-    capture_end(&capture);
+    capture_end(&quiet);
     cr_expect_eq(cudaDeviceReset(), cudaSuccess);
     cr_expect_eq(cudaGetLastError(), cudaSuccess);
     EXPECT_REFUSED(cudaMemcpy(host, memory, 8, cudaMemcpyDeviceToHost), cudaErrorInvalidValue,
