@@ -39,6 +39,15 @@ static void say_input_at_exit(const char *input)
     current_input = input;
 }
 
+/* A check of the simulated GPU may find a mistake that has not cost a count this time. */
+static void expect_no_reports(const char *what)
+{
+    if (sim_error_count() > 0)
+        cr_assert_fail("the report above was made on %s: the kernel is wrong, whatever it counted "
+                       "this time",
+                       what);
+}
+
 /* One call of histogram() on the text that `d_text` holds. Fails the test when it
  * does not run to its end. */
 static void count_once(const char *what, const unsigned char *d_text, size_t length,
@@ -57,6 +66,7 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
         cr_assert_fail("stopped on %s: %s%s", what, error, hint);
     }
     say_input_at_exit(NULL);
+    expect_no_reports(what);
     target_read(bins, d_bins, NUM_BINS * sizeof *bins);
 }
 
@@ -135,6 +145,7 @@ struct measurement measure(const struct text *text)
     unsigned int expected[NUM_BINS], again[NUM_BINS];
     check_count(text->bytes, text->length, expected);
     say_input_at_exit(NULL);
+    expect_no_reports(text->name);
     if (memcmp(bins, expected, sizeof bins) == 0)
         return result;
     struct measurement ignored;
@@ -289,6 +300,7 @@ void expect_no_wrapped_index(void)
         cr_assert_fail("stopped on 4,294,967,295 characters: %s\nlikeliest cause: an index "
                        "wrapped; use size_t for every position in the text",
                        error);
+    expect_no_reports("the far end of 4,294,967,295 characters");
     uint64_t share = result.length / result.blocks;
     /* Shares are equal, but for a character a thread that rounding up takes from the last. */
     uint64_t rounding = result.threads < share / 2 ? result.threads : share / 2;
