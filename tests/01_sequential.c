@@ -39,7 +39,7 @@ Test(chapter01, tells_every_bin_from_every_other)
 /* Catches an index or a length that is cut to an int. The text is memory that nobody
  * wrote, which the system gives for the asking; with 5 and 26 bins its zeros are not
  * counted, and only the letters at its end are. */
-Test(chapter01, counts_beyond_2147483648_characters)
+Test(chapter01, reaches_the_end_of_2147483653_characters)
 {
     if (NUM_BINS == 256)
         cr_skip_test("a text of zeros has no character that is not counted");
