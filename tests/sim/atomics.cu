@@ -35,10 +35,12 @@ __device__ static int lane_number()
         const int i = lane_number();                                                               \
         NAME(target, (T)(VALUE));                                                                  \
     }
-#define EXPECT_LEFT(KERNEL, T, START, END)                                                         \
+#define EXPECT_LEFT(KERNEL, T, START, END) EXPECT_LEFT_BY(BLOCKS, KERNEL, T, START, END)
+/* With the scope of a block, one block only. */
+#define EXPECT_LEFT_BY(GRID, KERNEL, T, START, END)                                                \
     do {                                                                                           \
         T *memory = device_value((T)(START));                                                      \
-        KERNEL<<<BLOCKS, THREADS>>>(memory);                                                       \
+        KERNEL<<<GRID, THREADS>>>(memory);                                                         \
         cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);                                        \
         cr_expect_eq(fetch(memory), (T)(END), #KERNEL);                                            \
     } while (0)
@@ -64,7 +66,7 @@ Test(atomics, add_and_subtract)
     EXPECT_LEFT(add_ull, unsigned long long, 7, ((unsigned long long)SUM << 32) + 7);
     EXPECT_LEFT(add_float, float, 1.0f, 1.0f + SUM * 0.5f);
     EXPECT_LEFT(add_double, double, -1.0, -1.0 + SUM * 0.25);
-    EXPECT_LEFT(add_block, int, 0, 2 * LANES);
+    EXPECT_LEFT_BY(1, add_block, int, 0, 2 * THREADS);
     EXPECT_LEFT(add_system, unsigned long long, 0, 3 * LANES);
     EXPECT_LEFT(sub_int, int, 0, -SUM);
     EXPECT_LEFT(sub_uint, unsigned int, 0, 0u - SUM);
@@ -111,7 +113,7 @@ Test(atomics, combine_bits)
     EXPECT_LEFT(and_int, int, -1, 0xfff00000);
     EXPECT_LEFT(and_ull, unsigned long long, ~0ull, 0xfff00000ffffffffull);
     EXPECT_LEFT(or_uint, unsigned int, 1u << 30, 0x400fffffu);
-    EXPECT_LEFT(or_ull, unsigned long long, 1, 0x0fffff0000000001ull);
+    EXPECT_LEFT_BY(1, or_ull, unsigned long long, 1, 0x0fffff0000000001ull);
     EXPECT_LEFT(xor_int, int, 0, xor_of_lanes());
     EXPECT_LEFT(xor_ull, unsigned long long, 0, (unsigned long long)xor_of_lanes() << 33);
 }
@@ -157,7 +159,7 @@ Test(atomics, exchange_without_losing_a_value)
 /* Adds by compare and swap. */
 template <typename T> __global__ static void add_by_cas(T *target)
 {
-    T seen = *target, expected;
+    T seen = atomicCAS(target, (T)0, (T)0), expected;
     do {
         expected = seen;
         seen = atomicCAS(target, expected, (T)(expected + 1));

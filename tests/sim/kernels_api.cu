@@ -77,7 +77,7 @@ Test(kernels_api, gives_more_than_48_KB_of_shared_memory_when_asked)
 
 __global__ static void add_parameters(double a, char b, const long long *c, short d, double *sum)
 {
-    if (threadIdx.x == 0)
+    if (blockIdx.x == 0 && threadIdx.x == 0)
         *sum = a + b + (double)*c + d;
 }
 
