@@ -96,6 +96,7 @@ struct warp {
     /* Where each lane stands. The key orders instructions: a deeper call first,
      * then the lower address, so that lanes that ran ahead wait for the others. */
     uint64_t key[WARP];
+    uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     uint32_t info[WARP];
     uint64_t value[WARP]; /* operand of a collective or predicate; then its result */
@@ -239,8 +240,12 @@ static inline uintptr_t sim_lane_pc(const struct warp *warp, unsigned int lane)
     return (uintptr_t)(warp->key[lane] & 0xffffffffffffu);
 }
 
-/* loops.c: which of two lanes is behind the other */
-bool sim_is_behind(const struct warp *warp, unsigned int lane, unsigned int other);
+/* loops.c */
+/* Which of two lanes is behind the other in the order of the program: below 0 when
+ * the first is, 0 when both stand at the same place. */
+int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other);
+/* Forgets the rounds of loops that these lanes have left. */
+void sim_leave_loops(struct warp *warp, uint32_t lanes);
 
 /* barrier.c, collective.c */
 void sim_barrier_lane_left(struct block *block);

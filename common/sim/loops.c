@@ -29,6 +29,41 @@ static struct loop *find_loop(uintptr_t header)
     return &loops[LOOPS - 1];
 }
 
+/* How deep in its stack a lane stands, as in warp->key. */
+static uint64_t depth_of(const struct lane *lane, uintptr_t frame)
+{
+    return (lane->stack_top - frame) >> 4;
+}
+
+static uint64_t depth_of_stop(const struct warp *warp, unsigned int lane)
+{
+    return 0xffff - (warp->key[lane] >> 48);
+}
+
+/* warp->rounds tells at a glance whether lanes have gone the same rounds. */
+static void add_rounds(struct lane *lane, const struct loop_count *count, uint64_t rounds)
+{
+    lane->warp->rounds[lane->number] += rounds * (uint64_t)count->loop->header;
+}
+
+static void leave_loop(struct lane *lane)
+{
+    const struct loop_count *count = &lane->loop[--lane->loops];
+    add_rounds(lane, count, 0 - count->rounds);
+}
+
+/* The loop reaches to its last block, and in it to the last access before the jump. */
+static void extend_loop(const struct lane *lane, struct loop *loop, uintptr_t latch,
+                        uintptr_t frame)
+{
+    const struct warp *warp = lane->warp;
+    uintptr_t stop = sim_lane_pc(warp, lane->number);
+    if (stop > latch && depth_of_stop(warp, lane->number) == depth_of(lane, frame))
+        latch = stop;
+    if (latch > loop->latch)
+        loop->latch = latch;
+}
+
 /* The lane jumped from the block at `latch` back to the one at `header`. */
 static __attribute__((noinline)) void go_round(struct lane *lane, uintptr_t header,
                                                uintptr_t latch, uintptr_t frame)
@@ -37,7 +72,7 @@ static __attribute__((noinline)) void go_round(struct lane *lane, uintptr_t head
         const struct loop_count *inner = &lane->loop[lane->loops - 1];
         if (inner->frame > frame || (inner->frame == frame && inner->loop->header <= header))
             break;
-        lane->loops--;
+        leave_loop(lane);
     }
     struct loop_count *top = lane->loops ? &lane->loop[lane->loops - 1] : NULL;
     if (!top || top->frame != frame || top->loop->header != header) {
@@ -47,8 +82,8 @@ static __attribute__((noinline)) void go_round(struct lane *lane, uintptr_t head
         *top = (struct loop_count){find_loop(header), frame, 0};
     }
     top->rounds++;
-    if (latch > top->loop->latch)
-        top->loop->latch = latch;
+    add_rounds(lane, top, 1);
+    extend_loop(lane, top->loop, latch, frame);
 }
 
 void __sanitizer_cov_trace_pc(void);
@@ -65,45 +100,60 @@ void __sanitizer_cov_trace_pc(void)
     lane->code_frame = frame;
 }
 
-/* The rounds that `lane` has gone in the loop of `count`, in the same frame. */
+/* Whether a lane that stands at `stop`, `depth` deep, is still in a loop it has gone
+ * round: one of a calling function, or one of this that holds the place. */
+static bool is_inside(const struct lane *lane, const struct loop_count *count, uintptr_t stop,
+                      uint64_t depth)
+{
+    uint64_t own = depth_of(lane, count->frame);
+    return own < depth ||
+           (own == depth && stop >= count->loop->header && stop <= count->loop->latch);
+}
+
+void sim_leave_loops(struct warp *warp, uint32_t lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(lanes);
+        struct lane *lane = &warp->lane[i];
+        while (lane->loops && !is_inside(lane, &lane->loop[lane->loops - 1],
+                                         sim_lane_pc(warp, i), depth_of_stop(warp, i)))
+            leave_loop(lane);
+    }
+}
+
+/* The rounds that `lane` has gone in the loop of `count`, at the same depth. */
 static uint64_t rounds_of(const struct lane *lane, const struct lane *counted,
                           const struct loop_count *count)
 {
-    uintptr_t depth = counted->stack_top - count->frame;
+    uint64_t depth = depth_of(counted, count->frame);
     for (unsigned int i = 0; i < lane->loops; i++)
-        if (lane->loop[i].loop == count->loop && lane->stack_top - lane->loop[i].frame == depth)
+        if (lane->loop[i].loop == count->loop && depth_of(lane, lane->loop[i].frame) == depth)
             return lane->loop[i].rounds;
     return 0;
 }
 
-/* Compares the rounds in the loops of `one` that hold both lanes' places, from
- * the outermost in: below 0 when `one` has gone fewer. */
-static int compare_rounds(const struct lane *one, uintptr_t pc, const struct lane *other,
-                          uintptr_t other_pc)
+/* Compares the rounds in the loops of `one` in which both lanes are, from the
+ * outermost in: below 0 when `one` has gone fewer. */
+static int compare_rounds(const struct warp *warp, unsigned int one, unsigned int other)
 {
-    for (unsigned int i = 0; i < one->loops; i++) {
-        const struct loop_count *count = &one->loop[i];
-        uintptr_t header = count->loop->header, latch = count->loop->latch;
-        /* The latch is the start of the last block; its end is not known, but an
-         * access in it would be a place of its own. */
-        if (pc < header || pc > latch || other_pc < header || other_pc > latch)
+    const struct lane *lane = &warp->lane[one];
+    for (unsigned int i = 0; i < lane->loops; i++) {
+        const struct loop_count *count = &lane->loop[i];
+        if (!is_inside(lane, count, sim_lane_pc(warp, one), depth_of_stop(warp, one)) ||
+            !is_inside(lane, count, sim_lane_pc(warp, other), depth_of_stop(warp, other)))
             continue;
-        uint64_t rounds = rounds_of(other, one, count);
+        uint64_t rounds = rounds_of(&warp->lane[other], lane, count);
         if (rounds != count->rounds)
             return count->rounds < rounds ? -1 : 1;
     }
     return 0;
 }
 
-bool sim_is_behind(const struct warp *warp, unsigned int lane, unsigned int other)
+int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other)
 {
-    uint64_t key = warp->key[lane], other_key = warp->key[other];
-    if (key >> 48 != other_key >> 48) /* the deeper call first */
-        return key < other_key;
-    const struct lane *a = &warp->lane[lane], *b = &warp->lane[other];
-    uintptr_t pc = sim_lane_pc(warp, lane), other_pc = sim_lane_pc(warp, other);
-    int order = compare_rounds(a, pc, b, other_pc);
+    int order = compare_rounds(warp, lane, other);
     if (order == 0)
-        order = -compare_rounds(b, other_pc, a, pc);
-    return order ? order < 0 : key < other_key;
+        order = -compare_rounds(warp, other, lane);
+    uint64_t key = warp->key[lane], other_key = warp->key[other];
+    return order ? order : key < other_key ? -1 : key > other_key;
 }

@@ -63,6 +63,7 @@ static void start_lane(struct launch *launch, struct lane *lane, unsigned int th
         (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
     lane->stack_pointer = sim_fiber_prepare(lane->stack_top, lane_main);
     lane->warp->key[lane->number] = 0;
+    lane->warp->rounds[lane->number] = 0;
     lane->warp->info[lane->number] = STOP_RESUME;
 }
 

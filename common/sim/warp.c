@@ -65,28 +65,34 @@ static void run_lanes(struct warp *warp, uint32_t mask)
 
 static bool all_stand_together(const struct warp *warp)
 {
-    uint64_t key = warp->key[__builtin_ctz(warp->runnable)], differs = 0;
+    unsigned int first = (unsigned int)__builtin_ctz(warp->runnable);
+    uint64_t key = warp->key[first], rounds = warp->rounds[first], differs = 0;
     if (warp->runnable == UINT32_MAX) {
         for (int i = 0; i < WARP; i++)
-            differs |= warp->key[i] ^ key;
+            differs |= (warp->key[i] ^ key) | (warp->rounds[i] ^ rounds);
     } else {
-        for (uint32_t rest = warp->runnable; rest; rest &= rest - 1)
-            differs |= warp->key[__builtin_ctz(rest)] ^ key;
+        for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
+            int i = __builtin_ctz(rest);
+            differs |= (warp->key[i] ^ key) | (warp->rounds[i] ^ rounds);
+        }
     }
     return differs == 0;
 }
 
-/* The lanes that stand where the last one of `candidates` stands: the last in the
- * order of the program, or the first. */
+/* The lanes that stand at the first place of those where `candidates` stand, in the
+ * order of the program; or at the last. */
 static uint32_t lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first)
 {
     unsigned int best = (unsigned int)__builtin_ctz(candidates);
     uint32_t chosen = 1u << best;
     for (uint32_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
-        if (warp->key[i] == warp->key[best]) {
+        int order = 0;
+        if (warp->key[i] != warp->key[best] || warp->rounds[i] != warp->rounds[best])
+            order = sim_program_order(warp, i, best);
+        if (order == 0) {
             chosen |= 1u << i;
-        } else if (sim_is_behind(warp, i, best) == first) {
+        } else if ((order < 0) == first) {
             best = i;
             chosen = 1u << i;
         }
@@ -103,6 +109,7 @@ static uint32_t choose_lanes(struct warp *warp)
         warp->streak = 0;
         return warp->runnable;
     }
+    sim_leave_loops(warp, warp->runnable);
     uint32_t calm = 0;
     for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
