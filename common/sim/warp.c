@@ -48,12 +48,13 @@ void sim_make_runnable(struct warp *warp, uint32_t lanes)
         sim_warp_ready(warp);
 }
 
-/* Lets the lanes in `mask` run, one after another, each to its next stop. */
-static void run_lanes(struct warp *warp, uint32_t mask)
+/* Lets the lanes in `mask` run, one after another, each to its next stop. Who is
+ * first is drawn; but stores go in the order in which the checks saw them. */
+static void run_lanes(struct warp *warp, uint32_t mask, enum stop stop)
 {
     warp->runnable &= ~mask;
     uint32_t first = mask & (UINT32_MAX << (sim_random(warp->block->launch) & 31));
-    if (!first)
+    if (!first || stop == STOP_STORE)
         first = mask;
     struct lane *lane = &warp->lane[__builtin_ctz(first)];
     warp->group = mask;
@@ -176,7 +177,7 @@ bool sim_warp_step(struct warp *warp)
         if (launch->error)
             return false;
     }
-    run_lanes(warp, mask);
+    run_lanes(warp, mask, info_stop(info));
     if (warp->collective)
         sim_complete_collectives(warp);
     return warp->runnable != 0;
