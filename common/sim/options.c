@@ -8,7 +8,7 @@
 
 #include "checks.h"
 
-#define DEFAULT_CHECKS "memcheck,synccheck"
+#define DEFAULT_CHECKS "all"
 
 static uint64_t number(const char *name, uint64_t otherwise)
 {
