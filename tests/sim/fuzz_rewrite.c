@@ -38,28 +38,55 @@ static size_t random_below(size_t bound)
 }
 
 /* Puts `length` bytes into the input at `at`, in place of `removed` bytes. */
-static void splice(struct input *input, size_t at, size_t removed, const char *bytes,
-                   size_t length)
+static void splice(struct input *input, size_t at, size_t removed, const char *bytes, size_t length)
 {
     static char copy[MOST_BYTES];
     if (input->length - removed + length > MOST_BYTES)
         return;
     memcpy(copy, bytes, length);
-    memmove(input->bytes + at + length, input->bytes + at + removed,
-            input->length - at - removed);
+    memmove(input->bytes + at + length, input->bytes + at + removed, input->length - at - removed);
     memcpy(input->bytes + at, copy, length);
     input->length += length - removed;
 }
 
 static void mutate(struct input *input)
 {
-    static const char *const words[] = {
-        "<<<",          ">>>",         "__shared__ ", "__global__ ", "__device__ ",  "extern ",
-        "template <",   ">",           "(",           ")",           "{",            "}",
-        "[",            "]",           ";",           ",",           "::",           "threadIdx",
-        "atomicAdd(&",  "R\"(",        "/*",          "\"",          "'",            "\n# 7 \"f\" 3\n",
-        "operator",     "namespace n", "struct s ",   "for (",       "__constant__ ", "\n#",
-        "__attribute__", "<",          "= ",          "...",         "alignas(",     "\\\n"};
+    static const char *const words[] = {"<<<",
+                                        ">>>",
+                                        "__shared__ ",
+                                        "__global__ ",
+                                        "__device__ ",
+                                        "extern ",
+                                        "template <",
+                                        ">",
+                                        "(",
+                                        ")",
+                                        "{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        ";",
+                                        ",",
+                                        "::",
+                                        "threadIdx",
+                                        "atomicAdd(&",
+                                        "R\"(",
+                                        "/*",
+                                        "\"",
+                                        "'",
+                                        "\n# 7 \"f\" 3\n",
+                                        "operator",
+                                        "namespace n",
+                                        "struct s ",
+                                        "for (",
+                                        "__constant__ ",
+                                        "\n#",
+                                        "__attribute__",
+                                        "<",
+                                        "= ",
+                                        "...",
+                                        "alignas(",
+                                        "\\\n"};
     size_t at = random_below(input->length + 1);
     size_t span = random_below(input->length - at + 1);
     span = random_below(4) ? random_below(span < 40 ? span + 1 : 40) : span;
@@ -96,8 +123,8 @@ static bool survives(const struct input *input)
         alarm(2);
         char *text = malloc(input->length ? input->length : 1); /* not a byte more */
         memcpy(text, input->bytes, input->length);
-        struct rewriting rewriting = { .source = source_read(text, input->length),
-                                       .edits = edits_new() };
+        struct rewriting rewriting = {.source = source_read(text, input->length),
+                                      .edits = edits_new()};
         FILE *output = fdopen(nowhere, "w");
         if (!getenv("FUZZ_SHOW_ERRORS"))
             dup2(nowhere, 2);

@@ -95,7 +95,7 @@ Test(launch, passes_the_configuration_and_the_arguments)
     store<<<dim3(1), dim3(16, 1, 1), 0, 0>>>(out, 8);
     cr_expect_eq(fetch(out, 15), 8);
     cr_expect_eq(fetch(out, 16), 7);
-    store<<<1, 1, 0, NULL>>> (out, 'x');
+    store<<<1, 1, 0, NULL>>>(out, 'x');
     cr_expect_eq(fetch(out, 0), 'x');
 }
 
@@ -202,6 +202,7 @@ Test(launch, stands_wherever_an_expression_may)
         store<<<1, 1>>>(out, 12);
     }
     cr_expect_eq(fetch(out, 0), 11);
+    /* clang-format off */
     store
         <<<
             1,
@@ -211,6 +212,7 @@ Test(launch, stands_wherever_an_expression_may)
             out,
             13
         );
+    /* clang-format on */
     cr_expect_eq(fetch(out, 0), 13);
 }
 

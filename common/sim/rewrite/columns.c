@@ -14,14 +14,14 @@ struct original {
     uint32_t file;
     char *text;
     size_t length;
-    uint32_t line;    /* that `start` begins */
+    uint32_t line; /* that `start` begins */
     const char *start, *end, *next;
 };
 
 static void original_close(struct original *original)
 {
     free(original->text);
-    *original = (struct original){ .text = NULL };
+    *original = (struct original){.text = NULL};
 }
 
 /* Reads the file; one that cannot be read is empty. */
@@ -97,7 +97,7 @@ static const char *find(const struct original *original, const struct token *tok
 
 void source_find_columns(struct source *source)
 {
-    struct original original = { .text = NULL };
+    struct original original = {.text = NULL};
     uint32_t line = 0;
     for (size_t i = 1; i + 1 < source->count; i++) {
         struct token *token = &source->tokens[i];

@@ -48,7 +48,7 @@ void text_add_tokens(struct text *text, const struct source *source, size_t firs
 struct edits *edits_new(void)
 {
     struct edits *edits = get_memory(NULL, 1, sizeof *edits);
-    *edits = (struct edits){ .count = 0 };
+    *edits = (struct edits){.count = 0};
     return edits;
 }
 
@@ -67,7 +67,7 @@ static void edit_add(struct edits *edits, size_t token, enum place place, const 
         edits->list = get_memory(edits->list, edits->capacity, sizeof *edits->list);
     }
     char *copy = get_memory(NULL, strlen(text) + 1, 1);
-    edits->list[edits->count] = (struct edit){ token, edits->count, place, strcpy(copy, text) };
+    edits->list[edits->count] = (struct edit){token, edits->count, place, strcpy(copy, text)};
     edits->count++;
 }
 
@@ -155,7 +155,7 @@ static void write_edited(struct writer *writer, const struct edits *edits, size_
 
 bool edits_write(struct edits *edits, const struct source *source, FILE *file)
 {
-    struct writer writer = { source, file, source->text, 0 };
+    struct writer writer = {source, file, source->text, 0};
     size_t edit = 0;
     uint32_t line_end = 0; /* the column after the last token */
     if (edits->count)

@@ -38,9 +38,22 @@ static size_t find_body(const struct source *source, size_t close)
     return 0;
 }
 
+/* `operator+(...)`, whose name begins at `i`. */
+static struct function operator_function(const struct source *source, size_t i,
+                                         struct function function)
+{
+    function.name = function.qualified = i;
+    size_t open = i + 2; /* `operator()` has a parenthesis in its name */
+    while (!is_sign(source, open, '(') && token_at(source, open)->kind != TOKEN_END)
+        open++;
+    function.open = open;
+    function.body = match_of(source, open) > open ? find_body(source, match_of(source, open)) : 0;
+    return function;
+}
+
 struct function find_function(const struct source *source, size_t start)
 {
-    struct function function = { .name = 0 };
+    struct function function = {.name = 0};
     size_t i = skip_templates(source, start, &function.template_open);
     while (token_at(source, i)->kind != TOKEN_END) {
         const struct token *token = token_at(source, i);
@@ -49,10 +62,12 @@ struct function find_function(const struct source *source, size_t start)
             i = after;
             continue;
         }
-        if (token->kind == TOKEN_SIGN && (token->id == ';' || token->id == '{' ||
-                                          token->id == '}' || token->id == '('))
+        if (token->kind == TOKEN_SIGN &&
+            (token->id == ';' || token->id == '{' || token->id == '}' || token->id == '('))
             break;
         size_t open = i + 1;
+        if (token->id == WORD_OPERATOR && token->kind == TOKEN_NAME)
+            return operator_function(source, i, function);
         if (is_other_name(source, i) && is_sign(source, open, '<')) {
             size_t angle = close_angle(source, open);
             open = angle ? angle + 1 : open;
@@ -67,7 +82,7 @@ struct function find_function(const struct source *source, size_t start)
         }
         i = open;
     }
-    return (struct function){ .name = 0 };
+    return (struct function){.name = 0};
 }
 
 /* Whether a token can only be a part of a type, so that it names no parameter. */
@@ -104,7 +119,7 @@ size_t read_parameter(const struct source *source, size_t i, size_t close,
                       struct parameter *parameter)
 {
     size_t first = i, last = 0, pointer = 0;
-    *parameter = (struct parameter){ .end = 0 };
+    *parameter = (struct parameter){.end = 0};
     for (; i < close && !is_sign(source, i, ','); i++) {
         const struct token *token = token_at(source, i);
         size_t after = skip_attribute(source, i);

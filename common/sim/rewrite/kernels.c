@@ -19,7 +19,7 @@ static void add_name(const struct source *source, struct text *text, const struc
                      const char *format, const char *name)
 {
     const struct token *token = token_at(source, p->name);
-    struct text word = { .bytes = NULL };
+    struct text word = {.bytes = NULL};
     if (name)
         text_add(&word, "%s", name);
     else
@@ -35,7 +35,7 @@ static struct parameters read_parameters(struct rewriting *rewriting, size_t ope
 {
     const struct source *source = rewriting->source;
     size_t close = match_of(source, open);
-    struct parameters parameters = { .types = { .bytes = NULL } };
+    struct parameters parameters = {.types = {.bytes = NULL}};
     if (close == open + 2 && is_word(source, open + 1, WORD_VOID))
         return parameters;
     for (size_t i = open + 1; i < close;) {
@@ -65,7 +65,7 @@ static void add_template_arguments(const struct source *source, const struct fun
     if (!function->template_open)
         return;
     size_t close = close_angle(source, function->template_open);
-    struct text names = { .bytes = NULL };
+    struct text names = {.bytes = NULL};
     for (size_t i = function->template_open + 1; i < close;) {
         struct parameter parameter;
         i = read_parameter(source, i, close, &parameter);
@@ -83,7 +83,7 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     const struct source *source = rewriting->source;
     const struct token *name = token_at(source, function->name);
     struct parameters parameters = read_parameters(rewriting, function->open);
-    struct text text = { .bytes = NULL };
+    struct text text = {.bytes = NULL};
     text_add(&text, " struct sim_self { static auto kernel() { return static_cast<void (*)(%s)>(",
              parameters.types.length ? parameters.types.bytes : "");
     add_namespace(rewriting, &text);
@@ -112,7 +112,8 @@ void rewrite_kernel(struct rewriting *rewriting, size_t i)
     if (function.name == 0 || function.body == 0 || kind == SCOPE_FUNCTION || kind == SCOPE_BLOCK)
         return;
     if (kind != SCOPE_NAMESPACE)
-        fail_at(rewriting->source, i, "a kernel cannot be a member of a class; "
-                                      "make it a function outside of the class");
+        fail_at(rewriting->source, i,
+                "a kernel cannot be a member of a class; "
+                "make it a function outside of the class");
     add_start(rewriting, &function);
 }

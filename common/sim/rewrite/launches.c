@@ -6,8 +6,8 @@
 /* Whether a word before a parenthesis makes it a statement's, not a call's. */
 static bool is_statement_word(const struct source *source, size_t i)
 {
-    static const enum word words[] = { WORD_IF,   WORD_FOR,  WORD_WHILE,  WORD_SWITCH, WORD_RETURN,
-                                       WORD_ELSE, WORD_DO,   WORD_CASE,   WORD_THROW };
+    static const enum word words[] = {WORD_IF,   WORD_FOR, WORD_WHILE, WORD_SWITCH, WORD_RETURN,
+                                      WORD_ELSE, WORD_DO,  WORD_CASE,  WORD_THROW};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (is_word(source, i, words[k]))
             return true;
@@ -93,11 +93,12 @@ void rewrite_launch(struct rewriting *rewriting, size_t i)
     size_t end = configuration_end(source, i, &commas);
     size_t close = match_of(source, end + 3);
     if (commas == 0)
-        fail_at(source, i, "a launch needs the number of blocks and of threads in a block: "
-                           "kernel<<<grid, block>>>(arguments)");
+        fail_at(source, i,
+                "a launch needs the number of blocks and of threads in a block: "
+                "kernel<<<grid, block>>>(arguments)");
     if (close < end)
         fail_at(source, end, "the parenthesis after >>> is never closed");
-    struct text kernel = { .bytes = NULL };
+    struct text kernel = {.bytes = NULL};
     text_add(&kernel, "), ");
     text_add_tokens(&kernel, source, start, i - 1);
     edit_before(rewriting->edits, start, "(");

@@ -23,8 +23,8 @@ struct scope {
 
 /* What is known of a name, from its declaration on. */
 enum name_flags {
-    NAME_ARRAY = 1,       /* a __shared__ or __device__ array */
-    NAME_SCALAR = 2,      /* a __shared__ or __device__ variable that is none */
+    NAME_ARRAY = 1,         /* a __shared__ or __device__ array */
+    NAME_SCALAR = 2,        /* a __shared__ or __device__ variable that is none */
     NAME_GLOBAL_SHARED = 4, /* a __shared__ variable at namespace scope */
     NAME_EXTERN = 8         /* a device variable that `extern` declared */
 };
@@ -39,10 +39,10 @@ struct global_shared {
 struct rewriting {
     const struct source *source;
     struct edits *edits;
-    bool separate;       /* -rdc=true: device variables are shared between files */
-    unsigned int number; /* for names of our own */
-    size_t start;        /* the first token of the statement or declaration at hand */
-    size_t handled;      /* the start of the last __device__ declaration seen to */
+    bool separate;        /* -rdc=true: device variables are shared between files */
+    unsigned int number;  /* for names of our own */
+    size_t start;         /* the first token of the statement or declaration at hand */
+    size_t handled;       /* the start of the last __device__ declaration seen to */
     struct scope *scopes; /* the whole text is the first */
     size_t depth, scope_capacity;
     uint8_t *flags; /* by name */
@@ -72,10 +72,10 @@ static inline void remove_token(struct rewriting *rewriting, size_t i)
 /* functions.c: where the parts of a function's declaration are. All 0 when the
  * declaration that starts at `start` is none. */
 struct function {
-    size_t name;      /* the last word of its name */
-    size_t qualified; /* the first */
-    size_t open;      /* the parenthesis before the parameters */
-    size_t body;      /* the brace, or 0 for a declaration */
+    size_t name;          /* the last word of its name */
+    size_t qualified;     /* the first */
+    size_t open;          /* the parenthesis before the parameters */
+    size_t body;          /* the brace, or 0 for a declaration */
     size_t template_open; /* the last `template <`, or 0 */
 };
 struct function find_function(const struct source *source, size_t start);

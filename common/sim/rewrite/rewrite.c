@@ -15,7 +15,7 @@
 /* The whole of a file; ends the program when it cannot be read. */
 static struct text read_all(FILE *file, const char *name)
 {
-    struct text text = { .bytes = NULL };
+    struct text text = {.bytes = NULL};
     size_t got = 1;
     while (got > 0) {
         if (text.capacity - text.length < 65536) {
@@ -35,7 +35,7 @@ static struct text read_all(FILE *file, const char *name)
 
 int main(int argc, char **argv)
 {
-    struct rewriting rewriting = { .separate = false };
+    struct rewriting rewriting = {.separate = false};
     const char *name = NULL;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--separate")) {

@@ -6,8 +6,8 @@
 /* Words that may stand between a function's parameters and its body. */
 static bool may_precede_body(const struct source *source, size_t i)
 {
-    static const enum word words[] = { WORD_CONST, WORD_VOLATILE, WORD_NOEXCEPT, WORD_OVERRIDE,
-                                       WORD_FINAL, WORD_MUTABLE,  WORD_TRY };
+    static const enum word words[] = {WORD_CONST, WORD_VOLATILE, WORD_NOEXCEPT, WORD_OVERRIDE,
+                                      WORD_FINAL, WORD_MUTABLE,  WORD_TRY};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (is_word(source, i, words[k]))
             return true;
@@ -21,7 +21,7 @@ struct head {
 
 static struct head read_head(const struct source *source, size_t start, size_t open)
 {
-    struct head head = { .parameters = false };
+    struct head head = {.parameters = false};
     for (size_t i = start; i < open; i++) {
         const struct token *token = token_at(source, i);
         size_t after = skip_attribute(source, i);
@@ -32,8 +32,8 @@ static struct head read_head(const struct source *source, size_t start, size_t o
             head.is_namespace |= token->id == WORD_NAMESPACE;
             head.linkage |= token->id == WORD_EXTERN &&
                             token_at(source, i + 1)->kind == TOKEN_STRING && i + 2 == open;
-            head.type |= token->id == WORD_CLASS || token->id == WORD_STRUCT ||
-                         token->id == WORD_UNION;
+            head.type |=
+                token->id == WORD_CLASS || token->id == WORD_STRUCT || token->id == WORD_UNION;
             head.enumeration |= token->id == WORD_ENUM;
             if (token->id == WORD_OPERATOR)
                 i += is_sign(source, i + 3, '(') ? 2 : 1; /* operator()( */
@@ -60,7 +60,7 @@ static enum scope_kind outer_kind(const struct source *source, size_t start, siz
         return SCOPE_INITIALIZER;
     if (head.parameters)
         return head.initializers && !may_precede_body(source, open - 1) ? SCOPE_INITIALIZER
-                                                                       : SCOPE_FUNCTION;
+                                                                        : SCOPE_FUNCTION;
     return head.type && !head.enumeration ? SCOPE_CLASS : SCOPE_INITIALIZER;
 }
 
@@ -85,7 +85,7 @@ static void open_scope(struct rewriting *rewriting, size_t open)
         return;
     const struct scope outer = *scope_now(rewriting);
     bool inside = outer.kind == SCOPE_FUNCTION || outer.kind == SCOPE_BLOCK;
-    struct scope scope = { .open = open, .start = rewriting->start, .device = outer.device };
+    struct scope scope = {.open = open, .start = rewriting->start, .device = outer.device};
     if (inside)
         scope.kind = inner_kind(source, rewriting->start, open);
     else if (outer.kind == SCOPE_INITIALIZER)
@@ -96,8 +96,8 @@ static void open_scope(struct rewriting *rewriting, size_t open)
         scope.device = is_device(source, scope.start, open);
     if (++rewriting->depth >= rewriting->scope_capacity) {
         rewriting->scope_capacity *= 2;
-        rewriting->scopes = get_memory(rewriting->scopes, rewriting->scope_capacity,
-                                       sizeof *rewriting->scopes);
+        rewriting->scopes =
+            get_memory(rewriting->scopes, rewriting->scope_capacity, sizeof *rewriting->scopes);
     }
     rewriting->scopes[rewriting->depth] = scope;
     rewriting->start = open + 1;
@@ -228,7 +228,7 @@ void rewrite(struct rewriting *rewriting)
     const struct source *source = rewriting->source;
     rewriting->scope_capacity = 64;
     rewriting->scopes = get_memory(NULL, rewriting->scope_capacity, sizeof *rewriting->scopes);
-    rewriting->scopes[0] = (struct scope){ .kind = SCOPE_NAMESPACE };
+    rewriting->scopes[0] = (struct scope){.kind = SCOPE_NAMESPACE};
     rewriting->flags = get_memory(NULL, source_name_count(source), 1);
     for (size_t i = 0; i < source_name_count(source); i++)
         rewriting->flags[i] = 0;

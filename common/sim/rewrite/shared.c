@@ -52,7 +52,7 @@ static size_t next_declared(const struct source *source, size_t *i, size_t end)
 static struct shared read_shared(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
-    struct shared shared = { .number = rewriting->number++ };
+    struct shared shared = {.number = rewriting->number++};
     size_t end = rewriting->start;
     for (; !is_sign(source, end, ';'); end++) {
         const struct token *token = token_at(source, end);
@@ -84,7 +84,7 @@ static void make_members(struct rewriting *rewriting, const struct shared *share
         if (match_of(source, i) > i)
             i = match_of(source, i);
     }
-    struct text text = { .bytes = NULL };
+    struct text text = {.bytes = NULL};
     text_add(&text, "struct sim_shared_%u { ", shared->number);
     edit_before(rewriting->edits, rewriting->start, text.bytes);
     free(text.bytes);
@@ -102,16 +102,16 @@ static void add_variable(struct text *text, const struct shared *shared, const s
     else
         text_add(text,
                  "::sim_shared<decltype(sim_shared_%u::%.*s)>(sim_key_%u + %zu, \"%.*s\", "
-                 "__alignof__(((sim_shared_%u *)0)->%.*s))",
+                 "__alignof__(static_cast<sim_shared_%u *>(nullptr)->%.*s))",
                  shared->number, length, name->text, shared->number, index, length, name->text,
                  shared->number, length, name->text);
 }
 
 static void add_global(struct rewriting *rewriting, uint32_t name, char *accessor)
 {
-    rewriting->globals = get_memory(rewriting->globals, rewriting->global_count + 1,
-                                    sizeof *rewriting->globals);
-    rewriting->globals[rewriting->global_count++] = (struct global_shared){ name, accessor };
+    rewriting->globals =
+        get_memory(rewriting->globals, rewriting->global_count + 1, sizeof *rewriting->globals);
+    rewriting->globals[rewriting->global_count++] = (struct global_shared){name, accessor};
     rewriting->flags[name] |= NAME_GLOBAL_SHARED;
 }
 
@@ -119,7 +119,7 @@ static void add_global(struct rewriting *rewriting, uint32_t name, char *accesso
 static void add_accessor(struct rewriting *rewriting, struct text *text,
                          const struct shared *shared, const struct token *name, size_t index)
 {
-    struct text path = { .bytes = NULL };
+    struct text path = {.bytes = NULL};
     add_namespace(rewriting, &path);
     text_add(&path, "sim_variable_%u_%zu()", shared->number, index);
     add_global(rewriting, name->id, path.bytes);
@@ -138,7 +138,7 @@ void rewrite_shared(struct rewriting *rewriting, size_t i)
         fail_at(source, i, "a member of a class cannot be __shared__");
     struct shared shared = read_shared(rewriting, i);
     make_members(rewriting, &shared);
-    struct text text = { .bytes = NULL };
+    struct text text = {.bytes = NULL};
     text_add(&text, " };");
     size_t count = 0;
     for (size_t k = rewriting->start; next_declared(source, &k, shared.end); count++)
@@ -189,10 +189,10 @@ void refer_to_shared(struct rewriting *rewriting, const struct scope *function)
     for (size_t i = function->open + 1; i < close; i++) {
         const struct token *token = token_at(source, i);
         bool member = is_sign(source, i - 1, '.') || is_sign(source, i - 1, SIGN2('-', '>'));
-        if (!is_other_name(source, i) || !(rewriting->flags[token->id] & NAME_GLOBAL_SHARED) || member ||
-            head_mentions(source, function, token->id))
+        if (!is_other_name(source, i) || !(rewriting->flags[token->id] & NAME_GLOBAL_SHARED) ||
+            member || head_mentions(source, function, token->id))
             continue;
-        struct text text = { .bytes = NULL };
+        struct text text = {.bytes = NULL};
         text_add(&text, " __attribute__((unused)) auto &%.*s = %s;", (int)token->length,
                  token->text, find_global(rewriting, token->id));
         edit_after(rewriting->edits, function->open, text.bytes);

@@ -92,7 +92,7 @@ static uint32_t name_id(struct names *names, const char *text, size_t length)
         names->capacity = names->capacity ? names->capacity * 2 : 1024;
         names->list = get_memory(names->list, names->capacity, sizeof *names->list);
     }
-    names->list[names->count] = (struct name){ text, length, hash };
+    names->list[names->count] = (struct name){text, length, hash};
     names->slots[slot] = (uint32_t)names->count;
     return (uint32_t)names->count++;
 }
@@ -105,7 +105,7 @@ static struct names *names_new(void)
 #undef WORD_TEXT
     };
     struct names *names = get_memory(NULL, 1, sizeof *names);
-    *names = (struct names){ .count = 0 };
+    *names = (struct names){.count = 0};
     name_id(names, "", 0); /* nobody's */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         name_id(names, words[i], strlen(words[i]));
@@ -192,8 +192,7 @@ static void skip_blanks(struct reader *reader)
         if (*next == '\n') {
             reader->next++;
             new_line(reader);
-        } else if (is_blank(*next) || *next == '\0' ||
-                   (*next == '\\' && more && next[1] == '\n')) {
+        } else if (is_blank(*next) || *next == '\0' || (*next == '\\' && more && next[1] == '\n')) {
             reader->next++;
         } else if (*next == '#' && reader->at_line_start) {
             read_directive(reader);
@@ -230,8 +229,8 @@ static void skip_raw_string(struct reader *reader)
             reader->line++;
             reader->line_start = next + 1;
         }
-        if (*next == ')' && (size_t)(reader->end - next) > length + 1 &&
-            next[length + 1] == '"' && !memcmp(next + 1, mark, length)) {
+        if (*next == ')' && (size_t)(reader->end - next) > length + 1 && next[length + 1] == '"' &&
+            !memcmp(next + 1, mark, length)) {
             next += length + 2;
             break;
         }
@@ -256,13 +255,13 @@ static void skip_string(struct reader *reader)
 
 static void skip_number(struct reader *reader)
 {
-    for (char *next = reader->next; ; reader->next = ++next) {
+    for (char *next = reader->next;; reader->next = ++next) {
         if (next >= reader->end)
             return;
         bool part = is_digit(*next) || is_letter(*next) || *next == '.';
         bool exponent = (*next == '+' || *next == '-') && strchr("eEpP", next[-1]) && next[-1];
-        bool separator = *next == '\'' && reader->end - next > 1 &&
-                         (is_digit(next[1]) || is_letter(next[1]));
+        bool separator =
+            *next == '\'' && reader->end - next > 1 && (is_digit(next[1]) || is_letter(next[1]));
         if (!part && !exponent && !separator)
             return;
     }
@@ -272,8 +271,8 @@ static void skip_number(struct reader *reader)
  * close two template argument lists and `<<<` opens a launch. */
 static uint32_t read_sign(struct reader *reader)
 {
-    static const char signs[][4] = { "...", "::", "->", "++", "--", "+=", "-=", "*=", "/=", "%=",
-                                     "&=",  "|=", "^=", "==", "!=", "<=", ">=", "&&", "||" };
+    static const char signs[][4] = {"...", "::", "->", "++", "--", "+=", "-=", "*=", "/=", "%=",
+                                    "&=",  "|=", "^=", "==", "!=", "<=", ">=", "&&", "||"};
     size_t left = (size_t)(reader->end - reader->next);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t length = strlen(signs[i]);
@@ -321,11 +320,11 @@ static struct token *add_token(struct reader *reader)
         source->tokens = get_memory(source->tokens, reader->capacity, sizeof *source->tokens);
     }
     struct token *token = &source->tokens[source->count++];
-    *token = (struct token){ .text = reader->next,
-                             .line = reader->line,
-                             .column = (uint32_t)(reader->next - reader->line_start) + 1,
-                             .file = reader->file,
-                             .system = reader->system };
+    *token = (struct token){.text = reader->next,
+                            .line = reader->line,
+                            .column = (uint32_t)(reader->next - reader->line_start) + 1,
+                            .file = reader->file,
+                            .system = reader->system};
     return token;
 }
 
@@ -356,7 +355,7 @@ static void match_brackets(struct source *source)
 {
     static const char open[] = "([{", close[] = ")]}";
     uint32_t *stack = get_memory(NULL, source->count, sizeof *stack);
-    size_t depth = 0, waiting[3] = { 0, 0, 0 };
+    size_t depth = 0, waiting[3] = {0, 0, 0};
     for (size_t i = 0; i < source->count; i++) {
         const struct token *token = &source->tokens[i];
         if (token->kind != TOKEN_SIGN || token->length != 1)
@@ -381,13 +380,13 @@ static void match_brackets(struct source *source)
 struct source *source_read(char *text, size_t length)
 {
     struct source *source = get_memory(NULL, 1, sizeof *source);
-    *source = (struct source){ .text = text, .length = length, .names = names_new() };
-    struct reader reader = { .source = source,
-                             .next = text,
-                             .end = text + length,
-                             .line_start = text,
-                             .line = 1,
-                             .at_line_start = true };
+    *source = (struct source){.text = text, .length = length, .names = names_new()};
+    struct reader reader = {.source = source,
+                            .next = text,
+                            .end = text + length,
+                            .line_start = text,
+                            .line = 1,
+                            .at_line_start = true};
     reader.file = name_id(source->names, "input", 5);
     add_token(&reader);
     for (skip_blanks(&reader); reader.next < reader.end; skip_blanks(&reader))

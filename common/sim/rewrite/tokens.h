@@ -97,7 +97,7 @@ enum word {
 #define WORD_ID(name, text) WORD_##name,
     KNOWN_WORDS(WORD_ID)
 #undef WORD_ID
-    WORD_COUNT
+        WORD_COUNT
 };
 
 /* A sign's id: its characters, the first in the low byte. */
@@ -176,8 +176,8 @@ size_t open_angle(const struct source *source, size_t i);
 size_t skip_attribute(const struct source *source, size_t i);
 
 /* Prints `FILE:LINE: error: ...` for the user and ends the program with status 1. */
-__attribute__((noreturn, format(printf, 3, 4))) void
-fail_at(const struct source *source, size_t i, const char *format, ...);
+__attribute__((noreturn, format(printf, 3, 4))) void fail_at(const struct source *source, size_t i,
+                                                             const char *format, ...);
 
 /* Memory that is there, or the program ends. */
 void *get_memory(void *old, size_t count, size_t size);

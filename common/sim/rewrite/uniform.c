@@ -15,10 +15,10 @@
 /* A parameter or local variable. */
 struct variable {
     uint32_t name;
-    size_t from, to;  /* the tokens where the name means this variable */
-    size_t block;     /* the bracket in which it is declared: of a block, of a for */
+    size_t from, to; /* the tokens where the name means this variable */
+    size_t block;    /* the bracket in which it is declared: of a block, of a for */
     bool parameter, varies;
-    size_t previous;  /* of the same name: its index plus 1, or 0 */
+    size_t previous; /* of the same name: its index plus 1, or 0 */
 };
 
 /* An assignment: the value is in tokens `first` to `last`, none for ++. It holds
@@ -52,8 +52,8 @@ static void add_variable(struct body *body, struct variable variable)
 {
     if (body->variable_count == body->variable_capacity) {
         body->variable_capacity = body->variable_capacity * 2 + 64;
-        body->variables = get_memory(body->variables, body->variable_capacity,
-                                     sizeof *body->variables);
+        body->variables =
+            get_memory(body->variables, body->variable_capacity, sizeof *body->variables);
     }
     variable.previous = body->latest[variable.name];
     body->variables[body->variable_count++] = variable;
@@ -64,8 +64,8 @@ static void add_assignment(struct body *body, struct assignment assignment)
 {
     if (body->count == body->capacity) {
         body->capacity = body->capacity * 2 + 64;
-        body->assignments = get_memory(body->assignments, body->capacity,
-                                       sizeof *body->assignments);
+        body->assignments =
+            get_memory(body->assignments, body->capacity, sizeof *body->assignments);
     }
     body->assignments[body->count++] = assignment;
 }
@@ -94,7 +94,8 @@ static bool ends_operand(const struct source *source, size_t i)
 {
     const struct token *token = token_at(source, i);
     if (token->kind == TOKEN_NAME)
-        return token->id >= WORD_COUNT || (token->id >= WORD_THREAD_INDEX && token->id <= WORD_GRID_DIM);
+        return token->id >= WORD_COUNT ||
+               (token->id >= WORD_THREAD_INDEX && token->id <= WORD_GRID_DIM);
     return token->kind == TOKEN_NUMBER || is_sign(source, i, ')') || is_sign(source, i, ']');
 }
 
@@ -177,8 +178,9 @@ static size_t loop_end(const struct source *source, size_t close, size_t limit)
 static bool is_declared_here(const struct source *source, size_t i)
 {
     size_t k = i - 1;
-    for (; token_at(source, k)->kind == TOKEN_NAME || is_sign(source, k, '*') ||
-           is_sign(source, k, '&') || is_sign(source, k, '>') || is_sign(source, k, SIGN2(':', ':'));
+    for (;
+         token_at(source, k)->kind == TOKEN_NAME || is_sign(source, k, '*') ||
+         is_sign(source, k, '&') || is_sign(source, k, '>') || is_sign(source, k, SIGN2(':', ':'));
          k--) {
         if (is_word(source, k, WORD_RETURN) || is_word(source, k, WORD_ELSE) ||
             is_word(source, k, WORD_GOTO) || is_word(source, k, WORD_CASE))
@@ -186,9 +188,9 @@ static bool is_declared_here(const struct source *source, size_t i)
         size_t open = is_sign(source, k, '>') ? open_angle(source, k) : 0;
         k = open ? open : k;
     }
-    return token_at(source, k + 1)->kind == TOKEN_NAME && k < i - 1 && (is_sign(source, k, ';') || is_sign(source, k, '{') ||
-                         is_sign(source, k, '}') || is_sign(source, k, '(') ||
-                         is_sign(source, k, ')') || is_sign(source, k, ':'));
+    return token_at(source, k + 1)->kind == TOKEN_NAME && k < i - 1 &&
+           (is_sign(source, k, ';') || is_sign(source, k, '{') || is_sign(source, k, '}') ||
+            is_sign(source, k, '(') || is_sign(source, k, ')') || is_sign(source, k, ':'));
 }
 
 /* Where the walk through a body stands. */
@@ -216,10 +218,10 @@ static void declare(struct body *body, const struct place *place, size_t i)
 {
     bool head = place->for_open != 0;
     size_t end = head ? place->for_end : match_of(body->source, place->block);
-    add_variable(body, (struct variable){ .name = token_at(body->source, i)->id,
-                                          .from = i,
-                                          .to = end,
-                                          .block = head ? place->for_open : place->block });
+    add_variable(body, (struct variable){.name = token_at(body->source, i)->id,
+                                         .from = i,
+                                         .to = end,
+                                         .block = head ? place->for_open : place->block});
 }
 
 /* Notes what happens to the local variable or parameter at `i`. */
@@ -236,8 +238,8 @@ static void note_use(struct body *body, const struct place *place, size_t i, boo
     size_t first = step ? 1 : i + 2, last = step ? 0 : value_end(source, i + 2, body->close);
     bool first_in_statement = is_sign(source, i - 1, ';') || is_sign(source, i - 1, '{') ||
                               is_sign(source, i - 1, '}') || is_step(source, i - 1);
-    struct assignment assignment = { (size_t)(variable - body->variables), first, last, i,
-                                     variable->to };
+    struct assignment assignment = {(size_t)(variable - body->variables), first, last, i,
+                                    variable->to};
     if (place->for_open && variable->block != place->for_open)
         assignment.to = place->for_end; /* declared outside: afterwards, lanes may differ */
     else if (!place->for_open && !declared &&
@@ -252,11 +254,11 @@ static bool is_beyond_us(const struct source *source, size_t i)
 {
     bool lambda = is_sign(source, i, '[') && !ends_operand(source, i - 1) &&
                   !is_sign(source, i + 1, '[') && !is_sign(source, i - 1, '[');
-    bool assembly = is_other_name(source, i) && token_at(source, i)->length >= 3 &&
-                    strstr("asm __asm __asm__ ", "asm") &&
-                    (!memcmp(token_at(source, i)->text, "asm", 3) ||
-                     (token_at(source, i)->length >= 5 &&
-                      !memcmp(token_at(source, i)->text, "__asm", 5)));
+    bool assembly =
+        is_other_name(source, i) && token_at(source, i)->length >= 3 &&
+        strstr("asm __asm __asm__ ", "asm") &&
+        (!memcmp(token_at(source, i)->text, "asm", 3) ||
+         (token_at(source, i)->length >= 5 && !memcmp(token_at(source, i)->text, "__asm", 5)));
     return is_word(source, i, WORD_GOTO) || is_word(source, i, WORD_SWITCH) || lambda || assembly;
 }
 
@@ -289,7 +291,7 @@ static void move_on(struct place *place, const struct source *source, size_t lim
 static bool collect(struct body *body)
 {
     const struct source *source = body->source;
-    struct place place = { .block = body->open };
+    struct place place = {.block = body->open};
     size_t *outer = get_memory(NULL, body->close - body->open + 1, sizeof *outer), depth = 0;
     bool understood = true, shared = false;
     for (size_t i = body->open + 1; i < body->close && understood; i++) {
@@ -319,10 +321,10 @@ static void add_parameters(struct body *body, const struct function *function)
         struct parameter parameter;
         i = read_parameter(source, i, close, &parameter);
         if (parameter.name)
-            add_variable(body, (struct variable){ .name = token_at(source, parameter.name)->id,
-                                                  .to = body->close,
-                                                  .block = body->open,
-                                                  .parameter = true });
+            add_variable(body, (struct variable){.name = token_at(source, parameter.name)->id,
+                                                 .to = body->close,
+                                                 .block = body->open,
+                                                 .parameter = true});
     }
 }
 
@@ -420,11 +422,11 @@ void mark_uniform(struct rewriting *rewriting, const struct scope *scope)
         token_at(source, scope->open)->system || !has_atomics(source, scope->open, close))
         return;
     size_t names = source_name_count(source);
-    struct body body = { .rewriting = rewriting,
-                         .source = source,
-                         .open = scope->open,
-                         .close = close,
-                         .latest = get_memory(NULL, names, sizeof *body.latest) };
+    struct body body = {.rewriting = rewriting,
+                        .source = source,
+                        .open = scope->open,
+                        .close = close,
+                        .latest = get_memory(NULL, names, sizeof *body.latest)};
     memset(body.latest, 0, names * sizeof *body.latest);
     add_parameters(&body, &function);
     if (collect(&body) && settle(&body))

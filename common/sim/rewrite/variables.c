@@ -18,9 +18,9 @@ struct declaration {
 
 static bool fixes_linkage(const struct source *source, size_t i)
 {
-    static const enum word words[] = { WORD_STATIC,    WORD_EXTERN,     WORD_INLINE,
-                                       WORD_CONSTEXPR, WORD_INLINE_GNU, WORD_FRIEND,
-                                       WORD_VIRTUAL,   WORD_TEMPLATE,   WORD_GLOBAL };
+    static const enum word words[] = {WORD_STATIC,    WORD_EXTERN,     WORD_INLINE,
+                                      WORD_CONSTEXPR, WORD_INLINE_GNU, WORD_FRIEND,
+                                      WORD_VIRTUAL,   WORD_TEMPLATE,   WORD_GLOBAL};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (is_word(source, i, words[k]))
             return true;
@@ -37,7 +37,7 @@ static bool is_variable_parenthesis(const struct source *source, size_t i)
 
 static struct declaration read_declaration(const struct source *source, size_t start, size_t word)
 {
-    struct declaration d = { .variable = true };
+    struct declaration d = {.variable = true};
     for (size_t i = start; i < start + FURTHEST; i++) {
         const struct token *token = token_at(source, i);
         size_t after = skip_attribute(source, i);
@@ -86,8 +86,8 @@ static void note_names(struct rewriting *rewriting, size_t i, bool external)
                     (array || is_sign(source, i + 1, '=') || is_sign(source, i + 1, ';') ||
                      is_sign(source, i + 1, ',') || is_sign(source, i + 1, '{'));
         if (name)
-            rewriting->flags[token->id] |= (uint8_t)((array ? NAME_ARRAY : NAME_SCALAR) |
-                                                     (external ? NAME_EXTERN : 0));
+            rewriting->flags[token->id] |=
+                (uint8_t)((array ? NAME_ARRAY : NAME_SCALAR) | (external ? NAME_EXTERN : 0));
         if (token->kind == TOKEN_END || is_sign(source, i, ';'))
             return;
         if (match_of(source, i) > i)

@@ -1,0 +1,275 @@
+/* simcc.c - the compiler driver: options, files, errors, the library. */
+#include "tool.h"
+
+static const char ADD[] = "#include <cstdio>\n"
+                          "__global__ void add(int *p, int n)\n"
+                          "{\n"
+                          "    p[threadIdx.x] += n;\n"
+                          "}\n"
+                          "int main()\n"
+                          "{\n"
+                          "    int *d, h = 40;\n"
+                          "    cudaMalloc(&d, sizeof h);\n"
+                          "    cudaMemcpy(d, &h, sizeof h, cudaMemcpyHostToDevice);\n"
+                          "    add<<<1, 1>>>(d, 2);\n"
+                          "    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+                          "    printf(\"%d\\n\", h);\n"
+                          "}\n";
+
+static char *folder;
+
+static void set_up(void)
+{
+    folder = make_folder();
+    write_file(folder, "add.cu", ADD);
+}
+
+static void tear_down(void)
+{
+    remove_folder(folder);
+}
+
+TestSuite(simcc, .init = set_up, .fini = tear_down);
+
+/* Runs a command in the test's folder; it must succeed and print just this. */
+#define EXPECT_OUTPUT(expected, ...)                                                               \
+    do {                                                                                           \
+        struct outcome *outcome = run_in(folder, __VA_ARGS__);                                     \
+        EXPECT_STATUS(outcome, 0);                                                                 \
+        cr_expect_str_eq(outcome->text, expected);                                                 \
+    } while (0)
+
+/* Runs a command; it must fail with one line that has `part`. */
+#define EXPECT_FAILURE(part, ...)                                                                  \
+    do {                                                                                           \
+        struct outcome *outcome = run_in(folder, __VA_ARGS__);                                     \
+        EXPECT_STATUS(outcome, 1);                                                                 \
+        EXPECT_SAID(outcome, "simcc: error: ");                                                    \
+        EXPECT_SAID(outcome, part);                                                                \
+        cr_expect_eq(strchr(outcome->text, '\n') + 1 - outcome->text, (long)strlen(outcome->text), \
+                     "one line:\n%s", outcome->text);                                              \
+    } while (0)
+
+Test(simcc, builds_a_program_from_any_folder)
+{
+    EXPECT_OUTPUT("42\n", "$SIMCC add.cu -o add && ./add");
+    EXPECT_OUTPUT("42\n", "$SIMCC add.cu && ./a.out");
+    EXPECT_OUTPUT("42\n",
+                  "mkdir sub && cd sub && ln -s \"$SIMCC\" cc && ./cc ../add.cu && ./a.out");
+}
+
+Test(simcc, compiles_and_links_in_two_steps)
+{
+    write_file(folder, "main.c", "int twice(int);\nint main(void) { return twice(21) != 42; }\n");
+    write_file(folder, "two.cu",
+               "#include \"two.cuh\"\n"
+               "extern \"C\" int twice(int x) { return FACTOR * x; }\n");
+    write_file(folder, "two.cuh", "#define FACTOR (VALUE)\n");
+    write_file(folder, "three.cpp", "int three() { return 3; }\n");
+    EXPECT_OUTPUT("", "$SIMCC -c -DVALUE=2 two.cu && $SIMCC -c main.c -o m.o && "
+                      "$SIMCC m.o two.o three.cpp -o p && ./p");
+    EXPECT_OUTPUT("",
+                  "cp two.cu two.txt && $SIMCC -c -D VALUE=2 -x cu two.txt -o t.o && test -s t.o");
+}
+
+Test(simcc, keeps_the_device_code_of_files_apart)
+{
+    write_file(folder, "h.cuh",
+               "__device__ int bump(int x) { return x + 1; }\n"
+               "__device__ int count = 5;\n"
+               "int other(int *p);\n");
+    write_file(folder, "a.cu",
+               "#include \"h.cuh\"\n#include <cstdio>\n"
+               "__global__ void k(int *p) { count += 10; *p = bump(count); }\n"
+               "int main() { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d);\n"
+               "cudaMemcpy(&h, d, 4, cudaMemcpyDefault);\n"
+               "printf(\"%d %d\\n\", h, other(d)); }\n");
+    write_file(folder, "b.cu",
+               "#include \"h.cuh\"\n"
+               "static __global__ void k(int *p) { *p = bump(count); }\n"
+               "int other(int *d) { int h; k<<<1, 1>>>(d);\n"
+               "cudaMemcpy(&h, d, 4, cudaMemcpyDefault); return h; }\n");
+    EXPECT_OUTPUT("16 6\n", "$SIMCC a.cu b.cu && ./a.out");
+}
+
+Test(simcc, links_device_code_between_files)
+{
+    write_file(folder, "a.cu",
+               "#include <cstdio>\n"
+               "extern __device__ int count;\n__device__ int bump(int x);\n"
+               "__global__ void k(int *p) { count += 1; *p = bump(count); }\n"
+               "int main() { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d);\n"
+               "cudaMemcpy(&h, d, 4, cudaMemcpyDefault); printf(\"%d\\n\", h); }\n");
+    write_file(folder, "b.cu",
+               "__device__ int count = 5;\n"
+               "__device__ int bump(int x) { return x * 7; }\n");
+    EXPECT_OUTPUT("42\n", "$SIMCC -rdc=true a.cu b.cu && ./a.out");
+    EXPECT_OUTPUT("42\n", "$SIMCC -dc a.cu b.cu && $SIMCC a.o b.o && ./a.out");
+}
+
+Test(simcc, takes_the_options_of_nvcc)
+{
+    EXPECT_OUTPUT("42\n",
+                  "$SIMCC -O3 -std=c++11 -arch=sm_90 -arch sm_90 -gencode "
+                  "arch=compute_90,code=sm_90 --generate-code=arch=compute_90,code=sm_90 "
+                  "--gpu-architecture=sm_90 -code=sm_90 -Xcompiler -Wall,-Wextra -Xcompiler=-O2 "
+                  "--compiler-options -fPIC -lineinfo -G -g -rdc=false -ccbin g++ "
+                  "--use_fast_math -use_fast_math -Xptxas -v -Xptxas=-O3 --ptxas-options=-v "
+                  "-Xlinker --as-needed -lcudart -lcuda -lcudadevrt --expt-relaxed-constexpr "
+                  "--extended-lambda -maxrregcount=32 --maxrregcount 32 -ftz=true "
+                  "-prec-div=false -fmad=false -Wno-deprecated-gpu-targets -cudart static "
+                  "--default-stream per-thread -m64 --threads 2 -I /usr/local/cuda/include "
+                  "-Werror all-warnings add.cu -o add && ./add");
+}
+
+Test(simcc, takes_every_standard)
+{
+    static const char *const standards[] = {"c++11", "c++14", "c++17", "c++20", "gnu++20"};
+    for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
+        EXPECT_OUTPUT("42\n", "$SIMCC -std=%s -Wall -Wextra -pedantic add.cu && ./a.out",
+                      standards[i]);
+    EXPECT_OUTPUT("42\n", "$SIMCC --std c++17 add.cu && ./a.out");
+}
+
+Test(simcc, writes_dependencies_for_make)
+{
+    write_file(folder, "h.cuh", "");
+    write_file(folder, "d.cu", "#include \"h.cuh\"\n");
+    EXPECT_OUTPUT("", "$SIMCC -c -MMD -MP d.cu && grep -q '^d.o: d.cu' d.d && "
+                      "grep -q '^h.cuh:' d.d && ! grep -q stdio.h d.d");
+    EXPECT_OUTPUT("", "$SIMCC -c -MD -MF x.d -MT target d.cu && grep -q '^target: d.cu' x.d && "
+                      "grep -q h.cuh x.d");
+    EXPECT_OUTPUT("", "$SIMCC -c -MMD -MF y.d d.cu -o sub.o && grep -q '^sub.o: d.cu' y.d");
+}
+
+Test(simcc, prints_the_rewritten_text)
+{
+    struct outcome *outcome = run_in(folder, "$SIMCC -E add.cu | grep sim_configuration | tail -1");
+    EXPECT_SAID(outcome, "::sim_configuration(");
+}
+
+Test(simcc, says_in_one_line_what_it_cannot_do)
+{
+    EXPECT_FAILURE("no input file", "$SIMCC");
+    EXPECT_FAILURE("no input file", "$SIMCC -O2 -o x");
+    EXPECT_FAILURE("none.cu: no such file", "$SIMCC none.cu");
+    EXPECT_FAILURE(".: is a folder", "$SIMCC .");
+    EXPECT_FAILURE("-o wants an argument", "$SIMCC add.cu -o");
+    EXPECT_FAILURE("there is no folder no", "$SIMCC add.cu -o no/where");
+    EXPECT_FAILURE("sub: is a folder", "mkdir sub; $SIMCC add.cu -o sub");
+    EXPECT_FAILURE("-o names one file", "$SIMCC -c add.cu add.cu -o x.o");
+    EXPECT_FAILURE("data.txt: simcc compiles .cu", "touch data.txt; $SIMCC data.txt");
+    EXPECT_FAILURE("leave -dlink out", "$SIMCC -dlink add.cu");
+    EXPECT_FAILURE("'no-such-cc' is not installed", "CC=no-such-cc $SIMCC add.cu");
+}
+
+Test(simcc, points_errors_at_the_users_line_and_column)
+{
+    write_file(folder, "bad.cu",
+               "__device__ int f();\n"
+               "__global__ void k(float *p)\n"
+               "{\n"
+               "    __shared__ int a[4];  a[0] =   nowhere;\n"
+               "}\n"
+               "int main()\n"
+               "{\n"
+               "    k<<<1, missing>>>(0); k<<<1, 1>>>(0, 1); int i = gone;\n"
+               "    k<<<1, 1>>>(\"text\");\n"
+               "}\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC bad.cu");
+    cr_expect_neq(outcome->status, 0);
+    EXPECT_SAID(outcome, "bad.cu:4:36: error: ");
+    EXPECT_SAID(outcome, "bad.cu:8:12: error: ");
+    EXPECT_SAID(outcome, "bad.cu:8:38: error: ");
+    EXPECT_SAID(outcome, "bad.cu:8:54: error: ");
+    EXPECT_SAID(outcome, "bad.cu:9:");
+    cr_expect_null(strstr(outcome->text, "/tmp/tmp"), "%s", outcome->text);
+}
+
+Test(simcc, points_errors_in_headers_at_the_header)
+{
+    write_file(folder, "bad.cuh", "\n__global__ void k(int *p) { *p = nowhere; }\n");
+    write_file(folder, "main.cu", "#include \"bad.cuh\"\nint main() {}\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC main.cu");
+    cr_expect_neq(outcome->status, 0);
+    EXPECT_SAID(outcome, "bad.cuh:2:34: error: ");
+    write_file(folder, "bad.cuh", "\n\n__global__ void k() { __shared__ int a = 3; }\n");
+    outcome = run_in(folder, "$SIMCC main.cu");
+    EXPECT_STATUS(outcome, 1);
+    EXPECT_SAID(outcome, "bad.cuh:3: error: a __shared__ variable cannot have an initial value");
+}
+
+Test(simcc, warns_about_the_users_code_only)
+{
+    write_file(folder, "w.cu",
+               "#include <cooperative_groups.h>\n"
+               "template <typename T> __global__ void k(T *p)\n"
+               "{\n"
+               "    extern __shared__ T s[];\n"
+               "    __shared__ int a[2];\n"
+               "    a[threadIdx.x & 1] = 0;\n"
+               "    s[0] = p[a[0]];\n"
+               "    atomicAdd(&p[1], s[0]);\n"
+               "}\n"
+               "int main()\n"
+               "{\n"
+               "    k<<<1, 1, 8>>>((int *)nullptr);\n"
+               "}\n");
+    EXPECT_OUTPUT("", "$SIMCC -Wall -Wextra -pedantic -Wshadow -Wconversion -c w.cu");
+    write_file(folder, "v.cu", "int f(int x)\n{\n    int unused;\n    return x;\n}\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC -Wall -c v.cu");
+    EXPECT_STATUS(outcome, 0);
+    EXPECT_SAID(outcome, "v.cu:3:9: warning: ");
+}
+
+Test(simcc, reports_a_kernel_that_is_called_like_a_function)
+{
+    write_file(folder, "call.cu",
+               "__global__ void scale(int) {}\n"
+               "int main()\n{\n    scale(3);\n}\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC call.cu && ./a.out");
+    EXPECT_STATUS(outcome, 1);
+    EXPECT_SAID(outcome, "call.cu:4: error: the kernel scale was called like a function; "
+                         "launch it: scale<<<grid, block>>>(...)");
+}
+
+Test(simcc, compiles_host_code_with_atomics_and_threads)
+{
+    write_file(folder, "host.cu",
+               "#include <atomic>\n#include <memory>\n#include <thread>\n"
+               "#include <map>\n#include <string>\n#include <cstdio>\n"
+               "struct made { made() { puts(\"made\"); } };\n"
+               "void f() { static made once; }\n"
+               "std::atomic<int> n{40};\n"
+               "int main() { f(); f(); auto p = std::make_shared<int>(1);\n"
+               "std::map<int, std::string> m; m[1] = \"x\";\n"
+               "std::thread t([p] { n += *p; }); t.join(); n++;\n"
+               "try { throw 1; } catch (int) { printf(\"%d\\n\", n.load()); } }\n");
+    EXPECT_OUTPUT("made\n42\n", "$SIMCC host.cu -pthread && ./a.out");
+}
+
+Test(simcc, leaves_nothing_behind)
+{
+    EXPECT_OUTPUT("", "mkdir t && export TMPDIR=$PWD/t && $SIMCC -c add.cu && "
+                      "! $SIMCC -DmainX add.cu nofile.cu 2>/dev/null && "
+                      "echo 'int main() { return x; }' >bad.cu && ! $SIMCC bad.cu 2>/dev/null && "
+                      "ls t");
+    EXPECT_OUTPUT("add.cu\nadd.o\nbad.cu\nt\n", "ls");
+}
+
+Test(simcc, makes_its_library_once_for_all_who_want_it)
+{
+    struct outcome *outcome = run_in(folder, "$SIMCC --library");
+    EXPECT_STATUS(outcome, 0);
+    EXPECT_SAID(outcome, "/libsim.a\n");
+    EXPECT_OUTPUT("42\n42\n42\n",
+                  "for i in 1 2 3; do ($SIMCC add.cu -o p$i && ./p$i) & done; wait");
+}
+
+Test(simcc, explains_itself)
+{
+    struct outcome *outcome = run_in(folder, "$SIMCC --help");
+    EXPECT_STATUS(outcome, 0);
+    EXPECT_SAID(outcome, "simcc - compiles CUDA C++ for the simulated GPU");
+    EXPECT_SAID(outcome, "SIM_CFLAGS");
+}

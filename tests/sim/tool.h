@@ -1,0 +1,69 @@
+/* tool.h - runs the command line tools in tests, and looks at what they say. */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a command printed, both streams together, and its exit status. */
+struct outcome {
+    int status;
+    char text[1 << 16];
+};
+
+/* Runs a command of the shell in `folder`. SIMCC stands for simcc's path. */
+__attribute__((format(printf, 2, 3))) static inline struct outcome *run_in(const char *folder,
+                                                                           const char *format, ...)
+{
+    static struct outcome outcome;
+    char command[8192], root[2048];
+    cr_assert_not_null(getcwd(root, sizeof root));
+    int length = snprintf(command, sizeof command,
+                          "SIMCC='%s/common/sim/simcc'; cd '%s' && exec 2>&1; ", root, folder);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command + length, sizeof command - (size_t)length, format, arguments);
+    va_end(arguments);
+    FILE *pipe = popen(command, "r");
+    cr_assert_not_null(pipe);
+    outcome.text[fread(outcome.text, 1, sizeof outcome.text - 1, pipe)] = '\0';
+    int status = pclose(pipe);
+    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return &outcome;
+}
+
+/* A new empty folder, which remove_folder removes. */
+static inline char *make_folder(void)
+{
+    static char folder[] = "/tmp/simcc-test-XXXXXX";
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+    return folder;
+}
+static inline void remove_folder(const char *folder)
+{
+    run_in("/", "rm -rf '%s'", folder);
+}
+
+static inline void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    cr_assert_geq(fputs(text, file), 0);
+    cr_assert_eq(fclose(file), 0);
+}
+
+#define EXPECT_STATUS(outcome, expected)                                                           \
+    cr_expect_eq((outcome)->status, expected, "expected status %d, not %d:\n%s", expected,         \
+                 (outcome)->status, (outcome)->text)
+#define EXPECT_SAID(outcome, part)                                                                 \
+    cr_expect(strstr((outcome)->text, part), "expected \"%s\" in:\n%s", part, (outcome)->text)
+
+#endif
