@@ -7,6 +7,7 @@
 #   make chapter5 profile         all counters of each launch, with a sentence for each
 #   make chapter5 solution test   the reference in place of yours; also with run, profile
 #   make chapter3 chapter4 test   several chapters at once
+#   make gpu test, make chapter5 gpu run, make gpu bench ...   on a GPU: common/gpu.mk says all
 #   make bench                    how fast the simulator is on this machine
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make pictures                 draw the lessons' pictures anew, into docs/pictures/
@@ -40,7 +41,7 @@ STEMS := $(sort $(notdir $(wildcard chapters/[0-9]*_* solutions/[0-9]*_*)))
 stem_of = $(or $(filter $(1)_% 0$(1)_%,$(STEMS)),$(error there is no chapter$(1); there are $(STEMS)))
 PICKED := $(or $(foreach n,$(WHAT),$(call stem_of,$n)),$(STEMS))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-unknown := $(filter-out all help test run profile bench check pictures clean build/%,$(DO))
+unknown := $(filter-out all help test run profile bench check pictures gpu sanitize fidelity clean build/%,$(DO))
 $(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
 $(if $(MAKECMDGOALS),$(if $(DO),,$(error $(MAKECMDGOALS): to do what? add test, run or profile)))
 ifneq ($(filter-out 5 26 256,$(BINS))$(words $(BINS)),1)
@@ -73,7 +74,11 @@ common = $(B)/libsim.a $(patsubst %,$(B)/common-$(1)/%.o,$(2))
 suite_with = $(call common,$(1),runner harness facts measure check text target_$(if $(filter %.c,$(2)),host,device))
 row_with = $(call common,$(1),row measure check text target_$(if $(filter %.c,$(2)),host,device))
 
-$(B)/libsim.a: $(wildcard common/sim/*.[ch] common/sim/rewrite/* common/sim/simcc)
+ifneq ($(filter gpu sanitize fidelity,$(DO)),)
+include common/gpu.mk
+else
+COMPILER := common/sim/simcc $(wildcard common/sim/rewrite/*)
+$(B)/libsim.a: $(wildcard common/sim/*.[ch]) $(COMPILER)
 	common/sim/simcc --library >/dev/null
 FLAGS := $(CC) $(CXX) $(CFLAGS) $(STRICT) $(KERNEL)
 $(B)/flags: FORCE
@@ -95,7 +100,7 @@ $(foreach b,5 26 256,$(eval $(call binning,$b)))
 
 # $(call program,FOLDER,SOURCE,STEM,BINS): one implementation, in a suite and in a row
 define program
-$(1)/histogram.o: $(2) $(B)/flags common/sim/simcc | $(B)/libsim.a
+$(1)/histogram.o: $(2) $(B)/flags $(COMPILER) | $(B)/libsim.a
 	$$(compile) $(KERNEL) -DBINS=$(4)
 $(1)/test: $(1)/histogram.o $(B)/suite-$(4)/$(3).o $(call suite_with,$(4),$(2))
 	$$(link) -lcriterion
@@ -120,4 +125,5 @@ judge-%: $(B)/$(KIND)-$(BINS)/%/test FORCE
 endif
 
 include common/check.mk
+endif
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
