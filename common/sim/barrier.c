@@ -83,6 +83,8 @@ static bool find_divergence(struct block *block, struct lane **one, struct lane 
 static void check_divergence(struct block *block)
 {
     struct lane *one, *other;
+    if (!sim_checks(CHECK_SYNC))
+        return;
     char text[256], where[160];
     uintptr_t pc;
     if (find_divergence(block, &one, &other)) {

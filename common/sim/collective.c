@@ -20,7 +20,7 @@ uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint6
     struct lane *lane = sim_lane;
     struct warp *warp = lane->warp;
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
-    if (!(mask >> lane->number & 1))
+    if (!(mask >> lane->number & 1) && sim_checks(CHECK_SYNC))
         sim_report(lane, pc, "Invalid arguments: the mask does not name the calling thread",
                    "a warp intrinsic was called by a lane whose bit in the mask is 0",
                    "name every lane that calls it, or keep the others from calling it");
@@ -138,6 +138,23 @@ static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_collect
     return operation >= SIM_SHUFFLE && operation <= SIM_SHUFFLE_XOR ? 1u << lane : mask;
 }
 
+/* A lane that has returned gives nothing: a shuffle from it, or its vote, is
+ * undefined. __syncwarp may name it. */
+static void check_left(const struct warp *warp, enum sim_collective operation, unsigned int first,
+                       uint32_t named)
+{
+    uint32_t left = named & warp->lanes & ~warp->live;
+    char detail[128];
+    if (!left || operation == SIM_SYNCWARP || !sim_checks(CHECK_SYNC))
+        return;
+    snprintf(detail, sizeof detail, "lane %d of the warp is in the mask 0x%08x and has returned",
+             __builtin_ctz(left), named);
+    sim_report(&warp->lane[first], sim_lane_pc(warp, first),
+               "Invalid arguments: the mask names a thread that has left the kernel", detail,
+               "let all threads of the warp reach the intrinsic, and return after it; or name only "
+               "those that take part");
+}
+
 static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
 {
     uint64_t result[WARP];
@@ -177,6 +194,7 @@ bool sim_complete_collectives(struct warp *warp)
         }
         if (there != mask)
             continue;
+        check_left(warp, (enum sim_collective)info_bytes(warp->info[i]), i, warp->lane[i].mask);
         open_collective(warp, (enum sim_collective)info_bytes(warp->info[i]), mask);
         rest &= ~mask | 1u << i;
         opened = true;

@@ -75,6 +75,16 @@ static uintptr_t interrupted_pc(const ucontext_t *context)
 #endif
 }
 
+static bool is_write(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 static void on_fault(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
@@ -88,7 +98,7 @@ static void on_fault(int number, siginfo_t *info, void *data)
         return;
     }
     if (address - sim_arena_base < sim_arena_bytes)
-        sim_host_fault(address, pc, false, false);
+        sim_host_fault(address, pc, false, is_write(context));
     sigaction(number, number == SIGSEGV ? &before_segv : &before_bus, NULL);
 }
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -118,13 +119,40 @@ static void release(struct sim_allocation *a, uintptr_t pc)
     mprotect((void *)a->base, mapped_bytes(a), PROT_NONE);
 }
 
+void sim_report_double_free(const struct sim_allocation *a, uintptr_t pc)
+{
+    char detail[400], where[160], freed[160];
+    if (!sim_checks(CHECK_MEMORY))
+        return;
+    snprintf(detail, sizeof detail, "the %zu bytes allocated at %s were freed at %s", a->bytes,
+             sim_locate(a->allocated_at, where, sizeof where),
+             sim_locate(a->freed_at, freed, sizeof freed));
+    sim_report(NULL, pc, "Invalid (double) free", detail, "free each allocation once");
+}
+
+void sim_memory_report_leaks(void)
+{
+    char headline[96], detail[200], where[160];
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_allocation *a = allocations[i];
+        if (a->freed_at)
+            continue;
+        snprintf(headline, sizeof headline, "Leaked %zu bytes", a->bytes);
+        snprintf(detail, sizeof detail, "allocated at %s, and never freed",
+                 sim_locate(a->allocated_at, where, sizeof where));
+        sim_report(NULL, a->allocated_at, headline, detail, "call cudaFree before the program ends");
+    }
+}
+
 enum sim_free_result sim_memory_free(void *base, uintptr_t pc)
 {
     size_t i = index_below((uintptr_t)base);
     if (i == count || allocations[i]->base != (uintptr_t)base)
         return SIM_NOT_AN_ALLOCATION;
-    if (allocations[i]->freed_at)
+    if (allocations[i]->freed_at) {
+        sim_report_double_free(allocations[i], pc);
         return SIM_FREED_BEFORE;
+    }
     release(allocations[i], pc);
     return SIM_FREED;
 }

@@ -33,6 +33,10 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
 
 enum sim_free_result { SIM_FREED, SIM_FREED_BEFORE, SIM_NOT_AN_ALLOCATION };
 enum sim_free_result sim_memory_free(void *base, uintptr_t pc);
+/* Reports memory that is freed a second time, when memcheck is on. */
+void sim_report_double_free(const struct sim_allocation *allocation, uintptr_t pc);
+/* Reports all that is not freed. */
+void sim_memory_report_leaks(void);
 /* cudaDeviceReset: frees everything. */
 void sim_memory_free_all(void);
 

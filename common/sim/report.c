@@ -25,6 +25,8 @@ uint64_t sim_error_count(void)
 static void summarize(int status, void *unused)
 {
     (void)unused;
+    if (sim_checks(CHECK_LEAK))
+        sim_memory_report_leaks();
     if (errors == 0)
         return;
     fflush(stdout);
@@ -86,11 +88,13 @@ void sim_reset_errors(void)
 
 void sim_count_error(void)
 {
-    static bool registered;
-    if (!registered)
-        on_exit(summarize, NULL);
-    registered = true;
     errors++;
+}
+
+/* Before main, so that it runs last at the end. */
+__attribute__((constructor)) static void summarize_at_exit(void)
+{
+    on_exit(summarize, NULL);
 }
 
 bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,

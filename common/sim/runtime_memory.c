@@ -110,6 +110,8 @@ static cudaError_t check_free(struct sim_call call, const void *pointer, bool pi
                           "%p is a variable of the program: it cannot be freed", pointer);
     sim_locate(a->allocated_at, allocated, sizeof allocated);
     if (a->freed_at)
+        sim_report_double_free(a, call.pc);
+    if (a->freed_at)
         return sim_refuse(call, cudaErrorInvalidValue,
                           "%p was allocated at %s and has been freed at %s", pointer, allocated,
                           sim_locate(a->freed_at, freed, sizeof freed));
