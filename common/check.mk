@@ -74,7 +74,7 @@ $(B)/proof/solution/%: $(foreach b,5 26 256,$(B)/solution-$b/%/verdict)
 	    *) sed 's/^/FAIL solution: /; q' $$verdict ;; esac; done >$@
 
 # Planted mistakes: tests/mutants/NN_name/what.patch turns a solution into a wrong one.
-# Its lines before the first --- are the reason; a line BINS=256 among them says for how
+# Its first lines are "Reason: ..." and "Caught by: ..."; a line BINS=256 says for how
 # many bins it is built, otherwise 5.
 MUTANTS := $(patsubst tests/mutants/%.patch,%,$(wildcard tests/mutants/*/*.patch))
 define mutant
@@ -85,7 +85,7 @@ $(call program,$(B)/mutants/$(1),$(2),$(3),$(4))
 $(B)/proof/mutants/$(1): $(B)/mutants/$(1)/test $(SETTINGS)
 	mkdir -p $$(@D)
 	common/judge.sh fail 'mutant $(1)' \
-	    "$$$$(sed '/^--- /Q; /^BINS=/d; /^diff /d' tests/mutants/$(1).patch | tr -s '\n ' ' ')" $$< >$$@
+	    "$$$$(sed '/^--- /Q; /^BINS=/d; /^Caught by:/d; s/^Reason: //' tests/mutants/$(1).patch | tr -s '\n ' ' ')" $$< >$$@
 endef
 mutant_source = $(B)/mutants/$(1)/$(notdir $(call source,solution,$(patsubst %/,%,$(dir $(1)))))
 mutant_bins = $(or $(shell sed -n 's/^BINS=//p; /^--- /q' tests/mutants/$(1).patch),5)
