@@ -121,6 +121,9 @@ void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64
     sim_lane_wait(lane);
 
     size_t bytes = type_bytes[type];
+    if (sim_explaining)
+        sim_explain_access(lane, (uintptr_t)address, type_bytes[type], STOP_ATOMIC,
+                           (uintptr_t)__builtin_return_address(0));
     uint64_t old = 0, mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
     memcpy(&old, address, bytes);
     uint64_t new = apply(op, type, old, operand, compare) & mask;

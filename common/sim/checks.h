@@ -58,6 +58,14 @@ bool sim_clock_learned(const struct warp *warp, unsigned int lane);
 void sim_race_step(struct warp *warp, uint32_t mask, uint32_t info, enum sim_space space,
                    const struct sim_allocation *allocation);
 
+/* explain.c: keeps what lanes do, while sim_explaining. */
+extern bool sim_explaining;
+struct race;
+void sim_explain_access(struct lane *lane, uintptr_t address, unsigned int bytes, enum stop stop,
+                        uintptr_t pc);
+void sim_explain_stored(struct lane *lane);
+void sim_explain_race(const struct race *race);
+
 /* initcheck.c */
 /* Looks for bytes that nothing wrote, in shared memory when `allocation` is NULL;
  * remembers what is stored. */

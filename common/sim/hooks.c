@@ -42,6 +42,8 @@ static inline void touch(uintptr_t address, unsigned int bytes, uint32_t stop, u
         sim_race_before_store(lane);
     if (stop & INFO_VOLATILE && sim_fences_used)
         touch_flag(lane, address, stop);
+    if (sim_explaining)
+        sim_explain_access(lane, address, bytes, info_stop(stop), pc);
 }
 
 /* The widest access that the hardware would use for a part of a copied struct. */

@@ -87,6 +87,7 @@ struct lane {
     uint32_t mask;                 /* of the collective it stands at */
     struct lane_sync *sync;        /* clocks.c: NULL until it fences or acquires */
     struct suspect_store *suspect; /* racecheck.c: a store that races, if it changes a value */
+    struct step *step;        /* explain.c: its store, whose value is not known yet */
     uintptr_t atomic_address;      /* of the last atomic, for those who use its result */
     bool atomic_block_scope;
     struct sim_index thread;

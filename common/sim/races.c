@@ -171,6 +171,8 @@ static void report(const struct race *race, bool same_value)
     struct pair *pair = find_pair(race);
     if (!same_value)
         sim_count_error();
+    if (sim_explaining && !same_value)
+        sim_explain_race(race);
     if (!pair || pair->reported || (same_value && pair->warned))
         return;
     if (!is_told_by_line(pair, same_value))

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -103,6 +104,13 @@ void sim_run_only_last(uint64_t blocks);
  * racecheck, memcheck, initcheck, synccheck and leakcheck, with commas. The
  * environment variable SIM_CHECKS gives the first. */
 void sim_set_checks(const char *list);
+
+/* From here on the accesses of lanes are kept with their values, for sim_explain. */
+void sim_explain_start(void);
+/* Prints the first race found since then, step by step: who read and wrote which
+ * value in which order, and what was lost; at most a screen. Returns 0, and prints
+ * nothing, when there was none. */
+int sim_explain(FILE *out);
 
 /* How many errors the checks have reported so far. */
 uint64_t sim_error_count(void);

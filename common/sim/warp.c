@@ -13,6 +13,8 @@ enum {
 void sim_lane_wait(struct lane *lane)
 {
     struct warp *warp = lane->warp;
+    if (lane->step)
+        sim_explain_stored(lane);
     if (lane->suspect)
         sim_race_after_store(lane);
     if (!warp->pending) {
