@@ -1,7 +1,8 @@
 /* rewrite.c - the step from CUDA C++ to C++: what goes in, and what comes out. */
-#include <ctype.h>
-
 #include "tool.h"
+
+#include <criterion/criterion.h>
+#include <ctype.h>
 
 /* Runs the step on a text. */
 static struct outcome *rewrite(const char *text)

@@ -1,6 +1,8 @@
 /* simcc.c - the compiler driver: options, files, errors, the library. */
 #include "tool.h"
 
+#include <criterion/criterion.h>
+
 static const char ADD[] = "#include <cstdio>\n"
                           "__global__ void add(int *p, int n)\n"
                           "{\n"
@@ -34,20 +36,20 @@ TestSuite(simcc, .init = set_up, .fini = tear_down);
 /* Runs a command in the test's folder; it must succeed and print just this. */
 #define EXPECT_OUTPUT(expected, ...)                                                               \
     do {                                                                                           \
-        struct outcome *outcome = run_in(folder, __VA_ARGS__);                                     \
-        EXPECT_STATUS(outcome, 0);                                                                 \
-        cr_expect_str_eq(outcome->text, expected);                                                 \
+        struct outcome *seen = run_in(folder, __VA_ARGS__);                                        \
+        EXPECT_STATUS(seen, 0);                                                                    \
+        cr_expect_str_eq(seen->text, expected);                                                    \
     } while (0)
 
 /* Runs a command; it must fail with one line that has `part`. */
 #define EXPECT_FAILURE(part, ...)                                                                  \
     do {                                                                                           \
-        struct outcome *outcome = run_in(folder, __VA_ARGS__);                                     \
-        EXPECT_STATUS(outcome, 1);                                                                 \
-        EXPECT_SAID(outcome, "simcc: error: ");                                                    \
-        EXPECT_SAID(outcome, part);                                                                \
-        cr_expect_eq(strchr(outcome->text, '\n') + 1 - outcome->text, (long)strlen(outcome->text), \
-                     "one line:\n%s", outcome->text);                                              \
+        struct outcome *seen = run_in(folder, __VA_ARGS__);                                        \
+        EXPECT_STATUS(seen, 1);                                                                    \
+        EXPECT_SAID(seen, "simcc: error: ");                                                       \
+        EXPECT_SAID(seen, part);                                                                   \
+        cr_expect_eq(strchr(seen->text, '\n') + 1 - seen->text, (long)strlen(seen->text),          \
+                     "one line:\n%s", seen->text);                                                 \
     } while (0)
 
 Test(simcc, builds_a_program_from_any_folder)

@@ -2,6 +2,7 @@
 #ifndef TOOL_H
 #define TOOL_H
 
+#define _POSIX_C_SOURCE 200809L /* popen, mkdtemp */
 #include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
