@@ -14,7 +14,7 @@ CUDA := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 ARCH := native
 B := build/gpu-$(ARCH)
 nvcc = mkdir -p $(@D) && $(NVCC) -O3 -arch=$(ARCH) -std=c++17 -ccbin $(CXX) -Icommon -MMD -MF $(@:.o=.d) -c $< -o $@
-cc = mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) -D_GNU_SOURCE -fPIC -Icommon -idirafter $(CUDA)/include \
+cc = mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) -fPIC -Icommon -idirafter $(CUDA)/include \
     -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 link = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(filter %.o,$^) -o $@
 common = $(patsubst %,$(B)/common-$(1)/%.o,$(2))
@@ -69,7 +69,7 @@ test: $(foreach b,$(GPU_BINS),$(patsubst %,%/verdict,$(call folders,$b)))
 
 SOS = $(patsubst %,%/histogram.so,$(call kernels,$(1)))
 run: $(B)/bench-$(BINS) $(call SOS,$(BINS))
-	$< $(or $(INPUT),$(TEXT),english) $(or $(SIZE),64M) $(call SOS,$(BINS)) | column -t -s,
+	$< $(or $(INPUT),$(TEXT),english) $(or $(SIZE),64M) $(call SOS,$(BINS))
 
 R := build/gpu-bench
 KINDS := uniform,english,zipf,single,runs,sorted,smooth

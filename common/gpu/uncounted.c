@@ -74,3 +74,8 @@ uint64_t sim_error_count(void)
 {
     return 0;
 }
+
+struct sim_counters sim_counters(void)
+{
+    return (struct sim_counters){0};
+}

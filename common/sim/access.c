@@ -93,39 +93,76 @@ static void announce(const struct warp *warp, uint32_t mask, uint32_t info, enum
     observer(&event, observer_context);
 }
 
+/* The shared variable that is nearest to an offset, or NULL. */
+static const struct shared_variable *nearest_shared(const struct launch *launch, size_t offset)
+{
+    const struct shared_variable *best = NULL;
+    size_t distance = SIZE_MAX;
+    for (size_t i = 0; i < launch->shared_count; i++) {
+        const struct shared_variable *v = &launch->shared[i];
+        size_t d = offset < v->offset ? v->offset - offset : offset - v->offset;
+        d = offset >= v->offset && d >= v->size ? d - v->size : d;
+        if (d < distance) {
+            distance = d;
+            best = v;
+        }
+    }
+    return best;
+}
+
+static void describe_shared(const struct warp *warp, size_t offset, char *text, size_t size)
+{
+    const struct shared_variable *v = nearest_shared(warp->block->launch, offset);
+    if (!v) {
+        snprintf(text, size, "shared memory that no variable of this kernel holds");
+        return;
+    }
+    long long element = (long long)v->element, bytes = (long long)offset - (long long)v->offset;
+    long long index = bytes < 0 ? -((element - 1 - bytes) / element) : bytes / element;
+    if (v->size < v->element)
+        snprintf(text, size, "%s has no elements; this is %s[%lld], in shared memory", v->name,
+                 v->name, index);
+    else
+        snprintf(text, size, "%s has elements 0 to %zu; this is %s[%lld], in shared memory",
+                 v->name, v->size / v->element - 1, v->name, index);
+}
+
+static void describe_device(const struct sim_allocation *near, uintptr_t a, char *text, size_t size)
+{
+    char where[160];
+    uintptr_t end = near->base + near->bytes;
+    const char *how = "after the end of";
+    size_t distance = a - end;
+    if (a < near->base) {
+        how = "before";
+        distance = near->base - a;
+    } else if (a < end) { /* the access begins inside and ends outside */
+        how = "before the end of";
+        distance = end - a;
+    }
+    snprintf(text, size, "address 0x%zx is %zu bytes %s the %zu-byte allocation made at %s",
+             (size_t)a, distance, how, near->bytes,
+             sim_locate(near->allocated_at, where, sizeof where));
+}
+
 static void describe_outside(const struct warp *warp, uintptr_t a, char *text, size_t size)
 {
     size_t offset = a - (uintptr_t)warp->block->shared;
     const struct sim_allocation *near = sim_memory_nearest(a), *at = sim_memory_find(a);
     char where[160];
-    if (offset < SHARED_SLOT) {
-        const struct shared_variable *v = NULL;
-        for (size_t i = 0; i < warp->block->launch->shared_count; i++)
-            if (warp->block->launch->shared[i].offset <= offset &&
-                (!v || warp->block->launch->shared[i].offset > v->offset))
-                v = &warp->block->launch->shared[i];
-        if (v)
-            snprintf(text, size, "%s has elements 0 to %zu; this is %s[%zu], in shared memory",
-                     v->name, v->size / v->element - (v->size >= v->element), v->name,
-                     (offset - v->offset) / v->element);
-        else
-            snprintf(text, size, "shared memory that no variable of this kernel holds");
-    } else if (at && at->freed_at) {
+    if (offset < SHARED_SLOT)
+        describe_shared(warp, offset, text, size);
+    else if (at && at->freed_at)
         snprintf(text, size, "address 0x%zx was freed at %s", (size_t)a,
                  sim_locate(at->freed_at, where, sizeof where));
-    } else if (sim_is_lane_stack(a)) {
+    else if (sim_is_lane_stack(a))
         snprintf(text, size, "address 0x%zx is a local variable of another thread", (size_t)a);
-    } else if (a < 4096) {
+    else if (a < 4096)
         snprintf(text, size, "address 0x%zx: a null pointer", (size_t)a);
-    } else if (near && a - sim_arena_base < sim_arena_bytes) {
-        bool after = a >= near->base;
-        snprintf(text, size, "address 0x%zx is %zu bytes %s the %zu-byte allocation made at %s",
-                 (size_t)a, after ? a - near->base - near->bytes : near->base - a,
-                 after ? "after the end of" : "before", near->bytes,
-                 sim_locate(near->allocated_at, where, sizeof where));
-    } else {
+    else if (near && a - sim_arena_base < sim_arena_bytes)
+        describe_device(near, a, text, size);
+    else
         snprintf(text, size, "address 0x%zx is host memory: a kernel cannot use it", (size_t)a);
-    }
 }
 
 static const char *advice_outside(uintptr_t a)

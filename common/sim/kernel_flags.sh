@@ -30,7 +30,7 @@ fi
 
 # What a kernel calls becomes a part of it (gcc does so for the attribute flatten).
 # An endless loop stays one. Its excerpts of the source would show rewritten text.
-flags+=(-finline-functions -fno-finite-loops -fno-caret-diagnostics
+flags+=(-finline-functions -fno-finite-loops -fno-caret-diagnostics -Wno-c++11-narrowing
     -fno-vectorize -fno-slp-vectorize -fno-unroll-loops)
 internal=(inline-threshold=10000)
 # Without the second, the read of `a[i] += 1` would not be seen.
@@ -38,7 +38,7 @@ internal+=(tsan-instrument-func-entry-exit=0 tsan-instrument-read-before-write=1
     tsan-distinguish-volatile=1)
 # As above: loads and stores stay in their block, branches and loops what they are.
 internal+=(sink-common-insts=false hoist-common-insts=false instcombine-code-sinking=false
-    disable-licm-promotion simplifycfg-merge-cond-stores=0 phi-node-folding-threshold=0
+    disable-licm-promotion disable-vector-combine simplifycfg-merge-cond-stores=0 phi-node-folding-threshold=0
     two-entry-phi-node-folding-threshold=0 speculate-one-expensive-inst=0
     disable-loop-idiom-all rotation-max-header-size=0)
 # As above: blocks stay where they are. (So they do where code is to be small, which

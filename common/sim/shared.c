@@ -9,7 +9,7 @@
 
 #include "checks.h"
 
-enum { GUARD = 128, POISON = 0xa5 };
+enum { GUARD = 128, GUARD_BEFORE = 4096, POISON = 0xa5 };
 
 const struct shared_variable *sim_find_shared(const struct launch *launch, size_t offset)
 {
@@ -34,7 +34,7 @@ static void too_much_shared(struct launch *launch, const char *name)
 static struct shared_variable *add_variable(struct launch *launch, const void *key,
                                             const char *name, size_t size, size_t element)
 {
-    size_t offset = 0;
+    size_t offset = GUARD_BEFORE; /* an index below 0 is seen, too */
     for (size_t i = 0; i < launch->shared_count; i++)
         if (launch->shared[i].key)
             offset = launch->shared[i].offset + (launch->shared[i].size + 127) / 128 * 128 + GUARD;

@@ -12,7 +12,8 @@
 enum {
     /* Stacks lie 65 pages apart and start at different lines, or the 32 lanes of
      * a warp would compete for the same few sets of the cache. */
-    STACK_STRIDE = STACK_BYTES + 4096,
+    STACK_SHIFT = 4096, /* most that a stack's top lies below its neighbor's */
+    STACK_STRIDE = STACK_BYTES + STACK_SHIFT,
     STACK_COLOR = 192,
     SHARED_STRIDE = SHARED_SLOT
 };
@@ -82,7 +83,7 @@ bool sim_slot_prepare(struct block *block, unsigned int index, unsigned int thre
     for (unsigned int thread = 0; thread < threads; thread++) {
         struct lane *lane = &slot->warps[thread / WARP].lane[thread % WARP];
         uintptr_t low = (uintptr_t)slot->stacks + (size_t)thread * STACK_STRIDE;
-        *lane = (struct lane){.stack_low = low, .warp = &slot->warps[thread / WARP]};
+        *lane = (struct lane){.stack_low = low + STACK_SHIFT, .warp = &slot->warps[thread / WARP]};
         lane->stack_top = low + STACK_STRIDE - 64 - (thread % 21) * STACK_COLOR;
         lane->number = thread % WARP;
     }
