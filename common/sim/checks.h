@@ -44,7 +44,7 @@ void sim_clock_fence(struct lane *lane, enum sim_fence scope);
 void sim_clock_release(struct lane *lane, uintptr_t address, bool block_scope, bool updates);
 void sim_clock_acquire(struct lane *lane, uintptr_t address, bool block_scope);
 /* Whether a fence was executed in this launch: before that, none of the two does anything. */
-extern bool sim_fences_used;
+extern bool sim_fences_used, sim_fences_ever_used;
 /* Those of the stamp's lanes whose access `lane` of `warp` does not know of. */
 uint32_t sim_clock_unordered(const struct warp *warp, unsigned int lane, struct stamp stamp);
 /* The same, but for what came by way of flags: cheaper. */

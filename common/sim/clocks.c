@@ -60,7 +60,7 @@ struct block_sync {
     bool changed; /* a lane fenced or acquired since the last barrier */
 };
 
-bool sim_fences_used;
+bool sim_fences_used, sim_fences_ever_used;
 static uint32_t now;
 static uint32_t query;
 
@@ -365,7 +365,7 @@ void sim_clock_fence(struct lane *lane, enum sim_fence scope)
     struct block_sync *block = block_sync(lane->warp->block);
     if (!sync || !block)
         return;
-    sim_fences_used = true;
+    sim_fences_used = sim_fences_ever_used = true;
     block->changed = true;
     lane->warp->time[lane->number] = fence_tick(lane->warp);
     snapshot(lane, sync, PUBLISHED_BLOCK);

@@ -302,7 +302,9 @@ static void add_to_list(const struct access *a, struct set *set, struct set new)
 /* Puts `set` and `new` into a list; without memory for it, something is forgotten. */
 static void make_list(const struct access *a, struct set *set, struct set new)
 {
-    uint32_t number = sim_pool_take();
+    /* Without fences nothing is learned by way of flags, and a summary is exact. */
+    bool summary_will_do = !sim_fences_ever_used && set->kind == new.kind && set->warp != new.warp;
+    uint32_t number = summary_will_do ? 0 : sim_pool_take();
     if (!number) {
         if (set->kind == new.kind)
             summarize(a, set, new);

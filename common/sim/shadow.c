@@ -163,7 +163,28 @@ void sim_shadow_note_word(void)
     used_words++;
 }
 
-size_t sim_shadow_words(void)
+/* Bytes of [memory, memory + bytes) for which the machine has given memory. */
+static size_t resident(const void *memory, size_t bytes)
 {
-    return used_words;
+    enum { PAGE = 4096, PAGES = 4096 };
+    static unsigned char present[PAGES];
+    size_t count = 0;
+    for (size_t at = 0; memory && at < bytes; at += (size_t)PAGES * PAGE) {
+        size_t part = bytes - at < (size_t)PAGES * PAGE ? bytes - at : (size_t)PAGES * PAGE;
+        if (mincore((char *)(uintptr_t)memory + at, part, present))
+            return count;
+        for (size_t page = 0; page < (part + PAGE - 1) / PAGE; page++)
+            count += (size_t)(present[page] & 1) * PAGE;
+    }
+    return count;
+}
+
+struct sim_check_costs sim_check_costs(void)
+{
+    struct sim_check_costs costs = {0, used_words * 4};
+    for (const struct shadow *s = all; s; s = s->next)
+        costs.shadow_bytes +=
+            resident(s->cells, s->words * sizeof *s->cells) + resident(s->written, bit_bytes(s));
+    costs.shadow_bytes += resident(pool, (size_t)POOL_ITEMS * sizeof *pool);
+    return costs;
 }

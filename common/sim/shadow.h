@@ -71,8 +71,7 @@ void sim_pool_give_back(uint32_t item, uint32_t time);
 /* All items are free again; those of sets older than `time` were. */
 void sim_pool_reset(uint32_t time);
 union pool_item *sim_pool_item(uint32_t item);
-/* A word was touched for the first time; how many were. */
+/* A word was touched for the first time. */
 void sim_shadow_note_word(void);
-size_t sim_shadow_words(void);
 
 #endif

@@ -117,6 +117,13 @@ uint64_t sim_error_count(void);
 /* Forgets them, and that they were told: for tests of the checks. */
 void sim_reset_errors(void);
 
+/* What the checks hold in memory now, and the bytes of all words that kernels have
+ * touched so far while racecheck was on. */
+struct sim_check_costs {
+    size_t shadow_bytes, touched_bytes;
+};
+struct sim_check_costs sim_check_costs(void);
+
 /* Bytes that the simulator itself holds for stacks and lanes: not the memory
  * that the program allocated. The peak since the start. */
 size_t sim_peak_bytes(void);
