@@ -190,9 +190,10 @@ static void expect_right_on_lengths(void)
 {
     const size_t lengths[] = {0, 1, 2, 31, 32, 33};
     size_t block, grid;
-    /* First a text of ordinary size: what is wrong there is explained best. */
-    expect_right_on_length(TEXT_UNIFORM, 1 << 14);
-    expect_right_on_length(TEXT_UNIFORM, 40000);
+    /* First texts of ordinary size: what is wrong there is explained best. Their lengths
+     * are primes, so that no block and no vector divides them. */
+    expect_right_on_length(TEXT_UNIFORM, 16381);
+    expect_right_on_length(TEXT_UNIFORM, 40009);
     last_shape(&block, &grid);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         expect_right_on_length(TEXT_UNIFORM, lengths[i]);

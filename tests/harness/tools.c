@@ -1,0 +1,418 @@
+/* tools.c - the scripts that judge stubs, lessons and results: each can pass, and fail. */
+#define _GNU_SOURCE
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* What a command printed, standard error included, and its exit status. */
+struct answer {
+    char text[8192];
+    int status;
+};
+
+__attribute__((format(printf, 1, 2))) static struct answer run(const char *format, ...)
+{
+    struct answer output = {.status = -1};
+    char command[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    FILE *pipe = popen(command, "r");
+    cr_assert(pipe, "%s", command);
+    size_t length = fread(output.text, 1, sizeof output.text - 1, pipe);
+    output.text[length] = '\0';
+    int status = pclose(pipe);
+    output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return output;
+}
+
+/* A new directory, gone at the end of the test. */
+static char folder[64];
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
+    cr_assert(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    run("rm -r %s", folder);
+}
+
+static const char *write_file(const char *name, const char *content)
+{
+    static char paths[4][128];
+    static unsigned int turn;
+    char *path = paths[turn++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    cr_assert(file && fputs(content, file) >= 0 && fclose(file) == 0);
+    return path;
+}
+
+#define EXPECT_OUTPUT(output, wanted_status, part)                                                 \
+    do {                                                                                           \
+        struct answer given = (output);                                                            \
+        cr_expect(given.status == (wanted_status), "status %d, not %d:\n%s", given.status,         \
+                  wanted_status, given.text);                                                      \
+        cr_expect(strstr(given.text, part) != NULL, "expected \"%s\" in:\n%s", part, given.text);  \
+    } while (0)
+
+TestSuite(gaps, .init = make_folder, .fini = remove_folder);
+TestSuite(excerpts, .init = make_folder, .fini = remove_folder);
+TestSuite(figures, .init = make_folder, .fini = remove_folder);
+TestSuite(stub, .init = make_folder, .fini = remove_folder);
+TestSuite(verdict, .init = make_folder, .fini = remove_folder);
+TestSuite(judge, .init = make_folder, .fini = remove_folder);
+TestSuite(total, .init = make_folder, .fini = remove_folder);
+TestSuite(refusal, .init = make_folder, .fini = remove_folder);
+TestSuite(format, .init = make_folder, .fini = remove_folder);
+TestSuite(input, .init = make_folder, .fini = remove_folder);
+
+static struct answer gaps_of(const char *code)
+{
+    return run("awk -f common/gaps.awk %s 2>&1", write_file("stub.cu", code));
+}
+
+Test(gaps, names_file_line_and_sentence_of_an_empty_gap)
+{
+    char line[256];
+    struct answer output = gaps_of("int x;\n"
+                                   "    // TODO(5.1): Give every block its own\n"
+                                   "    // zeroed copy.\n"
+                                   "\n"
+                                   "    // end of TODO(5.1)\n");
+    snprintf(line, sizeof line,
+             "%s/stub.cu:2: not done yet: TODO(5.1) Give every block its own zeroed copy.\n",
+             folder);
+    cr_expect_str_eq(output.text, line);
+    cr_expect(output.status == 2);
+}
+
+Test(gaps, understands_the_comments_of_c)
+{
+    EXPECT_OUTPUT(gaps_of("/* TODO(1.1): Add one,\n * or none. */\n/* end of TODO(1.1) */\n"), 2,
+                  ":1: not done yet: TODO(1.1) Add one, or none.\n");
+}
+
+Test(gaps, takes_comments_and_blanks_for_nothing)
+{
+    EXPECT_OUTPUT(gaps_of("// TODO(2.1): Count.\n\n// hm\n/* a\n b */ // c\n// end of TODO(2.1)\n"),
+                  2, "TODO(2.1)");
+}
+
+Test(gaps, that_hold_code_are_not_named)
+{
+    struct answer output = gaps_of("// TODO(2.1): Count.\n/* so */ x++;\n// end of TODO(2.1)\n");
+    cr_expect(output.status == 0 && output.text[0] == '\0', "%d %s", output.status, output.text);
+}
+
+Test(gaps, show_only_the_first_when_others_are_filled)
+{
+    struct answer output = gaps_of("// TODO(2.1): a\nx++;\n// end of TODO(2.1)\n"
+                                   "// TODO(2.2): b\n// end of TODO(2.2)\n"
+                                   "// TODO(2.3): c\n// end of TODO(2.3)\n");
+    EXPECT_OUTPUT(output, 1, ":4: not done yet: TODO(2.2) b\n");
+    cr_expect(strstr(output.text, "2.3") == NULL, "%s", output.text);
+}
+
+Test(gaps, must_have_an_end_of_their_own)
+{
+    EXPECT_OUTPUT(gaps_of("// TODO(2.1): a\n"), 3, "TODO(2.1) has no end");
+    EXPECT_OUTPUT(gaps_of("// TODO(2.1): a\n// end of TODO(2.2)\n"), 3, "belongs to no gap");
+    EXPECT_OUTPUT(gaps_of("// TODO(2.1): a\n// TODO(2.2): b\n"), 3, "TODO(2.1) has no end");
+}
+
+/* A lesson with one excerpt, against a file of code. */
+static struct answer excerpt(const char *lines, const char *code)
+{
+    char lesson[1024];
+    snprintf(lesson, sizeof lesson, "Text.\n\n```cuda\n%s```\n\nMore.\n", lines);
+    const char *page = write_file("lesson.md", lesson);
+    return run("awk -f common/excerpts.awk %s %s 2>&1", page, write_file("code.cu", code));
+}
+
+static const char *const some_code = "void f()\n"
+                                     "{\n"
+                                     "    one();\n"
+                                     "    if (two)\n"
+                                     "        three();\n"
+                                     "    four();\n"
+                                     "}\n";
+
+Test(excerpts, may_be_shifted_as_a_whole)
+{
+    EXPECT_OUTPUT(excerpt("    one();\n    if (two)\n        three();\n", some_code), 0, "");
+    EXPECT_OUTPUT(excerpt("one();\nif (two)\n    three();\n", some_code), 0, "");
+    EXPECT_OUTPUT(excerpt("one();\nif (two)\nthree();\n", some_code), 1, "stands nowhere");
+}
+
+Test(excerpts, must_stand_letter_for_letter)
+{
+    EXPECT_OUTPUT(excerpt("one();\nif (two) \n", some_code), 0, "");
+    EXPECT_OUTPUT(excerpt("one();\nif (too)\n", some_code), 1, "lesson.md:4");
+    EXPECT_OUTPUT(excerpt("one()\n", some_code), 1, "one()");
+    EXPECT_OUTPUT(excerpt("ne();\n", some_code), 1, "stands nowhere");
+}
+
+Test(excerpts, must_not_leave_out_a_line_without_saying_so)
+{
+    EXPECT_OUTPUT(excerpt("one();\nfour();\n", some_code), 1, "stands nowhere");
+    EXPECT_OUTPUT(excerpt("one();\n...\nfour();\n", some_code), 0, "");
+    EXPECT_OUTPUT(excerpt("four();\n...\none();\n", some_code), 1, "stands nowhere");
+}
+
+Test(excerpts, of_other_languages_are_not_compared)
+{
+    const char *page = write_file("lesson.md", "```console\n$ make\n```\n```\nnone\n```\n");
+    EXPECT_OUTPUT(run("awk -f common/excerpts.awk %s /dev/null 2>&1", page), 0, "");
+}
+
+Test(excerpts, must_end)
+{
+    const char *page = write_file("lesson.md", "```c\none();\n");
+    EXPECT_OUTPUT(run("awk -f common/excerpts.awk %s %s 2>&1", page, write_file("c.c", some_code)),
+                  1, "has no end");
+}
+
+/* A paragraph that quotes a file of three numbers. */
+static struct answer figure(const char *paragraph)
+{
+    char lesson[1024];
+    const char *csv =
+        write_file("some.csv", "name,value\nfirst,1048576\nsecond,5.5939\nthird,61\n");
+    snprintf(lesson, sizeof lesson,
+             "12345 is not looked at.\n\n<!-- from %s -->\n%s\n\nNor is 777.\n", csv, paragraph);
+    return run("awk -f common/figures.awk %s 2>&1", write_file("lesson.md", lesson));
+}
+
+Test(figures, may_be_grouped_and_rounded)
+{
+    EXPECT_OUTPUT(figure("1,048,576 and 1048576, 5.59 and 5.6 and 6 GB/s, 61."), 0, "");
+}
+
+Test(figures, that_are_not_in_the_file_are_named)
+{
+    EXPECT_OUTPUT(figure("Here are 1,048,577."), 1, "lesson.md:4: 1048577 is not");
+    EXPECT_OUTPUT(figure("Here is 5.58."), 1, "5.58");
+    EXPECT_OUTPUT(figure("| table | 62 |"), 1, "62");
+    EXPECT_OUTPUT(figure("Two lines,\nand 60 in the second."), 1, "lesson.md:5: 60 is not");
+}
+
+Test(figures, are_not_parts_of_names)
+{
+    EXPECT_OUTPUT(figure("On an H200, 32-byte sectors, `BINS=26`, chapter 9, [61](a7.md)."), 0, "");
+}
+
+Test(figures, need_a_file_that_can_be_read)
+{
+    const char *page = write_file("lesson.md", "<!-- from /no/such.csv -->\n5\n");
+    EXPECT_OUTPUT(run("awk -f common/figures.awk %s 2>&1", page), 1, "cannot be read");
+}
+
+/* A program that stands for a suite: prints something, and exits with a status. */
+static const char *suite(const char *commands)
+{
+    char script[1024];
+    snprintf(script, sizeof script, "#!/bin/sh\n%s\n", commands);
+    const char *path = write_file("suite", script);
+    run("chmod +x %s", path);
+    return path;
+}
+
+static const char *const empty_stub = "// TODO(6.1): Count.\n// end of TODO(6.1)\n";
+static const char *const solved = "// TODO(6.1): Count.\nx++;\n// end of TODO(6.1)\n";
+
+Test(stub, that_is_a_solution_with_gaps_is_accepted)
+{
+    const char *stub = write_file("stub.cu", empty_stub), *solution = write_file("s.cu", solved);
+    struct answer output = run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 1"));
+    cr_expect(strstr(output.text, "FAIL") == NULL, "%s", output.text);
+    EXPECT_OUTPUT(output, 0, "fails with: not done yet");
+}
+
+Test(stub, must_not_hold_lines_that_the_solution_lacks)
+{
+    const char *stub = write_file("stub.cu", "// TODO(6.1): Count!\n// end of TODO(6.1)\n");
+    const char *solution = write_file("s.cu", solved);
+    EXPECT_OUTPUT(run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 1")), 0,
+                  "FAIL");
+}
+
+Test(stub, must_fail_its_suite)
+{
+    const char *stub = write_file("stub.cu", empty_stub), *solution = write_file("s.cu", solved);
+    EXPECT_OUTPUT(run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 0")), 0,
+                  "should say that it is not done yet");
+}
+
+Test(stub, must_have_empty_gaps)
+{
+    const char *stub = write_file("stub.cu", solved), *solution = write_file("s.cu", solved);
+    EXPECT_OUTPUT(run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 1")), 0,
+                  "not all of its gaps are empty");
+}
+
+static struct answer verdict(const char *code, const char *commands)
+{
+    const char *source = write_file("stub.cu", code);
+    return run("common/verdict.sh %s %s 6 5 2>&1", suite(commands), source);
+}
+
+Test(verdict, of_an_untouched_stub_is_what_is_missing)
+{
+    struct answer output = verdict(empty_stub, "echo wrong; exit 1");
+    EXPECT_OUTPUT(output, 1, "stub.cu:1: not done yet: TODO(6.1) Count.\n");
+    cr_expect(strstr(output.text, "wrong") == NULL, "%s", output.text);
+}
+
+Test(verdict, of_a_wrong_kernel_is_what_its_last_test_said)
+{
+    struct answer output = verdict(
+        solved, "echo '* a fine'; echo noise; echo '* a bad'; echo '  wrong on x'\n"
+                "echo '========= ERROR SUMMARY: 1 error'; echo '1 passed, 1 failed'; exit 1");
+    EXPECT_OUTPUT(output, 1, "  wrong on x\n");
+    cr_expect_str_eq(output.text, "  wrong on x\n");
+}
+
+Test(verdict, of_a_half_done_stub_is_both)
+{
+    char half[256];
+    snprintf(half, sizeof half, "%s// TODO(6.2): Merge.\n// end of TODO(6.2)\n", solved);
+    EXPECT_OUTPUT(verdict(half, "echo '  wrong on x'; exit 1"), 1,
+                  "TODO(6.2) Merge.\n  wrong on x\n");
+}
+
+Test(verdict, that_is_good_takes_two_lines)
+{
+    struct answer output =
+        verdict(empty_stub, "echo 'input a\ninput b\nschedules 4\ntechnique 3 atomics' >$FACTS");
+    EXPECT_OUTPUT(output, 0,
+                  "chapter 6: right on 2 inputs x 4 schedules, and by its technique: "
+                  "3 atomics\nnext: ");
+    cr_expect(strchr(strchr(output.text, '\n') + 1, '\n')[1] == '\0', "%s", output.text);
+}
+
+Test(judge, wants_a_failure_that_is_a_judgement)
+{
+    EXPECT_OUTPUT(run("common/judge.sh fail m why %s", suite("echo '  5 atomics'; exit 1")), 0,
+                  "ok m: why; caught by: 5 atomics");
+    EXPECT_OUTPUT(run("common/judge.sh fail m why %s", suite("exit 0")), 0, "FAIL m: passes");
+    EXPECT_OUTPUT(run("common/judge.sh fail m why %s", suite("kill -SEGV $$")), 0,
+                  "FAIL m: ends without a judgement");
+}
+
+Test(judge, wants_exceptions_to_be_needed)
+{
+    EXPECT_OUTPUT(run("common/judge.sh pass m why %s", suite("exit 0")), 0, "ok m: passes");
+    EXPECT_OUTPUT(run("common/judge.sh pass m why %s", suite("echo '  bad'; exit 1")), 0,
+                  "FAIL m: should pass");
+}
+
+Test(total, adds_up_and_counts_a_crash_as_a_failure)
+{
+    const char *one = write_file("one", "x\n3 passed, 0 failed\n");
+    EXPECT_OUTPUT(run("common/total.sh %s %s", one, one), 0, "6 passed, 0 failed\n");
+    EXPECT_OUTPUT(run("common/total.sh %s %s", one, write_file("two", "1 passed, 2 failed\n")), 1,
+                  "4 passed, 2 failed\n");
+    EXPECT_OUTPUT(run("common/total.sh %s %s", one, write_file("three", "Killed\n")), 1,
+                  "3 passed, 1 failed\n");
+}
+
+Test(refusal, is_an_error_that_the_source_announces)
+{
+    const char *source = write_file("c.cu", "#if BINS > 26\n#error \"too many bins\"\n#endif\n");
+    EXPECT_OUTPUT(run("common/refusal.sh %s 256", source), 0, "too many bins");
+    EXPECT_OUTPUT(run("common/refusal.sh %s 26", source), 1, "");
+    source = write_file("d.cu", "#include \"no/such/file\"\n");
+    EXPECT_OUTPUT(run("common/refusal.sh %s 256", source), 1, "");
+}
+
+Test(format, names_a_file_that_clang_format_would_change)
+{
+    if (run("clang-format-14 --version || clang-format --version | grep 'version 14'").status != 0)
+        cr_skip_test("clang-format 14 is not installed");
+    run("cp .clang-format %s", folder);
+    EXPECT_OUTPUT(run("common/format.sh %s", write_file("good.c", "int x;\n")), 0, "ok 1 files");
+    EXPECT_OUTPUT(run("common/format.sh %s", write_file("bad.c", "int   x;\n")), 0, "FAIL");
+}
+
+/* The program that chooses the text, with settings in its environment. */
+static struct answer input(const char *settings)
+{
+    return run("env -u INPUT -u TEXT -u SIZE -u TEXT_SEED %s $BUILD/common-5/input %s/text LICENSE "
+               "2>&1",
+               settings, folder);
+}
+
+Test(input, refuses_what_it_cannot_use_in_one_line)
+{
+    static const char *const refused[][2] = {
+        {"SIZE=12x", "SIZE=12x is not a length"},
+        {"SIZE=10T", "SIZE=10T is not a length"},
+        {"SIZE=0", "SIZE=0 is not a length"},
+        {"TEXT=foo", "TEXT=foo is unknown"},
+        {"TEXT=zipf TEXT_SEED=abc", "TEXT_SEED=abc is not a whole number"},
+        {"TEXT=zipf INPUT=LICENSE", "choose one"},
+        {"INPUT=no-such-file", "no-such-file: No such file"},
+        {"INPUT=/tmp", "directory"},
+        {"INPUT=/dev/null", "nothing in it"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct answer output = input(refused[i][0]);
+        EXPECT_OUTPUT(output, 1, refused[i][1]);
+        cr_expect(strchr(output.text, '\n') == strrchr(output.text, '\n'), "%s", output.text);
+    }
+}
+
+Test(input, is_as_long_as_asked_for)
+{
+    static const struct {
+        const char *settings;
+        const char *bytes, *name;
+    } texts[] = {
+        {"TEXT=zipf", "1048576", "zipf text of seed 1"},
+        {"TEXT=runs SIZE=3K TEXT_SEED=5", "3072", "runs of 32 and seed 5"},
+        {"INPUT=LICENSE SIZE=100", "100", "LICENSE"},
+        {"", "1048576", "LICENSE"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        EXPECT_OUTPUT(input(texts[i].settings), 0, "");
+        EXPECT_OUTPUT(run("wc -c <%s/text", folder), 0, texts[i].bytes);
+        EXPECT_OUTPUT(run("cat %s/text.name", folder), 0, texts[i].name);
+    }
+}
+
+/* The Makefile, outside of the make that runs this test. */
+static struct answer make(const char *goals)
+{
+    return run("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make --no-print-directory %s 2>&1", goals);
+}
+
+Test(front_door, names_what_it_does_not_know)
+{
+    static const char *const refused[][2] = {
+        {"chpater5", "there is no goal 'chpater5'"},
+        {"chapter5 tset", "there is no goal 'tset'"},
+        {"chapter99 test", "there is no chapter99"},
+        {"chapter5", "to do what?"},
+        {"BINS=7", "BINS=7: choose 5, 26 or 256"},
+        {"BINS='5 26'", "choose 5, 26 or 256"},
+        {"SEED=abc", "SEED=abc is not a whole number"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct answer output = make(refused[i][0]);
+        EXPECT_OUTPUT(output, 2, refused[i][1]);
+        cr_expect(strchr(output.text, '\n') == strrchr(output.text, '\n'), "%s", output.text);
+    }
+}
+
+Test(front_door, explains_itself)
+{
+    EXPECT_OUTPUT(make("help"), 0, "make chapter5 test");
+}
