@@ -113,7 +113,7 @@ void sim_note_uniform(void)
 void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64_t operand,
                 uint64_t compare, unsigned int flags)
 {
-    struct lane *lane = sim_lane;
+    struct lane *lane = sim_lane_for("an atomic", (uintptr_t)__builtin_return_address(0));
     struct warp *warp = lane->warp;
     sim_lane_stands(lane, atomic_info(lane, op, type, flags), (uintptr_t)address, HERE);
     lane->flags &= ~(uint32_t)INFO_UNIFORM;

@@ -12,7 +12,7 @@ enum { PLAIN, COUNT, AND, OR };
 
 static void wait_at(uint32_t stop, uint64_t value, uintptr_t pc, uintptr_t frame)
 {
-    struct lane *lane = sim_lane;
+    struct lane *lane = sim_lane_for("a barrier", pc);
     struct warp *warp = lane->warp;
     sim_lane_stands(lane, stop, 0, pc, frame);
     warp->value[lane->number] = value;
@@ -26,7 +26,7 @@ static void wait_at(uint32_t stop, uint64_t value, uintptr_t pc, uintptr_t frame
 
 static int block_barrier(int kind, int predicate, uintptr_t pc, uintptr_t frame)
 {
-    struct lane *lane = sim_lane;
+    struct lane *lane = sim_lane_for("a barrier", pc);
     wait_at(STOP_BARRIER | (uint32_t)kind << INFO_FLAGS_SHIFT, predicate != 0, pc, frame);
     return (int)lane->warp->value[lane->number];
 }

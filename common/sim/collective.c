@@ -17,7 +17,7 @@ static uint32_t collective_info(enum sim_collective operation, unsigned int argu
 uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint64_t value,
                              unsigned int argument)
 {
-    struct lane *lane = sim_lane;
+    struct lane *lane = sim_lane_for("a warp intrinsic", (uintptr_t)__builtin_return_address(0));
     struct warp *warp = lane->warp;
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
     if (!(mask >> lane->number & 1) && sim_checks(CHECK_SYNC))
@@ -34,7 +34,7 @@ uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint6
 
 uint32_t sim_activemask(void)
 {
-    struct lane *lane = sim_lane;
+    struct lane *lane = sim_lane_for("a warp intrinsic", (uintptr_t)__builtin_return_address(0));
     struct warp *warp = lane->warp;
     sim_lane_stands(lane, STOP_RESUME, 0, HERE);
     warp->runnable |= 1u << lane->number;

@@ -317,6 +317,9 @@ void sim_count_error(void);
 void sim_print_place(uintptr_t pc);
 /* `_Z6kernelPKhj` is `kernel`, `_ZL4bins` is `bins`; other encodings stay as they are. */
 void sim_plain_name(const char *symbol, char *text, size_t size);
+/* The lane that runs. Host code that calls `what`, which only kernels can, ends the
+ * program with a report. */
+struct lane *sim_lane_for(const char *what, uintptr_t pc);
 /* "thread (3,0,0) in block (1,0,0)" */
 char *sim_describe_lane(const struct lane *lane, char *text, size_t size);
 /* Where each group of waiting lanes stands, for hangs. */

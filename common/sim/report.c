@@ -61,6 +61,17 @@ void sim_plain_name(const char *symbol, char *text, size_t size)
         snprintf(text, size, "%s", symbol);
 }
 
+struct lane *sim_lane_for(const char *what, uintptr_t pc)
+{
+    if (sim_lane)
+        return sim_lane;
+    char headline[96];
+    snprintf(headline, sizeof headline, "Host code calls %s", what);
+    sim_report(NULL, pc, headline, "only a kernel can do that",
+               "call it in a __global__ function, or in what such a function calls");
+    exit(EXIT_STATUS);
+}
+
 char *sim_describe_lane(const struct lane *lane, char *text, size_t size)
 {
     struct sim_index t = lane->thread, b = lane->warp->block->index;

@@ -189,7 +189,7 @@ bool sim_warp_step(struct warp *warp)
 
 void sim_yield(void)
 {
-    struct lane *lane = sim_lane;
+    struct lane *lane = sim_lane_for("__nanosleep", (uintptr_t)__builtin_return_address(0));
     sim_lane_stands(lane, STOP_RESUME, 0, HERE);
     lane->warp->runnable |= 1u << lane->number;
     sim_lane_wait(lane);
