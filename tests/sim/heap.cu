@@ -42,18 +42,21 @@ Test(heap, serves_kernels)
     cr_expect_eq(sim_error_count(), 0);
 }
 
-__global__ static void free_twice(void)
+/* The pointer is kept where the compiler cannot follow it. */
+__global__ static void free_twice(void *volatile *kept)
 {
-    void *memory = malloc(8);
-    free(memory);
-    free(memory);
+    *kept = malloc(8);
+    free(*kept);
+    free(*kept);
 }
 
 Test(heap, reports_a_second_free)
 {
     struct capture capture;
+    void *volatile *kept;
+    cudaMalloc((void **)&kept, sizeof *kept);
     capture_start(&capture);
-    free_twice<<<1, 1>>>();
+    free_twice<<<1, 1>>>(kept);
     cudaDeviceSynchronize();
     EXPECT_PRINTED(capture_end(&capture), "Invalid free in a kernel");
 }
