@@ -10,13 +10,14 @@ set -u
 
 # ThreadSanitizer's instrumentation, whose runtime the simulator replaces: a call
 # before each access, but none at the start and end of functions, and another name
-# for volatile accesses. trace-pc: a call in each basic block, to count the rounds of
-# loops. Signed integers wrap around, as they do on a GPU.
-flags=(-O1 -g -fsanitize=thread -fsanitize-coverage=trace-pc -fwrapv
+# for volatile accesses. Signed integers wrap around, as they do on a GPU.
+flags=(-O1 -g -fsanitize=thread -fwrapv
     -fno-stack-protector -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas)
 
 if [[ $("$@" --version) != *clang* ]]; then
     flags+=(--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
+    # A call in each basic block, to count the rounds of loops.
+    flags+=(-fsanitize-coverage=trace-pc)
     # Blocks stay where they are, loops keep their one test, and no path is copied.
     flags+=(-fno-reorder-blocks -fno-tree-ch -fno-thread-jumps)
     flags+=(--param max-completely-peel-times=0)
@@ -28,6 +29,8 @@ if [[ $("$@" --version) != *clang* ]]; then
     exit
 fi
 
+# A call in each basic block, also in those that another one makes certain.
+flags+=(-fsanitize-coverage=bb,no-prune,trace-pc)
 # What a kernel calls becomes a part of it (gcc does so for the attribute flatten).
 # An endless loop stays one. Its excerpts of the source would show rewritten text.
 flags+=(-finline-functions -fno-finite-loops -fno-caret-diagnostics -Wno-c++11-narrowing
