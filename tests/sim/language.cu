@@ -391,7 +391,8 @@ int counted::copies, counted::destroyed;
 
 __global__ void by_copy(int *out, counted argument)
 {
-    *out = argument.value;
+    if (threadIdx.x == 0)
+        *out = argument.value;
 }
 
 __global__ void strange(int (*rows)[4], int count, float, const unsigned = 3,
@@ -498,7 +499,9 @@ __global__ void shared_forms(int *out)
         out[5] = (size_t)aligned % 64 == 0 && (size_t)pairs % 16 == 0;
         out[6] = matrix[3][7];
     }
-    out[7] = shared_in_a_function(5);
+    const int kept = shared_in_a_function(5);
+    if (i == 0)
+        out[7] = kept;
 }
 
 Test(shared, takes_every_form)
@@ -537,7 +540,7 @@ template <typename T, int N> __global__ void shared_in_template(int *out)
 Test(shared, is_one_variable_for_each_template_instance)
 {
     int *out = device_ints(2);
-    shared_in_template<char, 4><<<2, 32>>>(out);
+    shared_in_template<char, 4><<<1, 32>>>(out);
     cr_expect_eq(fetch(out, 0), 8 + 4 + 1);
     shared_in_template<double, 2><<<1, 32>>>(out);
     cr_expect_eq(fetch(out, 0), 64 + 16 + 8);
@@ -573,7 +576,8 @@ template <typename T> __global__ void dynamic_by_type(int *out)
     T *values = dynamic<T>();
     values[threadIdx.x] = (T)threadIdx.x;
     __syncthreads();
-    *out = (int)values[blockDim.x - 1];
+    if (threadIdx.x == 0)
+        *out = (int)values[blockDim.x - 1];
 }
 
 extern __shared__ int whole[];
@@ -697,14 +701,13 @@ __global__ void use_variables(int *out)
     static __device__ int kept;
     atomicAdd(&kept, 1);
     atomicAdd(&counter, 1);
-    if (threadIdx.x == 0) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
         device_pointer = &many[2];
         wide_counter = 1ull << 33;
         out[0] = many[3] + another + fixed_table[1] + both + limit;
         out[1] = (int)(factors[0] + factors[2]) + holder::twice(4) + h[1] + h;
         out[2] = *device_pointer + (int)(wide_counter >> 33) + settings.a + function_pointer(3);
         out[3] = inlined(1) + not_inlined(1) + recursive(5) + declared_later(2);
-        out[4] = kept;
         both_again = both * 4;
     }
 }
@@ -753,7 +756,8 @@ __global__ void indices(int *out)
 {
     dim3 gridDim(2, 2);
     gridDim.x = 3; /* the user's own variable */
-    if (linear_thread() == blockDim.x * blockDim.y * blockDim.z - 1 && blockIdx.x == 1) {
+    if (linear_thread() == blockDim.x * blockDim.y * blockDim.z - 1 && blockIdx.x == 1 &&
+        blockIdx.y == 0) {
         out[0] = linear_thread();
         out[1] = gridDim.x + gridDim.y;
         out[2] = ::gridDim.y + warpSize;
