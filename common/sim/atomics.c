@@ -101,6 +101,8 @@ static uint32_t atomic_info(const struct lane *lane, enum sim_atomic_op op, enum
         info |= INFO_COMPARES;
     if (op == SIM_ATOMIC_EXCH)
         info |= INFO_EXCHANGE;
+    if (op == SIM_ATOMIC_CAS)
+        info |= INFO_SWAP;
     return info;
 }
 

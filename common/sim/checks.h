@@ -48,8 +48,7 @@ extern bool sim_fences_used, sim_fences_ever_used;
 /* Those of the stamp's lanes whose access `lane` of `warp` does not know of. */
 uint32_t sim_clock_unordered(const struct warp *warp, unsigned int lane, struct stamp stamp);
 /* The same, but for what came by way of flags: cheaper. */
-uint32_t sim_clock_unordered_simply(const struct warp *warp, unsigned int lane,
-                                    struct stamp stamp);
+uint32_t sim_clock_unordered_simply(const struct warp *warp, unsigned int lane, struct stamp stamp);
 /* Whether the lane learned anything by way of a fence and a flag. */
 bool sim_clock_learned(const struct warp *warp, unsigned int lane);
 
@@ -76,6 +75,18 @@ void sim_init_host_writes(const void *address, size_t bytes);
 void sim_init_host_copies(const void *to, const void *from, size_t bytes);
 void sim_init_fresh_shared(const struct block *block, size_t offset, size_t bytes);
 void sim_init_forget(struct sim_allocation *allocation);
+
+/* swaploops.c */
+/* A warp is about to load: whether the loads count as volatile, because they begin
+ * a loop around atomicCAS. */
+struct shadow;
+bool sim_swap_load(const struct warp *warp, uint32_t mask, unsigned int bytes, uint16_t pc,
+                   struct shadow *shadow);
+/* Whether a race of such a load has to wait until it is known what it is. */
+bool sim_swap_defers(const struct race *race);
+/* The lanes of the load have gone on to their next stops. */
+extern bool sim_swap_waits;
+void sim_swap_decide(const struct warp *warp);
 
 /* shadow.c: forgets all accesses; what was written stays known. */
 void sim_shadow_wipe(void);

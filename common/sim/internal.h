@@ -40,6 +40,7 @@ enum {
     INFO_AGGREGATES = 1 << 26, /* an operation that nvcc aggregates in a warp */
     INFO_VOLATILE = 1 << 27,
     INFO_EXCHANGE = 1 << 28, /* an atomic that does not depend on the old value */
+    INFO_SWAP = 1 << 30,     /* atomicCAS */
     INFO_COPY = 1 << 29,     /* a part of a struct, which may have padding */
     INFO_COMPARES = 1 << 30  /* compare-and-swap */
 };
@@ -87,7 +88,7 @@ struct lane {
     uint32_t mask;                 /* of the collective it stands at */
     struct lane_sync *sync;        /* clocks.c: NULL until it fences or acquires */
     struct suspect_store *suspect; /* racecheck.c: a store that races, if it changes a value */
-    struct step *step;        /* explain.c: its store, whose value is not known yet */
+    struct step *step;             /* explain.c: its store, whose value is not known yet */
     uintptr_t atomic_address;      /* of the last atomic, for those who use its result */
     bool atomic_block_scope;
     struct sim_index thread;

@@ -547,6 +547,8 @@ void sim_race_step(struct warp *warp, uint32_t mask, uint32_t info, enum sim_spa
     a.race = (struct race){.warp = warp, .bytes = size, .space = space, .allocation = allocation};
     a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     a.pc = number_of_pc(a.race.pc);
+    if (a.kind == READS && sim_swap_load(warp, mask, size, a.pc, shadow))
+        a.kind = VOLATILE_READS;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         a.lane = (unsigned int)__builtin_ctz(rest);
         a.time = warp->time[a.lane];

@@ -200,6 +200,8 @@ static struct suspect_store {
 
 void sim_race_found(const struct race *race, bool two_stores)
 {
+    if (sim_swap_defers(race))
+        return;
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
     if (!two_stores || !pair || pair->reported) {

@@ -180,6 +180,8 @@ bool sim_warp_step(struct warp *warp)
             return false;
     }
     run_lanes(warp, mask, info_stop(info));
+    if (sim_swap_waits)
+        sim_swap_decide(warp);
     if (warp->collective)
         sim_complete_collectives(warp);
     return warp->runnable != 0;
