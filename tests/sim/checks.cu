@@ -1,0 +1,250 @@
+/* checks.cu - memcheck, initcheck, synccheck, the borders of racecheck, and what
+ * the reader sees. */
+#include "race_programs.h"
+
+#include <stdlib.h>
+
+enum { COUNT = 64 };
+
+/* Bounds, and memory that is gone */
+
+__global__ static void store_at(int *array, int i)
+{
+    array[i] = 1;
+}
+
+__global__ static void store_beside(int i)
+{
+    __shared__ int first[8];
+    __shared__ int second[8];
+    first[i] = 1;
+    second[0] = 2;
+}
+
+static void bounds(int bug)
+{
+    int *array = filled<int>(COUNT, 0), host[COUNT];
+    if (bug == 3)
+        cudaFree(array);
+    if (bug == 5)
+        store_beside<<<1, 1>>>(8);
+    else
+        store_at<<<1, 1>>>(bug == 4 ? host : array, bug == 1 ? COUNT : bug == 2 ? -1 : 0);
+    cudaDeviceSynchronize();
+}
+
+static void frees(int bug)
+{
+    int *array = filled<int>(COUNT, 0);
+    cudaFree(array);
+    if (bug)
+        cudaFree(array);
+}
+
+Test(checks, memcheck_names_what_is_out_of_bounds)
+{
+    CLEAN(bounds);
+    BUG(bounds, 1, "0 bytes after the end of the 256-byte allocation");
+    BUG(bounds, 2, "4 bytes before the 256-byte allocation");
+    BUG(bounds, 3, "was freed at");
+    BUG(bounds, 4, "host memory");
+    BUG(bounds, 5, "this is first[8]");
+    CLEAN(frees);
+    BUG(frees, 1, "Invalid (double) free");
+}
+
+/* Memory that nobody has set */
+
+struct pair {
+    char kind;
+    int value;
+};
+
+__global__ static void read_some(const int *array, pair *pairs, int *out, int bug)
+{
+    __shared__ int part[COUNT];
+    extern __shared__ int dynamic[];
+    int t = (int)threadIdx.x;
+    part[t] = t;
+    dynamic[t] = t;
+    pairs[t].kind = 1;
+    pairs[t].value = 2;
+    pairs[COUNT + t] = pairs[t]; /* copies the padding, too */
+    __syncthreads();
+    out[t] = array[t] + part[t];
+    if (bug == 2)
+        out[t] += dynamic[t + COUNT];
+}
+
+static void initialized(int bug)
+{
+    int *array = unfilled<int>(COUNT);
+    cudaMemset(array, 0, bug == 1 ? 4 * COUNT - 1 : 4 * COUNT);
+    read_some<<<1, COUNT, 8 * COUNT>>>(array, unfilled<pair>(2 * COUNT), unfilled<int>(COUNT), bug);
+    cudaDeviceSynchronize();
+}
+
+/* A copy on the device takes what is missing along. */
+static void copied(int bug)
+{
+    int *from = unfilled<int>(COUNT), *to = unfilled<int>(COUNT);
+    cudaMemset(from, 0, 4 * COUNT - 4 * (bug != 0));
+    cudaMemcpy(to, from, 4 * COUNT, cudaMemcpyDeviceToDevice);
+    read_some<<<1, COUNT, 8 * COUNT>>>(to, unfilled<pair>(2 * COUNT), unfilled<int>(COUNT), 0);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, initcheck_finds_bytes_that_nothing_wrote)
+{
+    CLEAN(initialized);
+    BUG(initialized, 1, "byte 3 of element 63 of the 256-byte allocation");
+    BUG(initialized, 2, "nothing has written dynamic[");
+    CLEAN(copied);
+    BUG(copied, 1, "element 63");
+}
+
+/* Barriers and masks */
+
+__global__ static void meet(int *out, int bug)
+{
+    int t = (int)threadIdx.x, value = t;
+    if (bug == 1 && t >= 40)
+        return;
+    if (bug == 2 && t < 32)
+        __syncthreads();
+    else
+        __syncthreads();
+    if (bug == 3 && t % 32 >= 16)
+        return;
+    if (bug == 4) {
+        if (t % 32 < 8)
+            value = __shfl_sync(0xffffff00u, value, 9);
+    } else {
+        value = __shfl_sync(0xffffffffu, value, 0);
+    }
+    if (bug == 5) {
+        if (t % 32 < 16)
+            __syncwarp();
+        else
+            __syncthreads();
+    }
+    out[t] = value;
+}
+
+static void meetings(int bug)
+{
+    meet<<<1, COUNT>>>(unfilled<int>(COUNT), bug);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, synccheck_finds_who_does_not_come)
+{
+    CLEAN(meetings);
+    BUG(meetings, 1, "24 of the block's 64 threads have returned");
+    BUG(meetings, 2, "other threads of the block wait at the barrier in");
+    BUG(meetings, 3, "has returned");
+    BUG(meetings, 4, "does not name the calling thread");
+    BUG(meetings, 5, "Deadlock");
+}
+
+/* The borders of racecheck */
+
+__device__ static void add(double *sum, double value)
+{
+    unsigned long long *bits = (unsigned long long *)sum, old = *bits, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed,
+                        (unsigned long long)__double_as_longlong(
+                            value + __longlong_as_double((long long)assumed)));
+    } while (old != assumed);
+}
+
+__global__ static void add_by_swapping(double *sum, int *level, int bug)
+{
+    int t = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    add(sum, 1.0);
+    add(sum, 2.0);
+    for (int i = 0; bug == 1 && i < 4; i++) /* a guard is no loop around atomicCAS */
+        if (level[(t + i) % 32] == 0)
+            atomicCAS(&level[(t + i) % 32], 0, 1);
+    if (bug == 2)
+        *sum += 1;
+}
+
+static void swaps(int bug)
+{
+    add_by_swapping<<<2, COUNT>>>(filled<double>(1, 0), filled<int>(32, 0), bug);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, racecheck_knows_a_loop_around_atomic_cas)
+{
+    CLEAN(swaps);
+    BUG(swaps, 1, "hazard");
+    BUG(swaps, 2, "hazard");
+}
+
+__global__ static void store_a_flag(int *flag, int same)
+{
+    *flag = same ? 1 : (int)threadIdx.x;
+}
+
+static const char *flag_report(int same, unsigned long long *errors)
+{
+    static struct capture capture;
+    sim_set_checks("all");
+    capture_start(&capture);
+    store_a_flag<<<2, COUNT>>>(unfilled<int>(1), same);
+    *errors = sim_error_count();
+    sim_reset_errors();
+    return capture_end(&capture);
+}
+
+Test(checks, racecheck_warns_of_the_same_value)
+{
+    unsigned long long errors;
+    const char *text = flag_report(1, &errors);
+    cr_expect_eq(errors, 0);
+    EXPECT_PRINTED(text, "Warning: Race reported: WAW hazard");
+    EXPECT_PRINTED(text, "both write the same value");
+    text = flag_report(0, &errors);
+    cr_expect_gt(errors, 0);
+    EXPECT_PRINTED(text, "Error: Race reported: WAW hazard");
+}
+
+Test(checks, tell_each_bug_once_and_count_the_rest)
+{
+    unsigned long long errors;
+    const char *text = flag_report(0, &errors), *first = strstr(text, "Race reported");
+    cr_expect_gt(errors, 10);
+    cr_assert_not_null(first);
+    cr_expect_null(strstr(first + 1, "Race reported"));
+}
+
+Test(checks, can_be_switched_off)
+{
+    unsigned long long errors;
+    sim_set_checks("none");
+    store_a_flag<<<2, COUNT>>>(unfilled<int>(1), 0);
+    errors = sim_error_count();
+    cr_expect_eq(errors, 0);
+}
+
+Test(checks, explain_shows_a_race_step_by_step)
+{
+    char story[2048] = "";
+    struct capture capture;
+    capture_start(&capture);
+    sim_set_checks("racecheck");
+    sim_explain_start();
+    swaps(2);
+    FILE *out = fmemopen(story, sizeof story, "w");
+    cr_expect_eq(sim_explain(out), 1);
+    fclose(out);
+    sim_reset_errors();
+    capture_end(&capture);
+    EXPECT_PRINTED(story, "A race on element 0 of the 8-byte allocation");
+    EXPECT_PRINTED(story, "reads");
+    EXPECT_PRINTED(story, "writes");
+}
