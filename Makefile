@@ -101,7 +101,7 @@ $(foreach b,5 26 256,$(eval $(call binning,$b)))
 # $(call program,FOLDER,SOURCE,STEM,BINS): one implementation, in a suite and in a row
 define program
 $(1)/histogram.o: $(2) $(B)/flags $(COMPILER) | $(B)/libsim.a
-	$$(compile) $(KERNEL) -DBINS=$(4)
+	$$(compile) $$(KERNEL) -DBINS=$(4)
 $(1)/test: $(1)/histogram.o $(B)/suite-$(4)/$(3).o $(call suite_with,$(4),$(2))
 	$$(link) -lcriterion
 $(1)/row: $(1)/histogram.o $(call row_with,$(4),$(2))

@@ -76,6 +76,7 @@ $(B)/proof/solution/%: $(foreach b,5 26 256,$(B)/solution-$b/%/verdict)
 # Planted mistakes: tests/mutants/NN_name/what.patch turns a solution into a wrong one.
 # Its first lines are "Reason: ..." and "Caught by: ..."; a line BINS=256 says for how
 # many bins it is built, otherwise 5.
+$(B)/mutants/%: KERNEL := -w
 MUTANTS := $(patsubst tests/mutants/%.patch,%,$(wildcard tests/mutants/*/*.patch))
 define mutant
 $(2): tests/mutants/$(1).patch $(call source,solution,$(3))

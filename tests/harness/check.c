@@ -196,6 +196,15 @@ Test(check, sees_that_about_a_block_is_missing)
     EXPECT_SAID(explanation(&text, bins, bins), "the share of one of the 8 blocks");
 }
 
+Test(check, sees_a_loop_over_the_bins_that_is_too_short)
+{
+    struct text text = the_text();
+    unsigned int bins[NUM_BINS];
+    check_count(text.bytes, text.length, bins);
+    bins[NUM_BINS - 1] = 0;
+    EXPECT_SAID(explanation(&text, bins, bins), "only bin");
+}
+
 Test(check, sees_updates_that_are_lost_by_a_race)
 {
     struct text text = the_text();
