@@ -37,7 +37,7 @@ $(foreach v,$(REFUSED),$(eval $(call refusal_proof,$v)))
 
 # $(call standalone,FOLDER,SOURCE,BINS): a test program of the harness or simulator
 $(foreach b,5 26 256,$(eval $(B)/common-$b/libhouse.a: \
-    $(call common,$b,harness facts measure check text csv target_host) ; rm -f $$@; ar rcs $$@ $$(filter %.o,$$^)))
+    $(call common,$b,harness facts measure stripes predict check text csv target_host) ; rm -f $$@; ar rcs $$@ $$(filter %.o,$$^)))
 define standalone
 $(1)/main.o: $(2) $(B)/flags common/sim/simcc | $(B)/libsim.a
 	$$(compile) $(if $(filter %.cu,$(2)),-Wall -Icommon/sim,$(STRICT)) -DBINS=$(3)

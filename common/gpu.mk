@@ -4,6 +4,7 @@
 #   make gpu test             all solutions, with 5, 26 and 256 bins
 #   make chapter5 gpu run     its time on a text, next to reading alone, CUB and Thrust
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
+#   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
 #   make gpu sanitize         compute-sanitizer's four tools over every solution
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
 #   ARCH=sm_90                another architecture than that of the GPU that is here
@@ -35,6 +36,8 @@ $(B)/suite-$(1)/%.o: tests/%.c $(B)/device
 	$$(cc) -DBINS=$(1)
 $(B)/bench-$(1): $(call common,$(1),gpu/bench gpu/peers gpu/roofline text check)
 	$$(link) -cudart shared -ldl
+$(B)/micro-$(1): $(call common,$(1),gpu/micro gpu/roofline)
+	$$(link)
 endef
 $(foreach b,5 26 256,$(eval $(call gpu_binning,$b)))
 
@@ -60,7 +63,7 @@ $(foreach s,$(PICKED),$(foreach b,$(sort $(GPU_BINS) $(BINS)),\
 folders = $(foreach s,$(PICKED),$(if $(call refuses,$(KIND),$s,$(1)),,$(B)/$(KIND)-$(1)/$s))
 kernels = $(filter-out %/01_sequential,$(folders))
 
-.PHONY: gpu sanitize fidelity
+.PHONY: gpu micro sanitize fidelity
 gpu: $(if $(filter-out gpu,$(DO)),,run)
 	@:
 # One at a time: one CUDA context.
@@ -84,6 +87,11 @@ bench: $(foreach b,5 26 256,$(B)/bench-$b $(call SOS,$b)) $(B)/device
 	    { command -v gnuplot >/dev/null || { echo "no plots: gnuplot is not installed"; exit 0; }; \
 	    gnuplot -e "folder='$R'; device='$$(cut -d, -f1 $(B)/device)'" common/gpu/plots.gp; }
 	echo "times are in $R"
+
+micro: $(foreach b,5 26 256,$(B)/micro-$b)
+	mkdir -p $R
+	{ $(B)/micro-5 && $(B)/micro-26 characters && $(B)/micro-256 characters; } >$R/micro.csv
+	cat $R/micro.csv
 
 TOOLS := memcheck racecheck initcheck synccheck
 sanitize: $(patsubst %,%/once,$(call kernels,$(BINS)))

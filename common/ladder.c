@@ -24,7 +24,7 @@ struct rung {
     const char *chapter, *name, *input;
     bool correct;
     double bins, length, requests, sectors, global_atomics, atomics_on_bins, shared_atomics,
-        wavefronts;
+        wavefronts, predicted_ms;
 };
 
 static void read_row(const char *name, struct row *row)
@@ -73,6 +73,7 @@ static struct rung rung_of(const struct row *row)
         .atomics_on_bins = number_in(row, "atomics_on_bins"),
         .shared_atomics = number_in(row, "shared_atomics"),
         .wavefronts = number_in(row, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"),
+        .predicted_ms = number_in(row, "predicted_ms"),
     };
 }
 
@@ -150,21 +151,23 @@ static void print_heading(const struct rung *first)
 {
     printf("%s characters of %s in %s bins, on the simulated GPU\n\n", whole(first->length),
            first->input, whole(first->bins));
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s\n", "", "", "", "load", "sectors per",
-           "global", "of these", "shared", "their");
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s\n", "", "chapter", "correct", "requests",
-           "request", "atomics", "on bins", "atomics", "wavefronts");
+    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s\n", "", "", "", "load", "sectors per",
+           "global", "of these", "shared", "their", "predicted");
+    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s\n", "", "chapter", "correct",
+           "requests", "request", "atomics", "on bins", "atomics", "wavefronts", "H200 ms");
 }
 
 static void print_rung(const struct rung *rung)
 {
-    char sectors[32] = "-";
+    char sectors[32] = "-", predicted[32] = "-";
     if (rung->requests > 0)
         snprintf(sectors, sizeof sectors, "%.2f", rung->sectors);
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s\n", rung->chapter, rung->name,
+    if (rung->predicted_ms > 0)
+        snprintf(predicted, sizeof predicted, "%.3f", rung->predicted_ms);
+    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s\n", rung->chapter, rung->name,
            rung->correct ? "yes" : "NO", whole(rung->requests), sectors,
            whole(rung->global_atomics), whole(rung->atomics_on_bins), whole(rung->shared_atomics),
-           whole(rung->wavefronts));
+           whole(rung->wavefronts), predicted);
 }
 
 /* The columns that are for everybody: up to threads_per_block. */
@@ -212,5 +215,9 @@ int main(int count, char **arguments)
         printf(
             "\nRequests are made by warps, atomics by threads. Under each row: what changed from "
             "the row above.\n");
+    printf("%sPredicted, not measured: milliseconds on an NVIDIA H200, from these counters alone. "
+           "Arithmetic\nis not among them, so a kernel that computes much takes longer "
+           "(docs/prediction.md).\n",
+           count > 3 ? "" : "\n");
     return all_correct ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 #include "binning.h"
 #include "check.h"
 #include "histogram.h"
+#include "stripes.h"
 #include "sim/device_abi.h"
 #include "target.h"
 
@@ -32,6 +33,7 @@ struct watch {
     uintptr_t text_address, bins_address;
     struct reader **blocks; /* THREADS readers for each block that read the text */
     size_t block_count;
+    struct stripes stripes; /* that global atomics touched */
     unsigned short bin_of_byte[256];
 };
 
@@ -182,6 +184,8 @@ static void observe(const struct sim_event *event, void *context)
         add_traffic(&array->store, event);
     else {
         add_traffic(&array->atomic, event);
+        if (event->space == SIM_GLOBAL)
+            stripes_add(&watch->stripes, event);
         watch_atomic(watch, event);
     }
     if (array == &watch->result->text && event->access == SIM_LOAD)
@@ -255,6 +259,9 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     bool finished = target_finish(error, error_size);
     sim_observe(NULL, NULL);
     sum_up_readers(watch);
+    watch->result->atomic_stripes = watch->stripes.used;
+    watch->result->busiest_stripe = stripes_busiest(&watch->stripes);
+    stripes_free(&watch->stripes);
     describe_launch(watch->result);
     return finished;
 }

@@ -52,6 +52,8 @@ struct measurement {
                                       and were aligned: bytes of a request / 32, rounded up */
     uint64_t distinct_bins;        /* bins among the characters that a warp loaded
                                       together, summed over the warps' loads */
+    uint64_t atomic_stripes;       /* stripes of 256 bytes that global atomics touched */
+    uint64_t busiest_stripe;       /* rounds of atomics on the one with most: see stripes.h */
     struct reading reading;
 };
 

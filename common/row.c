@@ -4,8 +4,9 @@
  *
  * TEXT is a file that input wrote; its name stands in TEXT.name. OUT.csv gets a
  * header and one row: the columns of build/ladder.csv, and after them the atomics
- * by threads, which the table shows. Why a result is wrong goes to standard error;
- * the status is 0 then, too, since the row says so. */
+ * by threads, which the table shows, and the time that an H200 would take, with what
+ * predict.h needs for it. Why a result is wrong goes to standard error; the status
+ * is 0 then, too, since the row says so. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "binning.h"
 #include "check.h"
 #include "measure.h"
+#include "predict.h"
 #include "text.h"
 
 /* What a row says of the run. */
@@ -46,7 +48,8 @@ static void print_header(FILE *file)
     fprintf(file, "chapter,name,bins,input,length,correct");
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%s", sim_metric(i).name);
-    fprintf(file, ",blocks,threads_per_block,global_atomics,atomics_on_bins,shared_atomics\n");
+    fprintf(file, ",blocks,threads_per_block,global_atomics,atomics_on_bins,shared_atomics"
+                  ",votes,atomic_stripes,busiest_stripe,predicted_ms\n");
 }
 
 /* A name as a field of a CSV file: without what would end the field. */
@@ -54,6 +57,20 @@ static void print_name(FILE *file, const char *name)
 {
     for (; *name; name++)
         fputc(*name == ',' || *name == '"' || *name == '\n' ? '_' : *name, file);
+}
+
+/* Milliseconds on an H200. */
+static double predicted(const struct row *row)
+{
+    const struct measurement *cost = &row->cost;
+    struct predict_work work = {.counters = cost->counters,
+                                .blocks = cost->blocks,
+                                .threads_per_block = cost->threads_per_block,
+                                .bins = NUM_BINS,
+                                .text_bytes = row->text->length,
+                                .atomic_stripes = cost->atomic_stripes,
+                                .busiest_stripe = cost->busiest_stripe};
+    return predict(&work).total;
 }
 
 static void print_row(FILE *file, const struct row *row)
@@ -66,10 +83,13 @@ static void print_row(FILE *file, const struct row *row)
         fprintf(file, ",%llu", (unsigned long long)sim_metric_value(&cost->counters, i));
     fprintf(file, ",%llu,%llu", (unsigned long long)cost->blocks,
             (unsigned long long)cost->threads_per_block);
-    fprintf(file, ",%llu,%llu,%llu\n",
+    fprintf(file, ",%llu,%llu,%llu",
             (unsigned long long)(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes),
             (unsigned long long)cost->bins.atomic.lanes,
             (unsigned long long)cost->shared.atomic.lanes);
+    fprintf(file, ",%llu,%llu,%llu,%.5f\n", (unsigned long long)cost->counters.votes,
+            (unsigned long long)cost->atomic_stripes, (unsigned long long)cost->busiest_stripe,
+            predicted(row));
 }
 
 static void write_row(const char *name, const struct row *row)
