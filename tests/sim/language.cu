@@ -1,6 +1,7 @@
 /* language.cu - the forms of CUDA C++ that are no C++: launches, kernels, shared and
  * device variables, the built-in indices. Everything here compiles with nvcc, too. */
 #include <criterion/criterion.h>
+#include <new>
 
 #include "language.cuh"
 
@@ -401,6 +402,11 @@ __global__ void strange(int (*rows)[4], int count, float, const unsigned = 3,
     rows[1][2] = count + (last == nullptr);
 }
 
+__global__ void by_reference(int *out, const int &value, counted &thing)
+{
+    *out = value + thing.value;
+}
+
 __global__ void shadow(int *shadow)
 {
     *shadow = 64;
@@ -426,6 +432,12 @@ Test(parameters, arrive_as_they_were_passed)
     cr_expect_lt(counted::copies, 32);
     strange<<<1, 1>>>((int(*)[4])out, 5, 0);
     cr_expect_eq(fetch(out, 6), 6);
+    int *managed;
+    cudaMallocManaged(&managed, sizeof *managed + sizeof(counted));
+    *managed = 70;
+    counted *placed = new (managed + 1) counted(7);
+    by_reference<<<1, 1>>>(out, *managed, *placed); /* the addresses are passed */
+    cr_expect_eq(fetch(out, 0), 77);
     shadow<<<1, 1>>>(out);
     cr_expect_eq(fetch(out, 0), 64);
     plain<<<1, 1>>>();

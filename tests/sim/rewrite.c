@@ -123,6 +123,8 @@ Test(rewrite, says_which_launch_it_cannot_take)
     expect_refused("void f() { k<<<32>>>(x); }", "error: a launch needs the number of blocks");
     expect_refused("void f() { k<<<1, 2>>>(x; }",
                    "error: the parenthesis after >>> is never closed");
+    expect_refused("__global__ void k() {} __global__ void p() { k<<<1, 1>>>(); }",
+                   "error: a kernel that launches kernels (dynamic parallelism) is not simulated");
     expect_refused("void f() { 3 <<<1, 2>>>(x); }", "error: cannot tell which kernel");
 }
 
@@ -143,6 +145,8 @@ Test(rewrite, gives_a_kernel_its_first_statement)
                 "decltype(f), decltype(s), decltype(sim_unnamed_2)");
     expect_rewritten("__global__ void k(int *);",
                      "__attribute__((noinline, flatten)) void k(int *);");
+    expect_refused("# 4 \"my.cu\"\n__global__ int k(int *p) { return 1; }",
+                   "my.cu:4: error: a kernel cannot return a value");
     expect_refused("struct s { static __global__ void k() {} };",
                    "error: a kernel cannot be a member of a class");
 }
@@ -205,6 +209,17 @@ Test(rewrite, makes_device_functions_plain_functions)
                      "auto l = [=] (int x) { return x; };");
     expect_rewritten("__device__ __noinline__ int f(int);",
                      "__attribute__((noinline)) int f(int);");
+}
+
+Test(rewrite, refuses_assembly_in_kernels)
+{
+    expect_refused("__device__ int lane() {\nint i; asm volatile(\"mov.u32 %0, %laneid;\" : "
+                   "\"=r\"(i)); return i; }",
+                   "input:2: error: PTX assembly is not simulated");
+    expect_rewritten("__device__ void fence() { asm volatile(\"\" ::: \"memory\"); }",
+                     "inline __attribute__((used)) void fence() { asm volatile(\"\" ::: "
+                     "\"memory\"); }");
+    expect_rewritten("int host() { asm(\"nop\"); }", "int host() { asm(\"nop\"); }");
 }
 
 Test(rewrite, tells_the_built_in_indices_from_variables)
@@ -282,7 +297,7 @@ Test(uniform, is_not_claimed_where_lanes_may_differ)
         "n = tid; atomicAdd(&bins[n], 1);",
         "int i = 0; auto f = [&] { i = tid; }; f(); atomicAdd(&bins[i], 1);",
         "int i = 0; if (tid) goto end; i = 1; end: atomicAdd(&bins[i], 1);",
-        "int i; asm(\"mov %0, %laneid;\" : \"=r\"(i)); atomicAdd(&bins[i], 1);",
+        "int i; asm(\"\" : \"=r\"(i)); atomicAdd(&bins[i], 1);",
         "atomicAdd(&bins[n > 3 ? 1 : 2], 1);",
         "atomicCAS(bins, 1, 2);"};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)

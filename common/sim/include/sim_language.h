@@ -107,7 +107,7 @@ struct sim_configuration {
     cudaStream_t stream;
     sim_configuration *outer; /* of a launch whose arguments are being computed */
     bool taken = false;
-    inline static sim_configuration *innermost = nullptr;
+    inline static thread_local sim_configuration *innermost = nullptr;
 
     sim_configuration(dim3 grid_size, dim3 block_size, size_t shared = 0,
                       cudaStream_t stream_to_use = 0)
@@ -124,7 +124,7 @@ struct sim_configuration {
 };
 
 /* Set in a lane just before it calls the kernel's function. */
-inline bool sim_lane_enters = false;
+inline thread_local bool sim_lane_enters = false;
 
 /* Whether the kernel's function was called by the host, not by a lane. */
 SIM_UNSEEN inline bool sim_called_by_host()
@@ -158,6 +158,15 @@ struct sim_passed {
 template <typename T> struct sim_passed<T, false> {
     using type = T &;
 };
+template <typename T, bool plain> struct sim_passed<T &, plain> {
+    using type = T &;
+};
+
+/* What a closure holds of an argument: its bytes; of a reference, the address of
+ * the host's variable, which a kernel cannot read, on a GPU or here. */
+template <typename T> struct sim_held {
+    T value;
+};
 
 /* Copies without the compiler's making a memcpy of it, which would be seen. */
 SIM_UNSEEN inline void sim_copy_unseen(void *to, const void *from, size_t bytes)
@@ -170,17 +179,27 @@ SIM_UNSEEN inline void sim_copy_unseen(void *to, const void *from, size_t bytes)
         ((volatile char *)to)[i] = ((const volatile char *)from)[i];
 }
 
+template <typename T> void sim_hold(sim_held<T> *held, T &argument)
+{
+    sim_copy_unseen(held, __builtin_addressof(argument), sizeof(T));
+}
+template <typename T> void sim_hold(sim_held<T &> *held, T &argument)
+{
+    T *address = __builtin_addressof(argument);
+    sim_copy_unseen(held, &address, sizeof address);
+}
+
 /* A kernel. Self, which the rewriting step declares in the kernel's body, has its
  * address and its name. */
 template <typename Self, typename Kernel = decltype(Self::kernel())> struct sim_kernel_of;
 
 template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...)> {
-    static constexpr size_t bytes_of[sizeof...(P) + 1] = {sizeof(P)..., 0};
+    static constexpr size_t bytes_of[sizeof...(P) + 1] = {sizeof(sim_held<P>)..., 0};
 
     /* Where argument i lies in a closure, or for i = sizeof...(P) its size. */
     static constexpr size_t offset_of(size_t i)
     {
-        constexpr size_t alignment_of[sizeof...(P) + 1] = {alignof(P)..., 1};
+        constexpr size_t alignment_of[sizeof...(P) + 1] = {alignof(sim_held<P>)..., 1};
         size_t begin = 0;
         for (size_t k = 0;; begin += bytes_of[k++]) {
             begin = (begin + alignment_of[k] - 1) / alignment_of[k] * alignment_of[k];
@@ -205,12 +224,13 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
     template <size_t... I>
     SIM_UNSEEN static void call_with(const void *kernel, void **arguments, sim_numbers<I...>)
     {
-        alignas(16) alignas(P...) char values[offset<sizeof...(P)> + 1];
-        (sim_copy_unseen(values + offset<I>, arguments[I], sizeof(P)), ...);
+        alignas(16) alignas(sim_held<P>...) char values[offset<sizeof...(P)> + 1];
+        (sim_copy_unseen(values + offset<I>, arguments[I], bytes_of[I]), ...);
         (void)arguments;
         (void)values;
         sim_lane_enters = true;
-        ((void (*)(typename sim_passed<P>::type...))kernel)(*(P *)(values + offset<I>)...);
+        ((void (*)(typename sim_passed<P>::type...))kernel)(
+            ((sim_held<P> *)(values + offset<I>))->value...);
     }
 
     SIM_UNSEEN static void call(const void *kernel, void **arguments)
@@ -231,9 +251,9 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
     }
 
     template <size_t... I>
-    SIM_UNSEEN static void pack(char *closure, sim_numbers<I...>, const P &...arguments)
+    SIM_UNSEEN static void pack(char *closure, sim_numbers<I...>, P &...arguments)
     {
-        (sim_copy_unseen(closure + offset<I>, &arguments, sizeof(P)), ...);
+        (sim_hold((sim_held<P> *)(closure + offset<I>), arguments), ...);
         (void)closure;
     }
 
@@ -251,7 +271,7 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
             exit(1);
         }
         configuration->taken = true;
-        alignas(16) alignas(P...) char closure[offset<sizeof...(P)> + 1];
+        alignas(16) alignas(sim_held<P>...) char closure[offset<sizeof...(P)> + 1];
         pack(closure, sim_count<sizeof...(P)>(), arguments...);
         struct sim_launch launch = {};
         launch.entry = enter;

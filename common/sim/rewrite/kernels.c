@@ -103,6 +103,24 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     free(parameters.names.bytes);
 }
 
+/* A kernel returns void; ends the program when it does not. */
+static void check_result(const struct source *source, size_t start, const struct function *function)
+{
+    bool value = false, nothing = false;
+    for (size_t i = start; i < function->qualified; i++) {
+        const struct token *token = token_at(source, i);
+        size_t close = is_sign(source, i, '<') ? close_angle(source, i) : match_of(source, i);
+        if (close > i)
+            i = close;
+        else if (token->kind == TOKEN_NAME && token->id >= WORD_BOOL && token->id <= WORD_DOUBLE)
+            value = true;
+        nothing |= is_word(source, i, WORD_VOID);
+    }
+    if (value && !nothing)
+        fail_at(source, function->name,
+                "a kernel cannot return a value: its result has to be void");
+}
+
 void rewrite_kernel(struct rewriting *rewriting, size_t i)
 {
     /* As nvcc does, all that a kernel calls becomes a part of it. */
@@ -115,5 +133,6 @@ void rewrite_kernel(struct rewriting *rewriting, size_t i)
         fail_at(rewriting->source, i,
                 "a kernel cannot be a member of a class; "
                 "make it a function outside of the class");
+    check_result(rewriting->source, rewriting->start, &function);
     add_start(rewriting, &function);
 }

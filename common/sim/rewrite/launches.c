@@ -89,6 +89,10 @@ void rewrite_launch(struct rewriting *rewriting, size_t i)
 {
     const struct source *source = rewriting->source;
     size_t commas;
+    if (scope_now(rewriting)->device && !scope_now(rewriting)->host)
+        fail_at(source, i,
+                "a kernel that launches kernels (dynamic parallelism) is not simulated; "
+                "launch them from the host");
     size_t start = kernel_start(source, i);
     size_t end = configuration_end(source, i, &commas);
     size_t close = match_of(source, end + 3);

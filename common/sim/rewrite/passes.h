@@ -19,6 +19,7 @@ struct scope {
     size_t open;  /* the brace */
     size_t start; /* the first token of the declaration that it belongs to */
     bool device;  /* in a __global__ or __device__ function */
+    bool host;    /* which is __host__, too */
 };
 
 /* What is known of a name, from its declaration on. */

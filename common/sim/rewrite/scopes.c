@@ -2,6 +2,7 @@
 #include "passes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Words that may stand between a function's parameters and its body. */
 static bool may_precede_body(const struct source *source, size_t i)
@@ -70,12 +71,14 @@ static enum scope_kind inner_kind(const struct source *source, size_t start, siz
     return head.type && !head.parameters && !head.value ? SCOPE_CLASS : SCOPE_BLOCK;
 }
 
-static bool is_device(const struct source *source, size_t start, size_t open)
+/* Notes for whom a function is. */
+static void read_sides(const struct source *source, struct scope *function)
 {
-    for (size_t i = start; i < open; i++)
-        if (is_word(source, i, WORD_DEVICE) || is_word(source, i, WORD_GLOBAL))
-            return true;
-    return false;
+    function->device = function->host = false;
+    for (size_t i = function->start; i < function->open; i++) {
+        function->device |= is_word(source, i, WORD_DEVICE) || is_word(source, i, WORD_GLOBAL);
+        function->host |= is_word(source, i, WORD_HOST);
+    }
 }
 
 static void open_scope(struct rewriting *rewriting, size_t open)
@@ -85,7 +88,8 @@ static void open_scope(struct rewriting *rewriting, size_t open)
         return;
     const struct scope outer = *scope_now(rewriting);
     bool inside = outer.kind == SCOPE_FUNCTION || outer.kind == SCOPE_BLOCK;
-    struct scope scope = {.open = open, .start = rewriting->start, .device = outer.device};
+    struct scope scope = {
+        .open = open, .start = rewriting->start, .device = outer.device, .host = outer.host};
     if (inside)
         scope.kind = inner_kind(source, rewriting->start, open);
     else if (outer.kind == SCOPE_INITIALIZER)
@@ -93,7 +97,7 @@ static void open_scope(struct rewriting *rewriting, size_t open)
     else
         scope.kind = outer_kind(source, rewriting->start, open);
     if (scope.kind == SCOPE_FUNCTION)
-        scope.device = is_device(source, scope.start, open);
+        read_sides(source, &scope);
     if (++rewriting->depth >= rewriting->scope_capacity) {
         rewriting->scope_capacity *= 2;
         rewriting->scopes =
@@ -166,6 +170,20 @@ static void rewrite_index(struct rewriting *rewriting, size_t i)
     edit_after(rewriting->edits, i, ")");
 }
 
+/* Assembly in a kernel is PTX, which no other compiler understands. */
+static void refuse_assembly(const struct rewriting *rewriting, size_t i)
+{
+    const struct source *source = rewriting->source;
+    size_t text = i + 1;
+    while (token_at(source, text)->kind == TOKEN_NAME || is_sign(source, text, '('))
+        text++;
+    bool empty = token_at(source, text)->length <= strlen("\"\"");
+    if (scope_now(rewriting)->device && token_at(source, text)->kind == TOKEN_STRING && !empty)
+        fail_at(source, i,
+                "PTX assembly is not simulated; call the intrinsic that does the same, "
+                "or write it in C++");
+}
+
 static void rewrite_word(struct rewriting *rewriting, size_t i)
 {
     switch (token_at(rewriting->source, i)->id) {
@@ -179,6 +197,11 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
         break;
     case WORD_SHARED:
         rewrite_shared(rewriting, i);
+        break;
+    case WORD_ASM:
+    case WORD_ASM_GNU:
+    case WORD_ASM_SHORT:
+        refuse_assembly(rewriting, i);
         break;
     case WORD_HOST:
         remove_token(rewriting, i);

@@ -14,6 +14,9 @@ enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN 
     WORD(GLOBAL, "__global__")                                                                     \
     WORD(DEVICE, "__device__")                                                                     \
     WORD(HOST, "__host__")                                                                         \
+    WORD(ASM, "asm")                                                                               \
+    WORD(ASM_GNU, "__asm__")                                                                       \
+    WORD(ASM_SHORT, "__asm")                                                                       \
     WORD(NOINLINE, "__noinline__")                                                                 \
     WORD(CONSTANT, "__constant__")                                                                 \
     WORD(MANAGED, "__managed__")                                                                   \

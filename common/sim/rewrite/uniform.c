@@ -254,11 +254,8 @@ static bool is_beyond_us(const struct source *source, size_t i)
 {
     bool lambda = is_sign(source, i, '[') && !ends_operand(source, i - 1) &&
                   !is_sign(source, i + 1, '[') && !is_sign(source, i - 1, '[');
-    bool assembly =
-        is_other_name(source, i) && token_at(source, i)->length >= 3 &&
-        strstr("asm __asm __asm__ ", "asm") &&
-        (!memcmp(token_at(source, i)->text, "asm", 3) ||
-         (token_at(source, i)->length >= 5 && !memcmp(token_at(source, i)->text, "__asm", 5)));
+    bool assembly = is_word(source, i, WORD_ASM) || is_word(source, i, WORD_ASM_GNU) ||
+                    is_word(source, i, WORD_ASM_SHORT);
     return is_word(source, i, WORD_GOTO) || is_word(source, i, WORD_SWITCH) || lambda || assembly;
 }
 
