@@ -184,6 +184,7 @@ struct launch {
     uint64_t accesses;     /* of lanes, for the budget */
     uint64_t steps;        /* of warps: the watchdog sees whether it moves */
     uint64_t idle;         /* steps since any lane did something productive */
+    uint64_t widened_at;   /* `idle` when a block was last added for that */
     uint64_t grid_waiting; /* lanes at a grid barrier */
     uint64_t live;         /* lanes of started blocks that have not returned */
     uint64_t first_block;  /* the first that runs */

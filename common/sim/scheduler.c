@@ -200,8 +200,12 @@ static void check_progress(struct launch *launch)
         stop_hang(launch, "Livelock: threads read the same addresses again and again",
                   "nothing that they wait for has changed for a long time",
                   "look for the store or the atomicExch that should let them go on");
-    else if (launch->idle && launch->idle % IDLE_STEPS_TO_WIDEN == 0)
+    if (launch->idle < launch->widened_at) /* somebody did something meanwhile */
+        launch->widened_at = 0;
+    if (launch->idle - launch->widened_at >= IDLE_STEPS_TO_WIDEN) {
+        launch->widened_at = launch->idle;
         add_resident(launch);
+    }
 }
 
 void sim_stop_launch(struct launch *launch, int error)
