@@ -297,6 +297,8 @@ void call_with_too_long_a_text(void)
 
 void expect_no_wrapped_index(void)
 {
+    if (NUM_BINS != 5)
+        cr_skip_test("an index does not depend on the number of bins: judged with 5");
     enum { ENOUGH = 120 * 1000 * 1000 };
     struct measurement result;
     char error[256];

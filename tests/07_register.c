@@ -70,7 +70,7 @@ Test(chapter07, makes_no_atomic_in_the_main_loop)
  * atomics. The block commits as in chapter 6: at most blocks x bins global ones. */
 Test(chapter07, adds_each_counter_once)
 {
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct text text = text_of(TEXT_UNIFORM, 1, 1 << 16);
     struct measurement cost = measure(&text);
     expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.threads * NUM_BINS,
                    "when each thread adds each counter once, there are at most threads x bins = "

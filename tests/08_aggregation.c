@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-enum { LENGTH = 1 << 18 };
+enum { LENGTH = 1 << 16 };
+
+/* Long enough for four characters a thread on the largest useful grid: a GPU of 132
+ * multiprocessors holds 132 x 2,048 = 270,336 threads, and 2^20 / 270,336 > 3. */
+enum { LONG = 1 << 20 };
 
 /* What the threads add in the main loop and after it, wherever the block's bins lie; the
  * commit to the final bins is not in it. */
@@ -90,7 +94,7 @@ Test(chapter08, makes_at_most_one_atomic_for_a_run)
  * the text never meet, and votes, which aggregate over the lanes instead. */
 Test(chapter08, needs_fewer_atomics_on_runs)
 {
-    struct text uniform = text_of(TEXT_UNIFORM, 1, LENGTH), runs = text_of_runs(32, 1, LENGTH);
+    struct text uniform = text_of(TEXT_UNIFORM, 1, LONG), runs = text_of_runs(32, 1, LONG);
     struct measurement before = measure(&uniform), cost = measure(&runs);
     expect_at_most(cost.reading.runs, "runs in what the threads read", cost.counted / 4,
                    "the text has runs of 32, and a thread that reads 4 neighbors or more meets at "
@@ -109,7 +113,7 @@ Test(chapter08, needs_fewer_atomics_on_runs)
  * of characters that is too small to matter: from runs of 2 to runs of 16 at least a half. */
 Test(chapter08, needs_the_fewer_atomics_the_longer_the_runs)
 {
-    struct text shorter = text_of_runs(2, 1, LENGTH), longer = text_of_runs(16, 1, LENGTH);
+    struct text shorter = text_of_runs(2, 1, LONG), longer = text_of_runs(16, 1, LONG);
     struct measurement with_2 = measure(&shorter), with_16 = measure(&longer);
     expect_at_most(atomics(&with_16), "atomics before the commit on runs of 16",
                    atomics(&with_2) / 2,

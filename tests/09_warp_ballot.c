@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { LENGTH = 1 << 18, WARP = 32 };
+enum { LENGTH = 1 << 16, WARP = 32 };
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * a ballot that not all lanes reach, in the warp where the text
