@@ -193,7 +193,7 @@ int main(int count, char **arguments)
         return 1;
     }
     static struct row rows[2]; /* this one and the one above it, in turn */
-    bool all_correct = true;
+    bool all_correct = true, predicted = false;
     for (int i = 2; i < count; i++) {
         struct row *row = &rows[i % 2];
         read_row(arguments[i], row);
@@ -209,15 +209,16 @@ int main(int count, char **arguments)
             print_changes(&above, &rung);
         }
         all_correct = all_correct && rung.correct;
+        predicted = predicted || rung.predicted_ms > 0;
     }
     fclose(file);
     if (count > 3)
         printf(
             "\nRequests are made by warps, atomics by threads. Under each row: what changed from "
             "the row above.\n");
-    printf("%sPredicted, not measured: milliseconds on an NVIDIA H200, from these counters alone. "
-           "Arithmetic\nis not among them, so a kernel that computes much takes longer "
-           "(docs/prediction.md).\n",
-           count > 3 ? "" : "\n");
+    if (predicted)
+        printf("%sThe last column is a prediction for an NVIDIA H200 from these counters, no "
+               "measurement.\nArithmetic is not among them: see docs/prediction.md.\n",
+               count > 3 ? "" : "\n");
     return all_correct ? 0 : 1;
 }
