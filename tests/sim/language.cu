@@ -244,6 +244,12 @@ Test(launch, evaluates_each_argument_once_on_the_host)
 
 /* --- templates --- */
 
+template <typename T>
+__global__ void restricted(T *__restrict__ out, const T *const __restrict__ in, const int n)
+{
+    out[threadIdx.x] = in[threadIdx.x] + n;
+}
+
 template <typename T> __global__ void fill(T *out, T value, int n)
 {
     for (int i = threadIdx.x; i < n; i += blockDim.x)
@@ -310,6 +316,8 @@ Test(templates, are_launched_with_deduced_and_explicit_arguments)
     int *out = device_ints(8);
     fill<<<1, 4>>>(out, 3, 8);
     cr_expect_eq(fetch(out, 7), 3);
+    restricted<<<1, 1>>>(out, out + 7, 1);
+    cr_expect_eq(fetch(out, 0), 4);
     fill<int><<<1, 4>>>(out, 4, 8);
     cr_expect_eq(fetch(out, 7), 4);
     numbered<int><<<1, 32>>>(out);

@@ -133,16 +133,20 @@ Test(rewrite, gives_a_kernel_its_first_statement)
     expect_rewritten(
         "__global__ void k(int *a, const float (&b)[3], int = 2) { }",
         "__attribute__((noinline, flatten)) void k(int *a, const float (&b)[3], int sim_unnamed_2 "
-        "= 2) { struct sim_self { static auto kernel() { return static_cast<void (*)(decltype(a), "
-        "decltype(b), decltype(sim_unnamed_2))>(::k); } static const char *name() { return \"k\"; "
+        "= 2) { struct sim_self { static auto kernel() { return static_cast<void "
+        "(*)(::sim_parameter<decltype(a)>, "
+        "::sim_parameter<decltype(b)>, ::sim_parameter<decltype(sim_unnamed_2)>)>(::k); } static "
+        "const char *name() { return \"k\"; "
         "} }; if (::sim_called_by_host()) { ::sim_kernel_of<sim_self>::launch"
         "(__builtin_return_address(0), a, b, sim_unnamed_2); return; } }");
     expect_part("namespace a::b { namespace { template <typename T, int N = (3 > 2), class... U> "
                 "static __global__ void __launch_bounds__(256) k(T t, U... u) {} } }",
-                "static_cast<void (*)(decltype(t), decltype(u)...)>(::a::b::k<T, N, U...>)");
+                "static_cast<void (*)(::sim_parameter<decltype(t)>, "
+                "::sim_parameter<decltype(u)>...)>(::a::b::k<T, N, U...>)");
     expect_part("template <> __global__ void k<float, 3>(float *p) {}", "(::k< float , 3 >)");
     expect_part("extern \"C\" { __global__ void k(void (*f)(int), S<1, 2> s, unsigned) {} }",
-                "decltype(f), decltype(s), decltype(sim_unnamed_2)");
+                "::sim_parameter<decltype(f)>, ::sim_parameter<decltype(s)>, "
+                "::sim_parameter<decltype(sim_unnamed_2)>");
     expect_rewritten("__global__ void k(int *);",
                      "__attribute__((noinline, flatten)) void k(int *);");
     expect_refused("# 4 \"my.cu\"\n__global__ int k(int *p) { return 1; }",

@@ -145,6 +145,19 @@ template <size_t N> using sim_count = __make_integer_seq<sim_numbers_of, size_t,
 template <size_t N> using sim_count = sim_numbers<__integer_pack(N)...>;
 #endif
 
+/* The type of a parameter in the type of its function: gcc has to be told that
+ * __restrict__ is no part of it. */
+template <typename T> struct sim_parameter_type {
+    using type = T;
+};
+template <typename T> struct sim_parameter_type<T *__restrict__> {
+    using type = T *;
+};
+template <typename T> struct sim_parameter_type<T *const __restrict__> {
+    using type = T *;
+};
+template <typename T> using sim_parameter = typename sim_parameter_type<T>::type;
+
 /* How an argument of type T goes to a function: as it is, or by its address when
  * copying it would run code of the user's. The machine's calling convention is the
  * same for a reference, so a kernel gets the bytes of what the host passed, and

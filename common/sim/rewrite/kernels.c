@@ -48,7 +48,8 @@ static struct parameters read_parameters(struct rewriting *rewriting, size_t ope
             edit_before(rewriting->edits, parameter.end, " ");
             edit_before(rewriting->edits, parameter.end, name);
         }
-        add_name(source, &parameters.types, &parameter, "decltype(%s)", unnamed ? name : NULL);
+        add_name(source, &parameters.types, &parameter, "::sim_parameter<decltype(%s)>",
+                 unnamed ? name : NULL);
         add_name(source, &parameters.names, &parameter, "%s", unnamed ? name : NULL);
     }
     return parameters;
