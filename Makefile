@@ -93,6 +93,7 @@ $(B)/suite-$(1)/%.o: tests/%.c $(B)/flags | $(B)/libsim.a
 $(B)/common-$(1)/input: $(call common,$(1),input text check) ; $$(link)
 $(B)/common-$(1)/ladder: $(call common,$(1),ladder csv check) ; $$(link)
 $(B)/common-$(1)/profile: $(call common,$(1),profile csv check) ; $$(link)
+$(B)/common-$(1)/cells: $(call common,$(1),cells csv predict) ; $$(link)
 $(B)/common-$(1)/text: $(B)/common-$(1)/input FORCE
 	$$< $$@ $(or $(wildcard docs/[0-9]*.md),README.md)
 endef
