@@ -218,7 +218,8 @@ int main(int count, char **arguments)
             "the row above.\n");
     if (predicted)
         printf("%sThe last column is a prediction for an NVIDIA H200 from these counters, no "
-               "measurement.\nArithmetic is not among them: see docs/prediction.md.\n",
+               "measurement.\nArithmetic is not among them: what computes much takes longer "
+               "(docs/prediction.md).\n",
                count > 3 ? "" : "\n");
     return all_correct ? 0 : 1;
 }
