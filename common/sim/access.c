@@ -247,9 +247,27 @@ static void refuse_misaligned(struct warp *warp, uint32_t mask, uint32_t info)
     refuse(warp, (unsigned int)__builtin_ctz(mask), info, true);
 }
 
+/* The lanes of `mask` whose access has another size than `info` says: where parts of
+ * structs are copied, addresses decide how wide the parts are. */
+static uint32_t other_sizes(const struct warp *warp, uint32_t mask, uint32_t info)
+{
+    uint32_t others = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (info_bytes(warp->info[__builtin_ctz(rest)]) != info_bytes(info))
+            others |= rest & -rest;
+    return others;
+}
+
 void sim_access_step(struct warp *warp, uint32_t mask, uint32_t info)
 {
     unsigned int bytes = info_bytes(info);
+    uint32_t others = info & INFO_COPY ? other_sizes(warp, mask, info) : 0;
+    if (others) {
+        mask &= ~others;
+        sim_access_step(warp, others, warp->info[__builtin_ctz(others)]);
+        if (warp->block->launch->error)
+            return;
+    }
     uintptr_t pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     struct extent e = extent_of(warp, mask, bytes);
     const struct sim_allocation *allocation;

@@ -41,7 +41,8 @@ enum {
     INFO_VOLATILE = 1 << 27,
     INFO_EXCHANGE = 1 << 28, /* an atomic that does not depend on the old value */
     INFO_SWAP = 1 << 30,     /* atomicCAS */
-    INFO_COPY = 1 << 29,     /* a part of a struct, which may have padding */
+    INFO_COPY = 1 << 29,     /* a part of something larger: may be padding, and of another size
+                             in another lane */
     INFO_COMPARES = 1 << 30  /* compare-and-swap */
 };
 

@@ -342,7 +342,7 @@ __global__ static void smooth(const int *in, int *out, int count, int bug)
     if (t == THREADS - 1 && bug != 2)
         row[THREADS + 1] = i + 1 < count ? in[i + 1] : 0;
     if (bug == 3)
-        row[THREADS + 2] = 0;
+        row[t + 3] = 0;
     if (bug != 1)
         __syncthreads();
     out[i] = row[t] + row[t + 1] + row[t + 2] + (bug == 4 ? in[i + 1] : 0);
@@ -666,9 +666,7 @@ __global__ static void small_types(const unsigned char *in, unsigned char *out, 
     bodies[i].kind = 1;
     bodies[i].weight = 2;
     bodies[i].at[0] = bodies[i].at[1] = 0;
-    body copy = bodies[i];
-    copy.weight++;
-    bodies[count + i] = copy;
+    bodies[count + i] = bodies[i];
 }
 
 static void small(int bug)
