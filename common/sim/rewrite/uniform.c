@@ -310,7 +310,8 @@ static bool collect(struct body *body)
     return understood;
 }
 
-static void add_parameters(struct body *body, const struct function *function)
+/* A kernel's parameters are the same in all lanes; those of other functions need not be. */
+static void add_parameters(struct body *body, const struct function *function, bool kernel)
 {
     const struct source *source = body->source;
     size_t close = match_of(source, function->open);
@@ -321,7 +322,8 @@ static void add_parameters(struct body *body, const struct function *function)
             add_variable(body, (struct variable){.name = token_at(source, parameter.name)->id,
                                                  .to = body->close,
                                                  .block = body->open,
-                                                 .parameter = true});
+                                                 .parameter = true,
+                                                 .varies = !kernel});
     }
 }
 
@@ -415,8 +417,8 @@ void mark_uniform(struct rewriting *rewriting, const struct scope *scope)
     bool kernel = false;
     for (size_t i = scope->start; i < scope->open; i++)
         kernel |= is_word(source, i, WORD_GLOBAL);
-    if (!kernel || !function.name || function.body != scope->open ||
-        token_at(source, scope->open)->system || !has_atomics(source, scope->open, close))
+    if (!function.name || function.body != scope->open || token_at(source, scope->open)->system ||
+        !has_atomics(source, scope->open, close))
         return;
     size_t names = source_name_count(source);
     struct body body = {.rewriting = rewriting,
@@ -425,7 +427,7 @@ void mark_uniform(struct rewriting *rewriting, const struct scope *scope)
                         .close = close,
                         .latest = get_memory(NULL, names, sizeof *body.latest)};
     memset(body.latest, 0, names * sizeof *body.latest);
-    add_parameters(&body, &function);
+    add_parameters(&body, &function, kernel);
     if (collect(&body) && settle(&body))
         mark_atomics(rewriting, &body);
     free(body.latest);
