@@ -1,14 +1,16 @@
 /* fuzz_rewrite.c - feeds broken CUDA C++ to the rewriting step.
  *
- *     folder=$(SIM_CFLAGS=-fsanitize=address,undefined common/sim/simcc --library)
- *     gcc -g -O1 -fsanitize=address,undefined -Icommon/sim/rewrite -o build/fuzz \
- *         tests/sim/fuzz_rewrite.c common/sim/rewrite/[!r]*.c
- *     build/fuzz COUNT SEED FILE...
- *
- * Each of COUNT inputs is one of the files with up to eight mutations: bytes and
- * stretches changed, removed, doubled, swapped, words of CUDA C++ put in. Any end
- * but a normal one (a rewritten text, or a message and status 1) within two seconds
- * is a bug: the input is kept in fuzz-SEED-N.cu, and the status is 1. */
+ *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icommon/sim/rewrite \
+ *         -o build/fuzz tests/sim/fuzz_rewrite.c common/sim/rewrite/[!r]*.c
+ *     build/fuzz COUNT SEED tests/sim/language.cu solutions/[0-9]*/
+histogram.cu **Each of COUNT inputs is one of the files with up to eight mutations
+    : bytes and*stretches changed,
+    removed, doubled, swapped,
+    words of CUDA C++ put in.Any end *but a normal
+        one(a rewritten text, or a message and status 1) within two seconds *is a bug
+    : the input is kept in fuzz
+        - SEED - N.cu,
+    and the status is 1. * /
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <signal.h>
@@ -20,12 +22,26 @@
 
 #include "passes.h"
 
-enum { MOST_BYTES = 1 << 20 };
+        enum {
+            MOST_BYTES = 1 << 20
+        };
 
 struct input {
     char bytes[MOST_BYTES];
     size_t length;
 };
+
+/* The sanitizers' own status, unlike that of a message for the user. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "exitcode=99:detect_leaks=0";
+}
+const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void)
+{
+    return "exitcode=99";
+}
 
 static unsigned long long state;
 
