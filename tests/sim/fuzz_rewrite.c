@@ -2,15 +2,13 @@
  *
  *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icommon/sim/rewrite \
  *         -o build/fuzz tests/sim/fuzz_rewrite.c common/sim/rewrite/[!r]*.c
- *     build/fuzz COUNT SEED tests/sim/language.cu solutions/[0-9]*/
-histogram.cu **Each of COUNT inputs is one of the files with up to eight mutations
-    : bytes and*stretches changed,
-    removed, doubled, swapped,
-    words of CUDA C++ put in.Any end *but a normal
-        one(a rewritten text, or a message and status 1) within two seconds *is a bug
-    : the input is kept in fuzz
-        - SEED - N.cu,
-    and the status is 1. * /
+ *     build/fuzz 20000 1 tests/sim/language.cu tests/sim/graph_programs.cu
+ *
+ * The arguments: COUNT SEED FILE... Each of COUNT inputs is one of the files with up
+ * to eight mutations: bytes and stretches changed, removed, doubled, swapped, words of
+ * CUDA C++ put in. Any end but a normal one (a rewritten text, or a message and
+ * status 1) within two seconds is a bug: the input is kept in fuzz-SEED-N.cu, and the
+ * status is 1. */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <signal.h>
@@ -22,9 +20,7 @@ histogram.cu **Each of COUNT inputs is one of the files with up to eight mutatio
 
 #include "passes.h"
 
-        enum {
-            MOST_BYTES = 1 << 20
-        };
+enum { MOST_BYTES = 1 << 20 };
 
 struct input {
     char bytes[MOST_BYTES];
