@@ -5,6 +5,7 @@
 #   make chapter5 test            judge your chapters/05_*/histogram.cu
 #   make chapter5 run             run it on a text: one row of the ladder
 #   make chapter5 profile         all counters of each launch, with a sentence for each
+#   make chapter5 replay SEED=3   show a race happen, step by step
 #   make chapter5 solution test   the reference in place of yours; also with run, profile
 #   make chapter3 chapter4 test   several chapters at once
 #   make gpu test, make chapter5 gpu run, make gpu bench ...   on a GPU: common/gpu.mk says all
@@ -41,9 +42,10 @@ STEMS := $(sort $(notdir $(wildcard chapters/[0-9]*_* solutions/[0-9]*_*)))
 stem_of = $(or $(filter $(1)_% 0$(1)_%,$(STEMS)),$(error there is no chapter$(1); there are $(STEMS)))
 PICKED := $(or $(foreach n,$(WHAT),$(call stem_of,$n)),$(STEMS))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-unknown := $(filter-out all help test run profile bench check pictures gpu micro sanitize fidelity clean build/%,$(DO))
+unknown := $(filter-out all help test run profile replay bench check pictures gpu micro sanitize fidelity clean build/%,$(DO))
 $(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
 $(if $(MAKECMDGOALS),$(if $(DO),,$(error $(MAKECMDGOALS): to do what? add test, run or profile)))
+$(if $(WHAT),,$(if $(filter replay,$(DO)),$(error replay: of which chapter? for example make chapter2 replay SEED=17)))
 ifneq ($(filter-out 5 26 256,$(BINS))$(words $(BINS)),1)
 $(error BINS=$(BINS): choose 5, 26 or 256)
 endif
@@ -55,7 +57,7 @@ help:
 clean:
 	rm -rf build
 $(WHAT:%=chapter%) solution: ; @:
-.PHONY: all help test run profile bench check pictures clean solution FORCE
+.PHONY: all help test run profile replay bench check pictures clean solution FORCE
 
 # Each variant has a folder: build/sim-gcc/solution-5/06_shared/
 DEVICE := sim
@@ -107,6 +109,8 @@ $(1)/test: $(1)/histogram.o $(B)/suite-$(4)/$(3).o $(call suite_with,$(4),$(2))
 	$$(link) -lcriterion
 $(1)/row: $(1)/histogram.o $(call row_with,$(4),$(2))
 	$$(link)
+$(1)/replay: $(1)/histogram.o $(call common,$(4),replay measure stripes predict check text target_$(if $(filter %.c,$(2)),host,device))
+	$$(link)
 $(1)/row.csv: $(1)/row $(B)/common-$(4)/text FORCE
 	common/row.sh $(1)/row $(2) $(B)/common-$(4)/text $(call number,$(3)) $(call name,$(3)) $$@
 endef
@@ -120,6 +124,8 @@ run: $(B)/common-$(BINS)/ladder $(ROWS)
 profile: $(B)/common-$(BINS)/profile $(ROWS)
 	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
 ifneq ($(WHAT),)
+replay: $(PICKED:%=$(B)/$(KIND)-$(BINS)/%/replay) $(B)/common-$(BINS)/text
+	$(foreach s,$(PICKED),$(B)/$(KIND)-$(BINS)/$s/replay $(B)/common-$(BINS)/text;)
 test: $(PICKED:%=judge-%)
 judge-%: $(B)/$(KIND)-$(BINS)/%/test FORCE
 	common/verdict.sh $< $(call source,$(KIND),$*) $(call number,$*) $(BINS)

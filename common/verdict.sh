@@ -39,4 +39,10 @@ awk -f "$here/gaps.awk" "$source"
 awk '/^\* / { said = ""; next }
     !/^=* ERROR SUMMARY/ && !/^[0-9]+ passed, [0-9]+ failed$/ { said = said $0 "\n" }
     END { printf "%s", said }' "$suite.out"
+if grep -q 'Race reported\|(SEED=' "$suite.out"; then
+    seed=$(sed -n 's/.*(SEED=\([0-9]*\).*/\1/p' "$suite.out" | tail -n 1)
+    case $source in solutions/*) which=' solution' ;; *) which= ;; esac
+    [ "$bins" = 5 ] && bins= || bins=" BINS=$bins"
+    echo "see it happen: make chapter$number$which replay SEED=${seed:-${SIM_SEED:-1}}$bins"
+fi
 exit 1
