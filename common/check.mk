@@ -43,7 +43,7 @@ $(1)/main.o: $(2) $(B)/flags common/sim/simcc | $(B)/libsim.a
 	$$(compile) $(if $(filter %.cu,$(2)),-Wall -Icommon/sim,$(STRICT)) -DBINS=$(3)
 $(1)/test: $(1)/main.o $(call common,$(3),runner) $(B)/common-$(3)/libhouse.a
 	$$(link) $(B)/common-$(3)/libhouse.a -lcriterion
-$(1)/verdict: $(1)/test $(SETTINGS) $(B)/common-5/input $(B)/common-5/ladder
+$(1)/verdict: $(1)/test $(SETTINGS) $(wildcard docs/results/h200/*.csv) $(B)/common-5/input $(B)/common-5/ladder
 	BUILD=$(B) $$< >$(1)/test.out 2>&1 || cat $(1)/test.out
 	echo "$(2)$(if $(filter 5,$(3)),,$(,) $(3) bins): $$$$(tail -n 1 $(1)/test.out)" | tee $$@
 endef
