@@ -79,7 +79,7 @@ row_with = $(call common,$(1),row measure stripes predict check text target_$(if
 ifneq ($(filter gpu micro sanitize fidelity,$(DO)),)
 include common/gpu.mk
 else
-COMPILER := common/sim/simcc $(wildcard common/sim/rewrite/*)
+COMPILER := common/sim/simcc $(wildcard common/sim/*.sh common/sim/rewrite/* common/sim/include/*.h)
 $(B)/libsim.a: $(wildcard common/sim/*.[ch]) $(COMPILER)
 	common/sim/simcc --library >/dev/null
 FLAGS := $(CC) $(CXX) $(CFLAGS) $(STRICT) $(KERNEL)
