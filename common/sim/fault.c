@@ -120,8 +120,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
     abandon_lane(data, 702);
 }
 
-static void install(int number, void (*handler)(int, siginfo_t *, void *),
-                    struct sigaction *before)
+static void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigaction *before)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);

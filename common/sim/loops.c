@@ -65,8 +65,8 @@ static void extend_loop(const struct lane *lane, struct loop *loop, uintptr_t la
 }
 
 /* The lane jumped from the block at `latch` back to the one at `header`. */
-static __attribute__((noinline)) void go_round(struct lane *lane, uintptr_t header,
-                                               uintptr_t latch, uintptr_t frame)
+static __attribute__((noinline)) void go_round(struct lane *lane, uintptr_t header, uintptr_t latch,
+                                               uintptr_t frame)
 {
     while (lane->loops) { /* leave the loops of called functions, and the inner ones */
         const struct loop_count *inner = &lane->loop[lane->loops - 1];
@@ -115,8 +115,8 @@ void sim_leave_loops(struct warp *warp, uint32_t lanes)
     for (; lanes; lanes &= lanes - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(lanes);
         struct lane *lane = &warp->lane[i];
-        while (lane->loops && !is_inside(lane, &lane->loop[lane->loops - 1],
-                                         sim_lane_pc(warp, i), depth_of_stop(warp, i)))
+        while (lane->loops && !is_inside(lane, &lane->loop[lane->loops - 1], sim_lane_pc(warp, i),
+                                         depth_of_stop(warp, i)))
             leave_loop(lane);
     }
 }
