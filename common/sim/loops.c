@@ -94,10 +94,12 @@ void __sanitizer_cov_trace_pc(void)
         return;
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    if (pc <= lane->code_at && frame == lane->code_frame)
-        go_round(lane, pc, lane->code_at, frame);
+    uintptr_t latch = lane->code_at;
+    bool back = pc <= latch && frame == lane->code_frame;
     lane->code_at = pc;
     lane->code_frame = frame;
+    if (back) /* at the end, so that the usual case saves no registers */
+        go_round(lane, pc, latch, frame);
 }
 
 /* Whether a lane that stands at `stop`, `depth` deep, is still in a loop it has gone
