@@ -117,9 +117,15 @@ endef
 $(foreach s,$(STEMS),$(foreach b,5 26 256,$(foreach k,chapter solution,\
     $(eval $(call program,$(B)/$k-$b/$s,$(call source,$k,$s),$s,$b)))))
 
-ROWS := $(PICKED:%=$(B)/$(KIND)-$(BINS)/%/row.csv)
+# With an #error a chapter refuses a number of bins; the whole ladder then goes without it.
+refuses = CXX='$(CXX)' common/refusal.sh $(call source,solution,$(1)) $(2)
+refused = $(foreach f,$(shell grep -l '^ *\# *error' solutions/*/histogram.cu),$(foreach s,$(f:solutions/%/histogram.cu=%),\
+    $(if $(shell $(call refuses,$s,$(1))),$s)))
+LEFT_OUT := $(if $(WHAT),,$(call refused,$(BINS)))
+ROWS := $(patsubst %,$(B)/$(KIND)-$(BINS)/%/row.csv,$(filter-out $(LEFT_OUT),$(PICKED)))
 run: $(B)/common-$(BINS)/ladder $(ROWS)
 	$< build/$(if $(WHAT),run,ladder).csv $(ROWS)
+	$(foreach s,$(LEFT_OUT),echo "Not here: $s. $$($(call refuses,$s,$(BINS)))";)
 	$(if $(WHAT),,common/draw.sh build/ladder.csv build/ladder.svg)
 profile: $(B)/common-$(BINS)/profile $(ROWS)
 	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)

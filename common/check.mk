@@ -12,8 +12,7 @@ $(B)/seed: FORCE
 
 # Every solution with all numbers of bins, but those that it refuses with an #error.
 ifneq ($(filter test check,$(DO)),)
-REFUSED := $(foreach f,$(shell grep -l '^ *\# *error' solutions/*/histogram.cu),$(foreach b,5 26 256,\
-    $(if $(shell common/refusal.sh $f $b),$(B)/solution-$b/$(notdir $(patsubst %/,%,$(dir $f))))))
+REFUSED := $(foreach b,5 26 256,$(patsubst %,$(B)/solution-$b/%,$(call refused,$b)))
 endif
 VARIANTS := $(foreach s,$(SOLVED),$(foreach b,5 26 256,$(B)/solution-$b/$s))
 PROVED := $(filter-out $(REFUSED),$(VARIANTS)) # folder: build/sim-gcc/solution-5/05_name
@@ -29,7 +28,7 @@ define refusal_proof
 $(1)/verdict: $(call source,solution,$(call stem,$(1))) $(SETTINGS)
 	mkdir -p $$(@D)
 	echo "chapter $(call number,$(call stem,$(1))), $(call bins,$(1)) bins: refuses, and says:" \
-	    "$$$$(common/refusal.sh $$< $(call bins,$(1)))" | tee $$@
+	    "$$$$($(call refuses,$(call stem,$(1)),$(call bins,$(1))))" | tee $$@
 	echo "1 passed, 0 failed" >$(1)/test.out
 endef
 $(foreach v,$(PROVED),$(eval $(call solution_proof,$v)))
