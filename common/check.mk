@@ -128,8 +128,22 @@ $(B)/proof/format: $(FORMATTED) .clang-format
 	mkdir -p $(@D)
 	common/format.sh $(FORMATTED) >$@
 
+# Nonsense for the rewriting step, under AddressSanitizer and UBSan, and for simcc's
+# arguments. Longer runs: the heads of the two files.
+$(B)/proof/fuzz/rewrite: tests/sim/fuzz_rewrite.c $(wildcard common/sim/rewrite/*.[ch])
+	mkdir -p $(@D) $(B)/fuzz
+	$(CC) -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icommon/sim/rewrite \
+	    -o $(B)/fuzz/rewrite $< $(filter-out %/rewrite.c,$(wildcard common/sim/rewrite/*.c))
+	if $(B)/fuzz/rewrite 500 1 tests/sim/language.cu solutions/06_shared/histogram.cu >$(B)/fuzz/rewrite.out 2>&1; \
+	    then echo "ok the rewriting step withstands 500 broken files"; \
+	    else echo "FAIL the rewriting step: see $(B)/fuzz/rewrite.out"; fi >$@
+$(B)/proof/fuzz/arguments: tests/sim/fuzz_arguments.sh common/sim/simcc | $(B)/libsim.a
+	mkdir -p $(@D) $(B)/fuzz
+	if $< 40 1 >$(B)/fuzz/arguments.out 2>&1; then echo "ok simcc withstands 40 senseless command lines"; \
+	    else echo "FAIL simcc: see $(B)/fuzz/arguments.out"; fi >$@
+
 PROOFS := $(patsubst %,$(B)/proof/%,$(STUBS:%=stub/%) $(SOLVED:%=solution/%) \
-    $(MUTANTS:%=mutants/%) $(CROSS:%=cross/%) $(LESSONS:%=lesson/%) format)
+    $(MUTANTS:%=mutants/%) $(CROSS:%=cross/%) $(LESSONS:%=lesson/%) format fuzz/rewrite fuzz/arguments)
 check: $(PROOFS)
 	common/proofs.sh $(PROOFS)
 
