@@ -109,17 +109,25 @@ static void time_kernel(FILE *csv, const char *what, count_kernel *kernel,
             rate[RUNS / 2], rate[0], rate[RUNS - 1]);
 }
 
+static void print_memory(FILE *csv, const char *what)
+{
+    double megabytes = (double)sim_peak_bytes() / 1e6;
+    printf("%-44s %9.1f MB\n", what, megabytes);
+    fprintf(csv, "%s,%d,%.1f,%.1f,%.1f,MB\n", what, BLOCKS * THREADS, megabytes, megabytes,
+            megabytes);
+}
+
+/* The kernels before had as many threads, but only a few blocks resident at a time. In
+ * a cooperative kernel all are. */
 static void measure_memory(FILE *csv, unsigned int *d_bins)
 {
     void *arguments[] = {&d_bins};
+    print_memory(csv, "memory for a launch of 65536 threads");
     must(cudaLaunchCooperativeKernel((const void *)meet, dim3(BLOCKS), dim3(THREADS), arguments, 0,
                                      0),
          "a cooperative launch");
     must(cudaDeviceSynchronize(), "a cooperative kernel");
-    double megabytes = (double)sim_peak_bytes() / 1e6;
-    printf("%-44s %9.1f MB\n", "memory for 65,536 threads at the same time", megabytes);
-    fprintf(csv, "memory for 65536 threads at the same time,%d,%.1f,%.1f,%.1f,MB\n",
-            BLOCKS * THREADS, megabytes, megabytes, megabytes);
+    print_memory(csv, "memory for 65536 threads at the same time");
 }
 
 /* Letters a to z, drawn by a generator of 31 bits (Park and Miller, 1988). */
