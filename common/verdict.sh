@@ -23,7 +23,7 @@ rm -f "$FACTS"
 if "$suite" --jobs 1 --fail-fast >"$suite.out" 2>&1; then
     inputs=$(grep -c '^input ' "$FACTS" 2>/dev/null)
     technique=$(sed -n 's/^technique /, and by its technique: /p' "$FACTS" 2>/dev/null | head -n 1)
-    schedules=$(sed -n 's/^schedules //p' "$FACTS" 2>/dev/null | sort -n | tail -n 1)
+    schedules=$(sed -n 's/^schedules //p' "$FACTS" 2>/dev/null | sort -n | head -n 1)
     [ "$bins" = 5 ] && bins= || bins=", $bins bins"
     [ "${schedules:-1}" = 1 ] && schedules= || schedules=" x $schedules schedules"
     grep -q '^unjudged' "$FACTS" 2>/dev/null && technique="; only the simulated GPU judges the technique"
