@@ -17,6 +17,9 @@ void target_fill(void *memory, int value, size_t bytes);
 void target_write(void *memory, const void *from, size_t bytes);
 void target_read(void *to, const void *memory, size_t bytes);
 
+/* Bytes that could still be allocated; 0 on the host, where nobody counts them. */
+size_t target_memory_left(void);
+
 /* Waits for the kernels that run. Returns false when one of them, or its launch,
  * failed; `error` then holds CUDA's words for it. */
 bool target_finish(char *error, size_t size);

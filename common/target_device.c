@@ -40,6 +40,13 @@ void target_read(void *to, const void *memory, size_t bytes)
     must(cudaMemcpy(to, memory, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy from the device");
 }
 
+size_t target_memory_left(void)
+{
+    size_t left = 0, total = 0;
+    must(cudaMemGetInfo(&left, &total), "cudaMemGetInfo");
+    return left;
+}
+
 bool target_finish(char *error, size_t size)
 {
     cudaError_t launch = cudaGetLastError();
