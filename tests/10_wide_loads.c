@@ -1,0 +1,26 @@
+/* 10_wide_loads.c - right. */
+#include "harness.h"
+
+/* Catches all that depends on the length, on where the text begins, or on what stands in it. */
+Test(chapter10, is_right_on_hostile_inputs)
+{
+    expect_right_on_hostile_inputs();
+}
+
+/* Catches bins that are set instead of added to. */
+Test(chapter10, keeps_what_the_bins_held)
+{
+    expect_adds_to_bins();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(chapter10, refuses_a_text_of_4294967296_characters, .exit_code = 1)
+{
+    call_with_too_long_a_text();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(chapter10, reads_the_far_end_of_the_longest_text)
+{
+    expect_no_wrapped_index();
+}
