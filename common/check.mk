@@ -50,7 +50,7 @@ endef
 HARNESS := $(foreach f,$(wildcard tests/harness/*.c),$(foreach b,5 26 256,\
     $(eval $(call standalone,$(B)/harness-$b/$(basename $(notdir $f)),$f,$b))\
     $(B)/harness-$b/$(basename $(notdir $f))))
-SIMULATOR := $(foreach f,$(shell grep -l "<criterion/" tests/sim/*.c tests/sim/*.cu),\
+SIMULATOR := $(foreach f,$(shell grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu),\
     $(eval $(call standalone,$(B)/simulator/$(basename $(notdir $f)),$f,5))\
     $(B)/simulator/$(basename $(notdir $f)))
 
@@ -72,9 +72,16 @@ $(B)/proof/solution/%: $(foreach b,5 26 256,$(B)/solution-$b/%/verdict)
 	    *": right on"* | *": refuses, and says"*) sed 's/^/ok /; q' $$verdict ;; \
 	    *) sed 's/^/FAIL solution: /; q' $$verdict ;; esac; done >$@
 
+# No check has a word to say of a solution, with any of 20 seeds.
+SEEDED := $(patsubst $(B)/%,%,$(filter $(B)/solution-5/%,$(PROVED)))
+$(B)/proof/seeds/%: $(B)/%/row $(B)/mutants/text $(SETTINGS)
+	mkdir -p $(@D)
+	common/seeds.sh $* $< $(B)/mutants/text >$@
+
 # Planted mistakes: tests/mutants/NN_name/what.patch turns a solution into a wrong one.
-# Its first lines are "Reason: ..." and "Caught by: ..."; a line BINS=256 says for how
-# many bins it is built, otherwise 5.
+# Its head says why it is wrong and what catches it, with which line: common/caught.awk.
+# "Looks right: ..." is for what only the checks can see: common/mutant.sh. A line BINS=256
+# says for how many bins it is built, otherwise 5.
 $(B)/mutants/%: KERNEL := -w
 MUTANTS := $(patsubst tests/mutants/%.patch,%,$(wildcard tests/mutants/*/*.patch))
 define mutant
@@ -82,16 +89,19 @@ $(2): tests/mutants/$(1).patch $(call source,solution,$(3))
 	mkdir -p $$(@D)
 	patch --silent --fuzz=0 --output=$$@ $(call source,solution,$(3)) $$<
 $(call program,$(B)/mutants/$(1),$(2),$(3),$(4))
-$(B)/proof/mutants/$(1): $(B)/mutants/$(1)/test $(SETTINGS)
+$(B)/proof/mutants/$(1): $(B)/mutants/$(1)/test $(SETTINGS) $(if $(5),$(B)/mutants/$(1)/row $(B)/mutants/text)
 	mkdir -p $$(@D)
-	common/judge.sh fail 'mutant $(1)' \
-	    "$$$$(sed '/^--- /Q; /^BINS=/d; /^Caught by:/d; s/^Reason: //' tests/mutants/$(1).patch | tr -s '\n ' ' ')" $$< >$$@
+	common/mutant.sh $(1) tests/mutants/$(1).patch $(2) $$< $(B)/mutants/$(1)/row $(B)/mutants/text >$$@
 endef
 mutant_source = $(B)/mutants/$(1)/$(notdir $(call source,solution,$(patsubst %/,%,$(dir $(1)))))
+mutant_looks_right = $(shell sed -n '/^Looks right/p; /^--- /q' tests/mutants/$(1).patch)
 mutant_bins = $(or $(shell sed -n 's/^BINS=//p; /^--- /q' tests/mutants/$(1).patch),5)
 ifneq ($(filter check build/%,$(DO)),)
-$(foreach m,$(MUTANTS),$(eval $(call mutant,$m,$(call mutant_source,$m),$(patsubst %/,%,$(dir $m)),$(call mutant_bins,$m))))
+$(foreach m,$(MUTANTS),$(eval $(call mutant,$m,$(call mutant_source,$m),$(patsubst %/,%,$(dir $m)),$(call mutant_bins,$m),$(call mutant_looks_right,$m))))
 endif
+$(B)/mutants/text: $(B)/common-5/input # a prime: no block divides it
+	mkdir -p $(@D)
+	INPUT= TEXT=english SIZE=40009 $< $@ README.md
 
 # The solution of chapter M in the place of chapter N: fails, unless the pair stands in
 # tests/exceptions.txt, as a line "05 06 reason": N, M, and why it may pass.
@@ -142,7 +152,7 @@ $(B)/proof/fuzz/arguments: tests/sim/fuzz_arguments.sh common/sim/simcc | $(B)/l
 	if $< 40 1 >$(B)/fuzz/arguments.out 2>&1; then echo "ok simcc withstands 40 senseless command lines"; \
 	    else echo "FAIL simcc: see $(B)/fuzz/arguments.out"; fi >$@
 
-PROOFS := $(patsubst %,$(B)/proof/%,$(STUBS:%=stub/%) $(SOLVED:%=solution/%) \
+PROOFS := $(patsubst %,$(B)/proof/%,$(STUBS:%=stub/%) $(SOLVED:%=solution/%) $(SEEDED:%=seeds/%) \
     $(MUTANTS:%=mutants/%) $(CROSS:%=cross/%) $(LESSONS:%=lesson/%) format fuzz/rewrite fuzz/arguments)
 check: $(PROOFS)
 	common/proofs.sh $(PROOFS)

@@ -14,7 +14,7 @@ if FACTS= "$suite" --jobs 1 --fail-fast >"$suite.out" 2>&1; then
 fi
 # The likeliest cause, the simulator's report, or the first line of the assertion.
 caught=$(sed -n 's/^ *likeliest cause: //p' "$suite.out" | head -n 1)
-[ -n "$caught" ] || caught=$(sed -n '/ERROR SUMMARY/d; s/^========= *//p' "$suite.out" | head -n 1)
+[ -n "$caught" ] || caught=$(sed -n '/ERROR SUMMARY/d; /^=* not shown/d; s/^========= *//p' "$suite.out" | head -n 1)
 [ -n "$caught" ] || caught=$(sed -n 's/^  //p' "$suite.out" | grep -v '^ended ' | head -n 1)
 if [ -z "$caught" ]; then
     echo "FAIL $name: ends without a judgement: $(tail -n 1 "$suite.out")"

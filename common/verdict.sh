@@ -37,7 +37,7 @@ awk -f "$here/gaps.awk" "$source"
 # Of the test that failed, the last one: its assertion and the simulator's report,
 # without the counts that end every run.
 awk '/^\* / { said = ""; next }
-    !/^=* ERROR SUMMARY/ && !/^[0-9]+ passed, [0-9]+ failed$/ { said = said $0 "\n" }
+    !/^=* (ERROR SUMMARY|not shown)/ && !/^[0-9]+ passed, [0-9]+ failed$/ { said = said $0 "\n" }
     END { printf "%s", said }' "$suite.out"
 if grep -q 'Race reported\|(SEED=' "$suite.out"; then
     seed=$(sed -n 's/.*(SEED=\([0-9]*\).*/\1/p' "$suite.out" | tail -n 1)

@@ -101,8 +101,6 @@ static uint32_t atomic_info(const struct lane *lane, enum sim_atomic_op op, enum
         info |= INFO_COMPARES;
     if (op == SIM_ATOMIC_EXCH)
         info |= INFO_EXCHANGE;
-    if (op == SIM_ATOMIC_CAS)
-        info |= INFO_SWAP;
     return info;
 }
 
@@ -117,6 +115,7 @@ void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64
 {
     struct lane *lane = sim_lane_for("an atomic", (uintptr_t)__builtin_return_address(0));
     struct warp *warp = lane->warp;
+    warp->value[lane->number] = compare;
     sim_lane_stands(lane, atomic_info(lane, op, type, flags), (uintptr_t)address, HERE);
     lane->flags &= ~(uint32_t)INFO_UNIFORM;
     warp->runnable |= 1u << lane->number;

@@ -57,6 +57,9 @@ bool sim_clock_learned(const struct warp *warp, unsigned int lane);
 void sim_race_step(struct warp *warp, uint32_t mask, uint32_t info, enum sim_space space,
                    const struct sim_allocation *allocation);
 
+/* The program counter of a number that a cell holds. */
+uintptr_t sim_pc_of_number(uint16_t number);
+
 /* explain.c: keeps what lanes do, while sim_explaining. */
 extern bool sim_explaining;
 struct race;
@@ -77,16 +80,21 @@ void sim_init_fresh_shared(const struct block *block, size_t offset, size_t byte
 void sim_init_forget(struct sim_allocation *allocation);
 
 /* swaploops.c */
-/* A warp is about to load: whether the loads count as volatile, because they begin
- * a loop around atomicCAS. */
+enum sim_load { LOAD_PLAIN, LOAD_UNDECIDED, LOAD_SWAPS };
+/* A warp is about to load: whether that begins a loop around atomicCAS, so that the
+ * loads count as volatile; or it is not yet known, and they are to be remembered so. */
 struct shadow;
-bool sim_swap_load(const struct warp *warp, uint32_t mask, unsigned int bytes, uint16_t pc,
-                   struct shadow *shadow);
-/* Whether a race of such a load has to wait until it is known what it is. */
+enum sim_load sim_swap_load(const struct warp *warp, uint32_t mask, unsigned int bytes, uint16_t pc,
+                            struct shadow *shadow);
+/* A warp is about to compare and swap. */
+void sim_swap_site(uint16_t pc);
+/* Whether a race is none, or has to wait until it is known what its load is. */
 bool sim_swap_defers(const struct race *race);
 /* The lanes of the load have gone on to their next stops. */
 extern bool sim_swap_waits;
 void sim_swap_decide(const struct warp *warp);
+/* The launch is over: what still waits is a race. */
+void sim_swap_end_launch(void);
 
 /* shadow.c: forgets all accesses; what was written stays known. */
 void sim_shadow_wipe(void);
@@ -101,8 +109,9 @@ struct race {
     unsigned int lane;
     uintptr_t pc, address;
     uintptr_t earlier_pc;
-    uint32_t earlier_warp; /* numbered in the launch */
-    int earlier_lane;      /* -1 when it is not known */
+    uint16_t number, earlier_number; /* of the two, as cells hold them; 0 for none */
+    uint32_t earlier_warp;           /* numbered in the launch */
+    int earlier_lane;                /* -1 when it is not known */
     unsigned int bytes;
     bool later_atomic, earlier_atomic, scope_only; /* atomics of too small a scope */
     enum sim_space space;

@@ -75,7 +75,8 @@ enum sim_atomic_flags {
     SIM_SCOPE_DEVICE = 0,
     SIM_SCOPE_BLOCK = 1,
     SIM_SCOPE_SYSTEM = 2,
-    SIM_CONSTANT_ONE = 4 /* the operand is the literal 1: __builtin_constant_p */
+    SIM_CONSTANT_ONE = 4,    /* the operand is the literal 1: __builtin_constant_p */
+    SIM_CONSTANT_COMPARE = 8 /* compare-and-swap with a constant: no loop around what was read */
 };
 
 /* Performs an atomic on `*address`. Operand and compare hold the bits of the

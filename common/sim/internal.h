@@ -40,7 +40,6 @@ enum {
     INFO_AGGREGATES = 1 << 26, /* an operation that nvcc aggregates in a warp */
     INFO_VOLATILE = 1 << 27,
     INFO_EXCHANGE = 1 << 28, /* an atomic that does not depend on the old value */
-    INFO_SWAP = 1 << 30,     /* atomicCAS */
     INFO_COPY = 1 << 29,     /* a part of something larger: may be padding, and of another size
                              in another lane */
     INFO_COMPARES = 1 << 30  /* compare-and-swap */
@@ -256,6 +255,9 @@ void sim_barrier_lane_left(struct block *block);
 bool sim_grid_barrier_check(struct launch *launch);
 /* Completes the collectives of a warp whose lanes have all arrived. */
 bool sim_complete_collectives(struct warp *warp);
+/* Reports a lane that waits at a warp intrinsic for one that waits elsewhere; false
+ * when there is none. */
+bool sim_report_divergent_warp(const struct launch *launch);
 
 /* access.c */
 /* Counts, checks and announces the access of the lanes in `mask`, which stand at
@@ -314,8 +316,9 @@ char *sim_symbol_name(uintptr_t address, char *name, size_t size);
  * when it was printed. */
 bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,
                 const char *advice);
-/* Counts an error that is told elsewhere, and makes the program exit 86. */
-void sim_count_error(void);
+/* Counts an error that is told elsewhere, which makes the program exit 86, or the
+ * repeat of one that was told before. */
+void sim_count_error(bool told);
 /* Prints "    at kernel in file:line". */
 void sim_print_place(uintptr_t pc);
 /* `_Z6kernelPKhj` is `kernel`, `_ZL4bins` is `bins`; other encodings stay as they are. */
@@ -325,7 +328,9 @@ void sim_plain_name(const char *symbol, char *text, size_t size);
 struct lane *sim_lane_for(const char *what, uintptr_t pc);
 /* "thread (3,0,0) in block (1,0,0)" */
 char *sim_describe_lane(const struct lane *lane, char *text, size_t size);
-/* Where each group of waiting lanes stands, for hangs. */
+/* "__syncthreads", "a load": why a lane with this info stands still. */
+const char *sim_waits_at(uint32_t info);
+/* Where lanes stand, and how many, for hangs. */
 void sim_report_standing(const struct launch *launch);
 
 /* fault.c */

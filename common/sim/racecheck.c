@@ -15,8 +15,8 @@
 struct access {
     struct warp *warp;
     unsigned int lane;
-    uint32_t time, floor; /* what is older than the floor, this lane knows */
-    enum access_kind kind;
+    uint32_t time, floor;        /* what is older than the floor, this lane knows */
+    enum access_kind kind, kept; /* what it is, and is remembered as: see swaploops.c */
     uint16_t pc;
     bool reported;
     struct race race; /* for reports: what does not change from cell to cell */
@@ -38,6 +38,11 @@ static uint16_t number_of_pc(uintptr_t pc)
         }
     }
     return 0;
+}
+
+uintptr_t sim_pc_of_number(uint16_t number)
+{
+    return pcs[number];
 }
 
 static bool in_block(const struct block *block, uint32_t warp)
@@ -136,6 +141,8 @@ static void blame(struct access *a, const struct set *set, uint32_t warp, int la
     race->earlier_warp = warp;
     race->earlier_lane = lane;
     race->earlier_pc = pcs[set->pc];
+    race->number = a->pc;
+    race->earlier_number = set->pc;
     race->earlier_atomic = is_atomic((enum access_kind)set->kind);
     race->later_atomic = is_atomic(a->kind);
     race->scope_only = race->earlier_atomic && race->later_atomic;
@@ -227,7 +234,7 @@ static struct set alone(const struct access *a)
                         1u << a->lane,
                         a->pc,
                         SET_LANES,
-                        (uint8_t)(a->kind & 15),
+                        (uint8_t)(a->kept & 15),
                         (uint8_t)(a->lane & 31)};
 }
 
@@ -413,7 +420,7 @@ static bool takes_bytes(const struct access *a, const struct set *set, unsigned 
 {
     if (set->shape == SET_EMPTY)
         return true;
-    if (set->warp != a->warp->id || set->time != a->time || set->kind != a->kind)
+    if (set->warp != a->warp->id || set->time != a->time || set->kind != a->kept)
         return false;
     if (set->shape == SET_LANES)
         return set->lanes == 1u << a->lane;
@@ -472,7 +479,7 @@ static bool needs_split(const struct access *a, const struct cell *cell)
         return true;
     if (a->kind == WRITES || cell->seen.shape != SET_BYTES)
         return false;
-    return cell->seen.kind != a->kind || unordered(a, &cell->seen, lanes_at(&cell->seen, 15));
+    return cell->seen.kind != a->kept || unordered(a, &cell->seen, lanes_at(&cell->seen, 15));
 }
 
 static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
@@ -504,7 +511,7 @@ static inline bool touch_simple(const struct access *a, struct cell *cell)
         a->kind >= WRITES)
         return false;
     struct set *seen = &cell->seen;
-    if (seen->shape != SET_LANES || seen->kind != a->kind || seen->warp != a->warp->id ||
+    if (seen->shape != SET_LANES || seen->kind != a->kept || seen->warp != a->warp->id ||
         seen->time != a->time)
         return false;
     seen->lanes |= 1u << a->lane;
@@ -547,13 +554,18 @@ void sim_race_step(struct warp *warp, uint32_t mask, uint32_t info, enum sim_spa
     a.race = (struct race){.warp = warp, .bytes = size, .space = space, .allocation = allocation};
     a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     a.pc = number_of_pc(a.race.pc);
-    if (a.kind == READS && sim_swap_load(warp, mask, size, a.pc, shadow))
+    if (info & INFO_COMPARES)
+        sim_swap_site(a.pc);
+    enum sim_load load =
+        a.kind == READS ? sim_swap_load(warp, mask, size, a.pc, shadow) : LOAD_PLAIN;
+    if (load == LOAD_SWAPS)
         a.kind = VOLATILE_READS;
+    a.kept = load == LOAD_UNDECIDED ? VOLATILE_READS : a.kind;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         a.lane = (unsigned int)__builtin_ctz(rest);
         a.time = warp->time[a.lane];
         if (warp->info[a.lane] != info) /* the compiler merged calls of two scopes */
-            a.kind = kind_of(info = warp->info[a.lane]);
+            a.kept = a.kind = kind_of(info = warp->info[a.lane]);
         a.race.lane = a.lane;
         a.race.address = warp->address[a.lane];
         uintptr_t offset = a.race.address - shadow->base;

@@ -169,14 +169,16 @@ static void print_race(const struct race *race, bool same_value)
 static void report(const struct race *race, bool same_value)
 {
     struct pair *pair = find_pair(race);
+    bool known = !pair || pair->reported || (same_value && pair->warned);
+    bool news = !known && !is_told_by_line(pair, same_value);
     if (!same_value)
-        sim_count_error();
+        sim_count_error(news || !pair);
     if (sim_explaining && !same_value)
         sim_explain_race(race);
-    if (!pair || pair->reported || (same_value && pair->warned))
-        return;
-    if (!is_told_by_line(pair, same_value))
+    if (news)
         print_race(race, same_value);
+    if (known)
+        return;
     pair->warned = true;
     pair->reported = !same_value;
 }

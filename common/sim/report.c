@@ -14,7 +14,7 @@ static struct {
     char headline[96];
 } told[DISTINCT];
 static size_t told_count;
-static uint64_t errors;
+static uint64_t errors, repeats; /* told; of the same, and only counted */
 
 uint64_t sim_error_count(void)
 {
@@ -30,6 +30,9 @@ static void summarize(int status, void *unused)
     if (errors == 0)
         return;
     fflush(stdout);
+    if (repeats)
+        fprintf(stderr, "========= not shown: %llu repeat%s of the above\n",
+                (unsigned long long)repeats, repeats == 1 ? "" : "s");
     fprintf(stderr, "========= ERROR SUMMARY: %llu error%s\n", (unsigned long long)errors,
             errors == 1 ? "" : "s");
     if (status == 0)
@@ -92,14 +95,17 @@ void sim_print_place(uintptr_t pc)
 
 void sim_reset_errors(void)
 {
-    errors = 0;
+    errors = repeats = 0;
     told_count = 0;
     sim_races_forget();
 }
 
-void sim_count_error(void)
+void sim_count_error(bool told)
 {
-    errors++;
+    if (told)
+        errors++;
+    else
+        repeats++;
 }
 
 /* Before main, so that it runs last at the end. */
@@ -112,8 +118,9 @@ bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, con
                 const char *advice)
 {
     char text[128];
-    sim_count_error();
-    if (!is_news(pc, headline))
+    bool news = is_news(pc, headline);
+    sim_count_error(news);
+    if (!news)
         return false;
     fflush(stdout);
     fprintf(stderr, "========= %s\n", headline);
@@ -132,47 +139,63 @@ static const char *const reasons[] = {
     [STOP_BARRIER] = "__syncthreads", [STOP_GRID_BARRIER] = "the barrier of the grid",
 };
 
-/* The lanes of a warp that stand where `first` stands. */
-static uint32_t companions(const struct warp *warp, unsigned int first, uint32_t among)
+const char *sim_waits_at(uint32_t info)
 {
-    uint32_t same = 0;
-    for (uint32_t rest = among; rest; rest &= rest - 1) {
-        unsigned int i = (unsigned int)__builtin_ctz(rest);
-        if (warp->key[i] == warp->key[first])
-            same |= 1u << i;
-    }
-    return same;
+    enum stop stop = info_stop(info);
+    return reasons[stop < STOP_DONE ? stop : STOP_RESUME];
 }
 
-static void print_standing(const struct warp *warp)
+/* Where lanes stand: the first of them, and how many there are. */
+enum { PLACES = 6 };
+struct place {
+    uintptr_t pc;
+    uint32_t info;
+    const struct lane *lane;
+    unsigned int lanes;
+};
+
+/* Adds a lane to the places; returns whether there was room for it. */
+static bool add_place(struct place *places, const struct lane *lane)
 {
-    for (uint32_t rest = warp->live; rest;) {
-        unsigned int first = (unsigned int)__builtin_ctz(rest);
-        uint32_t same = companions(warp, first, rest);
-        char where[160], who[128];
-        enum stop stop = info_stop(warp->info[first]);
-        fprintf(stderr, "=========     %s%s: at %s in %s\n",
-                sim_describe_lane(&warp->lane[first], who, sizeof who),
-                same & (same - 1) ? " and others" : "",
-                reasons[stop < STOP_DONE ? stop : STOP_RESUME],
-                sim_locate(sim_lane_pc(warp, first), where, sizeof where));
-        rest &= ~same;
+    const struct warp *warp = lane->warp;
+    uintptr_t pc = sim_lane_pc(warp, lane->number);
+    for (int i = 0; i < PLACES; i++) {
+        if (!places[i].lanes)
+            places[i] = (struct place){pc, warp->info[lane->number], lane, 0};
+        if (places[i].pc == pc) {
+            places[i].lanes++;
+            return true;
+        }
     }
+    return false;
+}
+
+static bool find_places(const struct launch *launch, struct place *places)
+{
+    bool all = true;
+    for (size_t b = 0; b < launch->resident_count; b++)
+        for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
+            const struct warp *warp = &launch->resident[b]->warps[w];
+            for (uint32_t rest = warp->live; rest; rest &= rest - 1)
+                all &= add_place(places, &warp->lane[__builtin_ctz(rest)]);
+        }
+    return all;
 }
 
 void sim_report_standing(const struct launch *launch)
 {
-    int warps = 0;
+    struct place places[PLACES] = {{0}};
+    bool all = find_places(launch, places);
+    char where[160], who[128], others[32];
     fprintf(stderr, "=========     Where threads stand:\n");
-    for (size_t b = 0; b < launch->resident_count; b++)
-        for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
-            const struct warp *warp = &launch->resident[b]->warps[w];
-            if (!warp->live)
-                continue;
-            if (++warps > 4) {
-                fprintf(stderr, "=========     ... and more warps\n");
-                return;
-            }
-            print_standing(warp);
-        }
+    for (int i = 0; i < PLACES && places[i].lanes; i++) {
+        snprintf(others, sizeof others, " and %u other%s", places[i].lanes - 1,
+                 places[i].lanes == 2 ? "" : "s");
+        fprintf(stderr, "=========     %s%s: at %s in %s\n",
+                sim_describe_lane(places[i].lane, who, sizeof who),
+                places[i].lanes > 1 ? others : "", sim_waits_at(places[i].info),
+                sim_locate(places[i].pc, where, sizeof where));
+    }
+    if (!all)
+        fprintf(stderr, "=========     ... and more places\n");
 }

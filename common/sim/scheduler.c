@@ -162,28 +162,44 @@ static void take_turn(struct launch *launch)
         finish_block(launch, block);
 }
 
+/* A lane that hangs: one that runs in circles, if there is one. */
+static const struct lane *hanging_lane(const struct launch *launch)
+{
+    const struct lane *lane = NULL;
+    for (size_t b = 0; b < launch->resident_count; b++)
+        for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
+            const struct warp *warp = &launch->resident[b]->warps[w];
+            if (warp->runnable)
+                return &warp->lane[__builtin_ctz(warp->runnable)];
+            if (warp->live && !lane)
+                lane = &warp->lane[__builtin_ctz(warp->live)];
+        }
+    return lane;
+}
+
 static void stop_hang(struct launch *launch, const char *headline, const char *detail,
                       const char *advice)
 {
-    uintptr_t pc = 0;
-    const struct lane *lane = NULL;
-    for (size_t b = 0; b < launch->resident_count && !lane; b++)
-        for (unsigned int w = 0; w < launch->warps && !lane; w++) {
-            struct warp *warp = &launch->resident[b]->warps[w];
-            if (launch->resident[b]->live && warp->live) {
-                lane = &warp->lane[__builtin_ctz(warp->live)];
-                pc = sim_lane_pc(warp, lane->number);
-            }
-        }
-    sim_report(lane, pc, headline, detail, advice);
+    const struct lane *lane = hanging_lane(launch);
+    sim_report(lane, lane ? sim_lane_pc(lane->warp, lane->number) : 0, headline, detail, advice);
     sim_report_standing(launch);
     sim_stop_launch(launch, 702 /* cudaErrorLaunchTimeout */);
+}
+
+/* Lanes wait at a warp intrinsic for others that wait elsewhere. */
+static bool stop_divergence(struct launch *launch)
+{
+    if (!sim_checks(CHECK_SYNC) || !sim_report_divergent_warp(launch))
+        return false;
+    sim_report_standing(launch);
+    sim_stop_launch(launch, 702 /* cudaErrorLaunchTimeout */);
+    return true;
 }
 
 /* Nobody can go on: more blocks may help; else it is a deadlock. */
 static void resolve_standstill(struct launch *launch)
 {
-    if (sim_grid_barrier_check(launch) || add_resident(launch))
+    if (sim_grid_barrier_check(launch) || add_resident(launch) || stop_divergence(launch))
         return;
     stop_hang(launch, "Deadlock: no thread of the kernel can go on",
               "every live thread waits for another one",
@@ -196,7 +212,7 @@ static void check_progress(struct launch *launch)
         stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
                   "threads made more accesses than SIM_BUDGET allows",
                   "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
-    else if (launch->idle > IDLE_STEPS_TO_STOP)
+    else if (launch->idle > IDLE_STEPS_TO_STOP && !stop_divergence(launch))
         stop_hang(launch, "Livelock: threads read the same addresses again and again",
                   "nothing that they wait for has changed for a long time",
                   "look for the store or the atomicExch that should let them go on");
@@ -239,6 +255,7 @@ void sim_schedule(struct launch *launch)
             take_turn(launch);
         check_progress(launch);
     }
+    sim_swap_end_launch();
     for (size_t i = 0; i < launch->resident_count; i++)
         free(launch->resident[i]);
     free(launch->resident);

@@ -112,7 +112,7 @@ void sim_explain_start(void);
  * nothing, when there was none. */
 int sim_explain(FILE *out);
 
-/* How many errors the checks have reported so far. */
+/* How many errors the checks have reported so far; repeats of one do not count. */
 uint64_t sim_error_count(void);
 /* Forgets them, and that they were told: for tests of the checks. */
 void sim_reset_errors(void);

@@ -69,7 +69,8 @@
     SIM_INLINE T atomicCAS##SUFFIX(T *address, T compare, T value)                                 \
     {                                                                                              \
         sim_atomic(SIM_ATOMIC_CAS, TYPE, address, sim_bits_of(value), sim_bits_of(compare),        \
-                   SCOPE);                                                                         \
+                   SCOPE |                                                                         \
+                       (__builtin_constant_p(compare) ? (unsigned int)SIM_CONSTANT_COMPARE : 0u)); \
         return sim_value_of<T>(sim_atomic_result());                                               \
     }
 
