@@ -12,7 +12,7 @@
 #include "binning.h"
 #include "histogram.h"
 
-enum { THREADS_PER_BLOCK = 1024, LOADS = 4 };
+enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 1, LOADS = 4 };
 
 /* Counts one character in the block's bins. */
 __device__ void count(unsigned char character, unsigned int *shared_bins)
@@ -32,7 +32,16 @@ __device__ void count_four(unsigned int four, unsigned int *shared_bins)
     // end of TODO(10.1)
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+/* Counts the 16 characters of a word. */
+__device__ void count_word(uint4 word, unsigned int *shared_bins)
+{
+    count_four(word.x, shared_bins);
+    count_four(word.y, shared_bins);
+    count_four(word.z, shared_bins);
+    count_four(word.w, shared_bins);
+}
+
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
@@ -54,21 +63,18 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     // TODO(10.3): Read the words, neighboring threads neighboring words. Make LOADS loads before
     //            the first of them is counted, so that a thread waits for memory once, not
     //            LOADS times.
-    for (size_t i = thread; i < num_words; i += LOADS * threads) {
+    size_t i = thread;
+    for (; i + (LOADS - 1) * threads < num_words; i += LOADS * threads) {
         uint4 word[LOADS];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < num_words)
-                word[k] = words[i + k * threads];
+            word[k] = words[i + k * threads];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < num_words) {
-                count_four(word[k].x, shared_bins);
-                count_four(word[k].y, shared_bins);
-                count_four(word[k].z, shared_bins);
-                count_four(word[k].w, shared_bins);
-            }
+            count_word(word[k], shared_bins);
     }
+    for (; i < num_words; i += threads) // fewer than LOADS are left for this thread
+        count_word(words[i], shared_bins);
     // end of TODO(10.3)
 
     // TODO(10.4): Count the head, and the tail after the last word, one character a thread.
@@ -95,8 +101,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
         }                                                                                          \
     } while (0)
 
-/* As many blocks as give each thread one load, but no more than one for each multiprocessor:
- * its threads stay for the whole text, and only once are bins zeroed and committed. */
+/* As many blocks as give each thread one load, but no more than the multiprocessors hold at a
+ * time: they stay for the whole text, and only once are bins zeroed and committed. */
 static unsigned int blocks_for(size_t length)
 {
     const size_t characters_per_block = THREADS_PER_BLOCK * sizeof(uint4);
@@ -104,8 +110,9 @@ static unsigned int blocks_for(size_t length)
     int device, multiprocessors;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    if (blocks > (size_t)multiprocessors)
-        blocks = (size_t)multiprocessors;
+    const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+    if (blocks > most)
+        blocks = most;
     return (unsigned int)blocks;
 }
 

@@ -13,7 +13,13 @@
 #include "binning.h"
 #include "histogram.h"
 
-enum { THREADS_PER_BLOCK = 1024, LOADS = 4, BYTE_VALUES = 256, LANES = 32 };
+enum {
+    THREADS_PER_BLOCK = 1024,
+    BLOCKS_PER_MULTIPROCESSOR = 1,
+    LOADS = 4,
+    BYTE_VALUES = 256,
+    LANES = 32
+};
 
 #define ALL_LANES 0xffffffffu
 
@@ -33,6 +39,15 @@ __device__ void count_four(unsigned int four, unsigned int *column)
         count(four >> shift & 0xff, column);
 }
 
+/* Counts the 16 characters of a word. */
+__device__ void count_word(uint4 word, unsigned int *column)
+{
+    count_four(word.x, column);
+    count_four(word.y, column);
+    count_four(word.z, column);
+    count_four(word.w, column);
+}
+
 /* Adds the rows of the table to the block's bins. All threads of the block call it. */
 __device__ void fold(unsigned int counters[][LANES], unsigned int *shared_bins)
 {
@@ -49,7 +64,7 @@ __device__ void fold(unsigned int counters[][LANES], unsigned int *shared_bins)
     // end of TODO(11.2)
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
@@ -71,21 +86,18 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     const uint4 *words = (const uint4 *)(text + head);
     const size_t num_words = (length - head) / sizeof(uint4);
 
-    for (size_t i = thread; i < num_words; i += LOADS * threads) {
+    size_t i = thread;
+    for (; i + (LOADS - 1) * threads < num_words; i += LOADS * threads) {
         uint4 word[LOADS];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < num_words)
-                word[k] = words[i + k * threads];
+            word[k] = words[i + k * threads];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < num_words) {
-                count_four(word[k].x, column);
-                count_four(word[k].y, column);
-                count_four(word[k].z, column);
-                count_four(word[k].w, column);
-            }
+            count_word(word[k], column);
     }
+    for (; i < num_words; i += threads) // fewer than LOADS are left for this thread
+        count_word(words[i], column);
 
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
@@ -111,8 +123,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
         }                                                                                          \
     } while (0)
 
-/* As many blocks as give each thread one load, but no more than one for each multiprocessor:
- * its threads stay for the whole text, and only once are bins zeroed and committed. */
+/* As many blocks as give each thread one load, but no more than the multiprocessors hold at a
+ * time: they stay for the whole text, and only once are bins zeroed and committed. */
 static unsigned int blocks_for(size_t length)
 {
     const size_t characters_per_block = THREADS_PER_BLOCK * sizeof(uint4);
@@ -120,8 +132,9 @@ static unsigned int blocks_for(size_t length)
     int device, multiprocessors;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    if (blocks > (size_t)multiprocessors)
-        blocks = (size_t)multiprocessors;
+    const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+    if (blocks > most)
+        blocks = most;
     return (unsigned int)blocks;
 }
 

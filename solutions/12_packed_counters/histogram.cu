@@ -18,6 +18,7 @@
 
 enum {
     THREADS_PER_BLOCK = 1024,
+    BLOCKS_PER_MULTIPROCESSOR = 1,
     LOADS = 4,
     LANES = 32,
     LETTERS = 26,
@@ -63,6 +64,15 @@ __device__ void count_four(unsigned int four, unsigned int *column)
     // end of TODO(12.3)
 }
 
+/* Counts the 16 characters of a word. */
+__device__ void count_word(uint4 word, unsigned int *column)
+{
+    count_four(word.x, column);
+    count_four(word.y, column);
+    count_four(word.z, column);
+    count_four(word.w, column);
+}
+
 /* Adds all counters to the block's letters, both letters of each key, and zeroes them. All
  * threads of the block call it together. */
 __device__ void flush(unsigned int counters[][LANES], unsigned int *letters)
@@ -87,7 +97,7 @@ __device__ void flush(unsigned int counters[][LANES], unsigned int *letters)
     __syncthreads(); // no thread may count into a row that another has yet to zero
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
@@ -110,28 +120,26 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     // Whether the loop goes on is the same for all threads of the block, so that all of them
     // reach each flush.
     unsigned int rounds = 0;
-    for (size_t first = thread - threadIdx.x; first < num_words; first += LOADS * threads) {
+    size_t first = (size_t)blockIdx.x * blockDim.x; // of the block's words
+    for (; first + blockDim.x + (LOADS - 1) * threads <= num_words; first += LOADS * threads) {
         const size_t i = first + threadIdx.x;
         uint4 word[LOADS];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < num_words)
-                word[k] = words[i + k * threads];
+            word[k] = words[i + k * threads];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < num_words) {
-                count_four(word[k].x, column);
-                count_four(word[k].y, column);
-                count_four(word[k].z, column);
-                count_four(word[k].w, column);
-            }
-        // TODO(12.5): Flush before a counter can overflow.
-        if (++rounds == MOST_ROUNDS) {
+            count_word(word[k], column);
+        // TODO(12.5): Flush before a counter can overflow. After this loop comes up to one round
+        //             more.
+        if (++rounds == MOST_ROUNDS - 1) {
             flush(counters, letters);
             rounds = 0;
         }
         // end of TODO(12.5)
     }
+    for (size_t i = first + threadIdx.x; i < num_words; i += threads)
+        count_word(words[i], column);
 
     const size_t tail = head + num_words * sizeof(uint4);
     // Atomic, because other threads may flush or count the same letter now.
@@ -156,8 +164,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
         }                                                                                          \
     } while (0)
 
-/* As many blocks as give each thread one load, but no more than one for each multiprocessor:
- * its threads stay for the whole text, and only once are bins zeroed and committed. */
+/* As many blocks as give each thread one load, but no more than the multiprocessors hold at a
+ * time: they stay for the whole text, and only once are bins zeroed and committed. */
 static unsigned int blocks_for(size_t length)
 {
     const size_t characters_per_block = THREADS_PER_BLOCK * sizeof(uint4);
@@ -165,8 +173,9 @@ static unsigned int blocks_for(size_t length)
     int device, multiprocessors;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    if (blocks > (size_t)multiprocessors)
-        blocks = (size_t)multiprocessors;
+    const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+    if (blocks > most)
+        blocks = most;
     return (unsigned int)blocks;
 }
 

@@ -112,11 +112,9 @@ __device__ void fold(const struct counters *counters, unsigned int *shared_bins)
 
 enum { LOADS = 4, BLOCKS_PER_MULTIPROCESSOR = 1, BYTE_VALUES = 256 };
 
-/* The block's table, a row for each value of a byte and a column for each lane, and the first
- * counter of this lane's column, in bytes from the beginning. */
+/* The block's table, a row for each value of a byte and a column for each lane. */
 struct counters {
     unsigned int (*table)[LANES];
-    unsigned int column;
 };
 
 /* All threads of a block call it together, and wait for each other before they count. */
@@ -125,25 +123,16 @@ __device__ struct counters new_counters(void)
     __shared__ uint4 table[BYTE_VALUES][LANES / 4];
     for (unsigned int i = threadIdx.x; i < BYTE_VALUES * LANES / 4; i += blockDim.x)
         table[i / (LANES / 4)][i % (LANES / 4)] = make_uint4(0, 0, 0, 0);
-    const struct counters counters = {(unsigned int(*)[LANES])table,
-                                      threadIdx.x % LANES * (unsigned int)sizeof(unsigned int)};
+    const struct counters counters = {(unsigned int(*)[LANES])table};
     return counters;
 }
 
 /* Counts the four characters that a 32-bit word holds. */
 __device__ void count_four(unsigned int four, const struct counters *counters)
 {
-    // TODO(13.4): Add one for each byte, in its row and this lane's column, with as few
-    //             instructions as you can: a row has 128 bytes, so a byte's bits, moved by 7, are its
-    //             row's place.
-    const unsigned int row = 0xff * sizeof counters->table[0]; // the bits of a row's place
-    char *table = (char *)counters->table;
-    // Atomic, because the same lane of another warp may add to these counters now.
-    atomicAdd((unsigned int *)(table + ((four << 7 & row) | counters->column)), 1);
-    atomicAdd((unsigned int *)(table + ((four >> 1 & row) | counters->column)), 1);
-    atomicAdd((unsigned int *)(table + ((four >> 9 & row) | counters->column)), 1);
-    atomicAdd((unsigned int *)(table + ((four >> 17 & row) | counters->column)), 1);
-    // end of TODO(13.4)
+    for (int shift = 0; shift < 32; shift += 8)
+        // Atomic, because the same lane of another warp may add to this counter now.
+        atomicAdd(&counters->table[four >> shift & 0xff][threadIdx.x % LANES], 1);
 }
 
 __device__ void count_word(uint4 word, const struct counters *counters)
@@ -165,7 +154,7 @@ __device__ void count_words(const uint4 word[LOADS], const struct counters *coun
 __device__ void fold(const struct counters *counters, unsigned int *shared_bins)
 {
     __syncthreads(); // no thread may read a counter while another still counts into it
-    // TODO(13.5): Add up each row with four threads, 8 counters each, and let one of them add the
+    // TODO(13.4): Add up each row with four threads, 8 counters each, and let one of them add the
     //             sum to the bin of that byte, if it has one.
     const unsigned int row = threadIdx.x / 4, part = threadIdx.x % 4;
     const uint4 *quarter = (const uint4 *)counters->table[row] + part * 2;
@@ -178,7 +167,7 @@ __device__ void fold(const struct counters *counters, unsigned int *shared_bins)
     // Atomic, because other rows may add to the same bin now.
     if (part == 0 && bin >= 0)
         atomicAdd(&shared_bins[bin], sum);
-    // end of TODO(13.5)
+    // end of TODO(13.4)
 }
 
 #endif
@@ -209,7 +198,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     const uint4 *words = (const uint4 *)(text + head);
     const size_t num_words = (length - head) / sizeof(uint4);
 
-    // TODO(13.6): Load LOADS words, and while they are counted, the next ones.
+    // TODO(13.5): Load LOADS words, and while they are counted, the next ones.
     uint4 next[LOADS];
     size_t i = thread;
     bool more = i + (LOADS - 1) * threads < num_words;
@@ -232,7 +221,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     }
     for (; i < num_words; i += threads)
         count_word(words[i], &counters);
-    // end of TODO(13.6)
+    // end of TODO(13.5)
 
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
