@@ -132,6 +132,12 @@ $(B)/proof/lesson/%: docs/%.md $(wildcard solutions/*/* chapters/*/* common/*.[c
 $(foreach l,$(LESSONS),$(foreach m,$(filter $l/%,$(MUTANTS)),\
     $(eval $(B)/proof/lesson/$l: $(call mutant_source,$m))))
 
+# So do the other pages.
+PAGES := README.md $(filter-out $(LESSONS:%=docs/%.md),$(wildcard docs/*.md)) $(wildcard docs/results/*.md docs/results/*/*.md)
+$(B)/proof/pages: $(PAGES) $(wildcard solutions/*/* chapters/*/* common/*.[ch] docs/results/*/*) $(SETTINGS)
+	mkdir -p $(@D)
+	for page in $(PAGES); do common/lesson.sh $$page common/*.[ch] solutions/*/* chapters/*/*; done >$@
+
 FORMATTED := $(wildcard common/*.[ch] common/*/*.[ch] common/*/*.cu common/sim/*/*.[ch] tests/*.c \
     tests/*/*.[ch] tests/*/*.cu chapters/*/* solutions/*/*)
 $(B)/proof/format: $(FORMATTED) .clang-format
@@ -153,7 +159,7 @@ $(B)/proof/fuzz/arguments: tests/sim/fuzz_arguments.sh common/sim/simcc | $(B)/l
 	    else echo "FAIL simcc: see $(B)/fuzz/arguments.out"; fi >$@
 
 PROOFS := $(patsubst %,$(B)/proof/%,$(STUBS:%=stub/%) $(SOLVED:%=solution/%) $(SEEDED:%=seeds/%) \
-    $(MUTANTS:%=mutants/%) $(CROSS:%=cross/%) $(LESSONS:%=lesson/%) format fuzz/rewrite fuzz/arguments)
+    $(MUTANTS:%=mutants/%) $(CROSS:%=cross/%) $(LESSONS:%=lesson/%) pages format fuzz/rewrite fuzz/arguments)
 check: $(PROOFS)
 	common/proofs.sh $(PROOFS)
 
