@@ -293,6 +293,7 @@ struct sim_options {
     const char *profile;   /* file name or NULL */
     unsigned int patience; /* seconds a lane may compute without an access */
     unsigned int checks;   /* enum sim_check */
+    unsigned int multiprocessors;
 };
 struct sim_options *sim_options(void);
 

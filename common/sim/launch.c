@@ -79,7 +79,7 @@ static int check_limits(const struct sim_launch *request)
                                             request->shared_bytes);
     if (fit == 0)
         return INVALID_VALUE;
-    if (request->cooperative && volume(grid) > (uint64_t)fit * SIM_MULTIPROCESSORS)
+    if (request->cooperative && volume(grid) > (uint64_t)fit * sim_options()->multiprocessors)
         return TOO_LARGE;
     return 0;
 }
@@ -99,7 +99,7 @@ static struct launch *new_launch(const struct sim_launch *request)
     launch->random = (sim_options()->seed + 1) * 0x9e3779b97f4a7c15u | 1;
     size_t fit = (size_t)sim_blocks_per_multiprocessor(request->kernel, launch->threads,
                                                        request->shared_bytes);
-    launch->resident_limit = smaller(fit * SIM_MULTIPROCESSORS, launch->blocks);
+    launch->resident_limit = smaller(fit * sim_options()->multiprocessors, launch->blocks);
     launch->resident_target = smaller(launch->resident_limit, 1 + CALM_THREADS / launch->threads);
     launch->closure = malloc(request->closure_bytes + 1);
     if (!launch->closure) {

@@ -8,7 +8,7 @@
  * of technical specifications, and cudaGetDeviceProperties on the device. */
 enum {
     SIM_WARP_SIZE = 32,
-    SIM_MULTIPROCESSORS = 132,
+    SIM_MOST_MULTIPROCESSORS = 132, /* sim_options()->multiprocessors may be fewer */
     SIM_THREADS_PER_BLOCK = 1024,
     SIM_THREADS_PER_MULTIPROCESSOR = 2048,
     SIM_BLOCKS_PER_MULTIPROCESSOR = 32,

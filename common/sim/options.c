@@ -1,5 +1,5 @@
 /* options.c - what the environment says: SIM_SEED, SIM_BUDGET, SIM_PROFILE,
- * SIM_PATIENCE, SIM_CHECKS. */
+ * SIM_PATIENCE, SIM_CHECKS, SIM_MULTIPROCESSORS. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "checks.h"
+#include "launch.h"
 
 #define DEFAULT_CHECKS "all"
 
-static uint64_t number(const char *name, uint64_t otherwise)
+static uint64_t number(const char *name, uint64_t least, uint64_t most, uint64_t otherwise)
 {
     const char *text = getenv(name);
     char *end;
@@ -18,8 +19,9 @@ static uint64_t number(const char *name, uint64_t otherwise)
         return otherwise;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end || errno) {
-        fprintf(stderr, "%s=%s is not a whole number: use 0 to 18446744073709551615\n", name, text);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value < least || value > most) {
+        fprintf(stderr, "%s=%s is not a whole number from %llu to %llu\n", name, text,
+                (unsigned long long)least, (unsigned long long)most);
         exit(2);
     }
     return value;
@@ -75,9 +77,11 @@ struct sim_options *sim_options(void)
     static bool read;
     if (!read) {
         read = true;
-        options.seed = number("SIM_SEED", 1);
-        options.budget = number("SIM_BUDGET", 2000000000);
-        options.patience = (unsigned int)number("SIM_PATIENCE", 5);
+        options.seed = number("SIM_SEED", 0, UINT64_MAX, 1);
+        options.budget = number("SIM_BUDGET", 0, UINT64_MAX, 2000000000);
+        options.patience = (unsigned int)number("SIM_PATIENCE", 0, UINT32_MAX, 5);
+        options.multiprocessors = (unsigned int)number(
+            "SIM_MULTIPROCESSORS", 1, SIM_MOST_MULTIPROCESSORS, SIM_MOST_MULTIPROCESSORS);
         const char *checks = getenv("SIM_CHECKS");
         options.checks = parse_checks(checks && *checks ? checks : DEFAULT_CHECKS);
         options.profile = getenv("SIM_PROFILE");
@@ -100,4 +104,14 @@ uint64_t sim_seed(void)
 void sim_set_budget(uint64_t lane_accesses)
 {
     sim_options()->budget = lane_accesses;
+}
+
+void sim_set_multiprocessors(unsigned int count)
+{
+    if (count < 1 || count > SIM_MOST_MULTIPROCESSORS) {
+        fprintf(stderr, "sim_set_multiprocessors: %u is not from 1 to %d\n", count,
+                SIM_MOST_MULTIPROCESSORS);
+        exit(2);
+    }
+    sim_options()->multiprocessors = count;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "internal.h"
 #include "memory.h"
 #include "runtime.h"
 
@@ -25,7 +26,8 @@ static unsigned int device_flags;
 static enum cudaFuncCache cache_preference;
 
 /* An attribute and the value that cudaDeviceGetAttribute gives; what an attribute
- * allows, it allows to programs that would run on an H200, too. */
+ * allows, it allows to programs that would run on an H200, too. Multiprocessors are not among
+ * them: their number can be set. */
 static const struct {
     enum cudaDeviceAttr attribute;
     int value;
@@ -45,7 +47,6 @@ static const struct {
     {cudaDevAttrClockRate, CLOCK_KHZ},
     {cudaDevAttrTextureAlignment, PITCH_ALIGNMENT},
     {cudaDevAttrGpuOverlap, 1},
-    {cudaDevAttrMultiProcessorCount, SIM_MULTIPROCESSORS},
     {cudaDevAttrKernelExecTimeout, 0},
     {cudaDevAttrIntegrated, 0},
     {cudaDevAttrCanMapHostMemory, 1},
@@ -111,6 +112,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         error = check_result(call, value);
     if (error)
         return error;
+    if (attribute == cudaDevAttrMultiProcessorCount) {
+        *value = (int)sim_options()->multiprocessors;
+        return sim_return(cudaSuccess);
+    }
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i) {
         if (attributes[i].attribute == attribute) {
             *value = attributes[i].value;
@@ -146,7 +151,7 @@ static void describe_limits(struct cudaDeviceProp *p)
     p->maxGridSize[0] = attribute(cudaDevAttrMaxGridDimX);
     p->maxGridSize[1] = attribute(cudaDevAttrMaxGridDimY);
     p->maxGridSize[2] = attribute(cudaDevAttrMaxGridDimZ);
-    p->multiProcessorCount = SIM_MULTIPROCESSORS;
+    p->multiProcessorCount = attribute(cudaDevAttrMultiProcessorCount);
 }
 
 static void describe_memory(struct cudaDeviceProp *p)

@@ -100,6 +100,12 @@ void sim_set_budget(uint64_t lane_accesses);
  * that is too long to simulate. */
 void sim_run_only_last(uint64_t blocks);
 
+/* The device has so many multiprocessors, 1 to 132, from the next question or launch on. A
+ * kernel whose grid follows their number then has a small grid, and each block a long text.
+ * Another number ends the program with status 2. The environment variable
+ * SIM_MULTIPROCESSORS gives the first; the default is 132. */
+void sim_set_multiprocessors(unsigned int count);
+
 /* Which checks watch the launches that follow: "all", "none", or a list of
  * racecheck, memcheck, initcheck, synccheck and leakcheck, with commas. The
  * environment variable SIM_CHECKS gives the first. */

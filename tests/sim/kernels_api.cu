@@ -2,9 +2,11 @@
  * limits, errors, launches by address, occupancy, symbols. */
 #include <assert.h>
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture.h"
+#include "sim.h"
 
 __global__ static void store_index(unsigned int *out)
 {
@@ -154,6 +156,65 @@ Test(kernels_api, knows_how_many_blocks_fit)
                  cudaSuccess);
     cr_expect_eq(block, 256);
     cr_expect_eq(grid, 8 * 132);
+}
+
+/* All that follows from the number of multiprocessors. */
+static void expect_multiprocessors(int expected)
+{
+    int count = 0, grid = 0, block = 0;
+    struct cudaDeviceProp properties;
+    cr_expect_eq(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
+    cr_expect_eq(count, expected);
+    cr_expect_eq(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+    cr_expect_eq(properties.multiProcessorCount, expected);
+    cr_expect_eq(cudaOccupancyMaxPotentialBlockSize(&grid, &block, do_nothing), cudaSuccess);
+    cr_expect_eq(grid, 2 * expected);
+    const dim3 most = 2 * expected, too_many = 2 * expected + 1;
+    cr_expect_eq(cudaLaunchCooperativeKernel(do_nothing, most, 1024, nullptr), cudaSuccess);
+    cr_expect_eq(cudaLaunchCooperativeKernel(do_nothing, too_many, 1024, nullptr),
+                 cudaErrorCooperativeLaunchTooLarge);
+}
+
+Test(kernels_api, has_as_many_multiprocessors_as_are_asked_for)
+{
+    expect_multiprocessors(132);
+    sim_set_multiprocessors(3);
+    expect_multiprocessors(3);
+}
+
+Test(kernels_api, takes_the_number_of_multiprocessors_from_the_environment)
+{
+    setenv("SIM_MULTIPROCESSORS", "7", 1);
+    expect_multiprocessors(7);
+}
+
+/* Must end the program with status 2. */
+static void ask_in_the_environment(const char *multiprocessors)
+{
+    setenv("SIM_MULTIPROCESSORS", multiprocessors, 1);
+    sim_seed();
+    cr_assert_fail("SIM_MULTIPROCESSORS=%s was not refused", multiprocessors);
+}
+
+Test(kernels_api, refuses_0_multiprocessors, .exit_code = 2)
+{
+    ask_in_the_environment("0");
+}
+
+Test(kernels_api, refuses_133_multiprocessors, .exit_code = 2)
+{
+    ask_in_the_environment("133");
+}
+
+Test(kernels_api, refuses_multiprocessors_that_are_no_number, .exit_code = 2)
+{
+    ask_in_the_environment("many");
+}
+
+Test(kernels_api, refuses_to_be_set_to_0_multiprocessors, .exit_code = 2)
+{
+    sim_set_multiprocessors(0);
+    cr_assert_fail("0 multiprocessors were not refused");
 }
 
 __device__ int counter = 5;
