@@ -9,6 +9,7 @@
 #   make chapter5 solution test   the reference in place of yours; also with run, profile
 #   make chapter3 chapter4 test   several chapters at once
 #   make gpu test, make chapter5 gpu run, make gpu bench ...   on a GPU: common/gpu.mk says all
+#   make chapter1 bench           your loop beside the best that this machine's cores can do
 #   make bench                    how fast the simulator is on this machine
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make pictures                 draw the lessons' pictures anew, into docs/pictures/
@@ -17,7 +18,7 @@
 #   BINS=5|26|256   five bins of six letters (the default), 26 letters, every byte
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
-#   SIZE=16M        repeat or cut the text to this length; 1M without INPUT
+#   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
 #   SEED=1          the schedule on which the simulated GPU runs
 #   CC=clang CXX=clang++   other compilers;  -j2  how many jobs, else one for each core
 
@@ -96,7 +97,7 @@ $(B)/common-$(1)/input: $(call common,$(1),input text check) ; $$(link)
 $(B)/common-$(1)/ladder: $(call common,$(1),ladder csv check) ; $$(link)
 $(B)/common-$(1)/profile: $(call common,$(1),profile csv check) ; $$(link)
 $(B)/common-$(1)/cells: $(call common,$(1),cells csv predict) ; $$(link)
-$(B)/common-$(1)/text: $(B)/common-$(1)/input FORCE
+$(B)/common-$(1)/text $(B)/common-$(1)/text-to-time: $(B)/common-$(1)/input FORCE
 	$$< $$@ $(or $(wildcard docs/[0-9]*.md),README.md)
 endef
 $(foreach b,5 26 256,$(eval $(call binning,$b)))

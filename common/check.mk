@@ -36,12 +36,13 @@ $(foreach v,$(REFUSED),$(eval $(call refusal_proof,$v)))
 
 # $(call standalone,FOLDER,SOURCE,BINS): a test program of the harness or simulator
 $(foreach b,5 26 256,$(eval $(B)/common-$b/libhouse.a: \
-    $(call common,$b,harness facts measure stripes predict check text csv target_host) ; rm -f $$@; ar rcs $$@ $$(filter %.o,$$^)))
+    $(call common,$b,harness facts measure stripes predict check text csv target_host) \
+    $(patsubst common/%.c,$(B)/common-$b/%.o,$(filter-out %/yardstick.c,$(wildcard common/host/*.c))) ; rm -f $$@; ar rcs $$@ $$(filter %.o,$$^)))
 define standalone
 $(1)/main.o: $(2) $(B)/flags common/sim/simcc | $(B)/libsim.a
 	$$(compile) $(if $(filter %.cu,$(2)),-Wall -Icommon/sim,$(STRICT)) -DBINS=$(3)
 $(1)/test: $(1)/main.o $(call common,$(3),runner) $(B)/common-$(3)/libhouse.a
-	$$(link) $(B)/common-$(3)/libhouse.a -lcriterion
+	$$(link) $(B)/common-$(3)/libhouse.a -lcriterion $$$$(head -n 1 $(B)/host-flags)
 $(1)/verdict: $(1)/test $(SETTINGS) $(wildcard docs/results/h200/*.csv) $(B)/common-5/input $(B)/common-5/ladder
 	BUILD=$(B) $$< >$(1)/test.out 2>&1 || cat $(1)/test.out
 	echo "$(2)$(if $(filter 5,$(3)),,$(,) $(3) bins): $$$$(tail -n 1 $(1)/test.out)" | tee $$@
@@ -124,10 +125,10 @@ $(foreach n,$(GPU_STEMS),$(foreach m,$(filter-out $n,$(SOLVED)),$(eval $(call cr
 
 # Lessons quote the code and the measurements as they are.
 LESSONS := $(basename $(notdir $(wildcard docs/[0-9]*.md)))
-$(B)/proof/lesson/%: docs/%.md $(wildcard solutions/*/* chapters/*/* common/*.[ch] docs/results/* \
+$(B)/proof/lesson/%: docs/%.md $(wildcard solutions/*/* chapters/*/* common/*.[ch] common/host/*.[ch] docs/results/* \
     docs/results/*/*) $(MUTANTS:%=tests/mutants/%.patch) $(SETTINGS)
 	mkdir -p $(@D)
-	common/lesson.sh $< solutions/$*/* chapters/$*/* common/*.[ch] \
+	common/lesson.sh $< solutions/$*/* chapters/$*/* common/*.[ch] common/host/*.[ch] \
 	    $(foreach m,$(filter $*/%,$(MUTANTS)),$(call mutant_source,$m)) solutions/*/* >$@
 $(foreach l,$(LESSONS),$(foreach m,$(filter $l/%,$(MUTANTS)),\
     $(eval $(B)/proof/lesson/$l: $(call mutant_source,$m))))
@@ -163,13 +164,43 @@ PROOFS := $(patsubst %,$(B)/proof/%,$(STUBS:%=stub/%) $(SOLVED:%=solution/%) $(S
 check: $(PROOFS)
 	common/proofs.sh $(PROOFS)
 
-# The speed of the simulator on this machine; no times of a GPU.
+# make bench: the speed of the simulator on this machine; no times of a GPU.
 $(B)/bench/bench.o: common/bench.cu $(B)/flags common/sim/simcc | $(B)/libsim.a
 	$(compile) -Wall -Icommon/sim
 $(B)/bench/bench: $(B)/bench/bench.o $(B)/libsim.a
 	$(link)
+ifeq ($(WHAT),)
 bench: $(B)/bench/bench
 	$< build/bench.csv
+endif
+
+# make chapter1 bench: a chapter in plain C beside the best that the cores of this machine can
+# do. These rivals are compiled for just this machine, as far as the compiler knows how.
+$(B)/host-flags: FORCE
+	mkdir -p $(@D)
+	{ for flag in -O3 -march=native -fopenmp; do echo 'int main(void) { return 0; }' | \
+	    $(CC) $$flag -x c - -o $@.probe 2>/dev/null && printf '%s ' $$flag; done; echo; uname -mn; } >$@.new
+	cmp -s $@.new $@ || cp $@.new $@
+define host
+$(B)/common-$(1)/host/%.o: common/host/%.c $(B)/flags $(B)/host-flags | $(B)/libsim.a
+	$$(compile) $(STRICT) -DBINS=$(1) $$$$(head -n 1 $(B)/host-flags)
+endef
+$(foreach b,5 26 256,$(eval $(call host,$b)))
+define yardstick
+$(B)/$(KIND)-$(BINS)/$(1)/yardstick: $(B)/$(KIND)-$(BINS)/$(1)/histogram.o $(B)/host-flags \
+    $(patsubst common/%.c,$(B)/common-$(BINS)/%.o,$(wildcard common/host/*.c) common/text.c common/check.c)
+	$(CC) $$(filter %.o,$$^) -o $$@ $$$$(head -n 1 $(B)/host-flags)
+bench-$(1): $(B)/$(KIND)-$(BINS)/$(1)/yardstick $(B)/common-$(BINS)/text-to-time
+	awk -f common/gaps.awk $(call source,$(KIND),$(1)) >&2 && $$^ build/yardstick.csv
+endef
+ifneq ($(WHAT),)
+$(B)/common-$(BINS)/text-to-time: export SIZE := $(or $(SIZE),64M)
+$(foreach s,$(PICKED),$(if $(filter %.c,$(call source,$(KIND),$s)),$(eval $(call yardstick,$s))))
+bench-%: FORCE
+	echo "chapter $(call number,$*): no time to measure here, the simulated GPU's is no GPU's;" \
+	    "make chapter$(call number,$*) gpu run measures it on a real one" >&2; exit 1
+bench: $(PICKED:%=bench-%)
+endif
 
 # The pictures in the lessons, from the traces of the solutions; of the text
 # docs/pictures/NN_name.txt where there is one.
