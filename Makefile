@@ -124,8 +124,13 @@ refused = $(foreach f,$(shell grep -l '^ *\# *error' solutions/*/histogram.cu),$
     $(if $(shell $(call refuses,$s,$(1))),$s)))
 LEFT_OUT := $(if $(WHAT),,$(call refused,$(BINS)))
 ROWS := $(patsubst %,$(B)/$(KIND)-$(BINS)/%/row.csv,$(filter-out $(LEFT_OUT),$(PICKED)))
-run: $(B)/common-$(BINS)/ladder $(ROWS)
-	$< build/$(if $(WHAT),run,ladder).csv $(ROWS)
+ifneq ($(filter run,$(or $(DO:all=run),run)),)
+ifeq ($(KIND),solution)
+include common/gpu/times.mk
+endif
+endif
+run: $(B)/common-$(BINS)/ladder $(ROWS) $(TIMES)
+	$< build/$(if $(WHAT),run,ladder).csv $(ROWS) $(if $(TIMES),-- $(TIMES) '$(GPU_NAME)')
 	$(foreach s,$(LEFT_OUT),echo "Not here: $s. $$($(call refuses,$s,$(BINS)))";)
 	$(if $(WHAT),,common/draw.sh build/ladder.csv build/ladder.svg)
 profile: $(B)/common-$(BINS)/profile $(ROWS)

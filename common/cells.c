@@ -166,7 +166,7 @@ static void print_cells(const char *bench, const struct row *rows, size_t count)
         struct row cell = {.bins = number(&table, "bins"), .length = number(&table, "length")};
         snprintf(cell.name, sizeof cell.name, "%s", field(&table, "implementation"));
         snprintf(cell.input, sizeof cell.input, "%s", field(&table, "input"));
-        if (find_counters(rows, count, &cell))
+        if (number(&table, "runs") > 0 && find_counters(rows, count, &cell))
             print_cell(&cell, number(&table, "median_ms"), slash ? slash + 1 : bench);
     }
     fclose(table.file);

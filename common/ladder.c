@@ -1,9 +1,10 @@
 /* ladder.c - prints the ladder from the rows of the chapters, and writes it as CSV.
  *
- *     ladder OUT.csv ROW.csv...
+ *     ladder OUT.csv ROW.csv... [-- TIMES.csv GPU]
  *
  * The rows are those that row.c writes, in the order of the chapters. OUT.csv gets
- * their columns up to threads_per_block. Status 1 when a result was wrong. */
+ * their columns up to threads_per_block. TIMES.csv is what gpu/bench.c measured on the
+ * GPU of that name; empty, there are no times. Status 1 when a result was wrong. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,13 @@ struct rung {
     const char *chapter, *name, *input;
     bool correct;
     double bins, length, requests, sectors, global_atomics, atomics_on_bins, shared_atomics,
-        wavefronts, predicted_ms;
+        wavefronts, predicted_ms, measured_ms;
+};
+
+/* The times of a GPU: rows like those of the chapters, and none without a GPU. */
+struct times {
+    const char *file, *gpu; /* NULL without one */
+    bool any;
 };
 
 static void read_row(const char *name, struct row *row)
@@ -75,6 +82,27 @@ static struct rung rung_of(const struct row *row)
         .wavefronts = number_in(row, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"),
         .predicted_ms = number_in(row, "predicted_ms"),
     };
+}
+
+/* The measured time of a chapter, 0 when there is none. */
+static double measured(const struct times *times, const struct rung *rung)
+{
+    static char header[CSV_LINE], line[CSV_LINE];
+    static struct row row;
+    char name[96];
+    double ms = 0;
+    FILE *file = times->file ? fopen(times->file, "r") : NULL;
+    if (file && fgets(header, CSV_LINE, file)) {
+        row.columns = csv_cut(header, row.column);
+        snprintf(name, sizeof name, "%02d_%s", atoi(rung->chapter), rung->name);
+        while (fgets(line, CSV_LINE, file))
+            if (csv_cut(line, row.value) == row.columns &&
+                strcmp(text_in(&row, "implementation"), name) == 0)
+                ms = number_in(&row, "median_ms");
+    }
+    if (file)
+        fclose(file);
+    return ms;
 }
 
 static const char *whole(double number)
@@ -147,27 +175,42 @@ static void print_changes(const struct rung *before, const struct rung *after)
     printf("\n");
 }
 
-static void print_heading(const struct rung *first)
+static void print_heading(const struct rung *first, bool timed)
 {
     printf("%s characters of %s in %s bins, on the simulated GPU\n\n", whole(first->length),
            first->input, whole(first->bins));
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s\n", "", "", "", "load", "sectors per",
-           "global", "of these", "shared", "their", "predicted");
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s\n", "", "chapter", "correct",
-           "requests", "request", "atomics", "on bins", "atomics", "wavefronts", "H200 ms");
+    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s%s\n", "", "", "", "load",
+           "sectors per", "global", "of these", "shared", "their", "predicted",
+           timed ? "   measured" : "");
+    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s%s\n", "", "chapter", "correct",
+           "requests", "request", "atomics", "on bins", "atomics", "wavefronts", "H200 ms",
+           timed ? "         ms" : "");
 }
 
-static void print_rung(const struct rung *rung)
+/* Milliseconds, or "-". */
+static const char *time_of(double ms)
 {
-    char sectors[32] = "-", predicted[32] = "-";
+    static char words[2][32];
+    static unsigned int turn;
+    char *word = words[turn++ % 2];
+    snprintf(word, sizeof words[0], "-");
+    if (ms > 0)
+        snprintf(word, sizeof words[0], "%.3f", ms);
+    return word;
+}
+
+static void print_rung(const struct rung *rung, bool timed)
+{
+    char sectors[32] = "-";
     if (rung->requests > 0)
         snprintf(sectors, sizeof sectors, "%.2f", rung->sectors);
-    if (rung->predicted_ms > 0)
-        snprintf(predicted, sizeof predicted, "%.3f", rung->predicted_ms);
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s\n", rung->chapter, rung->name,
+    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s", rung->chapter, rung->name,
            rung->correct ? "yes" : "NO", whole(rung->requests), sectors,
            whole(rung->global_atomics), whole(rung->atomics_on_bins), whole(rung->shared_atomics),
-           whole(rung->wavefronts), predicted);
+           whole(rung->wavefronts), time_of(rung->predicted_ms));
+    if (timed)
+        printf(" %10s", time_of(rung->measured_ms));
+    printf("\n");
 }
 
 /* The columns that are for everybody: up to threads_per_block. */
@@ -181,10 +224,46 @@ static void write_fields(FILE *file, const struct row *row, char *const *fields)
     fprintf(file, "\n");
 }
 
+/* Below the table: what its columns mean. */
+static void print_notes(bool several, bool predicted, const struct times *times)
+{
+    if (several)
+        printf(
+            "\nRequests are made by warps, atomics by threads. Under each row: what changed from "
+            "the row above.\n");
+    else if (predicted || times->any)
+        printf("\n");
+    if (predicted)
+        printf("The %s column is a prediction for an NVIDIA H200 from these counters, no "
+               "measurement.\nA dash: the counters do not tell the time (docs/prediction.md).\n",
+               times->any ? "predicted" : "last");
+    if (times->any)
+        printf("The last column was measured here, on %s: the whole call on this text, median of "
+               "21.\n",
+               times->gpu);
+}
+
+/* Cuts `-- TIMES.csv GPU` off the arguments. */
+static struct times times_in(int *count, char **arguments)
+{
+    struct times times = {NULL, NULL, false};
+    if (*count < 6 || strcmp(arguments[*count - 3], "--") != 0)
+        return times;
+    times.file = arguments[*count - 2];
+    times.gpu = arguments[*count - 1];
+    *count -= 3;
+    FILE *file = fopen(times.file, "r");
+    times.any = file && fgetc(file) != EOF;
+    if (file)
+        fclose(file);
+    return times;
+}
+
 int main(int count, char **arguments)
 {
+    struct times times = times_in(&count, arguments);
     if (count < 3) {
-        fprintf(stderr, "usage: %s OUT.csv ROW.csv...\n", arguments[0]);
+        fprintf(stderr, "usage: %s OUT.csv ROW.csv... [-- TIMES.csv GPU]\n", arguments[0]);
         return 2;
     }
     FILE *file = fopen(arguments[1], "w");
@@ -198,12 +277,13 @@ int main(int count, char **arguments)
         struct row *row = &rows[i % 2];
         read_row(arguments[i], row);
         struct rung rung = rung_of(row);
+        rung.measured_ms = measured(&times, &rung);
         if (i == 2) {
             write_fields(file, row, row->column);
-            print_heading(&rung);
+            print_heading(&rung, times.any);
         }
         write_fields(file, row, row->value);
-        print_rung(&rung);
+        print_rung(&rung, times.any);
         if (i > 2) {
             struct rung above = rung_of(&rows[(i + 1) % 2]);
             print_changes(&above, &rung);
@@ -212,14 +292,6 @@ int main(int count, char **arguments)
         predicted = predicted || rung.predicted_ms > 0;
     }
     fclose(file);
-    if (count > 3)
-        printf(
-            "\nRequests are made by warps, atomics by threads. Under each row: what changed from "
-            "the row above.\n");
-    if (predicted)
-        printf("%sThe last column is a prediction for an NVIDIA H200 from these counters, no "
-               "measurement.\nArithmetic is not among them: what computes much takes longer "
-               "(docs/prediction.md).\n",
-               count > 3 ? "" : "\n");
+    print_notes(count > 3, predicted, &times);
     return all_correct ? 0 : 1;
 }

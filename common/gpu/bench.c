@@ -1,12 +1,13 @@
 /* bench.c - times the chapters on the GPU, next to what they are measured against.
  *
- *     bench INPUTS SIZES CHAPTER.so...
+ *     bench OUT.csv SECONDS INPUTS SIZES LIBRARY.so...
  *
- * INPUTS is a list like english,uniform of kinds of text (those of text.h, sorted
- * and smooth) or files, SIZES one like 64K,1M. A CHAPTER.so holds one chapter's
- * histogram(); its name is that of its folder. For every input and size the read
- * roofline, an empty launch, CUB, Thrust and all chapters run on the same text in
- * this one process. Prints CSV to standard output.
+ * INPUTS is a list like english,uniform of kinds of text (kinds.h) or files, SIZES one
+ * like 64K,1M; "all" is the length of a file. A LIBRARY.so holds one chapter's
+ * histogram(), and its name is that of its folder; or it holds the peers of peers.h. For
+ * every input and size the read roofline, an empty launch, the peers and all chapters
+ * run on the same text in this one process. A row whose runs would take longer than
+ * SECONDS is left out, with a word. Prints a table, and appends rows to OUT.csv.
  *
  * What is timed is the whole call that a user makes: zeroing the bins, then
  * histogram() with all that it allocates, zeroes and merges; for CUB its call
@@ -25,20 +26,14 @@
 #include "../binning.h"
 #include "../check.h"
 #include "../histogram.h"
-#include "../text.h"
+#include "errors.h"
+#include "kinds.h"
 #include "peers.h"
+#include "report.h"
 
 enum { WARM_UPS = 3, RUNS = 21, POISON = 0x5c, MOST_CONTESTANTS = 64 };
-static const float most_seconds = 40; /* for all runs of one row */
+static const float long_run = 100; /* milliseconds: from here on one run warms up enough */
 static const size_t rotation_bytes = (size_t)512 << 20;
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error == cudaSuccess)
-        return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    exit(1);
-}
 
 /* The text on the device, several times over. */
 struct copies {
@@ -72,8 +67,10 @@ typedef void work(const unsigned char *text, size_t length, unsigned int *bins);
 struct contestant {
     const char *name;
     work *run;
-    bool is_chapter; /* needs zeroed bins */
-    bool counts;     /* leaves the histogram in the bins */
+    bool is_chapter;      /* needs zeroed bins */
+    bool counts;          /* leaves the histogram in the bins */
+    size_t longest;       /* text in bytes; 0: any */
+    void (*forget)(void); /* gives back what it keeps between calls, or NULL */
 };
 
 static void run_once(const struct contestant *who, const unsigned char *text, size_t length,
@@ -88,12 +85,6 @@ static void run_empty(const unsigned char *text, size_t length, unsigned int *bi
 {
     (void)text, (void)length, (void)bins;
     empty_launch();
-}
-
-static void run_thrust(const unsigned char *text, size_t length, unsigned int *bins)
-{
-    (void)bins;
-    thrust_histogram(text, length);
 }
 
 /* A text and what a CPU counts in it. */
@@ -129,11 +120,16 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static float time_once(const struct contestant *who, struct copies *c, unsigned int *d_bins,
-                       cudaEvent_t start, cudaEvent_t stop)
+/* Milliseconds. */
+static float time_once(const struct contestant *who, struct copies *c, unsigned int *d_bins)
 {
+    static cudaEvent_t start, stop;
     float ms;
     const unsigned char *text = next_copy(c);
+    if (!start) {
+        must(cudaEventCreate(&start), "cudaEventCreate");
+        must(cudaEventCreate(&stop), "cudaEventCreate");
+    }
     must(cudaEventRecord(start, 0), "cudaEventRecord");
     run_once(who, text, c->length, d_bins);
     must(cudaEventRecord(stop, 0), "cudaEventRecord");
@@ -142,163 +138,171 @@ static float time_once(const struct contestant *who, struct copies *c, unsigned 
     return ms;
 }
 
-/* Fills in the milliseconds of each run, sorted. Returns false when they would take
- * longer than most_seconds. */
-static bool time_runs(const struct contestant *who, struct copies *c, unsigned int *d_bins,
-                      float *ms)
+/* How long a run takes once the GPU is warm. */
+static float warm_up(const struct contestant *who, struct copies *c, unsigned int *d_bins)
 {
-    cudaEvent_t start, stop;
-    float warm = 0;
-    must(cudaEventCreate(&start), "cudaEventCreate");
-    must(cudaEventCreate(&stop), "cudaEventCreate");
-    for (int i = 0; i < WARM_UPS; i++)
-        warm = time_once(who, c, d_bins, start, stop);
-    bool affordable = warm * RUNS < most_seconds * 1000;
-    for (int i = 0; i < RUNS && affordable; i++)
-        ms[i] = time_once(who, c, d_bins, start, stop);
-    must(cudaEventDestroy(start), "cudaEventDestroy");
-    must(cudaEventDestroy(stop), "cudaEventDestroy");
-    qsort(ms, RUNS, sizeof *ms, by_value);
-    return affordable;
+    float ms = 0;
+    for (int i = 0; i < WARM_UPS && ms < long_run; i++)
+        ms = time_once(who, c, d_bins);
+    return ms;
 }
 
-static void print_row(const struct contestant *who, const struct text *text, const float *ms,
-                      bool right)
-{
-    double median = (double)ms[RUNS / 2];
-    printf("%s,%s,%d,%zu,%d,%.5f,%.5f,%.5f,%.1f,%s\n", who->name, text->name, (int)NUM_BINS,
-           text->length, (int)RUNS, median, (double)ms[RUNS / 10], (double)ms[RUNS - 1 - RUNS / 10],
-           (double)text->length / median / 1e6,
-           !who->counts ? "-"
-           : right      ? "yes"
-                        : "no");
-    fflush(stdout);
-}
+struct contest {
+    struct contestant who[MOST_CONTESTANTS];
+    size_t count;
+    double most_seconds;
+    FILE *csv;
+};
 
-static bool measure_one(const struct contestant *who, struct copies *c, const struct task *task,
-                        unsigned int *d_bins)
+/* Fills in the times; with no runs in it the row has been left out. Returns false when
+ * the bins were wrong. */
+static bool measure_one(const struct contest *contest, const struct contestant *who,
+                        struct copies *c, const struct task *task, unsigned int *d_bins,
+                        struct timing *timing)
 {
-    float ms[RUNS] = {0};
-    bool right = is_right(who, c, task, d_bins);
-    if (!time_runs(who, c, d_bins, ms)) {
-        fprintf(stderr, "%s on %s: left out, %d runs would take over %.0f s\n", who->name,
-                task->text.name, (int)RUNS, (double)most_seconds);
-        return right;
+    float ms[RUNS];
+    char why[96];
+    *timing = (struct timing){
+        .name = who->name, .input = task->text.name, .length = task->text.length, .runs = 0};
+    if (who->longest > 0 && task->text.length > who->longest) {
+        snprintf(why, sizeof why, "only up to %s bytes", grouped(who->longest));
+        report_left_out(contest->csv, who->name, task->text.name, task->text.length, why);
+        return true;
     }
+    double seconds = (double)warm_up(who, c, d_bins) * RUNS / 1e3;
+    if (seconds > contest->most_seconds) {
+        snprintf(why, sizeof why, "%d runs would take %.1f s, and %g s are allowed", (int)RUNS,
+                 seconds, contest->most_seconds);
+        report_left_out(contest->csv, who->name, task->text.name, task->text.length, why);
+        return true;
+    }
+    bool right = is_right(who, c, task, d_bins);
+    for (int i = 0; i < RUNS; i++)
+        ms[i] = time_once(who, c, d_bins);
     right = is_right(who, c, task, d_bins) && right;
-    print_row(who, &task->text, ms, right);
+    qsort(ms, RUNS, sizeof *ms, by_value);
+    timing->runs = RUNS;
+    timing->median = (double)ms[RUNS / 2];
+    timing->low = (double)ms[RUNS / 10];
+    timing->high = (double)ms[RUNS - 1 - RUNS / 10];
+    timing->bins = !who->counts ? COUNTS_NOTHING : right ? RIGHT : WRONG;
     return right;
 }
 
-/* Bytes in rising order, as many of each as in a uniform text. */
-static struct text sorted_text(size_t length)
+static void add(struct contest *contest, struct contestant who)
 {
-    struct text text = text_of(TEXT_SINGLE, 1, length);
-    int kinds = NUM_BINS == 256 ? 256 : 26, first = NUM_BINS == 256 ? 0 : 'a';
-    for (size_t i = 0; i < length; i++)
-        text.bytes[i] = (unsigned char)((size_t)first + i * (size_t)kinds / length);
-    snprintf(text.name, sizeof text.name, "sorted");
-    return text;
-}
-
-/* Neighbors differ by at most one, as in an image. */
-static struct text smooth_text(size_t length)
-{
-    struct text steps = text_of(TEXT_UNIFORM, 7, length);
-    int kinds = NUM_BINS == 256 ? 256 : 26, first = NUM_BINS == 256 ? 0 : 'a', value = kinds / 2;
-    for (size_t i = 0; i < length; i++) {
-        value += steps.bytes[i] % 3 - 1;
-        value = value < 0 ? 1 : value >= kinds ? kinds - 2 : value;
-        steps.bytes[i] = (unsigned char)(first + value);
-    }
-    snprintf(steps.name, sizeof steps.name, "smooth");
-    return steps;
-}
-
-static struct text make_text(char *input, size_t length)
-{
-    char error[512];
-    enum text_kind kind = text_kind_named(input);
-    struct text text;
-    if (kind != TEXT_KINDS) {
-        text = text_of(kind, 1, length);
-        snprintf(text.name, sizeof text.name, "%s", input);
-        return text;
-    }
-    if (strcmp(input, "sorted") == 0)
-        return sorted_text(length);
-    if (strcmp(input, "smooth") == 0)
-        return smooth_text(length);
-    text = text_read(&input, 1, error, sizeof error);
-    if (!text.bytes) {
-        fprintf(stderr, "%s\n", error);
+    if (contest->count == MOST_CONTESTANTS) {
+        fprintf(stderr, "gpu: at most %d implementations can be timed at once\n",
+                (int)MOST_CONTESTANTS);
         exit(1);
     }
-    text_resize(&text, length);
-    return text;
+    contest->who[contest->count++] = who;
 }
 
-/* The chapter of a shared library build/.../06_shared/histogram.so. */
-static struct contestant load_chapter(char *path)
+static work *work_in(void *library, const char *name)
 {
-    struct contestant chapter = {.is_chapter = true, .counts = true};
+    work *run = NULL;
+    void *symbol = dlsym(library, name);
+    memcpy(&run, &symbol, sizeof symbol);
+    return run;
+}
+
+/* The chapter of a shared library build/.../06_shared/histogram.so, or the peers. */
+static void add_library(struct contest *contest, char *path)
+{
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = library ? dlsym(library, "histogram") : NULL;
     char *end = strrchr(path, '/');
-    if (!symbol || !end) {
-        fprintf(stderr, "%s\n", library ? "no histogram() in a file of a folder" : dlerror());
+    if (!library || !end) {
+        fprintf(stderr, "gpu: %s\n", library ? "a library must lie in a folder" : dlerror());
         exit(1);
     }
-    memcpy(&chapter.run, &symbol, sizeof symbol);
-    *end = '\0';
-    chapter.name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    return chapter;
+    work *chapter = work_in(library, "histogram"), *cub = work_in(library, "cub_histogram");
+    work *thrust = work_in(library, "thrust_histogram");
+    void *release = dlsym(library, "thrust_release");
+    if (chapter) {
+        *end = '\0';
+        const char *folder = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+        add(contest, (struct contestant){folder, chapter, true, true, 0, NULL});
+    } else if (cub && thrust && release) {
+        struct contestant sort = {"thrust sort", thrust, false, false, (size_t)1 << 30, NULL};
+        memcpy(&sort.forget, &release, sizeof release);
+        add(contest, (struct contestant){"cub DeviceHistogram", cub, false, true, 0, NULL});
+        add(contest, sort);
+    } else {
+        fprintf(stderr, "gpu: %s: there is no histogram() in it\n", path);
+        exit(1);
+    }
 }
 
-static bool measure_all(const struct contestant *who, size_t count, char *input, size_t length)
+static void measure_in_turn(const struct contest *contest, const struct task *task,
+                            struct copies *c, unsigned int *d_bins, bool *right)
 {
-    struct task task = {.text = make_text(input, length)};
-    check_count(task.text.bytes, length, task.expected);
+    struct yardsticks yardsticks = {0, 0};
+    report_heading(task->text.name, task->text.length, RUNS);
+    for (size_t i = 0; i < contest->count; i++) {
+        const struct contestant *who = &contest->who[i];
+        struct timing timing;
+        *right = measure_one(contest, who, c, task, d_bins, &timing) && *right;
+        if (who->run == read_only)
+            yardsticks.reading = timing.median;
+        if (strcmp(who->name, "cub DeviceHistogram") == 0)
+            yardsticks.cub = timing.median;
+        if (timing.runs > 0)
+            report_row(contest->csv, &timing, &yardsticks);
+        if (who->forget)
+            who->forget();
+    }
+}
+
+/* Returns false when somebody's bins were wrong. */
+static bool measure_all(const struct contest *contest, char *input, size_t length)
+{
+    struct task task = {.text = kind_of_text(input, length)};
+    check_count(task.text.bytes, task.text.length, task.expected);
     struct copies c = make_copies(&task.text);
     unsigned int *d_bins;
     bool right = true;
     must(cudaMalloc((void **)&d_bins, NUM_BINS * sizeof *d_bins), "cudaMalloc");
-    for (size_t i = 0; i < count; i++)
-        if (who[i].run != run_thrust || length <= (size_t)1 << 30)
-            right = measure_one(&who[i], &c, &task, d_bins) && right;
-    thrust_release();
+    measure_in_turn(contest, &task, &c, d_bins, &right);
     must(cudaFree(d_bins), "cudaFree");
     must(cudaFree(c.first), "cudaFree");
     text_free(&task.text);
     return right;
 }
 
+/* A size of the list; 0 for all of a file. */
+static size_t size_named(const char *size)
+{
+    size_t length = 0;
+    if (strcmp(size, "all") != 0 && text_parse_size(size, &length) != 0) {
+        fprintf(stderr, "gpu: %s is not a size: use 64K, 16M or 4294967295\n", size);
+        exit(2);
+    }
+    return length;
+}
+
 int main(int count, char **arguments)
 {
-    struct contestant who[MOST_CONTESTANTS] = {{"read only", read_only, false, false},
-                                               {"empty launch", run_empty, false, false},
-                                               {"cub DeviceHistogram", cub_histogram, false, true},
-                                               {"thrust sort", run_thrust, false, false}};
-    size_t contestants = 4, length;
+    static struct contest contest;
     bool right = true;
-    if (count < 3) {
-        fprintf(stderr, "usage: %s INPUT,... SIZE,... CHAPTER.so...\n", arguments[0]);
+    if (count < 5) {
+        fprintf(stderr, "usage: %s OUT.csv SECONDS INPUT,... SIZE,... LIBRARY.so...\n",
+                arguments[0]);
         return 2;
     }
-    for (int i = 3; i < count && contestants < MOST_CONTESTANTS; i++)
-        who[contestants++] = load_chapter(arguments[i]);
-    printf("implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,correct\n");
-    char *inputs = arguments[1];
+    contest.csv = report_open(arguments[1]);
+    contest.most_seconds = strtod(arguments[2], NULL);
+    add(&contest, (struct contestant){"read only", read_only, false, false, 0, NULL});
+    add(&contest, (struct contestant){"empty launch", run_empty, false, false, 0, NULL});
+    for (int i = 5; i < count; i++)
+        add_library(&contest, arguments[i]);
+    char *inputs = arguments[3];
     for (char *input; (input = strsep(&inputs, ","));) {
-        char *list = strdup(arguments[2]), *sizes = list;
-        for (char *size; (size = strsep(&sizes, ","));) {
-            if (text_parse_size(size, &length) != 0) {
-                fprintf(stderr, "%s is not a size: use 64K, 16M or 4294967295\n", size);
-                return 2;
-            }
-            right = measure_all(who, contestants, input, length) && right;
-        }
+        char *list = strdup(arguments[4]), *sizes = list;
+        for (char *size; (size = strsep(&sizes, ","));)
+            right = measure_all(&contest, input, size_named(size)) && right;
         free(list);
     }
+    fclose(contest.csv);
     return right ? 0 : 1;
 }

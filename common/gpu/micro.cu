@@ -12,19 +12,12 @@
 #include <string.h>
 
 #include "binning.h"
+#include "errors.h"
 #include "peers.h"
 
 enum { RUNS = 7, WARP = 32, THREADS = 256, BLOCKS_PER_MULTIPROCESSOR = 8 };
 static const size_t text_length = (size_t)1 << 30;
 static const size_t reds_bytes = (size_t)64 << 20;
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error == cudaSuccess)
-        return;
-    fprintf(stderr, "micro: %s: %s\n", what, cudaGetErrorString(error));
-    exit(1);
-}
 
 /* What all measurements use. */
 struct bench {

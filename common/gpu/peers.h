@@ -1,4 +1,6 @@
-/* peers.h - what a chapter's kernel is measured against, in the same run. */
+/* peers.h - what a chapter's kernel is measured against, in the same run: reading alone and an
+ * empty launch (roofline.cu), CUB and Thrust (peers.cu, a library of its own, since it
+ * takes long to compile). */
 #ifndef GPU_PEERS_H
 #define GPU_PEERS_H
 
@@ -24,8 +26,9 @@ void empty_launch(void);
 void cub_histogram(const unsigned char *text, size_t length, unsigned int *bins);
 
 /* Thrust: copy, sort, reduce_by_key; up to 256 distinct bytes and their counts.
- * Counts every byte value; which of them belong to a bin is left to the reader. */
-void thrust_histogram(const unsigned char *text, size_t length);
+ * Counts every byte value; which of them belong to a bin is left to the reader, and
+ * `bins` is not used. thrust_release gives back the memory of the copy. */
+void thrust_histogram(const unsigned char *text, size_t length, unsigned int *bins);
 void thrust_release(void);
 
 #ifdef __cplusplus

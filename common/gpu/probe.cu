@@ -3,6 +3,8 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 
+#include "errors.h"
+
 int main(void)
 {
     int count = 0;
@@ -10,15 +12,9 @@ int main(void)
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaSuccess && count == 0)
         error = cudaErrorNoDevice;
-    if (error == cudaSuccess)
-        error = cudaGetDeviceProperties(&device, 0);
-    if (error == cudaSuccess)
-        error = cudaFree(NULL); /* makes a context: the card may be busy, or lost */
-    if (error != cudaSuccess) {
-        fprintf(stderr, "gpu: no GPU can be used here: %s (%s)\n", cudaGetErrorString(error),
-                cudaGetErrorName(error));
-        return 1;
-    }
+    must(error, "no GPU can be used here");
+    must(cudaGetDeviceProperties(&device, 0), "no GPU can be used here");
+    must(cudaFree(NULL), "the GPU cannot be used now"); /* makes a context: busy, or lost? */
     printf("%s, compute capability %d.%d\n", device.name, device.major, device.minor);
     return 0;
 }

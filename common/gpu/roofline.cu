@@ -1,19 +1,9 @@
 /* roofline.cu - the fastest way to read a text, and the price of a launch. */
 #include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "errors.h"
 #include "peers.h"
 
 enum { THREADS = 1024, LOADS = 4, BLOCKS_PER_MULTIPROCESSOR = 2 };
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error == cudaSuccess)
-        return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    exit(1);
-}
 
 /* 16 bytes a load, LOADS loads in flight for each thread. */
 __global__ void read_kernel(const uint4 *text, size_t words, unsigned int *sink)
