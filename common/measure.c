@@ -34,6 +34,8 @@ struct watch {
     struct reader **blocks; /* THREADS readers for each block that read the text */
     size_t block_count;
     struct stripes stripes; /* that global atomics touched */
+    struct stripes bins, bins_now;
+    uint64_t lanes_now; /* of the atomics in bins_now */
     unsigned short bin_of_byte[256];
 };
 
@@ -171,6 +173,24 @@ static struct watched *array_at(struct watch *watch, const struct sim_event *eve
     return &watch->result->elsewhere;
 }
 
+static void end_turn(struct watch *watch)
+{
+    watch->result->bins_in_turn += stripes_busiest(&watch->bins_now);
+    stripes_free(&watch->bins_now);
+    watch->lanes_now = 0;
+}
+
+/* Which stripes of the final bins are busy, and whether at the same time. */
+static void watch_bins(struct watch *watch, const struct sim_event *event)
+{
+    enum { THREADS_OF_THE_CARD = 132 * 2048 };
+    stripes_add(&watch->bins, event);
+    stripes_add(&watch->bins_now, event);
+    watch->lanes_now += (uint64_t)__builtin_popcount(event->active);
+    if (watch->lanes_now >= THREADS_OF_THE_CARD)
+        end_turn(watch);
+}
+
 static void observe(const struct sim_event *event, void *context)
 {
     struct watch *watch = context;
@@ -186,6 +206,8 @@ static void observe(const struct sim_event *event, void *context)
         add_traffic(&array->atomic, event);
         if (event->space == SIM_GLOBAL)
             stripes_add(&watch->stripes, event);
+        if (array == &watch->result->bins)
+            watch_bins(watch, event);
         watch_atomic(watch, event);
     }
     if (array == &watch->result->text && event->access == SIM_LOAD)
@@ -261,7 +283,10 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     sum_up_readers(watch);
     watch->result->atomic_stripes = watch->stripes.used;
     watch->result->busiest_stripe = stripes_busiest(&watch->stripes);
+    watch->result->busiest_of_bins = stripes_busiest(&watch->bins);
+    end_turn(watch);
     stripes_free(&watch->stripes);
+    stripes_free(&watch->bins);
     describe_launch(watch->result);
     return finished;
 }

@@ -54,6 +54,10 @@ struct measurement {
                                       together, summed over the warps' loads */
     uint64_t atomic_stripes;       /* stripes of 256 bytes that global atomics touched */
     uint64_t busiest_stripe;       /* rounds of atomics on the one with most: see stripes.h */
+    uint64_t busiest_of_bins;      /* the same of the final bins alone */
+    uint64_t bins_in_turn;         /* the same for each 270,336 atomics on them, as many as
+                                      an H200 has threads; summed up. Far more than
+                                      busiest_of_bins when the stripes take turns */
     struct reading reading;
 };
 

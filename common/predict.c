@@ -151,3 +151,15 @@ struct predict_times predict(const struct predict_work *work)
                   larger(larger(times.bandwidth, times.waiting + times.working), times.atomics);
     return times;
 }
+
+const char *predict_doubt(const struct predict_work *work)
+{
+    const struct sim_counters *c = &work->counters;
+    if (c->votes == 0 && work->atomics < work->runs)
+        return "counts in registers, and arithmetic has no counter";
+    if (2 * work->text_bytes > 3 * WARP * c->global[SIM_LOAD].requests)
+        return "several characters a load, and only one was tried";
+    if (work->bins_in_turn > 2 * work->busiest_of_bins)
+        return "bins that are wanted one after the other, and counters do not say when";
+    return NULL;
+}

@@ -19,6 +19,10 @@ struct predict_work {
     uint64_t text_bytes;          /* of the text, each read at least once */
     uint64_t atomic_stripes;      /* stripes of 256 bytes that global atomics touched */
     uint64_t busiest_stripe;      /* rounds of atomics on the one with most: see stripes.h */
+    uint64_t bins_in_turn;        /* as in measure.h, and so are the next three */
+    uint64_t busiest_of_bins;
+    uint64_t runs;
+    uint64_t atomics; /* of threads */
 };
 
 /* Milliseconds: launch + the largest of bandwidth, waiting + working, and atomics. */
@@ -33,6 +37,10 @@ struct predict_times {
 
 /* All times are zero when the work has no launch. */
 struct predict_times predict(const struct predict_work *work);
+
+/* Why these counters do not tell the time, in a few words; NULL when they do, as far as
+ * it was tried. The rules are in docs/prediction.md. */
+const char *predict_doubt(const struct predict_work *work);
 
 /* The constants, each with its row in docs/results/h200/micro.csv. */
 struct predict_constant {

@@ -59,7 +59,7 @@ static void print_name(FILE *file, const char *name)
         fputc(*name == ',' || *name == '"' || *name == '\n' ? '_' : *name, file);
 }
 
-/* Milliseconds on an H200. */
+/* Milliseconds on an H200; 0 when the counters do not tell. */
 static double predicted(const struct row *row)
 {
     const struct measurement *cost = &row->cost;
@@ -69,8 +69,13 @@ static double predicted(const struct row *row)
                                 .bins = NUM_BINS,
                                 .text_bytes = row->text->length,
                                 .atomic_stripes = cost->atomic_stripes,
-                                .busiest_stripe = cost->busiest_stripe};
-    return predict(&work).total;
+                                .busiest_stripe = cost->busiest_stripe,
+                                .bins_in_turn = cost->bins_in_turn,
+                                .busiest_of_bins = cost->busiest_of_bins,
+                                .runs = cost->reading.runs,
+                                .atomics = cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes +
+                                           cost->shared.atomic.lanes};
+    return predict_doubt(&work) ? 0 : predict(&work).total;
 }
 
 static void print_row(FILE *file, const struct row *row)

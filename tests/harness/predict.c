@@ -170,6 +170,52 @@ Test(predict, takes_no_less_than_the_launch_and_the_reading)
     cr_assert_float_eq(times.total, times.launch + times.bandwidth, 1e-9);
 }
 
+/* Work like that of chapter 6: a character a load, an atomic a character. */
+static struct predict_work plain_work(void)
+{
+    struct predict_work work = {.blocks = 1024,
+                                .threads_per_block = 256,
+                                .bins = 256,
+                                .text_bytes = 1 << 20,
+                                .bins_in_turn = 5000,
+                                .busiest_of_bins = 4000,
+                                .runs = 1 << 20,
+                                .atomics = 1 << 20};
+    work.counters.launches = 1;
+    work.counters.global[SIM_LOAD] = (struct sim_traffic){.requests = 1 << 15, .sectors = 1 << 15};
+    return work;
+}
+
+Test(predict, has_no_doubt_of_what_was_tried)
+{
+    struct predict_work work = plain_work();
+    cr_expect_null(predict_doubt(&work));
+    work.counters.votes = 9 << 15; /* a vote stands for the atomics that it saves */
+    work.atomics = 1000;
+    cr_expect_null(predict_doubt(&work));
+}
+
+Test(predict, doubts_what_no_counter_sees)
+{
+    struct predict_work work = plain_work();
+    work.atomics = work.runs - 1;
+    cr_expect(predict_doubt(&work) && strstr(predict_doubt(&work), "registers"));
+}
+
+Test(predict, doubts_loads_of_many_characters)
+{
+    struct predict_work work = plain_work();
+    work.counters.global[SIM_LOAD].requests /= 4;
+    cr_expect(predict_doubt(&work) && strstr(predict_doubt(&work), "several characters"));
+}
+
+Test(predict, doubts_bins_that_take_turns)
+{
+    struct predict_work work = plain_work();
+    work.bins_in_turn = 2 * work.busiest_of_bins + 1;
+    cr_expect(predict_doubt(&work) && strstr(predict_doubt(&work), "one after the other"));
+}
+
 /* Raises one counter, and expects the time not to fall. Not so for the sectors of loads:
  * the more of them a request has, the fewer requests have to wait for the same text. */
 static void expect_growth(const struct cell *cell, struct predict_work *work, uint64_t *counter)
