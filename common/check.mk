@@ -11,7 +11,7 @@ $(B)/seed: FORCE
 	mkdir -p $(@D); echo '$(SEED)' | cmp -s - $@ || echo '$(SEED)' >$@
 
 # Every solution with all numbers of bins, but those that it refuses with an #error.
-ifneq ($(filter test check,$(DO)),)
+ifneq ($(filter test check build/%,$(DO)),)
 REFUSED := $(foreach b,5 26 256,$(patsubst %,$(B)/solution-$b/%,$(call refused,$b)))
 endif
 VARIANTS := $(foreach s,$(SOLVED),$(foreach b,5 26 256,$(B)/solution-$b/$s))
@@ -55,7 +55,22 @@ SIMULATOR := $(foreach f,$(shell grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu)
     $(eval $(call standalone,$(B)/simulator/$(basename $(notdir $f)),$f,5))\
     $(B)/simulator/$(basename $(notdir $f)))
 
-ALL_TESTS := $(VARIANTS) $(HARNESS) $(SIMULATOR)
+# The chapters' counters are those of the hardware, on 1 MiB of English text.
+COUNTED := docs/results/h200/counters.csv
+$(B)/common-%/english: $(B)/common-%/input
+	INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
+define counted
+$(1)/english.csv: $(1)/row $(B)/common-$(call bins,$(1))/english
+	SIM_CHECKS=none SIM_SEED=1 $$^ $(call number,$(call stem,$(1))) $(call name,$(call stem,$(1))) $$@
+endef
+LIKE_HARDWARE := $(filter-out %/01_sequential,$(PROVED))
+$(foreach v,$(LIKE_HARDWARE),$(eval $(call counted,$v)))
+$(B)/hardware/verdict: $(COUNTED) $(LIKE_HARDWARE:%=%/english.csv) $(SETTINGS)
+	mkdir -p $(@D)
+	awk -f common/hardware.awk $(filter %.csv,$^) >$(@D)/test.out || cat $(@D)/test.out
+	echo "$(COUNTED): $$(tail -n 1 $(@D)/test.out)" | tee $@
+
+ALL_TESTS := $(VARIANTS) $(HARNESS) $(SIMULATOR) $(B)/hardware
 ifeq ($(WHAT),)
 test: $(ALL_TESTS:%=%/verdict)
 	common/total.sh $(ALL_TESTS:%=%/test.out)
