@@ -73,7 +73,7 @@ sanitize: $(patsubst %/histogram.so,%/once,$(call gpu_libraries,$(BINS)))
 
 $(G)/fidelity-kernels: tests/fidelity/kernels.cu $(G)/device
 	$(NVCC) -O3 -arch=$(ARCH) -ccbin $(CXX) $< -o $@
-fidelity: $(G)/fidelity-kernels $(foreach b,$(BENCH_BINS),$(patsubst %/histogram.so,%/once,$(call gpu_libraries,$b)))
+fidelity: $(G)/fidelity-kernels $(foreach b,$(JUDGED_BINS),$(patsubst %/histogram.so,%/once,$(call gpu_libraries,$b)))
 	common/gpu/fidelity.sh $< $(G)/fidelity $(CUDA)/bin/ncu
 	common/gpu/chapters.sh "$$(command -v ncu || echo $(CUDA)/bin/ncu)" docs/results/h200/counters.csv \
 	    $(filter %/once,$^) >$(G)/fidelity/counters.csv

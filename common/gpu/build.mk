@@ -46,7 +46,7 @@ $(1)/test: $(1)/histogram.o $(G)/suite-$(4)/$(3).o $(call gpu_common,$(4),runner
 $(1)/once: $(1)/histogram.o $(call gpu_common,$(4),gpu/once check text target_device)
 	$$(gpu_link)
 endef
-GPU_BINS := $(sort $(BINS) $(if $(WHAT),,$(if $(filter gpu,$(DO)),5 26 256)))
+GPU_BINS := $(if $(filter gpu micro sanitize fidelity,$(DO)),5 26 256,$(BINS))
 $(foreach s,$(PICKED),$(foreach b,$(GPU_BINS),\
     $(eval $(call gpu_program,$(G)/$(KIND)-$b/$s,$(call source,$(KIND),$s),$s,$b))))
 

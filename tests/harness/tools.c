@@ -416,3 +416,46 @@ Test(front_door, explains_itself)
 {
     EXPECT_OUTPUT(make("help"), 0, "make chapter5 test");
 }
+
+/* One row as row.c writes it, with the columns that the ladder shows. */
+static const char row_of_chapter_6[] =
+    "chapter,name,bins,input,length,correct,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,"
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,"
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum,threads_per_block,global_atomics,"
+    "atomics_on_bins,shared_atomics,predicted_ms\n"
+    "6,shared,5,a text,1024,yes,32,32,32,256,20,20,900,0.01200\n";
+
+static struct answer run_ladder(const char *times)
+{
+    const char *row = write_file("row.csv", row_of_chapter_6);
+    const char *build = getenv("BUILD") ? getenv("BUILD") : "build/sim-gcc";
+    if (!times)
+        return run("%s/common-5/ladder %s/out.csv %s 2>&1", build, folder, row);
+    const char *measured = write_file("times.csv", times);
+    return run("%s/common-5/ladder %s/out.csv %s -- %s 'NVIDIA H200' 2>&1", build, folder, row,
+               measured);
+}
+
+TestSuite(ladder, .init = make_folder, .fini = remove_folder);
+
+Test(ladder, shows_what_a_gpu_measured_beside_what_was_predicted)
+{
+    struct answer output = run_ladder("implementation,input,bins,median_ms\n"
+                                      "read only,text,5,0.00100\n06_shared,text,5,0.01300\n");
+    EXPECT_OUTPUT(output, 0, "0.012      0.013\n");
+    EXPECT_OUTPUT(output, 0, "prediction");
+    EXPECT_OUTPUT(output, 0, "was measured here, on NVIDIA H200");
+}
+
+Test(ladder, shows_a_dash_for_what_was_left_out)
+{
+    EXPECT_OUTPUT(run_ladder("implementation,median_ms\n06_shared,-\n"), 0, "0.012          -\n");
+}
+
+Test(ladder, says_nothing_of_a_gpu_that_is_not_there)
+{
+    struct answer without = run_ladder(NULL), empty = run_ladder("");
+    EXPECT_OUTPUT(without, 0, "0.012\n");
+    cr_expect_null(strstr(without.text, "measured"));
+    cr_expect_str_eq(without.text, empty.text);
+}
