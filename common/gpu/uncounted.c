@@ -70,6 +70,11 @@ void sim_set_budget(uint64_t lane_accesses)
     (void)lane_accesses;
 }
 
+void sim_set_multiprocessors(unsigned int count)
+{
+    (void)count;
+}
+
 uint64_t sim_error_count(void)
 {
     return 0;

@@ -34,10 +34,14 @@ enum {
  * 26 after an exclusive or with 0x60. */
 __device__ unsigned int codes_of(unsigned int two_characters)
 {
-    // TODO(12.1): Turn each half into its code, both with the same two instructions.
+    unsigned int codes = 0; // no letters
+    // TODO(12.1): Turn both halves into their codes at once. A byte's exclusive or with 0x60 is 1
+    //             to 26 for the letters and for no other byte. __vminu2(a, b), the smaller of
+    //             each pair of halves, makes CODES - 1 of all that is more.
     const unsigned int last_code = CODES - 1;
-    return __vminu2(two_characters ^ 0x00600060, last_code | last_code << 16);
+    codes = __vminu2(two_characters ^ 0x00600060, last_code | last_code << 16);
     // end of TODO(12.1)
+    return codes;
 }
 
 /* Counts a key in this lane's column. The row is that of key / 2; the lower half of its word
@@ -45,7 +49,8 @@ __device__ unsigned int codes_of(unsigned int two_characters)
  * set from bit 16 on. */
 __device__ void count_key(unsigned int key_times_64, unsigned int *column)
 {
-    // TODO(12.2): Add to the word of the row. A row has 128 bytes.
+    // TODO(12.2): Find the word of the key's row, 128 bytes a row below the top of the column, and
+    //             add to it: 1 for an even key, 1 and 1 << 16 for an odd one.
     const unsigned int row = key_times_64 & 0xff80, odd = key_times_64 & 64;
     // Atomic, because the same lane of another warp may add to this word now.
     atomicAdd((unsigned int *)((char *)column + row), 1 + odd * (0x10000 / 64));
@@ -55,7 +60,8 @@ __device__ void count_key(unsigned int key_times_64, unsigned int *column)
 /* Counts the four characters that a 32-bit word holds: two keys, two updates. */
 __device__ void count_four(unsigned int four, unsigned int *column)
 {
-    // TODO(12.3): Make the keys of the first two characters and of the last two, and count them.
+    // TODO(12.3): Make two keys at once, code + CODES * code of the next character, of characters
+    //             0 and 1 in the lower half of a word and of 2 and 3 in the upper. Count both.
     const unsigned int firsts = codes_of(four & 0x00ff00ff);
     const unsigned int seconds = codes_of(four >> 8 & 0x00ff00ff);
     const unsigned int keys = firsts + seconds * CODES; // at most 783 in each half
@@ -80,8 +86,9 @@ __device__ void flush(unsigned int counters[][LANES], unsigned int *letters)
     __syncthreads(); // no thread may read a counter while another still counts into it
     const unsigned int lane = threadIdx.x % LANES;
     for (unsigned int row = threadIdx.x / LANES; row < ROWS; row += blockDim.x / LANES) {
-        // TODO(12.4): Add up the row's two keys over the lanes, zero the row, and let two lanes
-        //             add the sums to the first and second letters of the keys.
+        // TODO(12.4): Take this lane's word of the row and leave a zero there. Add up its halves
+        //             over the lanes of the warp. Let two lanes, one for each key of the row, add
+        //             their key's sum to the key's first letter and to its second letter.
         const unsigned int packed = counters[row][lane];
         counters[row][lane] = 0;
         const unsigned int both = __reduce_add_sync(ALL_LANES, packed & 0xffff);
@@ -130,8 +137,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
             count_word(word[k], column);
-        // TODO(12.5): Flush before a counter can overflow. After this loop comes up to one round
-        //             more.
+        // TODO(12.5): Count the rounds, and flush before a counter can overflow. A counter holds
+        //             MOST_ROUNDS of them, and after this loop comes up to one round more.
         if (++rounds == MOST_ROUNDS - 1) {
             flush(counters, letters);
             rounds = 0;
