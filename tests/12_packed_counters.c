@@ -39,7 +39,7 @@ Test(chapter12, reads_the_far_end_of_the_longest_text)
 /* Each pair of bytes, in numbers that differ, so that no two can be exchanged unseen. Catches a
  * byte that is taken for a letter, a key that is another pair's too, and a letter that is
  * added where the other one of its pair belongs. */
-Test(chapter12, is_right_on_all_pairs_of_bytes)
+Test(chapter12, is_right_on_pairs_of_any_bytes)
 {
     enum { MOST = 7, PAIRS = 256 * 256 };
     unsigned char *text = malloc(2 * MOST * PAIRS);
@@ -85,7 +85,8 @@ static void expect_no_overflow_in(size_t rounds, const char *pair)
     const size_t length = rounds * ROUND * 132 * 2;
 #endif
     char name[64];
-    snprintf(name, sizeof name, "%s characters '%s'", grouped(length), pair);
+    snprintf(name, sizeof name, "%zu rounds of '%s', %s updates of a counter", rounds, pair,
+             grouped(rounds * 1024));
     struct text text = text_from(name, pair, strlen(pair));
     text_resize(&text, length);
     sim_set_multiprocessors(1);
@@ -100,7 +101,7 @@ static void expect_no_overflow_in(size_t rounds, const char *pair)
 /* The key of "aa" is odd and that of "by" even: they count in the two halves of a word. Catches a
  * table that is not emptied, or a round too late, or not zeroed then. After 62 rounds the
  * last flush of a block may find nothing but zeros. */
-Test(chapter12, empties_its_counters_before_they_overflow)
+Test(chapter12, survives_more_updates_than_a_counter_holds)
 {
     expect_no_overflow_in(64, "a");
     expect_no_overflow_in(64, "by");
@@ -134,7 +135,7 @@ Test(chapter12, makes_one_update_for_two_characters)
  * text. When the table is emptied lanes may meet: two requests for each of its 392 rows, each a
  * wavefront more. Catches counters that lanes share, or that lie in one
  * bank. */
-Test(chapter12, has_no_two_lanes_in_a_bank)
+Test(chapter12, lets_no_two_lanes_meet_in_a_bank)
 {
     const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
     sim_set_multiprocessors(1);
