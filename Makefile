@@ -13,6 +13,7 @@
 #   make bench                    how fast the simulator is on this machine
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make pictures                 draw the lessons' pictures anew, into docs/pictures/
+#   make prediction               docs/results/h200/prediction.csv anew, from the times there
 #   make clean                    remove build/
 #
 #   BINS=5|26|256   five bins of six letters (the default), 26 letters, every byte
@@ -43,7 +44,7 @@ STEMS := $(sort $(notdir $(wildcard chapters/[0-9]*_* solutions/[0-9]*_*)))
 stem_of = $(or $(filter $(1)_% 0$(1)_%,$(STEMS)),$(error there is no chapter$(1); there are $(STEMS)))
 PICKED := $(or $(foreach n,$(WHAT),$(call stem_of,$n)),$(STEMS))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-unknown := $(filter-out all help test run profile replay bench check pictures gpu micro sanitize fidelity clean build/%,$(DO))
+unknown := $(filter-out all help test run profile replay bench check pictures prediction gpu micro sanitize fidelity clean build/%,$(DO))
 $(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
 $(if $(MAKECMDGOALS),$(if $(DO),,$(error $(MAKECMDGOALS): to do what? add test, run or profile)))
 $(if $(WHAT),,$(if $(filter replay,$(DO)),$(error replay: of which chapter? for example make chapter2 replay SEED=17)))
@@ -58,7 +59,7 @@ help:
 clean:
 	rm -rf build
 $(WHAT:%=chapter%) solution: ; @:
-.PHONY: all help test run profile replay bench check pictures clean solution FORCE
+.PHONY: all help test run profile replay bench check pictures prediction clean solution FORCE
 
 # Each variant has a folder: build/sim-gcc/solution-5/06_shared/
 DEVICE := sim
@@ -97,6 +98,7 @@ $(B)/common-$(1)/input: $(call common,$(1),input text check) ; $$(link)
 $(B)/common-$(1)/ladder: $(call common,$(1),ladder csv check) ; $$(link)
 $(B)/common-$(1)/profile: $(call common,$(1),profile csv check) ; $$(link)
 $(B)/common-$(1)/cells: $(call common,$(1),cells csv predict) ; $$(link)
+$(B)/common-$(1)/kind: $(call common,$(1),gpu/kind gpu/kinds text check) ; $$(link)
 $(B)/common-$(1)/text $(B)/common-$(1)/text-to-time: $(B)/common-$(1)/input FORCE
 	$$< $$@ $(or $(wildcard docs/[0-9]*.md),README.md)
 endef

@@ -15,7 +15,7 @@
 #include "csv.h"
 #include "predict.h"
 
-enum { MOST_ROWS = 512, COUNTERS = 12 };
+enum { MOST_ROWS = 1024, COUNTERS = 12 };
 
 /* What the prediction needs, by the names of the columns of a row. */
 static const char *const column_of[COUNTERS] = {

@@ -11,7 +11,7 @@ $(B)/seed: FORCE
 	mkdir -p $(@D); echo '$(SEED)' | cmp -s - $@ || echo '$(SEED)' >$@
 
 # Every solution with all numbers of bins, but those that it refuses with an #error.
-ifneq ($(filter test check build/%,$(DO)),)
+ifneq ($(filter test check prediction build/%,$(DO)),)
 REFUSED := $(foreach b,5 26 256,$(patsubst %,$(B)/solution-$b/%,$(call refused,$b)))
 endif
 VARIANTS := $(foreach s,$(SOLVED),$(foreach b,5 26 256,$(B)/solution-$b/$s))
@@ -229,3 +229,9 @@ pictures: $(SOLVED:%=$(B)/solution-5/%/picture)
 	mkdir -p docs/pictures
 	$(foreach s,$(SOLVED),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
 	    $(wildcard docs/pictures/$s.txt) &&) :
+
+# The predictions beside the recorded times, into docs/results/h200/prediction.csv.
+TIMED_KINDS := uniform english zipf single runs sorted smooth bytes lower
+prediction: $(foreach b,5 26 256,$(B)/common-$b/cells $(B)/common-$b/kind) $(LIKE_HARDWARE:%=%/row)
+	common/gpu/cells.sh $(B) docs/results/h200 '$(TIMED_KINDS)' >build/prediction.csv
+	mv build/prediction.csv docs/results/h200/

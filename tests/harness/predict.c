@@ -8,7 +8,7 @@
 #include "../../common/csv.h"
 #include "../../common/predict.h"
 
-enum { MOST_CELLS = 512 };
+enum { MOST_CELLS = 2048 };
 static const double large = 64 << 20; /* bytes: from here on the page states bounds */
 
 struct cell {
@@ -269,6 +269,8 @@ Test(predict, is_within_a_factor_of_1_5_where_the_page_says_so)
     size_t have = read_cells(cells);
     for (size_t i = 0; i < have; i++) {
         double factor = cells[i].predicted / cells[i].measured;
+        if (predict_doubt(&cells[i].work))
+            continue; /* the ladder does not show it */
         bool is_near = factor < 1.5 && factor > 1 / 1.5;
         cr_assert(is_near != is_known_miss(&cells[i]), "%s %s %g: %.2f", cells[i].name,
                   cells[i].input, cells[i].bins, factor);
@@ -284,8 +286,9 @@ Test(predict, puts_chapters_in_order_that_differ_by_a_tenth)
             const struct cell *a = &cells[i], *b = &cells[j];
             if (strcmp(a->input, b->input) != 0 || a->work.bins != b->work.bins ||
                 a->work.text_bytes != b->work.text_bytes || strcmp(a->source, b->source) != 0 ||
-                a->length < large || computes_much(a) || computes_much(b) ||
-                (takes_turns(a) && takes_turns(b)) || a->measured < 1.1 * b->measured)
+                a->length < large || predict_doubt(&a->work) || predict_doubt(&b->work) ||
+                computes_much(a) || computes_much(b) || (takes_turns(a) && takes_turns(b)) ||
+                a->measured < 1.1 * b->measured)
                 continue;
             pairs++;
             cr_assert_gt(a->predicted, b->predicted, "%s and %s on %s in %g bins", a->name, b->name,
