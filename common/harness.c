@@ -140,7 +140,7 @@ void expect_right_on(const char *what, const unsigned char *text, size_t length)
     expect_right_at(what, text, length, 0);
 }
 
-struct measurement measure(const struct text *text)
+struct measurement measure_at(const struct text *text, size_t misalignment)
 {
     struct measurement result;
     unsigned int bins[NUM_BINS];
@@ -151,7 +151,7 @@ struct measurement measure(const struct text *text)
 #endif
     limit_accesses(text->length);
     say_input_at_exit(text->name);
-    if (!measure_run(text, &result, bins, error, sizeof error))
+    if (!measure_run(text, misalignment, &result, bins, error, sizeof error))
         cr_assert_fail("stopped on %s: %s", text->name, error);
     struct check_result check = {.input = text->name,
                                  .text = text->bytes,
@@ -168,10 +168,15 @@ struct measurement measure(const struct text *text)
     struct measurement ignored;
     uint64_t schedule = sim_seed();
     sim_set_seed(schedule + 1);
-    if (measure_run(text, &ignored, again, error, sizeof error))
+    if (measure_run(text, misalignment, &ignored, again, error, sizeof error))
         check.again = again;
     explain_and_fail(&check, schedule);
     return result;
+}
+
+struct measurement measure(const struct text *text)
+{
+    return measure_at(text, 0);
 }
 
 /* One text, cut to a length: "33 characters of uniform text". */
@@ -257,6 +262,65 @@ void expect_right_on_hostile_inputs(void)
     expect_right_on_lengths();
     expect_right_when_misaligned();
     expect_right_on_contents();
+}
+
+static void expect_right_when_short(void)
+{
+    enum { LONGEST = 50 };
+    struct text text = text_of(TEXT_UNIFORM, 4, LONGEST);
+    for (size_t length = 0; length <= LONGEST; length++)
+        for (size_t misalignment = 0; misalignment < 16; misalignment++) {
+            char what[96];
+            snprintf(what, sizeof what, "%zu character%s, %zu byte%s after a multiple of 16",
+                     length, length == 1 ? "" : "s", misalignment, misalignment == 1 ? "" : "s");
+            expect_right_at(what, text.bytes, length, misalignment);
+        }
+    text_free(&text);
+}
+
+/* Letters at both ends, and a few between, since each costs an atomic. */
+static struct text sparse_text(size_t length)
+{
+    enum { DENSE = 64, APART = 61 };
+    struct text text = text_of(TEXT_SINGLE, 1, length);
+    memset(text.bytes, ',', length);
+    for (size_t i = 0; i < length; i++)
+        if (i < DENSE || length - i <= DENSE || i % APART == 0)
+            text.bytes[i] = (unsigned char)('a' + i * 7 % 26);
+    return text;
+}
+
+/* `words` of 16 characters, a character less, and a word and a character more. */
+static void expect_right_around(size_t words, const char *whose)
+{
+    const size_t lengths[] = {16 * words - 1, 16 * words, 16 * words + 17};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct text text = sparse_text(lengths[i]);
+        size_t misalignment = i * 5;
+        char what[128];
+        snprintf(what, sizeof what, "%s characters, about %s, %zu bytes after a multiple of 16",
+                 grouped(lengths[i]), whose, misalignment);
+        expect_right_at(what, text.bytes, text.length, misalignment);
+        text_free(&text);
+    }
+}
+
+void expect_right_on_words_of_16(void)
+{
+    enum { LONG = 9 << 20 };
+    size_t block, grid;
+    expect_right_when_short();
+    last_shape(&block, &grid);
+    expect_right_around(block, "a word a thread of a block");
+    expect_right_around(4 * block, "four words a thread of a block");
+    if (NUM_BINS != 5) /* where a thread reads does not depend on the number of bins */
+        return;
+    struct text text = sparse_text(LONG); /* so that the grid is as large as it gets */
+    expect_right_on("9,437,184 characters, most of them commas", text.bytes, text.length);
+    text_free(&text);
+    last_shape(&block, &grid);
+    expect_right_around(grid, "a word a thread of the grid");
+    expect_right_around(4 * grid, "four words a thread of the grid");
 }
 
 void expect_adds_to_bins(void)

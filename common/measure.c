@@ -21,6 +21,7 @@ struct reader {
     uint64_t bytes;
     bool scattered;                          /* its loads were not one section in rising order */
     unsigned short bin;                      /* of its last character, or NO_BIN */
+    uint64_t in_a_row;                       /* loads since its last atomic */
     uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
 };
@@ -84,6 +85,9 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
     bool again = reader->bytes > 0 && address + event->bytes == reader->next;
     if (again)
         return;
+    reader->in_a_row++;
+    if (reader->in_a_row > reading->in_a_row)
+        reading->in_a_row = reader->in_a_row;
     reading->global_atomics += reader->bytes > 0 ? reader->global_atomics : 0;
     reading->shared_atomics += reader->bytes > 0 ? reader->shared_atomics : 0;
     reader->global_atomics = reader->shared_atomics = 0;
@@ -121,6 +125,7 @@ static void watch_atomic(struct watch *watch, const struct sim_event *event)
         if (!(event->active >> lane & 1))
             continue;
         struct reader *reader = reader_of(watch, event, lane);
+        reader->in_a_row = 0;
         if (event->space == SIM_GLOBAL) {
             reader->global_atomics++;
         } else {
@@ -291,10 +296,11 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     return finished;
 }
 
-bool measure_run(const struct text *text, struct measurement *result, unsigned int *bins,
-                 char *error, size_t error_size)
+bool measure_run(const struct text *text, size_t misalignment, struct measurement *result,
+                 unsigned int *bins, char *error, size_t error_size)
 {
-    unsigned char *d_text = target_allocate(text->length);
+    unsigned char *space = target_allocate(misalignment + text->length);
+    unsigned char *d_text = space + misalignment;
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
     struct watch watch = {.result = result, .text = text->bytes, .length = text->length};
     target_write(d_text, text->bytes, text->length);
@@ -304,7 +310,7 @@ bool measure_run(const struct text *text, struct measurement *result, unsigned i
         result->counted += bins[bin];
     if (finished)
         target_read(bins, d_bins, NUM_BINS * sizeof *bins);
-    target_free(d_text);
+    target_free(space);
     target_free(d_bins);
     return finished;
 }

@@ -28,6 +28,8 @@ struct reading {
     uint64_t runs;           /* runs of one bin, in the order in which a thread read: what
                             is left when a thread adds up equal neighbors */
     uint64_t touched;        /* bins that a thread met, summed over the threads */
+    uint64_t in_a_row;       /* most loads that one thread made with no atomic between: what
+                                it can have in flight before it counts */
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;
@@ -61,19 +63,20 @@ struct measurement {
     struct reading reading;
 };
 
-/* Runs histogram() once on the text, aligned to 256 bytes, with zeroed bins, and
- * reads the NUM_BINS counters back into `bins`. Returns false when a launch or a
+/* Runs histogram() once on the text, which begins `misalignment` bytes (0 to 255) after a
+ * multiple of 256, with zeroed bins, and reads the NUM_BINS counters back into `bins`. Returns false when a launch or a
  * kernel failed; `error` then holds CUDA's words for it. */
-bool measure_run(const struct text *text, struct measurement *result, unsigned int *bins,
-                 char *error, size_t error_size);
+bool measure_run(const struct text *text, size_t misalignment, struct measurement *result,
+                 unsigned int *bins, char *error, size_t error_size);
 
 /* Runs histogram() on 2^32 - 1 characters that nobody wrote, but only the last block
  * of the grid, and watches it. `result` holds what that block read and did.
  * Returns false as measure_run does. Not in chapter 1. */
 bool measure_far_end(struct measurement *result, char *error, size_t error_size);
 
-/* As measure_run, for suites: a failure or a wrong result fails the test as in
+/* As measure_run on an aligned text, for suites: a failure or a wrong result fails the test as in
  * expect_right_on, since the cost of a wrong result means nothing. In harness.c. */
 struct measurement measure(const struct text *text);
+struct measurement measure_at(const struct text *text, size_t misalignment);
 
 #endif

@@ -27,7 +27,7 @@ int main(int count, char **arguments)
     }
     printf("Schedule of seed %llu, %zu characters.\n", (unsigned long long)sim_seed(), text.length);
     sim_explain_start();
-    if (!measure_run(&text, &cost, bins, error, sizeof error))
+    if (!measure_run(&text, 0, &cost, bins, error, sizeof error))
         printf("histogram() stopped: %s\n", error);
     if (!sim_explain(stdout))
         printf("No race: nothing that two threads did to one element was left without an order.\n");

@@ -114,7 +114,7 @@ static void run(struct row *row)
 {
     unsigned int bins[NUM_BINS];
     char error[256], explanation[1024];
-    if (!measure_run(row->text, &row->cost, bins, error, sizeof error)) {
+    if (!measure_run(row->text, 0, &row->cost, bins, error, sizeof error)) {
         fprintf(stderr, "chapter %s stopped: %s\n", row->chapter, error);
         return;
     }

@@ -1,5 +1,14 @@
-/* 10_wide_loads.c - right. */
+/* 10_wide_loads.c - right, and the text is read in words of 16 characters, several at a time. */
 #include "harness.h"
+
+#include <string.h>
+
+/* 4,096 words of 16, and no tail. */
+enum { LENGTH = 1 << 16 };
+
+/* Long enough for two words a thread on the largest useful grid: a GPU of 132 multiprocessors
+ * holds 132 x 2,048 = 270,336 threads, and 9 x 2^20 / 16 > 2 x 270,336. */
+enum { LONG = 9 << 20 };
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it. */
 Test(chapter10, is_right_on_hostile_inputs)
@@ -23,4 +32,104 @@ Test(chapter10, refuses_a_text_of_4294967296_characters, .exit_code = 1)
 Test(chapter10, reads_the_far_end_of_the_longest_text)
 {
     expect_no_wrapped_index();
+}
+
+/* Catches a head that is longer than the text, a head or a tail that is lost or counted twice,
+ * a word that reaches over either end, and words that are lost where a thread has fewer left
+ * than it loads at a time. */
+Test(chapter10, is_right_where_words_begin_and_end)
+{
+    expect_right_on_words_of_16();
+}
+
+/* A lane's load brings 16 characters, but for those before the first aligned word, at most 15,
+ * and after the last, at most 15 again. So a text of n characters takes at most n / 16 + 30
+ * loads of lanes, and each character is read once. */
+static void expect_loads_of_16(const struct measurement *cost, const char *where)
+{
+    expect_at_most(cost->text.load.lanes, "loads of the threads", cost->length / 16 + 30,
+                   "with 16 characters a load, each uint4 loaded as a whole, a text that begins "
+                   "%s takes %s / 16 + 15 before the first aligned word + 15 after the last",
+                   where, grouped(cost->length));
+    expect_exactly(cost->reading.bytes, "characters read", cost->length,
+                   "each character is read once, and there are %s", grouped(cost->length));
+}
+
+/* Catches reading byte by byte, in words of 4 or 8, or one component of a uint4 at a time. */
+Test(chapter10, reads_16_characters_a_load)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_loads_of_16(&cost, "at a multiple of 16");
+    technique_is("%s load requests for %s characters, %.1f sectors each",
+                 grouped(cost.text.load.requests), grouped(cost.length),
+                 (double)cost.text.load.sectors / (double)cost.text.load.requests);
+    text_free(&text);
+}
+
+/* Catches a kernel that reads words only where the text happens to be aligned. */
+Test(chapter10, reads_16_characters_a_load_wherever_the_text_begins)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure_at(&text, 5);
+    expect_loads_of_16(&cost, "5 bytes after a multiple of 16");
+    text_free(&text);
+}
+
+/* Neighboring lanes read neighboring words: the 512 characters of a request lie in 16 sectors.
+ * The head and the tail may touch two sectors each, once for each character if a single thread
+ * reads them all: 30 more. Catches threads that read a section of several words each, where
+ * every lane touches a sector of its own. */
+Test(chapter10, reads_neighboring_words_together)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_at_most(cost.text.load.sectors, "sectors loaded", cost.length / 32 + 30,
+                   "neighboring words fill their sectors of 32 characters: %s / 32 + 30 for the "
+                   "head and the tail",
+                   grouped(cost.length));
+    text_free(&text);
+}
+
+/* A thread that counts a word before it loads the next one waits for memory each time. Every
+ * word of this text has one letter, so that whoever counts it makes an atomic. Catches a
+ * kernel with one load in flight. */
+Test(chapter10, has_several_loads_in_flight)
+{
+    struct text text = text_of(TEXT_SINGLE, 1, LONG);
+    memset(text.bytes, ',', LONG);
+    for (size_t i = 0; i < LONG; i += 16)
+        text.bytes[i] = 'k';
+    struct measurement cost = measure(&text);
+    expect_at_least(cost.reading.in_a_row, "load of a thread at a time", 2,
+                    "several are in flight when a thread makes them before it counts the first of "
+                    "their words, at least");
+    text_free(&text);
+}
+
+/* As in chapter 6: each counted character adds one in shared memory. Catches counting in
+ * registers, and atomics for several characters, which belong to other chapters. */
+Test(chapter10, makes_one_shared_atomic_for_each_counted_character)
+{
+    struct text text = text_of(TEXT_RUNS, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
+                    "a block's bins in shared memory get one for each counted character");
+    text_free(&text);
+}
+
+/* As in chapter 6: at most blocks x bins atomics on the final bins, and none while the threads
+ * still read. Catches kernels that count in global memory. */
+Test(chapter10, touches_global_bins_only_to_commit)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
+                   0, "a block's bins lie in shared memory, and none is needed");
+    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+                   cost.blocks * NUM_BINS,
+                   "when each block commits its bins once, there are at most blocks x bins = %s x "
+                   "%s",
+                   grouped(cost.blocks), grouped(NUM_BINS));
+    text_free(&text);
 }

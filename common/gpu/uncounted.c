@@ -11,10 +11,11 @@
 #include "../measure.h"
 #include "../target.h"
 
-bool measure_run(const struct text *text, struct measurement *result, unsigned int *bins,
-                 char *error, size_t error_size)
+bool measure_run(const struct text *text, size_t misalignment, struct measurement *result,
+                 unsigned int *bins, char *error, size_t error_size)
 {
-    unsigned char *d_text = target_allocate(text->length);
+    unsigned char *space = target_allocate(misalignment + text->length);
+    unsigned char *d_text = space + misalignment;
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
     target_write(d_text, text->bytes, text->length);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
@@ -23,7 +24,7 @@ bool measure_run(const struct text *text, struct measurement *result, unsigned i
     bool ran = target_finish(error, error_size);
     if (ran)
         target_read(bins, d_bins, NUM_BINS * sizeof *d_bins);
-    target_free(d_text);
+    target_free(space);
     target_free(d_bins);
     return ran;
 }

@@ -51,8 +51,9 @@ __device__ void count_word(uint4 word, unsigned int *column)
 /* Adds the rows of the table to the block's bins. All threads of the block call it. */
 __device__ void fold(unsigned int counters[][LANES], unsigned int *shared_bins)
 {
-    // TODO(11.2): Let each warp add up rows, a lane its column, and its first lane add the sum to
-    //            the bin of that byte, if it has one.
+    // TODO(11.2): Let a warp take a row at a time: its lanes add up their counters with
+    //            __reduce_add_sync, and its first lane adds the sum to the bin of that byte, if
+    //            it has one.
     const unsigned int lane = threadIdx.x % LANES;
     for (unsigned int row = threadIdx.x / LANES; row < BYTE_VALUES; row += blockDim.x / LANES) {
         const unsigned int sum = __reduce_add_sync(ALL_LANES, counters[row][lane]);
@@ -70,12 +71,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     const size_t threads = (size_t)gridDim.x * blockDim.x;
     const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    // TODO(11.3): Declare the table in shared memory and zero it before anyone counts.
     __shared__ unsigned int counters[BYTE_VALUES][LANES];
+    // TODO(11.3): Zero the whole table with all threads of the block.
     for (unsigned int i = threadIdx.x; i < BYTE_VALUES * LANES; i += blockDim.x)
         counters[i / LANES][i % LANES] = 0;
-    unsigned int *column = &counters[0][threadIdx.x % LANES];
     // end of TODO(11.3)
+    unsigned int *column = &counters[0][threadIdx.x % LANES];
     __shared__ unsigned int shared_bins[NUM_BINS];
     for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
         shared_bins[bin] = 0;
