@@ -19,7 +19,7 @@
 #include "target.h"
 #include "text.h"
 
-enum { LENGTH = 4096, WARP = 32, SECTOR = 32, MOST_REQUESTS = 4096, COLORS = 5 };
+enum { LENGTH = 4096, WARP = 32, SECTOR = 32, BANKS = 32, MOST_REQUESTS = 4096, COLORS = 5 };
 _Static_assert((int)NUM_BINS == COLORS, "pictures have a color for each of 5 bins");
 
 /* What the picture is drawn from. */
@@ -29,6 +29,7 @@ struct trace {
     uintptr_t text_address, bins_address;
     uintptr_t copies_address;                /* lowest global address that is neither */
     uintptr_t shared_address;                /* lowest offset in shared memory */
+    bool shared_table;                       /* a block shares more than one copy of the bins */
     struct sim_event request[MOST_REQUESTS]; /* of warp 0 of block 0, in order */
     size_t requests;
 };
@@ -78,6 +79,8 @@ static void count(struct trace *trace)
         exit(1);
     }
     sim_observe(NULL, NULL);
+    struct sim_launch_shape shape = sim_last_launch();
+    trace->shared_table = shape.static_shared + shape.dynamic_shared > 2 * sizeof trace->bins;
     target_read(trace->bins, bins, sizeof trace->bins);
     target_free(text);
     target_free(bins);
@@ -101,6 +104,21 @@ static int most_on_one_address(const struct sim_event *event)
     return most;
 }
 
+static unsigned int bank_of(const struct sim_event *event, unsigned int lane)
+{
+    return (unsigned int)(event->address[lane] / sizeof(unsigned int) % BANKS);
+}
+
+/* The most lanes of a request that use one bank of shared memory. */
+static int most_in_one_bank(const struct sim_event *event)
+{
+    int most = 0, lanes[BANKS] = {0};
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1 && ++lanes[bank_of(event, lane)] > most)
+            most = lanes[bank_of(event, lane)];
+    return most;
+}
+
 /* The first request that loads the text, or NULL. */
 static const struct sim_event *first_load(const struct trace *trace)
 {
@@ -110,8 +128,13 @@ static const struct sim_event *first_load(const struct trace *trace)
     return NULL;
 }
 
-/* Which load of the warp is the first to read byte `at` of the text: 1 for the first, 0 for none. */
-static unsigned int load_of_byte(const struct trace *trace, size_t at)
+/* What reads a byte of the text first. */
+struct reader {
+    unsigned int load, lane; /* load 1 is the first of the warp, and 0 none */
+    unsigned int bytes;      /* that this lane loads at a time */
+};
+
+static struct reader reader_of_byte(const struct trace *trace, size_t at)
 {
     unsigned int load = 0;
     for (size_t i = 0; i < trace->requests; i++) {
@@ -122,9 +145,9 @@ static unsigned int load_of_byte(const struct trace *trace, size_t at)
         for (unsigned int lane = 0; lane < WARP; lane++)
             if (event->active >> lane & 1 &&
                 trace->text_address + at - event->address[lane] < event->bytes)
-                return load;
+                return (struct reader){load, lane, event->bytes};
     }
-    return 0;
+    return (struct reader){0, 0, 1};
 }
 
 /* How many bytes at the beginning of the text the map shows: up to the first two loads. */
@@ -133,7 +156,7 @@ static size_t map_length(const struct trace *trace)
     enum { MOST_ROWS = 16 };
     size_t length = SECTOR;
     for (size_t at = 0; at < MOST_ROWS * SECTOR; at++) {
-        unsigned int load = load_of_byte(trace, at);
+        unsigned int load = reader_of_byte(trace, at).load;
         if (load == 1 || load == 2)
             length = at / SECTOR * SECTOR + SECTOR;
     }
@@ -238,26 +261,32 @@ static void draw_map(FILE *file, const struct trace *trace, int x, int y)
 {
     enum { WIDTH = 13, HEIGHT = 14 };
     int rows = (int)(map_length(trace) / SECTOR);
-    draw_words(
-        file, x, y, "",
-        "The text in memory: a row is a sector of 32 bytes, a number the load that reads it");
+    bool wide = rows > 0 && reader_of_byte(trace, 0).bytes > 1;
+    draw_words(file, x, y, "",
+               wide ? "The text in memory: a row is a sector of 32 bytes; which load reads it, for "
+                      "which lane"
+                    : "The text in memory: a row is a sector of 32 bytes, a number the load that "
+                      "reads it");
     for (int row = 0; row < rows; row++) {
         char words[16];
         snprintf(words, sizeof words, "%d", row * SECTOR);
         draw_words(file, x + 30, y + 19 + row * HEIGHT, "right", words);
-        for (int column = 0; column < SECTOR; column++) {
-            unsigned int load = load_of_byte(trace, (size_t)(row * SECTOR + column));
-            snprintf(words, sizeof words, "%u", load);
-            draw_cell(file, x + 36 + column * WIDTH, y + 8 + row * HEIGHT, WIDTH, HEIGHT,
-                      load == 1   ? "first"
-                      : load == 2 ? "second"
-                                  : "",
-                      load ? words : "");
+        for (int column = 0, bytes; column < SECTOR; column += bytes) {
+            struct reader reader = reader_of_byte(trace, (size_t)(row * SECTOR + column));
+            bytes = (int)reader.bytes;
+            snprintf(words, sizeof words, bytes > 1 ? "%u, lane %u" : "%u", reader.load,
+                     reader.lane);
+            draw_cell(file, x + 36 + column * WIDTH, y + 8 + row * HEIGHT, bytes * WIDTH, HEIGHT,
+                      reader.load == 1   ? "first"
+                      : reader.load == 2 ? "second"
+                                         : "",
+                      reader.load ? words : "");
         }
     }
 }
 
-/* What a lane does in a request: the character that it loads, or the bin it uses. */
+/* What a lane does in a request: the first character that it loads, or the bin it uses, or the
+ * bank where there is more in shared memory than bins. */
 static void draw_lane(FILE *file, const struct trace *trace, const struct sim_event *event,
                       unsigned int lane, int x, int y)
 {
@@ -274,6 +303,9 @@ static void draw_lane(FILE *file, const struct trace *trace, const struct sim_ev
         unsigned char character = trace->text.bytes[event->address[lane] - trace->text_address];
         printable(character, words);
         class = color(bin_of(character));
+    } else if (array == SHARED && trace->shared_table) {
+        snprintf(words, sizeof words, "%u", bank_of(event, lane));
+        class = "second";
     } else {
         int bin = (int)((event->address[lane] - base) / sizeof(unsigned int) % NUM_BINS);
         snprintf(words, sizeof words, "%d", bin);
@@ -284,24 +316,26 @@ static void draw_lane(FILE *file, const struct trace *trace, const struct sim_ev
 
 static void draw_request(FILE *file, const struct trace *trace, size_t number, int y)
 {
-    static const char *const array[] = {"text", "bins", "private bins", "shared bins"};
+    static const char *const name[] = {"text", "bins", "private bins", "shared bins"};
     const struct sim_event *event = &trace->request[number];
+    enum array array = array_of(trace, event);
+    bool table = array == SHARED && trace->shared_table;
     char words[96];
     snprintf(words, sizeof words, "%zu. %s %s", number + 1,
              is_atomic(event)            ? "add to"
              : event->access == SIM_LOAD ? "load"
                                          : "store",
-             array[array_of(trace, event)]);
+             table ? "counters" : name[array]);
     draw_words(file, 10, y + 12, "", words);
     for (unsigned int lane = 0; lane < WARP; lane++)
         draw_lane(file, trace, event, lane, 136, y);
     int written =
         snprintf(words, sizeof words, "%u %s%s", event->cost,
                  event->space == SIM_SHARED ? "wavefront" : "sector", event->cost == 1 ? "" : "s");
-    int most = most_on_one_address(event);
+    int most = table ? most_in_one_bank(event) : most_on_one_address(event);
     if (is_atomic(event))
-        snprintf(words + written, sizeof words - (size_t)written, ", %d lane%s on one bin", most,
-                 most == 1 ? "" : "s");
+        snprintf(words + written, sizeof words - (size_t)written, ", %d lane%s %s", most,
+                 most == 1 ? "" : "s", table ? "in a bank" : "on one bin");
     draw_words(file, 656, y + 12, "", words);
 }
 
@@ -311,13 +345,16 @@ enum { FIRST = 8, LAST = 3, ROW = 19 };
 static void draw_requests(FILE *file, const struct trace *trace, int y)
 {
     int top = y + 8;
-    draw_words(file, 10, y, "",
-               "The requests of the first warp, in order. Columns: its 32 lanes. Letters: what a "
-               "lane loads, a dot for a blank. Digits: the bin it uses.");
+    char words[192];
+    bool wide = reader_of_byte(trace, 0).bytes > 1;
+    snprintf(words, sizeof words,
+             "The requests of the first warp, in order. Columns: its 32 lanes. Letters: %s a lane "
+             "loads, a dot for a blank. Digits: the %s it uses.",
+             wide ? "the first that" : "what", trace->shared_table ? "bank" : "bin");
+    draw_words(file, 10, y, "", words);
     bool all = trace->requests <= FIRST + LAST + 1;
     for (size_t i = 0; i < trace->requests; i++) {
         if (!all && i == FIRST) {
-            char words[64];
             i = trace->requests - LAST;
             snprintf(words, sizeof words, "... %zu more requests ...", i - FIRST);
             draw_words(file, 136, top + 12, "", words);
