@@ -341,6 +341,29 @@ static void draw_request(FILE *file, const struct trace *trace, size_t number, i
 
 enum { FIRST = 8, LAST = 3, ROW = 19 };
 
+/* How many requests after the first go on storing: a table is zeroed in many. */
+static size_t further_stores(const struct trace *trace)
+{
+    size_t i = 0;
+    while (trace->shared_table && i < trace->requests && trace->request[i].access == SIM_STORE)
+        i++;
+    return i > 2 ? i - 1 : 0;
+}
+
+static size_t rows_of_requests(const struct trace *trace)
+{
+    size_t stores = further_stores(trace), rows = trace->requests - stores;
+    return (rows <= FIRST + LAST + 1 ? rows : FIRST + LAST + 1) + (stores > 0);
+}
+
+/* A row that stands for many. */
+static void draw_left_out(FILE *file, size_t count, const char *what, int y)
+{
+    char words[64];
+    snprintf(words, sizeof words, "... %zu more %s ...", count, what);
+    draw_words(file, 136, y + 12, "", words);
+}
+
 /* The first and the last requests. */
 static void draw_requests(FILE *file, const struct trace *trace, int y)
 {
@@ -352,12 +375,17 @@ static void draw_requests(FILE *file, const struct trace *trace, int y)
              "loads, a dot for a blank. Digits: the %s it uses.",
              wide ? "the first that" : "what", trace->shared_table ? "bank" : "bin");
     draw_words(file, 10, y, "", words);
-    bool all = trace->requests <= FIRST + LAST + 1;
+    size_t stores = further_stores(trace), last = trace->requests - LAST;
+    bool all = trace->requests - stores <= FIRST + LAST + 1;
     for (size_t i = 0; i < trace->requests; i++) {
-        if (!all && i == FIRST) {
-            i = trace->requests - LAST;
-            snprintf(words, sizeof words, "... %zu more requests ...", i - FIRST);
-            draw_words(file, 136, top + 12, "", words);
+        if (i == 1 && stores > 0) {
+            i += stores;
+            draw_left_out(file, stores, "like it", top);
+            top += ROW;
+        }
+        if (!all && i == FIRST + stores) {
+            i = last;
+            draw_left_out(file, last - FIRST - stores, "requests", top);
             top += ROW;
         }
         draw_request(file, trace, i, top);
@@ -384,9 +412,8 @@ static void draw(FILE *file, const struct trace *trace, const char *name)
     enum { WIDTH = 870, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
     bool warps = trace->requests > 0;
     int map = warps ? 8 + 14 * (int)(map_length(trace) / SECTOR) : 110;
-    size_t rows = trace->requests <= FIRST + LAST + 1 ? trace->requests : FIRST + LAST + 1;
     int requests = TOP + (map > BINS_HEIGHT ? map : BINS_HEIGHT) + GAP;
-    int height = warps ? requests + 16 + ROW * (int)rows : requests;
+    int height = warps ? requests + 16 + ROW * (int)rows_of_requests(trace) : requests;
     fprintf(file,
             "<svg xmlns='http://www.w3.org/2000/svg' role='img' viewBox='0 0 %d %d' width='%d' "
             "height='%d'>\n<title>%s</title>\n<desc>",
