@@ -12,6 +12,7 @@
 #   make chapter1 bench           your loop beside the best that this machine's cores can do
 #   make bench                    how fast the simulator is on this machine
 #   make check                    prove the course: stubs, lessons, planted mistakes
+#   make selfcheck                the simulator's own suites under AddressSanitizer and UBSan
 #   make pictures                 draw the lessons' pictures anew, into docs/pictures/
 #   make prediction               docs/results/h200/prediction.csv anew, from the times there
 #   make clean                    remove build/
@@ -44,7 +45,7 @@ STEMS := $(sort $(notdir $(wildcard chapters/[0-9]*_* solutions/[0-9]*_*)))
 stem_of = $(or $(filter $(1)_% 0$(1)_%,$(STEMS)),$(error there is no chapter$(1); there are $(STEMS)))
 PICKED := $(or $(foreach n,$(WHAT),$(call stem_of,$n)),$(STEMS))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-unknown := $(filter-out all help test run profile replay bench check pictures prediction gpu micro sanitize fidelity clean build/%,$(DO))
+unknown := $(filter-out all help test run profile replay bench check selfcheck pictures prediction gpu micro sanitize fidelity clean build/%,$(DO))
 $(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
 $(if $(MAKECMDGOALS),$(if $(DO),,$(error $(MAKECMDGOALS): to do what? add test, run or profile)))
 $(if $(WHAT),,$(if $(filter replay,$(DO)),$(error replay: of which chapter? for example make chapter2 replay SEED=17)))
@@ -59,11 +60,17 @@ help:
 clean:
 	rm -rf build
 $(WHAT:%=chapter%) solution: ; @:
-.PHONY: all help test run profile replay bench check pictures prediction clean solution FORCE
+.PHONY: all help test run profile replay bench check selfcheck pictures prediction clean solution FORCE
+
+# make selfcheck builds the simulator's library so; its lanes have stacks of their own.
+ifneq ($(filter selfcheck,$(DO)),)
+export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover
+export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0
+endif
 
 # Each variant has a folder: build/sim-gcc/solution-5/06_shared/
 DEVICE := sim
-B := build/$(DEVICE)-$(notdir $(CC))
+B := build/$(DEVICE)-$(notdir $(CC))$(if $(SIM_CFLAGS),-$(firstword $(shell echo '$(SIM_CFLAGS)' | cksum)))
 CFLAGS := -O2 -g
 STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Icommon/sim
 # What an unfinished kernel does not use yet is no news to the one who writes it.

@@ -1,4 +1,5 @@
-# check.mk - what the course proves of itself: make test, make check, make bench.
+# check.mk - what the course proves of itself: make test, make check, make selfcheck,
+# make bench.
 #
 # A proof is a program that ends with a line "12 passed, 0 failed", or a file of lines
 # "ok ..." and "FAIL ...". It is made again when something that it speaks of has changed;
@@ -75,6 +76,10 @@ ifeq ($(WHAT),)
 test: $(ALL_TESTS:%=%/verdict)
 	common/total.sh $(ALL_TESTS:%=%/test.out)
 endif
+
+# The simulator's own C code, built with sanitizers (see SIM_CFLAGS in the Makefile).
+selfcheck: $(SIMULATOR:%=%/verdict)
+	common/total.sh $(SIMULATOR:%=%/test.out)
 
 # Stubs: nothing but gaps.
 $(B)/proof/stub/%: $(B)/chapter-5/%/test $(SETTINGS)

@@ -319,7 +319,7 @@ bool sim_report(const struct lane *lane, uintptr_t pc, const char *headline, con
                 const char *advice);
 /* Counts an error that is told elsewhere, which makes the program exit 86, or the
  * repeat of one that was told before. */
-void sim_count_error(bool told);
+void sim_count_error(bool is_told);
 /* Prints "    at kernel in file:line". */
 void sim_print_place(uintptr_t pc);
 /* `_Z6kernelPKhj` is `kernel`, `_ZL4bins` is `bins`; other encodings stay as they are. */

@@ -100,9 +100,9 @@ void sim_reset_errors(void)
     sim_races_forget();
 }
 
-void sim_count_error(bool told)
+void sim_count_error(bool is_told)
 {
-    if (told)
+    if (is_told)
         errors++;
     else
         repeats++;

@@ -178,3 +178,40 @@ Test(vectors, shapes_default_to_1)
     const uint3 back = plane;
     cr_expect(back.x == 7 && back.z == 1);
 }
+
+/* Three small elements go through functions by value. clang passes a plain structure of 3 or 6
+ * bytes as one integer, and its stores are not seen then. */
+__device__ static uchar3 darker(uchar3 color)
+{
+    return make_uchar3(color.x / 2, color.y / 2, color.z / 2);
+}
+
+__device__ static ushort3 turned(ushort3 v)
+{
+    return ushort3{v.z, v.x, v.y};
+}
+
+__global__ static void pass_by_value(uchar3 *colors, ushort3 *vectors)
+{
+    __shared__ uchar3 row[32];
+    unsigned int i = threadIdx.x;
+    row[i] = darker(make_uchar3(200, 100, (unsigned char)i));
+    vectors[i] = turned(make_ushort3(1, 2, 3));
+    vectors[i] = turned(vectors[i]);
+    __syncthreads();
+    colors[i] = darker(row[31 - i]);
+}
+
+Test(vectors, of_three_small_elements_are_seen_when_passed_by_value)
+{
+    uchar3 *colors, color;
+    ushort3 *vectors, vector;
+    cudaMalloc(&colors, 32 * sizeof color);
+    cudaMalloc(&vectors, 32 * sizeof vector);
+    pass_by_value<<<1, 32>>>(colors, vectors);
+    cudaMemcpy(&color, colors + 1, sizeof color, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&vector, vectors, sizeof vector, cudaMemcpyDeviceToHost);
+    cr_expect(color.x == 50 && color.y == 25 && color.z == 7);
+    cr_expect(vector.x == 2 && vector.y == 3 && vector.z == 1);
+    cr_expect_eq(sim_error_count(), 0);
+}

@@ -24,6 +24,31 @@
         TYPE x, y, z;                                                                              \
     };                                                                                             \
     typedef struct NAME NAME;
+/* clang's instrumentation does not see a structure of 3 or 6 bytes that is passed by value
+ * as an integer of so many bits. */
+#if defined(__cplusplus) && defined(__clang__)
+#define SIM_SMALL_VECTOR3(NAME, TYPE)                                                              \
+    struct NAME {                                                                                  \
+        TYPE x, y, z;                                                                              \
+        NAME() = default;                                                                          \
+        NAME(const NAME &other) : x(other.x), y(other.y), z(other.z)                               \
+        {                                                                                          \
+        }                                                                                          \
+        NAME &operator=(const NAME &other)                                                         \
+        {                                                                                          \
+            x = other.x;                                                                           \
+            y = other.y;                                                                           \
+            z = other.z;                                                                           \
+            return *this;                                                                          \
+        }                                                                                          \
+        constexpr NAME(TYPE x_value, TYPE y_value = 0, TYPE z_value = 0)                           \
+            : x(x_value), y(y_value), z(z_value)                                                   \
+        {                                                                                          \
+        }                                                                                          \
+    };
+#else
+#define SIM_SMALL_VECTOR3 SIM_VECTOR3
+#endif
 #define SIM_WIDE_VECTOR4(NAME, TYPE)                                                               \
     struct __attribute__((aligned(16))) NAME {                                                     \
         TYPE x, y, z, w;                                                                           \
@@ -80,10 +105,10 @@
     typedef struct NAME NAME;
 #endif
 
-#define SIM_VECTORS(NAME, TYPE)                                                                    \
+#define SIM_VECTORS(NAME, TYPE, VECTOR3)                                                           \
     SIM_VECTOR1(NAME##1, TYPE)                                                                     \
     SIM_VECTOR2(NAME##2, TYPE)                                                                     \
-    SIM_VECTOR3(NAME##3, TYPE)                                                                     \
+    VECTOR3(NAME##3, TYPE)                                                                         \
     SIM_VECTOR4(NAME##4, TYPE)
 #define SIM_WIDE_VECTORS(NAME, TYPE)                                                               \
     SIM_VECTOR1(NAME##1, TYPE)                                                                     \
@@ -91,13 +116,13 @@
     SIM_VECTOR3(NAME##3, TYPE)                                                                     \
     SIM_WIDE_VECTOR4(NAME##4, TYPE)
 
-SIM_VECTORS(char, signed char)
-SIM_VECTORS(uchar, unsigned char)
-SIM_VECTORS(short, short)
-SIM_VECTORS(ushort, unsigned short)
-SIM_VECTORS(int, int)
-SIM_VECTORS(uint, unsigned int)
-SIM_VECTORS(float, float)
+SIM_VECTORS(char, signed char, SIM_SMALL_VECTOR3)
+SIM_VECTORS(uchar, unsigned char, SIM_SMALL_VECTOR3)
+SIM_VECTORS(short, short, SIM_SMALL_VECTOR3)
+SIM_VECTORS(ushort, unsigned short, SIM_SMALL_VECTOR3)
+SIM_VECTORS(int, int, SIM_VECTOR3)
+SIM_VECTORS(uint, unsigned int, SIM_VECTOR3)
+SIM_VECTORS(float, float, SIM_VECTOR3)
 SIM_WIDE_VECTORS(long, long)
 SIM_WIDE_VECTORS(ulong, unsigned long)
 SIM_WIDE_VECTORS(longlong, long long)
