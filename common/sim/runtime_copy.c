@@ -2,7 +2,7 @@
  * before anything is touched. */
 #include <stdbool.h>
 
-#include "internal.h"
+#include "checks.h"
 #include "memory.h"
 #include "runtime.h"
 
@@ -53,7 +53,7 @@ static cudaError_t check_owned(struct sim_call call, struct sim_range range,
     return cudaSuccess;
 }
 
-cudaError_t sim_check_range(struct sim_call call, struct sim_range range)
+static cudaError_t check_range(struct sim_call call, struct sim_range range)
 {
     const struct sim_allocation *a = sim_memory_find((uintptr_t)range.pointer);
     if (range.bytes == 0)
@@ -66,6 +66,15 @@ cudaError_t sim_check_range(struct sim_call call, struct sim_range range)
         (uintptr_t)range.pointer - sim_arena_base < sim_arena_bytes)
         return refuse_unowned(call, range);
     return cudaSuccess;
+}
+
+/* What does not fit was told by the refusal; to memcheck it is an error like any other. */
+cudaError_t sim_check_range(struct sim_call call, struct sim_range range)
+{
+    cudaError_t error = check_range(call, range);
+    if (error && sim_checks(CHECK_MEMORY))
+        sim_count_error(true);
+    return error;
 }
 
 /* Rows of bytes: a copy of one row is a plain copy. */

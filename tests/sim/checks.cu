@@ -240,6 +240,40 @@ Test(checks, racecheck_knows_lanes_that_leave_such_a_loop_at_once)
     BUG(extremes, 2, "hazard");
 }
 
+/* No kernel reads what is stored here; the host might, so the stores and the loads that
+ * feed them are made all the same. */
+__device__ int last_seen;
+__device__ static unsigned int handed_over;
+
+__global__ static void look_once(int *data, int bug)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        data[0] = 1;
+        if (bug != 1)
+            __threadfence();
+        atomicExch(&handed_over, 1);
+    } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+        while (atomicAdd(&handed_over, 0) == 0) {
+        }
+        last_seen = data[bug == 2];
+    }
+}
+
+static void looks(int bug)
+{
+    unsigned int zero = 0;
+    cudaMemcpyToSymbol(handed_over, &zero, sizeof zero);
+    look_once<<<2, 1>>>(unfilled<int>(2), bug);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, see_what_is_stored_only_for_the_host)
+{
+    CLEAN(looks);
+    BUG(looks, 1, "RAW hazard");
+    BUG(looks, 2, "Uninitialized");
+}
+
 __global__ static void store_a_flag(int *flag, int same)
 {
     *flag = same ? 1 : (int)threadIdx.x;

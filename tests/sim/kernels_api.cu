@@ -268,6 +268,8 @@ Test(kernels_api, refuses_copies_beyond_a_variable)
     cr_expect_eq(error, cudaErrorInvalidValue);
     EXPECT_PRINTED(text, "kernels_api.cu:");
     EXPECT_PRINTED(text, "32 bytes from byte 0 of the destination do not fit: it has 16 bytes");
+    cr_expect_eq(sim_error_count(), 1);
+    sim_reset_errors();
 }
 
 __global__ static void write_far_away(int *memory)

@@ -8,6 +8,7 @@
 
 #include "capture.h"
 #include "include/cuda_runtime_api.h"
+#include "sim.h"
 
 enum { BYTES = 1000 };
 
@@ -31,7 +32,24 @@ static void *device_memory(size_t bytes)
         cr_expect_eq(cudaGetLastError(), cudaSuccess);                                             \
         EXPECT_PRINTED(text, part);                                                                \
         EXPECT_PRINTED(text, "memory_api.c:");                                                     \
+        sim_reset_errors();                                                                        \
     } while (0)
+
+Test(memory_api, counts_a_copy_that_does_not_fit_as_an_error)
+{
+    struct capture capture;
+    char host[20], *memory = device_memory(10);
+    capture_start(&capture);
+    cudaMemcpy(host, memory, 10, cudaMemcpyDeviceToHost);
+    cr_expect_eq(sim_error_count(), 0);
+    cudaMemcpy(host, memory, 11, cudaMemcpyDeviceToHost);
+    cr_expect_eq(sim_error_count(), 1);
+    sim_set_checks("none");
+    cudaMemset(memory, 0, 11);
+    cr_expect_eq(sim_error_count(), 1);
+    capture_end(&capture);
+    sim_reset_errors();
+}
 
 Test(memory_api, gives_memory_at_multiples_of_256)
 {

@@ -184,19 +184,19 @@ Test(rewrite, refers_to_shared_memory)
 Test(rewrite, puts_device_variables_into_their_section)
 {
     expect_rewritten("__device__ int a = 1, b[2];",
-                     "static __attribute__((section(\"sim_device\"), unused)) int a = 1, b[2];");
+                     "static __attribute__((section(\"sim_device\"), used)) int a = 1, b[2];");
     expect_rewritten("static __device__ __managed__ int a;",
-                     "static __attribute__((section(\"sim_device\"))) int a;");
+                     "static __attribute__((section(\"sim_device\"), used)) int a;");
     expect_rewritten("extern __constant__ float a[2];",
                      "extern __attribute__((section(\"sim_device\"))) float a[2];");
     expect_rewritten("__device__ int (*f)(int);",
-                     "static __attribute__((section(\"sim_device\"), unused)) int (*f)(int);");
+                     "static __attribute__((section(\"sim_device\"), used)) int (*f)(int);");
     expect_rewritten("__device__ const int a = 1; __constant__ constexpr int b = 2;",
                      "const int a = 1; constexpr int b = 2;");
     expect_rewritten("__device__ const int *a;",
-                     "static __attribute__((section(\"sim_device\"), unused)) const int *a;");
+                     "static __attribute__((section(\"sim_device\"), used)) const int *a;");
     expect_rewritten("__device__ S<int, 2> a{1};",
-                     "static __attribute__((section(\"sim_device\"), unused)) S<int, 2> a{1};");
+                     "static __attribute__((section(\"sim_device\"), used)) S<int, 2> a{1};");
 }
 
 Test(rewrite, makes_device_functions_plain_functions)

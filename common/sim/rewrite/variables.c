@@ -109,9 +109,11 @@ static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct
     bool own = scope_now(rewriting)->kind == SCOPE_NAMESPACE && !d->internal &&
                !rewriting->separate && !qualified &&
                !(name->kind == TOKEN_NAME && rewriting->flags[name->id] & NAME_EXTERN);
+    /* The host may read what kernels only store: the stores stay. */
     edit_instead(rewriting->edits, i,
-                 own ? "static __attribute__((section(\"sim_device\"), unused))"
-                     : "__attribute__((section(\"sim_device\")))");
+                 own           ? "static __attribute__((section(\"sim_device\"), used))"
+                 : d->external ? "__attribute__((section(\"sim_device\")))"
+                               : "__attribute__((section(\"sim_device\"), used))");
 }
 
 /* Two files may include the same definition, for nvcc keeps a function of the
