@@ -104,6 +104,12 @@ static uint32_t atomic_info(const struct lane *lane, enum sim_atomic_op op, enum
     return info;
 }
 
+void sim_relaxed(void)
+{
+    if (sim_lane)
+        sim_lane->relaxed = true;
+}
+
 void sim_note_uniform(void)
 {
     if (sim_lane)
@@ -135,6 +141,8 @@ void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64
         sim_clock_release(lane, (uintptr_t)address, flags & SIM_SCOPE_BLOCK, true);
     lane->atomic_address = (uintptr_t)address;
     lane->atomic_block_scope = flags & SIM_SCOPE_BLOCK;
+    lane->atomic_relaxed = lane->relaxed;
+    lane->relaxed = false;
 }
 
 uint64_t sim_atomic_result(void)
@@ -142,7 +150,9 @@ uint64_t sim_atomic_result(void)
     struct lane *lane = sim_lane;
     if (lane->site)
         lane->site->returns = true;
-    if (sim_fences_used)
+    if (sim_fences_used && lane->atomic_relaxed)
+        sim_clock_read_relaxed(lane, lane->atomic_address);
+    else if (sim_fences_used)
         sim_clock_acquire(lane, lane->atomic_address, lane->atomic_block_scope);
     return lane->warp->value[lane->number];
 }

@@ -43,6 +43,8 @@ void sim_clock_fence(struct lane *lane, enum sim_fence scope);
  * `updates`: a read-modify-write, which keeps what others published there. */
 void sim_clock_release(struct lane *lane, uintptr_t address, bool block_scope, bool updates);
 void sim_clock_acquire(struct lane *lane, uintptr_t address, bool block_scope);
+/* The lane read it relaxed: it acquires when it fences, or at the next barrier. */
+void sim_clock_read_relaxed(struct lane *lane, uintptr_t address);
 /* Whether a fence was executed in this launch: before that, none of the two does anything. */
 extern bool sim_fences_used, sim_fences_ever_used;
 /* Those of the stamp's lanes whose access `lane` of `warp` does not know of. */

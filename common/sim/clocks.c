@@ -49,12 +49,14 @@ struct fenced {
 };
 
 struct lane_sync {
+    uintptr_t relaxed[2]; /* flags that it read, to be acquired when it fences */
     struct event *acquired;
     struct fenced fenced[SCOPES];
     struct event *inherited[SCOPES]; /* fences of others, known through a collective */
 };
 
 struct block_sync {
+    bool relaxed; /* some lane has such flags */
     struct event *acquired;
     struct event *inherited[SCOPES];
     bool changed; /* a lane fenced or acquired since the last barrier */
@@ -330,6 +332,36 @@ void sim_clock_acquire(struct lane *lane, uintptr_t address, bool block_scope)
     block_sync(lane->warp->block)->changed = true;
 }
 
+void sim_clock_read_relaxed(struct lane *lane, uintptr_t address)
+{
+    make_room();
+    struct flag *flag = find_flag(address, false);
+    struct lane_sync *sync = flag && flag->last ? lane_sync(lane) : NULL;
+    if (!sync || sync->relaxed[0] == address || !block_sync(lane->warp->block))
+        return;
+    sync->relaxed[1] = sync->relaxed[0];
+    sync->relaxed[0] = address;
+    lane->warp->block->sync->relaxed = true;
+    lane->warp->block->sync->changed = true;
+}
+
+/* A fence makes acquires of what the lane has read relaxed. */
+static void acquire_relaxed(struct lane *lane, bool block_scope)
+{
+    for (int i = 0; i < 2 && lane->sync; i++) {
+        uintptr_t address = lane->sync->relaxed[i];
+        lane->sync->relaxed[i] = 0;
+        if (address)
+            sim_clock_acquire(lane, address, block_scope);
+    }
+}
+
+static void acquire_relaxed_in_warp(struct warp *warp, uint32_t mask)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        acquire_relaxed(&warp->lane[__builtin_ctz(rest)], false);
+}
+
 /* Lanes that fence in one step share a tick, so that they stay comparable as one. */
 static uint32_t fence_tick(struct warp *warp)
 {
@@ -361,6 +393,7 @@ static void snapshot(struct lane *lane, struct lane_sync *sync, int scope)
 void sim_clock_fence(struct lane *lane, enum sim_fence scope)
 {
     make_room();
+    acquire_relaxed(lane, scope == SIM_FENCE_BLOCK);
     struct lane_sync *sync = lane_sync(lane);
     struct block_sync *block = block_sync(lane->warp->block);
     if (!sync || !block)
@@ -487,7 +520,10 @@ static void set_times(struct block *block)
 void sim_clock_barrier(struct block *block)
 {
     make_room();
+    for (unsigned int w = 0; block->sync && block->sync->relaxed && w < block->warp_count; w++)
+        acquire_relaxed_in_warp(&block->warps[w], block->warps[w].lanes);
     if (block->sync && block->sync->changed) {
+        block->sync->relaxed = false;
         gather_block_acquired(block);
         for (int scope = 0; block->sync && scope < SCOPES; scope++)
             gather_block_fences(block, scope);
@@ -590,6 +626,8 @@ static void share_fences(struct warp *warp, uint32_t mask, int scope)
 void sim_clock_collective(struct warp *warp, uint32_t mask)
 {
     make_room();
+    if (warp->block->sync && warp->block->sync->relaxed)
+        acquire_relaxed_in_warp(warp, mask);
     if (warp->block->sync) {
         share_acquired(warp, mask);
         for (int scope = 0; scope < SCOPES; scope++)

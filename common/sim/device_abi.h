@@ -90,6 +90,9 @@ uint64_t sim_atomic_result(void) __attribute__((pure));
  * warp, as nvcc would prove: the simulator then counts one lane's access. */
 void sim_note_uniform(void);
 
+/* Called just before a load or an atomic of relaxed order: it acquires nothing by itself. */
+void sim_relaxed(void);
+
 enum sim_fence { SIM_FENCE_BLOCK, SIM_FENCE_DEVICE, SIM_FENCE_SYSTEM };
 void sim_fence(enum sim_fence scope);
 

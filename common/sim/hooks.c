@@ -18,6 +18,8 @@ static void touch_flag(struct lane *lane, uintptr_t address, uint32_t stop)
 {
     if ((stop & 0xff) == STOP_STORE)
         sim_clock_release(lane, address, false, false);
+    else if (lane->relaxed)
+        sim_clock_read_relaxed(lane, address);
     else
         sim_clock_acquire(lane, address, false);
 }
@@ -51,6 +53,8 @@ static inline void touch(uintptr_t address, unsigned int bytes, uint32_t stop, u
         sim_race_before_store(lane);
     if (stop & INFO_VOLATILE && sim_fences_used)
         touch_flag(lane, address, stop);
+    if (stop & INFO_VOLATILE)
+        lane->relaxed = false;
     if (sim_explaining)
         sim_explain_access(lane, address, bytes, info_stop(stop), pc);
 }

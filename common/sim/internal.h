@@ -91,6 +91,7 @@ struct lane {
     struct step *step;             /* explain.c: its store, whose value is not known yet */
     uintptr_t atomic_address;      /* of the last atomic, for those who use its result */
     bool atomic_block_scope;
+    bool relaxed, atomic_relaxed; /* its next load or atomic, its last atomic is relaxed */
     struct sim_index thread;
 } __attribute__((aligned(64)));
 

@@ -2,6 +2,7 @@
  * the reader sees. */
 #include "race_programs.h"
 
+#include <cuda/atomic>
 #include <stdlib.h>
 
 enum { COUNT = 64 };
@@ -238,6 +239,46 @@ Test(checks, racecheck_knows_lanes_that_leave_such_a_loop_at_once)
     CLEAN(extremes);
     BUG(extremes, 1, "hazard");
     BUG(extremes, 2, "hazard");
+}
+
+/* A message, and the orders of the flag that hands it over. */
+template <cuda::memory_order Store, cuda::memory_order Load>
+__global__ static void hand_over(int *message, cuda::atomic<int> *flag, bool fences)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        message[0] = 1;
+        if (fences)
+            cuda::atomic_thread_fence(cuda::memory_order_release);
+        flag->store(1, Store);
+    } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+        while (flag->load(Load) == 0) {
+        }
+        if (fences)
+            cuda::atomic_thread_fence(cuda::memory_order_acquire);
+        message[1] = message[0];
+    }
+}
+
+static void orders(int bug)
+{
+    using namespace cuda;
+    int *message = unfilled<int>(2);
+    atomic<int> *flags = filled<atomic<int>>(4, 0);
+    hand_over<memory_order_release, memory_order_acquire><<<2, 1>>>(message, flags, false);
+    hand_over<memory_order_relaxed, memory_order_relaxed><<<2, 1>>>(message, flags + 1, true);
+    hand_over<memory_order_seq_cst, memory_order_seq_cst><<<2, 1>>>(message, flags + 2, false);
+    if (bug == 1)
+        hand_over<memory_order_relaxed, memory_order_acquire><<<2, 1>>>(message, flags + 3, false);
+    if (bug == 2)
+        hand_over<memory_order_release, memory_order_relaxed><<<2, 1>>>(message, flags + 3, false);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, racecheck_knows_memory_orders)
+{
+    CLEAN(orders);
+    BUG(orders, 1, "RAW hazard");
+    BUG(orders, 2, "RAW hazard");
 }
 
 /* No kernel reads what is stored here; the host might, so the stores and the loads that
