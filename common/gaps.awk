@@ -5,14 +5,26 @@
 # more comment lines, and ends with `// end of TODO(5.1)`; in C also with /* */. It is empty when nothing
 # but comments and blanks lie between. When every gap is empty all are printed and
 # the status is 2; when some are, the first is printed and the status is 1; a gap
-# without an end is an error, and the status 3.
+# without an end is an error, and the status 3. With -v bins=26 the gaps between the lines
+# `#if BINS == 5` and #else or #endif are no gaps, and so on: they are not compiled.
 
 function finish_gap()
 {
+    inside = 0
+    if (is_left_out())
+        return
     gaps++
     if (!filled)
         empty[++empties] = place ": not done yet: " name " " sentence
-    inside = 0
+}
+
+# Whether an #if for another number of bins is around this line.
+function is_left_out(    i)
+{
+    for (i = 1; i <= depth; i++)
+        if (for_bins[i] && (for_bins[i] == bins) == in_else[i])
+            return 1
+    return 0
 }
 
 # What is left of a line without comments; follows /* ... */ over lines.
@@ -39,6 +51,13 @@ function code_of(line,    code, at)
     }
     return code
 }
+
+!inside && /^ *# *if/ {
+    for_bins[++depth] = bins && /^ *# *if +BINS *== *[0-9]+ *$/ ? $NF : ""
+    in_else[depth] = 0
+}
+!inside && /^ *# *else/ { in_else[depth] = 1 }
+!inside && /^ *# *endif/ { depth-- }
 
 /^[ \t]*(\/\/|\/\*) end of TODO\([0-9]+\.[0-9]+\)/ {
     if (!inside || index($0, " end of " name) == 0) {

@@ -11,6 +11,7 @@ rm -f "$out" "${out%.csv}.profile"
 SIM_PROFILE="${out%.csv}.profile" "$row" "$text" "$chapter" "$name" "$out" 2>"$out.said" &&
     grep -q ',yes,' "$out" && exit 0
 [ -s "$out" ] || { cat "$out.said" >&2; exit 1; }
-awk -f "$here/gaps.awk" "$source" >&2
+bins=$(tail -n 1 "$out" | cut -d, -f3)
+awk -v bins="$bins" -f "$here/gaps.awk" "$source" >&2
 [ $? -eq 2 ] || grep -v '^=* *ERROR SUMMARY\|^=* *not shown' "$out.said" >&2
 exit 0

@@ -32,7 +32,7 @@ if "$suite" --jobs 1 --fail-fast >"$suite.out" 2>&1; then
     exit 0
 fi
 
-awk -f "$here/gaps.awk" "$source"
+awk -v bins="$bins" -f "$here/gaps.awk" "$source"
 [ $? -eq 2 ] && exit 1 # nothing has been done yet, so what the suite says is no news
 # Of the test that failed, the last one: its assertion and the simulator's report,
 # without the counts that end every run.

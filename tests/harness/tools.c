@@ -121,6 +121,34 @@ Test(gaps, show_only_the_first_when_others_are_filled)
     cr_expect(strstr(output.text, "2.3") == NULL, "%s", output.text);
 }
 
+/* Gaps for 5 bins, for others, and for all. */
+static struct answer gaps_for(const char *bins)
+{
+    const char *path = write_file("stub.cu", "#if BINS == 5\n"
+                                             "// TODO(2.1): a\n// end of TODO(2.1)\n"
+                                             "#else\n"
+                                             "// TODO(2.2): b\n// end of TODO(2.2)\n"
+                                             "#endif\n"
+                                             "#if OTHER == 5\n"
+                                             "// TODO(2.3): c\n// end of TODO(2.3)\n"
+                                             "#endif\n");
+    return run("awk -v bins='%s' -f common/gaps.awk %s 2>&1", bins, path);
+}
+
+Test(gaps, for_another_number_of_bins_are_left_out)
+{
+    struct answer output = gaps_for("5");
+    EXPECT_OUTPUT(output, 2, "TODO(2.1)");
+    cr_expect_null(strstr(output.text, "TODO(2.2)"));
+    EXPECT_OUTPUT(output, 2, "TODO(2.3)");
+    output = gaps_for("26");
+    EXPECT_OUTPUT(output, 2, "TODO(2.2)");
+    cr_expect_null(strstr(output.text, "TODO(2.1)"));
+    output = gaps_for("");
+    EXPECT_OUTPUT(output, 2, "TODO(2.1)");
+    EXPECT_OUTPUT(output, 2, "TODO(2.2)");
+}
+
 Test(gaps, must_have_an_end_of_their_own)
 {
     EXPECT_OUTPUT(gaps_of("// TODO(2.1): a\n"), 3, "TODO(2.1) has no end");
