@@ -24,6 +24,7 @@ struct reader {
     uint64_t in_a_row;                       /* loads since its last atomic */
     uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
+    uint64_t all_shared_atomics;
 };
 
 /* The observer's state. */
@@ -90,6 +91,7 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
         reading->in_a_row = reader->in_a_row;
     reading->global_atomics += reader->bytes > 0 ? reader->global_atomics : 0;
     reading->shared_atomics += reader->bytes > 0 ? reader->shared_atomics : 0;
+    reading->caught_up += reader->bytes > 0 && reader->all_shared_atomics >= reader->bytes;
     reader->global_atomics = reader->shared_atomics = 0;
     if (reader->bytes == 0)
         reader->bin = NO_BIN;
@@ -130,6 +132,7 @@ static void watch_atomic(struct watch *watch, const struct sim_event *event)
             reader->global_atomics++;
         } else {
             reader->shared_atomics++;
+            reader->all_shared_atomics++;
             watch->result->shared_rivals += has_rival(event, lane);
         }
     }

@@ -30,6 +30,8 @@ struct reading {
     uint64_t touched;        /* bins that a thread met, summed over the threads */
     uint64_t in_a_row;       /* most loads that one thread made with no atomic between: what
                                 it can have in flight before it counts */
+    uint64_t caught_up;      /* loads that a thread made when it had done a shared atomic for
+                                each character that it had read before */
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;

@@ -1,5 +1,17 @@
-/* 13_roofline.c - right. */
+/* 13_roofline.c - right, and next to reading nothing takes time: with 5 bins there is no memory
+ * traffic but the text, and with more no lane waits for another. */
 #include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block whose threads read four words of 16 characters each takes so many in a round. */
+enum { WORDS_OF_A_BLOCK = 1024 * 16, ROUND = 4 * WORDS_OF_A_BLOCK };
+
+/* With one multiprocessor this is eight rounds for its block. With all of them it would not even be
+ * one, and the main loop would not be judged. */
+enum { LENGTH = 8 * ROUND };
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it. */
 Test(chapter13, is_right_on_hostile_inputs)
@@ -24,3 +36,168 @@ Test(chapter13, reads_the_far_end_of_the_longest_text)
 {
     expect_no_wrapped_index();
 }
+
+/* Word `number` of a text in which each value of a byte stands at each place of a word once, and
+ * `filler` at the others. */
+static void write_word(unsigned char *word, size_t number, unsigned char filler)
+{
+    memset(word, filler, 16);
+    word[number % 16] = (unsigned char)(number / 16);
+}
+
+/* Each value of a byte at each of the 32 places that a thread turns into slices together, and at
+ * each place of each of the four words of a round: the 4,096 words, turned by a quarter from
+ * round to round. Catches a bit that does not arrive in its slice or that another character's
+ * bit disturbs, a bound that is one off, and upper bits that nobody looks at. */
+Test(chapter13, is_right_with_any_byte_at_any_place)
+{
+    enum { WORDS = 16 * 256, ROUNDS = 4 };
+    const unsigned char filler[] = {0, 'z', 255};
+    unsigned char *text = malloc(ROUNDS * WORDS * 16);
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof filler; i++) {
+        char what[64];
+        for (size_t word = 0; word < ROUNDS * WORDS; word++)
+            write_word(text + 16 * word, (word + word / WORDS * (WORDS / 4)) % WORDS, filler[i]);
+        snprintf(what, sizeof what, "every byte at every place, %u elsewhere", filler[i]);
+        expect_right_on(what, text, ROUNDS * WORDS * 16);
+    }
+    free(text);
+}
+
+/* Lengths at which a thread has one word of 16 more or fewer, or a block one round, and texts
+ * that begin between two words. Catches a head, a tail or words after the last whole round that are
+ * lost, or counted twice, or counted with what was loaded before, and loads behind the end. */
+Test(chapter13, is_right_where_words_and_rounds_end)
+{
+    const size_t around[] = {16, 32, WORDS_OF_A_BLOCK, ROUND, ROUND + WORDS_OF_A_BLOCK, 2 * ROUND};
+    struct text text = text_of(TEXT_UNIFORM, 5, 3 * ROUND);
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        for (size_t length = around[i] - 1; length <= around[i] + 1; length++) {
+            const size_t misalignment = 7 * i % 16;
+            char what[96];
+            snprintf(what, sizeof what, "%s characters that start %zu bytes after a multiple of 16",
+                     grouped(length), misalignment);
+            expect_right_at(what, text.bytes, length, misalignment);
+        }
+    text_free(&text);
+}
+
+/* Reading as in chapter 10: each character once, 16 by a lane, 16 sectors a request. */
+Test(chapter13, reads_each_character_once_and_16_at_a_time)
+{
+    sim_set_multiprocessors(1);
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_exactly(cost.reading.bytes, "characters read", LENGTH,
+                   "each of the text is read once, so there are %s", grouped(LENGTH));
+    expect_exactly(cost.text.load.requests, "load requests", LENGTH / 512,
+                   "32 lanes with 16 characters each make it length / 512 = %s / 512",
+                   grouped(LENGTH));
+    expect_exactly(cost.text.load.sectors, "sectors loaded", LENGTH / 32,
+                   "neighboring lanes load neighboring words, so there are length / 32 = %s / 32",
+                   grouped(LENGTH));
+    text_free(&text);
+}
+
+/* A block commits its bins once: at most blocks x bins global atomics, and none before. */
+Test(chapter13, touches_global_bins_only_to_commit)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, 1 << 16);
+    struct measurement cost = measure(&text);
+    expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
+                   "the main loop counts on the multiprocessor and needs none");
+    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+                   cost.blocks * NUM_BINS,
+                   "when each block commits its bins once, there are at most blocks x bins = %s x "
+                   "%s",
+                   grouped(cost.blocks), grouped(NUM_BINS));
+    text_free(&text);
+}
+
+#if BINS == 5
+
+/* Slices are counted in registers. Whatever the length, shared memory is asked for only at
+ * the end: once a warp has added up a counter over its lanes, one of them adds it to the
+ * block's bins, so there are at most blocks x warps x bins shared atomics. Head and tail need 15
+ * each at most, and this text has neither. Catches counters in shared memory, and lanes that each
+ * add for themselves. */
+Test(chapter13, makes_shared_atomics_only_to_fold)
+{
+    sim_set_multiprocessors(1);
+    for (size_t rounds = 1; rounds <= 8; rounds *= 8) {
+        struct text text = text_of(TEXT_UNIFORM, 1, rounds * ROUND);
+        struct measurement cost = measure(&text);
+        const uint64_t warps = cost.threads_per_block / 32;
+        expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.blocks * warps * NUM_BINS,
+                       "when the lanes of a warp add up their counters first, there are at most "
+                       "blocks x warps x bins = %s x %s x %s",
+                       grouped(cost.blocks), grouped(warps), grouped(NUM_BINS));
+        if (rounds == 8)
+            technique_is("%s load requests for %s characters, and %s shared atomics in all",
+                         grouped(cost.text.load.requests), grouped(text.length),
+                         grouped(cost.shared.atomic.lanes));
+        text_free(&text);
+    }
+}
+
+/* The other accesses to shared memory: the bins are zeroed, and loaded for the commit. A warp
+ * makes at most bins requests for each. Catches counters in shared memory that need no atomic. */
+Test(chapter13, uses_shared_memory_only_for_the_bins_of_the_block)
+{
+    sim_set_multiprocessors(1);
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    const uint64_t warps = cost.threads_per_block / 32;
+    expect_at_most(cost.shared.load.requests + cost.shared.store.requests,
+                   "loads and stores in shared memory", cost.blocks * warps * NUM_BINS * 2,
+                   "to zero the bins and to commit them takes at most blocks x warps x bins x 2 = "
+                   "%s x %s x %s x 2",
+                   grouped(cost.blocks), grouped(warps), grouped(NUM_BINS));
+    text_free(&text);
+}
+
+#else
+
+/* As in chapter 11 an update is one wavefront, whatever the text, and so is each atomic of
+ * the fold: 8 rows a warp, 8 bins. Catches columns that lanes share, or that share a bank. */
+Test(chapter13, lets_no_two_lanes_meet_in_a_bank)
+{
+    const enum text_kind kinds[] = {TEXT_UNIFORM, TEXT_ENGLISH, TEXT_SINGLE};
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct text text = text_of(kinds[i], 1, LENGTH);
+        struct measurement cost = measure(&text);
+        expect_exactly(cost.shared.atomic.wavefronts, "wavefronts of shared atomics",
+                       cost.shared.atomic.requests,
+                       "on %s text each request needs one, and there are %s",
+                       text_kind_name(kinds[i]), grouped(cost.shared.atomic.requests));
+        text_free(&text);
+    }
+}
+
+/* Each character adds one to the table, so a thread has caught up when it has made as many
+ * shared atomics as it has read characters. If it then loads again, it waits for memory with
+ * nothing else to do. With the next round on its way before the last is counted that
+ * happens after the last round at most. Catches a loop that loads, counts, and loads. */
+Test(chapter13, loads_the_next_round_before_it_counts_the_last)
+{
+    sim_set_multiprocessors(1);
+    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
+    struct measurement cost = measure(&text);
+    expect_at_least(cost.reading.shared_atomics, "shared atomics in the main loop",
+                    LENGTH - cost.threads * 2 * 64,
+                    "each character makes one, but for those of the last two rounds: length - "
+                    "threads x 2 rounds x 64 = %s - %s x 2 x 64",
+                    grouped(LENGTH), grouped(cost.threads));
+    expect_at_most(cost.reading.caught_up, "loads of threads that had counted all they had read",
+                   cost.threads,
+                   "in 8 rounds a thread makes at most one, after the last: threads = %s",
+                   grouped(cost.threads));
+    technique_is("%s load requests for %s characters, the next round's before the last is counted",
+                 grouped(cost.text.load.requests), grouped(text.length));
+    text_free(&text);
+}
+
+#endif

@@ -37,8 +37,10 @@ __device__ struct counters new_counters(void)
 /* Turns eight words of four characters into slices: word k becomes bit k of all 32. */
 __device__ void slice(unsigned int word[8])
 {
-    // TODO(13.1): As a table of bits is turned: exchange blocks of 4 x 4 bits between words that
-    //             are 4 apart, then 2 x 2 bits, then single ones.
+    // TODO(13.1): The first bytes of the eight words are a table of 8 x 8 bits, and so are the
+    //             second, third and fourth. Turn all four tables about their diagonal at once:
+    //             exchange blocks of 4 x 4 bits between words that are 4 apart, then 2 x 2 bits
+    //             between words that are 2 apart, then single bits between neighbors.
 #pragma unroll
     for (int distance = 4; distance > 0; distance /= 2) {
         const unsigned int lower = distance == 4   ? 0x0f0f0f0f
@@ -63,8 +65,9 @@ __device__ void count_32(uint4 first, uint4 second, struct counters *counters)
                          second.x, second.y, second.z, second.w};
     slice(s);
     const unsigned int upper_are_011 = ~s[7] & s[6] & s[5];
-    // TODO(13.2): Find which of the characters have lower bits of at least 1, 7, 13, 19, 25 and 27,
-    //             and count those of them whose upper bits are right.
+    // TODO(13.2): With logic on s[4] to s[0] find which of the 32 characters have lower bits of at
+    //             least 1, 7, 13, 19, 25 and 27. Of each of these six sets add the number of
+    //             characters that are letters by their upper bits, too, to its counter.
     const unsigned int not_before[BOUNDS] = {
         s[4] | s[3] | s[2] | s[1] | s[0],     // 1: a
         s[4] | s[3] | (s[2] & s[1] & s[0]),   // 7: g
@@ -96,7 +99,8 @@ __device__ void count_word(uint4 word, struct counters *counters)
 __device__ void fold(const struct counters *counters, unsigned int *shared_bins)
 {
     // TODO(13.3): The letters of a bin are those that are not before its first letter, without
-    //             those that are not before the first letter of the next. Add them up in the warp.
+    //             those that are not before the first letter of the next. Add them up over the
+    //             lanes of the warp, and let one lane add the sum to the block's bin.
 #pragma unroll
     for (int bin = 0; bin < NUM_BINS; bin++) {
         const unsigned int count = counters->not_before[bin] - counters->not_before[bin + 1];
@@ -198,7 +202,10 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     const uint4 *words = (const uint4 *)(text + head);
     const size_t num_words = (length - head) / sizeof(uint4);
 
-    // TODO(13.5): Load LOADS words, and while they are counted, the next ones.
+    // TODO(13.5): In rounds of LOADS words, a whole grid apart: load those of this thread's next
+    //             round, and only then count those of the last one, with count_words. Load a
+    //             round only where all its words lie in the text. Then count what words are
+    //             left, one by one with count_word.
     uint4 next[LOADS];
     size_t i = thread;
     bool more = i + (LOADS - 1) * threads < num_words;
