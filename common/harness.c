@@ -264,7 +264,7 @@ void expect_right_on_hostile_inputs(void)
     expect_right_on_contents();
 }
 
-static void expect_right_when_short(void)
+void expect_right_on_short_texts(void)
 {
     enum { LONGEST = 50 };
     struct text text = text_of(TEXT_UNIFORM, 4, LONGEST);
@@ -305,11 +305,10 @@ static void expect_right_around(size_t words, const char *whose)
     }
 }
 
-void expect_right_on_words_of_16(void)
+void expect_right_around_rounds(void)
 {
     enum { MULTIPROCESSORS = 2, LONG = 1 << 19 };
     size_t block, grid;
-    expect_right_when_short();
     sim_set_multiprocessors(MULTIPROCESSORS); /* a grid that follows their number is small */
     struct text text = sparse_text(LONG);     /* and now as large as it gets */
     expect_right_on("524,288 characters, most of them commas", text.bytes, text.length);

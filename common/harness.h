@@ -57,9 +57,10 @@ void expect_right_at(const char *what, const unsigned char *text, size_t length,
 void expect_right_on_hostile_inputs(void);
 
 /* What breaks kernels that read words of 16 characters, which have to be aligned: texts of
- * 0 to 50 characters at each of the 16 alignments; lengths around that with which each thread of
- * a block, and of the largest grid, reads one such word, and four, aligned and not. */
-void expect_right_on_words_of_16(void);
+ * 0 to 50 characters at each of the 16 alignments; and lengths around that with which each thread
+ * of a block, and of a grid on two multiprocessors, reads one such word, and four. */
+void expect_right_on_short_texts(void);
+void expect_right_around_rounds(void);
 
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);

@@ -35,11 +35,16 @@ Test(chapter10, reads_the_far_end_of_the_longest_text)
 }
 
 /* Catches a head that is longer than the text, a head or a tail that is lost or counted twice,
- * a word that reaches over either end, and words that are lost where a thread has fewer left
- * than it loads at a time. */
+ * and a word that reaches over either end. */
 Test(chapter10, is_right_where_words_begin_and_end)
 {
-    expect_right_on_words_of_16();
+    expect_right_on_short_texts();
+}
+
+/* Catches words that are lost where a thread has fewer left than it loads at a time. */
+Test(chapter10, is_right_where_rounds_end)
+{
+    expect_right_around_rounds();
 }
 
 /* A lane's load brings 16 characters, but for those before the first aligned word, at most 15,
