@@ -5,7 +5,8 @@
 # After a line `<!-- from docs/results/FILE.csv -->` every number up to the next blank
 # line must be one of that file, rounded as the lesson likes: 5.6 for 5.5939. Several
 # files may be named. Not numbers of that kind: what is glued to letters (H200, 32-byte),
-# what stands in backquotes, and the numbers of chapters ("chapter 5"). Prints a line
+# what stands in backquotes, and the numbers of chapters ("chapter 5"). "64 MiB" may stand there
+# as 67108864. Prints a line
 # for each number that stands nowhere; the status is then 1.
 
 # Adds the numbers of a file to `known`.
@@ -35,6 +36,12 @@ function is_known(number,    digits, n)
     return 0
 }
 
+# "64 MiB" stands for 67108864.
+function bytes_of(number, unit)
+{
+    return sprintf("%d", number * 1024 ^ index("KMG", substr(unit, 2, 1)))
+}
+
 function check(line,    rest, number, before, after)
 {
     gsub(/`[^`]*`/, " ", line)
@@ -49,6 +56,8 @@ function check(line,    rest, number, before, after)
         if (before ~ /[A-Za-z_.]/ || after ~ /^([A-Za-z_]|-[A-Za-z])/)
             continue
         gsub(/,/, "", number)
+        if (after ~ /^ [KMG]/ && rest ~ /^ [KMG]iB/ && is_known(bytes_of(number, after)))
+            continue
         if (!is_known(number)) {
             printf "%s:%d: %s is not a number of the file that is named above it\n", FILENAME,
                 FNR, number

@@ -79,7 +79,7 @@ do for [size in "64M 1G"] {
         set output folder."/bench-kinds-".(size eq "64M" ? "" : size."-").bins.".svg"
         set title device.": ".bins." bins" tc rgb "#808080"
         at(who) = sprintf("< awk -F, -v who='%s' -v names='%s' 'BEGIN { n = split(names, name, \" \") } $1 == who && $3 == %s { for (i = 1; i <= n; i++) if (name[i] == $2) print i \",\" ($9 > 0 ? $9 : \"-\") }' %s", who, names, bins, file)
-        has(who) = int("0".system("awk -F, -v who='".who."' '$1 == who && $3 == ".bins." && $9 > 0' ".file." | wc -l"))
+        has(who) = int(system("awk -F, -v who='".who."' '$1 == who && $3 == ".bins." && $9 > 0' ".file." | wc -l"))
         shown = ""
         do for [i=1:words(chapters)] { if (has(word(chapters, i)) > 0) { shown = shown." ".word(chapters, i) } }
         number_of(who) = int(system("echo ".chapters." | tr ' ' '\n' | grep -n '^".who."$' | cut -d: -f1"))

@@ -1,8 +1,8 @@
 # summary.awk - of many kinds of text, the worst one for each implementation.
 #
-#     awk -f common/gpu/summary.awk docs/results/h200/roofline-variants.csv
+#     awk -f common/gpu/summary.awk docs/results/h200/bench-kinds-*.csv
 #
-# Reads rows of `make gpu bench` and prints, for each implementation, number of bins and
+# Reads rows of `make gpu bench`, perhaps with a first column "series", and prints, for each implementation, number of bins and
 # length: the slowest kind of text; how much of the read roofline it reaches, and how many
 # times as fast as CUB it is, each on the kind where that is worst; and the slowest time
 # over the fastest. Roofline and CUB are those of the same run and the same kind.
@@ -15,11 +15,14 @@ FNR == 1 {
 }
 
 {
-    series = "series" in column ? $(column["series"]) : ""
-    run = series OFS $(column["bins"]) OFS $(column["length"])
+    run = $(column["bins"]) OFS $(column["length"])
+    if ("series" in column)
+        run = $(column["series"]) OFS run
     name = $(column["implementation"])
     kind = $(column["input"])
     time = $(column["median_ms"])
+    if (time <= 0) # left out
+        next
     if (name == "read only")
         roofline[run, kind] = time
     else if (name ~ /^cub/)
@@ -58,7 +61,7 @@ function summarize(key,    list, count, i, time, run, part, times)
 }
 
 END {
-    print "series,bins,length,implementation,worst_kind,worst_ms,percent_of_roofline,times_cub,slowest_over_fastest"
+    print ("series" in column ? "series," : "") "bins,length,implementation,worst_kind,worst_ms,percent_of_roofline,times_cub,slowest_over_fastest"
     for (k = 1; k <= keys; k++)
         summarize(order[k])
 }
