@@ -115,10 +115,8 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
     if (info_stop(info) != STOP_ATOMIC) {
         unsigned int passes = sim_wavefronts(warp->address, mask, bytes);
         add(&launch->counters.shared[info_stop(info)], lanes, 0, passes);
-        /* The hardware calls it a conflict when a wide load is served in parts, but
-         * not when a store is. */
-        if (info_stop(info) == STOP_STORE)
-            launch->counters.shared[SIM_STORE].least += sim_least_wavefronts(mask, bytes) - 1;
+        /* What a wide access needs to be served in parts is no conflict. */
+        launch->counters.shared[info_stop(info)].least += sim_least_wavefronts(mask, bytes) - 1;
         return passes;
     }
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);

@@ -68,9 +68,10 @@ static void extend_loop(const struct lane *lane, struct loop *loop, uintptr_t la
 static __attribute__((noinline)) void go_round(struct lane *lane, uintptr_t header, uintptr_t latch,
                                                uintptr_t frame)
 {
-    while (lane->loops) { /* leave the loops of called functions, and the inner ones */
-        const struct loop_count *inner = &lane->loop[lane->loops - 1];
-        if (inner->frame > frame || (inner->frame == frame && inner->loop->header <= header))
+    while (lane->loops) { /* leave the loops of called functions, the inner and the earlier ones */
+        const struct loop_count *last = &lane->loop[lane->loops - 1];
+        if (last->frame > frame ||
+            (last->frame == frame && last->loop->header <= header && header <= last->loop->latch))
             break;
         leave_loop(lane);
     }

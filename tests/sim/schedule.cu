@@ -188,6 +188,43 @@ Test(convergence, holds_in_nested_loops)
     cr_expect_eq(c.global[SIM_STORE].requests, 5 * 3 + 5);
 }
 
+/* More loops one after the other than a lane remembers nested ones; a loop that has ended is not
+ * around the next. In the last one lane 0 is behind when the others begin their next round. */
+__device__ static void add_up(int *sum)
+{
+    for (int i = 0; i < 3; i++)
+        *sum += 1;
+}
+
+__global__ static void many_loops_and_a_branch(int *array)
+{
+    const int lane = threadIdx.x;
+    for (int i = 0; i < 3; i++)
+        array[64 + lane] += 1;
+    for (int i = 0; i < 3; i++)
+        array[96 + lane] += 1;
+    for (int i = 0; i < 3; i++)
+        array[128 + lane] += 1;
+    for (int i = 0; i < 3; i++)
+        array[160 + lane] += 1;
+    for (int i = 0; i < 3; i++)
+        array[192 + lane] += 1;
+    for (int i = 0; i < 3; i++)
+        array[224 + lane] += 1;
+    add_up(&array[256 + lane]);
+    for (int i = 0; i < 4; i++) {
+        array[lane] = i;
+        if (lane == 0)
+            array[32] += 1;
+    }
+}
+
+Test(convergence, holds_after_many_loops)
+{
+    struct sim_counters c = counters_of(many_loops_and_a_branch, 1, 32);
+    cr_expect_eq(c.global[SIM_STORE].requests, 7 * 3 + 4 + 4);
+}
+
 __global__ static void early_return(int *array)
 {
     if (threadIdx.x >= 20)
