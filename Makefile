@@ -129,7 +129,7 @@ $(foreach s,$(STEMS),$(foreach b,5 26 256,$(foreach k,chapter solution,\
 
 # With an #error a chapter refuses a number of bins; the whole ladder then goes without it.
 refuses = CXX='$(CXX)' common/refusal.sh $(call source,solution,$(1)) $(2)
-refused = $(foreach f,$(shell grep -l '^ *\# *error' solutions/*/histogram.cu),$(foreach s,$(f:solutions/%/histogram.cu=%),\
+refused = $(foreach f,$(shell grep -ls '^ *\# *error' solutions/*/histogram.cu),$(foreach s,$(f:solutions/%/histogram.cu=%),\
     $(if $(shell $(call refuses,$s,$(1))),$s)))
 LEFT_OUT := $(if $(WHAT),,$(call refused,$(BINS)))
 ROWS := $(patsubst %,$(B)/$(KIND)-$(BINS)/%/row.csv,$(filter-out $(LEFT_OUT),$(PICKED)))
