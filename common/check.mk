@@ -115,10 +115,10 @@ $(B)/proof/mutants/$(1): $(B)/mutants/$(1)/test $(SETTINGS) $(if $(5),$(B)/mutan
 	common/mutant.sh $(1) tests/mutants/$(1).patch $(2) $$< $(B)/mutants/$(1)/row $(B)/mutants/text >$$@
 endef
 mutant_source = $(B)/mutants/$(1)/$(notdir $(call source,solution,$(patsubst %/,%,$(dir $(1)))))
-mutant_looks_right = $(shell sed -n '/^Looks right/p; /^--- /q' tests/mutants/$(1).patch)
 mutant_bins = $(or $(shell sed -n 's/^BINS=//p; /^--- /q' tests/mutants/$(1).patch),5)
 ifneq ($(filter check build/%,$(DO)),)
-$(foreach m,$(MUTANTS),$(eval $(call mutant,$m,$(call mutant_source,$m),$(patsubst %/,%,$(dir $m)),$(call mutant_bins,$m),$(call mutant_looks_right,$m))))
+LOOK_RIGHT := $(patsubst tests/mutants/%.patch,%,$(shell grep -ls '^Looks right' tests/mutants/*/*.patch))
+$(foreach m,$(MUTANTS),$(eval $(call mutant,$m,$(call mutant_source,$m),$(patsubst %/,%,$(dir $m)),$(call mutant_bins,$m),$(filter $m,$(LOOK_RIGHT)))))
 endif
 $(B)/mutants/text: $(B)/common-5/input # a prime: no block divides it
 	mkdir -p $(@D)

@@ -5,9 +5,8 @@
 # After a line `<!-- from docs/results/FILE.csv -->` every number up to the next blank
 # line must be one of that file, rounded as the lesson likes: 5.6 for 5.5939. Several
 # files may be named. Not numbers of that kind: what is glued to letters (H200, 32-byte),
-# what stands in backquotes, and the numbers of chapters ("chapter 5"). "64 MiB" may stand there
-# as 67108864. Prints a line
-# for each number that stands nowhere; the status is then 1.
+# what stands in backquotes, and the numbers of chapters ("chapter 5"). "64 MiB" may stand
+# there as 67108864. Prints a line for each number that stands nowhere; the status is then 1.
 
 # Adds the numbers of a file to `known`.
 function learn(file,    line, count, fields, i, got)

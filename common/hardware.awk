@@ -58,7 +58,7 @@ function is_true(counter, simulated, measured,    requests)
     requests = here["smsp__inst_executed_op_shared_atom.sum"]
     if (counter ~ /shared_op_atom/ && is_sum_of_a_warp())
         return measured > simulated && measured - simulated <= 0.25 * requests
-    if (counter ~ /shared_op_atom.sum/ && here["votes"] > 0 && counter !~ /inst_executed/)
+    if (counter ~ /shared_op_atom/ && here["votes"] > 0)
         return measured > simulated && measured - simulated <= 0.35 * by_single_lanes(requests)
     return counter ~ /conflicts.*shared_op_ld|wavefronts.*shared_op_ld/ && is_sum_of_a_warp() &&
         measured - simulated <= 8

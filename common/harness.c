@@ -320,6 +320,38 @@ void expect_right_around_rounds(void)
     expect_right_around(4 * grid, "four words a thread of the grid");
 }
 
+void expect_right_where_rounds_end(size_t block, size_t round)
+{
+    const size_t around[] = {16, 32, block, round, round + block, 2 * round};
+    struct text text = text_of(TEXT_UNIFORM, 5, 3 * round);
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        for (size_t length = around[i] - 1; length <= around[i] + 1; length++) {
+            const size_t misalignment = 7 * i % 16;
+            char what[96];
+            snprintf(what, sizeof what, "%s characters that start %zu bytes after a multiple of 16",
+                     grouped(length), misalignment);
+            expect_right_at(what, text.bytes, length, misalignment);
+        }
+    text_free(&text);
+}
+
+void expect_reads_16_at_a_time(size_t length)
+{
+    sim_set_multiprocessors(1);
+    struct text text = text_of(TEXT_UNIFORM, 1, length);
+    struct measurement cost = measure(&text);
+    expect_exactly(cost.reading.bytes, "characters read", length,
+                   "each of the text is read once, so there are %s", grouped(length));
+    expect_exactly(cost.text.load.requests, "load requests", length / 512,
+                   "32 lanes with 16 characters each make it length / 512 = %s / 512",
+                   grouped(length));
+    expect_exactly(cost.text.load.sectors, "sectors loaded", length / 32,
+                   "neighboring lanes load neighboring words, so there are length / 32 = %s / 32",
+                   grouped(length));
+    text_free(&text);
+}
+
 void expect_adds_to_bins(void)
 {
     struct text text = text_of(TEXT_UNIFORM, 3, 1 << 14);

@@ -62,6 +62,15 @@ void expect_right_on_hostile_inputs(void);
 void expect_right_on_short_texts(void);
 void expect_right_around_rounds(void);
 
+/* For kernels of which a block reads `block` characters with a word of 16 a thread, and
+ * `round` in a round of its loop: on one multiprocessor, lengths of a character more and
+ * less than words, blocks and rounds have, at several alignments. */
+void expect_right_where_rounds_end(size_t block, size_t round);
+
+/* Fails unless a text of `length` characters, a multiple of 512, is read once, 16 characters a
+ * lane and 16 sectors a request, on one multiprocessor. */
+void expect_reads_16_at_a_time(size_t length);
+
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);
 

@@ -92,22 +92,13 @@ static struct text make_text(char *const *default_files, size_t count)
     return text;
 }
 
-static void write_file(const char *name, const void *bytes, size_t length)
-{
-    FILE *file = fopen(name, "wb");
-    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file) != 0)
-        refuse("cannot write %s: %s", name, strerror(errno));
-}
-
 int main(int count, char **arguments)
 {
-    char name_file[4096];
     if (count < 3)
         refuse("usage: %s OUT DEFAULT-FILE...", arguments[0]);
     struct text text = make_text(arguments + 2, (size_t)count - 2);
-    snprintf(name_file, sizeof name_file, "%s.name", arguments[1]);
-    write_file(arguments[1], text.bytes, text.length);
-    write_file(name_file, text.name, strlen(text.name));
+    if (text_write(&text, arguments[1]) != 0)
+        refuse("cannot write %s: %s", arguments[1], strerror(errno));
     text_free(&text);
     return 0;
 }

@@ -66,8 +66,8 @@ struct measurement {
 };
 
 /* Runs histogram() once on the text, which begins `misalignment` bytes (0 to 255) after a
- * multiple of 256, with zeroed bins, and reads the NUM_BINS counters back into `bins`. Returns false when a launch or a
- * kernel failed; `error` then holds CUDA's words for it. */
+ * multiple of 256, with zeroed bins, and reads the NUM_BINS counters back into `bins`.
+ * Returns false when a launch or a kernel failed; `error` then holds CUDA's words for it. */
 bool measure_run(const struct text *text, size_t misalignment, struct measurement *result,
                  unsigned int *bins, char *error, size_t error_size);
 

@@ -143,6 +143,16 @@ struct text text_of(enum text_kind kind, uint64_t seed, size_t length)
     return text;
 }
 
+struct text text_of_values(unsigned int first, unsigned int count, uint64_t seed, size_t length)
+{
+    struct text text = make_text(length);
+    snprintf(text.name, sizeof text.name, "%u values from %u on, of seed %llu", count, first,
+             (unsigned long long)seed);
+    for (size_t i = 0; i < length; i++)
+        text.bytes[i] = (unsigned char)(first + random_below(&seed, count));
+    return text;
+}
+
 struct text text_of_runs(size_t run_length, uint64_t seed, size_t length)
 {
     struct text text = make_text(length);
@@ -248,6 +258,24 @@ void text_resize(struct text *text, size_t length)
     free(text->bytes);
     text->bytes = bytes;
     text->length = length;
+}
+
+static int write_file(const char *name, const void *bytes, size_t length)
+{
+    FILE *file = fopen(name, "wb");
+    if (!file)
+        return -1;
+    size_t written = fwrite(bytes, 1, length, file);
+    return fclose(file) == 0 && written == length ? 0 : -1;
+}
+
+int text_write(const struct text *text, const char *file)
+{
+    char name_file[4096];
+    snprintf(name_file, sizeof name_file, "%s.name", file);
+    if (write_file(file, text->bytes, text->length) != 0)
+        return -1;
+    return write_file(name_file, text->name, strlen(text->name));
 }
 
 int text_parse_size(const char *size, size_t *length)

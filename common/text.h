@@ -29,6 +29,8 @@ enum { RUN_LENGTH = 32 };
 struct text text_of(enum text_kind kind, uint64_t seed, size_t length);
 /* As TEXT_RUNS, with runs of `run_length` characters. */
 struct text text_of_runs(size_t run_length, uint64_t seed, size_t length);
+/* `count` values of a byte from `first` on, each equally often, whatever BINS is. */
+struct text text_of_values(unsigned int first, unsigned int count, uint64_t seed, size_t length);
 /* A copy of `length` bytes. */
 struct text text_from(const char *name, const void *bytes, size_t length);
 void text_free(struct text *text);
@@ -42,6 +44,10 @@ const char *text_kind_name(enum text_kind kind);
 struct text text_read(char *const *files, size_t count, char *error, size_t error_size);
 /* Repeats or cuts a text, which must not be empty, to `length` bytes. */
 void text_resize(struct text *text, size_t length);
+
+/* Writes the bytes to `file`, and the name to the file `file`.name. Returns 0, or -1, and errno
+ * says why. */
+int text_write(const struct text *text, const char *file);
 
 /* Reads "4096", "64K", "16M" or "1G" (powers of 1,024). Returns -1 when it is
  * not a size from 1 to 2^32 - 1. */

@@ -70,35 +70,13 @@ Test(chapter13, is_right_with_any_byte_at_any_place)
  * lost, or counted twice, or counted with what was loaded before, and loads behind the end. */
 Test(chapter13, is_right_where_words_and_rounds_end)
 {
-    const size_t around[] = {16, 32, WORDS_OF_A_BLOCK, ROUND, ROUND + WORDS_OF_A_BLOCK, 2 * ROUND};
-    struct text text = text_of(TEXT_UNIFORM, 5, 3 * ROUND);
-    sim_set_multiprocessors(1);
-    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
-        for (size_t length = around[i] - 1; length <= around[i] + 1; length++) {
-            const size_t misalignment = 7 * i % 16;
-            char what[96];
-            snprintf(what, sizeof what, "%s characters that start %zu bytes after a multiple of 16",
-                     grouped(length), misalignment);
-            expect_right_at(what, text.bytes, length, misalignment);
-        }
-    text_free(&text);
+    expect_right_where_rounds_end(WORDS_OF_A_BLOCK, ROUND);
 }
 
 /* Reading as in chapter 10: each character once, 16 by a lane, 16 sectors a request. */
 Test(chapter13, reads_each_character_once_and_16_at_a_time)
 {
-    sim_set_multiprocessors(1);
-    struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
-    struct measurement cost = measure(&text);
-    expect_exactly(cost.reading.bytes, "characters read", LENGTH,
-                   "each of the text is read once, so there are %s", grouped(LENGTH));
-    expect_exactly(cost.text.load.requests, "load requests", LENGTH / 512,
-                   "32 lanes with 16 characters each make it length / 512 = %s / 512",
-                   grouped(LENGTH));
-    expect_exactly(cost.text.load.sectors, "sectors loaded", LENGTH / 32,
-                   "neighboring lanes load neighboring words, so there are length / 32 = %s / 32",
-                   grouped(LENGTH));
-    text_free(&text);
+    expect_reads_16_at_a_time(LENGTH);
 }
 
 /* A block commits its bins once: at most blocks x bins global atomics, and none before. */

@@ -1,7 +1,6 @@
 /* kinds.c - generates the texts that are timed. */
 #include "kinds.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,21 +50,6 @@ static struct text smooth(size_t length)
     return text;
 }
 
-/* `count` values from `first` on, each equally often: SplitMix64, as in text.c. */
-static struct text spread(size_t length, unsigned int first, uint64_t count)
-{
-    struct text text = text_of(TEXT_SINGLE, 1, length);
-    uint64_t state = 1;
-    for (size_t i = 0; i < length; i++) {
-        uint64_t mixed = state += 0x9e3779b97f4a7c15u;
-        mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
-        mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
-        mixed = (mixed ^ mixed >> 31) >> 32;
-        text.bytes[i] = (unsigned char)(first + (mixed * count >> 32));
-    }
-    return text;
-}
-
 static struct text read_or_end(char *file, size_t length)
 {
     char error[512];
@@ -90,9 +74,9 @@ struct text kind_of_text(char *name, size_t length)
     else if (strcmp(name, "smooth") == 0)
         text = smooth(generated(length));
     else if (strcmp(name, "bytes") == 0)
-        text = spread(generated(length), 0, 256);
+        text = text_of_values(0, 256, 1, generated(length));
     else if (strcmp(name, "lower") == 0)
-        text = spread(generated(length), 'a', 26);
+        text = text_of_values('a', 26, 1, generated(length));
     else
         return read_or_end(name, length);
     snprintf(text.name, sizeof text.name, "%s", name);

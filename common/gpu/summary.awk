@@ -2,10 +2,10 @@
 #
 #     awk -f common/gpu/summary.awk docs/results/h200/bench-kinds-*.csv
 #
-# Reads rows of `make gpu bench`, perhaps with a first column "series", and prints, for each implementation, number of bins and
-# length: the slowest kind of text; how much of the read roofline it reaches, and how many
-# times as fast as CUB it is, each on the kind where that is worst; and the slowest time
-# over the fastest. Roofline and CUB are those of the same run and the same kind.
+# Reads rows of `make gpu bench`, perhaps with a first column "series", and prints, for
+# each implementation, number of bins and length: the slowest kind of text; how much of the
+# read roofline it reaches, and how many times as fast as CUB it is, each on the kind where
+# that is worst; and the slowest time over the fastest. Roofline and CUB are those of the same run and the same kind.
 BEGIN { FS = OFS = "," }
 
 FNR == 1 {
