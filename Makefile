@@ -8,7 +8,7 @@
 #   make chapter5 replay SEED=3   show a race happen, step by step
 #   make chapter5 solution test   the reference in place of yours; also with run, profile
 #   make chapter3 chapter4 test   several chapters at once
-#   make gpu test, make chapter5 gpu run, make gpu bench ...   on a GPU: common/gpu.mk says all
+#   make gpu test, make chapter5 gpu run, make gpu bench ...   on a GPU: common/make/gpu.mk says all
 #   make chapter1 bench           your loop beside the best that this machine's cores can do
 #   make bench                    how fast the simulator is on this machine
 #   make check                    prove the course: stubs, lessons, planted mistakes
@@ -72,21 +72,25 @@ endif
 DEVICE := sim
 B := build/$(DEVICE)-$(notdir $(CC))$(if $(SIM_CFLAGS),-$(firstword $(shell echo '$(SIM_CFLAGS)' | cksum)))
 CFLAGS := -O2 -g
-STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Icommon/sim
+INCLUDES := -Icommon/contract -Icommon/harness -Icommon/harness/histogram -Icommon/tools -Icommon/tools/histogram \
+    -Icommon/bench/cpu -Icommon/bench/gpu
+STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Icommon/sim $(INCLUDES)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 KERNEL := -Wall -Wno-unused -Wno-unused-parameter
 SIMCC := common/sim/simcc $(CFLAGS)
-compile = mkdir -p $(@D) && $(SIMCC) -Icommon -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+compile = mkdir -p $(@D) && $(SIMCC) -Icommon/contract -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 link = mkdir -p $(@D) && $(SIMCC) $(filter %.o,$^) -o $@
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
 source = $(firstword $(wildcard $(1)s/$(2)/histogram.c*) $(1)s/$(2)/histogram.cu)
 common = $(B)/libsim.a $(patsubst %,$(B)/common-$(1)/%.o,$(2))
-suite_with = $(call common,$(1),runner harness facts measure stripes check text target_$(if $(filter %.c,$(2)),host,device))
-row_with = $(call common,$(1),row measure stripes predict check text target_$(if $(filter %.c,$(2)),host,device))
+COUNTING := $(addprefix harness/histogram/,measure stripes verify text) harness/grouped
+HARNESS_PARTS := $(addprefix harness/,runner facts bounds histogram/expect_right histogram/edge_cases) $(COUNTING)
+suite_with = $(call common,$(1),$(HARNESS_PARTS) harness/target_$(if $(filter %.c,$(2)),host,device))
+row_with = $(call common,$(1),tools/histogram/row tools/histogram/predict $(COUNTING) harness/target_$(if $(filter %.c,$(2)),host,device))
 
 ifneq ($(filter gpu micro sanitize fidelity,$(DO)),)
-include common/gpu.mk
+include common/make/gpu.mk
 else
 COMPILER := common/sim/simcc $(wildcard common/sim/*.sh common/sim/rewrite/* common/sim/include/*.h)
 $(B)/libsim.a: $(wildcard common/sim/*.[ch]) $(COMPILER)
@@ -101,11 +105,11 @@ $(B)/common-$(1)/%.o: common/%.c $(B)/flags | $(B)/libsim.a
 	$$(compile) $(STRICT) -DBINS=$(1)
 $(B)/suite-$(1)/%.o: tests/%.c $(B)/flags | $(B)/libsim.a
 	$$(compile) $(STRICT) -DBINS=$(1)
-$(B)/common-$(1)/input: $(call common,$(1),input text check) ; $$(link)
-$(B)/common-$(1)/ladder: $(call common,$(1),ladder csv check) ; $$(link)
-$(B)/common-$(1)/profile: $(call common,$(1),profile csv check) ; $$(link)
-$(B)/common-$(1)/cells: $(call common,$(1),cells csv predict) ; $$(link)
-$(B)/common-$(1)/kind: $(call common,$(1),gpu/kind gpu/kinds text check) ; $$(link)
+$(B)/common-$(1)/input: $(call common,$(1),tools/histogram/input harness/histogram/text) ; $$(link)
+$(B)/common-$(1)/ladder: $(call common,$(1),tools/ladder tools/csv harness/grouped) ; $$(link)
+$(B)/common-$(1)/profile: $(call common,$(1),tools/profile tools/csv harness/grouped) ; $$(link)
+$(B)/common-$(1)/cells: $(call common,$(1),tools/histogram/cells tools/csv tools/histogram/predict) ; $$(link)
+$(B)/common-$(1)/kind: $(call common,$(1),bench/gpu/kind bench/gpu/kinds harness/histogram/text) ; $$(link)
 $(B)/common-$(1)/text $(B)/common-$(1)/text-to-time: $(B)/common-$(1)/input FORCE
 	$$< $$@ $(or $(wildcard docs/[0-9]*.md),README.md)
 endef
@@ -119,7 +123,7 @@ $(1)/test: $(1)/histogram.o $(B)/suite-$(4)/$(3).o $(call suite_with,$(4),$(2))
 	$$(link) -lcriterion
 $(1)/row: $(1)/histogram.o $(call row_with,$(4),$(2))
 	$$(link)
-$(1)/replay: $(1)/histogram.o $(call common,$(4),replay measure stripes predict check text target_$(if $(filter %.c,$(2)),host,device))
+$(1)/replay: $(1)/histogram.o $(call common,$(4),tools/histogram/replay tools/histogram/predict $(COUNTING) harness/target_$(if $(filter %.c,$(2)),host,device))
 	$$(link)
 $(1)/row.csv: $(1)/row $(B)/common-$(4)/text FORCE
 	common/row.sh $(1)/row $(2) $(B)/common-$(4)/text $(call number,$(3)) $(call name,$(3)) $$@
@@ -135,7 +139,7 @@ LEFT_OUT := $(if $(WHAT),,$(call refused,$(BINS)))
 ROWS := $(patsubst %,$(B)/$(KIND)-$(BINS)/%/row.csv,$(filter-out $(LEFT_OUT),$(PICKED)))
 ifneq ($(filter run,$(or $(DO:all=run),run)),)
 ifeq ($(KIND),solution)
-include common/gpu/times.mk
+include common/make/times.mk
 endif
 endif
 run: $(B)/common-$(BINS)/ladder $(ROWS) $(TIMES)
@@ -152,6 +156,6 @@ judge-%: $(B)/$(KIND)-$(BINS)/%/test FORCE
 	common/verdict.sh $< $(call source,$(KIND),$*) $(call number,$*) $(BINS)
 endif
 
-include common/check.mk
+include common/make/check.mk
 endif
--include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d $(B)/*/*/*/*/*.d)

@@ -7,9 +7,9 @@
 
 /* Catches a loop that begins at 1 or ends one too early or late, a signed char, a
  * character without a bin that is counted all the same. */
-Test(chapter01, is_right_on_hostile_inputs)
+Test(chapter01, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to, or zeroed first. */
@@ -51,7 +51,7 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
         cr_skip_test("this machine has no room for a text of 2 GiB");
     memcpy(text + length - 5, "azmza", 5);
     unsigned int bins[NUM_BINS] = {0}, expected[NUM_BINS];
-    check_count(text + length - 5, 5, expected);
+    verify_count(text + length - 5, 5, expected);
     histogram(text, length, bins);
     cr_assert(memcmp(bins, expected, sizeof bins) == 0,
               "the letters at the end of 2,147,483,653 characters are not counted\n"

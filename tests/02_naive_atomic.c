@@ -5,9 +5,9 @@
  * a grid that is one block short, bytes above 127 taken for negative
  * numbers, a character without a bin that is counted, updates that are lost for want of an
  * atomic, on all schedules or on some. */
-Test(chapter02, is_right_on_hostile_inputs)
+Test(chapter02, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

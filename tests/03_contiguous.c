@@ -8,9 +8,9 @@ enum { LENGTH = 1 << 20 };
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * sections that are rounded down, that overlap, or that leave out
  * their first or last character; a last section that goes on past the text. */
-Test(chapter03, is_right_on_hostile_inputs)
+Test(chapter03, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

@@ -8,9 +8,9 @@ enum { LENGTH = 1 << 20, SECTOR = 32 };
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * a step that is not the number of threads in the grid, a last
  * round that is left out, a bound that is one too large. */
-Test(chapter04, is_right_on_hostile_inputs)
+Test(chapter04, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

@@ -9,9 +9,9 @@
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * copies that nobody zeroed or that overlap, a block whose copy is
  * lost, a merge that begins before all have counted. */
-Test(chapter05, is_right_on_hostile_inputs)
+Test(chapter05, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

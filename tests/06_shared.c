@@ -7,9 +7,9 @@
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * shared bins that nobody zeroed, or not all of them; a barrier
  * that is missing or that some threads do not reach; a block whose bins are lost. */
-Test(chapter06, is_right_on_hostile_inputs)
+Test(chapter06, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

@@ -11,9 +11,9 @@ enum { LENGTH = 1 << 20 };
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * counters that nobody zeroed, in registers or in shared memory; a
  * barrier that is missing before or after the threads fold their counters; a lost bin. */
-Test(chapter07, is_right_on_hostile_inputs)
+Test(chapter07, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

@@ -19,9 +19,9 @@ static uint64_t atomics(const struct measurement *cost)
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * a last run that is lost, a run that ends with a character that
  * is not counted, a run that begins with one. */
-Test(chapter08, is_right_on_hostile_inputs)
+Test(chapter08, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

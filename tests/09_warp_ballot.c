@@ -8,9 +8,9 @@ enum { LENGTH = 1 << 16, WARP = 32 };
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * a ballot that not all lanes reach, in the warp where the text
  * ends or where a character is not counted; lanes past the end that vote for a bin. */
-Test(chapter09, is_right_on_hostile_inputs)
+Test(chapter09, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */
@@ -81,7 +81,7 @@ Test(chapter09, lets_one_lane_add_for_all_with_its_bin)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct text text = text_of(kinds[i], 1, LENGTH);
         struct measurement cost = measure(&text);
-        expect_exactly(cost.shared_rivals,
+        expect_exactly(cost.shared_conflicting_lanes,
                        "shared atomics by a lane whose bin another lane of the "
                        "same request adds to",
                        0,

@@ -11,9 +11,9 @@ enum { LENGTH = 1 << 16 };
 enum { LONG = 9 << 20 };
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it. */
-Test(chapter10, is_right_on_hostile_inputs)
+Test(chapter10, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

@@ -8,9 +8,9 @@ enum { LENGTH = 1 << 16, BYTE_VALUES = 256, LANES = 32 };
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it:
  * a table that is not zeroed, or not as a whole; rows that are not folded. */
-Test(chapter11, is_right_on_hostile_inputs)
+Test(chapter11, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */
@@ -73,7 +73,8 @@ static void expect_lanes_apart(const struct text *text, const char *kind)
 {
     const struct measurement cost = measure(text);
     const uint64_t fold = cost.blocks * BYTE_VALUES;
-    expect_at_most(cost.shared_rivals, "lanes of shared atomics met another at their address", fold,
+    expect_at_most(cost.shared_conflicting_lanes,
+                   "lanes of shared atomics met another at their address", fold,
                    "on %s text: a lane counts in a column of its own, and may meet others only "
                    "when a block adds its rows to its bins, blocks x rows = %s x 256",
                    kind, grouped(cost.blocks));

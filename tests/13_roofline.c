@@ -14,9 +14,9 @@ enum { WORDS_OF_A_BLOCK = 1024 * 16, ROUND = 4 * WORDS_OF_A_BLOCK };
 enum { LENGTH = 8 * ROUND };
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it. */
-Test(chapter13, is_right_on_hostile_inputs)
+Test(chapter13, is_right_on_edge_cases)
 {
-    expect_right_on_hostile_inputs();
+    expect_right_on_edge_cases();
 }
 
 /* Catches bins that are set instead of added to. */

@@ -1,0 +1,131 @@
+/* timing.c - rounds of runs, with a check before and after. */
+#define _POSIX_C_SOURCE 200809L
+#include "timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "grouped.h"
+#include "verify.h"
+
+/* The text several times over; the runs take turns. */
+enum { COPIES_BYTES = 512 << 20, MOST_COPIES = 256 };
+struct copies {
+    unsigned char *text[MOST_COPIES];
+    size_t count, length, next;
+};
+
+static void free_copies(struct copies *copies)
+{
+    while (copies->count > 0)
+        free(copies->text[--copies->count]);
+}
+
+/* Returns false when there is no memory for them. */
+static bool make_copies(struct copies *copies, const struct text *text)
+{
+    const size_t wanted = COPIES_BYTES / (text->length + 1) + 1;
+    *copies = (struct copies){.length = text->length};
+    while (copies->count < (wanted < MOST_COPIES ? wanted : MOST_COPIES)) {
+        unsigned char *copy = copy_on_all_cores(text->bytes, text->length);
+        if (!copy) {
+            free_copies(copies);
+            return false;
+        }
+        copies->text[copies->count++] = copy;
+    }
+    return true;
+}
+
+/* A text and what is in it. */
+struct task {
+    const struct text *text;
+    unsigned int expected[NUM_BINS];
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void run_once(const struct contestant *who, struct copies *copies, unsigned int *bins)
+{
+    const unsigned char *text = copies->text[copies->next++ % copies->count];
+    memset(bins, 0, NUM_BINS * sizeof *bins);
+    if (who->all_cores)
+        on_all_cores(who->run, text, copies->length, bins);
+    else
+        who->run(text, copies->length, bins);
+}
+
+static bool is_right(const struct contestant *who, struct copies *copies, const struct task *task,
+                     char *error, size_t size)
+{
+    unsigned int bins[NUM_BINS];
+    char why[1024];
+    run_once(who, copies, bins);
+    if (!who->counts || memcmp(bins, task->expected, sizeof bins) == 0)
+        return true;
+    struct verify_result result = {.input = task->text->name,
+                                   .text = task->text->bytes,
+                                   .length = task->text->length,
+                                   .counted = bins};
+    verify_is_right(&result, why, sizeof why);
+    snprintf(error, size, "%s%s: %s", who->name, who->all_cores ? ", all cores" : "", why);
+    return false;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static int time_rounds(struct contestant *contestants, size_t count, struct copies *copies,
+                       double seconds)
+{
+    unsigned int bins[NUM_BINS];
+    const double end = now() + seconds * 1e3;
+    int round = 0;
+    for (; round < LEAST_RUNS || (round < MOST_RUNS && now() < end); round++)
+        for (size_t i = 0; i < count; i++) {
+            const double start = now();
+            run_once(&contestants[i], copies, bins);
+            contestants[i].milliseconds[round] = now() - start;
+        }
+    for (size_t i = 0; i < count; i++)
+        qsort(contestants[i].milliseconds, (size_t)round, sizeof(double), by_value);
+    return round;
+}
+
+int time_all(struct contestant *contestants, size_t count, const struct text *text, double seconds,
+             char *error, size_t error_size)
+{
+    struct task task = {.text = text};
+    struct copies copies;
+    int rounds = 0;
+    if (!make_copies(&copies, text)) {
+        snprintf(error, error_size, "no memory for more copies of %s characters",
+                 grouped(text->length));
+        return 0;
+    }
+    verify_count(text->bytes, text->length, task.expected);
+    bool right = true;
+    for (size_t i = 0; i < count && right; i++)
+        right = is_right(&contestants[i], &copies, &task, error, error_size);
+    if (right)
+        rounds = time_rounds(contestants, count, &copies, seconds);
+    for (size_t i = 0; i < count && right; i++)
+        right = is_right(&contestants[i], &copies, &task, error, error_size);
+    free_copies(&copies);
+    return right ? rounds : 0;
+}
+
+double milliseconds_at(const struct contestant *who, int runs, double fraction)
+{
+    return who->milliseconds[(int)(fraction * (runs - 1) + 0.5)];
+}

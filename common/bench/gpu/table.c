@@ -1,0 +1,73 @@
+/* table.c - the table and the CSV of the benchmark. */
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "binning.h"
+#include "grouped.h"
+
+FILE *report_open(const char *file)
+{
+    FILE *csv = fopen(file, "a");
+    if (!csv) {
+        fprintf(stderr, "gpu: cannot write %s\n", file);
+        exit(1);
+    }
+    fseek(csv, 0, SEEK_END);
+    if (ftell(csv) == 0)
+        fprintf(csv, "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,"
+                     "correct,percent_of_roofline,ratio_to_CUB\n");
+    return csv;
+}
+
+void report_heading(const char *input, size_t length, int runs)
+{
+    printf("\n%s bytes of %s, %d bins: the whole call, median of %d\n\n", grouped(length), input,
+           (int)NUM_BINS, runs);
+    printf("%-24s %10s %17s %9s %11s %8s %8s\n", "", "", "10th to 90th", "", "percent of", "ratio",
+           "bins");
+    printf("%-24s %10s %17s %9s %11s %8s %8s\n", "implementation", "ms", "percentile", "GB/s",
+           "roofline", "to CUB", "right");
+    fflush(stdout);
+}
+
+/* `part` as a share of `whole`, or "-" when one of them is unknown. */
+static const char *share(double whole, double part, double scale, const char *format)
+{
+    static char words[4][32];
+    static unsigned int turn;
+    char *word = words[turn++ % 4];
+    if (whole > 0 && part > 0)
+        snprintf(word, sizeof words[0], format, scale * whole / part);
+    else
+        snprintf(word, sizeof words[0], "-");
+    return word;
+}
+
+void report_row(FILE *csv, const struct timing *timing, const struct yardsticks *yardsticks)
+{
+    static const char *const answers[] = {"yes", "no", "-"};
+    bool reads = strcmp(timing->name, "empty launch") != 0;
+    double bytes = reads ? (double)timing->length : 0;
+    double reading = reads ? yardsticks->reading : 0, cub = reads ? yardsticks->cub : 0;
+    const char *rate = share(bytes, timing->median, 1e-6, "%.1f");
+    const char *percent = share(reading, timing->median, 100, "%.1f");
+    const char *ratio = share(cub, timing->median, 1, "%.3f");
+    fprintf(csv, "%s,%s,%d,%zu,%d,%.5f,%.5f,%.5f,%s,%s,%s,%s\n", timing->name, timing->input,
+            (int)NUM_BINS, timing->length, timing->runs, timing->median, timing->low, timing->high,
+            rate, answers[timing->bins], percent, ratio);
+    printf("%-24s %10.4f %8.4f-%8.4f %9s %11s %8s %8s\n", timing->name, timing->median, timing->low,
+           timing->high, rate, percent, ratio,
+           timing->bins == WRONG ? "NO" : answers[timing->bins]);
+    fflush(csv);
+    fflush(stdout);
+}
+
+void report_left_out(FILE *csv, const char *name, const char *input, size_t length, const char *why)
+{
+    printf("%-24s left out: %s\n", name, why);
+    fprintf(csv, "%s,%s,%d,%zu,0,-,-,-,-,left out,-,-\n", name, input, (int)NUM_BINS, length);
+    fflush(csv);
+    fflush(stdout);
+}

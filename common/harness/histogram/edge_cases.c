@@ -1,0 +1,254 @@
+/* edge_cases.c - the inputs that break kernels. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "facts.h"
+#include "harness.h"
+#include "target.h"
+
+/* One text, cut to a length: "33 characters of uniform text". */
+static void expect_right_on_length(enum text_kind kind, size_t length)
+{
+    char what[96];
+    struct text text = text_of(kind, 1, length);
+    snprintf(what, sizeof what, "%s character%s of %s text", grouped(length),
+             length == 1 ? "" : "s", text_kind_name(kind));
+    expect_right_on(what, text.bytes, length);
+    text_free(&text);
+}
+
+/* Threads of the last launch; chapter 1 has none, and lengths like those of others. */
+static void last_shape(size_t *block, size_t *grid)
+{
+    enum { MOST = 1 << 18 }; /* a larger grid would take too long on texts of its size */
+    struct sim_launch_shape shape = sim_last_launch();
+    *block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    *grid = *block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    if (*block == 0) {
+        *block = 256;
+        *grid = 1 << 16;
+    }
+    if (*grid > MOST)
+        *grid = MOST;
+}
+
+static void expect_right_on_lengths(void)
+{
+    const size_t lengths[] = {0, 1, 2, 31, 32, 33};
+    size_t block, grid;
+    /* First texts of ordinary size: what is wrong there is explained best. Their lengths
+     * are primes, so that no block and no vector divides them. */
+    expect_right_on_length(TEXT_UNIFORM, 16381);
+    expect_right_on_length(TEXT_UNIFORM, 40009);
+    last_shape(&block, &grid);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        expect_right_on_length(TEXT_UNIFORM, lengths[i]);
+    for (size_t length = block - 1; length <= block + 1; length++)
+        expect_right_on_length(TEXT_UNIFORM, length);
+    for (size_t length = grid - 1; length <= grid + 1; length++)
+        expect_right_on_length(TEXT_UNIFORM, length);
+}
+
+static void expect_right_when_misaligned(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 2, 999);
+    for (size_t misalignment = 1; misalignment <= 15; misalignment++) {
+        char what[96];
+        snprintf(what, sizeof what, "%zu characters that start %zu byte%s after a multiple of 16",
+                 text.length, misalignment, misalignment == 1 ? "" : "s");
+        expect_right_at(what, text.bytes, text.length, misalignment);
+    }
+    text_free(&text);
+}
+
+static void expect_right_on_contents(void)
+{
+    enum { LENGTH = 4099 }; /* a prime: no block and no vector divides it */
+    unsigned char bytes[LENGTH];
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (unsigned char)(128 + i % 128);
+    expect_right_on("bytes above 127 only", bytes, LENGTH);
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (unsigned char)(i * 7);
+    expect_right_on("every value of a byte", bytes, LENGTH);
+    memset(bytes, '{', LENGTH); /* the character after z */
+    expect_right_on("a text of '{' only", bytes, LENGTH);
+    memset(bytes, 'z', LENGTH);
+    expect_right_on("a text of 'z' only", bytes, LENGTH);
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = i % 2 ? 'a' : '`'; /* the character before a: a skipped one each time */
+    expect_right_on("'`' and 'a' in turn", bytes, LENGTH);
+    expect_right_on_length(TEXT_ENGLISH, 10007);
+    expect_right_on_length(TEXT_ZIPF, 10007);
+    expect_right_on_length(TEXT_RUNS, 10007);
+    expect_right_on_length(TEXT_SINGLE, 10007);
+}
+
+void expect_right_on_edge_cases(void)
+{
+    expect_right_on_lengths();
+    expect_right_when_misaligned();
+    expect_right_on_contents();
+}
+
+void expect_right_on_short_texts(void)
+{
+    enum { LONGEST = 50 };
+    struct text text = text_of(TEXT_UNIFORM, 4, LONGEST);
+    for (size_t length = LONGEST + 1; length-- > 0;)
+        for (size_t misalignment = 0; misalignment < 16; misalignment++) {
+            char what[96];
+            snprintf(what, sizeof what, "%zu character%s, %zu byte%s after a multiple of 16",
+                     length, length == 1 ? "" : "s", misalignment, misalignment == 1 ? "" : "s");
+            expect_right_at(what, text.bytes, length, misalignment);
+        }
+    text_free(&text);
+}
+
+/* Letters at both ends, and a few between, since each costs an atomic. */
+static struct text sparse_text(size_t length)
+{
+    enum { DENSE = 64, APART = 61 };
+    struct text text = text_of(TEXT_SINGLE, 1, length);
+    memset(text.bytes, ',', length);
+    for (size_t i = 0; i < length; i++)
+        if (i < DENSE || length - i <= DENSE || i % APART == 0)
+            text.bytes[i] = (unsigned char)('a' + i * 7 % 26);
+    return text;
+}
+
+/* `words` of 16 characters, a character less, and a word and a character more. */
+static void expect_right_around(size_t words, const char *whose)
+{
+    const size_t lengths[] = {16 * words - 1, 16 * words, 16 * words + 17};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct text text = sparse_text(lengths[i]);
+        size_t misalignment = i * 5;
+        char what[128];
+        snprintf(what, sizeof what, "%s characters, about %s, %zu bytes after a multiple of 16",
+                 grouped(lengths[i]), whose, misalignment);
+        expect_right_at(what, text.bytes, text.length, misalignment);
+        text_free(&text);
+    }
+}
+
+void expect_right_around_rounds(void)
+{
+    enum { MULTIPROCESSORS = 2, LONG = 1 << 19 };
+    size_t block, grid;
+    sim_set_multiprocessors(MULTIPROCESSORS); /* a grid that follows their number is small */
+    struct text text = sparse_text(LONG);     /* and now as large as it gets */
+    expect_right_on("524,288 characters, most of them commas", text.bytes, text.length);
+    text_free(&text);
+    last_shape(&block, &grid);
+    expect_right_around(block, "a word a thread of a block");
+    expect_right_around(4 * block, "four words a thread of a block");
+    expect_right_around(grid, "a word a thread of the grid");
+    expect_right_around(4 * grid, "four words a thread of the grid");
+}
+
+void expect_right_where_rounds_end(size_t block, size_t round)
+{
+    const size_t around[] = {16, 32, block, round, round + block, 2 * round};
+    struct text text = text_of(TEXT_UNIFORM, 5, 3 * round);
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        for (size_t length = around[i] - 1; length <= around[i] + 1; length++) {
+            const size_t misalignment = 7 * i % 16;
+            char what[96];
+            snprintf(what, sizeof what, "%s characters that start %zu bytes after a multiple of 16",
+                     grouped(length), misalignment);
+            expect_right_at(what, text.bytes, length, misalignment);
+        }
+    text_free(&text);
+}
+
+void expect_reads_16_at_a_time(size_t length)
+{
+    sim_set_multiprocessors(1);
+    struct text text = text_of(TEXT_UNIFORM, 1, length);
+    struct measurement cost = measure(&text);
+    expect_exactly(cost.reading.bytes, "characters read", length,
+                   "each of the text is read once, so there are %s", grouped(length));
+    expect_exactly(cost.text.load.requests, "load requests", length / 512,
+                   "32 lanes with 16 characters each make it length / 512 = %s / 512",
+                   grouped(length));
+    expect_exactly(cost.text.load.sectors, "sectors loaded", length / 32,
+                   "neighboring lanes load neighboring words, so there are length / 32 = %s / 32",
+                   grouped(length));
+    text_free(&text);
+}
+
+void expect_adds_to_bins(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 3, 1 << 14);
+    unsigned int bins[NUM_BINS], expected[NUM_BINS];
+    /* What is wrong with one call is not explained by two. */
+    expect_right_on(text.name, text.bytes, text.length);
+    unsigned char *d_text = target_allocate(text.length);
+    unsigned int *d_bins = target_allocate(sizeof bins);
+    char error[256];
+    target_write(d_text, text.bytes, text.length);
+    target_fill(d_bins, 0, sizeof bins);
+    for (int call = 0; call < 2; call++) {
+        histogram(d_text, text.length, d_bins);
+        if (!target_finish(error, sizeof error))
+            cr_assert_fail("stopped on %s: %s", text.name, error);
+    }
+    target_read(bins, d_bins, sizeof bins);
+    verify_count(text.bytes, text.length, expected);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        cr_assert(bins[bin] == 2 * expected[bin],
+                  "bin %u is %s after two calls on one text, and %s after one: histogram() must "
+                  "add to the bins, not set them",
+                  bin, grouped(bins[bin]), grouped(expected[bin]));
+    target_free(d_text);
+    target_free(d_bins);
+    text_free(&text);
+}
+
+/* Exit status 1 is a refusal only when no kernel ran before. */
+static void tell_refusal_from_failure(void)
+{
+    if (sim_counters().launches == 0 && sim_error_count() == 0)
+        return;
+    fprintf(stderr, "likeliest cause: a kernel was launched on 4,294,967,296 characters; a text "
+                    "of more than 4,294,967,295 is to be refused before\n");
+    _exit(2);
+}
+
+void call_with_too_long_a_text(void)
+{
+    atexit(tell_refusal_from_failure);
+    unsigned char *d_text = target_allocate(1);
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    histogram(d_text, (size_t)1 << 32, d_bins);
+    cr_assert_fail("a text of 4,294,967,296 characters was not refused; the longest that is "
+                   "counted has one less, since a bin could overflow");
+}
+
+void expect_no_wrapped_index(void)
+{
+    if (NUM_BINS != 5)
+        cr_skip_test("an index does not depend on the number of bins: judged with 5");
+    enum { ENOUGH = 120 * 1000 * 1000 };
+    struct measurement result;
+    char error[256];
+    sim_set_budget(ENOUGH);
+    if (!measure_far_end(&result, error, sizeof error))
+        cr_assert_fail("stopped on 4,294,967,295 characters: %s\nlikeliest cause: an index "
+                       "wrapped; use size_t for every position in the text",
+                       error);
+    expect_no_reports("the far end of 4,294,967,295 characters");
+    uint64_t share = result.length / result.blocks;
+    /* Shares are equal, but for a character a thread that rounding up takes from the last. */
+    uint64_t rounding = result.threads < share / 2 ? result.threads : share / 2;
+    cr_assert(result.reading.bytes >= share - rounding,
+              "of 4,294,967,295 characters the last of %s blocks read %s; its share is about %s\n"
+              "likeliest cause: an index wrapped; use size_t for every position in the text",
+              grouped(result.blocks), grouped(result.reading.bytes), grouped(share));
+    facts_add("input the far end of 4,294,967,295 characters");
+}

@@ -1,0 +1,177 @@
+/* expect_right.c - runs histogram() on an input, at several schedules, and fails the test
+ * when it stops or counts wrong. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts.h"
+#include "harness.h"
+#include "target.h"
+
+enum { MESSAGE = 1024 };
+
+/* Stops an endless kernel after seconds instead of minutes, unless the user says else. */
+static void limit_accesses(size_t length)
+{
+    enum { A_CHARACTER = 16, AT_LEAST = 8 * 1000 * 1000 };
+    if (!getenv("SIM_BUDGET"))
+        sim_set_budget(AT_LEAST + A_CHARACTER * (uint64_t)length);
+}
+
+/* When histogram() ends the program, the reader still learns on which input; NULL when
+ * it has returned. */
+static const char *current_input;
+
+static void say_input(void)
+{
+    if (current_input)
+        fprintf(stderr, "(on %s)\n", current_input);
+}
+
+static void say_input_at_exit(const char *input)
+{
+    static bool registered;
+    if (!registered)
+        registered = atexit(say_input) == 0;
+    current_input = input;
+}
+
+void expect_no_reports(const char *what)
+{
+    if (sim_error_count() > 0)
+        cr_assert_fail("the report above was made on %s: the kernel is wrong, whatever it counted "
+                       "this time",
+                       what);
+}
+
+/* One call of histogram() on the text that `d_text` holds. Fails the test when it
+ * does not run to its end. */
+static void count_once(const char *what, const unsigned char *d_text, size_t length,
+                       unsigned int *d_bins, unsigned int *bins)
+{
+    char error[256];
+    limit_accesses(length);
+    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    say_input_at_exit(what);
+    histogram(d_text, length, d_bins);
+    if (!target_finish(error, sizeof error)) {
+        const char *hint = length == 0 && sim_error_count() == 0
+                               ? "\nlikeliest cause: an empty text gives a grid of 0 blocks, which "
+                                 "CUDA refuses; return before the launch"
+                               : "";
+        cr_assert_fail("stopped on %s: %s%s", what, error, hint);
+    }
+    say_input_at_exit(NULL);
+    expect_no_reports(what);
+    target_read(bins, d_bins, NUM_BINS * sizeof *bins);
+}
+
+static void explain_and_fail(const struct verify_result *result, uint64_t schedule)
+{
+    char explanation[MESSAGE];
+    verify_is_right(result, explanation, sizeof explanation);
+    if (result->blocks > 0)
+        cr_assert_fail("%s\n  (SEED=%llu gives this schedule)", explanation,
+                       (unsigned long long)schedule);
+    cr_assert_fail("%s", explanation);
+}
+
+/* Schedules for one input: a large grid costs the same on every text, however short, so its
+ * inputs have one each, and not all the same one. */
+static uint64_t schedules_of(const struct sim_launch_shape *shape)
+{
+    enum { LARGE = 1 << 17 };
+    uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
+    uint64_t threads = blocks * shape->block[0] * shape->block[1] * shape->block[2];
+    return threads == 0 || threads > LARGE ? 1 : SCHEDULES;
+}
+
+/* Runs the schedules, or what has no kernel once; on a wrong result once more, which
+ * tells a race from a slip. */
+static void run_schedules(struct verify_result *result, const unsigned char *d_text,
+                          unsigned int *d_bins)
+{
+    unsigned int expected[NUM_BINS], counted[NUM_BINS], again[NUM_BINS];
+    static uint64_t inputs;
+    uint64_t seed = sim_seed(), first = seed, schedules = 1;
+    verify_count(result->text, result->length, expected);
+    struct sim_launch_shape before = sim_last_launch();
+    if (schedules_of(&before) == 1)
+        first += inputs++ % SCHEDULES;
+    for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
+        sim_set_seed(schedule);
+        count_once(result->input, d_text, result->length, d_bins, counted);
+        struct sim_launch_shape shape = sim_last_launch();
+        schedules = schedules_of(&shape);
+        if (memcmp(counted, expected, sizeof counted) == 0)
+            continue;
+        sim_set_seed(schedule + 1);
+        count_once(result->input, d_text, result->length, d_bins, again);
+        result->counted = counted;
+        result->again = again;
+        result->blocks = shape.grid[0] * shape.grid[1] * shape.grid[2];
+        result->threads_per_block = shape.block[0] * shape.block[1] * shape.block[2];
+        explain_and_fail(result, schedule);
+    }
+    sim_set_seed(seed);
+    facts_add("schedules %d", (int)schedules);
+}
+
+void expect_right_at(const char *what, const unsigned char *text, size_t length,
+                     size_t misalignment)
+{
+    unsigned char *d_text = target_allocate(misalignment + length);
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    struct verify_result result = {.input = what, .text = text, .length = length};
+    target_fill(d_text, 'a', misalignment);
+    target_write(d_text + misalignment, text, length);
+    run_schedules(&result, d_text + misalignment, d_bins);
+    target_free(d_text);
+    target_free(d_bins);
+    facts_add("input %s", what);
+}
+
+void expect_right_on(const char *what, const unsigned char *text, size_t length)
+{
+    expect_right_at(what, text, length, 0);
+}
+
+struct measurement measure_at(const struct text *text, size_t misalignment)
+{
+    struct measurement result;
+    unsigned int bins[NUM_BINS];
+    char error[256];
+#ifndef SIMULATED_GPU
+    facts_add("unjudged");
+    cr_skip_test("only the simulated GPU counts accesses");
+#endif
+    limit_accesses(text->length);
+    say_input_at_exit(text->name);
+    if (!measure_run(text, misalignment, &result, bins, error, sizeof error))
+        cr_assert_fail("stopped on %s: %s", text->name, error);
+    struct verify_result check = {.input = text->name,
+                                  .text = text->bytes,
+                                  .length = text->length,
+                                  .counted = bins,
+                                  .blocks = (unsigned int)result.blocks,
+                                  .threads_per_block = (unsigned int)result.threads_per_block};
+    unsigned int expected[NUM_BINS], again[NUM_BINS];
+    verify_count(text->bytes, text->length, expected);
+    say_input_at_exit(NULL);
+    expect_no_reports(text->name);
+    if (memcmp(bins, expected, sizeof bins) == 0)
+        return result;
+    struct measurement ignored;
+    uint64_t schedule = sim_seed();
+    sim_set_seed(schedule + 1);
+    if (measure_run(text, misalignment, &ignored, again, error, sizeof error))
+        check.again = again;
+    explain_and_fail(&check, schedule);
+    return result;
+}
+
+struct measurement measure(const struct text *text)
+{
+    return measure_at(text, 0);
+}

@@ -1,0 +1,92 @@
+/* harness.h - what the suites of the chapters are made of.
+ *
+ * A suite is one file, tests/NN_name.c: Criterion tests that call the functions
+ * below. It is linked with one implementation of histogram(), a stub or a
+ * solution, and compiled with -DBINS=... and -DCHAPTER=N:
+ *
+ *     #include "harness.h"
+ *
+ *     Test(chapter05, is_right_on_edge_cases)
+ *     {
+ *         expect_right_on_edge_cases();
+ *     }
+ *
+ *     Test(chapter05, adds_to_the_final_bins_only_to_merge)
+ *     {
+ *         struct text text = text_of(TEXT_UNIFORM, 1, 1 << 16);
+ *         struct measurement cost = measure(&text);
+ *         // Derivation of the bound.
+ *         expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
+ *                        cost.blocks * NUM_BINS,
+ *                        "privatization needs at most blocks x bins = %s x %s",
+ *                        grouped(cost.blocks), grouped(NUM_BINS));
+ *         technique_is("%s global atomics on the bins, at most %s allowed",
+ *                      grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+ *     }
+ *
+ * A test runs in a process of its own. Keep texts at 64 K or below where that
+ * says enough: a verdict takes less than 5 s with the build. */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <criterion/criterion.h>
+
+#include "binning.h"
+#include "bounds.h"
+#include "grouped.h"
+#include "histogram.h"
+#include "measure.h"
+#include "text.h"
+#include "verify.h"
+
+/* Schedules on which expect_right_on tries each input; a grid of more than 131,072 threads has
+ * one for each input. */
+enum { SCHEDULES = 4 };
+
+/* Runs histogram() on a text at every schedule and fails the test when a result
+ * is wrong. The text is copied to the device, `misalignment` bytes (0 to 255)
+ * after a multiple of 256, so that what lies before and after it is not text but
+ * bytes that would be counted ('a', or 0 with 256 bins); the bins are zeroed.
+ * `what` describes the input: "33 characters". */
+void expect_right_on(const char *what, const unsigned char *text, size_t length);
+void expect_right_at(const char *what, const unsigned char *text, size_t length,
+                     size_t misalignment);
+
+/* Fails the test when a check of the simulated GPU has reported anything: a mistake that may
+ * not have cost a count this time. `what` describes the input. */
+void expect_no_reports(const char *what);
+
+/* The inputs that break kernels: lengths 0, 1, 31, 32, 33, one less and one more
+ * than a block and a grid, text at every misalignment from 1 to 15, bytes above
+ * 127, all characters equal, none counted, every value of a byte; English, zipf,
+ * runs. */
+void expect_right_on_edge_cases(void);
+
+/* What breaks kernels that read words of 16 characters, which have to be aligned: texts of
+ * 0 to 50 characters at each of the 16 alignments; and lengths around that with which each thread
+ * of a block, and of a grid on two multiprocessors, reads one such word, and four. */
+void expect_right_on_short_texts(void);
+void expect_right_around_rounds(void);
+
+/* For kernels of which a block reads `block` characters with a word of 16 a thread, and
+ * `round` in a round of its loop: on one multiprocessor, lengths of a character more and
+ * less than words, blocks and rounds have, at several alignments. */
+void expect_right_where_rounds_end(size_t block, size_t round);
+
+/* Fails unless a text of `length` characters, a multiple of 512, is read once, 16 characters a
+ * lane and 16 sectors a request, on one multiprocessor. */
+void expect_reads_16_at_a_time(size_t length);
+
+/* Calls histogram() on bins that are not zero and checks that it adds to them. */
+void expect_adds_to_bins(void);
+
+/* Calls histogram() with 2^32 characters, which it must refuse: one line on
+ * standard error, exit status 1. For a Test(..., .exit_code = 1). */
+void call_with_too_long_a_text(void);
+
+/* Starts histogram() on a text of 2^32 - 1 characters, of which it can read only a
+ * few million before it is stopped, and fails when a thread reads outside the
+ * text: an index that wrapped at 2^31 or 2^32. Content is not checked. */
+void expect_no_wrapped_index(void);
+
+#endif

@@ -1,0 +1,336 @@
+/* measure.c - sorts the accesses of one call of histogram() by the array they go to. */
+#include "measure.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "binning.h"
+#include "verify.h"
+#include "histogram.h"
+#include "stripes.h"
+#include "device_abi.h"
+#include "target.h"
+
+enum { THREADS = 1024, WARP = 32, NO_BIN = 0xffff };
+
+/* What one thread has read of the text so far. */
+struct reader {
+    uintptr_t next; /* the address after its last load; 0 before the first */
+    uint64_t bytes;
+    bool scattered;                          /* its loads were not one section in rising order */
+    unsigned short bin;                      /* of its last character, or NO_BIN */
+    uint64_t in_a_row;                       /* loads since its last atomic */
+    uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
+    uint64_t global_atomics, shared_atomics; /* since its last load */
+    uint64_t all_shared_atomics;
+};
+
+/* The observer's state. */
+struct watch {
+    struct measurement *result;
+    const unsigned char *text; /* on the host; NULL when its bytes are not known */
+    size_t length;
+    uintptr_t text_address, bins_address;
+    struct reader **blocks; /* THREADS readers for each block that read the text */
+    size_t block_count;
+    struct stripes stripes; /* that global atomics touched */
+    struct stripes bins, bins_now;
+    uint64_t lanes_now; /* of the atomics in bins_now */
+    unsigned short bin_of_byte[256];
+};
+
+static void *must_have(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "no memory to watch the kernel\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static struct reader *reader_of(struct watch *watch, const struct sim_event *event, unsigned lane)
+{
+    if (event->block >= watch->block_count) {
+        size_t count = 2 * (size_t)event->block + 64;
+        watch->blocks = must_have(realloc(watch->blocks, count * sizeof *watch->blocks));
+        memset(watch->blocks + watch->block_count, 0,
+               (count - watch->block_count) * sizeof *watch->blocks);
+        watch->block_count = count;
+    }
+    struct reader **block = &watch->blocks[event->block];
+    if (!*block)
+        *block = must_have(calloc(THREADS, sizeof **block));
+    return &(*block)[event->warp * WARP + lane];
+}
+
+static void add_traffic(struct sim_traffic *traffic, const struct sim_event *event)
+{
+    traffic->requests++;
+    traffic->lanes += (uint64_t)__builtin_popcount(event->active);
+    if (event->space == SIM_GLOBAL)
+        traffic->sectors += event->cost;
+    else
+        traffic->wavefronts += event->cost;
+}
+
+/* Notes the characters of one lane's load; adds their bins to `met`. */
+static void read_characters(struct watch *watch, const struct sim_event *event, unsigned lane,
+                            uint64_t *met)
+{
+    struct reading *reading = &watch->result->reading;
+    struct reader *reader = reader_of(watch, event, lane);
+    uintptr_t address = event->address[lane];
+    /* The same bytes once more are no gap: the compiler may load twice. */
+    bool again = reader->bytes > 0 && address + event->bytes == reader->next;
+    if (again)
+        return;
+    reader->in_a_row++;
+    if (reader->in_a_row > reading->in_a_row)
+        reading->in_a_row = reader->in_a_row;
+    reading->global_atomics += reader->bytes > 0 ? reader->global_atomics : 0;
+    reading->shared_atomics += reader->bytes > 0 ? reader->shared_atomics : 0;
+    reading->caught_up += reader->bytes > 0 && reader->all_shared_atomics >= reader->bytes;
+    reader->global_atomics = reader->shared_atomics = 0;
+    if (reader->bytes == 0)
+        reader->bin = NO_BIN;
+    else if (address != reader->next)
+        reader->scattered = true;
+    reader->next = address + event->bytes;
+    reader->bytes += event->bytes;
+    for (unsigned int i = 0; i < event->bytes; i++) {
+        size_t at = address + i - watch->text_address;
+        unsigned short bin =
+            watch->text && at < watch->length ? watch->bin_of_byte[watch->text[at]] : NO_BIN;
+        if (bin != NO_BIN) {
+            reading->runs += bin != reader->bin;
+            met[bin / 64] |= (uint64_t)1 << bin % 64;
+            reader->met[bin / 64] |= (uint64_t)1 << bin % 64;
+        }
+        reader->bin = bin;
+    }
+}
+
+/* Whether a lane before `lane` has the same address. */
+static bool conflicts_with_earlier(const struct sim_event *event, unsigned lane)
+{
+    for (unsigned int other = 0; other < lane; other++)
+        if (event->active >> other & 1 && event->address[other] == event->address[lane])
+            return true;
+    return false;
+}
+
+static void watch_atomic(struct watch *watch, const struct sim_event *event)
+{
+    for (unsigned int lane = 0; lane < WARP; lane++) {
+        if (!(event->active >> lane & 1))
+            continue;
+        struct reader *reader = reader_of(watch, event, lane);
+        reader->in_a_row = 0;
+        if (event->space == SIM_GLOBAL) {
+            reader->global_atomics++;
+        } else {
+            reader->shared_atomics++;
+            reader->all_shared_atomics++;
+            watch->result->shared_conflicting_lanes += conflicts_with_earlier(event, lane);
+        }
+    }
+}
+
+static uint64_t count_bits(const uint64_t *words)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < NUM_BINS / 64 + 1; i++)
+        bits += (uint64_t)__builtin_popcountll(words[i]);
+    return bits;
+}
+
+/* The shape of the launch that reads the text: histogram() may run others, too. */
+static void note_shape(struct measurement *result)
+{
+    struct sim_index grid = sim_grid_dim(), block = sim_block_dim();
+    result->blocks = (uint64_t)grid.x * grid.y * grid.z;
+    result->threads_per_block = (uint64_t)block.x * block.y * block.z;
+}
+
+static void watch_text_load(struct watch *watch, const struct sim_event *event)
+{
+    uint64_t met[NUM_BINS / 64 + 1] = {0};
+    uint64_t bytes = 0;
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1) {
+            read_characters(watch, event, lane, met);
+            bytes += event->bytes;
+        }
+    if (watch->result->blocks == 0)
+        note_shape(watch->result);
+    watch->result->least_sectors += (bytes + 31) / 32;
+    watch->result->distinct_bins += count_bits(met);
+}
+
+static struct watched *array_at(struct watch *watch, const struct sim_event *event,
+                                uintptr_t address)
+{
+    if (event->space == SIM_SHARED)
+        return &watch->result->shared;
+    if (address - watch->text_address < watch->length)
+        return &watch->result->text;
+    if (address - watch->bins_address < NUM_BINS * sizeof(unsigned int))
+        return &watch->result->bins;
+    return &watch->result->elsewhere;
+}
+
+static void end_turn(struct watch *watch)
+{
+    watch->result->bins_in_turn += stripes_busiest(&watch->bins_now);
+    stripes_free(&watch->bins_now);
+    watch->lanes_now = 0;
+}
+
+/* Which stripes of the final bins are busy, and whether at the same time. */
+static void watch_bins(struct watch *watch, const struct sim_event *event)
+{
+    enum { THREADS_OF_THE_CARD = 132 * 2048 };
+    stripes_add(&watch->bins, event);
+    stripes_add(&watch->bins_now, event);
+    watch->lanes_now += (uint64_t)__builtin_popcount(event->active);
+    if (watch->lanes_now >= THREADS_OF_THE_CARD)
+        end_turn(watch);
+}
+
+static void observe(const struct sim_event *event, void *context)
+{
+    struct watch *watch = context;
+    if (event->active == 0)
+        return;
+    uintptr_t address = event->address[__builtin_ctz(event->active)];
+    struct watched *array = array_at(watch, event, address);
+    if (event->access == SIM_LOAD)
+        add_traffic(&array->load, event);
+    else if (event->access == SIM_STORE)
+        add_traffic(&array->store, event);
+    else {
+        add_traffic(&array->atomic, event);
+        if (event->space == SIM_GLOBAL)
+            stripes_add(&watch->stripes, event);
+        if (array == &watch->result->bins)
+            watch_bins(watch, event);
+        watch_atomic(watch, event);
+    }
+    if (array == &watch->result->text && event->access == SIM_LOAD)
+        watch_text_load(watch, event);
+}
+
+static void sum_up_readers(struct watch *watch)
+{
+    struct reading *reading = &watch->result->reading;
+    for (size_t block = 0; block < watch->block_count; block++) {
+        struct reader *readers = watch->blocks[block];
+        for (size_t i = 0; readers && i < THREADS; i++) {
+            if (readers[i].bytes == 0)
+                continue;
+            reading->shortest = reading->threads == 0 || readers[i].bytes < reading->shortest
+                                    ? readers[i].bytes
+                                    : reading->shortest;
+            reading->longest =
+                readers[i].bytes > reading->longest ? readers[i].bytes : reading->longest;
+            reading->threads++;
+            reading->contiguous += !readers[i].scattered;
+            reading->bytes += readers[i].bytes;
+            reading->touched += count_bits(readers[i].met);
+        }
+        free(readers);
+    }
+    free(watch->blocks);
+}
+
+/* The bins of the bytes, from the independent count: no bin_of here either. */
+static void fill_bins_of_bytes(unsigned short bin_of_byte[256])
+{
+    for (unsigned int byte = 0; byte < 256; byte++) {
+        unsigned char character = (unsigned char)byte;
+        unsigned int bins[NUM_BINS];
+        verify_count(&character, 1, bins);
+        bin_of_byte[byte] = NO_BIN;
+        for (unsigned short bin = 0; bin < NUM_BINS; bin++)
+            if (bins[bin])
+                bin_of_byte[byte] = bin;
+    }
+}
+
+static void describe_launch(struct measurement *result)
+{
+    result->counters = sim_counters();
+    result->launches = result->counters.launches;
+    if (result->launches == 0)
+        return;
+    result->shape = sim_last_launch();
+    if (result->blocks == 0) { /* nothing read the text */
+        const unsigned int *grid = result->shape.grid, *block = result->shape.block;
+        result->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+        result->threads_per_block = (uint64_t)block[0] * block[1] * block[2];
+    }
+    result->threads = result->blocks * result->threads_per_block;
+}
+
+/* Runs histogram() and fills in all of watch->result. Returns false on failure. */
+static bool run_watched(struct watch *watch, const unsigned char *d_text, unsigned int *d_bins,
+                        char *error, size_t error_size)
+{
+    *watch->result = (struct measurement){.length = watch->length};
+    watch->text_address = (uintptr_t)d_text;
+    watch->bins_address = (uintptr_t)d_bins;
+    fill_bins_of_bytes(watch->bin_of_byte);
+    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    sim_reset_counters();
+    sim_observe(observe, watch);
+    histogram(d_text, watch->length, d_bins);
+    bool finished = target_finish(error, error_size);
+    sim_observe(NULL, NULL);
+    sum_up_readers(watch);
+    watch->result->atomic_stripes = watch->stripes.used;
+    watch->result->busiest_stripe = stripes_busiest(&watch->stripes);
+    watch->result->busiest_of_bins = stripes_busiest(&watch->bins);
+    end_turn(watch);
+    stripes_free(&watch->stripes);
+    stripes_free(&watch->bins);
+    describe_launch(watch->result);
+    return finished;
+}
+
+bool measure_run(const struct text *text, size_t misalignment, struct measurement *result,
+                 unsigned int *bins, char *error, size_t error_size)
+{
+    unsigned char *space = target_allocate(misalignment + text->length);
+    unsigned char *d_text = space + misalignment;
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    struct watch watch = {.result = result, .text = text->bytes, .length = text->length};
+    target_write(d_text, text->bytes, text->length);
+    bool finished = run_watched(&watch, d_text, d_bins, error, error_size);
+    verify_count(text->bytes, text->length, bins);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        result->counted += bins[bin];
+    if (finished)
+        target_read(bins, d_bins, NUM_BINS * sizeof *bins);
+    target_free(space);
+    target_free(d_bins);
+    return finished;
+}
+
+bool measure_far_end(struct measurement *result, char *error, size_t error_size)
+{
+    unsigned char *d_text = target_allocate(UINT32_MAX);
+    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
+    struct watch watch = {.result = result, .length = UINT32_MAX};
+    /* Nobody has written this text, and to write it would take the memory that it has. */
+    const char *checks = getenv("SIM_CHECKS");
+    sim_set_checks("racecheck,memcheck,synccheck");
+    sim_run_only_last(1);
+    bool finished = run_watched(&watch, d_text, d_bins, error, error_size);
+    sim_run_only_last(0);
+    sim_set_checks(checks ? checks : "all");
+    target_free(d_text);
+    target_free(d_bins);
+    return finished;
+}

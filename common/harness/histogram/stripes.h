@@ -1,0 +1,33 @@
+/* stripes.h - how the rounds of global atomics spread over the L2 cache.
+ *
+ * A round is what `l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum` counts: one pass
+ * over a sector of 32 bytes that serves at most one lane for each address in it. The
+ * L2 cache consists of slices. On an H200 a stripe of 256 bytes lies in one of them,
+ * its neighbors in others, and a slice does one round at a time. */
+#ifndef STRIPES_H
+#define STRIPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim.h"
+
+enum { STRIPE_BYTES = 256, SECTOR_BYTES = 32 };
+
+/* Rounds by stripe; all zero before the first. */
+struct stripes {
+    struct stripe {
+        uintptr_t number; /* address / STRIPE_BYTES; 0 marks a free place */
+        uint64_t rounds;
+    } * places; /* a hash table; NULL while it is empty */
+    size_t size, used;
+};
+
+/* Adds the rounds of one global atomic of a warp. Ends the program with one line when
+ * there is no memory. */
+void stripes_add(struct stripes *stripes, const struct sim_event *event);
+/* The rounds of the stripe that has most; 0 when there were none. */
+uint64_t stripes_busiest(const struct stripes *stripes);
+void stripes_free(struct stripes *stripes);
+
+#endif

@@ -1,0 +1,28 @@
+/* verify.h - the independent count on the CPU, and why a result may differ from it. */
+#ifndef VERIFY_H
+#define VERIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "binning.h"
+
+/* Counts a text without bin_of and without any kernel. bins: NUM_BINS counters,
+ * set, not added to. */
+void verify_count(const unsigned char *text, size_t length, unsigned int *bins);
+
+/* What is known of a result that may be wrong. */
+struct verify_result {
+    const char *input;         /* a description: "the text of 33 characters" */
+    const unsigned char *text; /* in host memory */
+    size_t length;
+    const unsigned int *counted;            /* NUM_BINS */
+    const unsigned int *again;              /* counted on another schedule, or NULL */
+    unsigned int blocks, threads_per_block; /* of the last launch, or 0 */
+};
+
+/* Whether the bins are right. If not, `explanation` says which input, which bins,
+ * expected and counted, and the likeliest cause. */
+bool verify_is_right(const struct verify_result *result, char *explanation, size_t size);
+
+#endif
