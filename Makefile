@@ -85,8 +85,8 @@ name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
 source = $(firstword $(wildcard $(1)s/$(2)/histogram.c*) $(1)s/$(2)/histogram.cu)
 common = $(B)/libsim.a $(patsubst %,$(B)/common-$(1)/%.o,$(2))
 COUNTING := $(addprefix harness/histogram/,measure stripes verify text) harness/grouped
-HARNESS_PARTS := $(addprefix harness/,runner facts bounds histogram/expect_right histogram/edge_cases) $(COUNTING)
-suite_with = $(call common,$(1),$(HARNESS_PARTS) harness/target_$(if $(filter %.c,$(2)),host,device))
+HARNESS_PARTS := $(addprefix harness/,runner facts bounds histogram/expect_right histogram/edge_cases histogram/techniques) $(COUNTING)
+suite_with = $(B)/suite-$(1)/histogram.o $(call common,$(1),$(HARNESS_PARTS) harness/target_$(if $(filter %.c,$(2)),host,device))
 row_with = $(call common,$(1),tools/histogram/row tools/histogram/predict $(COUNTING) harness/target_$(if $(filter %.c,$(2)),host,device))
 
 ifneq ($(filter gpu micro sanitize fidelity,$(DO)),)
