@@ -89,7 +89,7 @@ ifneq ($(filter gpu micro sanitize fidelity,$(DO)),)
 include common/gpu.mk
 else
 COMPILER := common/sim/simcc $(wildcard common/sim/*.sh common/sim/rewrite/* common/sim/include/*.h)
-$(B)/libsim.a: $(wildcard common/sim/*.[ch]) $(COMPILER)
+$(B)/libsim.a: $(wildcard common/sim/*.h common/sim/*/*.[ch] common/make/sim.mk) $(COMPILER)
 	common/sim/simcc --library >/dev/null
 FLAGS := $(CC) $(CXX) $(CFLAGS) $(STRICT) $(KERNEL)
 $(B)/flags: FORCE
