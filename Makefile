@@ -88,8 +88,8 @@ row_with = $(call common,$(1),row measure stripes predict check text target_$(if
 ifneq ($(filter gpu micro sanitize fidelity,$(DO)),)
 include common/gpu.mk
 else
-COMPILER := common/sim/simcc $(wildcard common/sim/*.sh common/sim/rewrite/* common/sim/include/*.h)
-$(B)/libsim.a: $(wildcard common/sim/*.h common/sim/*/*.[ch] common/make/sim.mk) $(COMPILER)
+COMPILER := common/sim/simcc $(wildcard common/sim/*.sh common/sim/rewrite/*.[ch] common/sim/rewrite/*/*.[ch] common/sim/include/*.h)
+$(B)/libsim.a: $(wildcard common/sim/*.h common/sim/*/*.[ch] common/sim/*/*/*.[ch] common/make/sim.mk) $(COMPILER)
 	common/sim/simcc --library >/dev/null
 FLAGS := $(CC) $(CXX) $(CFLAGS) $(STRICT) $(KERNEL)
 $(B)/flags: FORCE

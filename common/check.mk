@@ -167,10 +167,10 @@ $(B)/proof/format: $(FORMATTED) .clang-format
 
 # Nonsense for the rewriting step, under AddressSanitizer and UBSan, and for simcc's
 # arguments. Longer runs: the heads of the two files.
-$(B)/proof/fuzz/rewrite: tests/sim/fuzz_rewrite.c $(wildcard common/sim/rewrite/*.[ch])
+$(B)/proof/fuzz/rewrite: tests/sim/fuzz_rewrite.c $(wildcard common/sim/rewrite/*.[ch] common/sim/rewrite/*/*.[ch])
 	mkdir -p $(@D) $(B)/fuzz
 	$(CC) -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icommon/sim/rewrite \
-	    -o $(B)/fuzz/rewrite $< $(filter-out %/rewrite.c,$(wildcard common/sim/rewrite/*.c))
+	    -o $(B)/fuzz/rewrite $< $(filter-out %/rewrite.c,$(wildcard common/sim/rewrite/*.c common/sim/rewrite/*/*.c))
 	if $(B)/fuzz/rewrite 500 1 tests/sim/language.cu solutions/06_shared/histogram.cu >$(B)/fuzz/rewrite.out 2>&1; \
 	    then echo "ok the rewriting step withstands 500 broken files"; \
 	    else echo "FAIL the rewriting step: see $(B)/fuzz/rewrite.out"; fi >$@

@@ -6,19 +6,21 @@
 # From left to right: a layer includes and calls what is to its left (common/proofs/layers.py).
 LAYERS := base machine report memory checks engine device runtime
 RECIPE := $(lastword $(MAKEFILE_LIST))
-OBJECTS := $(patsubst %.c,$(BUILD)/objects/%.o,$(wildcard $(LAYERS:%=%/*.c)))
+FOLDERS := $(LAYERS) $(patsubst %/,%,$(wildcard $(LAYERS:%=%/*/)))
+OBJECTS := $(patsubst %.c,$(BUILD)/objects/%.o,$(wildcard $(FOLDERS:%=%/*.c)))
+REWRITE := $(wildcard rewrite/*.[ch] rewrite/text/*.[ch]) base/table.h
 
 all: $(BUILD)/libsim.a $(BUILD)/rewrite
 
 # The folders are prerequisites, for a source may have gone away.
-$(BUILD)/libsim.a: $(OBJECTS) $(LAYERS)
+$(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 	rm -f $@.new; ar rcs $@.new $(OBJECTS) && mv $@.new $@
 
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
 	$(COMPILE) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.new && mv $@.new $@
 
-$(BUILD)/rewrite: $(wildcard rewrite/*.[ch]) base/table.h $(RECIPE)
-	$(COMPILE) -I. $(filter %.c,$^) -o $@.new && mv $@.new $@
+$(BUILD)/rewrite: $(REWRITE) $(RECIPE)
+	$(COMPILE) $(filter %.c,$^) -o $@.new && mv $@.new $@
 
 -include $(OBJECTS:.o=.d)

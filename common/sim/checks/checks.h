@@ -5,7 +5,7 @@
 
 #include "memory/memory.h"
 
-/* happens_before.c and publish.c: what each lane knows of the others. */
+/* order/happens_before.c and order/publish.c: what each lane knows of the others. */
 
 /* Accesses of the lanes in `lanes` of warp `warp` (numbered in the launch), at `time`. */
 struct epoch {

@@ -134,7 +134,7 @@ struct warp {
     unsigned int number; /* in the block */
     struct block *block;
 
-    /* checks/happens_before.c */
+    /* checks/order/happens_before.c */
     uint32_t id;        /* in the launch */
     uint32_t full_time; /* of the last collective of all its lanes */
     uint32_t fence_time;
@@ -160,7 +160,7 @@ struct block {
     struct warp *warps;
     unsigned int warp_count;
 
-    /* checks/happens_before.c */
+    /* checks/order/happens_before.c */
     uint32_t first_warp; /* in the launch */
     uint32_t barrier_time;
     struct block_order *order;
@@ -196,7 +196,7 @@ struct launch {
     uint64_t grid_waiting; /* lanes at a grid barrier */
     uint64_t live;         /* lanes of started blocks that have not returned */
     uint64_t first_block;  /* the first that runs */
-    uint32_t grid_time;    /* checks/happens_before.c: all lanes know what was before */
+    uint32_t grid_time;    /* checks/order/happens_before.c: all lanes know what was before */
     cudaError_t error;     /* once the launch is stopped */
     struct sim_counters counters;
     struct sim_table sites; /* engine/counters.c: the atomic instructions */

@@ -1,4 +1,4 @@
-/* shared.c - __shared__ variables.
+/* shared_variables.c - __shared__ variables.
  *
  * `__shared__ int a[4], b;` becomes a struct with these members, never made, which
  * only says what their types are, and references of the same names to memory of

@@ -2,6 +2,7 @@
  *
  * Line markers (`# 12 "file.cu"`) are not tokens: they say where the tokens that
  * follow stand in the user's files. */
+#include "names.h"
 #include "tokens.h"
 
 #include <stdarg.h>
@@ -9,22 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANGLE_LIMIT = 10000 }; /* longer template argument lists are none */
-
-struct name {
-    const char *text;
-    size_t length;
-    uint32_t hash;
-};
-
-struct names {
-    struct name *list; /* by id; 0 is nobody's */
-    size_t count, capacity;
-    uint32_t *slots; /* hash table of ids */
-    size_t slot_count;
-};
-
-/* Where the reader stands. */
+/* Where the reader is. */
 struct reader {
     struct source *source;
     char *next, *end, *line_start;
@@ -58,69 +44,6 @@ void fail_at(const struct source *source, size_t i, const char *format, ...)
     va_end(arguments);
     fputc('\n', stderr);
     exit(1);
-}
-
-static void names_grow(struct names *names)
-{
-    names->slot_count = names->slot_count ? names->slot_count * 2 : 1024;
-    free(names->slots);
-    names->slots = get_memory(NULL, names->slot_count, sizeof *names->slots);
-    memset(names->slots, 0, names->slot_count * sizeof *names->slots);
-    for (size_t id = 1; id < names->count; id++) {
-        size_t slot = names->list[id].hash & (names->slot_count - 1);
-        while (names->slots[slot])
-            slot = (slot + 1) & (names->slot_count - 1);
-        names->slots[slot] = (uint32_t)id;
-    }
-}
-
-/* The id of a name; a new one gets the next number. */
-static uint32_t name_id(struct names *names, const char *text, size_t length)
-{
-    if (names->count * 2 >= names->slot_count)
-        names_grow(names);
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    size_t slot = hash & (names->slot_count - 1);
-    for (; names->slots[slot]; slot = (slot + 1) & (names->slot_count - 1)) {
-        const struct name *name = &names->list[names->slots[slot]];
-        if (name->hash == hash && name->length == length && !memcmp(name->text, text, length))
-            return names->slots[slot];
-    }
-    if (names->count >= names->capacity) {
-        names->capacity = names->capacity ? names->capacity * 2 : 1024;
-        names->list = get_memory(names->list, names->capacity, sizeof *names->list);
-    }
-    names->list[names->count] = (struct name){text, length, hash};
-    names->slots[slot] = (uint32_t)names->count;
-    return (uint32_t)names->count++;
-}
-
-static struct names *names_new(void)
-{
-    static const char *const words[] = {
-#define WORD_TEXT(name, text) text,
-        KNOWN_WORDS(WORD_TEXT)
-#undef WORD_TEXT
-    };
-    struct names *names = get_memory(NULL, 1, sizeof *names);
-    *names = (struct names){.count = 0};
-    name_id(names, "", 0); /* nobody's */
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        name_id(names, words[i], strlen(words[i]));
-    return names;
-}
-
-size_t source_name_count(const struct source *source)
-{
-    return source->names->count;
-}
-
-const char *source_name(const struct source *source, uint32_t id, size_t *length)
-{
-    *length = source->names->list[id].length;
-    return source->names->list[id].text;
 }
 
 static bool is_blank(char c)
@@ -398,71 +321,7 @@ struct source *source_read(char *text, size_t length)
 
 void source_free(struct source *source)
 {
-    free(source->names->list);
-    free(source->names->slots);
-    free(source->names);
+    names_free(source->names);
     free(source->tokens);
     free(source);
-}
-
-size_t close_angle(const struct source *source, size_t i)
-{
-    size_t depth = 0;
-    for (size_t last = i + ANGLE_LIMIT; i < last; i++) {
-        const struct token *token = token_at(source, i);
-        if (token->kind == TOKEN_END)
-            return 0;
-        if (token->kind != TOKEN_SIGN)
-            continue;
-        if (token->id == '<')
-            depth++;
-        else if (token->id == '>' && --depth == 0)
-            return i;
-        else if (token->match > i)
-            i = token->match;
-        else if (token->id == ';' || token->id == ')' || token->id == ']' || token->id == '}')
-            return 0;
-    }
-    return 0;
-}
-
-size_t open_angle(const struct source *source, size_t i)
-{
-    size_t depth = 0;
-    for (size_t steps = 0; i > 0 && steps < ANGLE_LIMIT; i--, steps++) {
-        const struct token *token = token_at(source, i);
-        if (token->kind != TOKEN_SIGN)
-            continue;
-        if (token->id == '>')
-            depth++;
-        else if (token->id == '<' && --depth == 0)
-            return i;
-        else if (token->match && token->match < i)
-            i = token->match;
-        else if (token->id == ';' || token->id == '(' || token->id == '[' || token->id == '{')
-            return 0;
-    }
-    return 0;
-}
-
-size_t skip_attribute(const struct source *source, size_t i)
-{
-    const struct token *token = token_at(source, i);
-    size_t close = match_of(source, i + 1);
-    if (token->kind == TOKEN_NAME && is_sign(source, i + 1, '(') && close > i) {
-        switch (token->id) {
-        case WORD_ATTRIBUTE:
-        case WORD_ALIGNAS:
-        case WORD_DECLTYPE:
-        case WORD_TYPEOF:
-        case WORD_NOEXCEPT:
-        case WORD_LAUNCH_BOUNDS:
-            return close + 1;
-        default:
-            return i;
-        }
-    }
-    if (is_sign(source, i, '[') && is_sign(source, i + 1, '[') && token->match > i)
-        return token->match + 1;
-    return i;
 }

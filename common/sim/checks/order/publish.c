@@ -6,7 +6,7 @@
  * need no fence here: see docs/simulator.md. */
 #include <string.h>
 
-#include "checks/order.h"
+#include "checks/order/order.h"
 
 bool sim_fences_used, sim_fences_ever_used;
 

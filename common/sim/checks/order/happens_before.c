@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks/order.h"
+#include "checks/order/order.h"
 #include "checks/shadow.h"
 
 uint32_t sim_order_now;

@@ -6,7 +6,7 @@
  * so the graph is small and it is searched only when nothing simpler answers. */
 #include <stdlib.h>
 
-#include "checks/order.h"
+#include "checks/order/order.h"
 
 /* Memory of one launch, freed as a whole. When it is spent, the launch is treated
  * as if its grid had met here: that may hide a race, and invents none. */
