@@ -72,6 +72,6 @@ $(T)/%.o: common/tools/%.c $(B)/flags
 	$(compile_tool)
 $(T)/grouped.o: common/harness/grouped.c $(B)/flags
 	$(compile_tool)
-$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o grouped.o) $(LIBRARY)
+$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o grouped.o suite_run.o) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

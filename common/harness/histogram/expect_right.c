@@ -81,33 +81,33 @@ static void explain_and_fail(const struct verify_result *result, uint64_t schedu
     cr_assert_fail("%s", explanation);
 }
 
-/* Schedules for one input: a large grid costs the same on every text, however short, so its
- * inputs have one each, and not all the same one. */
-static uint64_t schedules_of(const struct sim_launch_shape *shape)
+/* Schedules for one input, of `most`: a large grid costs the same on every text, however short,
+ * so its inputs have one each, and not all the same one. */
+static uint64_t schedules_of(const struct sim_launch_shape *shape, uint64_t most)
 {
     enum { LARGE = 1 << 17 };
     uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     uint64_t threads = blocks * shape->block[0] * shape->block[1] * shape->block[2];
-    return threads == 0 || threads > LARGE ? 1 : SCHEDULES;
+    return threads == 0 || threads > LARGE ? 1 : most;
 }
 
 /* Runs the schedules, or what has no kernel once; on a wrong result once more, which
  * tells a race from a slip. */
 static void run_schedules(struct verify_result *result, const unsigned char *d_text,
-                          unsigned int *d_bins)
+                          unsigned int *d_bins, uint64_t most)
 {
     unsigned int expected[NUM_BINS], counted[NUM_BINS], again[NUM_BINS];
     static uint64_t inputs;
     uint64_t seed = sim_seed(), first = seed, schedules = 1;
     verify_count(result->text, result->length, expected);
     struct sim_launch_shape before = sim_last_launch();
-    if (schedules_of(&before) == 1)
+    if (schedules_of(&before, most) == 1)
         first += inputs++ % SCHEDULES;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
         sim_set_seed(schedule);
         count_once(result->input, d_text, result->length, d_bins, counted);
         struct sim_launch_shape shape = sim_last_launch();
-        schedules = schedules_of(&shape);
+        schedules = schedules_of(&shape, most);
         if (memcmp(counted, expected, sizeof counted) == 0)
             continue;
         sim_set_seed(schedule + 1);
@@ -122,18 +122,30 @@ static void run_schedules(struct verify_result *result, const unsigned char *d_t
     facts_add("schedules %d", (int)schedules);
 }
 
-void expect_right_at(const char *what, const unsigned char *text, size_t length,
-                     size_t misalignment)
+static void run_input(const char *what, const unsigned char *text, size_t length,
+                      size_t misalignment, uint64_t schedules)
 {
     unsigned char *d_text = target_allocate(misalignment + length);
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
     struct verify_result result = {.input = what, .text = text, .length = length};
     target_fill(d_text, 'a', misalignment);
     target_write(d_text + misalignment, text, length);
-    run_schedules(&result, d_text + misalignment, d_bins);
+    run_schedules(&result, d_text + misalignment, d_bins, schedules);
     target_free(d_text);
     target_free(d_bins);
     facts_add("input %s", what);
+}
+
+void expect_right_at(const char *what, const unsigned char *text, size_t length,
+                     size_t misalignment)
+{
+    run_input(what, text, length, misalignment, SCHEDULES);
+}
+
+void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
+                          size_t misalignment)
+{
+    run_input(what, text, length, misalignment, 1);
 }
 
 void expect_right_on(const char *what, const unsigned char *text, size_t length)

@@ -47,6 +47,11 @@ void expect_right_on(const char *what, const unsigned char *text, size_t length)
 void expect_right_at(const char *what, const unsigned char *text, size_t length,
                      size_t misalignment);
 
+/* The same on one schedule, another one for each input: where there are hundreds of inputs that
+ * differ by a character. */
+void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
+                          size_t misalignment);
+
 /* Fails the test when a check of the simulated GPU has reported anything: a mistake that may
  * not have cost a count this time. `what` describes the input. */
 void expect_no_reports(const char *what);

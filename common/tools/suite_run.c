@@ -1,0 +1,165 @@
+/* suite_run.c - starts the tests of a suite and waits for them: see suite_run.h. */
+#define _GNU_SOURCE
+#include "suite_run.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+
+static void add_test(struct suite_run *suite, char *name)
+{
+    struct suite_test *test = &suite->tests[suite->count];
+    char *slash = strchr(name, '/');
+    if (!slash || suite->count == SUITE_TESTS)
+        return;
+    test->name = strdup(name);
+    *slash = '.';
+    snprintf(test->output, SUITE_PATH, "%s.tests/%s.out", suite->program, name);
+    snprintf(test->facts, SUITE_PATH, "%s.tests/%s.facts", suite->program, name);
+    suite->count++;
+}
+
+void suite_list(struct suite_run *suite)
+{
+    char list[SUITE_PATH], *line = NULL;
+    size_t room = 0;
+    pid_t pid;
+    suite->count = 0;
+    suite->tests = calloc(SUITE_TESTS, sizeof *suite->tests);
+    snprintf(list, sizeof list, "%s.tests", suite->program);
+    mkdir(list, 0777);
+    snprintf(list, sizeof list, "%s.tests/names", suite->program);
+    pid = child_start((char *[]){suite->program, "--names", NULL}, list, CHILD_EVERYTHING);
+    child_wait(&pid);
+    FILE *names = fopen(list, "r");
+    while (names && suite->tests && getline(&line, &room, names) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        add_test(suite, line);
+    }
+    free(line);
+    if (names)
+        fclose(names);
+}
+
+/* The file with lines "SECONDS NAME". */
+static FILE *open_times(const struct suite_run *suite, const char *mode)
+{
+    char file[SUITE_PATH];
+    snprintf(file, sizeof file, "%s.tests/seconds", suite->program);
+    return fopen(file, mode);
+}
+
+static void read_times(struct suite_run *suite)
+{
+    char name[512];
+    double seconds;
+    FILE *times = open_times(suite, "r");
+    while (times && fscanf(times, "%lf %511s", &seconds, name) == 2)
+        for (size_t i = 0; i < suite->count; i++)
+            if (strcmp(suite->tests[i].name, name) == 0)
+                suite->tests[i].seconds = seconds;
+    if (times)
+        fclose(times);
+}
+
+static void write_times(const struct suite_run *suite)
+{
+    FILE *times = open_times(suite, "w");
+    for (size_t i = 0; times && i < suite->count; i++)
+        if (suite->tests[i].seconds > 0)
+            fprintf(times, "%.3f %s\n", suite->tests[i].seconds, suite->tests[i].name);
+    if (times)
+        fclose(times);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void start(const struct suite_run *suite, struct suite_test *test)
+{
+    char *arguments[] = {suite->program, "--jobs", "1", "--filter", test->name, NULL};
+    unlink(test->facts);
+    setenv("FACTS", test->facts, 1);
+    test->begun = now();
+    test->pid = child_start(arguments, test->output, CHILD_EVERYTHING);
+    test->state = RUNS;
+}
+
+static struct suite_test *first_failure(struct suite_run *suite)
+{
+    for (size_t i = 0; i < suite->count; i++) {
+        if (suite->tests[i].state == FAILED)
+            return &suite->tests[i];
+        if (suite->tests[i].state != PASSED)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* The test to begin next: of those before the first that failed, the longest; of two that are
+ * equally long, the first. NULL when there is none. */
+static struct suite_test *next_test(struct suite_run *suite)
+{
+    struct suite_test *next = NULL;
+    for (size_t i = 0; i < suite->count && suite->tests[i].state != FAILED; i++)
+        if (suite->tests[i].state == WAITS && (!next || suite->tests[i].seconds > next->seconds))
+            next = &suite->tests[i];
+    return next;
+}
+
+static void take_result(struct suite_run *suite, pid_t pid, int status)
+{
+    for (size_t i = 0; i < suite->count; i++) {
+        struct suite_test *test = &suite->tests[i];
+        if (test->pid != pid || test->state != RUNS)
+            continue;
+        test->state = status == 0 ? PASSED : FAILED;
+        test->seconds = now() - test->begun;
+    }
+}
+
+static void stop_the_rest(struct suite_run *suite)
+{
+    for (size_t i = 0; i < suite->count; i++) {
+        struct suite_test *test = &suite->tests[i];
+        if (test->state != RUNS)
+            continue;
+        kill(test->pid, SIGKILL);
+        child_wait(&test->pid);
+        test->state = STOPPED;
+    }
+}
+
+struct suite_test *suite_run_tests(struct suite_run *suite)
+{
+    unsigned int running = 0;
+    struct suite_test *next;
+    read_times(suite);
+    while (!first_failure(suite)) {
+        if (running < suite->jobs && (next = next_test(suite))) {
+            start(suite, next);
+            running++;
+            continue;
+        }
+        if (running == 0)
+            break;
+        pid_t pid = 0;
+        int status = child_wait(&pid);
+        take_result(suite, pid, status);
+        running--;
+    }
+    stop_the_rest(suite);
+    write_times(suite);
+    return first_failure(suite);
+}

@@ -1,0 +1,36 @@
+/* suite_run.h - runs the tests of a suite, each in a process of its own.
+ *
+ * Several run at a time; the outcome is that of one after the other, in the order of their names,
+ * up to the first that fails. */
+#ifndef SUITE_RUN_H
+#define SUITE_RUN_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { SUITE_TESTS = 256, SUITE_PATH = 4096 };
+
+struct suite_test {
+    char *name;                                 /* "chapter05/counts_in_copies" */
+    char output[SUITE_PATH], facts[SUITE_PATH]; /* files: what it printed, what it told */
+    enum { WAITS, RUNS, PASSED, FAILED, STOPPED } state;
+    pid_t pid;
+    double begun, seconds; /* it took so long now, or the last time; 0 when that is not known */
+};
+
+struct suite_run {
+    char *program;     /* answers --names, and runs the test that --filter names */
+    unsigned int jobs; /* tests that run at a time */
+    struct suite_test *tests;
+    size_t count;
+};
+
+/* Asks the program for its tests. None when it ended before it could answer. */
+void suite_list(struct suite_run *suite);
+
+/* Runs the tests. Returns the first that failed, with all before it passed, and stops the rest
+ * as soon as it is known; NULL when all passed. What they print and tell is kept in the folder
+ * PROGRAM.tests, with how long each took: the longest begin first the next time. */
+struct suite_test *suite_run_tests(struct suite_run *suite);
+
+#endif
