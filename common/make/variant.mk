@@ -68,7 +68,13 @@ refusal = $(if $(shell grep -s '^ *\# *error' $(call source,$(1))),$(shell $(CXX
 ifneq ($(filter verdicts english run,$(MAKECMDGOALS)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
-ACCEPTED := $(filter-out $(if $(LADDER),$(REFUSED)),$(STEMS))
+# A contract need not have a row: without one its chapters are judged, but not run.
+ROWLESS := $(foreach s,$(STEMS),$(if $(wildcard common/tools/$(call contract,$s)/row.c),,$s))
+$(if $(and $(if $(LADDER),,$(filter run profile,$(MAKECMDGOALS))),$(ROWLESS)),\
+    $(error chapter $(call number,$(firstword $(ROWLESS))): there is no \
+    common/tools/$(call contract,$(firstword $(ROWLESS)))/row.c to run it with; \
+    make chapter$(call number,$(firstword $(ROWLESS))) test judges it))
+ACCEPTED := $(filter-out $(if $(LADDER),$(REFUSED)) $(ROWLESS),$(STEMS))
 
 # Every verdict in a file, for the sum of all: make test.
 verdicts: $(STEMS:%=$(V)/%/verdict)
