@@ -35,7 +35,7 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -DBINS=$(BINS) -c $(call source,$*) -o $@
 
 # What a program with a kernel is linked with.
-target = $(C)/harness/target_$(if $(filter %.c,$(call source,$(1))),host,device).o
+target = $(C)/harness/target_$(if $(call in_c,$(1)),host,device).o
 with = $(V)/$(1)/kernel.o $(call target,$(1)) $(2) \
     $(patsubst %,$(C)/%-$(call contract,$(1)).a,tools harness) $(LIBRARY)
 tool = $(call with,$(1),$(C)/tools/$(call contract,$(1))/$(2).o)
@@ -65,35 +65,36 @@ judge-%: $(V)/%/test $(T)/verdict FORCE
 refusal = $(if $(shell grep -s '^ *\# *error' $(call source,$(1))),$(shell $(CXX) -E -x c++ \
     -Icommon/contract -Icommon/sim/include -DBINS=$(BINS) $(call source,$(1)) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p'))
-ifneq ($(filter verdicts english run,$(MAKECMDGOALS)),)
+ifneq ($(filter verdicts english tests timers once judge $(if $(LADDER),run),$(MAKECMDGOALS)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
+ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
+in_c = $(filter %.c,$(call source,$(1)))
 # A contract need not have a row: without one its chapters are judged, but not run.
 ROWLESS := $(foreach s,$(STEMS),$(if $(wildcard common/tools/$(call contract,$s)/row.c),,$s))
 $(if $(and $(if $(LADDER),,$(filter run profile,$(MAKECMDGOALS))),$(ROWLESS)),\
     $(error chapter $(call number,$(firstword $(ROWLESS))): there is no \
     common/tools/$(call contract,$(firstword $(ROWLESS)))/row.c to run it with; \
     make chapter$(call number,$(firstword $(ROWLESS))) test judges it))
-ACCEPTED := $(filter-out $(if $(LADDER),$(REFUSED)) $(ROWLESS),$(STEMS))
+RUN := $(filter-out $(ROWLESS),$(ACCEPTED))
 
 # Every verdict in a file, for the sum of all: make test.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(patsubst %,$(V)/%/verdict,$(filter-out $(REFUSED),$(STEMS))): $(V)/%/verdict: $(V)/%/test \
-    $(T)/verdict $(B)/seed
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $(T)/verdict $(B)/seed
 	if $(call judge,$*,--jobs 1) >$@ 2>&1; then head -n 1 $@; else cat $@; fi
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" | tee $@
 	echo "1 passed, 0 failed" >$(@D)/test.out
 
 # The counters on 1 MiB of English text, which the card has counted, too.
-english: $(patsubst %,$(V)/%/english.csv,$(filter-out $(REFUSED),$(STEMS)))
+english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/%/input
 	INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
-ROWS := $(ACCEPTED:%=$(V)/%/row.csv)
+ROWS := $(RUN:%=$(V)/%/row.csv)
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
 ifneq ($(filter run,$(MAKECMDGOALS)),)
