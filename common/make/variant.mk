@@ -113,4 +113,6 @@ replay: $(STEMS:%=$(V)/%/replay) $$(foreach s,$$(STEMS),$$(call text,$$s))
 ifneq ($(filter bench,$(MAKECMDGOALS)),)
 include common/make/bench.mk
 endif
+# A kernel was compiled in another folder, CHAPTERS, and that is gone: kernel.seen tells of it.
+$(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
 -include $(wildcard $(C)/*.d $(C)/*/*.d $(C)/*/*/*.d $(V)/*/*.d $(V)/*/*/*.d)
