@@ -23,7 +23,7 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(C)/harness/runner.o $(LIBRARY)
+$(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBRARY)
 	$(link) -lcriterion
 
 recorded := $(wildcard docs/results/h200/*.csv)

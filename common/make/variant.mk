@@ -17,7 +17,8 @@ compile_c = mkdir -p $(@D) && $(compile) $(STRICT) -DBINS=$(BINS) $(call include
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,$(if $(call sources,$(FROM)/$*),$(call contract,$*),$*))
+	$(call compile_c,$(or $(basename $(notdir $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,\
+	$(call sources,$f/$*))))),$*))
 # What a program of its own holds, or a real GPU needs, is in no library.
 PROGRAMS := %/row.o %/replay.o %/picture.o %/input.o %/cells.o
 OTHER_DEVICE := $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) %/target_host.o %/target_device.o

@@ -31,8 +31,11 @@ enum sim_check {
     CHECK_MEMORY = 2,
     CHECK_INIT = 4,
     CHECK_SYNC = 8,
-    CHECK_LEAK = 16
+    CHECK_LEAK = 16,
+    CHECK_PROGRESS = 32 /* always on: a kernel that ends never */
 };
+/* "racecheck" and so on. */
+const char *sim_check_name(enum sim_check check);
 
 /* What the environment says, and what sim.h lets a program say instead. */
 struct sim_options {

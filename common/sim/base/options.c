@@ -41,6 +41,14 @@ static const struct {
 };
 enum { CHECK_NAMES = sizeof check_names / sizeof check_names[0] };
 
+const char *sim_check_name(enum sim_check check)
+{
+    for (size_t i = 0; i < CHECK_NAMES; i++)
+        if (check_names[i].checks == (unsigned int)check)
+            return check_names[i].name;
+    return "progress";
+}
+
 /* The checks of one name in a list. */
 static unsigned int check_named(const char *name, size_t length)
 {

@@ -141,7 +141,7 @@ static void report(const struct warp *warp, unsigned int lane, unsigned int byte
     else
         snprintf(detail, sizeof detail, "nothing has written byte %u of %s (%u of its %u bytes)",
                  first, element, count, bytes);
-    sim_report(&warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
+    sim_report(CHECK_INIT, &warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
                allocation ? "memory from cudaMalloc holds rubbish: set it with cudaMemset or "
                             "cudaMemcpy (its size is in bytes), or store to it first"
                           : "shared memory holds rubbish: let threads set it, then "

@@ -11,7 +11,7 @@ static void report_leaks(void)
         snprintf(headline, sizeof headline, "Leaked %zu bytes", a->bytes);
         snprintf(detail, sizeof detail, "allocated at %s, and never freed",
                  sim_locate(a->allocated_at, where, sizeof where));
-        sim_report(NULL, a->allocated_at, headline, detail,
+        sim_report(CHECK_LEAK, NULL, a->allocated_at, headline, detail,
                    "call cudaFree before the program ends");
     }
 }

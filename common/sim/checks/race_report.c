@@ -99,6 +99,7 @@ static void print_race(const struct race *race, bool same_value)
     sim_describe_address(block, race->allocation, race->address, race->bytes, element,
                          sizeof element);
     fflush(stdout);
+    sim_report_begin(same_value ? 0 : CHECK_RACE); /* a warning is no finding */
     fprintf(stderr, "========= %s: Race reported: %s hazard (%s) on %s in %s memory\n",
             same_value ? "Warning" : "Error", names[race->kind], meaning[race->kind], element,
             race->allocation ? "global" : "shared");

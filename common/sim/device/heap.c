@@ -27,7 +27,7 @@ static void free_on_device(void *memory, uintptr_t pc)
     };
     enum sim_free_result result = memory ? sim_memory_free(memory, pc) : SIM_FREED;
     if (result != SIM_FREED)
-        sim_report(sim_lane, pc, "Invalid free in a kernel", wrong[result],
+        sim_report(CHECK_MEMORY, sim_lane, pc, "Invalid free in a kernel", wrong[result],
                    "free each piece once, with the pointer that malloc or new gave");
 }
 

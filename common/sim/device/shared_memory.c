@@ -16,7 +16,7 @@ static void too_much_shared(struct launch *launch, const char *name)
     char text[160];
     snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes", name,
              launch->static_shared);
-    sim_report(sim_lane, (uintptr_t)__builtin_return_address(0),
+    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0),
                "Too much shared memory: a block has 49152 bytes for __shared__ variables", text,
                "use fewer or smaller ones, or dynamic shared memory with "
                "cudaFuncSetAttribute (nvcc refuses to compile this kernel)");

@@ -107,7 +107,7 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
                  (size_t)a, stop.bytes);
     else
         sim_describe_outside(warp, a, detail, sizeof detail);
-    sim_report(&warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
+    sim_report(CHECK_MEMORY, &warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
                misaligned ? "use a narrower type, or start at an aligned address"
                           : sim_advice_outside(a));
     sim_stop_launch(warp->block->launch,

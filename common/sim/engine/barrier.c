@@ -63,15 +63,18 @@ static void check_divergence(struct block *block)
         sim_locate(sim_lane_pc(other->warp, other->number), where, sizeof where);
         snprintf(text, sizeof text, "other threads of the block wait at the barrier in %s", where);
     } else if (block->exited_early && one) {
+        other = NULL;
         pc = sim_lane_pc(one->warp, one->number);
         snprintf(text, sizeof text, "%u of the block's %u threads have returned already",
                  block->exited_early, block->launch->threads);
     } else {
         return;
     }
-    sim_report(one, pc, "Barrier error detected. Divergent thread(s) in block", text,
+    sim_report(CHECK_SYNC, one, pc, "Barrier error detected. Divergent thread(s) in block", text,
                "let all threads of the block reach the same __syncthreads: move it out of the "
                "branch, and before any return");
+    if (other)
+        sim_report_names(sim_lane_pc(other->warp, other->number));
 }
 
 static uint64_t predicates(const struct block *block)

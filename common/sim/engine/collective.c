@@ -11,7 +11,8 @@ uint64_t sim_collective(struct lane *lane, enum sim_collective operation, uint32
 {
     struct warp *warp = lane->warp;
     if (!(mask >> lane->number & 1) && sim_checks(CHECK_SYNC))
-        sim_report(lane, place.pc, "Invalid arguments: the mask does not name the calling thread",
+        sim_report(CHECK_SYNC, lane, place.pc,
+                   "Invalid arguments: the mask does not name the calling thread",
                    "a warp intrinsic was called by a lane whose bit in the mask is 0",
                    "name every lane that calls it, or keep the others from calling it");
     struct stop stop = {.reason = STOP_COLLECTIVE, .operation = (uint8_t)operation};
@@ -130,7 +131,7 @@ static void check_left(const struct warp *warp, enum sim_collective operation, u
         return;
     snprintf(detail, sizeof detail, "lane %d of the warp is in the mask 0x%08x and has returned",
              __builtin_ctz(left), named);
-    sim_report(&warp->lane[first], sim_lane_pc(warp, first),
+    sim_report(CHECK_SYNC, &warp->lane[first], sim_lane_pc(warp, first),
                "Invalid arguments: the mask names a thread that has left the kernel", detail,
                "let all threads of the warp reach the intrinsic, and return after it; or name only "
                "those that take part");
@@ -224,10 +225,11 @@ bool sim_report_divergent_warp(const struct launch *launch)
                 if (!absent)
                     continue;
                 describe_absent(lane, absent, detail, sizeof detail);
-                sim_report(lane, sim_lane_pc(warp, lane->number),
+                sim_report(CHECK_SYNC, lane, sim_lane_pc(warp, lane->number),
                            "Barrier error detected. Divergent thread(s) in warp", detail,
                            "let every lane that the mask names reach this intrinsic: keep it out "
                            "of branches and loops that only some of them take");
+                sim_report_names(sim_lane_pc(absent->warp, absent->number));
                 return true;
             }
         }

@@ -28,7 +28,7 @@ void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes
              at ? (at->freed_at ? ", freed at " : ", allocated at ") : "",
              at ? sim_locate(at->freed_at ? at->freed_at : at->allocated_at, where, sizeof where)
                 : "");
-    sim_report(NULL, pc + !is_return,
+    sim_report(CHECK_MEMORY, NULL, pc + !is_return,
                writes ? "Host code writes device memory" : "Host code reads device memory", detail,
                "copy with cudaMemcpy, and use the host's own array here");
     fflush(NULL);
@@ -91,8 +91,9 @@ static void on_fault(int number, siginfo_t *info, void *data)
     if (sim_lane && sim_running) {
         char detail[160];
         snprintf(detail, sizeof detail, "address 0x%zx belongs to nobody", (size_t)address);
-        sim_report(sim_lane, pc + 1, "Invalid access by a function that kernels cannot call",
-                   detail, "check the pointers that the kernel hands to library functions");
+        sim_report(CHECK_MEMORY, sim_lane, pc + 1,
+                   "Invalid access by a function that kernels cannot call", detail,
+                   "check the pointers that the kernel hands to library functions");
         abandon_lane(context, cudaErrorIllegalAddress);
         return;
     }
@@ -113,7 +114,8 @@ static void on_tick(int number, siginfo_t *info, void *data)
     if (++ticks < 2 * sim_options()->patience)
         return;
     ticks = 0;
-    sim_report(sim_lane, interrupted_pc(data) + 1, "Endless kernel: a thread computes for ever",
+    sim_report(CHECK_PROGRESS, sim_lane, interrupted_pc(data) + 1,
+               "Endless kernel: a thread computes for ever",
                "it has touched no memory for seconds (SIM_PATIENCE sets how many)",
                "look for a loop whose condition never becomes false");
     abandon_lane(data, cudaErrorLaunchTimeout);

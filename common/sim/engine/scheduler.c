@@ -164,7 +164,8 @@ static void stop_hang(struct launch *launch, const char *headline, const char *d
                       const char *advice)
 {
     const struct lane *lane = hanging_lane(launch);
-    sim_report(lane, lane ? sim_lane_pc(lane->warp, lane->number) : 0, headline, detail, advice);
+    sim_report(CHECK_PROGRESS, lane, lane ? sim_lane_pc(lane->warp, lane->number) : 0, headline,
+               detail, advice);
     sim_report_waiting(launch);
     sim_stop_launch(launch, cudaErrorLaunchTimeout);
 }

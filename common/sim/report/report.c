@@ -17,6 +17,11 @@ static size_t told_count;
 static uint64_t errors, repeats; /* told; of the same, and only counted */
 static void (*check_at_end)(void);
 
+/* Who is told of reports as data, and what the report at hand is of. */
+static sim_report_observer *observer;
+static void *observer_context;
+static enum sim_check current_check;
+
 uint64_t sim_error_count(void)
 {
     return errors;
@@ -59,7 +64,7 @@ struct lane *sim_lane_for(const char *what, uintptr_t pc)
         return sim_lane;
     char headline[96];
     snprintf(headline, sizeof headline, "Host code calls %s", what);
-    sim_report(NULL, pc, headline, "only a kernel can do that",
+    sim_report(CHECK_MEMORY, NULL, pc, headline, "only a kernel can do that",
                "call it in a __global__ function, or in what such a function calls");
     exit(EXIT_STATUS);
 }
@@ -71,8 +76,26 @@ char *sim_describe_lane(const struct lane *lane, char *text, size_t size)
     return text;
 }
 
+void sim_observe_reports(sim_report_observer *function, void *context)
+{
+    observer = function;
+    observer_context = context;
+}
+
+void sim_report_begin(enum sim_check check)
+{
+    current_check = check;
+}
+
+void sim_report_names(uintptr_t pc)
+{
+    if (observer && current_check)
+        observer(sim_check_name(current_check), pc, observer_context);
+}
+
 void sim_print_place(uintptr_t pc)
 {
+    sim_report_names(pc);
     struct sim_source source = sim_find_source(pc, true);
     char name[128];
     sim_readable_name(source.function, name, sizeof name);
@@ -107,8 +130,8 @@ __attribute__((constructor)) static void summarize_at_exit(void)
     on_exit(summarize, NULL);
 }
 
-void sim_report(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,
-                const char *advice)
+void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
+                const char *detail, const char *advice)
 {
     char text[128];
     bool news = is_news(pc, headline);
@@ -117,6 +140,7 @@ void sim_report(const struct lane *lane, uintptr_t pc, const char *headline, con
         return;
     fflush(stdout);
     fprintf(stderr, "========= %s\n", headline);
+    sim_report_begin(check);
     sim_print_place(pc);
     if (lane)
         fprintf(stderr, "=========     by %s\n", sim_describe_lane(lane, text, sizeof text));

@@ -40,8 +40,8 @@ uintptr_t sim_pc_of_number(uint16_t number);
 /* report.c */
 /* Prints one error in compute-sanitizer's layout; a repeat (same headline, same
  * pc) is only counted. lane may be NULL for errors of the host. */
-void sim_report(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,
-                const char *advice);
+void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
+                const char *detail, const char *advice);
 /* Counts an error that is told elsewhere, which makes the program exit 86, or the
  * repeat of one that was told before. */
 void sim_count_error(bool is_told);
@@ -50,6 +50,10 @@ void sim_forget_reports(void);
 /* Calls `check` when the program ends, before its errors are summed up: it may report
  * more. There is one such check. */
 void sim_report_at_end(void (*check)(void));
+/* What follows is a report of this check: for those that are printed in parts. */
+void sim_report_begin(enum sim_check check);
+/* The report at hand names this place, in words of its own. */
+void sim_report_names(uintptr_t pc);
 /* Prints "    at kernel in file:line". */
 void sim_print_place(uintptr_t pc);
 /* The lane that runs. Host code that calls `what`, which only kernels can, ends the

@@ -58,6 +58,7 @@ void sim_report_waiting(const struct launch *launch)
     char where[160], who[128], others[32];
     fprintf(stderr, "=========     Where threads stand:\n");
     for (int i = 0; i < PLACES && places[i].lanes; i++) {
+        sim_report_names(places[i].pc);
         snprintf(others, sizeof others, " and %u other%s", places[i].lanes - 1,
                  places[i].lanes == 2 ? "" : "s");
         fprintf(stderr, "=========     %s%s: at %s in %s\n",

@@ -33,7 +33,7 @@ static cudaError_t check_limits(const struct sim_launch *request)
 int sim_launch(const struct sim_launch *request)
 {
     if (sim_lane) {
-        sim_report(sim_lane, (uintptr_t)__builtin_return_address(0),
+        sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0),
                    "A kernel starts a kernel: the simulated GPU cannot do that",
                    "dynamic parallelism is not supported", "start it from the host");
         sim_stop_launch(sim_running, cudaErrorLaunchFailure);
