@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "facts.h"
+
 /* Every bin has a count of its own, so that no two bins can be mixed up. Catches a bin
  * that is one off, and bins that are swapped. */
 Test(chapter01, tells_every_bin_from_every_other)
@@ -37,8 +39,10 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
     unsigned int bins[NUM_BINS] = {0}, expected[NUM_BINS];
     verify_count(text + length - 5, 5, expected);
     histogram(text, length, bins);
-    cr_assert(memcmp(bins, expected, sizeof bins) == 0,
-              "the letters at the end of 2,147,483,653 characters are not counted\n"
-              "likeliest cause: an index or a length is an int; use size_t");
+    if (memcmp(bins, expected, sizeof bins) != 0) {
+        facts_add("failed far-end");
+        cr_assert_fail("the letters at the end of 2,147,483,653 characters are not counted\n"
+                       "likeliest cause: an index or a length is an int; use size_t");
+    }
     munmap(text, length);
 }

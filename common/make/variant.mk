@@ -71,6 +71,13 @@ REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 in_c = $(filter %.c,$(call source,$(1)))
+# A contract need not have a row: without one its chapters are judged, but not run.
+ROWLESS := $(foreach s,$(STEMS),$(if $(wildcard common/tools/$(call contract,$s)/row.c),,$s))
+$(if $(and $(if $(LADDER),,$(filter run profile,$(MAKECMDGOALS))),$(ROWLESS)),\
+    $(error chapter $(call number,$(firstword $(ROWLESS))): there is no \
+    common/tools/$(call contract,$(firstword $(ROWLESS)))/row.c to run it with; \
+    make chapter$(call number,$(firstword $(ROWLESS))) test judges it))
+RUN := $(filter-out $(ROWLESS),$(ACCEPTED))
 
 # Every verdict in a file, for the sum of all: make test.
 verdicts: $(STEMS:%=$(V)/%/verdict)
@@ -81,14 +88,14 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 	echo "1 passed, 0 failed" >$(@D)/test.out
 
 # The counters on 1 MiB of English text, which the card has counted, too.
-english: $(ACCEPTED:%=$(V)/%/english.csv)
+english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/%/input
 	INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
-ROWS := $(ACCEPTED:%=$(V)/%/row.csv)
+ROWS := $(RUN:%=$(V)/%/row.csv)
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
 ifneq ($(filter run,$(MAKECMDGOALS)),)
@@ -107,4 +114,6 @@ replay: $(STEMS:%=$(V)/%/replay) $$(foreach s,$$(STEMS),$$(call text,$$s))
 ifneq ($(filter bench,$(MAKECMDGOALS)),)
 include common/make/bench.mk
 endif
+# A kernel was compiled in another folder, CHAPTERS, and that is gone: kernel.seen tells of it.
+$(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
 -include $(wildcard $(C)/*.d $(C)/*/*.d $(C)/*/*/*.d $(V)/*/*.d $(V)/*/*/*.d)
