@@ -18,7 +18,7 @@ $(C)/bench/gpu/%.o: common/bench/gpu/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) $(gpu_includes)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile_kernel) $(gpu_includes) -DBINS=$(BINS) -c $< -o $@
-timing := $(patsubst %,$(C)/bench/gpu/%.o,kernel_times kinds table roofline)
+timing := $(patsubst %,$(C)/bench/gpu/%.o,kernel_times kinds times_table roofline)
 $(C)/kernel_times: $(timing) $(C)/harness-histogram.a
 	$(link) -cudart shared -ldl
 $(C)/baselines.so: $(C)/bench/gpu/baselines.o

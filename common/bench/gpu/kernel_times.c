@@ -30,7 +30,7 @@
 #include "errors.h"
 #include "kinds.h"
 #include "baselines.h"
-#include "table.h"
+#include "times_table.h"
 
 enum { WARM_UPS = 3, RUNS = 21, POISON = 0x5c, MOST_CONTESTANTS = 64 };
 static const float long_run = 100; /* milliseconds: from here on one run warms up enough */

@@ -1,6 +1,6 @@
-/* table.h - what the benchmark found: a table to read, and rows of CSV to keep. */
-#ifndef TABLE_H
-#define TABLE_H
+/* times_table.h - what the benchmark found: a table to read, and rows of CSV to keep. */
+#ifndef TIMES_TABLE_H
+#define TIMES_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

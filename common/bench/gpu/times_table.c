@@ -1,5 +1,5 @@
-/* table.c - the table and the CSV of the benchmark. */
-#include "table.h"
+/* times_table.c - the table and the CSV of the benchmark. */
+#include "times_table.h"
 
 #include <stdlib.h>
 #include <string.h>

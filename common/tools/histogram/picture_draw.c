@@ -1,0 +1,249 @@
+/* picture_draw.c - the picture as SVG: the bins, the text, the requests, lane by lane. */
+#include <string.h>
+
+#include "picture.h"
+
+static const char style[] =
+    "<style>\n"
+    "  text { font: 11px system-ui, sans-serif; fill: #1f2328; }\n"
+    "  .cell { font-size: 10px; text-anchor: middle; fill: #111; }\n"
+    "  .plain { font-size: 9px; text-anchor: middle; }\n"
+    "  .right { text-anchor: end; }\n"
+    "  rect { fill: none; stroke: #8c959f; stroke-width: 0.5; }\n"
+    "  .b0 { fill: #8ecae6; } .b1 { fill: #ffb703; } .b2 { fill: #90be6d; }\n"
+    "  .b3 { fill: #f28482; } .b4 { fill: #cdb4db; }\n"
+    "  .idle { stroke-opacity: 0.3; }\n"
+    "  .first { fill: #ffd166; } .second { fill: #9ad1d4; }\n"
+    "  @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } }\n"
+    "</style>\n";
+
+static void draw_words(FILE *file, int x, int y, const char *class, const char *words)
+{
+    fprintf(file, "<text class='%s' x='%d' y='%d'>%s</text>\n", class, x, y, words);
+}
+
+/* A cell of the picture; `class` colors it, `words` stand in its middle. */
+static void draw_cell(FILE *file, int x, int y, int width, int height, const char *class,
+                      const char *words)
+{
+    fprintf(file, "<rect class='%s' x='%d' y='%d' width='%d' height='%d'/>\n", class, x, y, width,
+            height);
+    if (*words)
+        draw_words(file, x + width / 2, y + height / 2 + 4, *class ? "cell" : "plain", words);
+}
+
+/* A character as it can stand in an SVG; what cannot be seen is a dot in the middle. */
+static const char *printable(unsigned char character, char words[8])
+{
+    bool visible = character > ' ' && character < 127;
+    snprintf(words, 8, "&#%d;", visible ? character : 183);
+    return words;
+}
+
+/* The color of a character's bin; none when it is not counted. */
+static const char *color(int bin)
+{
+    static const char *const class[COLORS] = {"b0", "b1", "b2", "b3", "b4"};
+    return bin >= 0 ? class[bin % COLORS] : "";
+}
+
+/* The bins: color, letters, and a bar as long as the count. */
+static void draw_bins(FILE *file, const struct trace *trace, int x, int y)
+{
+    enum { HEIGHT = 20, LONGEST = 110 };
+    unsigned int most = 1;
+    draw_words(file, x, y, "", "The bins, and what they count in the end");
+    for (int bin = 0; bin < NUM_BINS; bin++)
+        most = trace->bins[bin] > most ? trace->bins[bin] : most;
+    for (int bin = 0; bin < NUM_BINS; bin++) {
+        char words[32], first = 0, last = 0;
+        for (char letter = 'a'; letter <= 'z'; letter++)
+            if (bin_of((unsigned char)letter) == bin) {
+                first = first ? first : letter;
+                last = letter;
+            }
+        int top = y + 8 + bin * HEIGHT, bar = (int)(trace->bins[bin] * LONGEST / most);
+        snprintf(words, sizeof words, "%d", bin);
+        draw_cell(file, x, top, 16, 16, color(bin), words);
+        snprintf(words, sizeof words, "%c to %c", first, last);
+        draw_words(file, x + 24, top + 12, "", words);
+        draw_cell(file, x + 66, top, bar, 16, color(bin), "");
+        snprintf(words, sizeof words, "%u", trace->bins[bin]);
+        draw_words(file, x + 72 + bar, top + 12, "", words);
+    }
+}
+
+/* The beginning of the text, a row for each sector. */
+static void draw_map(FILE *file, const struct trace *trace, int x, int y)
+{
+    enum { WIDTH = 13, HEIGHT = 14 };
+    int rows = (int)(trace_map_length(trace) / SECTOR);
+    bool wide = rows > 0 && trace_reader_of_byte(trace, 0).bytes > 1;
+    draw_words(file, x, y, "",
+               wide ? "The text in memory: a row is a sector of 32 bytes; which load reads it, for "
+                      "which lane"
+                    : "The text in memory: a row is a sector of 32 bytes, a number the load that "
+                      "reads it");
+    for (int row = 0; row < rows; row++) {
+        char words[16];
+        snprintf(words, sizeof words, "%d", row * SECTOR);
+        draw_words(file, x + 30, y + 19 + row * HEIGHT, "right", words);
+        for (int column = 0, bytes; column < SECTOR; column += bytes) {
+            struct trace_reader reader =
+                trace_reader_of_byte(trace, (size_t)(row * SECTOR + column));
+            bytes = (int)reader.bytes;
+            snprintf(words, sizeof words, bytes > 1 ? "%u, lane %u" : "%u", reader.load,
+                     reader.lane);
+            draw_cell(file, x + 36 + column * WIDTH, y + 8 + row * HEIGHT, bytes * WIDTH, HEIGHT,
+                      reader.load == 1   ? "first"
+                      : reader.load == 2 ? "second"
+                                         : "",
+                      reader.load ? words : "");
+        }
+    }
+}
+
+/* What a lane does in a request: the first character that it loads, or the bin it uses, or the
+ * bank where there is more in shared memory than bins. */
+static void draw_lane(FILE *file, const struct trace *trace, const struct sim_event *event,
+                      unsigned int lane, int x, int y)
+{
+    enum { WIDTH = 16, HEIGHT = 16 };
+    char words[8] = "";
+    const char *class = "";
+    enum array array = trace_array(trace, event);
+    uintptr_t base = array == BINS_ARRAY ? trace->bins_address
+                     : array == SHARED   ? trace->shared_address
+                                         : trace->copies_address;
+    if (!(event->active >> lane & 1)) {
+        class = "idle";
+    } else if (array == TEXT) {
+        unsigned char character = trace->text.bytes[event->address[lane] - trace->text_address];
+        printable(character, words);
+        class = color(bin_of(character));
+    } else if (array == SHARED && trace->shared_table) {
+        snprintf(words, sizeof words, "%u", trace_bank(event, lane));
+        class = "second";
+    } else {
+        int bin = (int)((event->address[lane] - base) / sizeof(unsigned int) % NUM_BINS);
+        snprintf(words, sizeof words, "%d", bin);
+        class = color(bin);
+    }
+    draw_cell(file, x + (int)lane * WIDTH, y, WIDTH, HEIGHT, class, words);
+}
+
+static void draw_request(FILE *file, const struct trace *trace, size_t number, int y)
+{
+    static const char *const name[] = {"text", "bins", "private bins", "shared bins"};
+    const struct sim_event *event = &trace->request[number];
+    enum array array = trace_array(trace, event);
+    bool table = array == SHARED && trace->shared_table;
+    char words[96];
+    snprintf(words, sizeof words, "%zu. %s %s", number + 1,
+             trace_is_atomic(event)      ? "add to"
+             : event->access == SIM_LOAD ? "load"
+                                         : "store",
+             table ? "counters" : name[array]);
+    draw_words(file, 10, y + 12, "", words);
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        draw_lane(file, trace, event, lane, 136, y);
+    int written =
+        snprintf(words, sizeof words, "%u %s%s", event->cost,
+                 event->space == SIM_SHARED ? "wavefront" : "sector", event->cost == 1 ? "" : "s");
+    int most = table ? trace_most_in_one_bank(event) : trace_most_on_one_address(event);
+    if (trace_is_atomic(event))
+        snprintf(words + written, sizeof words - (size_t)written, ", %d lane%s %s", most,
+                 most == 1 ? "" : "s", table ? "in a bank" : "on one bin");
+    draw_words(file, 656, y + 12, "", words);
+}
+
+enum { FIRST = 8, LAST = 3, ROW = 19 };
+
+/* How many requests after the first go on storing: a table is zeroed in many. */
+static size_t further_stores(const struct trace *trace)
+{
+    size_t i = 0;
+    while (trace->shared_table && i < trace->requests && trace->request[i].access == SIM_STORE)
+        i++;
+    return i > 2 ? i - 1 : 0;
+}
+
+static size_t rows_of_requests(const struct trace *trace)
+{
+    size_t stores = further_stores(trace), rows = trace->requests - stores;
+    return (rows <= FIRST + LAST + 1 ? rows : FIRST + LAST + 1) + (stores > 0);
+}
+
+/* A row that stands for many. */
+static void draw_left_out(FILE *file, size_t count, const char *what, int y)
+{
+    char words[64];
+    snprintf(words, sizeof words, "... %zu more %s ...", count, what);
+    draw_words(file, 136, y + 12, "", words);
+}
+
+/* The first and the last requests. */
+static void draw_requests(FILE *file, const struct trace *trace, int y)
+{
+    int top = y + 8;
+    char words[192];
+    bool wide = trace_reader_of_byte(trace, 0).bytes > 1;
+    snprintf(words, sizeof words,
+             "The requests of the first warp, in order. Columns: its 32 lanes. Letters: %s a lane "
+             "loads, a dot for a blank. Digits: the %s it uses.",
+             wide ? "the first that" : "what", trace->shared_table ? "bank" : "bin");
+    draw_words(file, 10, y, "", words);
+    size_t stores = further_stores(trace), last = trace->requests - LAST;
+    bool all = trace->requests - stores <= FIRST + LAST + 1;
+    for (size_t i = 0; i < trace->requests; i++) {
+        if (i == 1 && stores > 0) {
+            i += stores;
+            draw_left_out(file, stores, "like it", top);
+            top += ROW;
+        }
+        if (!all && i == FIRST + stores) {
+            i = last;
+            draw_left_out(file, last - FIRST - stores, "requests", top);
+            top += ROW;
+        }
+        draw_request(file, trace, i, top);
+        top += ROW;
+    }
+}
+
+/* Without a kernel: rows of characters in the order in which the loop reads them. */
+static void draw_characters(FILE *file, const struct trace *trace, int x, int y)
+{
+    enum { ROWS = 6, SIZE = 14 };
+    draw_words(file, x, y, "",
+               "The text, read from left to right, each character in its bin's color");
+    for (int i = 0; i < ROWS * SECTOR; i++) {
+        char words[8];
+        unsigned char character = trace->text.bytes[i];
+        draw_cell(file, x + i % SECTOR * SIZE, y + 8 + i / SECTOR * (SIZE + 3), SIZE, SIZE,
+                  color(bin_of(character)), printable(character, words));
+    }
+}
+
+void picture_draw(FILE *file, const struct trace *trace, const char *name)
+{
+    enum { WIDTH = 870, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
+    bool warps = trace->requests > 0;
+    int map = warps ? 8 + 14 * (int)(trace_map_length(trace) / SECTOR) : 110;
+    int requests = TOP + (map > BINS_HEIGHT ? map : BINS_HEIGHT) + GAP;
+    int height = warps ? requests + 16 + ROW * (int)rows_of_requests(trace) : requests;
+    fprintf(file,
+            "<svg xmlns='http://www.w3.org/2000/svg' role='img' viewBox='0 0 %d %d' width='%d' "
+            "height='%d'>\n<title>%s</title>\n<desc>",
+            WIDTH, height, WIDTH, height, name);
+    trace_write_words(file, trace, name);
+    fprintf(file, "</desc>\n%s", style);
+    if (warps) {
+        draw_map(file, trace, 10, TOP);
+        draw_requests(file, trace, requests);
+    } else {
+        draw_characters(file, trace, 10, TOP);
+    }
+    draw_bins(file, trace, 530, TOP);
+    fprintf(file, "</svg>\n");
+}
