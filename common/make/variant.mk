@@ -23,10 +23,10 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 PROGRAMS := %/row.o %/replay.o %/picture.o %/input.o %/cells.o
 OTHER_DEVICE := $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) %/target_host.o %/target_device.o
 $(C)/harness-%.a: $$(filter-out $$(OTHER_DEVICE),$$(call objects,common/harness/*.c common/harness/$$*/*.c)) \
-    common/harness $$(wildcard common/harness/$$*)
+    common/harness $$(wildcard common/harness/$$*) common/make/variant.mk
 	rm -f $@; ar rcs $@ $(filter %.o,$^)
 $(C)/tools-%.a: $$(filter-out $$(PROGRAMS),$$(call objects,common/tools/$$*/*.c)) \
-    $(T)/csv.o $$(wildcard common/tools/$$*)
+    $(T)/csv.o $$(wildcard common/tools/$$*) common/make/variant.mk
 	rm -f $@; ar rcs $@ $(filter %.o,$^)
 
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
