@@ -46,14 +46,20 @@ def hash_of_file(path):
 
 def sources_of(module):
     """The source of a module, and of the proofs' modules that it imports, transitively."""
-    found, waiting = {module.__file__}, [module]
+    found, waiting = set(), [module]
     while waiting:
-        module = waiting.pop()
-        path = getattr(module, "__file__", None)
-        if path and Path(__file__).parent in Path(path).parents or path in found:
-            found.add(path)
-            waiting += [value for value in vars(module).values() if isinstance(value, ModuleType)]
+        importer = waiting.pop()
+        found.add(importer.__file__)
+        imported = (value for value in vars(importer).values() if isinstance(value, ModuleType))
+        waiting += [value for value in imported
+                    if is_ours(value) and value.__file__ not in found]
     return sorted(found)
+
+
+def is_ours(module):
+    """Whether a module lies in this folder, or below it."""
+    path = getattr(module, "__file__", None)
+    return path is not None and Path(__file__).parent in Path(path).parents
 
 
 def key_of(proof):
