@@ -1,28 +1,12 @@
-/* 01_sequential.c - the sequential histogram is right; there is no technique to judge. */
+/* 01_sequential.c - the sequential histogram is right; there is no technique to judge.
+ *
+ * The edge cases of tests/histogram.c catch here a loop that begins at 1 or ends one too early
+ * or late, a signed char, a character without a bin that is counted all the same. */
 #define _DEFAULT_SOURCE /* mmap without a file */
 #include "harness.h"
 
 #include <string.h>
 #include <sys/mman.h>
-
-/* Catches a loop that begins at 1 or ends one too early or late, a signed char, a
- * character without a bin that is counted all the same. */
-Test(chapter01, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to, or zeroed first. */
-Test(chapter01, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter01, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
 
 /* Every bin has a count of its own, so that no two bins can be mixed up. Catches a bin
  * that is one off, and bins that are swapped. */

@@ -1,32 +1,9 @@
-/* 02_naive_atomic.c - right, and with one global atomic for each counted character. */
+/* 02_naive_atomic.c - right, and with one global atomic for each counted character.
+ *
+ * The edge cases of tests/histogram.c catch here a grid that is one block short, bytes above 127
+ * taken for negative numbers, a character without a bin that is counted, updates that are lost
+ * for want of an atomic. */
 #include "harness.h"
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * a grid that is one block short, bytes above 127 taken for negative
- * numbers, a character without a bin that is counted, updates that are lost for want of an
- * atomic, on all schedules or on some. */
-Test(chapter02, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter02, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter02, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter02, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* Every lane of every warp adds to one bin at the same time. Catches bins[bin]++, which keeps
  * one update of 32, and an atomic without the 32 times that a warp needs it. */

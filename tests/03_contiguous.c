@@ -1,35 +1,12 @@
-/* 03_contiguous.c - right, and each thread reads one contiguous section of the text. */
+/* 03_contiguous.c - right, and each thread reads one contiguous section of the text.
+ *
+ * The edge cases of tests/histogram.c catch here sections that are rounded down, that overlap,
+ * or that leave out their first or last character; a last section that goes on past the text. */
 #include "harness.h"
 
 /* Long enough for several characters a thread on the largest useful grid: a GPU of 132
  * multiprocessors holds 132 x 2,048 = 270,336 threads, and 2^20 / 270,336 > 3. */
 enum { LENGTH = 1 << 20 };
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * sections that are rounded down, that overlap, or that leave out
- * their first or last character; a last section that goes on past the text. */
-Test(chapter03, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter03, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter03, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter03, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* Lengths around a multiple of the number of threads, where the length of the sections
  * changes. Catches a section that is a character too short, and a begin past the end. */

@@ -1,35 +1,12 @@
-/* 04_interleaved.c - right, and a warp's loads move as few sectors as can be. */
+/* 04_interleaved.c - right, and a warp's loads move as few sectors as can be.
+ *
+ * The edge cases of tests/histogram.c catch here a step that is not the number of threads in the
+ * grid, a last round that is left out, a bound that is one too large. */
 #include "harness.h"
 
 /* Long enough for several characters a thread on the largest useful grid: a GPU of 132
  * multiprocessors holds 132 x 2,048 = 270,336 threads, and 2^20 / 270,336 > 3. */
 enum { LENGTH = 1 << 20, SECTOR = 32 };
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * a step that is not the number of threads in the grid, a last
- * round that is left out, a bound that is one too large. */
-Test(chapter04, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter04, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter04, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter04, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* Memory moves in sectors of 32 bytes. The text begins at a multiple of 32, and every one of
  * its characters is counted, so no lane is idle: when the lanes of a warp read neighbors, a

@@ -1,36 +1,13 @@
-/* 05_privatized_global.c - right, and each block counts in a copy in global memory. */
+/* 05_privatized_global.c - right, and each block counts in a copy in global memory.
+ *
+ * The edge cases of tests/histogram.c catch here copies that nobody zeroed or that overlap, a
+ * block whose copy is lost, a merge that begins before all have counted. */
 #include "harness.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "target.h"
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * copies that nobody zeroed or that overlap, a block whose copy is
- * lost, a merge that begins before all have counted. */
-Test(chapter05, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter05, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter05, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter05, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* Blocks one by one: what a block counts must arrive, whichever block it is. Each text has a
  * letter in one place only. Catches a merge that leaves out block 0 or the last one. */

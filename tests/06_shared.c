@@ -1,34 +1,12 @@
-/* 06_shared.c - right, and each block counts in its shared memory. */
+/* 06_shared.c - right, and each block counts in its shared memory.
+ *
+ * The edge cases of tests/histogram.c catch here shared bins that nobody zeroed, or not all of
+ * them; a barrier that is missing or that some threads do not reach; a block whose bins are
+ * lost. */
 #include "harness.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * shared bins that nobody zeroed, or not all of them; a barrier
- * that is missing or that some threads do not reach; a block whose bins are lost. */
-Test(chapter06, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter06, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter06, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter06, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* Blocks one by one: what a block counts must arrive, whichever block it is. Each text has a
  * letter in one place only. Catches a commit that leaves out block 0 or the last one. */
@@ -54,11 +32,7 @@ Test(chapter06, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts in shared memory and needs none");
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
-                   "when each block commits its bins once, there are at most blocks x bins = %s x "
-                   "%s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+    expect_commits_once(&cost, "bins", NUM_BINS);
     technique_is("%s global atomics, all of them to commit, at most blocks x bins = %s allowed",
                  grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
     text_free(&text);

@@ -1,4 +1,8 @@
-/* 07_register.c - right, and each thread counts in registers. */
+/* 07_register.c - right, and each thread counts in registers.
+ *
+ * The edge cases of tests/histogram.c catch here counters that nobody zeroed, in registers or in
+ * shared memory; a barrier that is missing before or after the threads fold their counters; a
+ * lost bin. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -7,32 +11,6 @@
 /* Long enough for several characters a thread on the largest useful grid: a GPU of 132
  * multiprocessors holds 132 x 2,048 = 270,336 threads, and 2^20 / 270,336 > 3. */
 enum { LENGTH = 1 << 20 };
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * counters that nobody zeroed, in registers or in shared memory; a
- * barrier that is missing before or after the threads fold their counters; a lost bin. */
-Test(chapter07, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter07, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter07, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter07, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* Texts in which one thread of a block counts and the others do not, or only the last bin is
  * met. Catches a fold by some of the threads, and a loop over one bin too few. */
@@ -76,11 +54,7 @@ Test(chapter07, adds_each_counter_once)
                    "when each thread adds each counter once, there are at most threads x bins = "
                    "%s x %s",
                    grouped(cost.threads), grouped(NUM_BINS));
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
-                   "when each block commits its bins once, there are at most blocks x bins = %s x "
-                   "%s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+    expect_commits_once(&cost, "bins", NUM_BINS);
     technique_is("no atomic in the main loop, and %s shared ones after it, at most threads x "
                  "bins = %s allowed",
                  grouped(cost.shared.atomic.lanes), grouped(cost.threads * NUM_BINS));

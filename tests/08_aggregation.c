@@ -1,4 +1,7 @@
-/* 08_aggregation.c - right, and a thread needs one atomic for a run of equal bins. */
+/* 08_aggregation.c - right, and a thread needs one atomic for a run of equal bins.
+ *
+ * The edge cases of tests/histogram.c catch here a last run that is lost, a run that ends with a
+ * character that is not counted, a run that begins with one. */
 #include "harness.h"
 
 #include <string.h>
@@ -14,32 +17,6 @@ enum { LONG = 1 << 20 };
 static uint64_t atomics(const struct measurement *cost)
 {
     return cost->shared.atomic.lanes + cost->elsewhere.atomic.lanes;
-}
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * a last run that is lost, a run that ends with a character that
- * is not counted, a run that begins with one. */
-Test(chapter08, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter08, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter08, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter08, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
 }
 
 static void expect_right_on_words(const char *words)
@@ -132,10 +109,6 @@ Test(chapter08, touches_the_final_bins_only_to_commit)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
-                   "when each block commits its bins once, there are at most blocks x bins = %s x "
-                   "%s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+    expect_commits_once(&cost, "bins", NUM_BINS);
     text_free(&text);
 }

@@ -1,35 +1,13 @@
-/* 09_warp_ballot.c - right, and one lane adds for all lanes of its warp with the same bin. */
+/* 09_warp_ballot.c - right, and one lane adds for all lanes of its warp with the same bin.
+ *
+ * The edge cases of tests/histogram.c catch here a ballot that not all lanes reach, in the warp
+ * where the text ends or where a character is not counted; lanes past the end that vote for a
+ * bin. */
 #include "harness.h"
 
 #include <stdio.h>
 
 enum { LENGTH = 1 << 16, WARP = 32 };
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * a ballot that not all lanes reach, in the warp where the text
- * ends or where a character is not counted; lanes past the end that vote for a bin. */
-Test(chapter09, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter09, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter09, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter09, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* Every number of lanes that a last warp can have. Catches a full mask where some lanes have
  * left the loop, and a leader that is not among the lanes that count. */
@@ -123,10 +101,6 @@ Test(chapter09, votes_about_each_load_and_commits_once)
     expect_at_least(cost.counters.votes, "votes of a warp", cost.text.load.requests,
                     "to find the lanes with the same bin takes at least one for each load of a "
                     "warp, and the warps load the text in");
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
-                   "when each block commits its bins once, there are at most blocks x bins = %s x "
-                   "%s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+    expect_commits_once(&cost, "bins", NUM_BINS);
     text_free(&text);
 }

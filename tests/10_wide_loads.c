@@ -10,30 +10,6 @@ enum { LENGTH = 1 << 16 };
  * holds 132 x 2,048 = 270,336 threads, and 9 x 2^20 / 16 > 2 x 270,336. */
 enum { LONG = 9 << 20 };
 
-/* Catches all that depends on the length, on where the text begins, or on what stands in it. */
-Test(chapter10, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter10, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter10, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter10, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
-
 /* Catches a head that is longer than the text, a head or a tail that is lost or counted twice,
  * and a word that reaches over either end. */
 Test(chapter10, is_right_where_words_begin_and_end)
@@ -131,10 +107,6 @@ Test(chapter10, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
                    0, "a block's bins lie in shared memory, and none is needed");
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
-                   "when each block commits its bins once, there are at most blocks x bins = %s x "
-                   "%s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+    expect_commits_once(&cost, "bins", NUM_BINS);
     text_free(&text);
 }

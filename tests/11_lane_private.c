@@ -1,35 +1,13 @@
-/* 11_lane_private.c - right, and the lanes of a warp count in 32 different banks. */
+/* 11_lane_private.c - right, and the lanes of a warp count in 32 different banks.
+ *
+ * The edge cases of tests/histogram.c catch here a table that is not zeroed, or not as a whole;
+ * rows that are not folded. */
 #include "harness.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { LENGTH = 1 << 16, BYTE_VALUES = 256, LANES = 32 };
-
-/* Catches all that depends on the length, on where the text begins, or on what stands in it:
- * a table that is not zeroed, or not as a whole; rows that are not folded. */
-Test(chapter11, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter11, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter11, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter11, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
 
 /* As in chapter 10. */
 Test(chapter11, is_right_where_rounds_end)
@@ -144,10 +122,6 @@ Test(chapter11, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
                    0, "a block's counters lie in shared memory, and none is needed");
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
-                   "when each block commits its bins once, there are at most blocks x bins = %s x "
-                   "%s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+    expect_commits_once(&cost, "bins", NUM_BINS);
     text_free(&text);
 }

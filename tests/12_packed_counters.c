@@ -12,30 +12,6 @@ enum { WORDS_OF_A_BLOCK = 1024 * 16, ROUND = 4 * WORDS_OF_A_BLOCK };
  * one, and the main loop would not be judged. */
 enum { LENGTH = 8 * ROUND };
 
-/* Catches all that depends on the length, on where the text begins, or on what stands in it. */
-Test(chapter12, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter12, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter12, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter12, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
-
 /* Each pair of bytes, in numbers that differ, so that no two can be exchanged unseen. Catches a
  * byte that is taken for a letter, a key that is another pair's too, and a letter that is
  * added where the other one of its pair belongs. */
@@ -167,9 +143,6 @@ Test(chapter12, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts in shared memory and needs none");
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins", cost.blocks * 26,
-                   "when each block commits its letters once, there are at most blocks x letters "
-                   "= %s x 26",
-                   grouped(cost.blocks));
+    expect_commits_once(&cost, "letters", 26);
     text_free(&text);
 }

@@ -13,30 +13,6 @@ enum { WORDS_OF_A_BLOCK = 1024 * 16, ROUND = 4 * WORDS_OF_A_BLOCK };
  * one, and the main loop would not be judged. */
 enum { LENGTH = 8 * ROUND };
 
-/* Catches all that depends on the length, on where the text begins, or on what stands in it. */
-Test(chapter13, is_right_on_edge_cases)
-{
-    expect_right_on_edge_cases();
-}
-
-/* Catches bins that are set instead of added to. */
-Test(chapter13, keeps_what_the_bins_held)
-{
-    expect_adds_to_bins();
-}
-
-/* Catches a missing check of the length, and one that is off by one. */
-Test(chapter13, refuses_a_text_of_4294967296_characters, .exit_code = 1)
-{
-    call_with_too_long_a_text();
-}
-
-/* Catches an index in 32 bits: an int wraps at 2^31. */
-Test(chapter13, reads_the_far_end_of_the_longest_text)
-{
-    expect_no_wrapped_index();
-}
-
 /* Word `number` of a text in which each value of a byte stands at each place of a word once, and
  * `filler` at the others. */
 static void write_word(unsigned char *word, size_t number, unsigned char filler)
@@ -86,11 +62,7 @@ Test(chapter13, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts on the multiprocessor and needs none");
-    expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
-                   "when each block commits its bins once, there are at most blocks x bins = %s x "
-                   "%s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+    expect_commits_once(&cost, "bins", NUM_BINS);
     text_free(&text);
 }
 

@@ -3,11 +3,13 @@
  * A failed test is its name and the text of its assertion; with --jobs 1 a line
  * "* suite test" comes before what each test prints; the last line is
  * "12 passed, 0 failed". With arguments of Criterion's own loggers (--tap,
- * --verbose, --list) those speak instead. */
+ * --verbose, --list) those speak instead. With --names the tests are named, in the order in
+ * which they run: "suite/test", one a line. */
 #define _POSIX_C_SOURCE 200809L
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <criterion/options.h>
+#include <criterion/ordered-set.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,10 +82,24 @@ static struct criterion_logger few_words = {
     .log_post_all = log_post_all,
 };
 
+static void print_names(struct criterion_test_set *tests)
+{
+    FOREACH_SET(struct criterion_suite_set * suite, tests->suites)
+    {
+        FOREACH_SET(struct criterion_test * test, suite->tests)
+        printf("%s/%s\n", suite->suite.name, test->name);
+    }
+}
+
 int main(int count, char **arguments)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     struct criterion_test_set *tests = criterion_initialize();
+    if (count == 2 && strcmp(arguments[1], "--names") == 0) {
+        print_names(tests);
+        criterion_finalize(tests);
+        return 0;
+    }
     criterion_options.logger = &few_words;
     bool run = criterion_handle_args(count, arguments, true);
     bool passed = !run || criterion_run_all_tests(tests);

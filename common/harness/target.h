@@ -1,13 +1,16 @@
 /* target.h - where histogram() works: on the device, or in chapter 1 on the host.
  *
  * Two files implement this, target_device.c and target_host.c; a program is
- * linked with one of them. Each function but the last ends the program with one
- * line on standard error when it fails. */
+ * linked with one of them. What fails ends the program with one line on standard
+ * error, but for target_finish. */
 #ifndef TARGET_H
 #define TARGET_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* Whether histogram() launches kernels. */
+bool target_is_device(void);
 
 /* Uninitialized memory at a multiple of 256. */
 void *target_allocate(size_t bytes);

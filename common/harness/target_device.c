@@ -13,6 +13,11 @@ static void must(cudaError_t error, const char *what)
     exit(1);
 }
 
+bool target_is_device(void)
+{
+    return true;
+}
+
 void *target_allocate(size_t bytes)
 {
     void *memory = NULL;

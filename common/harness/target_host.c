@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool target_is_device(void)
+{
+    return false;
+}
+
 void *target_allocate(size_t bytes)
 {
     const size_t alignment = 256;

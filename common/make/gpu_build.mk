@@ -40,7 +40,7 @@ $(1)/histogram.o: $(2) $(G)/device
 	$$($(if $(filter %.c,$(2)),gpu_cc,gpu_nvcc)) -DBINS=$(4)
 $(1)/histogram.so: $(1)/histogram.o
 	$$(gpu_link) -shared -cudart shared
-$(1)/test: $(1)/histogram.o $(G)/suite-$(4)/$(3).o $(call gpu_common,$(4),runner harness facts check text \
+$(1)/test: $(1)/histogram.o $(G)/suite-$(4)/$(3).o $(G)/suite-$(4)/histogram.o $(call gpu_common,$(4),runner harness facts check text \
     target_$(if $(filter %.c,$(2)),host,device) gpu/uncounted)
 	$$(gpu_link) -lcriterion
 $(1)/once: $(1)/histogram.o $(call gpu_common,$(4),gpu/once check text target_device)

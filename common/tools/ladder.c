@@ -1,24 +1,18 @@
 /* ladder.c - prints the ladder from the rows of the chapters, and writes it as CSV.
  *
  *     ladder OUT.csv ROW.csv... [-- TIMES.csv GPU]
+ *     ladder --draw LADDER.csv OUT.svg        draws it, where gnuplot is installed
  *
  * The rows are those that row.c writes, in the order of the chapters. OUT.csv gets
- * their columns up to threads_per_block. TIMES.csv is what gpu/bench.c measured on the
+ * their columns up to threads_per_block. TIMES.csv is what kernel_times.c measured on the
  * GPU of that name; empty, there are no times. Status 1 when a result was wrong. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grouped.h"
 #include "csv.h"
-
-/* One file: the names of its columns and its one row. */
-struct row {
-    char header[CSV_LINE], values[CSV_LINE]; /* cut at the commas */
-    char *column[CSV_COLUMNS], *value[CSV_COLUMNS];
-    size_t columns;
-};
+#include "grouped.h"
 
 /* What the table shows of a chapter. */
 struct rung {
@@ -34,74 +28,49 @@ struct times {
     bool any;
 };
 
-static void read_row(const char *name, struct row *row)
+static void read_row(const char *name, struct csv *row)
 {
-    FILE *file = fopen(name, "r");
-    if (!file || !fgets(row->header, CSV_LINE, file) || !fgets(row->values, CSV_LINE, file)) {
+    if (!csv_open(row, name) || !csv_next(row)) {
         fprintf(stderr, "%s: there is no row in it\n", name);
         exit(1);
     }
-    fclose(file);
-    row->columns = csv_cut(row->header, row->column);
-    if (csv_cut(row->values, row->value) != row->columns) {
-        fprintf(stderr, "%s: the row has other columns than the header\n", name);
-        exit(1);
-    }
+    csv_close(row);
 }
 
-static const char *text_in(const struct row *row, const char *column)
+static struct rung rung_of(const struct csv *row)
 {
-    for (size_t i = 0; i < row->columns; i++)
-        if (strcmp(row->column[i], column) == 0)
-            return row->value[i];
-    fprintf(stderr, "there is no column %s\n", column);
-    exit(1);
-}
-
-static double number_in(const struct row *row, const char *column)
-{
-    return strtod(text_in(row, column), NULL);
-}
-
-static struct rung rung_of(const struct row *row)
-{
-    double requests = number_in(row, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
-    double sectors = number_in(row, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+    double requests = csv_number(row, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+    double sectors = csv_number(row, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
     return (struct rung){
-        .chapter = text_in(row, "chapter"),
-        .name = text_in(row, "name"),
-        .input = text_in(row, "input"),
-        .correct = strcmp(text_in(row, "correct"), "yes") == 0,
-        .bins = number_in(row, "bins"),
-        .length = number_in(row, "length"),
+        .chapter = csv_text(row, "chapter"),
+        .name = csv_text(row, "name"),
+        .input = csv_text(row, "input"),
+        .correct = strcmp(csv_text(row, "correct"), "yes") == 0,
+        .bins = csv_number(row, "bins"),
+        .length = csv_number(row, "length"),
         .requests = requests,
         .sectors = requests > 0 ? sectors / requests : 0,
-        .global_atomics = number_in(row, "global_atomics"),
-        .atomics_on_bins = number_in(row, "atomics_on_bins"),
-        .shared_atomics = number_in(row, "shared_atomics"),
-        .wavefronts = number_in(row, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"),
-        .predicted_ms = number_in(row, "predicted_ms"),
+        .global_atomics = csv_number(row, "global_atomics"),
+        .atomics_on_bins = csv_number(row, "atomics_on_bins"),
+        .shared_atomics = csv_number(row, "shared_atomics"),
+        .wavefronts = csv_number(row, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"),
+        .predicted_ms = csv_number(row, "predicted_ms"),
     };
 }
 
 /* The measured time of a chapter, 0 when there is none. */
 static double measured(const struct times *times, const struct rung *rung)
 {
-    static char header[CSV_LINE], line[CSV_LINE];
-    static struct row row;
+    static struct csv rows;
     char name[96];
     double ms = 0;
-    FILE *file = times->file ? fopen(times->file, "r") : NULL;
-    if (file && fgets(header, CSV_LINE, file)) {
-        row.columns = csv_cut(header, row.column);
-        snprintf(name, sizeof name, "%02d_%s", atoi(rung->chapter), rung->name);
-        while (fgets(line, CSV_LINE, file))
-            if (csv_cut(line, row.value) == row.columns &&
-                strcmp(text_in(&row, "implementation"), name) == 0)
-                ms = number_in(&row, "median_ms");
-    }
-    if (file)
-        fclose(file);
+    if (!times->file || !csv_open(&rows, times->file))
+        return 0;
+    snprintf(name, sizeof name, "%02d_%s", atoi(rung->chapter), rung->name);
+    while (csv_next(&rows))
+        if (strcmp(csv_text(&rows, "implementation"), name) == 0)
+            ms = csv_number(&rows, "median_ms");
+    csv_close(&rows);
     return ms;
 }
 
@@ -214,7 +183,7 @@ static void print_rung(const struct rung *rung, bool timed)
 }
 
 /* The columns that are for everybody: up to threads_per_block. */
-static void write_fields(FILE *file, const struct row *row, char *const *fields)
+static void write_fields(FILE *file, const struct csv *row, char *const *fields)
 {
     for (size_t i = 0; i < row->columns; i++) {
         fprintf(file, "%s%s", i > 0 ? "," : "", fields[i]);
@@ -259,8 +228,26 @@ static struct times times_in(int *count, char **arguments)
     return times;
 }
 
+static int draw(const char *csv, const char *svg)
+{
+    char command[8192];
+    if (system("command -v gnuplot >/dev/null") != 0) {
+        printf("no %s: gnuplot is not installed (sudo apt-get install gnuplot-nox)\n", svg);
+        return 0;
+    }
+    snprintf(command, sizeof command, "gnuplot -e \"csv='%s'; svg='%s'\" common/tools/ladder.gp",
+             csv, svg);
+    fflush(stdout);
+    if (system(command) != 0)
+        return 1;
+    printf("The rows are in %s, drawn in %s.\n", csv, svg);
+    return 0;
+}
+
 int main(int count, char **arguments)
 {
+    if (count == 4 && strcmp(arguments[1], "--draw") == 0)
+        return draw(arguments[2], arguments[3]);
     struct times times = times_in(&count, arguments);
     if (count < 3) {
         fprintf(stderr, "usage: %s OUT.csv ROW.csv... [-- TIMES.csv GPU]\n", arguments[0]);
@@ -271,10 +258,10 @@ int main(int count, char **arguments)
         fprintf(stderr, "cannot write %s\n", arguments[1]);
         return 1;
     }
-    static struct row rows[2]; /* this one and the one above it, in turn */
+    static struct csv rows[2]; /* this one and the one above it, in turn */
     bool all_correct = true, predicted = false;
     for (int i = 2; i < count; i++) {
-        struct row *row = &rows[i % 2];
+        struct csv *row = &rows[i % 2];
         read_row(arguments[i], row);
         struct rung rung = rung_of(row);
         rung.measured_ms = measured(&times, &rung);

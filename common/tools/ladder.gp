@@ -1,8 +1,8 @@
 # ladder.gp - draws build/ladder.svg from build/ladder.csv: what each chapter costs.
-# gnuplot -e "csv='build/ladder.csv'; svg='build/ladder.svg'" common/ladder.gp
+# gnuplot -e "csv='build/ladder.csv'; svg='build/ladder.svg'" common/tools/ladder.gp
 # Mid-tone colors on a transparent ground: readable on light and on dark pages.
 set datafile separator comma
-set terminal svg size 960,480 dynamic font "sans-serif,13"
+set terminal svg noenhanced size 960,480 dynamic font "sans-serif,13"
 set output svg
 set title "What each chapter asks of the memory (the simulated GPU's counters)" tc rgb "#808080"
 set border 3 lc rgb "#808080"

@@ -12,18 +12,10 @@
 #include "csv.h"
 #include "sim.h"
 
-/* A table of one launch. */
-struct launch {
-    char **column, **value;
-    size_t columns;
-};
-
-static const char *field(const struct launch *launch, const char *column)
+static const char *field_of(const struct csv *launch, const char *column)
 {
-    for (size_t i = 0; i < launch->columns; i++)
-        if (strcmp(launch->column[i], column) == 0)
-            return launch->value[i];
-    return "0";
+    const char *value = csv_find(launch, column);
+    return value ? value : "0";
 }
 
 static const char *sentence_of(const char *metric)
@@ -35,23 +27,23 @@ static const char *sentence_of(const char *metric)
 }
 
 /* Sectors by the requests that moved them: the number that is compared. */
-static void print_ratio(const struct launch *launch, const char *metric)
+static void print_ratio(const struct csv *launch, const char *metric)
 {
     static const char sectors[] = "l1tex__t_sectors_", requests[] = "l1tex__t_requests_";
     if (strncmp(metric, sectors, sizeof sectors - 1) != 0)
         return;
     char name[128];
     snprintf(name, sizeof name, "%s%s", requests, metric + sizeof sectors - 1);
-    double moved = strtod(field(launch, metric), NULL), asked = strtod(field(launch, name), NULL);
+    double moved = strtod(field_of(launch, metric), NULL), asked = strtod(field_of(launch, name), NULL);
     if (asked > 0)
         printf("%18s%.2f for each request\n", "", moved / asked);
 }
 
-static void print_launch(const struct launch *launch, unsigned int number)
+static void print_launch(const struct csv *launch, unsigned int number)
 {
-    printf("launch %u: %s, grid (%s,%s,%s), block (%s,%s,%s)\n", number, field(launch, "kernel"),
-           field(launch, "grid_x"), field(launch, "grid_y"), field(launch, "grid_z"),
-           field(launch, "block_x"), field(launch, "block_y"), field(launch, "block_z"));
+    printf("launch %u: %s, grid (%s,%s,%s), block (%s,%s,%s)\n", number, field_of(launch, "kernel"),
+           field_of(launch, "grid_x"), field_of(launch, "grid_y"), field_of(launch, "grid_z"),
+           field_of(launch, "block_x"), field_of(launch, "block_y"), field_of(launch, "block_z"));
     for (size_t i = 0; i < launch->columns; i++) {
         const char *name = launch->column[i];
         if (!strchr(name, '.')) /* the columns that are no counters */
@@ -64,17 +56,13 @@ static void print_launch(const struct launch *launch, unsigned int number)
 
 int main(int count, char **arguments)
 {
-    static char header[CSV_LINE], line[CSV_LINE];
-    char *column[CSV_COLUMNS], *value[CSV_COLUMNS];
-    FILE *file = count == 2 ? fopen(arguments[1], "r") : NULL;
-    if (!file || !fgets(header, sizeof header, file)) {
+    static struct csv launches;
+    if (count != 2 || !csv_open(&launches, arguments[1])) {
         printf("no kernel was launched, so there is nothing to count\n");
         return 0;
     }
-    struct launch launch = {.column = column, .value = value, .columns = csv_cut(header, column)};
-    for (unsigned int number = 1; fgets(line, sizeof line, file); number++)
-        if (csv_cut(line, value) == launch.columns)
-            print_launch(&launch, number);
-    fclose(file);
+    for (unsigned int number = 1; csv_next(&launches); number++)
+        print_launch(&launches, number);
+    csv_close(&launches);
     return 0;
 }

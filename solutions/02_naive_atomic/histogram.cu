@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "binning.h"
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
 #include "histogram.h"
 
 enum { THREADS_PER_BLOCK = 256 };
@@ -26,16 +27,6 @@ __global__ void histogram_kernel(const unsigned char *text, size_t length, unsig
     }
     // end of TODO(2.1)
 }
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        const cudaError_t error = (call);                                                          \
-        if (error != cudaSuccess) {                                                                \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                          \
-                    cudaGetErrorString(error));                                                    \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
 {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "binning.h"
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
 #include "histogram.h"
 
 enum { THREADS_PER_BLOCK = 256, CHARACTERS_PER_THREAD = 16, MAX_BLOCKS = 1024 };
@@ -62,16 +63,6 @@ __global__ void histogram_kernel(const unsigned char *text, size_t length, unsig
         // Atomic, because other blocks may commit to the same bin now.
         atomicAdd(&bins[bin], shared_bins[bin]);
 }
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        const cudaError_t error = (call);                                                          \
-        if (error != cudaSuccess) {                                                                \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                          \
-                    cudaGetErrorString(error));                                                    \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* As many blocks as give each thread CHARACTERS_PER_THREAD, but no more than fill a large GPU. */
 static unsigned int blocks_for(size_t length)

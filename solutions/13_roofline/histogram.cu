@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "binning.h"
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
 #include "histogram.h"
 
 enum { THREADS_PER_BLOCK = 1024, LANES = 32 };
@@ -242,16 +243,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
         // Atomic, because other blocks may commit to the same bin now.
         atomicAdd(&bins[bin], shared_bins[bin]);
 }
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        const cudaError_t error = (call);                                                          \
-        if (error != cudaSuccess) {                                                                \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                          \
-                    cudaGetErrorString(error));                                                    \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* As many blocks as give each thread one load, but no more than the multiprocessors hold at a
  * time: they stay for the whole text, and only once are bins zeroed and committed. */

@@ -17,39 +17,20 @@ struct cell {
     struct predict_work work;
 };
 
-struct table {
-    char *column[CSV_COLUMNS], *value[CSV_COLUMNS];
-    size_t columns;
-};
-
-static const char *field(const struct table *table, const char *column)
+static uint64_t count(const struct csv *table, const char *column)
 {
-    for (size_t i = 0; i < table->columns; i++)
-        if (strcmp(table->column[i], column) == 0)
-            return table->value[i];
-    cr_assert_fail("there is no column %s", column);
-    return "";
+    return (uint64_t)strtoull(csv_text(table, column), NULL, 10);
 }
 
-static double number(const struct table *table, const char *column)
+static struct cell cell_of(const struct csv *t)
 {
-    return strtod(field(table, column), NULL);
-}
-
-static uint64_t count(const struct table *table, const char *column)
-{
-    return (uint64_t)strtoull(field(table, column), NULL, 10);
-}
-
-static struct cell cell_of(const struct table *t)
-{
-    struct cell cell = {.bins = number(t, "bins"),
-                        .length = number(t, "length"),
-                        .predicted = number(t, "predicted_ms"),
-                        .measured = number(t, "measured_ms")};
-    snprintf(cell.name, sizeof cell.name, "%s", field(t, "implementation"));
-    snprintf(cell.input, sizeof cell.input, "%s", field(t, "input"));
-    snprintf(cell.source, sizeof cell.source, "%.63s", field(t, "measured_in"));
+    struct cell cell = {.bins = csv_number(t, "bins"),
+                        .length = csv_number(t, "length"),
+                        .predicted = csv_number(t, "predicted_ms"),
+                        .measured = csv_number(t, "measured_ms")};
+    snprintf(cell.name, sizeof cell.name, "%s", csv_text(t, "implementation"));
+    snprintf(cell.input, sizeof cell.input, "%s", csv_text(t, "input"));
+    snprintf(cell.source, sizeof cell.source, "%.63s", csv_text(t, "measured_in"));
     struct predict_work *work = &cell.work;
     work->bins = (unsigned int)cell.bins;
     work->text_bytes = (uint64_t)cell.length;
@@ -73,28 +54,17 @@ static struct cell cell_of(const struct table *t)
     return cell;
 }
 
-static FILE *open_table(const char *name, char *header, struct table *table)
-{
-    FILE *file = fopen(name, "r");
-    cr_assert(file && fgets(header, CSV_LINE, file), "cannot read %s", name);
-    table->columns = csv_cut(header, table->column);
-    return file;
-}
-
 /* All recorded cells; returns how many. */
 static size_t read_cells(struct cell *cells)
 {
-    static char header[CSV_LINE], line[CSV_LINE];
-    struct table table;
+    static struct csv table;
     size_t have = 0;
-    FILE *file = open_table("docs/results/h200/prediction.csv", header, &table);
-    while (fgets(line, CSV_LINE, file)) {
-        line[strcspn(line, "\r\n")] = '\0';
-        cr_assert_eq(csv_cut(line, table.value), table.columns);
+    cr_assert(csv_open(&table, "docs/results/h200/prediction.csv"));
+    while (csv_next(&table)) {
         cr_assert_lt(have, (size_t)MOST_CELLS);
         cells[have++] = cell_of(&table);
     }
-    fclose(file);
+    csv_close(&table);
     cr_assert_gt(have, 100);
     return have;
 }
@@ -137,17 +107,14 @@ static bool is_known_miss(const struct cell *cell)
 /* The row of micro.csv, or NAN. */
 static double measured_constant(const struct predict_constant *wanted)
 {
-    static char header[CSV_LINE], line[CSV_LINE];
-    struct table table;
+    static struct csv table;
     double median = NAN;
-    FILE *file = open_table("docs/results/h200/micro.csv", header, &table);
-    while (fgets(line, CSV_LINE, file)) {
-        csv_cut(line, table.value);
-        if (strcmp(field(&table, "what"), wanted->what) == 0 &&
-            (int)number(&table, "parameter") == wanted->parameter)
-            median = number(&table, "median");
-    }
-    fclose(file);
+    cr_assert(csv_open(&table, "docs/results/h200/micro.csv"));
+    while (csv_next(&table))
+        if (strcmp(csv_text(&table, "what"), wanted->what) == 0 &&
+            (int)csv_number(&table, "parameter") == wanted->parameter)
+            median = csv_number(&table, "median");
+    csv_close(&table);
     return median;
 }
 

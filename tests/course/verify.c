@@ -1,4 +1,4 @@
-/* check.c - the independent count, and the causes that it names for planted mistakes. */
+/* verify.c - the independent count, and the causes that it names for planted mistakes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* yardstick.c - what a CPU can do: the loop of chapter 1 beside better ways of counting, on
+/* yardstick.c - what a CPU can do: the loop of a chapter beside better ways of counting, on
  * one core and on all, and beside reading the same text, all in one run.
  *
- *     yardstick TEXT OUT.csv
+ *     yardstick TEXT CHAPTER OUT.csv
  *
  * TEXT is a file that input wrote; its name stands in TEXT.name. It is linked with one
- * histogram(). The table goes to standard output, and with all its figures to OUT.csv. When
+ * histogram(), that of CHAPTER, a number. The table goes to standard output, and with all its figures to OUT.csv. When
  * a way counts wrongly there is no table; status 1. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,9 @@
 
 static const double most_seconds = 5;
 
+static char name_of_the_loop[40];
 static const struct contestant ways[] = {
-    {.name = "the loop of chapter 1", .run = histogram, .counts = true},
+    {.name = name_of_the_loop, .run = histogram, .counts = true},
     {.name = "4 tables", .run = count_in_4_tables, .counts = true},
     {.name = "8 tables", .run = count_in_8_tables, .counts = true},
     {.name = "16 tables", .run = count_in_16_tables, .counts = true},
@@ -43,21 +44,6 @@ __attribute__((noreturn)) static void stop(const char *line)
 {
     fprintf(stderr, "%s\n", line);
     exit(1);
-}
-
-static struct text read_text(char *file)
-{
-    char error[512], name_file[4096];
-    struct text text = text_read(&file, 1, error, sizeof error);
-    if (!text.bytes)
-        stop(error);
-    snprintf(name_file, sizeof name_file, "%s.name", file);
-    FILE *name = fopen(name_file, "r");
-    if (name && !fgets(text.name, sizeof text.name, name))
-        text.name[0] = '\0';
-    if (name)
-        fclose(name);
-    return text;
 }
 
 static void measure(struct figures *figures)
@@ -166,17 +152,18 @@ static void write_csv(const char *name, const struct figures *figures)
 
 int main(int count, char **arguments)
 {
-    if (count != 3) {
-        fprintf(stderr, "usage: %s TEXT OUT.csv\n", arguments[0]);
+    if (count != 4) {
+        fprintf(stderr, "usage: %s TEXT CHAPTER OUT.csv\n", arguments[0]);
         return 2;
     }
-    struct text text = read_text(arguments[1]);
+    struct text text = text_read_input(arguments[1]);
     static struct figures figures;
     figures.text = &text;
+    snprintf(name_of_the_loop, sizeof name_of_the_loop, "the loop of chapter %s", arguments[2]);
     measure(&figures);
     print_table(&figures);
     print_yardstick(&figures);
-    write_csv(arguments[2], &figures);
+    write_csv(arguments[3], &figures);
     text_free(&text);
     return 0;
 }

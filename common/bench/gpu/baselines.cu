@@ -20,7 +20,7 @@ static void *at_least(scratch *s, size_t bytes)
 {
     if (s->bytes < bytes) {
         must(cudaFree(s->memory), "cudaFree");
-        must(cudaMalloc(&s->memory, bytes), "cudaMalloc of a peer's scratch memory");
+        must(cudaMalloc(&s->memory, bytes), "cudaMalloc of a baseline's scratch memory");
         s->bytes = bytes;
     }
     return s->memory;

@@ -1,8 +1,8 @@
 /* baselines.h - what a chapter's kernel is measured against, in the same run: reading alone and an
  * empty launch (roofline.cu), CUB and Thrust (baselines.cu, a library of its own, since it
  * takes long to compile). */
-#ifndef GPU_PEERS_H
-#define GPU_PEERS_H
+#ifndef BASELINES_H
+#define BASELINES_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* errors.h - a CUDA error on a real GPU ends the program with one line: what was done,
  * what CUDA says, what to do about it. For C and CUDA C. */
-#ifndef GPU_ERRORS_H
-#define GPU_ERRORS_H
+#ifndef ERRORS_H
+#define ERRORS_H
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* kinds.h - the texts that are timed, by name. */
-#ifndef GPU_KINDS_H
-#define GPU_KINDS_H
+#ifndef KINDS_H
+#define KINDS_H
 
 #include <stddef.h>
 

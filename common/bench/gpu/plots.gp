@@ -1,6 +1,6 @@
 # plots.gp - the plots of a benchmark's CSV files; plots.sh calls it.
 #
-# gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/gpu/plots.gp
+# gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/plots.gp
 # Mid-tone colors on a transparent ground: readable on light and on dark pages.
 set datafile separator comma
 set datafile missing "-"

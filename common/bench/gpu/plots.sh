@@ -1,7 +1,7 @@
 #!/bin/sh
 # plots.sh FOLDER - draws the benchmark's CSV files in FOLDER, as SVG beside them.
 #
-# The figures of this course are drawn anew by: common/gpu/plots.sh docs/results/h200
+# The figures of this course are drawn anew by: common/bench/gpu/plots.sh docs/results/h200
 command -v gnuplot >/dev/null || {
     echo "no plots: gnuplot is not installed (sudo apt-get install gnuplot-nox)"
     exit 0

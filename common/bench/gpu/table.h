@@ -1,6 +1,6 @@
 /* table.h - what the benchmark found: a table to read, and rows of CSV to keep. */
-#ifndef GPU_REPORT_H
-#define GPU_REPORT_H
+#ifndef TABLE_H
+#define TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,15 +1,10 @@
 /* harness.h - what the suites of the chapters are made of.
  *
  * A suite is one file, tests/NN_name.c: Criterion tests that call the functions
- * below. It is linked with one implementation of histogram(), a stub or a
- * solution, and compiled with -DBINS=... and -DCHAPTER=N:
+ * below. It is linked with tests/histogram.c, whose tests every chapter has to pass, and
+ * with one implementation of histogram(), a stub or a solution; compiled with -DBINS=...:
  *
  *     #include "harness.h"
- *
- *     Test(chapter05, is_right_on_edge_cases)
- *     {
- *         expect_right_on_edge_cases();
- *     }
  *
  *     Test(chapter05, adds_to_the_final_bins_only_to_merge)
  *     {
@@ -77,6 +72,10 @@ void expect_right_where_rounds_end(size_t block, size_t round);
  * lane and 16 sectors a request, on one multiprocessor. */
 void expect_reads_16_at_a_time(size_t length);
 
+/* Fails unless the blocks added to the final bins at most once for each of their `counters`, which
+ * are called `what`: "bins", or "letters" where a block commits those. */
+void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters);
+
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);
 
@@ -86,7 +85,8 @@ void call_with_too_long_a_text(void);
 
 /* Starts histogram() on a text of 2^32 - 1 characters, of which it can read only a
  * few million before it is stopped, and fails when a thread reads outside the
- * text: an index that wrapped at 2^31 or 2^32. Content is not checked. */
+ * text: an index that wrapped at 2^31 or 2^32. Content is not checked. With 5 bins only, since no
+ * index depends on them, and only where histogram() launches kernels: elsewhere it is skipped. */
 void expect_no_wrapped_index(void);
 
 #endif

@@ -77,7 +77,7 @@ bool measure_run(const struct text *text, size_t misalignment, struct measuremen
 bool measure_far_end(struct measurement *result, char *error, size_t error_size);
 
 /* As measure_run on an aligned text, for suites: a failure or a wrong result fails the test as in
- * expect_right_on, since the cost of a wrong result means nothing. In harness.c. */
+ * expect_right_on, since the cost of a wrong result means nothing. In expect_right.c. */
 struct measurement measure(const struct text *text);
 struct measurement measure_at(const struct text *text, size_t misalignment);
 

@@ -247,6 +247,23 @@ struct text text_read(char *const *files, size_t count, char *error, size_t erro
     return text;
 }
 
+struct text text_read_input(char *file)
+{
+    char error[512], name_file[4096];
+    struct text text = text_read(&file, 1, error, sizeof error);
+    if (!text.bytes) {
+        fprintf(stderr, "%s\n", error);
+        exit(1);
+    }
+    snprintf(name_file, sizeof name_file, "%s.name", file);
+    FILE *name = fopen(name_file, "r");
+    if (name && !fgets(text.name, sizeof text.name, name))
+        text.name[0] = '\0';
+    if (name)
+        fclose(name);
+    return text;
+}
+
 void text_resize(struct text *text, size_t length)
 {
     unsigned char *bytes = allocate(length);

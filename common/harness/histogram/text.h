@@ -42,6 +42,9 @@ const char *text_kind_name(enum text_kind kind);
 /* The contents of `count` files, one after the other, named after the first. On
  * failure one line is written to `error`, and the text has no bytes. */
 struct text text_read(char *const *files, size_t count, char *error, size_t error_size);
+/* A text that input.c wrote, with the name that stands in `file`.name. Ends the program with
+ * one line when it cannot be read. */
+struct text text_read_input(char *file);
 /* Repeats or cuts a text, which must not be empty, to `length` bytes. */
 void text_resize(struct text *text, size_t length);
 

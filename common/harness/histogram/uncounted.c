@@ -1,7 +1,7 @@
 /* uncounted.c - what measure.h and sim.h promise, on a real GPU.
  *
  * A GPU counts no accesses and has no schedule to choose. So the suites run here
- * for their results alone; harness.c skips what needs a count. */
+ * for their results alone; expect_right.c skips what needs a count. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  *     cells BENCH.csv... -- ROW.csv...
  *
- * BENCH.csv holds times, as bench.c prints them; a ROW.csv one run of a chapter on the
+ * BENCH.csv holds times, as kernel_times.c prints them; a ROW.csv one run of a chapter on the
  * simulated GPU, as row.c writes it. Where a chapter, a text and a number of bins have
  * two rows of different lengths, the counters are drawn on in a straight line to the
  * length that was timed. Prints a line for each time that has counters. */
@@ -38,61 +38,32 @@ struct row {
     double bins, length, counter[COUNTERS];
 };
 
-struct table {
-    FILE *file;
-    char header[CSV_LINE], line[CSV_LINE];
-    char *column[CSV_COLUMNS], *value[CSV_COLUMNS];
-    size_t columns;
-};
-
-static bool next_line(struct table *table)
+static void open_or_stop(struct csv *csv, const char *name)
 {
-    return fgets(table->line, CSV_LINE, table->file) &&
-           csv_cut(table->line, table->value) == table->columns;
-}
-
-static void open_table(struct table *table, const char *name)
-{
-    table->file = fopen(name, "r");
-    if (!table->file || !fgets(table->header, CSV_LINE, table->file)) {
-        fprintf(stderr, "%s: cannot read it\n", name);
-        exit(1);
-    }
-    table->columns = csv_cut(table->header, table->column);
-}
-
-static const char *field(const struct table *table, const char *column)
-{
-    for (size_t i = 0; i < table->columns; i++)
-        if (strcmp(table->column[i], column) == 0)
-            return table->value[i];
-    fprintf(stderr, "there is no column %s\n", column);
+    if (csv_open(csv, name))
+        return;
+    fprintf(stderr, "%s: cannot read it\n", name);
     exit(1);
-}
-
-static double number(const struct table *table, const char *column)
-{
-    return strtod(field(table, column), NULL);
 }
 
 /* Returns false when the chapter's result was wrong: then its counters mean nothing. */
 static bool read_row(const char *name, struct row *row)
 {
-    struct table table;
-    open_table(&table, name);
-    if (!next_line(&table)) {
+    struct csv table;
+    open_or_stop(&table, name);
+    if (!csv_next(&table)) {
         fprintf(stderr, "%s: there is no row in it\n", name);
         exit(1);
     }
-    snprintf(row->name, sizeof row->name, "%02d_%s", (int)number(&table, "chapter"),
-             field(&table, "name"));
-    snprintf(row->input, sizeof row->input, "%s", field(&table, "input"));
-    row->bins = number(&table, "bins");
-    row->length = number(&table, "length");
+    snprintf(row->name, sizeof row->name, "%02d_%s", (int)csv_number(&table, "chapter"),
+             csv_text(&table, "name"));
+    snprintf(row->input, sizeof row->input, "%s", csv_text(&table, "input"));
+    row->bins = csv_number(&table, "bins");
+    row->length = csv_number(&table, "length");
     for (size_t i = 0; i < COUNTERS; i++)
-        row->counter[i] = number(&table, column_of[i]);
-    bool correct = strcmp(field(&table, "correct"), "yes") == 0;
-    fclose(table.file);
+        row->counter[i] = csv_number(&table, column_of[i]);
+    bool correct = strcmp(csv_text(&table, "correct"), "yes") == 0;
+    csv_close(&table);
     return correct;
 }
 
@@ -159,17 +130,17 @@ static void print_cell(const struct row *row, double measured, const char *sourc
 
 static void print_cells(const char *bench, const struct row *rows, size_t count)
 {
-    struct table table;
+    struct csv table;
     const char *slash = strrchr(bench, '/');
-    open_table(&table, bench);
-    while (next_line(&table)) {
-        struct row cell = {.bins = number(&table, "bins"), .length = number(&table, "length")};
-        snprintf(cell.name, sizeof cell.name, "%s", field(&table, "implementation"));
-        snprintf(cell.input, sizeof cell.input, "%s", field(&table, "input"));
-        if (number(&table, "runs") > 0 && find_counters(rows, count, &cell))
-            print_cell(&cell, number(&table, "median_ms"), slash ? slash + 1 : bench);
+    open_or_stop(&table, bench);
+    while (csv_next(&table)) {
+        struct row cell = {.bins = csv_number(&table, "bins"), .length = csv_number(&table, "length")};
+        snprintf(cell.name, sizeof cell.name, "%s", csv_text(&table, "implementation"));
+        snprintf(cell.input, sizeof cell.input, "%s", csv_text(&table, "input"));
+        if (csv_number(&table, "runs") > 0 && find_counters(rows, count, &cell))
+            print_cell(&cell, csv_number(&table, "median_ms"), slash ? slash + 1 : bench);
     }
-    fclose(table.file);
+    csv_close(&table);
 }
 
 int main(int count, char **arguments)

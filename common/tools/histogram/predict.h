@@ -1,6 +1,6 @@
 /* predict.h - how long an H200 would take for what the simulator has counted.
  *
- * A handful of constants, each measured by common/gpu/micro.cu; none comes from a
+ * A handful of constants, each measured by common/bench/gpu/micro.cu; none comes from a
  * chapter's time. docs/prediction.md tells the model, and where it misses. */
 #ifndef PREDICT_H
 #define PREDICT_H

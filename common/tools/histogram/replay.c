@@ -20,11 +20,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: %s TEXT\n", arguments[0]);
         return 2;
     }
-    struct text text = text_read(&arguments[1], 1, error, sizeof error);
-    if (!text.bytes) {
-        fprintf(stderr, "%s\n", error);
-        return 1;
-    }
+    struct text text = text_read_input(arguments[1]);
     printf("Schedule of seed %llu, %zu characters.\n", (unsigned long long)sim_seed(), text.length);
     sim_explain_start();
     if (!measure_run(&text, 0, &cost, bins, error, sizeof error))

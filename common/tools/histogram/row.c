@@ -25,24 +25,6 @@ struct row {
     struct measurement cost;
 };
 
-static struct text read_text(char *file)
-{
-    char error[512], name_file[4096];
-    char *files[] = {file};
-    struct text text = text_read(files, 1, error, sizeof error);
-    if (!text.bytes) {
-        fprintf(stderr, "%s\n", error);
-        exit(1);
-    }
-    snprintf(name_file, sizeof name_file, "%s.name", file);
-    FILE *name = fopen(name_file, "r");
-    if (name && !fgets(text.name, sizeof text.name, name))
-        text.name[0] = '\0';
-    if (name)
-        fclose(name);
-    return text;
-}
-
 static void print_header(FILE *file)
 {
     fprintf(file, "chapter,name,bins,input,length,correct");
@@ -139,7 +121,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: %s TEXT CHAPTER NAME OUT.csv\n", arguments[0]);
         return 2;
     }
-    struct text text = read_text(arguments[1]);
+    struct text text = text_read_input(arguments[1]);
     struct row row = {.chapter = arguments[2], .name = arguments[3], .text = &text};
     write_row(arguments[4], &row); /* stays when histogram() ends the program */
     run(&row);

@@ -1,0 +1,26 @@
+/* techniques.c - what the techniques of several chapters have in common. */
+#include "harness.h"
+
+void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters)
+{
+    expect_at_most(cost->bins.atomic.lanes, "global atomics on the final bins",
+                   cost->blocks * counters,
+                   "when each block commits its %s once, there are at most blocks x %s = %s x %s",
+                   what, what, grouped(cost->blocks), grouped(counters));
+}
+
+void expect_reads_16_at_a_time(size_t length)
+{
+    sim_set_multiprocessors(1);
+    struct text text = text_of(TEXT_UNIFORM, 1, length);
+    struct measurement cost = measure(&text);
+    expect_exactly(cost.reading.bytes, "characters read", length,
+                   "each of the text is read once, so there are %s", grouped(length));
+    expect_exactly(cost.text.load.requests, "load requests", length / 512,
+                   "32 lanes with 16 characters each make it length / 512 = %s / 512",
+                   grouped(length));
+    expect_exactly(cost.text.load.sectors, "sectors loaded", length / 32,
+                   "neighboring lanes load neighboring words, so there are length / 32 = %s / 32",
+                   grouped(length));
+    text_free(&text);
+}

@@ -1,0 +1,37 @@
+# suites.mk - the suites of what the course is made of: tests/course, with BINS, and tests/sim.
+#
+#   make -f common/make/suites.mk BINS=26 course
+#   make -f common/make/suites.mk simulator
+include common/make/variant.mk
+.PHONY: course simulator
+S := $(B)/simulator
+U := $(B)/course-$(BINS)
+# A program of tests/course that does not speak of bins is run once, with 5.
+COURSE := $(basename $(notdir $(if $(filter 5,$(BINS)),$(wildcard tests/course/*.c),\
+    $(shell grep -lE 'BINS|harness\.h|text\.h' tests/course/*.c))))
+SIMULATOR := $(basename $(notdir $(shell grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu)))
+course: $(COURSE:%=$(U)/%/verdict)
+simulator: $(SIMULATOR:%=$(S)/%/verdict)
+
+TESTED := $(filter-out %/yardstick.o,$(call objects,common/bench/cpu/*.c)) $(C)/harness/target_host.o \
+    $(patsubst %,$(C)/%-histogram.a,tools harness) $(addprefix $(T)/,csv.o child.o gap_search.o)
+$(U)/%.o: tests/course/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,histogram) -Icommon/bench/cpu
+$(U)/%/test: $(U)/%.o $(TESTED) $(LIBRARY)
+	$(link) -lcriterion $(native)
+$(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,histogram) -Itests/sim
+$(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
+$(S)/%/test: $(S)/%.o $(C)/harness/runner.o $(LIBRARY)
+	$(link) -lcriterion
+
+recorded := $(wildcard docs/results/h200/*.csv)
+said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)/test.out >$@
+$(U)/%/verdict: $(U)/%/test $(B)/seed $(recorded) $(C)/histogram/input $(addprefix $(T)/,ladder gaps \
+    verdict attempt total card)
+	$(said); echo "tests/course/$*, $(BINS) bins: $$(cat $@)"
+$(S)/%/verdict: $(S)/%/test $(B)/seed $(recorded)
+	$(said); echo "tests/sim/$*: $$(cat $@)"
+include common/make/bench.mk
+-include $(wildcard $(U)/*.d $(S)/*.d)

@@ -1,0 +1,236 @@
+/* gap_search.c - follows comments and #if lines through a source, to find its gaps. */
+#define _GNU_SOURCE
+#include "gap_search.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NESTED = 32, NAME = 32, SENTENCE = 1024 };
+
+/* Where the search stands. */
+struct search {
+    const char *file;
+    unsigned int line, bins;
+    struct gaps *gaps;
+    bool in_comment;  /* a comment of C is open */
+    bool inside;      /* a gap is open, and this is known of it: */
+    bool in_sentence; /* its sentence goes on */
+    bool filled;
+    unsigned int began;
+    char name[NAME], sentence[SENTENCE];
+    unsigned int depth; /* of #if, and of each: the bins it asks for, or 0 */
+    unsigned int asks_for[NESTED];
+    bool in_else[NESTED];
+};
+
+__attribute__((format(printf, 2, 3))) static void fail(struct search *s, const char *format, ...)
+{
+    va_list arguments;
+    if (s->gaps->error)
+        return;
+    va_start(arguments, format);
+    if (vasprintf(&s->gaps->error, format, arguments) < 0)
+        s->gaps->error = NULL;
+    va_end(arguments);
+}
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* Behind `//` or slash-star at the start of a line; NULL when there is none. */
+static const char *comment_of(const char *line)
+{
+    line = skip_blanks(line);
+    return line[0] == '/' && (line[1] == '/' || line[1] == '*') ? skip_blanks(line + 2) : NULL;
+}
+
+/* The name "TODO(5.1)" that stands at `text`, and what follows it; NULL when none does. */
+static const char *read_name(const char *text, char *name)
+{
+    int length = 0;
+    unsigned int chapter, gap;
+    if (sscanf(text, "TODO(%u.%u)%n", &chapter, &gap, &length) != 2 || length == 0)
+        return NULL;
+    snprintf(name, NAME, "%.*s", length, text);
+    return text + length;
+}
+
+/* Whether the line holds anything but comments and blanks; follows comments over lines. */
+static bool holds_code(struct search *s, const char *line)
+{
+    bool code = false;
+    for (; *line; line++) {
+        if (s->in_comment) {
+            if (line[0] == '*' && line[1] == '/') {
+                s->in_comment = false;
+                line++;
+            }
+        } else if (line[0] == '/' && line[1] == '/') {
+            return code;
+        } else if (line[0] == '/' && line[1] == '*') {
+            s->in_comment = true;
+            line++;
+        } else if (!isspace((unsigned char)*line)) {
+            code = true;
+        }
+    }
+    return code;
+}
+
+/* Adds a part of a sentence, without the end of a comment. */
+static void add_words(struct search *s, const char *words)
+{
+    size_t used = strlen(s->sentence);
+    const char *end = strstr(words, "*/");
+    size_t length = end ? (size_t)(end - words) : strlen(words);
+    while (length > 0 && isspace((unsigned char)words[length - 1]))
+        length--;
+    if (length > 0)
+        snprintf(s->sentence + used, SENTENCE - used, "%s%.*s", used ? " " : "", (int)length,
+                 words);
+}
+
+static void begin_gap(struct search *s, const char *name, const char *rest, bool block_comment)
+{
+    if (s->inside) {
+        fail(s, "%s:%u: %s has no end", s->file, s->began, s->name);
+        return;
+    }
+    s->inside = s->in_sentence = true;
+    s->filled = false;
+    s->began = s->line;
+    s->sentence[0] = '\0';
+    snprintf(s->name, NAME, "%s", name);
+    s->in_comment = block_comment && !strstr(rest, "*/");
+    add_words(s, skip_blanks(rest));
+}
+
+/* Whether an #if for another number of bins is around this line. */
+static bool is_left_out(const struct search *s)
+{
+    for (unsigned int i = 0; i < s->depth && i < NESTED; i++)
+        if (s->asks_for[i] && (s->asks_for[i] == s->bins) == s->in_else[i])
+            return true;
+    return false;
+}
+
+static void end_gap(struct search *s, const char *name)
+{
+    struct gaps *gaps = s->gaps;
+    if (!s->inside || strcmp(name, s->name) != 0) {
+        fail(s, "%s:%u: this end belongs to no gap", s->file, s->line);
+        return;
+    }
+    s->inside = s->in_comment = false;
+    if (is_left_out(s))
+        return;
+    gaps->count++;
+    if (!s->filled && gaps->empty < MOST_GAPS &&
+        asprintf(&gaps->lines[gaps->empty], "%s:%u: not done yet: %s %s", s->file, s->began,
+                 s->name, s->sentence) > 0)
+        gaps->empty++;
+}
+
+/* The sentence of a gap goes on while lines are nothing but comment. Returns whether this
+ * line belonged to it. */
+static bool continue_sentence(struct search *s, const char *line)
+{
+    const char *words = skip_blanks(line);
+    bool line_comment = words[0] == '/' && words[1] == '/';
+    if (!s->in_sentence || !(s->in_comment || line_comment))
+        return false;
+    if (line_comment)
+        words = skip_blanks(words + 2);
+    else if (words[0] == '*' && words[1] != '/')
+        words = skip_blanks(words + 1);
+    size_t before = strlen(s->sentence);
+    add_words(s, words);
+    s->in_sentence = strlen(s->sentence) > before;
+    if (s->in_comment && strstr(line, "*/"))
+        s->in_comment = false;
+    return true;
+}
+
+/* #if BINS == 26, #else and #endif outside of gaps. */
+static void follow_condition(struct search *s, const char *line)
+{
+    int end = 0;
+    unsigned int asked = 0;
+    line = skip_blanks(line);
+    if (*line != '#' || s->depth >= NESTED)
+        return;
+    line = skip_blanks(line + 1);
+    if (strncmp(line, "if", 2) == 0) {
+        bool of_bins = sscanf(line, "if BINS == %u %n", &asked, &end) == 1 && !line[end];
+        s->asks_for[s->depth] = of_bins && s->bins ? asked : 0;
+        s->in_else[s->depth++] = false;
+    } else if (strncmp(line, "else", 4) == 0 && s->depth) {
+        s->in_else[s->depth - 1] = true;
+    } else if (strncmp(line, "endif", 5) == 0 && s->depth) {
+        s->depth--;
+    }
+}
+
+static void take_line(struct search *s, const char *line)
+{
+    char name[NAME];
+    const char *comment = comment_of(line), *rest;
+    bool ends = comment && strncmp(comment, "end of ", 7) == 0;
+    if (!s->inside)
+        follow_condition(s, line);
+    if (ends && read_name(comment + 7, name)) {
+        end_gap(s, name);
+    } else if (comment && (rest = read_name(comment, name)) && *rest == ':') {
+        begin_gap(s, name, rest + 1, skip_blanks(line)[1] == '*');
+    } else if (s->inside && !continue_sentence(s, line)) {
+        s->in_sentence = false;
+        s->filled |= holds_code(s, line);
+    }
+}
+
+struct gaps gaps_in(const char *file, unsigned int bins)
+{
+    struct gaps gaps = {.count = 0};
+    struct search s = {.file = file, .bins = bins, .gaps = &gaps};
+    char *line = NULL;
+    size_t room = 0;
+    FILE *source = fopen(file, "r");
+    if (!source) {
+        fail(&s, "%s: %s", file, strerror(errno));
+        return gaps;
+    }
+    while (!gaps.error && getline(&line, &room, source) >= 0) {
+        s.line++;
+        line[strcspn(line, "\r\n")] = '\0';
+        take_line(&s, line);
+    }
+    if (s.inside)
+        fail(&s, "%s:%u: %s has no end", file, s.began, s.name);
+    free(line);
+    fclose(source);
+    return gaps;
+}
+
+void gaps_free(struct gaps *gaps)
+{
+    for (unsigned int i = 0; i < gaps->empty; i++)
+        free(gaps->lines[i]);
+    free(gaps->error);
+}
+
+int gaps_print(const struct gaps *gaps, FILE *out)
+{
+    bool all = gaps->empty == gaps->count;
+    if (gaps->error) {
+        fprintf(out, "%s\n", gaps->error);
+        return 3;
+    }
+    for (unsigned int i = 0; i < gaps->empty && (all || i == 0); i++)
+        fprintf(out, "%s\n", gaps->lines[i]);
+    return gaps->empty == 0 ? 0 : all ? 2 : 1;
+}

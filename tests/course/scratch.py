@@ -1,0 +1,97 @@
+"""scratch.py - a copy of the course to try things in, and make run there.
+
+For new_chapter.py, new_contract.py and readme.py. The copy has its files with their dates and what was built
+of the simulator, the harness and the tools, so that only what is new has to be compiled."""
+import os
+import shutil
+import subprocess
+
+passed = failed = 0
+
+
+def tell(name, problem):
+    """Prints "ok NAME", or "FAIL NAME: problem" when there is one."""
+    global passed, failed
+    if problem:
+        failed += 1
+        print(f"FAIL {name}: {problem}")
+    else:
+        passed += 1
+        print(f"ok {name}")
+
+
+def end():
+    """Prints the sum; returns the exit status."""
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def files_of(root):
+    """All files of the course, as paths from its root: those that git knows or would not ignore."""
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+                            cwd=root, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.splitlines() if os.path.isfile(os.path.join(root, name))]
+
+
+def is_of_a_chapter(folder):
+    """Whether a folder of the build holds programs of chapters, which a copy rarely needs."""
+    kind = os.path.basename(folder).split("-")[0]
+    return kind in ("chapter", "solution", "mutant", "mutants", "cross", "proof")
+
+
+def copy(root, name, with_folders=()):
+    """A copy of the course in build/scratch/NAME; returns its path. Of the programs of chapters
+    only those in `with_folders` come with it: "solution-5"."""
+    target = os.path.join(root, "build", "scratch", name)
+    shutil.rmtree(target, ignore_errors=True)
+    for path in files_of(root):
+        os.makedirs(os.path.dirname(os.path.join(target, path)), exist_ok=True)
+        shutil.copy2(os.path.join(root, path), os.path.join(target, path))
+    build = os.path.join("build", "sim-" + os.path.basename(os.environ.get("CC", "gcc")))
+    if os.path.isdir(os.path.join(root, build)):
+        shutil.copytree(os.path.join(root, build), os.path.join(target, build), symlinks=True,
+                        ignore=lambda _, names: [name for name in names if is_of_a_chapter(name)
+                                                 and name not in with_folders])
+    return target
+
+
+def add(target, path, text):
+    """Writes a file that the copy must not have yet."""
+    path = os.path.join(target, path)
+    assert not os.path.exists(path), path
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def change(target, path, old, new):
+    """Replaces a part of a file, which has it once."""
+    path = os.path.join(target, path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    assert text.count(old) == 1, (path, old)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace(old, new))
+
+
+def make(target, goals):
+    """Runs make there, without the settings of the make that runs us: status, all it printed."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith("MAKE") and name not in
+            ("MFLAGS", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED")}
+    result = subprocess.run(["make", "-j2", *goals.split()], cwd=target, env=kept, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    return result.returncode, result.stdout
+
+
+def expect(target, goals, passes, *parts):
+    """One "ok" or "FAIL" line: whether make ends well, or not, and says these parts."""
+    status, said = make(target, goals)
+    missing = [part for part in parts if part not in said]
+    problem = None
+    if (status == 0) != passes:
+        problem = f"status {status}:\n{said}"
+    elif missing:
+        problem = f'does not say "{missing[0]}":\n{said}'
+    tell(f"make {goals}: {parts[0] if parts else 'as it should'}", problem)
+    return said

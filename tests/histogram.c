@@ -1,0 +1,33 @@
+/* histogram.c - what every chapter's histogram() has to do, whatever its technique.
+ *
+ * Linked with each suite tests/NN_name.c of this contract. Tests run in alphabetical order, and a
+ * student is shown the first that fails: so these come before those of a suite "chapterNN", and a
+ * wrong count is told before a technique that is not the chapter's. */
+#include "harness.h"
+
+/* Catches all that depends on the length, on where the text begins, or on what stands in it: a
+ * grid that is one block short, a loop that ends one too early or late, bytes above 127 taken for
+ * negative numbers, a character without a bin that is counted, updates that are lost for want of
+ * an atomic or a barrier, on all schedules or on some. */
+Test(any_histogram, is_right_on_edge_cases)
+{
+    expect_right_on_edge_cases();
+}
+
+/* Catches bins that are set instead of added to, or zeroed first. */
+Test(any_histogram, keeps_what_the_bins_held)
+{
+    expect_adds_to_bins();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(any_histogram, reads_the_far_end_of_the_longest_text)
+{
+    expect_no_wrapped_index();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(any_histogram, refuses_a_text_of_4294967296_characters, .exit_code = 1)
+{
+    call_with_too_long_a_text();
+}
