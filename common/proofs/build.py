@@ -2,8 +2,12 @@
 import os
 import subprocess
 from collections import defaultdict
+from pathlib import Path
 
 import course
+from proof import Target
+
+INPUT = Target("solution", 5, f"{course.BUILD}/common-5/histogram/input")
 
 
 def command(variant, bins, files, *options):
@@ -31,6 +35,13 @@ def make(targets, jobs):
             said = first_error(done.stderr or done.stdout)
             broken.update((path, said) for path in paths if not is_made(variant, bins, path))
     return broken
+
+
+def make_text():
+    """The text that seeds and mutants count; its length is a prime: no block divides it."""
+    Path(course.TEXT).parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([INPUT.path, course.TEXT, "README.md"], capture_output=True, check=True,
+                   env=course.environment(TEXT="english", SIZE="40009"))
 
 
 def first_error(said):

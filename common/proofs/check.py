@@ -17,9 +17,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import build
-import course
-import proof
+sys.dont_write_bytecode = True  # the folders of the course stay as they are
+
+import build  # noqa: E402
+import course  # noqa: E402
+import proof  # noqa: E402
 
 
 def all_proofs():
@@ -91,7 +93,10 @@ def main(words):
               file=sys.stderr)
         return 2
     jobs = len(os.sched_getaffinity(0))
-    broken = build.make([target for one in chosen for target in one.builds], jobs)
+    targets = {target for one in chosen for target in one.builds}
+    broken = build.make(targets, jobs)
+    if build.INPUT in targets and build.INPUT.path not in broken:
+        build.make_text()
     store = proof.Store(f"{course.BUILD}/proofs")
     return 0 if report(results(chosen, store, jobs, broken), times) else 1
 

@@ -49,4 +49,5 @@ def number(stem):
 def files(*patterns):
     """All files of these patterns, sorted, as strings; of the build folder none."""
     found = (path for pattern in patterns for path in Path().glob(pattern) if path.is_file())
-    return sorted({str(path) for path in found if not path.parts[0] == "build"})
+    return sorted({str(path) for path in found
+                   if path.parts[0] != "build" and path.parent.name != "__pycache__"})

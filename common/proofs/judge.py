@@ -1,6 +1,6 @@
 """judge.py - runs a chapter's suite, and says what its facts mean.
 
-The program `verdict` runs the suite and leaves facts, one a line: what a check of the
+The program `verdict` runs the suite and leaves facts in SUITE.facts, one a line: what a check of the
 simulator reported and where ("caught racecheck histogram.cu:25"), which assertion failed
 ("failed counter"), and the failure's first line ("said ...").
 """
@@ -41,8 +41,7 @@ def judged(suite, source, stem, bins=5):
     """What comes of a suite: its Outcome."""
     facts = Path(suite + ".facts")
     facts.unlink(missing_ok=True)
-    command = [VERDICT, "--facts", str(facts), "--jobs", "1", suite, source,
-               str(course.number(stem)), str(bins)]
+    command = [VERDICT, "--jobs", "1", suite, source, str(course.number(stem)), str(bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True,
                          env=course.environment())
     text = facts.read_text(errors="replace") if facts.exists() else ""

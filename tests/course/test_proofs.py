@@ -133,7 +133,7 @@ class WithVerdict(InFolder):
 
     def verdict(self, status, facts="", prints=""):
         self.write("facts", facts)
-        program = self.program("verdict", f'cat {self.folder}/facts >"$2"\n'
+        program = self.program("verdict", f'cat {self.folder}/facts >"$3.facts"\n'
                                           f"echo '{prints}'\nexit {status}")
         patched = mock.patch.object(judge, "VERDICT", program)
         patched.start()
@@ -301,7 +301,8 @@ class Solutions(InFolder):
     def test_are_right_and_unsuspected_with_all_seeds(self):
         fine = 'echo "6,yes,5" >"$4"'
         for commands, said in ((fine, "ok 06_name: right with 20 seeds"),
-                               (f"{fine}; [ $SIM_SEED != 13 ] || echo race", "with seed 13: status 0, right: race"),
+                               (f"{fine}; [ $SIM_SEED != 13 ] || echo race",
+                                "with seed 13: status 0, right: race"),
                                (f"{fine}; exit 3", "with seed 1: status 3"),
                                ('echo "6,no,5" >"$4"', "wrong bins")):
             row = self.program("row", commands)
@@ -369,10 +370,12 @@ class House(InFolder):
         return [line.split(":")[1] for line in house.chapters_known([self.write(name, text)])]
 
     def test_knows_no_chapter(self):
-        self.assertEqual(["1", "3"], self.known("x.c", 'f("06_shared");\nint a;\n"%s chapter 5";\n'))
-        self.assertEqual(["2"], self.known("x.mk", "# make chapter5 test\na := 01_one # chapter 1\n"))
-        self.assertEqual(["4"], self.known("x.py", '"""chapter 5\n"""\nif a:  # chapter 5\n    b = "chapter5"\n'))
-        self.assertEqual([], self.known("x.c", '/* chapter 5 */ uint16_t a; // 06_shared\n"chapter %d";\n'))
+        for lines, name, text in (
+                (["1", "3"], "x.c", 'f("06_shared");\nint a;\n"%s chapter 5";\n'),
+                (["2"], "x.mk", "# make chapter5 test\na := 01_one # chapter 1\n"),
+                (["4"], "x.py", '"""chapter 5\n"""\nif a:  # chapter 5\n    b = "chapter5"\n'),
+                ([], "x.c", '/* chapter 5 */ uint16_t a; // 06_shared\n"chapter %d";\n')):
+            self.assertEqual(lines, self.known(name, text), text)
         self.assertEqual([], self.known("x.py", 'def f():\n    """Of 06_shared."""\n    return 1\n'))
         self.assertEqual(["1"], self.known("x.sh", "case $stem in 03_*) ;; esac\n"))
 
@@ -391,7 +394,8 @@ class House(InFolder):
 class Uses(InFolder):
     def test_headers_of_no_room_that_is_closed(self):
         with mock.patch.object(uses, "room", lambda path: Path(path).parent.name):
-            headers = [self.write(f"{name}/{name}.h", "") for name in ("contract", "harness", "tools")]
+            headers = [self.write(f"{name}/{name}.h", "")
+                       for name in ("contract", "harness", "tools")]
             good = self.write("harness/a.c", '#include "contract.h"\n#include <stdio.h>\n')
             bad = [self.write("harness/b.c", '#include "tools.h"\n'),
                    self.write("contract/c.h", ' # include "../harness/harness.h"\n')]
@@ -426,7 +430,8 @@ class Store(InFolder):
 
     def runs_after(self, knows="", name="a/b"):
         proof.hash_of_file.cache_clear()
-        self.result = self.store.result(proof.Proof("kind", name, self.prove, (self.file,), (), knows))
+        one = proof.Proof("kind", name, self.prove, (self.file,), (), knows)
+        self.result = self.store.result(one)
         return self.runs
 
     def test_proves_what_has_not_changed_once(self):
@@ -454,7 +459,7 @@ class Store(InFolder):
 
     def test_depends_on_the_modules_of_the_proof(self):
         sources = [Path(path).name for path in proof.sources_of(mutants)]
-        self.assertEqual({"mutants.py", "judge.py", "course.py"}, set(sources))
+        self.assertEqual({"mutants.py", "judge.py", "course.py", "build.py"}, set(sources))
         self.assertIn("mutants.py", [Path(path).name for path in proof.sources_of(lessons)])
 
 

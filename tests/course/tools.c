@@ -64,14 +64,8 @@ static const char *write_file(const char *name, const char *content)
     } while (0)
 
 TestSuite(gaps, .init = make_folder, .fini = remove_folder);
-TestSuite(excerpts, .init = make_folder, .fini = remove_folder);
-TestSuite(figures, .init = make_folder, .fini = remove_folder);
-TestSuite(stub, .init = make_folder, .fini = remove_folder);
 TestSuite(verdict, .init = make_folder, .fini = remove_folder);
-TestSuite(judge, .init = make_folder, .fini = remove_folder);
 TestSuite(total, .init = make_folder, .fini = remove_folder);
-TestSuite(refusal, .init = make_folder, .fini = remove_folder);
-TestSuite(format, .init = make_folder, .fini = remove_folder);
 TestSuite(input, .init = make_folder, .fini = remove_folder);
 
 static struct answer gaps_of(const char *code)
@@ -156,93 +150,6 @@ Test(gaps, must_have_an_end_of_their_own)
     EXPECT_OUTPUT(gaps_of("// TODO(2.1): a\n// TODO(2.2): b\n"), 3, "TODO(2.1) has no end");
 }
 
-/* A lesson with one excerpt, against a file of code. */
-static struct answer excerpt(const char *lines, const char *code)
-{
-    char lesson[1024];
-    snprintf(lesson, sizeof lesson, "Text.\n\n```cuda\n%s```\n\nMore.\n", lines);
-    const char *page = write_file("lesson.md", lesson);
-    return run("awk -f common/excerpts.awk %s %s 2>&1", page, write_file("code.cu", code));
-}
-
-static const char *const some_code = "void f()\n"
-                                     "{\n"
-                                     "    one();\n"
-                                     "    if (two)\n"
-                                     "        three();\n"
-                                     "    four();\n"
-                                     "}\n";
-
-Test(excerpts, may_be_shifted_as_a_whole)
-{
-    EXPECT_OUTPUT(excerpt("    one();\n    if (two)\n        three();\n", some_code), 0, "");
-    EXPECT_OUTPUT(excerpt("one();\nif (two)\n    three();\n", some_code), 0, "");
-    EXPECT_OUTPUT(excerpt("one();\nif (two)\nthree();\n", some_code), 1, "stands nowhere");
-}
-
-Test(excerpts, must_stand_letter_for_letter)
-{
-    EXPECT_OUTPUT(excerpt("one();\nif (two) \n", some_code), 0, "");
-    EXPECT_OUTPUT(excerpt("one();\nif (too)\n", some_code), 1, "lesson.md:4");
-    EXPECT_OUTPUT(excerpt("one()\n", some_code), 1, "one()");
-    EXPECT_OUTPUT(excerpt("ne();\n", some_code), 1, "stands nowhere");
-}
-
-Test(excerpts, must_not_leave_out_a_line_without_saying_so)
-{
-    EXPECT_OUTPUT(excerpt("one();\nfour();\n", some_code), 1, "stands nowhere");
-    EXPECT_OUTPUT(excerpt("one();\n...\nfour();\n", some_code), 0, "");
-    EXPECT_OUTPUT(excerpt("four();\n...\none();\n", some_code), 1, "stands nowhere");
-}
-
-Test(excerpts, of_other_languages_are_not_compared)
-{
-    const char *page = write_file("lesson.md", "```console\n$ make\n```\n```\nnone\n```\n");
-    EXPECT_OUTPUT(run("awk -f common/excerpts.awk %s /dev/null 2>&1", page), 0, "");
-}
-
-Test(excerpts, must_end)
-{
-    const char *page = write_file("lesson.md", "```c\none();\n");
-    EXPECT_OUTPUT(run("awk -f common/excerpts.awk %s %s 2>&1", page, write_file("c.c", some_code)),
-                  1, "has no end");
-}
-
-/* A paragraph that quotes a file of three numbers. */
-static struct answer figure(const char *paragraph)
-{
-    char lesson[1024];
-    const char *csv =
-        write_file("some.csv", "name,value\nfirst,1048576\nsecond,5.5939\nthird,61\n");
-    snprintf(lesson, sizeof lesson,
-             "12345 is not looked at.\n\n<!-- from %s -->\n%s\n\nNor is 777.\n", csv, paragraph);
-    return run("awk -f common/figures.awk %s 2>&1", write_file("lesson.md", lesson));
-}
-
-Test(figures, may_be_grouped_and_rounded)
-{
-    EXPECT_OUTPUT(figure("1,048,576 and 1048576, 5.59 and 5.6 and 6 GB/s, 61."), 0, "");
-}
-
-Test(figures, that_are_not_in_the_file_are_named)
-{
-    EXPECT_OUTPUT(figure("Here are 1,048,577."), 1, "lesson.md:4: 1048577 is not");
-    EXPECT_OUTPUT(figure("Here is 5.58."), 1, "5.58");
-    EXPECT_OUTPUT(figure("| table | 62 |"), 1, "62");
-    EXPECT_OUTPUT(figure("Two lines,\nand 60 in the second."), 1, "lesson.md:5: 60 is not");
-}
-
-Test(figures, are_not_parts_of_names)
-{
-    EXPECT_OUTPUT(figure("On an H200, 32-byte sectors, `BINS=26`, chapter 9, [61](a7.md)."), 0, "");
-}
-
-Test(figures, need_a_file_that_can_be_read)
-{
-    const char *page = write_file("lesson.md", "<!-- from /no/such.csv -->\n5\n");
-    EXPECT_OUTPUT(run("awk -f common/figures.awk %s 2>&1", page), 1, "cannot be read");
-}
-
 /* A program that stands for a suite: prints something, and exits with a status. */
 static const char *suite(const char *commands)
 {
@@ -255,36 +162,6 @@ static const char *suite(const char *commands)
 
 static const char *const empty_stub = "// TODO(6.1): Count.\n// end of TODO(6.1)\n";
 static const char *const solved = "// TODO(6.1): Count.\nx++;\n// end of TODO(6.1)\n";
-
-Test(stub, that_is_a_solution_with_gaps_is_accepted)
-{
-    const char *stub = write_file("stub.cu", empty_stub), *solution = write_file("s.cu", solved);
-    struct answer output = run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 1"));
-    cr_expect(strstr(output.text, "FAIL") == NULL, "%s", output.text);
-    EXPECT_OUTPUT(output, 0, "fails with: not done yet");
-}
-
-Test(stub, must_not_hold_lines_that_the_solution_lacks)
-{
-    const char *stub = write_file("stub.cu", "// TODO(6.1): Count!\n// end of TODO(6.1)\n");
-    const char *solution = write_file("s.cu", solved);
-    EXPECT_OUTPUT(run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 1")), 0,
-                  "FAIL");
-}
-
-Test(stub, must_fail_its_suite)
-{
-    const char *stub = write_file("stub.cu", empty_stub), *solution = write_file("s.cu", solved);
-    EXPECT_OUTPUT(run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 0")), 0,
-                  "should say that it is not done yet");
-}
-
-Test(stub, must_have_empty_gaps)
-{
-    const char *stub = write_file("stub.cu", solved), *solution = write_file("s.cu", solved);
-    EXPECT_OUTPUT(run("common/stub.sh %s %s %s 6 2>&1", stub, solution, suite("exit 1")), 0,
-                  "not all of its gaps are empty");
-}
 
 static struct answer verdict(const char *code, const char *commands)
 {
@@ -326,22 +203,6 @@ Test(verdict, that_is_good_takes_two_lines)
     cr_expect(strchr(strchr(output.text, '\n') + 1, '\n')[1] == '\0', "%s", output.text);
 }
 
-Test(judge, wants_a_failure_that_is_a_judgement)
-{
-    EXPECT_OUTPUT(run("common/judge.sh fail m why %s", suite("echo '  5 atomics'; exit 1")), 0,
-                  "ok m: why; caught by: 5 atomics");
-    EXPECT_OUTPUT(run("common/judge.sh fail m why %s", suite("exit 0")), 0, "FAIL m: passes");
-    EXPECT_OUTPUT(run("common/judge.sh fail m why %s", suite("kill -SEGV $$")), 0,
-                  "FAIL m: ends without a judgement");
-}
-
-Test(judge, wants_exceptions_to_be_needed)
-{
-    EXPECT_OUTPUT(run("common/judge.sh pass m why %s", suite("exit 0")), 0, "ok m: passes");
-    EXPECT_OUTPUT(run("common/judge.sh pass m why %s", suite("echo '  bad'; exit 1")), 0,
-                  "FAIL m: should pass");
-}
-
 Test(total, adds_up_and_counts_a_crash_as_a_failure)
 {
     const char *one = write_file("one", "x\n3 passed, 0 failed\n");
@@ -350,24 +211,6 @@ Test(total, adds_up_and_counts_a_crash_as_a_failure)
                   "4 passed, 2 failed\n");
     EXPECT_OUTPUT(run("common/total.sh %s %s", one, write_file("three", "Killed\n")), 1,
                   "3 passed, 1 failed\n");
-}
-
-Test(refusal, is_an_error_that_the_source_announces)
-{
-    const char *source = write_file("c.cu", "#if BINS > 26\n#error \"too many bins\"\n#endif\n");
-    EXPECT_OUTPUT(run("common/refusal.sh %s 256", source), 0, "too many bins");
-    EXPECT_OUTPUT(run("common/refusal.sh %s 26", source), 1, "");
-    source = write_file("d.cu", "#include \"no/such/file\"\n");
-    EXPECT_OUTPUT(run("common/refusal.sh %s 256", source), 1, "");
-}
-
-Test(format, names_a_file_that_clang_format_would_change)
-{
-    if (run("clang-format-14 --version || clang-format --version | grep 'version 14'").status != 0)
-        cr_skip_test("clang-format 14 is not installed");
-    run("cp .clang-format %s", folder);
-    EXPECT_OUTPUT(run("common/format.sh %s", write_file("good.c", "int x;\n")), 0, "ok 1 files");
-    EXPECT_OUTPUT(run("common/format.sh %s", write_file("bad.c", "int   x;\n")), 0, "FAIL");
 }
 
 /* The program that chooses the text, with settings in its environment. */

@@ -148,7 +148,6 @@ def prove(right, find, *arguments):
 
 def proofs():
     files = course.files("common/**/*")
-    files = [path for path in files if "__pycache__" not in path]
     parts = course.files("common/make/*")
     rules = (("crowded", f"no folder of common/ has more than {MOST_FILES} files", crowded, files),
              ("mixed", "no folder of common/ mixes languages", mixed, files),

@@ -17,6 +17,7 @@ from collections import namedtuple
 from functools import partial
 from pathlib import Path
 
+import build
 import course
 import judge
 from proof import Proof, Target
@@ -141,9 +142,10 @@ def proof_of(patch):
     name = f"{Path(patch).parent.name}/{Path(patch).stem}"
     folder = f"{course.BUILD}/mutant-{head.bins}/{name}"
     programs = ("test", "row") if head.looks_right else ("test",)
-    targets = [Target("mutant", head.bins, f"{folder}/{program}") for program in programs]
+    targets = [source, *(Target("mutant", head.bins, f"{folder}/{one}") for one in programs)]
     return Proof("mutants", name, partial(prove, name, patch, folder, source.path),
-                 reads=(patch, judge.VERDICT, course.TEXT), builds=(source, *targets),
+                 reads=(patch, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
+                 builds=tuple(targets + [build.INPUT] if head.looks_right else targets),
                  knows=course.SEED)
 
 

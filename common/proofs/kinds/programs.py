@@ -2,7 +2,7 @@
 
 - Nonsense for the rewriting step, under AddressSanitizer and UBSan, and for simcc's arguments.
   Longer runs: the heads of the two files.
-- Each tests/course/*.py. Such a script prints lines "ok ..." and "FAIL ...", or a last line
+- Each tests/course/*.py that has a main program. It prints lines "ok ..." and "FAIL ...", or a last line
   "12 passed, 0 failed". A line "Depends on: PATTERN ..." in its head names the files that it
   reads; without one it is proved anew when any file of the course has changed.
 - The layers of the simulator: layers.py, which is given the folder of object files.
@@ -16,7 +16,8 @@ from pathlib import Path
 import course
 from proof import Proof, Target
 
-COURSE = ("Makefile", "*.md", "*/*", "*/*/*", "*/*/*/*", "*/*/*/*/*")
+COURSE = ("Makefile", "*.md", "chapters/**/*", "common/**/*", "docs/**/*", "solutions/**/*",
+          "tests/**/*")
 REWRITE = "tests/sim/fuzz_rewrite.c"
 BROKEN = ("tests/sim/language.cu", "solutions/*/*.cu")
 ARGUMENTS = "tests/sim/fuzz_arguments.sh"
@@ -81,6 +82,12 @@ def prove_script(script, *arguments):
     return lines_of(script, *run([sys.executable, script, *arguments], out))
 
 
+def scripts():
+    """The main programs of tests/course; other modules there are parts of them."""
+    return [path for path in course.files("tests/course/*.py")
+            if "\nif __name__ ==" in Path(path).read_text()]
+
+
 def dependencies(script):
     """The files that a script reads, by the line in its head."""
     named = re.search(r"^Depends on: (.*)$", Path(script).read_text(), re.MULTILINE)
@@ -98,7 +105,7 @@ def proofs():
         Proof("fuzz", "rewrite", prove_rewrite, knows=course.CC,
               reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/*.[ch]"))),
         Proof("fuzz", "arguments", prove_arguments, reads=(ARGUMENTS, *simulator)),
-        *map(proof_of_script, course.files("tests/course/*.py"))]
+        *map(proof_of_script, scripts())]
     if Path(LAYERS).exists():
         proved.append(Proof("layers", "simulator", partial(prove_script, LAYERS, OBJECTS),
                             reads=(LAYERS, *simulator),

@@ -9,6 +9,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
+import build
 import course
 from proof import Proof, Target
 
@@ -61,9 +62,10 @@ def proofs():
         source = course.source("solutions", stem)
         for bins in course.BINS:
             verdict = f"{course.BUILD}/solution-{bins}/{stem}/verdict"
-            proved.append(Proof("solutions", f"{stem}-{bins}", partial(prove, source, bins, verdict),
-                                reads=(source,), builds=(Target("solution", bins, verdict),)))
+            proved.append(Proof("solutions", f"{stem}-{bins}",
+                                partial(prove, source, bins, verdict), reads=(source,),
+                                builds=(Target("solution", bins, verdict),)))
         row = f"{course.BUILD}/solution-5/{stem}/row"
         proved.append(Proof("seeds", stem, partial(prove_seeds, stem, row), reads=(course.TEXT,),
-                            builds=(Target("solution", 5, row),)))
+                            builds=(Target("solution", 5, row), build.INPUT)))
     return proved
