@@ -9,7 +9,7 @@
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <criterion/options.h>
-#include <criterion/ordered-set.h>
+#include <criterion/internal/ordered-set.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

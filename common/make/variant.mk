@@ -6,8 +6,8 @@
 # pattern, % is the chapter, or a mutant of it. The contract, which is the name of the kernel's
 # file, chooses harness, suite and tools.
 include common/make/settings.mk
-.PHONY: test run profile replay bench verdicts
-LACKING := $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$s),,$s))
+.PHONY: test run profile replay bench verdicts english
+LACKING := $(strip $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$s),,$s)))
 $(if $(LACKING),$(error $(FROM)/$(firstword $(LACKING)): no kernel there: no file named as its \
     contract, such as histogram.cu))
 
@@ -18,11 +18,15 @@ $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(if $(call sources,$(FROM)/$*),$(call contract,$*),$*))
-$(C)/harness-%.a: $$(filter-out $(NO_HARNESS),$$(call objects,common/harness/*.c common/harness/$$*/*.c))
-	rm -f $@; ar rcs $@ $^
-$(C)/tools-%.a: $$(filter-out $(addprefix %/,$(PROGRAMS)),$$(call objects,common/tools/$$*/*.c))
-	rm -f $@; ar rcs $@ $^
-PROGRAMS := row.o replay.o picture.o input.o cells.o
+# What a program of its own holds, or a real GPU needs, is in no library.
+PROGRAMS := %/row.o %/replay.o %/picture.o %/input.o %/cells.o
+OTHER_DEVICE := $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) %/target_host.o %/target_device.o
+$(C)/harness-%.a: $$(filter-out $$(OTHER_DEVICE),$$(call objects,common/harness/*.c common/harness/$$*/*.c)) \
+    common/harness $$(wildcard common/harness/$$*)
+	rm -f $@; ar rcs $@ $(filter %.o,$^)
+$(C)/tools-%.a: $$(filter-out $$(PROGRAMS),$$(call objects,common/tools/$$*/*.c)) \
+    $(T)/csv.o $$(wildcard common/tools/$$*)
+	rm -f $@; ar rcs $@ $(filter %.o,$^)
 
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
 $(V)/%/kernel.seen: FORCE
@@ -61,7 +65,7 @@ judge-%: $(V)/%/test $(T)/verdict FORCE
 refusal = $(if $(shell grep -s '^ *\# *error' $(call source,$(1))),$(shell $(CXX) -E -x c++ \
     -Icommon/contract -Icommon/sim/include -DBINS=$(BINS) $(call source,$(1)) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p'))
-ifneq ($(filter verdicts run,$(MAKECMDGOALS)),)
+ifneq ($(filter verdicts english run,$(MAKECMDGOALS)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
 ACCEPTED := $(filter-out $(if $(LADDER),$(REFUSED)),$(STEMS))
@@ -74,6 +78,13 @@ $(patsubst %,$(V)/%/verdict,$(filter-out $(REFUSED),$(STEMS))): $(V)/%/verdict: 
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" | tee $@
 	echo "1 passed, 0 failed" >$(@D)/test.out
+
+# The counters on 1 MiB of English text, which the card has counted, too.
+english: $(patsubst %,$(V)/%/english.csv,$(filter-out $(REFUSED),$(STEMS)))
+$(C)/%/english: $(C)/%/input
+	INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
+$(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
+	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(ACCEPTED:%=$(V)/%/row.csv)

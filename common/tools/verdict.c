@@ -265,14 +265,21 @@ static void print_replay(const struct suite *suite, const struct summary *sum)
     printf("\n");
 }
 
-/* The gaps first; when nothing has been done yet, what the suite says is no news. */
-static void print_failure(const struct suite *suite, const struct test *failure)
+/* The gaps are looked at first. Returns false when nothing has been done yet, or a gap has no
+ * end: what the suite says would be no news. */
+static bool may_run(const struct suite *suite, struct gaps *gaps)
 {
-    struct gaps gaps = gaps_in(suite->source, suite->bins);
-    int status = gaps_print(&gaps, stdout);
-    gaps_free(&gaps);
-    if (status == 2)
-        return;
+    *gaps = gaps_in(suite->source, suite->bins);
+    bool untouched = gaps->count > 0 && gaps->empty == gaps->count;
+    if (untouched || gaps->error)
+        gaps_print(gaps, stdout);
+    return !untouched && !gaps->error;
+}
+
+static void print_failure(const struct suite *suite, const struct test *failure,
+                          const struct gaps *gaps)
+{
+    gaps_print(gaps, stdout);
     if (!failure) {
         printf("%s: the suite ended before it had run a test\n", suite->source);
         return;
@@ -309,11 +316,14 @@ int main(int count, char **arguments)
     suite.source = arguments[2];
     suite.number = whole(arguments[3]);
     suite.bins = whole(arguments[4]);
+    struct gaps gaps;
+    if (!may_run(&suite, &gaps))
+        return 1;
     list_tests(&suite);
     const struct test *failure = run_tests(&suite);
     gather(&suite, failure);
     if (failure || suite.count == 0) {
-        print_failure(&suite, failure);
+        print_failure(&suite, failure, &gaps);
         return 1;
     }
     struct summary sum = sum_up(&suite);

@@ -70,7 +70,7 @@ TestSuite(input, .init = make_folder, .fini = remove_folder);
 
 static struct answer gaps_of(const char *code)
 {
-    return run("awk -f common/gaps.awk %s 2>&1", write_file("stub.cu", code));
+    return run("$BUILD/tools/gaps %s 2>&1", write_file("stub.cu", code));
 }
 
 Test(gaps, names_file_line_and_sentence_of_an_empty_gap)
@@ -126,7 +126,7 @@ static struct answer gaps_for(const char *bins)
                                              "#if OTHER == 5\n"
                                              "// TODO(2.3): c\n// end of TODO(2.3)\n"
                                              "#endif\n");
-    return run("awk -v bins='%s' -f common/gaps.awk %s 2>&1", bins, path);
+    return run("$BUILD/tools/gaps %s %s 2>&1", path, bins);
 }
 
 Test(gaps, for_another_number_of_bins_are_left_out)
@@ -163,10 +163,15 @@ static const char *suite(const char *commands)
 static const char *const empty_stub = "// TODO(6.1): Count.\n// end of TODO(6.1)\n";
 static const char *const solved = "// TODO(6.1): Count.\nx++;\n// end of TODO(6.1)\n";
 
+/* The verdict on a suite of two tests, a/bad and a/fine, which is a script: `commands` is what
+ * its tests do, $test the name of the one that runs. */
 static struct answer verdict(const char *code, const char *commands)
 {
+    char script[1024];
     const char *source = write_file("stub.cu", code);
-    return run("common/verdict.sh %s %s 6 5 2>&1", suite(commands), source);
+    snprintf(script, sizeof script,
+             "[ $1 = --names ] && echo a/bad && echo a/fine && exit\ntest=$4\n%s", commands);
+    return run("$BUILD/tools/verdict --jobs 2 %s %s 6 5 2>&1", suite(script), source);
 }
 
 Test(verdict, of_an_untouched_stub_is_what_is_missing)
@@ -176,13 +181,22 @@ Test(verdict, of_an_untouched_stub_is_what_is_missing)
     cr_expect(strstr(output.text, "wrong") == NULL, "%s", output.text);
 }
 
-Test(verdict, of_a_wrong_kernel_is_what_its_last_test_said)
+Test(verdict, of_a_wrong_kernel_is_what_its_first_wrong_test_said)
 {
-    struct answer output = verdict(
-        solved, "echo '* a fine'; echo noise; echo '* a bad'; echo '  wrong on x'\n"
-                "echo '========= ERROR SUMMARY: 1 error'; echo '1 passed, 1 failed'; exit 1");
+    struct answer output = verdict(solved, "echo \"* $test\"; [ $test = a/fine ] && sleep 5\n"
+                                           "echo '  wrong on x'; echo '1 passed, 1 failed'\n"
+                                           "echo '========= ERROR SUMMARY: 1 error'; exit 1");
     EXPECT_OUTPUT(output, 1, "  wrong on x\n");
     cr_expect_str_eq(output.text, "  wrong on x\n");
+}
+
+/* Whichever test ends first, the first in the order of the names is told. */
+Test(verdict, does_not_depend_on_which_test_ends_first)
+{
+    struct answer output = verdict(
+        solved, "[ $test = a/bad ] && sleep 0.3; echo \"  $test is wrong\"; exit 1");
+    EXPECT_OUTPUT(output, 1, "a/bad is wrong");
+    cr_expect(strstr(output.text, "a/fine") == NULL, "%s", output.text);
 }
 
 Test(verdict, of_a_half_done_stub_is_both)
@@ -196,27 +210,35 @@ Test(verdict, of_a_half_done_stub_is_both)
 Test(verdict, that_is_good_takes_two_lines)
 {
     struct answer output =
-        verdict(empty_stub, "echo 'input a\ninput b\nschedules 4\ntechnique 3 atomics' >$FACTS");
+        verdict(solved, "[ $test = a/bad ] && echo 'technique 3 atomics' >>$FACTS\n"
+                        "echo \"input $test\nschedules 4\" >>$FACTS; exit 0");
     EXPECT_OUTPUT(output, 0,
                   "chapter 6: right on 2 inputs x 4 schedules, and by its technique: "
-                  "3 atomics\nnext: ");
+                  "3 atomics\nnext: docs/07_register.md, then make chapter7 test\n");
     cr_expect(strchr(strchr(output.text, '\n') + 1, '\n')[1] == '\0', "%s", output.text);
+}
+
+Test(verdict, is_no_praise_when_no_test_ran)
+{
+    const char *source = write_file("stub.cu", solved);
+    EXPECT_OUTPUT(run("$BUILD/tools/verdict %s %s 6 5 2>&1", suite("exit 0"), source), 1,
+                  "ended before it had run a test");
 }
 
 Test(total, adds_up_and_counts_a_crash_as_a_failure)
 {
     const char *one = write_file("one", "x\n3 passed, 0 failed\n");
-    EXPECT_OUTPUT(run("common/total.sh %s %s", one, one), 0, "6 passed, 0 failed\n");
-    EXPECT_OUTPUT(run("common/total.sh %s %s", one, write_file("two", "1 passed, 2 failed\n")), 1,
+    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, one), 0, "6 passed, 0 failed\n");
+    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("two", "1 passed, 2 failed\n")), 1,
                   "4 passed, 2 failed\n");
-    EXPECT_OUTPUT(run("common/total.sh %s %s", one, write_file("three", "Killed\n")), 1,
+    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("three", "Killed\n")), 1,
                   "3 passed, 1 failed\n");
 }
 
 /* The program that chooses the text, with settings in its environment. */
 static struct answer input(const char *settings)
 {
-    return run("env -u INPUT -u TEXT -u SIZE -u TEXT_SEED %s $BUILD/common-5/input %s/text LICENSE "
+    return run("env -u INPUT -u TEXT -u SIZE -u TEXT_SEED %s $BUILD/common-5/histogram/input %s/text LICENSE "
                "2>&1",
                settings, folder);
 }
@@ -301,9 +323,9 @@ static struct answer run_ladder(const char *times)
     const char *row = write_file("row.csv", row_of_chapter_6);
     const char *build = getenv("BUILD") ? getenv("BUILD") : "build/sim-gcc";
     if (!times)
-        return run("%s/common-5/ladder %s/out.csv %s 2>&1", build, folder, row);
+        return run("%s/tools/ladder %s/out.csv %s 2>&1", build, folder, row);
     const char *measured = write_file("times.csv", times);
-    return run("%s/common-5/ladder %s/out.csv %s -- %s 'NVIDIA H200' 2>&1", build, folder, row,
+    return run("%s/tools/ladder %s/out.csv %s -- %s 'NVIDIA H200' 2>&1", build, folder, row,
                measured);
 }
 
