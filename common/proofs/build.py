@@ -7,13 +7,14 @@ from pathlib import Path
 import course
 from proof import Target
 
+CROSSES = f"{course.BUILD}/crosses"
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/histogram/input")
 
 
 def command(variant, bins, files, *options):
     return [course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
             f"CC={course.CC}", f"CXX={course.CXX}", f"KIND={variant}", f"BINS={bins}",
-            *options, *files]
+            *([f"FROM={CROSSES}"] if variant == "cross" else []), *options, *files]
 
 
 def is_made(variant, bins, path):

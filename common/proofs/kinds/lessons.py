@@ -30,9 +30,9 @@ def proof_of(page):
     is_lesson = course.source("solutions", stem) is not None
     wrong = mutants.sources(stem) if is_lesson else []
     code = [*course.files(*SHARED, "solutions/*/*", f"chapters/{stem if is_lesson else '*'}/*"),
-            *(target.path for target in wrong)]
+            *wrong]
     return Proof("lessons", page, partial(prove, page, code),
-                 reads=(page, *code, *figures.sources(page)), builds=tuple(wrong))
+                 reads=(page, *code, *figures.sources(page)))
 
 
 def proofs():

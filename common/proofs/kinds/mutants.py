@@ -125,26 +125,41 @@ def prove(name, patch_file, folder, source):
 
 
 def sources(stem):
-    """The Targets of all wrong solutions of a chapter: what its lesson may quote."""
-    return [target_of(patch) for patch in course.files(f"tests/mutants/{stem}/*.patch")]
+    """The wrong solutions of a chapter, which its lesson may quote."""
+    made = map(source_of, course.files(f"tests/mutants/{stem}/*.patch"))
+    return [path for path in made if Path(path).exists()]
 
 
-def target_of(patch):
-    """The source that a patch makes."""
+def source_of(patch):
+    """The file that a patch makes of a solution; it is made here. It stays away where it fails."""
     stem, what = Path(patch).parent.name, Path(patch).stem
-    name = Path(course.source("solutions", stem)).name
-    return Target("mutant", head_of(Path(patch).read_text()).bins,
-                  f"{course.BUILD}/mutants/{stem}/{what}/{name}")
+    solution = Path(course.source("solutions", stem))
+    made = Path(course.BUILD, "mutants", stem, what, solution.name)
+    changed = max(Path(patch).stat().st_mtime, solution.stat().st_mtime)
+    if not made.exists() or made.stat().st_mtime <= changed:
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.unlink(missing_ok=True)
+        done = subprocess.run(["patch", "--silent", "--fuzz=0", f"--output={made}.new", solution,
+                               patch], capture_output=True)
+        if done.returncode == 0:
+            Path(f"{made}.new").replace(made)
+    return str(made)
+
+
+def does_not_apply(name, patch):
+    return [f"FAIL mutant {name}: {patch} does not apply to the solution"]
 
 
 def proof_of(patch):
-    head, source = head_of(Path(patch).read_text()), target_of(patch)
+    head, source = head_of(Path(patch).read_text()), source_of(patch)
     name = f"{Path(patch).parent.name}/{Path(patch).stem}"
+    if not Path(source).exists():
+        return Proof("mutants", name, partial(does_not_apply, name, patch))
     folder = f"{course.BUILD}/mutant-{head.bins}/{name}"
     programs = ("test", "row") if head.looks_right else ("test",)
-    targets = [source, *(Target("mutant", head.bins, f"{folder}/{one}") for one in programs)]
-    return Proof("mutants", name, partial(prove, name, patch, folder, source.path),
-                 reads=(patch, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
+    targets = [Target("mutant", head.bins, f"{folder}/{program}") for program in programs]
+    return Proof("mutants", name, partial(prove, name, patch, folder, source),
+                 reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
                  builds=tuple(targets + [build.INPUT] if head.looks_right else targets),
                  knows=course.SEED)
 
