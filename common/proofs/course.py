@@ -5,6 +5,7 @@ says what make says: BUILD, CC, CXX, SEED, MAKE.
 """
 import os
 import re
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +45,17 @@ def stems(folder):
 def number(stem):
     """6 of 06_name."""
     return int(re.match(r"\d+", stem).group())
+
+
+def refusal(source, bins):
+    """The words of the #error with which a source refuses so many bins, or None."""
+    errors = re.findall(r'^ *# *error *"(.*)"', Path(source).read_text(), re.MULTILINE)
+    if not errors:
+        return None
+    command = [CXX, "-E", "-x", "c++", "-Icommon/contract", "-Icommon/sim/include",
+               f"-DBINS={bins}", source]
+    said = subprocess.run(command, text=True, capture_output=True).stderr
+    return next((words for words in errors if words in said), None)
 
 
 def files(*patterns):

@@ -1,21 +1,27 @@
-"""prediction.py - predicts each time in FOLDER's bench-*.csv: prints prediction.csv.
+"""prediction.py - predicts each time in FOLDER's bench-*.csv: FOLDER/prediction.csv.
 
-    make prediction             all kinds of text, from docs/results/h200
-    prediction.py BUILD FOLDER KIND...
+    make prediction             all kinds of text, of docs/results/h200
+    prediction.py FOLDER [KIND...]
 
-BUILD is build/sim-gcc, where the solutions' rows and the programs of the texts are built. Each
-solution counts each kind of text in two sizes, which cells.c draws on in a straight line.
+Builds the programs that it needs: common/make/prediction.mk; BUILD, CC, CXX and MAKE are of the
+environment. Each solution counts each kind of text in two sizes, which cells.c draws on in a straight line.
 docs/prediction.md names, in a line <!-- counted in full: NN_name -->, the solutions that are no
 straight line; they count 64 MiB. Takes a quarter of an hour.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parents[1] / "proofs"))
+
+import course  # noqa: E402 - found by the line above
+
 PAGE = "docs/prediction.md"
-ALL_BINS = (5, 26, 256)
+KINDS = ("uniform", "english", "zipf", "single", "runs", "sorted", "smooth", "bytes", "lower")
 SIZES, FULL = ("4M", "8M"), "64M"
 
 
@@ -25,27 +31,39 @@ def counted_in_full(page=PAGE):
     return {stem for names in found for stem in names.split()}
 
 
-def rows_of(build, bins):
-    """The programs of the solutions for a GPU, which is what is timed."""
-    rows = sorted(Path(build, f"solution-{bins}").glob("[0-9]*/row"))
-    return [row for row in rows if list(Path("solutions", row.parent.name).glob("*.cu"))]
+def rows_of(bins):
+    """The programs of the solutions for a GPU, which is what is timed; none that refuses."""
+    sources = ((stem, course.source("solutions", stem)) for stem in course.stems("solutions"))
+    return [Path(course.BUILD, f"solution-{bins}", stem, "row") for stem, source in sources
+            if source.endswith(".cu") and not course.refusal(source, bins)]
+
+
+def build(bins):
+    """Builds all that is run, and returns the programs of the solutions."""
+    folder, rows = f"{course.BUILD}/common-{bins}", rows_of(bins)
+    subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/prediction.mk",
+                    f"-j{os.cpu_count()}", f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution",
+                    f"BINS={bins}", f"{folder}/kind", f"{folder}/cells", *rows],
+                   check=True, env=course.environment())
+    return rows
 
 
 def count(row, text, out):
     """One row of the ladder into a file."""
     number, _, name = row.parent.name.partition("_")
     subprocess.run([row, text, str(int(number)), name, out], check=True,
-                   env={**os.environ, "SIM_CHECKS": "none", "SIM_SEED": "1"})
+                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1"))
 
 
-def count_all(build, work, kinds):
+def count_all(work, kinds):
     """The rows of all solutions on all texts. Returns their files."""
     full, text, counted = counted_in_full(), work / "text", []
-    for bins in ALL_BINS:
+    for bins in course.BINS:
+        rows = build(bins)
         for kind in kinds:
             for size in (*SIZES, FULL):
-                subprocess.run([f"{build}/common-{bins}/kind", kind, size, text], check=True)
-                for row in rows_of(build, bins):
+                subprocess.run([f"{course.BUILD}/common-{bins}/kind", kind, size, text], check=True)
+                for row in rows:
                     if (row.parent.name in full) == (size == FULL):
                         counted.append(work / f"{bins}-{kind}-{size}-{row.parent.name}.csv")
                         count(row, text, counted[-1])
@@ -53,18 +71,21 @@ def count_all(build, work, kinds):
     return counted
 
 
-def main(build, folder, *kinds):
-    work = Path(build, "cells")
+def main(folder, *kinds):
+    work = Path(course.BUILD, "cells")
     work.mkdir(parents=True, exist_ok=True)
     for old in work.glob("*.csv"):
         old.unlink()
-    counted = count_all(build, work, kinds)
+    counted = count_all(work, kinds or KINDS)
     timed = sorted(Path(folder).glob("bench-*.csv"))
-    subprocess.run([f"{build}/common-5/cells", *timed, "--", *sorted(counted)], check=True)
+    with open(work / "prediction.csv", "w") as file:
+        subprocess.run([f"{course.BUILD}/common-5/cells", *timed, "--", *sorted(counted)],
+                       stdout=file, check=True)
+    shutil.copy(work / "prediction.csv", folder)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
     try:
         main(*sys.argv[1:])

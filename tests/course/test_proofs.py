@@ -285,9 +285,9 @@ class Mutants(WithVerdict):
 class Solutions(InFolder):
     def test_refuse_with_an_error_that_the_source_announces(self):
         source = self.write("c.cu", '#if BINS > 26\n#error "too many bins"\n#endif\n')
-        self.assertEqual("too many bins", solutions.refusal(source, 256))
-        self.assertIsNone(solutions.refusal(source, 26))
-        self.assertIsNone(solutions.refusal(self.write("d.cu", '#include "no/file"\n'), 256))
+        self.assertEqual("too many bins", course.refusal(source, 256))
+        self.assertIsNone(course.refusal(source, 26))
+        self.assertIsNone(course.refusal(self.write("d.cu", '#include "no/file"\n'), 256))
 
     def test_have_verdicts(self):
         self.assertIn("ok chapter 6: right", solutions.judged("n", "chapter 6: right on 9\n", None))

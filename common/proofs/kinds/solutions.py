@@ -4,7 +4,6 @@ The verdicts are those of make test: make judges anew only what has changed sinc
 refuses a number of bins with an #error, whose words its verdict repeats. And no check of the
 simulator has a word to say of a solution, on the schedules of 20 seeds (kind "seeds").
 """
-import re
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -14,15 +13,6 @@ import course
 from proof import Proof, Target
 
 SEEDS = range(1, 21)
-
-
-def refusal(source, bins, include="common/contract"):
-    """The words of the #error with which a source refuses so many bins, or None."""
-    command = [course.CXX, "-E", "-x", "c++", f"-I{include}", "-Icommon/sim/include",
-               f"-DBINS={bins}", source]
-    said = subprocess.run(command, text=True, capture_output=True).stderr
-    errors = re.findall(r'^ *# *error *"(.*)"', Path(source).read_text(), re.MULTILINE)
-    return next((words for words in errors if words in said), None)
 
 
 def judged(name, verdict, refused):
@@ -36,8 +26,7 @@ def judged(name, verdict, refused):
 
 def prove(source, bins, verdict):
     name = f"{Path(source).parent.name} with {bins} bins"
-    refused = refusal(source, bins) if "#error" in Path(source).read_text() else None
-    return [judged(name, Path(verdict).read_text(), refused)]
+    return [judged(name, Path(verdict).read_text(), course.refusal(source, bins))]
 
 
 def prove_seeds(stem, row):
