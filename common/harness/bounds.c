@@ -18,6 +18,7 @@ __attribute__((format(printf, 4, 0))) static void fail_bound(uint64_t counted, c
     char derivation[MESSAGE];
     vsnprintf(derivation, sizeof derivation, format, arguments);
     va_end(arguments);
+    facts_add("failed counter");
     cr_assert_fail("%s %s; %s = %s", grouped(counted), what, derivation, grouped(bound));
 }
 
@@ -57,6 +58,7 @@ void expect_that(int condition, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    facts_add("failed counter");
     cr_assert_fail("%s", message);
 }
 

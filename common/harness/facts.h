@@ -5,7 +5,16 @@
 #ifndef FACTS_H
 #define FACTS_H
 
-/* Appends one line. */
+/* Appends one line:
+ *
+ *     input DESCRIPTION         the kernel was right on it
+ *     schedules N               on so many schedules
+ *     technique SENTENCE        what it costs
+ *     unjudged                  nobody counts accesses here
+ *     caught CHECK FILE:LINE    a report of the simulator, a line for each place that it names
+ *     failed KIND               the assertion: bins, counter, memory, far-end, refusal, stopped
+ *     seed N                    of the schedule on which it failed
+ */
 __attribute__((format(printf, 1, 2))) void facts_add(const char *format, ...);
 
 #endif

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reports.h"
+
 static void print_name(const struct criterion_test_stats *stats)
 {
     printf("%s %s:\n", stats->test->category, stats->test->name);
@@ -100,6 +102,7 @@ int main(int count, char **arguments)
         criterion_finalize(tests);
         return 0;
     }
+    reports_become_facts();
     criterion_options.logger = &few_words;
     bool run = criterion_handle_args(count, arguments, true);
     bool passed = !run || criterion_run_all_tests(tests);

@@ -13,9 +13,8 @@ $(V)/%/yardstick: $(V)/%/kernel.o $(call objects,common/bench/cpu/*.c) $(C)/harn
 $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
 $(C)/%/text-to-time: $(C)/%/input FORCE
 	$< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
-in_c = $(filter %.c,$(call source,$(1)))
-bench: $(STEMS:%=bench-%)
-bench-%: $$(if $$(call in_c,$$*),$(V)/%/yardstick $(C)/histogram/text-to-time $(T)/gaps) FORCE
+bench: $(STEMS:%=race-with-cores-%)
+race-with-cores-%: $$(if $$(call in_c,$$*),$(V)/%/yardstick $(C)/histogram/text-to-time $(T)/gaps) FORCE
 	$(if $(call in_c,$*),,echo "chapter $(call number,$*): no time to measure here, the simulated GPU's \
 	is no GPU's; make chapter$(call number,$*) gpu run measures it on a real one" >&2; exit 1)
 	$(T)/gaps $(call source,$*) $(BINS) >&2 && \

@@ -63,7 +63,7 @@ keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); cmp -s $@.$(KIND)$(BINS) 
     mv $@.$(KIND)$(BINS) $@
 $(B)/flags: FORCE
 	$(call keep,$(CC) $(CXX) $(CFLAGS) $(STRICT))
-$(B)/libsim.a: $(wildcard common/sim/* common/sim/*/* common/sim/*/*/*)
+$(B)/libsim.a: common/make/sim.mk $(wildcard common/sim/* common/sim/*/* common/sim/*/*/*)
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	common/sim/simcc --library >/dev/null && touch $@
 

@@ -8,13 +8,13 @@ S := $(B)/simulator
 U := $(B)/course-$(BINS)
 # A program of tests/course that does not speak of bins is run once, with 5.
 COURSE := $(basename $(notdir $(if $(filter 5,$(BINS)),$(wildcard tests/course/*.c),\
-    $(shell grep -lE 'BINS|harness\.h|text\.h' tests/course/*.c))))
+    $(shell grep -lE 'NUM_BINS|"(harness|text)\.h"' tests/course/*.c))))
 SIMULATOR := $(basename $(notdir $(shell grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu)))
 course: $(COURSE:%=$(U)/%/verdict)
 simulator: $(SIMULATOR:%=$(S)/%/verdict)
 
 TESTED := $(filter-out %/yardstick.o,$(call objects,common/bench/cpu/*.c)) $(C)/harness/target_host.o \
-    $(patsubst %,$(C)/%-histogram.a,tools harness) $(addprefix $(T)/,csv.o child.o gap_search.o)
+    $(patsubst %,$(C)/%-histogram.a,tools harness)
 $(U)/%.o: tests/course/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Icommon/bench/cpu
 $(U)/%/test: $(U)/%.o $(TESTED) $(LIBRARY)
@@ -23,7 +23,7 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(C)/harness/runner.o $(LIBRARY)
+$(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBRARY)
 	$(link) -lcriterion
 
 recorded := $(wildcard docs/results/h200/*.csv)

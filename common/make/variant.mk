@@ -17,7 +17,8 @@ compile_c = mkdir -p $(@D) && $(compile) $(STRICT) -DBINS=$(BINS) $(call include
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,$(if $(call sources,$(FROM)/$*),$(call contract,$*),$*))
+	$(call compile_c,$(or $(basename $(notdir $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,\
+	$(call sources,$f/$*))))),$*))
 # What a program of its own holds, or a real GPU needs, is in no library.
 PROGRAMS := %/row.o %/replay.o %/picture.o %/input.o %/cells.o
 OTHER_DEVICE := $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) %/target_host.o %/target_device.o
@@ -35,7 +36,7 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -DBINS=$(BINS) -c $(call source,$*) -o $@
 
 # What a program with a kernel is linked with.
-target = $(C)/harness/target_$(if $(filter %.c,$(call source,$(1))),host,device).o
+target = $(C)/harness/target_$(if $(call in_c,$(1)),host,device).o
 with = $(V)/$(kernel)/kernel.o $(call target,$(1)) $(2) \
     $(patsubst %,$(C)/%-$(call contract,$(1)).a,tools harness) $(LIBRARY)
 tool = $(call with,$(1),$(C)/tools/$(call contract,$(1))/$(2).o)
@@ -65,22 +66,22 @@ judge-%: $(V)/%/test $(T)/verdict FORCE
 refusal = $(if $(shell grep -s '^ *\# *error' $(call source,$(1))),$(shell $(CXX) -E -x c++ \
     -Icommon/contract -Icommon/sim/include -DBINS=$(BINS) $(call source,$(1)) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p'))
-ifneq ($(filter verdicts english run,$(MAKECMDGOALS)),)
+ifneq ($(filter verdicts english tests timers once judge $(if $(LADDER),run),$(MAKECMDGOALS)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
-ACCEPTED := $(filter-out $(if $(LADDER),$(REFUSED)),$(STEMS))
+ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
+in_c = $(filter %.c,$(call source,$(1)))
 
 # Every verdict in a file, for the sum of all: make test.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(patsubst %,$(V)/%/verdict,$(filter-out $(REFUSED),$(STEMS))): $(V)/%/verdict: $(V)/%/test \
-    $(T)/verdict $(B)/seed
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $(T)/verdict $(B)/seed
 	if $(call judge,$*,--jobs 1) >$@ 2>&1; then head -n 1 $@; else cat $@; fi
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" | tee $@
 	echo "1 passed, 0 failed" >$(@D)/test.out
 
 # The counters on 1 MiB of English text, which the card has counted, too.
-english: $(patsubst %,$(V)/%/english.csv,$(filter-out $(REFUSED),$(STEMS)))
+english: $(ACCEPTED:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/%/input
 	INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english

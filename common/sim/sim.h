@@ -118,6 +118,12 @@ void sim_explain_start(void);
  * nothing, when there was none. */
 int sim_explain(FILE *out);
 
+/* Calls `observer` for every place in the source that a report names, in its order, with the
+ * check that found it: "racecheck", "memcheck", "initcheck", "synccheck", "leakcheck", or
+ * "progress" for a kernel that does not end. NULL stops it. */
+typedef void sim_report_observer(const char *check, uintptr_t pc, void *context);
+void sim_observe_reports(sim_report_observer *observer, void *context);
+
 /* How many errors the checks have reported so far; repeats of one do not count. */
 uint64_t sim_error_count(void);
 /* Forgets them, and that they were told: for tests of the checks. */

@@ -65,7 +65,8 @@ static bool find_on_card(struct csv *card, const char *file, const struct csv *r
     }
     bool found = false;
     while (!found && csv_next(card))
-        found = here(card, "chapter") == here(row, "chapter") && here(card, "bins") == here(row, "bins");
+        found = here(card, "chapter") == here(row, "chapter") &&
+                here(card, "bins") == here(row, "bins");
     csv_close(card);
     return found;
 }

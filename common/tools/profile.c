@@ -34,7 +34,8 @@ static void print_ratio(const struct csv *launch, const char *metric)
         return;
     char name[128];
     snprintf(name, sizeof name, "%s%s", requests, metric + sizeof sectors - 1);
-    double moved = strtod(field_of(launch, metric), NULL), asked = strtod(field_of(launch, name), NULL);
+    double moved = strtod(field_of(launch, metric), NULL),
+           asked = strtod(field_of(launch, name), NULL);
     if (asked > 0)
         printf("%18s%.2f for each request\n", "", moved / asked);
 }

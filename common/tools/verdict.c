@@ -61,8 +61,7 @@ static void list_tests(struct suite *suite)
     snprintf(list, sizeof list, "%s.tests", suite->program);
     mkdir(list, 0777);
     snprintf(list, sizeof list, "%s.tests/names", suite->program);
-    pid = child_start((char *[]){suite->program, "--names", NULL}, list,
-                      CHILD_EVERYTHING);
+    pid = child_start((char *[]){suite->program, "--names", NULL}, list, CHILD_EVERYTHING);
     child_wait(&pid);
     suite->tests = calloc(MOST_TESTS, sizeof *suite->tests);
     FILE *names = must_open(list, "r");
@@ -84,8 +83,7 @@ static void list_tests(struct suite *suite)
 
 static void start(const struct suite *suite, struct test *test)
 {
-    char *arguments[] = {suite->program, "--jobs", "1", "--filter", test->name,
-                         NULL};
+    char *arguments[] = {suite->program, "--jobs", "1", "--filter", test->name, NULL};
     unlink(test->facts);
     setenv("FACTS", test->facts, 1);
     test->pid = child_start(arguments, test->output, CHILD_EVERYTHING);
@@ -182,8 +180,7 @@ static void read_fact(struct summary *sum, const char *fact)
     if (strncmp(fact, "input ", 6) == 0)
         sum->inputs++;
     else if (sscanf(fact, "schedules %u", &schedules) == 1)
-        sum->schedules =
-            sum->schedules && sum->schedules < schedules ? sum->schedules : schedules;
+        sum->schedules = sum->schedules && sum->schedules < schedules ? sum->schedules : schedules;
     else if (strncmp(fact, "technique ", 10) == 0 && !sum->technique[0])
         snprintf(sum->technique, sizeof sum->technique, "%s", fact + 10);
     else if (strcmp(fact, "unjudged") == 0)
@@ -257,7 +254,7 @@ static void print_replay(const struct suite *suite, const struct summary *sum)
         return;
     printf("see it happen: make chapter%u%s replay SEED=%s", suite->number,
            strncmp(suite->source, "solutions/", 10) == 0 ? " solution" : "",
-           sum->seed[0]         ? sum->seed
+           sum->seed[0]        ? sum->seed
            : chosen && *chosen ? chosen
                                : "1");
     if (suite->bins != 5)

@@ -153,7 +153,7 @@ Test(gaps, must_have_an_end_of_their_own)
 /* A program that stands for a suite: prints something, and exits with a status. */
 static const char *suite(const char *commands)
 {
-    char script[1024];
+    char script[2048];
     snprintf(script, sizeof script, "#!/bin/sh\n%s\n", commands);
     const char *path = write_file("suite", script);
     run("chmod +x %s", path);
@@ -193,8 +193,8 @@ Test(verdict, of_a_wrong_kernel_is_what_its_first_wrong_test_said)
 /* Whichever test ends first, the first in the order of the names is told. */
 Test(verdict, does_not_depend_on_which_test_ends_first)
 {
-    struct answer output = verdict(
-        solved, "[ $test = a/bad ] && sleep 0.3; echo \"  $test is wrong\"; exit 1");
+    struct answer output =
+        verdict(solved, "[ $test = a/bad ] && sleep 0.3; echo \"  $test is wrong\"; exit 1");
     EXPECT_OUTPUT(output, 1, "a/bad is wrong");
     cr_expect(strstr(output.text, "a/fine") == NULL, "%s", output.text);
 }
@@ -229,8 +229,8 @@ Test(total, adds_up_and_counts_a_crash_as_a_failure)
 {
     const char *one = write_file("one", "x\n3 passed, 0 failed\n");
     EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, one), 0, "6 passed, 0 failed\n");
-    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("two", "1 passed, 2 failed\n")), 1,
-                  "4 passed, 2 failed\n");
+    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("two", "1 passed, 2 failed\n")),
+                  1, "4 passed, 2 failed\n");
     EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("three", "Killed\n")), 1,
                   "3 passed, 1 failed\n");
 }
@@ -238,7 +238,8 @@ Test(total, adds_up_and_counts_a_crash_as_a_failure)
 /* The program that chooses the text, with settings in its environment. */
 static struct answer input(const char *settings)
 {
-    return run("env -u INPUT -u TEXT -u SIZE -u TEXT_SEED %s $BUILD/common-5/histogram/input %s/text LICENSE "
+    return run("env -u INPUT -u TEXT -u SIZE -u TEXT_SEED %s $BUILD/common-5/histogram/input "
+               "%s/text LICENSE "
                "2>&1",
                settings, folder);
 }

@@ -1,7 +1,8 @@
 /* fuzz_rewrite.c - feeds broken CUDA C++ to the rewriting step.
  *
  *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover -Icommon/sim/rewrite \
- *         -o build/fuzz tests/sim/fuzz_rewrite.c common/sim/rewrite/[!r]*.c
+ *         -o build/fuzz tests/sim/fuzz_rewrite.c common/sim/rewrite/[!r]*.c \
+ *         common/sim/rewrite/text/*.c
  *     build/fuzz 20000 1 tests/sim/language.cu tests/sim/graph_programs.cu
  *
  * The arguments: COUNT SEED FILE... Each of COUNT inputs is one of the files with up

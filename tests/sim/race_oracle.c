@@ -14,7 +14,7 @@
 
 #include "capture.h"
 #include "device_abi.h"
-#include "internal.h"
+#include "memory/memory.h"
 #include "memory.h"
 
 enum { LANES = 3, WARPS = 3, THREADS = WARPS * LANES, STEPS = 64, ACCESSES = 100 };

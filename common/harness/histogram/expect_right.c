@@ -60,6 +60,7 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
                                ? "\nlikeliest cause: an empty text gives a grid of 0 blocks, which "
                                  "CUDA refuses; return before the launch"
                                : "";
+        facts_add("failed stopped");
         cr_assert_fail("stopped on %s: %s%s", what, error, hint);
     }
     say_input_at_exit(NULL);
@@ -71,9 +72,12 @@ static void explain_and_fail(const struct verify_result *result, uint64_t schedu
 {
     char explanation[MESSAGE];
     verify_is_right(result, explanation, sizeof explanation);
-    if (result->blocks > 0)
+    facts_add("failed bins");
+    if (result->blocks > 0) {
+        facts_add("seed %llu", (unsigned long long)schedule);
         cr_assert_fail("%s\n  (SEED=%llu gives this schedule)", explanation,
                        (unsigned long long)schedule);
+    }
     cr_assert_fail("%s", explanation);
 }
 
@@ -148,8 +152,10 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
 #endif
     limit_accesses(text->length);
     say_input_at_exit(text->name);
-    if (!measure_run(text, misalignment, &result, bins, error, sizeof error))
+    if (!measure_run(text, misalignment, &result, bins, error, sizeof error)) {
+        facts_add("failed stopped");
         cr_assert_fail("stopped on %s: %s", text->name, error);
+    }
     struct verify_result check = {.input = text->name,
                                   .text = text->bytes,
                                   .length = text->length,

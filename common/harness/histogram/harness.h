@@ -79,6 +79,10 @@ void expect_commits_once(const struct measurement *cost, const char *what, uint6
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);
 
+/* Calls histogram() 1 + 50 times: what a call allocates it gives back. The first may keep
+ * something for the next ones; those keep nothing more. */
+void expect_keeps_no_memory(void);
+
 /* Calls histogram() with 2^32 characters, which it must refuse: one line on
  * standard error, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_long_a_text(void);

@@ -76,6 +76,11 @@ void sim_set_multiprocessors(unsigned int count)
     (void)count;
 }
 
+void sim_observe_reports(sim_report_observer *observer, void *context)
+{
+    (void)observer, (void)context;
+}
+
 uint64_t sim_error_count(void)
 {
     return 0;

@@ -3,8 +3,8 @@
 #ifndef PASSES_H
 #define PASSES_H
 
-#include "edits.h"
-#include "tokens.h"
+#include "text/edits.h"
+#include "text/tokens.h"
 
 enum scope_kind {
     SCOPE_NAMESPACE,
@@ -61,7 +61,7 @@ static inline const struct scope *scope_now(const struct rewriting *rewriting)
     return &rewriting->scopes[rewriting->depth];
 }
 
-/* `::a::b::`, the namespace that the walk stands in. */
+/* `::a::b::`, the namespace that the walk is in. */
 void add_namespace(const struct rewriting *rewriting, struct text *text);
 
 /* Blanks a token. */
@@ -103,7 +103,7 @@ static inline bool is_launch(const struct source *source, size_t i)
            !is_word(source, i - 1, WORD_OPERATOR);
 }
 
-/* shared.c: `__shared__` at `i`; and a function's body, which may mention such
+/* shared_variables.c: `__shared__` at `i`; and a function's body, which may mention such
  * variables of namespace scope. */
 void rewrite_shared(struct rewriting *rewriting, size_t i);
 void refer_to_shared(struct rewriting *rewriting, const struct scope *function);

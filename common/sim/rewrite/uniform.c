@@ -7,46 +7,10 @@
  * assigned nothing but uniform values, where all lanes pass: at its declaration,
  * in the same block as its declaration, or in the head of a for loop, for as long
  * as the loop lasts. */
-#include "passes.h"
+#include "uniform.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A parameter or local variable. */
-struct variable {
-    uint32_t name;
-    size_t from, to; /* the tokens where the name means this variable */
-    size_t block;    /* the bracket in which it is declared: of a block, of a for */
-    bool parameter, varies;
-    size_t previous; /* of the same name: its index plus 1, or 0 */
-};
-
-/* An assignment: the value is in tokens `first` to `last`, none for ++. It holds
- * from token `from` to token `to`. */
-struct assignment {
-    size_t variable;
-    size_t first, last, from, to;
-};
-
-struct body {
-    const struct rewriting *rewriting;
-    const struct source *source;
-    size_t open, close;
-    size_t *latest; /* by name: the variable declared last, as `previous` */
-    struct variable *variables;
-    size_t variable_count, variable_capacity;
-    struct assignment *assignments;
-    size_t count, capacity;
-};
-
-/* The variable that the name at `i` means, or NULL when it is no local one. */
-static struct variable *find_variable(const struct body *body, size_t i)
-{
-    size_t at = body->latest[token_at(body->source, i)->id];
-    while (at && (i < body->variables[at - 1].from || i > body->variables[at - 1].to))
-        at = body->variables[at - 1].previous;
-    return at ? &body->variables[at - 1] : NULL;
-}
 
 static void add_variable(struct body *body, struct variable variable)
 {
@@ -68,79 +32,6 @@ static void add_assignment(struct body *body, struct assignment assignment)
             get_memory(body->assignments, body->capacity, sizeof *body->assignments);
     }
     body->assignments[body->count++] = assignment;
-}
-
-static bool is_assignment(const struct source *source, size_t i)
-{
-    static const char first[] = "+-*/%&|^";
-    const struct token *token = token_at(source, i);
-    return token->kind == TOKEN_SIGN &&
-           (token->id == '=' || (token->length == 2 && token->text[1] == '=' &&
-                                 strchr(first, token->text[0]) && token->text[0]));
-}
-
-static bool is_step(const struct source *source, size_t i)
-{
-    return is_sign(source, i, SIGN2('+', '+')) || is_sign(source, i, SIGN2('-', '-'));
-}
-
-static bool is_member(const struct source *source, size_t i)
-{
-    return is_sign(source, i - 1, '.') || is_sign(source, i - 1, SIGN2('-', '>'));
-}
-
-/* Whether token `i` may end an operand, so that a * after it multiplies. */
-static bool ends_operand(const struct source *source, size_t i)
-{
-    const struct token *token = token_at(source, i);
-    if (token->kind == TOKEN_NAME)
-        return token->id >= WORD_COUNT ||
-               (token->id >= WORD_THREAD_INDEX && token->id <= WORD_GRID_DIM);
-    return token->kind == TOKEN_NUMBER || is_sign(source, i, ')') || is_sign(source, i, ']');
-}
-
-/* Whether a name at `i`, which holds a value, has the same one in all lanes. */
-static bool is_uniform_name(const struct body *body, size_t i)
-{
-    uint32_t id = token_at(body->source, i)->id;
-    if (id < WORD_COUNT) /* a type, sizeof, a cast; but not threadIdx */
-        return id != WORD_THREAD_INDEX;
-    const struct variable *variable = find_variable(body, i);
-    if (!variable) /* a constant, an array; a variable would have to be loaded */
-        return !(body->rewriting->flags[id] & NAME_SCALAR);
-    if (variable->varies || variable->parameter)
-        return !variable->varies;
-    for (size_t k = 0; k < body->count; k++) {
-        const struct assignment *a = &body->assignments[k];
-        if (&body->variables[a->variable] == variable && a->from <= i && i <= a->to)
-            return true;
-    }
-    return false;
-}
-
-/* Whether an expression has the same value in all lanes and loads nothing. */
-static bool is_uniform_value(const struct body *body, size_t first, size_t last)
-{
-    const struct source *source = body->source;
-    for (size_t i = first; i <= last && i < body->close; i++) {
-        const struct token *token = token_at(source, i);
-        bool call = is_sign(source, i + 1, '(') && !is_word(source, i, WORD_SIZEOF);
-        if (is_word(source, i, WORD_SIZEOF) && match_of(source, i + 1) > i) {
-            i = match_of(source, i + 1);
-        } else if (token->kind == TOKEN_NAME) {
-            if (!is_member(source, i) && (call || !is_uniform_name(body, i)))
-                return false;
-        } else if (token->kind == TOKEN_SIGN) {
-            bool load = token->id == '*' && !ends_operand(source, i - 1) &&
-                        !is_sign(source, i + 1, ')') && token_at(source, i - 1)->kind != TOKEN_NAME;
-            if (load || token->id == '[' || token->id == '{' || token->id == '?' ||
-                token->id == SIGN2('-', '>') || is_step(source, i) || is_assignment(source, i))
-                return false;
-        } else if (token->kind != TOKEN_NUMBER) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* The last token of the value that begins at `i`. */
@@ -344,37 +235,6 @@ static bool settle(struct body *body)
             return true;
     }
     return false;
-}
-
-/* Whether the address in tokens `first` to `last` is uniform: `array + value`,
- * `&array[value]`, `&variable`, `&structure.array[value]`. */
-static bool is_uniform_address(const struct body *body, size_t first, size_t last)
-{
-    const struct source *source = body->source;
-    bool reference = is_sign(source, first, '&');
-    size_t base = first + reference, i = base;
-    if (!is_other_name(source, base))
-        return !reference && is_uniform_value(body, first, last);
-    bool local = find_variable(body, base) != NULL;
-    uint8_t flags = local ? 0 : body->rewriting->flags[token_at(source, base)->id];
-    if (!reference)
-        return is_uniform_value(body, first, last);
-    while (is_sign(source, i + 1, '.') && token_at(source, i + 2)->kind == TOKEN_NAME)
-        i += 2;
-    bool bracket = is_sign(source, i + 1, '[');
-    if (!flags && !(local && is_uniform_name(body, base)))
-        return false;
-    if (flags & NAME_SCALAR && bracket) /* a pointer, which has to be loaded */
-        return false;
-    if (!bracket && !flags) /* a local variable's own address; &pointer->member */
-        return is_sign(source, i + 1, SIGN2('-', '>')) && i + 2 == last;
-    size_t groups = 0;
-    for (i++; is_sign(source, i, '[') && match_of(source, i) <= last; i = match_of(source, i) + 1) {
-        groups++;
-        if (!is_uniform_value(body, i + 1, match_of(source, i) - 1))
-            return false;
-    }
-    return i == last + 1 && (groups <= 1 || flags & NAME_ARRAY);
 }
 
 static void mark_atomics(struct rewriting *rewriting, const struct body *body)

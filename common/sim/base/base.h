@@ -1,0 +1,56 @@
+/* base.h - what every layer may know: the limits of the device, the options, tables. */
+#ifndef SIM_BASE_H
+#define SIM_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/table.h"
+
+/* An H200 (compute capability 9.0). Source: CUDA C++ Programming Guide, table
+ * of technical specifications, and cudaGetDeviceProperties on the device. */
+enum {
+    WARP = 32,                      /* lanes */
+    SIM_MOST_MULTIPROCESSORS = 132, /* sim_options()->multiprocessors may be fewer */
+    SIM_THREADS_PER_BLOCK = 1024,
+    SIM_THREADS_PER_MULTIPROCESSOR = 2048,
+    SIM_BLOCKS_PER_MULTIPROCESSOR = 32,
+    SIM_MOST_GRID_X = 0x7fffffff, /* blocks along x, and along y or z */
+    SIM_MOST_GRID_YZ = 65535,
+    SIM_MOST_BLOCK_Z = 64, /* threads along z; along x or y as many as a block has */
+    SIM_SHARED_PER_BLOCK = 48 * 1024,
+    SIM_SHARED_PER_BLOCK_OPTIN = 227 * 1024,
+    SIM_SHARED_PER_MULTIPROCESSOR = 228 * 1024,
+    SIM_SHARED_RESERVED_PER_BLOCK = 1024,
+    SIM_L2_BYTES = 60 * 1024 * 1024
+};
+
+enum sim_check {
+    CHECK_RACE = 1,
+    CHECK_MEMORY = 2,
+    CHECK_INIT = 4,
+    CHECK_SYNC = 8,
+    CHECK_LEAK = 16,
+    CHECK_PROGRESS = 32 /* always on: a kernel that ends never */
+};
+/* "racecheck" and so on. */
+const char *sim_check_name(enum sim_check check);
+
+/* What the environment says, and what sim.h lets a program say instead. */
+struct sim_options {
+    uint64_t seed, budget;
+    const char *profile;   /* file name or NULL */
+    unsigned int patience; /* seconds a lane may compute without an access */
+    unsigned int checks;   /* enum sim_check */
+    unsigned int multiprocessors;
+};
+/* The environment is read once; an option that makes no sense ends the program with 2. */
+struct sim_options *sim_options(void);
+
+static inline bool sim_checks(enum sim_check check)
+{
+    return sim_options()->checks & check;
+}
+
+#endif

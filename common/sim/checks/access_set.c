@@ -1,0 +1,240 @@
+/* access_set.c - sets of accesses that do not know of each other, small enough for a cell.
+ *
+ * The loads of a word since its last store can be thousands. FastTrack keeps a vector clock
+ * of them; here lanes of one warp are a mask, and more than one warp or block is a summary:
+ * the last access, and one more warp. What a summary has forgotten can hide which of many
+ * threads raced, never that one did, unless flags are in use: then up to seven sets are
+ * listed one by one. */
+#include "checks/access_set.h"
+
+static uint32_t bytes_flags(uint32_t lanes)
+{
+    return lanes >> 20;
+}
+
+static unsigned int bytes_lane(uint32_t lanes, int byte)
+{
+    return lanes >> 5 * byte & 31;
+}
+
+static void bytes_set(uint32_t *lanes, int byte, unsigned int lane)
+{
+    *lanes &= ~((uint32_t)31 << 5 * byte);
+    *lanes |= (uint32_t)lane << 5 * byte | 1u << (20 + byte);
+}
+
+uint32_t sim_set_lanes(const struct set *set, unsigned int bytes)
+{
+    uint32_t lanes = 0;
+    if (set->shape == SET_LANES)
+        return set->lanes;
+    for (int byte = 0; byte < 4; byte++)
+        if (bytes & bytes_flags(set->lanes) & 1u << byte)
+            lanes |= 1u << bytes_lane(set->lanes, byte);
+    return lanes;
+}
+
+/* Those of a set's lanes that the accessing lane does not know of, but for what came by
+ * way of flags: where sets are kept small, a lane too many does no harm. */
+static uint32_t unordered_simply(const struct access *a, const struct set *set)
+{
+    return sim_order_unordered_simply(a->warp, a->lane,
+                                      (struct epoch){set->warp, set->lanes, set->time});
+}
+
+struct set sim_set_alone(const struct access *a)
+{
+    return (struct set){a->time,
+                        a->warp->id,
+                        1u << a->lane,
+                        a->pc,
+                        SET_LANES,
+                        (uint8_t)(a->kept & 15),
+                        (uint8_t)(a->lane & 31)};
+}
+
+void sim_set_drop(struct set *set)
+{
+    if (set->shape == SET_LIST)
+        sim_pool_give_back(set->lanes, set->time);
+    *set = (struct set){0};
+}
+
+static bool same_block(const struct access *a, uint32_t one, uint32_t other)
+{
+    return one / a->warp->block->warp_count == other / a->warp->block->warp_count;
+}
+
+/* Adds one access to a summary, or makes one of two sets of a kind. */
+static void summarize(const struct access *a, struct set *set, struct set new)
+{
+    bool many = set->shape != SET_LANES;
+    if (!many && set->warp == new.warp) {
+        *set = new;
+        return;
+    }
+    uint32_t other = many ? set->lanes : new.warp;
+    bool grid = set->shape == SET_GRID || !same_block(a, set->warp, new.warp);
+    bool later = new.time >= set->time;
+    const struct set *last = later ? &new : set, *first = later ? set : &new;
+    bool apart = grid ? !same_block(a, last->warp, first->warp) : last->warp != first->warp;
+    if (apart)
+        other = first->warp;
+    struct set sum = *last;
+    sum.lanes = other;
+    sum.shape = grid ? SET_GRID : SET_BLOCK;
+    *set = sum;
+}
+
+static void add_to_list(const struct access *a, struct set *set, struct set new)
+{
+    union pool_item *item = sim_pool_item(set->lanes);
+    struct set *same = NULL;
+    uint32_t kept = 0;
+    set->time = new.time > set->time ? new.time : set->time;
+    for (uint32_t i = 0; i < item->list.count; i++) {
+        struct set *entry = &item->list.set[i];
+        if (entry->time < a->floor)
+            continue;
+        if (entry->kind == new.kind && entry->shape == SET_LANES) {
+            if (entry->warp == new.warp && entry->time == new.time) {
+                new.lanes |= entry->lanes;
+                continue;
+            }
+            entry->lanes = unordered_simply(a, entry);
+            if (!entry->lanes)
+                continue;
+            if (!(entry->lanes >> entry->lane & 1))
+                entry->lane = (uint8_t)(__builtin_ctz(entry->lanes) & 31);
+        }
+        item->list.set[kept] = *entry;
+        if (entry->kind == new.kind && (!same || entry->shape != SET_LANES))
+            same = &item->list.set[kept];
+        kept++;
+    }
+    item->list.count = kept;
+    if (same && (same->shape != SET_LANES || kept == LISTED))
+        summarize(a, same, new);
+    else if (kept == LISTED)
+        item->list.set[0] = new;
+    else
+        item->list.set[item->list.count++] = new;
+}
+
+/* Puts `set` and `new` into a list; without memory for it, something is forgotten. */
+static void make_list(const struct access *a, struct set *set, struct set new)
+{
+    /* Without fences nothing is learned by way of flags, and a summary is exact. */
+    bool summary_will_do = !sim_fences_ever_used && set->kind == new.kind && set->warp != new.warp;
+    uint32_t number = summary_will_do ? 0 : sim_pool_take();
+    if (!number) {
+        if (set->kind == new.kind)
+            summarize(a, set, new);
+        else
+            *set = new;
+        return;
+    }
+    union pool_item *item = sim_pool_item(number);
+    item->list.count = 1;
+    item->list.set[0] = *set;
+    *set = (struct set){.time = set->time, .lanes = number, .shape = SET_LIST};
+    add_to_list(a, set, new);
+}
+
+void sim_set_add(const struct access *a, struct set *set, struct set new)
+{
+    if (set->shape == SET_EMPTY || set->time < a->floor || set->shape == SET_BYTES) {
+        sim_set_drop(set);
+        *set = new;
+    } else if (set->shape == SET_LIST) {
+        add_to_list(a, set, new);
+    } else if (set->kind != new.kind) {
+        make_list(a, set, new);
+    } else if (set->shape != SET_LANES) {
+        if (set->shape == SET_BLOCK && in_block(a->warp->block, set->warp) &&
+            set->time < a->warp->block->barrier_time)
+            *set = new;
+        else
+            summarize(a, set, new);
+    } else if (set->warp == new.warp && set->time == new.time) {
+        new.lanes |= set->lanes;
+        *set = new;
+    } else {
+        uint32_t lanes = unordered_simply(a, set);
+        if (!lanes) {
+            *set = new;
+            return;
+        }
+        set->lanes = lanes;
+        if (!(lanes >> set->lane & 1))
+            set->lane = (uint8_t)(__builtin_ctz(lanes) & 31);
+        make_list(a, set, new);
+    }
+}
+
+/* Words whose bytes have different stories */
+
+static struct set part_of(const struct set *set, int byte)
+{
+    struct set part = *set;
+    if (set->shape == SET_BYTES) {
+        if (!(bytes_flags(set->lanes) >> byte & 1))
+            return (struct set){0};
+        part.shape = SET_LANES;
+        part.lane = (uint8_t)(bytes_lane(set->lanes, byte) & 31);
+        part.lanes = 1u << part.lane;
+    } else if (set->shape == SET_LIST) {
+        uint32_t number = sim_pool_take();
+        if (!number)
+            return (struct set){0};
+        sim_pool_item(number)->list = sim_pool_item(set->lanes)->list;
+        part.lanes = number;
+    }
+    return part;
+}
+
+bool sim_cell_split(struct cell *cell)
+{
+    uint32_t number = sim_pool_take();
+    if (!number)
+        return false;
+    union pool_item *item = sim_pool_item(number);
+    for (int byte = 0; byte < 4; byte++) {
+        struct cell part = {part_of(&cell->write, byte), part_of(&cell->seen, byte)};
+        item->part[byte] = part;
+    }
+    uint32_t time = cell->seen.time > cell->write.time ? cell->seen.time : cell->write.time;
+    sim_set_drop(&cell->seen);
+    cell->write = (struct set){.time = time, .lanes = number, .shape = SET_SPLIT};
+    return true;
+}
+
+bool sim_set_takes_bytes(const struct access *a, const struct set *set, unsigned int bytes)
+{
+    if (set->shape == SET_EMPTY)
+        return true;
+    if (set->warp != a->warp->id || set->time != a->time || set->kind != a->kept)
+        return false;
+    if (set->shape == SET_LANES)
+        return set->lanes == 1u << a->lane;
+    if (set->shape != SET_BYTES)
+        return false;
+    for (int byte = 0; byte < 4; byte++)
+        if (bytes & bytes_flags(set->lanes) & 1u << byte && a->kind != WRITES &&
+            bytes_lane(set->lanes, byte) != a->lane)
+            return false;
+    return true;
+}
+
+void sim_set_add_bytes(const struct access *a, struct set *set, unsigned int bytes)
+{
+    uint32_t lanes = set->shape == SET_BYTES ? set->lanes : 0;
+    if (set->shape == SET_LANES)
+        return; /* by this lane, and of the whole word */
+    for (int byte = 0; byte < 4; byte++)
+        if (bytes >> byte & 1)
+            bytes_set(&lanes, byte, a->lane);
+    *set = sim_set_alone(a);
+    set->shape = SET_BYTES;
+    set->lanes = lanes;
+}

@@ -1,0 +1,214 @@
+/* cas_loops.c - the loads that begin a loop around atomicCAS.
+ *
+ *     old = *address;
+ *     do { assumed = old; old = atomicCAS(address, assumed, f(assumed)); } ...
+ *     while (old < mine) { assumed = old; old = atomicCAS(address, assumed, mine); ... }
+ *
+ * The CUDA Programming Guide writes atomics so. The load is plain, and what it
+ * reads is only a guess, which the atomicCAS proves: no race with atomics. An
+ * instruction is taken for such a load when the lanes that execute it go on to an
+ * atomicCAS of that very address that compares with what they have read, or, where
+ * the atomicCAS is in the same function, to something else altogether: their guess
+ * was good enough. A load in front of another access to the address, or of an
+ * atomicCAS that compares with a constant, is a guard, and races.
+ *
+ * What a load is, may show late: the lanes that execute it first may all leave. A
+ * race with an atomicCAS of the same function waits until then, at most to the end
+ * of the launch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "checks/shadow.h"
+
+enum kind {
+    UNDECIDED,
+    DORMANT, /* executed often, and not in front of an atomicCAS so far */
+    PLAIN,
+    GUESS,
+    SITE /* not a load: an atomicCAS */
+};
+enum { PCS = UINT16_MAX + 1, LOOKS = 256, WAITING = 64 };
+static unsigned char kinds[PCS];
+static unsigned char looks[PCS];
+
+/* The step whose loads are not decided yet. */
+static struct {
+    bool waits;
+    uint16_t pc;
+    uint32_t mask;
+    unsigned int bytes;
+    struct shadow *shadow;
+    uintptr_t address[WARP];
+    struct race race[WARP];
+    uint32_t found; /* lanes whose race waits */
+} step;
+
+bool sim_cas_undecided;
+
+/* Races that wait for more than a step: one of each pair of lines, with a copy of
+ * the warp and its block, which go on. */
+static struct waiting {
+    struct race race;
+    uint16_t load;
+    struct warp *warp;
+    struct block block;
+} waiting[WAITING];
+static size_t waiting_count;
+
+void sim_cas_site(uint16_t pc)
+{
+    if (!pc || kinds[pc] == SITE)
+        return;
+    kinds[pc] = SITE;
+    for (size_t i = 0; i < PCS; i++)
+        if (kinds[i] == DORMANT) {
+            kinds[i] = UNDECIDED;
+            looks[i] = 0;
+        }
+}
+
+enum cas_load sim_cas_load(const struct warp *warp, uint32_t mask, unsigned int bytes, uint16_t pc,
+                           struct shadow *shadow)
+{
+    if ((kinds[pc] != UNDECIDED && kinds[pc] != GUESS) || bytes < 2 || bytes > 8 || step.waits ||
+        pc == 0)
+        return CAS_LOAD_PLAIN;
+    step.waits = sim_cas_undecided = true;
+    step.pc = pc;
+    step.mask = mask;
+    step.bytes = bytes;
+    step.shadow = shadow;
+    step.found = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        step.address[__builtin_ctz(rest)] = warp->address[__builtin_ctz(rest)];
+    return kinds[pc] == GUESS ? CAS_LOAD_GUESS : CAS_LOAD_UNDECIDED;
+}
+
+/* Keeps a race between the load `load` and an atomicCAS. */
+static bool keep(const struct race *race, uint16_t load)
+{
+    for (size_t i = 0; i < waiting_count; i++)
+        if (waiting[i].race.pc == race->pc && waiting[i].race.earlier_pc == race->earlier_pc)
+            return true;
+    struct warp *copy = waiting_count < WAITING ? malloc(sizeof *copy) : NULL;
+    if (!copy)
+        return false;
+    struct waiting *new = &waiting[waiting_count++];
+    *copy = *race->warp;
+    *new = (struct waiting){*race, load, copy, *copy->block};
+    new->race.warp = copy;
+    copy->block = &new->block;
+    copy->lane[race->lane].warp = copy;
+    return true;
+}
+
+/* Whether the race is between a load that is not decided and an atomicCAS beside it. */
+static bool may_be_a_guess(uint16_t load, uintptr_t load_pc, uint16_t atomic, uintptr_t atomic_pc)
+{
+    return (kinds[load] == UNDECIDED || kinds[load] == DORMANT) && kinds[atomic] == SITE &&
+           sim_same_function(load_pc, atomic_pc);
+}
+
+bool sim_cas_defers(const struct race *race)
+{
+    if (race->kind == RACE_WAR && race->later_atomic && race->earlier_number) {
+        if (kinds[race->earlier_number] == GUESS)
+            return true;
+        return may_be_a_guess(race->earlier_number, race->earlier_pc, race->number, race->pc) &&
+               keep(race, race->earlier_number);
+    }
+    if (race->kind != RACE_RAW || !race->earlier_atomic || !race->number)
+        return false;
+    if (step.waits && step.pc == race->number && kinds[step.pc] == UNDECIDED &&
+        step.mask >> race->lane & 1) {
+        step.race[race->lane] = *race;
+        step.found |= 1u << race->lane;
+        return true;
+    }
+    return may_be_a_guess(race->number, race->pc, race->earlier_number, race->earlier_pc) &&
+           keep(race, race->number);
+}
+
+/* Whether the lane stands at an atomicCAS that proves what it has just loaded. */
+static bool proves(const struct warp *warp, unsigned int lane)
+{
+    uint64_t read = 0;
+    struct stop stop = warp->stop[lane];
+    if (stop.reason != STOP_ATOMIC || !(stop.flags & ACCESS_COMPARES) ||
+        stop.flags & SIM_CONSTANT_COMPARE || stop.bytes != step.bytes)
+        return false;
+    memcpy(&read, (const void *)step.address[lane], step.bytes);
+    return warp->value[lane] == read;
+}
+
+/* What the lanes of the step did next: the step is decided, or says nothing. */
+static enum kind judge(const struct warp *warp)
+{
+    uint32_t proven = 0, left = 0;
+    for (uint32_t rest = step.mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        bool accesses = warp->live >> i & 1 && is_access(warp->stop[i]);
+        if (!accesses || warp->address[i] != step.address[i])
+            left |= 1u << i;
+        else if (proves(warp, i))
+            proven |= 1u << i;
+        else
+            return PLAIN;
+    }
+    if (!proven)
+        return UNDECIDED;
+    if (left && !sim_same_function(sim_lane_pc(warp, (unsigned int)__builtin_ctz(proven)),
+                                   sim_pc_of_number(step.pc)))
+        return PLAIN;
+    return GUESS;
+}
+
+static void harden_set(struct set *set, const struct warp *warp)
+{
+    if ((set->shape == SET_LANES || set->shape == SET_BYTES) && set->kind == VOLATILE_READS &&
+        set->warp == warp->id && set->pc == step.pc)
+        set->kind = READS;
+    for (uint32_t i = 0; set->shape == SET_LIST && i < sim_pool_item(set->lanes)->list.count; i++)
+        harden_set(&sim_pool_item(set->lanes)->list.set[i], warp);
+}
+
+/* The loads were remembered as if they were volatile. */
+static void harden(const struct warp *warp, uintptr_t address)
+{
+    struct cell *cell = &step.shadow->cells[(address - step.shadow->base) / 4];
+    for (unsigned int word = 0; word < (step.bytes + 3) / 4; word++, cell++) {
+        harden_set(&cell->seen, warp);
+        for (int byte = 0; cell->write.shape == SET_SPLIT && byte < 4; byte++)
+            harden_set(&sim_pool_item(cell->write.lanes)->part[byte].seen, warp);
+    }
+}
+
+void sim_cas_decide(const struct warp *warp)
+{
+    enum kind kind = judge(warp), before = (enum kind)kinds[step.pc];
+    step.waits = sim_cas_undecided = false;
+    if (kind != UNDECIDED)
+        kinds[step.pc] = (unsigned char)kind;
+    else if (before == UNDECIDED && ++looks[step.pc] == LOOKS - 1)
+        kinds[step.pc] = DORMANT;
+    if (before == GUESS || kind == GUESS)
+        return;
+    for (uint32_t rest = step.mask; rest; rest &= rest - 1)
+        harden(warp, step.address[__builtin_ctz(rest)]);
+    for (uint32_t rest = step.found; rest; rest &= rest - 1)
+        sim_race_found(&step.race[__builtin_ctz(rest)], false);
+}
+
+void sim_cas_end_launch(void)
+{
+    step.waits = sim_cas_undecided = false;
+    size_t count = waiting_count;
+    waiting_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[waiting[i].load] != GUESS) {
+            kinds[waiting[i].load] = PLAIN;
+            sim_race_found(&waiting[i].race, false);
+        }
+        free(waiting[i].warp);
+    }
+}

@@ -1,0 +1,303 @@
+/* happens_before.c - who knows of whose accesses: the order in time.
+ *
+ * Whether two accesses race must not depend on the order in which they happened to come:
+ * it depends on whether anything orders them. Vector clocks tell that exactly, with a
+ * time for each pair of lanes; a grid has too many. FastTrack (Flanagan and Freund, PLDI
+ * 2009) keeps, for an access, only its epoch, "this lane at that time", and compares it
+ * with what the later lane knows. That suffices since whoever knows of an access knows of
+ * all that this lane did before.
+ *
+ * A GPU makes knowing cheap. One clock ticks at every barrier, collective and fence. A
+ * lane knows all that its block did before the last barrier and its warp before the last
+ * collective, so that two numbers stand for hundreds of lanes. Only what was published
+ * by way of flags (publish.c) has to be kept by itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "checks/order/order.h"
+#include "checks/shadow.h"
+
+uint32_t sim_order_now;
+
+struct lane_order *sim_lane_order(struct lane *lane)
+{
+    if (!lane->order)
+        lane->order = sim_order_take(sizeof *lane->order);
+    return lane->order;
+}
+
+struct block_order *sim_block_order(struct block *block)
+{
+    if (!block->order)
+        block->order = sim_order_take(sizeof *block->order);
+    return block->order;
+}
+
+/* All that was published so far is known to everybody from here on, or nobody
+ * will ask for it again. */
+static void forget(struct launch *launch)
+{
+    launch->grid_time = ++sim_order_now;
+    for (size_t b = 0; b < launch->resident_count; b++) {
+        struct block *block = launch->resident[b];
+        block->order = NULL;
+        block->barrier_time = sim_order_now;
+        for (unsigned int w = 0; w < launch->warps; w++)
+            for (int i = 0; i < WARP; i++) {
+                block->warps[w].lane[i].order = NULL;
+                block->warps[w].time[i] = sim_order_now;
+            }
+    }
+    sim_knowledge_forget();
+    sim_flags_forget();
+}
+
+void sim_order_make_room(void)
+{
+    if (sim_knowledge_is_spent())
+        forget(sim_running);
+}
+
+void sim_order_start_launch(struct launch *launch)
+{
+    if (sim_order_now > UINT32_MAX / 2) {
+        sim_shadow_wipe();
+        sim_order_now = 0;
+    }
+    sim_fences_used = false;
+    forget(launch);
+    sim_pool_reset(sim_order_now);
+}
+
+void sim_order_start_block(struct block *block)
+{
+    block->barrier_time = ++sim_order_now;
+    block->order = NULL;
+    for (unsigned int w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        warp->id = block->first_warp + w;
+        warp->full_time = sim_order_now;
+        warp->fence_step = UINT64_MAX;
+        for (int i = 0; i < WARP; i++)
+            warp->time[i] = sim_order_now;
+        if (warp->known)
+            memset(warp->known, 0, sizeof *warp->known * WARP);
+    }
+}
+
+/* Barriers */
+
+static void gather_block_fences(struct block *block, int scope)
+{
+    uint32_t facts = 0, links = 1;
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        sim_knowledge_count(&block->warps[w], block->warps[w].lanes, scope, &facts, &links);
+    if (facts == 0 && links == 1)
+        return;
+    struct knowledge *piece = sim_knowledge_new(facts, links);
+    if (!piece)
+        return;
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        sim_knowledge_gather(piece, &block->warps[w], block->warps[w].lanes, scope);
+    sim_knowledge_add_link(piece, block->order->inherited[scope]);
+    block->order->inherited[scope] = piece;
+}
+
+/* What any lane acquired, all of the block knows now. */
+static void gather_block_acquired(struct block *block)
+{
+    uint32_t links = 1;
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        for (int i = 0; i < WARP; i++)
+            links += block->warps[w].lane[i].order != NULL;
+    struct knowledge *piece = sim_knowledge_new(0, links);
+    if (!piece)
+        return;
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        for (int i = 0; i < WARP; i++)
+            if (block->warps[w].lane[i].order)
+                sim_knowledge_add_link(piece, block->warps[w].lane[i].order->acquired);
+    sim_knowledge_add_link(piece, block->order->acquired);
+    if (piece->links)
+        block->order->acquired = piece;
+}
+
+static void forget_lanes(struct block *block)
+{
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        for (int i = 0; i < WARP; i++)
+            if (block->warps[w].lane[i].order) {
+                struct lane_order *order = block->warps[w].lane[i].order;
+                order->acquired = NULL;
+                for (int scope = 0; scope < SCOPES; scope++) {
+                    order->fenced[scope].set = false;
+                    order->inherited[scope] = NULL;
+                }
+            }
+}
+
+static void set_times(struct block *block)
+{
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        for (int i = 0; i < WARP; i++)
+            block->warps[w].time[i] = sim_order_now;
+}
+
+void sim_order_barrier(struct block *block)
+{
+    sim_order_make_room();
+    for (unsigned int w = 0; block->order && block->order->relaxed && w < block->warp_count; w++)
+        sim_order_acquire_relaxed(&block->warps[w], block->warps[w].lanes);
+    if (block->order && block->order->changed) {
+        block->order->relaxed = false;
+        gather_block_acquired(block);
+        for (int scope = 0; block->order && scope < SCOPES; scope++)
+            gather_block_fences(block, scope);
+        forget_lanes(block);
+        if (block->order)
+            block->order->changed = false;
+    }
+    block->barrier_time = ++sim_order_now;
+    set_times(block);
+}
+
+void sim_order_grid_barrier(struct launch *launch)
+{
+    forget(launch);
+}
+
+/* Collectives */
+
+static bool make_known(struct warp *warp)
+{
+    if (!warp->known)
+        warp->known = calloc(WARP, sizeof *warp->known);
+    return warp->known != NULL;
+}
+
+/* The lanes in `mask` tell each other all that they know of the warp. */
+static void share_rows(struct warp *warp, uint32_t mask)
+{
+    if (!make_known(warp))
+        return;
+    uint32_t row[WARP] = {0};
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint32_t *other = warp->known[__builtin_ctz(rest)];
+        for (int i = 0; i < WARP; i++)
+            row[i] = other[i] > row[i] ? other[i] : row[i];
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        row[__builtin_ctz(rest)] = sim_order_now;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        memcpy(warp->known[__builtin_ctz(rest)], row, sizeof row);
+}
+
+/* Whether the lanes in `mask` have nothing to tell each other: of what they
+ * acquired (scope -1), or of fences. */
+static bool know_the_same(const struct warp *warp, uint32_t mask, int scope)
+{
+    const struct knowledge *first = NULL;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const struct lane_order *order = warp->lane[__builtin_ctz(rest)].order;
+        const struct knowledge *piece = !order      ? NULL
+                                        : scope < 0 ? order->acquired
+                                                    : order->inherited[scope];
+        if (rest == mask)
+            first = piece;
+        if (piece != first || (order && scope >= 0 && order->fenced[scope].set))
+            return false;
+    }
+    return true;
+}
+
+static void share_acquired(struct warp *warp, uint32_t mask)
+{
+    if (know_the_same(warp, mask, -1))
+        return;
+    struct knowledge *acquired = sim_knowledge_new(0, (uint32_t)__builtin_popcount(mask));
+    if (!acquired)
+        return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (warp->lane[__builtin_ctz(rest)].order)
+            sim_knowledge_add_link(acquired, warp->lane[__builtin_ctz(rest)].order->acquired);
+    if (acquired->links == 0)
+        return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (sim_lane_order(&warp->lane[__builtin_ctz(rest)]))
+            warp->lane[__builtin_ctz(rest)].order->acquired =
+                acquired->links == 1 ? acquired->link[0] : acquired;
+}
+
+static void share_fences(struct warp *warp, uint32_t mask, int scope)
+{
+    uint32_t facts = 0, links = 0;
+    if (know_the_same(warp, mask, scope))
+        return;
+    sim_knowledge_count(warp, mask, scope, &facts, &links);
+    struct knowledge *piece = sim_knowledge_new(facts, links);
+    if (!piece)
+        return;
+    sim_knowledge_gather(piece, warp, mask, scope);
+    if (piece->facts == 0 && piece->links == 1)
+        piece = piece->link[0];
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        struct lane_order *order = sim_lane_order(&warp->lane[__builtin_ctz(rest)]);
+        if (order) {
+            order->inherited[scope] = piece;
+            order->fenced[scope].set = false;
+        }
+    }
+}
+
+void sim_order_collective(struct warp *warp, uint32_t mask)
+{
+    sim_order_make_room();
+    if (warp->block->order && warp->block->order->relaxed)
+        sim_order_acquire_relaxed(warp, mask);
+    if (warp->block->order) {
+        share_acquired(warp, mask);
+        for (int scope = 0; scope < SCOPES; scope++)
+            share_fences(warp, mask, scope);
+    }
+    sim_order_now++;
+    if (mask == warp->lanes)
+        warp->full_time = sim_order_now;
+    else
+        share_rows(warp, mask);
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        warp->time[__builtin_ctz(rest)] = sim_order_now;
+}
+
+/* Questions */
+
+bool sim_order_learned(const struct warp *warp, unsigned int lane)
+{
+    return (warp->block->order && warp->block->order->acquired) ||
+           (warp->lane[lane].order && warp->lane[lane].order->acquired);
+}
+
+uint32_t sim_order_unordered_simply(const struct warp *warp, unsigned int lane, struct epoch epoch)
+{
+    const struct block *block = warp->block;
+    if (epoch.time < block->launch->grid_time)
+        return 0;
+    if (epoch.warp - block->first_warp < block->warp_count && epoch.time < block->barrier_time)
+        return 0;
+    if (epoch.warp == warp->id) {
+        epoch.lanes &= ~(1u << lane);
+        if (epoch.time < warp->full_time)
+            return 0;
+        for (uint32_t rest = warp->known ? epoch.lanes : 0; rest; rest &= rest - 1)
+            if (epoch.time < warp->known[lane][__builtin_ctz(rest)])
+                epoch.lanes &= ~(rest & -rest);
+    }
+    return epoch.lanes;
+}
+
+uint32_t sim_order_unordered(const struct warp *warp, unsigned int lane, struct epoch epoch)
+{
+    epoch.lanes = sim_order_unordered_simply(warp, lane, epoch);
+    if (epoch.lanes && sim_order_learned(warp, lane))
+        return sim_knowledge_search(warp, lane, epoch);
+    return epoch.lanes;
+}

@@ -1,0 +1,173 @@
+/* knowledge.c - what lanes published: pieces of knowledge that link to others.
+ *
+ * A piece says "of the lanes L of these warps, all before time T", and links to what its
+ * publisher had learned itself. A vector clock of all lanes in each piece would answer at
+ * once, but take a quarter of a megabyte for 64 K lanes. Flags are few and races are rare,
+ * so the graph is small and it is searched only when nothing simpler answers. */
+#include <stdlib.h>
+
+#include "checks/order/order.h"
+
+/* Memory of one launch, freed as a whole. When it is spent, the launch is treated
+ * as if its grid had met here: that may hide a race, and invents none. */
+enum { CHUNK = 1 << 20, CHUNKS = 64, SPARE = 4 };
+static unsigned char *chunks[CHUNKS + SPARE];
+static size_t chunk_count, chunk_used;
+
+void *sim_order_take(size_t bytes)
+{
+    bytes = (bytes + 15) & ~(size_t)15;
+    if (chunk_count == 0 || chunk_used + bytes > CHUNK) {
+        if (chunk_count == CHUNKS + SPARE || bytes > CHUNK)
+            return NULL;
+        if (!chunks[chunk_count])
+            chunks[chunk_count] = malloc(CHUNK);
+        if (!chunks[chunk_count])
+            return NULL;
+        chunk_count++;
+        chunk_used = 0;
+    }
+    void *memory = chunks[chunk_count - 1] + chunk_used;
+    chunk_used += bytes;
+    return memset(memory, 0, bytes);
+}
+
+bool sim_knowledge_is_spent(void)
+{
+    return chunk_count > CHUNKS;
+}
+
+void sim_knowledge_forget(void)
+{
+    chunk_count = 0;
+}
+
+struct knowledge *sim_knowledge_new(uint32_t facts, uint32_t links)
+{
+    struct knowledge *piece = sim_order_take(sizeof *piece);
+    struct fact *fact = facts ? sim_order_take(facts * sizeof *fact) : NULL;
+    struct knowledge **link = links ? sim_order_take(links * sizeof(struct knowledge *)) : NULL;
+    if (!piece || (facts && !fact) || (links && !link))
+        return NULL;
+    piece->at = sim_order_now;
+    piece->fact = fact;
+    piece->link = link;
+    return piece;
+}
+
+void sim_knowledge_add_fact(struct knowledge *piece, struct fact fact)
+{
+    piece->fact[piece->facts++] = fact;
+}
+
+void sim_knowledge_add_link(struct knowledge *piece, struct knowledge *other)
+{
+    for (uint32_t i = 0; i < piece->links; i++)
+        if (piece->link[i] == other)
+            return;
+    if (other)
+        piece->link[piece->links++] = other;
+}
+
+void sim_knowledge_gather(struct knowledge *piece, const struct warp *warp, uint32_t mask,
+                          int scope)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const struct lane_order *order = warp->lane[__builtin_ctz(rest)].order;
+        uint32_t bit = rest & -rest;
+        if (!order)
+            continue;
+        sim_knowledge_add_link(piece, order->inherited[scope]);
+        const struct fenced *fenced = &order->fenced[scope];
+        if (!fenced->set)
+            continue;
+        sim_knowledge_add_link(piece, fenced->acquired);
+        sim_knowledge_add_link(piece, fenced->block_acquired);
+        struct fact own = {warp->id, 1, bit, fenced->time};
+        struct fact *last = piece->facts >= 3 ? &piece->fact[piece->facts - 3] : NULL;
+        if (last && last->first == own.first && last->time == own.time && !fenced->has_row) {
+            last->lanes |= bit;
+            continue;
+        }
+        for (uint32_t i = 0; fenced->has_row && i < WARP; i++)
+            if (fenced->row[i] > fenced->full_time)
+                sim_knowledge_add_fact(piece, (struct fact){warp->id, 1, 1u << i, fenced->row[i]});
+        sim_knowledge_add_fact(piece, own);
+        sim_knowledge_add_fact(piece, (struct fact){warp->id, 1, UINT32_MAX, fenced->full_time});
+        sim_knowledge_add_fact(piece,
+                               (struct fact){warp->block->first_warp, warp->block->warp_count,
+                                             UINT32_MAX, fenced->barrier_time});
+    }
+}
+
+void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint32_t *facts,
+                         uint32_t *links)
+{
+    uint32_t time = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const struct lane_order *order = warp->lane[__builtin_ctz(rest)].order;
+        if (!order)
+            continue;
+        *links += order->inherited[scope] != NULL;
+        if (!order->fenced[scope].set)
+            continue;
+        *links += (uint32_t)(order->fenced[scope].acquired != NULL) +
+                  (uint32_t)(order->fenced[scope].block_acquired != NULL);
+        if (order->fenced[scope].has_row)
+            *facts += WARP + 3;
+        else if (order->fenced[scope].time != time)
+            *facts += 3;
+        time = order->fenced[scope].has_row ? 0 : order->fenced[scope].time;
+    }
+}
+
+enum { MOST_LOOKS = 1 << 16 };
+
+static uint32_t query; /* the number of the search: who was visited in it */
+
+/* Pieces still to be looked at. */
+static struct knowledge **open_pieces;
+static size_t open_count, open_room;
+
+static void push(struct knowledge *piece, uint32_t time)
+{
+    if (!piece || piece->visited == query || piece->at <= time)
+        return;
+    piece->visited = query;
+    struct knowledge **more =
+        sim_grow(open_pieces, &open_room, open_count + 1, sizeof(struct knowledge *));
+    if (!more)
+        return;
+    open_pieces = more;
+    open_pieces[open_count++] = piece;
+}
+
+/* What the reader of a flag learned there. */
+static void push_releases(const struct knowledge *reader, uint32_t time)
+{
+    for (const struct release *r = reader->acquired; r && r->at > time; r = r->before)
+        if ((!r->block_scope && !reader->block_scope) || r->block_number == reader->block_number)
+            push(r->piece, time);
+}
+
+uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch)
+{
+    query++;
+    open_count = 0;
+    push(warp->lane[lane].order ? warp->lane[lane].order->acquired : NULL, epoch.time);
+    push(warp->block->order ? warp->block->order->acquired : NULL, epoch.time);
+    for (int looks = 0; open_count && epoch.lanes; looks++) {
+        if (looks == MOST_LOOKS)
+            return 0; /* too long a story to blame anybody */
+        const struct knowledge *piece = open_pieces[--open_count];
+        for (uint32_t i = 0; i < piece->facts; i++) {
+            const struct fact *fact = &piece->fact[i];
+            if (epoch.warp - fact->first < fact->warps && epoch.time < fact->time)
+                epoch.lanes &= ~fact->lanes;
+        }
+        for (uint32_t i = 0; i < piece->links; i++)
+            push(piece->link[i], epoch.time);
+        push_releases(piece, epoch.time);
+    }
+    return epoch.lanes;
+}

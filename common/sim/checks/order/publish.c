@@ -1,0 +1,202 @@
+/* publish.c - fences and flags: how what one lane knows comes to be known to another.
+ *
+ * A lane fences, which takes down what it knows, and then writes to a flag: an atomic or
+ * volatile store, a release. Who reads the flag acquires what was published there. This
+ * is the causality order of PTX (PTX ISA, Memory Consistency Model), but for reads that
+ * need no fence here: see docs/simulator.md. */
+#include <string.h>
+
+#include "checks/order/order.h"
+
+bool sim_fences_used, sim_fences_ever_used;
+
+/* Flags: addresses to which something was published. */
+struct flag {
+    uint64_t address; /* the key */
+    struct release *last;
+};
+static struct sim_table flags = {.entry_bytes = sizeof(struct flag)};
+
+/* The flag at `address`, or NULL: none, and `make` is false or memory is out. */
+static struct flag *find_flag(uintptr_t address, bool make)
+{
+    return make ? sim_table_add(&flags, address) : sim_table_find(&flags, address);
+}
+
+void sim_flags_forget(void)
+{
+    sim_table_clear(&flags);
+}
+
+static uint64_t block_number(const struct block *block)
+{
+    return block->first_warp / block->warp_count;
+}
+
+/* What was known to a lane at its fence, as a piece. */
+static struct knowledge *publish_fence(struct lane *lane, struct fenced *fenced)
+{
+    const struct warp *warp = lane->warp;
+    const struct block *block = warp->block;
+    if (fenced->published)
+        return fenced->published;
+    struct knowledge *piece = sim_knowledge_new(3 + (fenced->has_row ? WARP : 0), 2);
+    if (!piece)
+        return NULL;
+    sim_knowledge_add_fact(piece, (struct fact){warp->id, 1, 1u << lane->number, fenced->time});
+    sim_knowledge_add_fact(piece, (struct fact){warp->id, 1, UINT32_MAX, fenced->full_time});
+    sim_knowledge_add_fact(piece, (struct fact){block->first_warp, block->warp_count, UINT32_MAX,
+                                                fenced->barrier_time});
+    for (uint32_t i = 0; fenced->has_row && i < WARP; i++)
+        if (fenced->row[i] > fenced->full_time)
+            sim_knowledge_add_fact(piece, (struct fact){warp->id, 1, 1u << i, fenced->row[i]});
+    sim_knowledge_add_link(piece, fenced->acquired);
+    sim_knowledge_add_link(piece, fenced->block_acquired);
+    fenced->published = piece;
+    return piece;
+}
+
+/* All that the lane may publish at this scope: what it knew at its fence, and the
+ * fences of others that a barrier made known. */
+static struct knowledge *publishable(struct lane *lane, int scope)
+{
+    struct lane_order *order = lane->order;
+    struct knowledge *from_block =
+        lane->warp->block->order ? lane->warp->block->order->inherited[scope] : NULL;
+    struct knowledge *from_warp = order ? order->inherited[scope] : NULL;
+    bool fenced = order && order->fenced[scope].set;
+    if (!fenced && !from_warp)
+        return from_block;
+    if (fenced && !from_warp && !from_block)
+        return publish_fence(lane, &order->fenced[scope]);
+    struct knowledge *piece = sim_knowledge_new(0, 3);
+    if (!piece)
+        return NULL;
+    sim_knowledge_add_link(piece, fenced ? publish_fence(lane, &order->fenced[scope]) : NULL);
+    sim_knowledge_add_link(piece, from_warp);
+    sim_knowledge_add_link(piece, from_block);
+    return piece;
+}
+
+static void add_release(struct flag *flag, struct lane *lane, struct knowledge *piece,
+                        bool block_scope)
+{
+    struct release *release = piece ? sim_order_take(sizeof *release) : NULL;
+    if (!release)
+        return;
+    release->before = flag->last;
+    release->piece = piece;
+    release->block_number = block_number(lane->warp->block);
+    release->at = sim_order_now;
+    release->block_scope = block_scope;
+    flag->last = release;
+}
+
+void sim_order_release(struct lane *lane, uintptr_t address, bool block_scope, bool updates)
+{
+    sim_order_make_room();
+    struct knowledge *device = block_scope ? NULL : publishable(lane, PUBLISHED_DEVICE);
+    struct knowledge *block = publishable(lane, PUBLISHED_BLOCK);
+    struct flag *flag = find_flag(address, device || block);
+    if (!flag)
+        return;
+    if (!updates)
+        flag->last = NULL;
+    add_release(flag, lane, block, true);
+    add_release(flag, lane, device, false);
+}
+
+void sim_order_acquire(struct lane *lane, uintptr_t address, bool block_scope)
+{
+    sim_order_make_room();
+    struct flag *flag = find_flag(address, false);
+    if (!flag || !flag->last)
+        return;
+    struct release *last = flag->last;
+    struct lane_order *order = sim_lane_order(lane);
+    if (!order || (order->acquired && order->acquired->acquired == last))
+        return;
+    struct knowledge *piece = sim_knowledge_new(0, 1);
+    if (!piece)
+        return;
+    piece->acquired = last;
+    piece->block_number = block_number(lane->warp->block);
+    piece->block_scope = block_scope;
+    sim_knowledge_add_link(piece, order->acquired);
+    order->acquired = piece;
+    sim_block_order(lane->warp->block)->changed = true;
+}
+
+void sim_order_read_relaxed(struct lane *lane, uintptr_t address)
+{
+    sim_order_make_room();
+    struct flag *flag = find_flag(address, false);
+    struct lane_order *order = flag && flag->last ? sim_lane_order(lane) : NULL;
+    if (!order || order->relaxed[0] == address || !sim_block_order(lane->warp->block))
+        return;
+    order->relaxed[1] = order->relaxed[0];
+    order->relaxed[0] = address;
+    lane->warp->block->order->relaxed = true;
+    lane->warp->block->order->changed = true;
+}
+
+/* A fence makes acquires of what the lane has read relaxed. */
+static void acquire_relaxed(struct lane *lane, bool block_scope)
+{
+    for (int i = 0; i < 2 && lane->order; i++) {
+        uintptr_t address = lane->order->relaxed[i];
+        lane->order->relaxed[i] = 0;
+        if (address)
+            sim_order_acquire(lane, address, block_scope);
+    }
+}
+
+void sim_order_acquire_relaxed(struct warp *warp, uint32_t mask)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        acquire_relaxed(&warp->lane[__builtin_ctz(rest)], false);
+}
+
+/* Lanes that fence in one step share a tick, so that they stay comparable as one. */
+static uint32_t fence_tick(struct warp *warp)
+{
+    uint64_t step = warp->block->launch->steps;
+    if (warp->fence_step != step || warp->fence_time != sim_order_now) {
+        warp->fence_step = step;
+        warp->fence_time = ++sim_order_now;
+    }
+    return sim_order_now;
+}
+
+static void snapshot(struct lane *lane, struct lane_order *order, int scope)
+{
+    const struct warp *warp = lane->warp;
+    const struct block *block = warp->block;
+    struct fenced *fenced = &order->fenced[scope];
+    fenced->set = true;
+    fenced->time = warp->time[lane->number];
+    fenced->full_time = warp->full_time;
+    fenced->barrier_time = block->barrier_time;
+    fenced->has_row = warp->known != NULL;
+    if (warp->known)
+        memcpy(fenced->row, warp->known[lane->number], sizeof fenced->row);
+    fenced->acquired = order->acquired;
+    fenced->block_acquired = block->order ? block->order->acquired : NULL;
+    fenced->published = NULL;
+}
+
+void sim_order_fence(struct lane *lane, enum sim_fence scope)
+{
+    sim_order_make_room();
+    acquire_relaxed(lane, scope == SIM_FENCE_BLOCK);
+    struct lane_order *order = sim_lane_order(lane);
+    struct block_order *block = sim_block_order(lane->warp->block);
+    if (!order || !block)
+        return;
+    sim_fences_used = sim_fences_ever_used = true;
+    block->changed = true;
+    lane->warp->time[lane->number] = fence_tick(lane->warp);
+    snapshot(lane, order, PUBLISHED_BLOCK);
+    if (scope != SIM_FENCE_BLOCK)
+        snapshot(lane, order, PUBLISHED_DEVICE);
+}

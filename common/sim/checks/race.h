@@ -1,0 +1,49 @@
+/* race.h - a race on its way from the check that finds it to the reader. */
+#ifndef SIM_RACE_H
+#define SIM_RACE_H
+
+#include "checks/checks.h"
+
+enum race_kind { RACE_RAW, RACE_WAR, RACE_WAW };
+struct race {
+    enum race_kind kind;
+    const struct warp *warp; /* of the later access */
+    unsigned int lane;
+    uintptr_t pc, address;
+    uintptr_t earlier_pc;
+    uint16_t number, earlier_number; /* of the two, as cells hold them; 0 for none */
+    uint32_t earlier_warp;           /* numbered in the launch */
+    int earlier_lane;                /* -1 when it is not known */
+    unsigned int bytes;
+    bool later_atomic, earlier_atomic, scope_only; /* atomics of too small a scope */
+    const struct sim_allocation *allocation;       /* NULL: in shared memory */
+};
+
+/* race_report.c */
+/* A race was found. Two stores: it is told when the later one has stored, for a
+ * value that was there already is a warning only. */
+void sim_race_found(const struct race *race, bool two_stores);
+/* Whether a pair of instructions, by their numbers, was told as an error. */
+bool sim_race_was_told(uint16_t earlier, uint16_t later);
+
+/* The lane has a suspect, or a step: it is looked at when the lane has stored. */
+void sim_race_watch_store(struct lane *lane);
+
+/* cas_loops.c */
+enum cas_load { CAS_LOAD_PLAIN, CAS_LOAD_UNDECIDED, CAS_LOAD_GUESS };
+/* A warp is about to load: whether that begins a loop around atomicCAS, so that the
+ * loads count as volatile; or it is not yet known, and they are to be remembered so. */
+struct shadow;
+enum cas_load sim_cas_load(const struct warp *warp, uint32_t mask, unsigned int bytes, uint16_t pc,
+                           struct shadow *shadow);
+/* A warp is about to compare and swap. */
+void sim_cas_site(uint16_t pc);
+/* Whether a race is none, or has to wait until it is known what its load is. */
+bool sim_cas_defers(const struct race *race);
+
+/* explain.c */
+void sim_explain_race(const struct race *race);
+/* The lane has stored, if it has a step. */
+void sim_explain_stored(struct lane *lane);
+
+#endif

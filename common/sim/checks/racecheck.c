@@ -1,0 +1,287 @@
+/* racecheck.c - data races in global and shared memory.
+ *
+ * Two accesses race when they touch one byte, at least one of them writes, they
+ * are not both strong (atomic or volatile, of a scope that holds both), and
+ * neither knows of the other: see clocks.c. Each word has a cell with its last
+ * store and with the loads and atomics since that do not know of each other;
+ * what a later access knows of these, it knows of all before. This is FastTrack
+ * (Flanagan and Freund, 2009) with sets that fit a GPU: lanes of one warp,
+ * several warps of a block, several blocks. */
+#include <string.h>
+
+#include "checks/access_set.h"
+
+/* Whether two accesses, neither of which knows of the other, are a race. Volatile
+ * loads and stores may pass a flag from warp to warp; within a warp, in shared
+ * memory, they are the old way to leave out __syncwarp, which is wrong. */
+static bool clash(const struct access *a, enum access_kind earlier, uint32_t warp)
+{
+    enum access_kind later = a->kind;
+    if (is_load(earlier) && is_load(later))
+        return false;
+    bool strong =
+        (is_atomic(earlier) || is_volatile(earlier)) && (is_atomic(later) || is_volatile(later));
+    if (!strong)
+        return true;
+    if (is_atomic(earlier) || is_atomic(later))
+        return (earlier == BLOCK_ATOMICS || later == BLOCK_ATOMICS) &&
+               !in_block(a->warp->block, warp);
+    if (earlier == VOLATILE_WRITES && later == VOLATILE_WRITES)
+        return true;
+    return !a->race.allocation && warp == a->warp->id;
+}
+
+/* Those of a set's lanes that the accessing lane does not know of. Of a pair that
+ * was told, the long way round by flags is not searched again. */
+static uint32_t unordered(const struct access *a, const struct set *set, uint32_t lanes)
+{
+    struct epoch epoch = {set->warp, lanes, set->time};
+    epoch.lanes = sim_order_unordered_simply(a->warp, a->lane, epoch);
+    if (epoch.lanes && sim_order_learned(a->warp, a->lane) && !sim_race_was_told(set->pc, a->pc))
+        return sim_order_unordered(a->warp, a->lane, epoch);
+    return epoch.lanes;
+}
+
+static void blame(struct access *a, const struct set *set, uint32_t warp, int lane)
+{
+    if (a->reported)
+        return;
+    a->reported = true;
+    struct race *race = &a->race;
+    race->earlier_warp = warp;
+    race->earlier_lane = lane;
+    race->earlier_pc = sim_pc_of_number(set->pc);
+    race->number = a->pc;
+    race->earlier_number = set->pc;
+    race->earlier_atomic = is_atomic((enum access_kind)set->kind);
+    race->later_atomic = is_atomic(a->kind);
+    race->scope_only = race->earlier_atomic && race->later_atomic;
+    if (is_load(a->kind))
+        race->kind = RACE_RAW;
+    else if (is_load((enum access_kind)set->kind))
+        race->kind = RACE_WAR;
+    else
+        race->kind = race->later_atomic && !race->earlier_atomic ? RACE_RAW : RACE_WAW;
+    sim_race_found(race, race->kind == RACE_WAW && !race->earlier_atomic && !race->later_atomic);
+}
+
+/* Accesses of many: the last one is known, and one more warp. */
+static void check_many(struct access *a, const struct set *set)
+{
+    const struct block *block = a->warp->block;
+    enum access_kind kind = (enum access_kind)set->kind;
+    if (clash(a, kind, set->warp) && unordered(a, set, 1u << set->lane)) {
+        blame(a, set, set->warp, set->lane);
+        return;
+    }
+    /* The last is known; the others are not, unless by way of flags, which do not
+     * say whom of many. */
+    if (sim_order_learned(a->warp, a->lane) || !clash(a, kind, set->lanes))
+        return;
+    if (set->shape == SET_BLOCK && in_block(block, set->warp) &&
+        (set->time < block->barrier_time || set->lanes == a->warp->id))
+        return;
+    if (set->shape == SET_GRID && in_block(block, set->lanes))
+        return;
+    blame(a, set, set->lanes, -1);
+}
+
+static void check_set(struct access *a, const struct set *set, unsigned int bytes)
+{
+    if (set->shape == SET_EMPTY || set->time < a->floor)
+        return;
+    if (set->shape == SET_LIST) {
+        const union pool_item *item = sim_pool_item(set->lanes);
+        for (uint32_t i = 0; i < item->list.count; i++)
+            check_set(a, &item->list.set[i], bytes);
+    } else if (set->shape == SET_BLOCK || set->shape == SET_GRID) {
+        check_many(a, set);
+    } else if (clash(a, (enum access_kind)set->kind, set->warp)) {
+        uint32_t lanes = sim_set_lanes(set, bytes);
+        lanes = lanes ? unordered(a, set, lanes) : 0;
+        if (lanes)
+            blame(a, set, set->warp, lanes >> set->lane & 1 ? set->lane : __builtin_ctz(lanes));
+    }
+}
+
+/* Which store a lane's last volatile load or atomic of a word saw. Who has seen a
+ * volatile store and then stores, too, as in a token that goes round, does not
+ * race with it. One entry stands for many words: an old one may be lost. */
+enum { OBSERVED_BITS = 14 };
+static struct observation {
+    const struct cell *cell;
+    uint32_t warp, lane;
+    uint32_t store_time, store_warp, store_lane;
+} observed[1 << OBSERVED_BITS];
+
+static struct observation *observation(const struct access *a, const struct cell *cell)
+{
+    uint64_t key = (uintptr_t)cell / sizeof *cell * 31 + a->warp->id * WARP + a->lane;
+    return &observed[sim_hash(key, OBSERVED_BITS)];
+}
+
+static void observe(const struct access *a, const struct cell *cell)
+{
+    if (cell->write.kind == VOLATILE_WRITES && cell->write.shape == SET_LANES)
+        *observation(a, cell) = (struct observation){
+            cell, a->warp->id, a->lane, cell->write.time, cell->write.warp, cell->write.lane};
+}
+
+static bool has_observed(const struct access *a, const struct cell *cell)
+{
+    const struct observation *o = observation(a, cell);
+    return o->cell == cell && o->warp == a->warp->id && o->lane == a->lane &&
+           cell->write.kind == VOLATILE_WRITES && o->store_time == cell->write.time &&
+           o->store_warp == cell->write.warp && o->store_lane == cell->write.lane;
+}
+
+static void whole_word(struct access *a, struct cell *cell)
+{
+    if (a->kind != VOLATILE_WRITES || !has_observed(a, cell))
+        check_set(a, &cell->write, 15);
+    check_set(a, &cell->seen, 15);
+    struct set new = sim_set_alone(a);
+    if (a->kind == VOLATILE_READS || is_atomic(a->kind))
+        observe(a, cell);
+    if (a->kind == WRITES) {
+        sim_set_drop(&cell->seen);
+        cell->write = new;
+    } else if (a->kind == VOLATILE_WRITES) {
+        if (cell->write.kind == WRITES && cell->write.shape && cell->write.time >= a->floor)
+            sim_set_add(a, &cell->seen, cell->write);
+        cell->write = new;
+    } else {
+        sim_set_add(a, &cell->seen, new);
+    }
+}
+
+static void touch_parts(struct access *a, struct cell *cell, unsigned int bytes)
+{
+    if (a->time > cell->write.time)
+        cell->write.time = a->time;
+    uint32_t number = cell->write.lanes;
+    for (int byte = 0; byte < 4; byte++)
+        if (bytes >> byte & 1)
+            whole_word(a, &sim_pool_item(number)->part[byte]);
+}
+
+static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
+{
+    bool stores = !is_load(a->kind) && !is_atomic(a->kind);
+    struct set *set = stores ? &cell->write : &cell->seen;
+    bool fits = sim_set_takes_bytes(a, set, bytes) && a->kind != VOLATILE_WRITES;
+    if (!fits && sim_cell_split(cell)) {
+        touch_parts(a, cell, bytes);
+        return;
+    }
+    check_set(a, &cell->write, bytes);
+    check_set(a, &cell->seen, bytes);
+    if (!fits)
+        sim_set_drop(set);
+    sim_set_add_bytes(a, set, bytes);
+}
+
+/* Whether the sets cannot take an access of the whole word as they are. */
+static bool needs_split(const struct access *a, const struct cell *cell)
+{
+    if (a->kind == VOLATILE_WRITES && cell->write.shape == SET_BYTES)
+        return true;
+    if (a->kind == WRITES || cell->seen.shape != SET_BYTES)
+        return false;
+    return cell->seen.kind != a->kept || unordered(a, &cell->seen, sim_set_lanes(&cell->seen, 15));
+}
+
+static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
+{
+    if (cell->write.time < a->floor) {
+        if (cell->write.time == 0 && cell->seen.time == 0)
+            sim_shadow_note_word();
+        if (cell->write.shape == SET_SPLIT)
+            sim_pool_give_back(cell->write.lanes, cell->write.time);
+        cell->write = (struct set){0};
+    }
+    if (cell->seen.time < a->floor)
+        sim_set_drop(&cell->seen);
+    if (cell->write.shape == SET_SPLIT)
+        touch_parts(a, cell, bytes);
+    else if (bytes != 15)
+        narrow(a, cell, bytes);
+    else if (needs_split(a, cell) && sim_cell_split(cell))
+        touch_parts(a, cell, bytes);
+    else
+        whole_word(a, cell);
+}
+
+/* Whether the cell holds nothing newer than the floor but the lane's own warp at
+ * this time, which is how most accesses find it; then it is brought up to date. */
+static inline bool touch_simple(const struct access *a, struct cell *cell)
+{
+    if (cell->write.time >= a->floor || is_volatile(a->kind) || cell->write.shape == SET_SPLIT ||
+        a->kind >= WRITES)
+        return false;
+    struct set *seen = &cell->seen;
+    if (seen->shape != SET_LANES || seen->kind != a->kept || seen->warp != a->warp->id ||
+        seen->time != a->time)
+        return false;
+    seen->lanes |= 1u << a->lane;
+    seen->lane = (uint8_t)(a->lane & 31);
+    return true;
+}
+
+static void touch_word(struct access *a, struct cell *cell, unsigned int bytes)
+{
+    a->reported = false;
+    if (bytes == 15 && touch_simple(a, cell))
+        return;
+    touch_cell(a, cell, bytes);
+}
+
+static enum access_kind kind_of(struct stop stop)
+{
+    bool is_volatile_access = stop.flags & ACCESS_VOLATILE;
+    switch (stop.reason) {
+    case STOP_LOAD:
+        return is_volatile_access ? VOLATILE_READS : READS;
+    case STOP_STORE:
+        return is_volatile_access ? VOLATILE_WRITES : WRITES;
+    default:
+        return stop.flags & SIM_SCOPE_BLOCK ? BLOCK_ATOMICS : ATOMICS;
+    }
+}
+
+void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
+                   const struct sim_allocation *allocation)
+{
+    const struct block *block = warp->block;
+    struct shadow *shadow = allocation ? sim_shadow_global(allocation) : sim_shadow_shared(block);
+    if (!shadow)
+        return;
+    unsigned int size = stop.bytes;
+    struct access a = {.warp = warp, .kind = kind_of(stop)};
+    a.floor = allocation ? block->launch->grid_time : block->barrier_time;
+    a.race = (struct race){.warp = warp, .bytes = size, .allocation = allocation};
+    a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
+    a.pc = sim_number_of_pc(a.race.pc);
+    if (stop.flags & ACCESS_COMPARES)
+        sim_cas_site(a.pc);
+    enum cas_load load =
+        a.kind == READS ? sim_cas_load(warp, mask, size, a.pc, shadow) : CAS_LOAD_PLAIN;
+    if (load == CAS_LOAD_GUESS)
+        a.kind = VOLATILE_READS;
+    a.kept = load == CAS_LOAD_UNDECIDED ? VOLATILE_READS : a.kind;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        a.lane = (unsigned int)__builtin_ctz(rest);
+        a.time = warp->time[a.lane];
+        if (!same_stop(warp->stop[a.lane], stop)) /* the compiler merged calls of two scopes */
+            a.kept = a.kind = kind_of(stop = warp->stop[a.lane]);
+        a.race.lane = a.lane;
+        a.race.address = warp->address[a.lane];
+        uintptr_t offset = a.race.address - shadow->base;
+        struct cell *cell = &shadow->cells[offset / 4];
+        if (size >= 4)
+            for (unsigned int word = 0; word < size / 4; word++)
+                touch_word(&a, cell + word, 15);
+        else
+            touch_word(&a, cell, ((1u << size) - 1) << offset % 4);
+    }
+}

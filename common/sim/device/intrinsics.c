@@ -1,0 +1,96 @@
+/* intrinsics.c - the built-in variables and functions of CUDA C, as compiled kernels call
+ * them (device_abi.h): indices, barriers, warp intrinsics, fences. */
+#include "engine/engine.h"
+
+struct sim_index sim_thread_index(void)
+{
+    return sim_lane ? sim_lane->thread : (struct sim_index){0, 0, 0};
+}
+struct sim_index sim_block_index(void)
+{
+    return sim_lane ? sim_lane->warp->block->index : (struct sim_index){0, 0, 0};
+}
+struct sim_index sim_block_dim(void)
+{
+    return sim_running ? sim_running->request->block : (struct sim_index){0, 0, 0};
+}
+struct sim_index sim_grid_dim(void)
+{
+    return sim_running ? sim_running->request->grid : (struct sim_index){0, 0, 0};
+}
+
+static int block_barrier(enum barrier_result result, int predicate, struct place place)
+{
+    return sim_block_barrier(sim_lane_for("a barrier", place.pc), result, predicate, place);
+}
+
+void sim_syncthreads(void)
+{
+    block_barrier(BARRIER_COUNT, 0, HERE);
+}
+int sim_syncthreads_count(int predicate)
+{
+    return block_barrier(BARRIER_COUNT, predicate, HERE);
+}
+int sim_syncthreads_and(int predicate)
+{
+    return block_barrier(BARRIER_AND, predicate, HERE);
+}
+int sim_syncthreads_or(int predicate)
+{
+    return block_barrier(BARRIER_OR, predicate, HERE);
+}
+void sim_grid_sync(void)
+{
+    struct place here = HERE;
+    sim_grid_barrier(sim_lane_for("a barrier", here.pc), here);
+}
+
+uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint64_t value,
+                             unsigned int argument)
+{
+    struct place here = HERE;
+    struct lane *lane = sim_lane_for("a warp intrinsic", here.pc);
+    return sim_collective(lane, operation, mask, value, argument, here);
+}
+
+/* The lane goes on at the warp's next step: with those that wait at the same place. */
+static struct lane *step_aside(const char *what, struct place place)
+{
+    struct lane *lane = sim_lane_for(what, place.pc);
+    sim_lane_arrive(lane, (struct stop){.reason = STOP_RESUME}, 0, place);
+    lane->warp->runnable |= 1u << lane->number;
+    sim_lane_wait(lane);
+    return lane;
+}
+
+uint32_t sim_activemask(void)
+{
+    return step_aside("a warp intrinsic", HERE)->warp->group;
+}
+
+void sim_yield(void)
+{
+    step_aside("__nanosleep", HERE);
+}
+
+/* Memory is sequentially consistent here: a fence has nothing to wait for. It
+ * only says what the lane wants to be seen. */
+void sim_fence(enum sim_fence scope)
+{
+    if (sim_lane && sim_checks(CHECK_RACE))
+        sim_order_fence(sim_lane, scope);
+}
+
+long long sim_clock(void)
+{
+    return (long long)sim_running->steps;
+}
+
+void sim_trap(void)
+{
+    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0), "__trap() was called",
+               "the kernel stops here by its own wish", "see the condition that led to it");
+    sim_stop_launch(sim_running, cudaErrorLaunchFailure);
+    __builtin_unreachable();
+}

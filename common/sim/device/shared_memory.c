@@ -1,0 +1,80 @@
+/* shared_memory.c - the __shared__ variables of the running kernel.
+ *
+ * Every variable lies at the same offset in each block's shared memory, with
+ * unused space behind it, so that an overflow is seen. The offsets are multiples
+ * of 128 bytes: the banks of a variable's elements are then those it has on the
+ * hardware, but for a rotation, which no counter shows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+enum { GUARD = 128, GUARD_BEFORE = 4096, POISON = 0xa5 };
+
+static void too_much_shared(struct launch *launch, const char *name)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes", name,
+             launch->static_shared);
+    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0),
+               "Too much shared memory: a block has 49152 bytes for __shared__ variables", text,
+               "use fewer or smaller ones, or dynamic shared memory with "
+               "cudaFuncSetAttribute (nvcc refuses to compile this kernel)");
+    sim_stop_launch(launch, cudaErrorLaunchOutOfResources);
+}
+
+static struct shared_variable *add_variable(struct launch *launch, const void *key,
+                                            const char *name, size_t size, size_t element)
+{
+    size_t offset = GUARD_BEFORE; /* an index below 0 is seen, too */
+    for (size_t i = 0; i < launch->shared_count; i++)
+        if (launch->shared[i].key)
+            offset = launch->shared[i].offset + (launch->shared[i].size + 127) / 128 * 128 + GUARD;
+    launch->static_shared += size;
+    if (launch->static_shared > SIM_SHARED_PER_BLOCK || launch->shared_count == SHARED_VARIABLES)
+        too_much_shared(launch, name);
+    struct shared_variable *variable = &launch->shared[launch->shared_count++];
+    *variable = (struct shared_variable){key, name, offset, size, element};
+    return variable;
+}
+
+/* Fills the variable with rubbish when a block meets it for the first time: on a
+ * GPU it holds what the block before left there. */
+static void *hand_out(struct launch *launch, struct block *block, struct shared_variable *variable)
+{
+    uint64_t bit = (uint64_t)1 << (variable - launch->shared);
+    if (!(block->shared_seen & bit)) {
+        block->shared_seen |= bit;
+        memset(block->shared + variable->offset, POISON, variable->size);
+        if (sim_checks(CHECK_INIT))
+            sim_init_fresh_shared(block, variable->offset, variable->size);
+    }
+    return block->shared + variable->offset;
+}
+
+void *sim_shared_variable(const void *key, const char *name, size_t size, size_t element,
+                          size_t alignment)
+{
+    struct block *block = sim_lane->warp->block;
+    struct launch *launch = block->launch;
+    (void)alignment; /* at most 128 */
+    for (size_t i = 0; i < launch->shared_count; i++)
+        if (launch->shared[i].key == key)
+            return hand_out(launch, block, &launch->shared[i]);
+    return hand_out(launch, block, add_variable(launch, key, name, size, element));
+}
+
+void *sim_dynamic_shared(const char *name, size_t element)
+{
+    struct block *block = sim_lane->warp->block;
+    struct launch *launch = block->launch;
+    size_t bytes = launch->request->shared_bytes;
+    for (size_t i = 0; i < launch->shared_count; i++)
+        if (!launch->shared[i].key)
+            return hand_out(launch, block, &launch->shared[i]);
+    if (launch->shared_count == SHARED_VARIABLES)
+        too_much_shared(launch, name);
+    struct shared_variable *variable = &launch->shared[launch->shared_count++];
+    *variable = (struct shared_variable){NULL, name, SHARED_DYNAMIC, bytes, element};
+    return hand_out(launch, block, variable);
+}

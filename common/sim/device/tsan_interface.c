@@ -1,0 +1,223 @@
+/* tsan_interface.c - where compiled kernels enter the simulator: the TSan interface.
+ *
+ * The compiler, told to instrument for ThreadSanitizer, calls __tsan_read4(p)
+ * before it loads four bytes from p, and so on. We take the place of its
+ * runtime. On the host these functions do next to nothing. */
+#include <string.h>
+
+#include "engine/engine.h"
+
+/* A volatile access is how programs pass flags. */
+static void touch_flag(struct lane *lane, uintptr_t address, struct stop stop)
+{
+    if (stop.reason == STOP_STORE)
+        sim_order_release(lane, address, false, false);
+    else if (lane->relaxed)
+        sim_order_read_relaxed(lane, address);
+    else
+        sim_order_acquire(lane, address, false);
+}
+
+/* The lane stops before it touches `bytes` at `address`. Its own stack is local
+ * memory, which no other lane can see: no need to stop. */
+static inline void touch(uintptr_t address, struct stop stop, struct place place)
+{
+    struct lane *lane = sim_lane;
+    if (!lane) {
+        if (address - sim_arena_base < sim_arena_bytes)
+            sim_host_fault(address, place.pc, true, stop.reason == STOP_STORE);
+        return;
+    }
+    if (address - lane->stack_low < STACK_BYTES)
+        return;
+#ifdef __clang__ /* calls the aligned function for 16 bytes at a multiple of 8, too */
+    if (stop.bytes == 16) {
+        stop.flags |= ACCESS_COPY;
+        if (address % 16 == 8) {
+            stop.bytes = 8;
+            touch(address, stop, place);
+            touch(address + 8, stop, place);
+            return;
+        }
+    }
+#endif
+    sim_lane_arrive(lane, stop, address, place);
+    lane->warp->runnable |= 1u << lane->number;
+    sim_lane_wait(lane);
+    if (lane->suspect)
+        sim_race_before_store(lane);
+    if (stop.flags & ACCESS_VOLATILE && sim_fences_used)
+        touch_flag(lane, address, stop);
+    if (stop.flags & ACCESS_VOLATILE)
+        lane->relaxed = false;
+    if (sim_explaining)
+        sim_explain_access(lane, address, stop.bytes, (enum stop_reason)stop.reason, place.pc);
+}
+
+/* The widest access that the hardware would use for a part of a copied struct. */
+static uint8_t chunk(uintptr_t address, size_t bytes)
+{
+    uintptr_t aligned = address | bytes | 16;
+    return (uint8_t)(aligned & -aligned);
+}
+
+/* The compiler knows that these are not aligned: it takes apart what must be. */
+static inline void touch_parts(uintptr_t address, size_t bytes, struct stop stop,
+                               struct place place)
+{
+    stop.flags |= ACCESS_COPY;
+    for (; bytes; address += stop.bytes, bytes -= stop.bytes) {
+        stop.bytes = chunk(address, bytes);
+        touch(address, stop, place);
+    }
+}
+
+static inline void touch_range(uintptr_t address, size_t bytes, enum stop_reason reason,
+                               struct place place)
+{
+    if (sim_lane && address - sim_lane->stack_low < STACK_BYTES)
+        return;
+    touch_parts(address, bytes, (struct stop){.reason = (uint8_t)reason}, place);
+}
+
+/* __tsan_NAME: one access; or as many as an address that is not aligned asks for. */
+#define WHOLE(NAME, REASON, BYTES, FLAGS)                                                          \
+    void __tsan_##NAME(void *p);                                                                   \
+    void __tsan_##NAME(void *p)                                                                    \
+    {                                                                                              \
+        touch((uintptr_t)p, (struct stop){REASON, {BYTES}, FLAGS}, HERE);                          \
+    }
+#define PARTS(NAME, REASON, BYTES, FLAGS)                                                          \
+    void __tsan_##NAME(void *p);                                                                   \
+    void __tsan_##NAME(void *p)                                                                    \
+    {                                                                                              \
+        touch_parts((uintptr_t)p, BYTES, (struct stop){REASON, {0}, FLAGS}, HERE);                 \
+    }
+#define ACCESSES(BYTES)                                                                            \
+    WHOLE(read##BYTES, STOP_LOAD, BYTES, 0)                                                        \
+    WHOLE(write##BYTES, STOP_STORE, BYTES, 0)                                                      \
+    WHOLE(volatile_read##BYTES, STOP_LOAD, BYTES, ACCESS_VOLATILE)                                 \
+    WHOLE(volatile_write##BYTES, STOP_STORE, BYTES, ACCESS_VOLATILE)                               \
+    PARTS(unaligned_read##BYTES, STOP_LOAD, BYTES, 0)                                              \
+    PARTS(unaligned_write##BYTES, STOP_STORE, BYTES, 0)                                            \
+    PARTS(unaligned_volatile_read##BYTES, STOP_LOAD, BYTES, ACCESS_VOLATILE)                       \
+    PARTS(unaligned_volatile_write##BYTES, STOP_STORE, BYTES, ACCESS_VOLATILE)                     \
+    void __tsan_read_write##BYTES(void *p);                                                        \
+    void __tsan_read_write##BYTES(void *p)                                                         \
+    {                                                                                              \
+        touch((uintptr_t)p, (struct stop){STOP_LOAD, {BYTES}, 0}, HERE);                           \
+        touch((uintptr_t)p, (struct stop){STOP_STORE, {BYTES}, 0}, HERE);                          \
+    }
+
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+void __tsan_read_range(void *p, size_t bytes);
+void __tsan_read_range(void *p, size_t bytes)
+{
+    touch_range((uintptr_t)p, bytes, STOP_LOAD, HERE);
+}
+
+void __tsan_write_range(void *p, size_t bytes);
+void __tsan_write_range(void *p, size_t bytes)
+{
+    touch_range((uintptr_t)p, bytes, STOP_STORE, HERE);
+}
+
+/* Called at each basic block (-fsanitize-coverage=trace-pc): see engine/reconvergence.c. */
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+    struct lane *lane = sim_lane;
+    if (!lane)
+        return;
+    uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t latch = lane->code_at;
+    bool back = pc <= latch && frame == lane->code_frame;
+    lane->code_at = pc;
+    lane->code_frame = frame;
+    if (back) /* at the end, so that the usual case saves no registers */
+        sim_go_round(lane, pc, latch, frame);
+}
+
+/* Called by constructors that the compiler generates, and for virtual tables. */
+void __tsan_init(void);
+void __tsan_init(void)
+{
+}
+void __tsan_func_entry(void *pc);
+void __tsan_func_entry(void *pc)
+{
+    (void)pc;
+}
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+}
+void __tsan_vptr_update(void **p, void *value);
+void __tsan_vptr_update(void **p, void *value)
+{
+    (void)value;
+    touch((uintptr_t)p, (struct stop){STOP_STORE, {sizeof *p}, 0}, HERE);
+}
+void __tsan_vptr_read(void **p);
+void __tsan_vptr_read(void **p)
+{
+    touch((uintptr_t)p, (struct stop){STOP_LOAD, {sizeof *p}, 0}, HERE);
+}
+
+/* Calls to memset, memcpy, memmove, malloc and free in a .cu file are redirected
+ * to these (simcc renames the symbols), for they are not instrumented. */
+static void copy_in_kernel(unsigned char *to, const unsigned char *from, size_t bytes,
+                           struct place place)
+{
+    for (uint8_t part; bytes; to += part, from += part, bytes -= part) {
+        part = chunk((uintptr_t)to | (uintptr_t)from, bytes);
+        touch((uintptr_t)from, (struct stop){STOP_LOAD, {part}, ACCESS_COPY}, place);
+        unsigned char held[16];
+        memcpy(held, from, part);
+        touch((uintptr_t)to, (struct stop){STOP_STORE, {part}, ACCESS_COPY}, place);
+        memcpy(to, held, part);
+    }
+}
+
+void *sim_memcpy(void *to, const void *from, size_t bytes);
+void *sim_memcpy(void *to, const void *from, size_t bytes)
+{
+    if (!sim_lane)
+        return memcpy(to, from, bytes);
+    copy_in_kernel(to, from, bytes, HERE);
+    return to;
+}
+
+void *sim_memmove(void *to, const void *from, size_t bytes);
+void *sim_memmove(void *to, const void *from, size_t bytes)
+{
+    if (!sim_lane)
+        return memmove(to, from, bytes);
+    if ((uintptr_t)to - (uintptr_t)from >= bytes) { /* no overlap that a forward copy spoils */
+        copy_in_kernel(to, from, bytes, HERE);
+        return to;
+    }
+    for (size_t i = bytes; i-- > 0;)
+        copy_in_kernel((unsigned char *)to + i, (const unsigned char *)from + i, 1, HERE);
+    return to;
+}
+
+void *sim_memset(void *to, int value, size_t bytes);
+void *sim_memset(void *to, int value, size_t bytes)
+{
+    if (!sim_lane)
+        return memset(to, value, bytes);
+    unsigned char *next = to;
+    for (uint8_t part; bytes; next += part, bytes -= part) {
+        part = chunk((uintptr_t)next, bytes);
+        touch((uintptr_t)next, (struct stop){STOP_STORE, {part}, ACCESS_COPY}, HERE);
+        memset(next, value, part);
+    }
+    return to;
+}

@@ -1,0 +1,204 @@
+/* access.c - a warp's access, before it happens: whose memory is it, what does
+ * it cost, and may it be touched at all. */
+#include <stdio.h>
+
+#include "engine/engine.h"
+
+static sim_observer *observer;
+static void *observer_context;
+
+void sim_observe(sim_observer *function, void *context)
+{
+    observer = function;
+    observer_context = context;
+}
+
+/* The allocations that instructions used last: most use one all the time. */
+enum { REMEMBERED_BITS = 6, REMEMBERED = 1 << REMEMBERED_BITS };
+static const struct sim_allocation *remembered[REMEMBERED];
+
+void sim_access_start(void)
+{
+    for (int i = 0; i < REMEMBERED; i++)
+        remembered[i] = NULL;
+}
+
+struct extent {
+    uintptr_t low, high; /* the first byte, and the first behind the last */
+    uintptr_t odd;       /* the low bits of all addresses */
+};
+
+static struct extent extent_of(const struct warp *warp, uint32_t mask, unsigned int bytes)
+{
+    uintptr_t first = warp->address[__builtin_ctz(mask)];
+    struct extent e = {first, first, first};
+    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
+        uintptr_t a = warp->address[__builtin_ctz(rest)];
+        e.low = a < e.low ? a : e.low;
+        e.high = a > e.high ? a : e.high;
+        e.odd |= a;
+    }
+    e.high += bytes;
+    return e;
+}
+
+static bool holds(const struct sim_allocation *allocation, uintptr_t low, uintptr_t high)
+{
+    return low >= allocation->base && high <= allocation->base + allocation->bytes &&
+           !allocation->freed_at;
+}
+
+/* The live allocation that holds [low, high), or NULL. */
+static const struct sim_allocation *in_one_allocation(uintptr_t pc, uintptr_t low, uintptr_t high)
+{
+    const struct sim_allocation **memory = &remembered[sim_hash(pc, REMEMBERED_BITS)];
+    if (*memory && holds(*memory, low, high))
+        return *memory;
+    const struct sim_allocation *found = sim_memory_find(low);
+    if (!found || !holds(found, low, high))
+        return NULL;
+    *memory = found;
+    return found;
+}
+
+static bool in_one_shared_variable(const struct warp *warp, uintptr_t low, uintptr_t high)
+{
+    size_t offset = low - (uintptr_t)warp->block->shared;
+    if (offset >= SHARED_SLOT)
+        return false;
+    const struct shared_variable *variable = sim_find_shared(warp->block->launch, offset);
+    return variable && offset + (high - low) <= variable->offset + variable->size;
+}
+
+/* Tables of constants and text in the program itself: a kernel may read them. */
+static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
+{
+    extern char __executable_start, etext, edata, end;
+    (void)etext, (void)edata;
+    return reason == STOP_LOAD && low >= (uintptr_t)&__executable_start && high <= (uintptr_t)&end;
+}
+
+static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                     unsigned int cost)
+{
+    struct sim_event event = {.space = space, .active = mask, .cost = cost};
+    event.access = (enum sim_access)stop.reason;
+    event.bytes = stop.bytes;
+    event.block = warp->block->linear;
+    event.warp = warp->number;
+    event.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
+    uintptr_t base = space == SIM_SHARED ? (uintptr_t)warp->block->shared : 0;
+    for (int i = 0; i < WARP; i++)
+        event.address[i] = mask >> i & 1 ? warp->address[i] - base : 0;
+    observer(&event, observer_context);
+}
+
+/* One lane's access is outside everything it may use: report, stop the launch. */
+static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool misaligned)
+{
+    static const char *const verbs[] = {"read", "write", "atomic", "atomic"};
+    uintptr_t a = warp->address[lane];
+    bool shared = a - (uintptr_t)warp->block->shared < SHARED_SLOT;
+    char headline[96], detail[400];
+    snprintf(headline, sizeof headline, "Invalid __%s__ %s of size %u bytes",
+             shared ? "shared" : "global", verbs[stop.reason], stop.bytes);
+    if (misaligned)
+        snprintf(detail, sizeof detail, "address 0x%zx is misaligned: not a multiple of %u",
+                 (size_t)a, stop.bytes);
+    else
+        sim_describe_outside(warp, a, detail, sizeof detail);
+    sim_report(CHECK_MEMORY, &warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
+               misaligned ? "use a narrower type, or start at an aligned address"
+                          : sim_advice_outside(a));
+    sim_stop_launch(warp->block->launch,
+                    misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
+}
+
+/* Checks accesses that are in bounds: of shared memory when `allocation` is NULL. */
+static void check(struct warp *warp, uint32_t mask, struct stop stop,
+                  const struct sim_allocation *allocation)
+{
+    if (sim_checks(CHECK_RACE))
+        sim_race_step(warp, mask, stop, allocation);
+    if (sim_checks(CHECK_INIT))
+        sim_init_step(warp, mask, stop, allocation);
+}
+
+static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space)
+{
+    struct launch *launch = warp->block->launch;
+    unsigned int cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop)
+                                            : sim_count_global(launch, warp, mask, stop);
+    if (observer)
+        announce(warp, mask, stop, space, cost);
+}
+
+/* The lanes do not all lie in one variable or allocation: sort them one by one. */
+static void sort_lanes(struct warp *warp, uint32_t mask, struct stop stop)
+{
+    uint32_t shared = 0, global = 0;
+    unsigned int bytes = stop.bytes;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        uintptr_t a = warp->address[i];
+        const struct sim_allocation *allocation = in_one_allocation(0, a, a + bytes);
+        bool in_shared = !allocation && in_one_shared_variable(warp, a, a + bytes);
+        if (!allocation && !in_shared) {
+            if (in_program(a, a + bytes, (enum stop_reason)stop.reason))
+                continue;
+            refuse(warp, i, stop, false);
+            return;
+        }
+        check(warp, 1u << i, stop, allocation);
+        shared |= in_shared ? 1u << i : 0;
+        global |= in_shared ? 0 : 1u << i;
+    }
+    if (shared)
+        count(warp, shared, stop, SIM_SHARED);
+    if (global)
+        count(warp, global, stop, SIM_GLOBAL);
+}
+
+static void refuse_misaligned(struct warp *warp, uint32_t mask, struct stop stop)
+{
+    while (!(warp->address[__builtin_ctz(mask)] & (stop.bytes - 1)))
+        mask &= mask - 1;
+    refuse(warp, (unsigned int)__builtin_ctz(mask), stop, true);
+}
+
+/* The lanes of `mask` whose access has another size than `stop` says: where parts of
+ * structs are copied, addresses decide how wide the parts are. */
+static uint32_t other_sizes(const struct warp *warp, uint32_t mask, struct stop stop)
+{
+    uint32_t others = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (warp->stop[__builtin_ctz(rest)].bytes != stop.bytes)
+            others |= rest & -rest;
+    return others;
+}
+
+void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop)
+{
+    unsigned int bytes = stop.bytes;
+    uint32_t others = stop.flags & ACCESS_COPY ? other_sizes(warp, mask, stop) : 0;
+    if (others) {
+        mask &= ~others;
+        sim_access_step(warp, others, warp->stop[__builtin_ctz(others)]);
+        if (warp->block->launch->error)
+            return;
+    }
+    uintptr_t pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
+    struct extent e = extent_of(warp, mask, bytes);
+    const struct sim_allocation *allocation;
+    if (e.odd & (bytes - 1)) {
+        refuse_misaligned(warp, mask, stop);
+    } else if (in_one_shared_variable(warp, e.low, e.high)) {
+        check(warp, mask, stop, NULL);
+        count(warp, mask, stop, SIM_SHARED);
+    } else if ((allocation = in_one_allocation(pc, e.low, e.high))) {
+        check(warp, mask, stop, allocation);
+        count(warp, mask, stop, SIM_GLOBAL);
+    } else {
+        sort_lanes(warp, mask, stop);
+    }
+}

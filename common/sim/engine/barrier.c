@@ -1,0 +1,131 @@
+/* barrier.c - __syncthreads and its kin, and the barrier of a cooperative grid.
+ *
+ * A barrier of a block opens when every lane of the block that has not returned
+ * waits at one. All of them must stand at the same one, and none may have
+ * returned: hardware lets both pass, and the next card or compiler need not. */
+#include <stdio.h>
+
+#include "engine/engine.h"
+
+static void wait_at(struct lane *lane, struct stop stop, uint64_t value, struct place place)
+{
+    struct warp *warp = lane->warp;
+    sim_lane_arrive(lane, stop, 0, place);
+    warp->value[lane->number] = value;
+    warp->barrier |= 1u << lane->number;
+    if (stop.reason == STOP_GRID_BARRIER)
+        warp->block->launch->grid_waiting++;
+    else
+        warp->block->waiting++;
+    sim_lane_wait(lane);
+}
+
+int sim_block_barrier(struct lane *lane, enum barrier_result result, int predicate,
+                      struct place place)
+{
+    struct stop stop = {.reason = STOP_BARRIER, .operation = (uint8_t)result};
+    wait_at(lane, stop, predicate != 0, place);
+    return (int)lane->warp->value[lane->number];
+}
+
+void sim_grid_barrier(struct lane *lane, struct place place)
+{
+    wait_at(lane, (struct stop){.reason = STOP_GRID_BARRIER}, 0, place);
+}
+
+/* Two lanes of the block at different barriers: the lanes, or false. */
+static bool find_divergence(struct block *block, struct lane **one, struct lane **other)
+{
+    *one = NULL;
+    for (unsigned int w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        for (uint32_t rest = warp->barrier; rest; rest &= rest - 1) {
+            *other = &warp->lane[__builtin_ctz(rest)];
+            if (!*one)
+                *one = *other;
+            if (!sim_same_line(sim_lane_pc((*one)->warp, (*one)->number),
+                               sim_lane_pc(warp, (*other)->number)))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void check_divergence(struct block *block)
+{
+    struct lane *one, *other;
+    if (!sim_checks(CHECK_SYNC))
+        return;
+    char text[256], where[160];
+    uintptr_t pc;
+    if (find_divergence(block, &one, &other)) {
+        pc = sim_lane_pc(one->warp, one->number);
+        sim_locate(sim_lane_pc(other->warp, other->number), where, sizeof where);
+        snprintf(text, sizeof text, "other threads of the block wait at the barrier in %s", where);
+    } else if (block->exited_early && one) {
+        other = NULL;
+        pc = sim_lane_pc(one->warp, one->number);
+        snprintf(text, sizeof text, "%u of the block's %u threads have returned already",
+                 block->exited_early, block->launch->threads);
+    } else {
+        return;
+    }
+    sim_report(CHECK_SYNC, one, pc, "Barrier error detected. Divergent thread(s) in block", text,
+               "let all threads of the block reach the same __syncthreads: move it out of the "
+               "branch, and before any return");
+    if (other)
+        sim_report_names(sim_lane_pc(other->warp, other->number));
+}
+
+static uint64_t predicates(const struct block *block)
+{
+    uint64_t count = 0;
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        for (uint32_t rest = block->warps[w].barrier; rest; rest &= rest - 1)
+            count += block->warps[w].value[__builtin_ctz(rest)];
+    return count;
+}
+
+static void open_warp(struct warp *warp, uint64_t count, uint64_t lanes)
+{
+    for (uint32_t rest = warp->barrier; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        enum barrier_result result = (enum barrier_result)warp->stop[i].operation;
+        warp->value[i] = result == BARRIER_AND  ? count == lanes
+                         : result == BARRIER_OR ? count != 0
+                                                : count;
+        warp->stop[i] = (struct stop){.reason = STOP_RESUME};
+        warp->lane[i].spin = 0;
+    }
+    uint32_t lanes_of_warp = warp->barrier;
+    warp->barrier = 0;
+    sim_make_runnable(warp, lanes_of_warp);
+}
+
+void sim_open_block_barrier(struct block *block)
+{
+    if (block->waiting == 0 || block->waiting < block->live)
+        return;
+    check_divergence(block);
+    uint64_t count = predicates(block), lanes = block->waiting;
+    block->waiting = 0;
+    block->launch->counters.barriers++;
+    sim_order_barrier(block);
+    block->launch->idle = 0;
+    for (unsigned int w = 0; w < block->warp_count; w++)
+        open_warp(&block->warps[w], count, lanes);
+}
+
+bool sim_open_grid_barrier(struct launch *launch)
+{
+    if (launch->grid_waiting == 0 || launch->grid_waiting < launch->live ||
+        launch->next_block < launch->blocks)
+        return false;
+    launch->grid_waiting = 0;
+    launch->idle = 0;
+    sim_order_grid_barrier(launch);
+    for (size_t b = 0; b < launch->resident_count; b++)
+        for (unsigned int w = 0; launch->resident[b]->live && w < launch->warps; w++)
+            open_warp(&launch->resident[b]->warps[w], 0, 0);
+    return true;
+}

@@ -1,0 +1,141 @@
+/* coalesce.c - the rules by which the hardware's counters count.
+ *
+ * Measured on an H200 with Nsight Compute: see docs for the table. All functions
+ * take the 32 addresses of a warp and the mask of the lanes that take part. */
+#include <string.h>
+
+#include "engine/engine.h"
+
+/* A set of up to 64 numbers with a count each; small enough to stay in L1. */
+enum { SLOT_BITS = 7, SLOTS = 1 << SLOT_BITS };
+struct tally {
+    uint64_t used[SLOTS / 64];
+    uint64_t key[SLOTS];
+    unsigned int count[SLOTS];
+};
+
+static void tally_clear(struct tally *tally)
+{
+    memset(tally->used, 0, sizeof tally->used);
+}
+
+/* Counts `key` and returns its slot. */
+static unsigned int tally_add(struct tally *tally, uint64_t key)
+{
+    unsigned int slot = (unsigned int)sim_hash(key, SLOT_BITS);
+    for (;; slot = (slot + 1) % SLOTS) {
+        uint64_t bit = (uint64_t)1 << slot % 64;
+        if (!(tally->used[slot / 64] & bit)) {
+            tally->used[slot / 64] |= bit;
+            tally->key[slot] = key;
+            tally->count[slot] = 1;
+            return slot;
+        }
+        if (tally->key[slot] == key) {
+            tally->count[slot]++;
+            return slot;
+        }
+    }
+}
+
+/* Loads and stores move each 32-byte sector once, whoever touches it. */
+unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes)
+{
+    struct tally seen;
+    uintptr_t last = UINTPTR_MAX;
+    unsigned int sectors = 0;
+    tally_clear(&seen);
+    for (; mask; mask &= mask - 1) {
+        uintptr_t first = address[__builtin_ctz(mask)];
+        uintptr_t end = (first + bytes - 1) >> 5;
+        for (uintptr_t sector = first >> 5; sector <= end; sector++) {
+            if (sector == last)
+                continue;
+            last = sector;
+            sectors += seen.count[tally_add(&seen, sector)] == 1;
+        }
+    }
+    return sectors;
+}
+
+/* Atomics on one address in a sector take turns; those on different addresses
+ * of the sector go together. So a sector counts as often as the address in it
+ * that most lanes want. */
+unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask)
+{
+    struct tally lanes, sectors;
+    unsigned int total = 0;
+    tally_clear(&lanes);
+    tally_clear(&sectors);
+    for (; mask; mask &= mask - 1) {
+        uintptr_t a = address[__builtin_ctz(mask)];
+        unsigned int same = lanes.count[tally_add(&lanes, a)];
+        unsigned int slot = tally_add(&sectors, a >> 5);
+        if (sectors.count[slot] == 1) { /* new: the count now holds the maximum, plus 1 */
+            total++;
+            sectors.count[slot] = 2;
+        } else if (same > --sectors.count[slot] - 1) {
+            sectors.count[slot] = same + 1;
+            total++;
+        }
+    }
+    return total;
+}
+
+/* One pass serves one 4-byte word in each of the 32 banks, to any number of
+ * lanes. Wide accesses are served by halves or quarters of the warp. */
+static unsigned int passes(const uintptr_t *address, uint32_t mask, unsigned int bytes)
+{
+    struct tally words;
+    unsigned char bank[32] = {0};
+    unsigned int most = 0;
+    tally_clear(&words);
+    for (; mask; mask &= mask - 1) {
+        uintptr_t a = address[__builtin_ctz(mask)];
+        for (uintptr_t word = a >> 2; word <= (a + bytes - 1) >> 2; word++) {
+            if (words.count[tally_add(&words, word)] > 1)
+                continue;
+            unsigned int depth = ++bank[word % 32];
+            most = depth > most ? depth : most;
+        }
+    }
+    return most;
+}
+
+/* The half, quarter or whole of a warp that is served at a time. */
+static uint32_t first_part(unsigned int bytes, unsigned int *parts)
+{
+    *parts = bytes <= 4 ? 1 : bytes / 4;
+    return *parts == 1 ? UINT32_MAX : (1u << WARP / *parts) - 1;
+}
+
+unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes)
+{
+    unsigned int parts, total = 0;
+    uint32_t part = first_part(bytes, &parts);
+    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
+        if (mask & part)
+            total += passes(address, mask & part, bytes);
+    return total;
+}
+
+unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes)
+{
+    unsigned int parts, total = 0;
+    uint32_t part = first_part(bytes, &parts);
+    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
+        total += (mask & part) != 0;
+    return total;
+}
+
+/* ATOMS.ADD and its kind: every lane needs a pass of its bank of its own. */
+unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask)
+{
+    unsigned char bank[32] = {0};
+    unsigned int most = 0;
+    for (; mask; mask &= mask - 1) {
+        unsigned int depth = ++bank[(address[__builtin_ctz(mask)] >> 2) % 32];
+        most = depth > most ? depth : most;
+    }
+    return most;
+}

@@ -1,0 +1,237 @@
+/* collective.c - warp intrinsics: votes, matches, shuffles, reductions.
+ *
+ * A lane that calls one waits until every live lane that its mask names waits
+ * at the same intrinsic with the same mask; then all get their results at once. */
+#include <stdio.h>
+
+#include "engine/engine.h"
+
+uint64_t sim_collective(struct lane *lane, enum sim_collective operation, uint32_t mask,
+                        uint64_t value, unsigned int argument, struct place place)
+{
+    struct warp *warp = lane->warp;
+    if (!(mask >> lane->number & 1) && sim_checks(CHECK_SYNC))
+        sim_report(CHECK_SYNC, lane, place.pc,
+                   "Invalid arguments: the mask does not name the calling thread",
+                   "a warp intrinsic was called by a lane whose bit in the mask is 0",
+                   "name every lane that calls it, or keep the others from calling it");
+    struct stop stop = {.reason = STOP_COLLECTIVE, .operation = (uint8_t)operation};
+    sim_lane_arrive(lane, stop, argument, place);
+    warp->value[lane->number] = value;
+    lane->mask = mask | 1u << lane->number;
+    warp->collective |= 1u << lane->number;
+    sim_lane_wait(lane);
+    return warp->value[lane->number];
+}
+
+static uint32_t equal_lanes(const struct warp *warp, uint32_t mask, uint64_t value)
+{
+    uint32_t equal = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        if (warp->value[i] == value)
+            equal |= 1u << i;
+    }
+    return equal;
+}
+
+static uint64_t combine(enum sim_collective operation, uint32_t a, uint32_t b)
+{
+    switch (operation) {
+    case SIM_REDUCE_ADD:
+        return a + b;
+    case SIM_REDUCE_MIN_U32:
+        return a < b ? a : b;
+    case SIM_REDUCE_MAX_U32:
+        return a > b ? a : b;
+    case SIM_REDUCE_MIN_S32:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case SIM_REDUCE_MAX_S32:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case SIM_REDUCE_AND:
+        return a & b;
+    case SIM_REDUCE_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static uint64_t reduce(const struct warp *warp, enum sim_collective operation, uint32_t mask)
+{
+    uint32_t result = (uint32_t)warp->value[__builtin_ctz(mask)];
+    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1)
+        result = (uint32_t)combine(operation, result, (uint32_t)warp->value[__builtin_ctz(rest)]);
+    return result;
+}
+
+/* The lane that `lane` reads from, by the rules of the PTX instruction shfl. */
+static unsigned int shuffle_source(enum sim_collective operation, unsigned int lane,
+                                   unsigned int argument)
+{
+    unsigned int width = argument >> 8, offset = argument & 0xff;
+    width = width == 0 || width > WARP ? WARP : width;
+    unsigned int first = lane & ~(width - 1), last = first | (width - 1);
+    switch (operation) {
+    case SIM_SHUFFLE:
+        return first | (offset & (width - 1));
+    case SIM_SHUFFLE_UP:
+        return lane < first + offset ? lane : lane - offset;
+    case SIM_SHUFFLE_DOWN:
+        return lane + offset > last ? lane : lane + offset;
+    default:
+        return (lane ^ offset) > last ? lane : lane ^ offset;
+    }
+}
+
+static uint64_t result_of(const struct warp *warp, enum sim_collective operation, uint32_t mask,
+                          unsigned int lane)
+{
+    uint32_t zero = equal_lanes(warp, mask, 0);
+    switch (operation) {
+    case SIM_SYNCWARP:
+        return 0;
+    case SIM_BALLOT:
+        return mask & ~zero;
+    case SIM_ANY:
+        return zero != mask;
+    case SIM_ALL:
+        return zero == 0;
+    case SIM_MATCH_ANY:
+        return equal_lanes(warp, mask, warp->value[lane]);
+    case SIM_MATCH_ALL:
+        return equal_lanes(warp, mask, warp->value[lane]) == mask ? mask : 0;
+    case SIM_SHUFFLE:
+    case SIM_SHUFFLE_UP:
+    case SIM_SHUFFLE_DOWN:
+    case SIM_SHUFFLE_XOR:
+        return warp->value[shuffle_source(operation, lane, (unsigned int)warp->address[lane])];
+    default:
+        return reduce(warp, operation, mask);
+    }
+}
+
+/* Most results are the same in all lanes, or in all that gave the same value. */
+static uint32_t lanes_with_same_result(const struct warp *warp, enum sim_collective operation,
+                                       uint32_t mask, unsigned int lane)
+{
+    if (operation == SIM_MATCH_ANY)
+        return equal_lanes(warp, mask, warp->value[lane]);
+    return operation >= SIM_SHUFFLE && operation <= SIM_SHUFFLE_XOR ? 1u << lane : mask;
+}
+
+/* A lane that has returned gives nothing: a shuffle from it, or its vote, is
+ * undefined. __syncwarp may name it. */
+static void check_left(const struct warp *warp, enum sim_collective operation, unsigned int first,
+                       uint32_t named)
+{
+    uint32_t left = named & warp->lanes & ~warp->live;
+    char detail[128];
+    if (!left || operation == SIM_SYNCWARP || !sim_checks(CHECK_SYNC))
+        return;
+    snprintf(detail, sizeof detail, "lane %d of the warp is in the mask 0x%08x and has returned",
+             __builtin_ctz(left), named);
+    sim_report(CHECK_SYNC, &warp->lane[first], sim_lane_pc(warp, first),
+               "Invalid arguments: the mask names a thread that has left the kernel", detail,
+               "let all threads of the warp reach the intrinsic, and return after it; or name only "
+               "those that take part");
+}
+
+static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
+{
+    uint64_t result[WARP];
+    if (operation != SIM_SYNCWARP)
+        warp->block->launch->counters.votes++;
+    for (uint32_t rest = mask; rest;) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        uint32_t same = lanes_with_same_result(warp, operation, mask, i);
+        uint64_t value = result_of(warp, operation, mask, i);
+        for (uint32_t other = same; other; other &= other - 1)
+            result[__builtin_ctz(other)] = value;
+        rest &= ~same;
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        warp->value[i] = result[i];
+        warp->stop[i] = (struct stop){.reason = STOP_RESUME};
+        warp->lane[i].mask = 0;
+    }
+    warp->collective &= ~mask;
+    sim_order_collective(warp, mask);
+    sim_make_runnable(warp, mask);
+}
+
+void sim_complete_collectives(struct warp *warp)
+{
+    for (uint32_t rest = warp->collective; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        uint32_t mask = warp->lane[i].mask & warp->live, there = 0;
+        if (mask & ~warp->collective)
+            continue;
+        for (uint32_t other = warp->collective & mask; other; other &= other - 1) {
+            unsigned int j = (unsigned int)__builtin_ctz(other);
+            if (same_stop(warp->stop[j], warp->stop[i]) && warp->lane[j].mask == warp->lane[i].mask)
+                there |= 1u << j;
+        }
+        if (there != mask)
+            continue;
+        enum sim_collective operation = (enum sim_collective)warp->stop[i].operation;
+        check_left(warp, operation, i, warp->lane[i].mask);
+        open_collective(warp, operation, mask);
+        rest &= ~mask | 1u << i;
+    }
+}
+
+/* Why `other`, whom the mask of `lane` names, will not come. */
+static void describe_absent(const struct lane *lane, const struct lane *other, char *text,
+                            size_t size)
+{
+    const struct warp *warp = lane->warp;
+    char where[160], calls[64] = "";
+    struct stop stop = warp->stop[other->number];
+    if (stop.reason == STOP_COLLECTIVE && other->mask != lane->mask)
+        snprintf(calls, sizeof calls, ", with the mask 0x%08x", other->mask);
+    sim_locate(sim_lane_pc(warp, other->number), where, sizeof where);
+    snprintf(text, size, "its mask 0x%08x names lane %u of the warp, which waits at %s in %s%s",
+             lane->mask, other->number, sim_waits_at(stop), where, calls);
+}
+
+/* Of the lanes that `lane` waits for, the first that waits for something else. */
+static const struct lane *find_absent(const struct lane *lane)
+{
+    const struct warp *warp = lane->warp;
+    for (uint32_t rest = lane->mask & warp->live; rest; rest &= rest - 1) {
+        const struct lane *other = &warp->lane[__builtin_ctz(rest)];
+        uint32_t bit = rest & -rest;
+        if (warp->barrier & bit)
+            return other;
+        if (warp->collective & bit &&
+            (!same_stop(warp->stop[other->number], warp->stop[lane->number]) ||
+             other->mask != lane->mask))
+            return other;
+    }
+    return NULL;
+}
+
+bool sim_report_divergent_warp(const struct launch *launch)
+{
+    char detail[320];
+    for (size_t b = 0; b < launch->resident_count; b++)
+        for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
+            const struct warp *warp = &launch->resident[b]->warps[w];
+            for (uint32_t rest = warp->collective; rest; rest &= rest - 1) {
+                const struct lane *lane = &warp->lane[__builtin_ctz(rest)];
+                const struct lane *absent = find_absent(lane);
+                if (!absent)
+                    continue;
+                describe_absent(lane, absent, detail, sizeof detail);
+                sim_report(CHECK_SYNC, lane, sim_lane_pc(warp, lane->number),
+                           "Barrier error detected. Divergent thread(s) in warp", detail,
+                           "let every lane that the mask names reach this intrinsic: keep it out "
+                           "of branches and loops that only some of them take");
+                sim_report_names(sim_lane_pc(absent->warp, absent->number));
+                return true;
+            }
+        }
+    return false;
+}

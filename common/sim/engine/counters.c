@@ -1,0 +1,200 @@
+/* counters.c - what each access adds to the counters. */
+#include "engine/engine.h"
+
+static struct sim_counters totals;
+
+struct sim_counters sim_counters(void)
+{
+    return totals;
+}
+
+void sim_reset_counters(void)
+{
+    totals = (struct sim_counters){0};
+}
+
+/* One instruction that accesses memory atomically: RED or ATOM is known only when the
+ * launch is over. */
+struct site {
+    bool returns; /* some lane used the result */
+    enum sim_space space;
+    uint64_t merged; /* wavefronts in shared memory, if the result is never used */
+    struct sim_traffic traffic;
+};
+
+/* An entry of launch->sites. */
+struct known_site {
+    uint64_t pc; /* the key */
+    struct site *site;
+};
+
+/* The entry of an atomic instruction; NULL when memory is out. */
+static struct site *find_site(struct launch *launch, uintptr_t pc)
+{
+    launch->sites.entry_bytes = sizeof(struct known_site);
+    struct known_site *known = sim_table_add(&launch->sites, pc);
+    if (known && !known->site)
+        known->site = calloc(1, sizeof *known->site);
+    return known ? known->site : NULL;
+}
+
+void sim_note_result_used(struct lane *lane)
+{
+    if (lane->site)
+        lane->site->returns = true;
+}
+
+static void add(struct sim_traffic *to, unsigned int lanes, unsigned int sectors,
+                unsigned int wavefronts)
+{
+    to->requests++;
+    to->lanes += lanes;
+    to->sectors += sectors;
+    to->wavefronts += wavefronts;
+    to->least++;
+}
+
+/* nvcc sums the lanes first, and one lane does the atomic. */
+static bool is_aggregated(const struct warp *warp, uint32_t mask, struct stop stop)
+{
+    const unsigned int wanted = ACCESS_UNIFORM | ACCESS_AGGREGATES;
+    if ((stop.flags & wanted) != wanted)
+        return false;
+    uintptr_t first = warp->address[__builtin_ctz(mask)];
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (warp->address[__builtin_ctz(rest)] != first)
+            return false;
+    return true;
+}
+
+static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t mask,
+                              enum sim_space space)
+{
+    unsigned int first = (unsigned int)__builtin_ctz(mask);
+    struct site *site = find_site(launch, sim_lane_pc(warp, first));
+    if (site)
+        site->space = space;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        warp->lane[__builtin_ctz(rest)].site = site;
+    return site;
+}
+
+unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
+                              struct stop stop)
+{
+    unsigned int lanes = (unsigned int)__builtin_popcount(mask), sectors;
+    if (stop.reason != STOP_ATOMIC) {
+        sectors = sim_sectors(warp->address, mask, stop.bytes);
+        add(&launch->counters.global[stop.reason], lanes, sectors, 0);
+        return sectors;
+    }
+    sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask);
+    struct site *site = note_site(launch, warp, mask, SIM_GLOBAL);
+    add(site ? &site->traffic : &launch->counters.global[SIM_RED], lanes, sectors, 0);
+    return sectors;
+}
+
+/* float, double and 64 bits: there is no instruction for shared memory. All
+ * lanes load, compute and compare-and-swap; one lane of each address wins, and
+ * the rest go round again. */
+static unsigned int count_cas_loop(struct launch *launch, const struct warp *warp, uint32_t mask,
+                                   unsigned int bytes)
+{
+    unsigned int cost = 0;
+    for (uint32_t losers; mask; mask = losers) {
+        losers = 0;
+        for (uint32_t rest = mask; rest; rest &= rest - 1) {
+            unsigned int i = (unsigned int)__builtin_ctz(rest);
+            for (uint32_t before = mask & ((1u << i) - 1); before; before &= before - 1)
+                if (warp->address[__builtin_ctz(before)] == warp->address[i]) {
+                    losers |= 1u << i;
+                    break;
+                }
+        }
+        unsigned int lanes = (unsigned int)__builtin_popcount(mask);
+        unsigned int passes = sim_atomic_wavefronts(warp->address, mask);
+        add(&launch->counters.shared[SIM_LOAD], lanes, 0,
+            sim_wavefronts(warp->address, mask, bytes));
+        add(&launch->counters.shared[SIM_ATOM], lanes, 0, passes);
+        cost += passes;
+    }
+    return cost;
+}
+
+unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
+                              struct stop stop)
+{
+    unsigned int bytes = stop.bytes, lanes = (unsigned int)__builtin_popcount(mask);
+    if (stop.reason != STOP_ATOMIC) {
+        unsigned int passes = sim_wavefronts(warp->address, mask, bytes);
+        add(&launch->counters.shared[stop.reason], lanes, 0, passes);
+        /* What a wide access needs to be served in parts is no conflict. */
+        launch->counters.shared[stop.reason].least += sim_least_wavefronts(mask, bytes) - 1;
+        return passes;
+    }
+    struct site *site = note_site(launch, warp, mask, SIM_SHARED);
+    if (stop.flags & ACCESS_FLOATING || bytes == 8)
+        return count_cas_loop(launch, warp, mask, bytes);
+    bool aggregated = is_aggregated(warp, mask, stop);
+    bool increments = stop.flags & SIM_CONSTANT_ONE;
+    unsigned int apart = aggregated ? 1 : sim_atomic_wavefronts(warp->address, mask);
+    unsigned int merged = aggregated   ? 1
+                          : increments ? sim_wavefronts(warp->address, mask, bytes)
+                                       : apart;
+    struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
+    add(traffic, lanes, 0, apart);
+    if (site)
+        site->merged += merged;
+    if (stop.flags & ACCESS_COMPARES) { /* two operands take two passes, which are no conflict */
+        traffic->wavefronts += apart;
+        traffic->least += apart;
+        if (site)
+            site->merged += apart;
+    }
+    return merged;
+}
+
+static void add_traffic(struct sim_traffic *to, const struct sim_traffic *from)
+{
+    to->requests += from->requests;
+    to->lanes += from->lanes;
+    to->sectors += from->sectors;
+    to->wavefronts += from->wavefronts;
+    to->least += from->least;
+}
+
+/* Now it is known which atomics used their result. An increment that does not is
+ * ATOMS.POPC.INC, which serves equal addresses in one pass. */
+static void classify_sites(struct launch *launch)
+{
+    struct known_site *known = sim_table_next(&launch->sites, NULL);
+    for (; known; known = sim_table_next(&launch->sites, known)) {
+        struct site *site = known->site;
+        if (!site)
+            continue;
+        if (site->space == SIM_SHARED && !site->returns)
+            site->traffic.wavefronts = site->merged;
+        add_traffic(site->space == SIM_SHARED
+                        ? &launch->counters.shared[SIM_ATOM]
+                        : &launch->counters.global[site->returns ? SIM_ATOM : SIM_RED],
+                    &site->traffic);
+        free(site);
+    }
+    sim_table_free(&launch->sites);
+}
+
+void sim_close_counters(struct launch *launch)
+{
+    classify_sites(launch);
+    launch->counters.launches = 1;
+    launch->counters.threads = launch->counters.blocks * launch->threads;
+    totals.launches += launch->counters.launches;
+    totals.blocks += launch->counters.blocks;
+    totals.threads += launch->counters.threads;
+    totals.barriers += launch->counters.barriers;
+    totals.votes += launch->counters.votes;
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
+        add_traffic(&totals.global[kind], &launch->counters.global[kind]);
+        add_traffic(&totals.shared[kind], &launch->counters.shared[kind]);
+    }
+}

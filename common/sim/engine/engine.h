@@ -1,0 +1,99 @@
+/* engine.h - what runs a launch: which warp goes next and which of its lanes together, where
+ * lanes meet, what an access costs and whether it may be. */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "checks/checks.h"
+
+/* grid.c */
+/* Runs a launch that is within the limits to its end; returns why it was stopped, or
+ * cudaSuccess. */
+cudaError_t sim_run_grid(const struct sim_launch *request);
+
+/* occupancy.c */
+/* What is known of one kernel, by the address of its __global__ function. */
+struct sim_kernel_attributes {
+    size_t static_shared;          /* bytes; known after the first launch, 0 before */
+    size_t dynamic_shared_maximum; /* as set by cudaFuncSetAttribute; 48 KB at first */
+};
+/* To be used before the next question: it may move. */
+struct sim_kernel_attributes *sim_kernel_attributes(const void *kernel);
+/* Blocks of this shape that fit on one multiprocessor at a time; 0 when none does. */
+int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size_t dynamic_shared);
+
+/* scheduler.c */
+/* Runs the launch to its end. On failure launch->error is set. */
+void sim_schedule(struct launch *launch);
+uint32_t sim_random(struct launch *launch);
+
+/* warp.c */
+/* One step of a warp. Returns false when no lane of it can go on now. */
+bool sim_warp_step(struct warp *warp);
+
+/* reconvergence.c */
+/* The running lane jumped from the basic block at `latch` back to the one at `header`. */
+void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame);
+/* Which of two lanes is behind the other in the order of the program: below 0 when
+ * the first is, 0 when both are at the same place. */
+int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other);
+/* Forgets the rounds of loops that these lanes have left. */
+void sim_leave_loops(struct warp *warp, uint32_t lanes);
+
+/* barrier.c */
+/* What __syncthreads and its kin return, of the lanes that arrived. */
+enum barrier_result { BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
+/* The running lane waits for all of its block that have not returned, or of its grid. */
+int sim_block_barrier(struct lane *lane, enum barrier_result result, int predicate,
+                      struct place place);
+void sim_grid_barrier(struct lane *lane, struct place place);
+/* Opens the barrier when all have come: asked when a lane has arrived or returned. */
+void sim_open_block_barrier(struct block *block);
+/* Returns whether it opened. */
+bool sim_open_grid_barrier(struct launch *launch);
+
+/* collective.c */
+/* The running lane waits for all that its mask names; returns its share of the result. */
+uint64_t sim_collective(struct lane *lane, enum sim_collective operation, uint32_t mask,
+                        uint64_t value, unsigned int argument, struct place place);
+/* Completes the collectives of a warp whose lanes have all arrived. */
+void sim_complete_collectives(struct warp *warp);
+/* Reports a lane that waits at a warp intrinsic for one that waits elsewhere; false
+ * when there is none. */
+bool sim_report_divergent_warp(const struct launch *launch);
+
+/* access.c */
+/* Counts, checks and announces the access of the lanes in `mask`, which wait at
+ * one instruction. */
+void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop);
+/* Forgets what it remembers of allocations: at the start of a launch. */
+void sim_access_start(void);
+
+/* coalesce.c: the rules of the hardware's counters */
+unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes);
+unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask);
+unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes);
+/* Passes that the access needs when no lanes meet in a bank. */
+unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes);
+unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask);
+
+/* counters.c */
+/* Count one access of a warp; return the sectors or wavefronts that it cost. */
+unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
+                              struct stop stop);
+unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
+                              struct stop stop);
+/* The lane uses the result of its last atomic. */
+void sim_note_result_used(struct lane *lane);
+/* Adds the launch's counters, those of its atomics included, to the totals. */
+void sim_close_counters(struct launch *launch);
+
+/* profile_rows.c */
+void sim_profile_launch(const struct launch *launch);
+
+/* faults.c */
+void sim_watch_start(void);
+void sim_watch_stop(void);
+/* Host code touched device memory, or a lane an address that is nobody's. */
+void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes);
+
+#endif

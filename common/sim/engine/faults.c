@@ -1,0 +1,170 @@
+/* faults.c - what signals tell: host code in device memory, and lanes that
+ * compute for ever without touching memory. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+
+static struct sigaction before_segv, before_bus;
+static volatile uint64_t steps_seen;
+static volatile unsigned int ticks;
+static cudaError_t stop_error;
+
+void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes)
+{
+    const struct sim_allocation *at = sim_memory_find(address);
+    char detail[400], where[160];
+    if (at && (at->kind == SIM_PINNED_MEMORY || at->kind == SIM_MANAGED_MEMORY) && !at->freed_at)
+        return;
+    if (!at)
+        at = sim_memory_nearest(address);
+    snprintf(detail, sizeof detail, "0x%zx is device memory%s%s", (size_t)address,
+             at ? (at->freed_at ? ", freed at " : ", allocated at ") : "",
+             at ? sim_locate(at->freed_at ? at->freed_at : at->allocated_at, where, sizeof where)
+                : "");
+    sim_report(CHECK_MEMORY, NULL, pc + !is_return,
+               writes ? "Host code writes device memory" : "Host code reads device memory", detail,
+               "copy with cudaMemcpy, and use the host's own array here");
+    fflush(NULL);
+    _exit(86);
+}
+
+#if defined(__x86_64__)
+#define PC(context) (context)->uc_mcontext.gregs[REG_RIP]
+#define SP(context) (context)->uc_mcontext.gregs[REG_RSP]
+#define CALL_ADJUST 8
+#elif defined(__aarch64__)
+#define PC(context) (context)->uc_mcontext.pc
+#define SP(context) (context)->uc_mcontext.sp
+#define CALL_ADJUST 0
+#endif
+
+static void leave_lane(void)
+{
+    sim_stop_launch(sim_running, stop_error);
+}
+
+/* When the handler returns, the lane finds itself in leave_lane. */
+static void abandon_lane(ucontext_t *context, cudaError_t error)
+{
+    stop_error = error;
+#ifdef PC
+    uintptr_t stack = ((uintptr_t)SP(context) - 512) & ~(uintptr_t)15;
+    SP(context) = (__typeof__(SP(context)))(stack - CALL_ADJUST);
+    PC(context) = (__typeof__(PC(context)))(uintptr_t)leave_lane;
+#else
+    (void)context;
+    _exit(86);
+#endif
+}
+
+static uintptr_t interrupted_pc(const ucontext_t *context)
+{
+#ifdef PC
+    return (uintptr_t)PC(context);
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+static bool is_write(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+static void on_fault(int number, siginfo_t *info, void *data)
+{
+    ucontext_t *context = data;
+    uintptr_t address = (uintptr_t)info->si_addr, pc = interrupted_pc(context);
+    if (sim_lane && sim_running) {
+        char detail[160];
+        snprintf(detail, sizeof detail, "address 0x%zx belongs to nobody", (size_t)address);
+        sim_report(CHECK_MEMORY, sim_lane, pc + 1,
+                   "Invalid access by a function that kernels cannot call", detail,
+                   "check the pointers that the kernel hands to library functions");
+        abandon_lane(context, cudaErrorIllegalAddress);
+        return;
+    }
+    if (address - sim_arena_base < sim_arena_bytes)
+        sim_host_fault(address, pc, false, is_write(context));
+    sigaction(number, number == SIGSEGV ? &before_segv : &before_bus, NULL);
+}
+
+/* Twice a second of processor time: has any warp made a step since? */
+static void on_tick(int number, siginfo_t *info, void *data)
+{
+    (void)number, (void)info;
+    if (!sim_running || !sim_lane || sim_running->steps != steps_seen) {
+        steps_seen = sim_running ? sim_running->steps : 0;
+        ticks = 0;
+        return;
+    }
+    if (++ticks < 2 * sim_options()->patience)
+        return;
+    ticks = 0;
+    sim_report(CHECK_PROGRESS, sim_lane, interrupted_pc(data) + 1,
+               "Endless kernel: a thread computes for ever",
+               "it has touched no memory for seconds (SIM_PATIENCE sets how many)",
+               "look for a loop whose condition never becomes false");
+    abandon_lane(data, cudaErrorLaunchTimeout);
+}
+
+static void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigaction *before)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, before);
+}
+
+static void install_handlers(void)
+{
+    static char alternate[128 * 1024];
+    static bool installed;
+    if (installed)
+        return;
+    installed = true;
+    stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
+    sigaltstack(&stack, NULL);
+    install(SIGSEGV, on_fault, &before_segv);
+    install(SIGBUS, on_fault, &before_bus);
+    install(SIGVTALRM, on_tick, NULL);
+}
+
+static void set_timer(suseconds_t interval)
+{
+    struct itimerval timer = {{0, interval}, {0, interval}};
+    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+void sim_watch_start(void)
+{
+    install_handlers();
+    ticks = 0;
+    set_timer(500000);
+}
+
+void sim_watch_stop(void)
+{
+    set_timer(0);
+}
+
+/* Host code can touch device memory before the first launch, too. */
+__attribute__((constructor)) static void install_early(void)
+{
+    install_handlers();
+}

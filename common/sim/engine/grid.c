@@ -1,0 +1,88 @@
+/* grid.c - a launch from its request to its end, and what is kept of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+static struct sim_launch_shape last;
+
+struct sim_launch_shape sim_last_launch(void)
+{
+    return last;
+}
+
+static uint64_t only_last; /* blocks of a grid that run; 0 for all */
+
+void sim_run_only_last(uint64_t blocks)
+{
+    only_last = blocks;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t volume(struct sim_index size)
+{
+    return (uint64_t)size.x * size.y * size.z;
+}
+
+static struct launch *new_launch(const struct sim_launch *request)
+{
+    enum { FEW_THREADS = 1024 }; /* resident at a time: more would wear out the cache */
+    struct launch *launch = calloc(1, sizeof *launch);
+    if (!launch)
+        return NULL;
+    launch->request = request;
+    launch->threads = (unsigned int)volume(request->block);
+    launch->warps = (launch->threads + WARP - 1) / WARP;
+    launch->blocks = volume(request->grid);
+    if (only_last > 0 && only_last < launch->blocks)
+        launch->next_block = launch->first_block = launch->finished = launch->blocks - only_last;
+    launch->random = (sim_options()->seed + 1) * 0x9e3779b97f4a7c15u | 1;
+    size_t fit = (size_t)sim_blocks_per_multiprocessor(request->kernel, launch->threads,
+                                                       request->shared_bytes);
+    launch->resident_limit = smaller(fit * sim_options()->multiprocessors, launch->blocks);
+    launch->resident_target = smaller(launch->resident_limit, 1 + FEW_THREADS / launch->threads);
+    launch->closure = malloc(request->closure_bytes + 1);
+    if (!launch->closure) {
+        free(launch);
+        return NULL;
+    }
+    memcpy(launch->closure, request->closure, request->closure_bytes);
+    return launch;
+}
+
+static void remember(const struct launch *launch)
+{
+    const struct sim_launch *r = launch->request;
+    last = (struct sim_launch_shape){.dynamic_shared = r->shared_bytes,
+                                     .static_shared = launch->static_shared};
+    snprintf(last.kernel, sizeof last.kernel, "%s", r->name);
+    memcpy(last.grid, &r->grid, sizeof last.grid);
+    memcpy(last.block, &r->block, sizeof last.block);
+    sim_kernel_attributes(r->kernel)->static_shared = launch->static_shared;
+}
+
+cudaError_t sim_run_grid(const struct sim_launch *request)
+{
+    struct launch *launch = new_launch(request);
+    if (!launch)
+        return cudaErrorMemoryAllocation;
+    sim_memory_open();
+    sim_access_start();
+    sim_watch_start();
+    sim_order_start_launch(launch);
+    sim_schedule(launch);
+    sim_watch_stop();
+    sim_memory_close();
+    sim_close_counters(launch);
+    remember(launch);
+    sim_profile_launch(launch);
+    cudaError_t error = launch->error;
+    free(launch->closure);
+    free(launch);
+    return error;
+}

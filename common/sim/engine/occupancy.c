@@ -1,0 +1,38 @@
+/* occupancy.c - what is known of kernels, and how many of their blocks fit. */
+#include <stdio.h>
+
+#include "engine/engine.h"
+
+struct sim_kernel_attributes *sim_kernel_attributes(const void *kernel)
+{
+    static struct known {
+        uint64_t key;
+        struct sim_kernel_attributes attributes;
+    } * known;
+    static struct sim_table kernels = {.entry_bytes = sizeof *known};
+    known = sim_table_add(&kernels, (uintptr_t)kernel + 1); /* it may be NULL */
+    if (!known) {
+        fprintf(stderr, "simulated GPU: the host is out of memory\n");
+        exit(1);
+    }
+    if (known->attributes.dynamic_shared_maximum == 0)
+        known->attributes.dynamic_shared_maximum = SIM_SHARED_PER_BLOCK;
+    return &known->attributes;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size_t dynamic_shared)
+{
+    size_t shared = sim_kernel_attributes(kernel)->static_shared + dynamic_shared;
+    if (threads == 0 || threads > SIM_THREADS_PER_BLOCK || shared > SIM_SHARED_PER_BLOCK_OPTIN)
+        return 0;
+    size_t warps = (threads + WARP - 1) / WARP;
+    size_t blocks = SIM_THREADS_PER_MULTIPROCESSOR / WARP / warps;
+    blocks = smaller(blocks, SIM_BLOCKS_PER_MULTIPROCESSOR);
+    return (int)smaller(blocks,
+                        SIM_SHARED_PER_MULTIPROCESSOR / (shared + SIM_SHARED_RESERVED_PER_BLOCK));
+}

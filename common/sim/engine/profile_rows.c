@@ -1,0 +1,37 @@
+/* profile_rows.c - SIM_PROFILE=FILE.csv: one row for each launch. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+static FILE *open_profile(const char *name)
+{
+    FILE *file = fopen(name, "w");
+    if (!file) {
+        fprintf(stderr, "SIM_PROFILE: cannot write %s: %s\n", name, strerror(errno));
+        exit(2);
+    }
+    fprintf(file, "kernel,grid_x,grid_y,grid_z,block_x,block_y,block_z");
+    for (size_t i = 0; i < sim_metric_count(); i++)
+        fprintf(file, ",%s", sim_metric(i).name);
+    fprintf(file, "\n");
+    return file;
+}
+
+void sim_profile_launch(const struct launch *launch)
+{
+    static FILE *file;
+    if (!sim_options()->profile)
+        return;
+    if (!file)
+        file = open_profile(sim_options()->profile);
+    struct sim_index grid = launch->request->grid, block = launch->request->block;
+    fprintf(file, "%s,%u,%u,%u,%u,%u,%u", launch->request->name, grid.x, grid.y, grid.z, block.x,
+            block.y, block.z);
+    for (size_t i = 0; i < sim_metric_count(); i++)
+        fprintf(file, ",%llu", (unsigned long long)sim_metric_value(&launch->counters, i));
+    fprintf(file, "\n");
+    fflush(file);
+}

@@ -1,0 +1,151 @@
+/* reconvergence.c - who is behind whom: the order of a program, loops included.
+ *
+ * When a warp diverges, hardware lets its lanes meet again at the end of the branch: the
+ * branch's immediate post-dominator, which the compiler marks (Fung et al., Dynamic Warp
+ * Formation, MICRO 2007, describe it well). We see no such marks, and need none: lanes
+ * meet again when those that are behind in the program go first, until they have caught
+ * up. That is Collange's rule, the deepest call and then the lowest address first (Stack-
+ * less SIMT Reconvergence, 2011), and holds as long as code lies in the order of the
+ * source, for which kernel_flags.sh sees.
+ *
+ * A loop is the exception: a lane that has begun its next round is at a low address and
+ * is ahead all the same. So rounds are counted. The compiler (-fsanitize-coverage=trace-pc)
+ * calls us at each basic block; a step back to a lower address in one frame is the jump
+ * that closes a loop. Of lanes in one loop those are behind that have gone fewer rounds,
+ * whatever their addresses. */
+#include "engine/engine.h"
+
+/* A loop of the program, learned from the jumps that lanes make: the blocks of
+ * code from `header` to `latch`. */
+struct loop {
+    uintptr_t header, latch;
+};
+
+/* The loop with this header; NULL when memory is out. */
+static struct loop *find_loop(uintptr_t header)
+{
+    static struct known {
+        uint64_t header; /* the key */
+        struct loop *loop;
+    } * known;
+    static struct sim_table loops = {.entry_bytes = sizeof *known};
+    known = sim_table_add(&loops, header);
+    if (known && !known->loop && (known->loop = calloc(1, sizeof *known->loop)))
+        known->loop->header = header;
+    return known ? known->loop : NULL;
+}
+
+/* How deep in its stack a lane is, as in warp->key. */
+static uint64_t depth_of(const struct lane *lane, uintptr_t frame)
+{
+    return (lane->stack_top - frame) >> 4;
+}
+
+static uint64_t depth_of_stop(const struct warp *warp, unsigned int lane)
+{
+    return 0xffff - (warp->key[lane] >> 48);
+}
+
+/* warp->rounds tells at a glance whether lanes have gone the same rounds. */
+static void add_rounds(struct lane *lane, const struct loop_count *count, uint64_t rounds)
+{
+    lane->warp->rounds[lane->number] += rounds * (uint64_t)count->loop->header;
+}
+
+static void leave_loop(struct lane *lane)
+{
+    const struct loop_count *count = &lane->loop[--lane->loops];
+    add_rounds(lane, count, 0 - count->rounds);
+}
+
+/* The loop reaches to its last block, and in it to the last access before the jump. */
+static void extend_loop(const struct lane *lane, struct loop *loop, uintptr_t latch,
+                        uintptr_t frame)
+{
+    const struct warp *warp = lane->warp;
+    uintptr_t stop = sim_lane_pc(warp, lane->number);
+    if (stop > latch && depth_of_stop(warp, lane->number) == depth_of(lane, frame))
+        latch = stop;
+    if (latch > loop->latch)
+        loop->latch = latch;
+}
+
+void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame)
+{
+    while (lane->loops) { /* leave the loops of called functions, the inner and the earlier ones */
+        const struct loop_count *last = &lane->loop[lane->loops - 1];
+        if (last->frame > frame ||
+            (last->frame == frame && last->loop->header <= header && header <= last->loop->latch))
+            break;
+        leave_loop(lane);
+    }
+    struct loop_count *top = lane->loops ? &lane->loop[lane->loops - 1] : NULL;
+    if (!top || top->frame != frame || top->loop->header != header) {
+        struct loop *loop = lane->loops < NESTED_LOOPS ? find_loop(header) : NULL;
+        if (!loop)
+            return;
+        top = &lane->loop[lane->loops++];
+        *top = (struct loop_count){loop, frame, 0};
+    }
+    top->rounds++;
+    add_rounds(lane, top, 1);
+    extend_loop(lane, top->loop, latch, frame);
+}
+
+/* Whether a lane that waits at `stop`, `depth` deep, is still in a loop it has gone
+ * round: one of a calling function, or one of this that holds the place. */
+static bool is_inside(const struct lane *lane, const struct loop_count *count, uintptr_t stop,
+                      uint64_t depth)
+{
+    uint64_t own = depth_of(lane, count->frame);
+    return own < depth ||
+           (own == depth && stop >= count->loop->header && stop <= count->loop->latch);
+}
+
+void sim_leave_loops(struct warp *warp, uint32_t lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(lanes);
+        struct lane *lane = &warp->lane[i];
+        while (lane->loops && !is_inside(lane, &lane->loop[lane->loops - 1], sim_lane_pc(warp, i),
+                                         depth_of_stop(warp, i)))
+            leave_loop(lane);
+    }
+}
+
+/* The rounds that `lane` has gone in the loop of `count`, at the same depth. */
+static uint64_t rounds_of(const struct lane *lane, const struct lane *counted,
+                          const struct loop_count *count)
+{
+    uint64_t depth = depth_of(counted, count->frame);
+    for (unsigned int i = 0; i < lane->loops; i++)
+        if (lane->loop[i].loop == count->loop && depth_of(lane, lane->loop[i].frame) == depth)
+            return lane->loop[i].rounds;
+    return 0;
+}
+
+/* Compares the rounds in the loops of `one` in which both lanes are, from the
+ * outermost in: below 0 when `one` has gone fewer. */
+static int compare_rounds(const struct warp *warp, unsigned int one, unsigned int other)
+{
+    const struct lane *lane = &warp->lane[one];
+    for (unsigned int i = 0; i < lane->loops; i++) {
+        const struct loop_count *count = &lane->loop[i];
+        if (!is_inside(lane, count, sim_lane_pc(warp, one), depth_of_stop(warp, one)) ||
+            !is_inside(lane, count, sim_lane_pc(warp, other), depth_of_stop(warp, other)))
+            continue;
+        uint64_t rounds = rounds_of(&warp->lane[other], lane, count);
+        if (rounds != count->rounds)
+            return count->rounds < rounds ? -1 : 1;
+    }
+    return 0;
+}
+
+int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other)
+{
+    int order = compare_rounds(warp, lane, other);
+    if (order == 0)
+        order = -compare_rounds(warp, other, lane);
+    uint64_t key = warp->key[lane], other_key = warp->key[other];
+    return order ? order : key < other_key ? -1 : key > other_key;
+}

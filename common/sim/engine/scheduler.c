@@ -1,0 +1,239 @@
+/* scheduler.c - which block and which warp goes next, from the first to the last.
+ *
+ * The order is drawn from a seed: the same seed gives the same run. A few blocks
+ * are resident at a time; more are started when those all wait for something
+ * that none of them provides, up to what the real device would hold. */
+#include <stdlib.h>
+
+#include "engine/engine.h"
+
+enum { IDLE_STEPS_TO_WIDEN = 1 << 12, IDLE_STEPS_TO_STOP = 1 << 21 };
+
+/* xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna (2014). */
+uint32_t sim_random(struct launch *launch)
+{
+    uint64_t x = launch->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    launch->random = x;
+    return (uint32_t)((x * 0x2545f4914f6cdd1du) >> 32);
+}
+
+static uint32_t draw(struct launch *launch, size_t below)
+{
+    return (uint32_t)((uint64_t)sim_random(launch) * below >> 32);
+}
+
+/* The first function of every lane. */
+static void lane_main(void)
+{
+    struct lane *lane = sim_lane;
+    struct warp *warp = lane->warp;
+    struct launch *launch = warp->block->launch;
+    launch->request->entry(launch->closure);
+    warp->live &= ~(1u << lane->number);
+    warp->block->live--;
+    launch->live--;
+    warp->block->exited_early++;
+    sim_lane_wait(lane);
+}
+
+static void start_lane(struct launch *launch, struct lane *lane, unsigned int thread)
+{
+    struct sim_index size = launch->request->block;
+    lane->thread =
+        (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    lane->stack_pointer = sim_fiber_prepare(lane->stack_top, lane_main);
+    lane->warp->key[lane->number] = 0;
+    lane->warp->rounds[lane->number] = 0;
+    lane->warp->stop[lane->number] = (struct stop){.reason = STOP_RESUME};
+}
+
+static void start_warps(struct launch *launch, struct block *block)
+{
+    for (unsigned int w = 0; w < launch->warps; w++) {
+        struct warp *warp = &block->warps[w];
+        unsigned int lanes = launch->threads - w * WARP;
+        warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
+        warp->live = warp->runnable = warp->lanes;
+        warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
+        warp->quiet = warp->streak = 0;
+        warp->number = w;
+        warp->block = block;
+        sim_warp_ready(warp);
+    }
+    for (unsigned int thread = 0; thread < launch->threads; thread++)
+        start_lane(launch, &block->warps[thread / WARP].lane[thread % WARP], thread);
+}
+
+/* Puts the next block of the grid into `block`, whose slot is given. */
+static bool start_block(struct launch *launch, struct block *block, unsigned int slot)
+{
+    struct sim_index grid = launch->request->grid;
+    uint64_t number = launch->next_block++;
+    *block = (struct block){.launch = launch, .linear = (unsigned int)number};
+    block->index = (struct sim_index){(unsigned int)(number % grid.x),
+                                      (unsigned int)(number / grid.x % grid.y),
+                                      (unsigned int)(number / grid.x / grid.y)};
+    block->live = launch->threads;
+    block->warp_count = launch->warps;
+    launch->live += launch->threads;
+    if (!sim_slot_prepare(block, slot, launch->threads))
+        return false;
+    block->first_warp = (uint32_t)(number - launch->first_block) * launch->warps;
+    start_warps(launch, block);
+    sim_order_start_block(block);
+    return true;
+}
+
+/* Makes one more block resident. Returns false when that is not possible. */
+static bool add_resident(struct launch *launch)
+{
+    if (launch->next_block == launch->blocks || launch->resident_count == launch->resident_limit)
+        return false;
+    struct block *block = malloc(sizeof *block);
+    if (!block)
+        return false;
+    launch->resident[launch->resident_count] = block;
+    if (!start_block(launch, block, (unsigned int)launch->resident_count)) {
+        launch->next_block--;
+        launch->live -= launch->threads;
+        free(block);
+        return false;
+    }
+    launch->resident_count++;
+    return true;
+}
+
+static void remove_ready(struct launch *launch, size_t at)
+{
+    launch->ready[at]->listed = false;
+    launch->ready[at] = launch->ready[--launch->ready_count];
+}
+
+static void finish_block(struct launch *launch, struct block *block)
+{
+    launch->finished++;
+    launch->counters.blocks++;
+    if (launch->next_block < launch->blocks && !start_block(launch, block, block->slot))
+        sim_stop_launch(launch, cudaErrorMemoryAllocation);
+}
+
+/* Runs one warp of one block for a while. */
+static void take_turn(struct launch *launch)
+{
+    size_t at = draw(launch, launch->ready_count);
+    struct block *block = launch->ready[at];
+    uint32_t warps = block->runnable;
+    for (uint32_t skip = draw(launch, (size_t)__builtin_popcount(warps)); skip; skip--)
+        warps &= warps - 1;
+    unsigned int w = (unsigned int)__builtin_ctz(warps);
+    uint32_t turn = sim_random(launch);
+    for (uint32_t steps = turn & 3 ? 1 + (turn >> 8 & 63) : 1 + (turn >> 8 & 3); steps; steps--)
+        if (!sim_warp_step(&block->warps[w]))
+            break;
+    if (launch->error)
+        return;
+    if (!block->warps[w].runnable)
+        block->runnable &= ~(1u << w);
+    sim_open_block_barrier(block);
+    if (block->runnable)
+        return;
+    remove_ready(launch, at);
+    if (block->live == 0)
+        finish_block(launch, block);
+}
+
+/* A lane that hangs: one that runs in circles, if there is one. */
+static const struct lane *hanging_lane(const struct launch *launch)
+{
+    const struct lane *lane = NULL;
+    for (size_t b = 0; b < launch->resident_count; b++)
+        for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
+            const struct warp *warp = &launch->resident[b]->warps[w];
+            if (warp->runnable)
+                return &warp->lane[__builtin_ctz(warp->runnable)];
+            if (warp->live && !lane)
+                lane = &warp->lane[__builtin_ctz(warp->live)];
+        }
+    return lane;
+}
+
+static void stop_hang(struct launch *launch, const char *headline, const char *detail,
+                      const char *advice)
+{
+    const struct lane *lane = hanging_lane(launch);
+    sim_report(CHECK_PROGRESS, lane, lane ? sim_lane_pc(lane->warp, lane->number) : 0, headline,
+               detail, advice);
+    sim_report_waiting(launch);
+    sim_stop_launch(launch, cudaErrorLaunchTimeout);
+}
+
+/* Lanes wait at a warp intrinsic for others that wait elsewhere. */
+static bool stop_divergence(struct launch *launch)
+{
+    if (!sim_checks(CHECK_SYNC) || !sim_report_divergent_warp(launch))
+        return false;
+    sim_report_waiting(launch);
+    sim_stop_launch(launch, cudaErrorLaunchTimeout);
+    return true;
+}
+
+/* Nobody can go on: more blocks may help; else it is a deadlock. */
+static void resolve_standstill(struct launch *launch)
+{
+    if (sim_open_grid_barrier(launch) || add_resident(launch) || stop_divergence(launch))
+        return;
+    stop_hang(launch, "Deadlock: no thread of the kernel can go on",
+              "every live thread waits for another one",
+              "let every thread that others wait for reach the same barrier or warp intrinsic");
+}
+
+static void check_progress(struct launch *launch)
+{
+    if (launch->accesses > sim_options()->budget)
+        stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
+                  "threads made more accesses than SIM_BUDGET allows",
+                  "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
+    else if (launch->idle > IDLE_STEPS_TO_STOP && !stop_divergence(launch))
+        stop_hang(launch, "Livelock: threads read the same addresses again and again",
+                  "nothing that they wait for has changed for a long time",
+                  "look for the store or the atomicExch that should let them go on");
+    if (launch->idle < launch->widened_at) /* somebody did something meanwhile */
+        launch->widened_at = 0;
+    if (launch->idle - launch->widened_at >= IDLE_STEPS_TO_WIDEN) {
+        launch->widened_at = launch->idle;
+        add_resident(launch);
+    }
+}
+
+static bool allocate_tables(struct launch *launch)
+{
+    launch->resident = calloc(launch->resident_limit, sizeof *launch->resident);
+    launch->ready = calloc(launch->resident_limit, sizeof *launch->ready);
+    return launch->resident && launch->ready;
+}
+
+void sim_schedule(struct launch *launch)
+{
+    sim_running = launch;
+    if (!allocate_tables(launch))
+        launch->error = cudaErrorMemoryAllocation;
+    while (!launch->error && launch->resident_count < launch->resident_target)
+        if (!add_resident(launch))
+            break;
+    while (!launch->error && launch->finished < launch->blocks) {
+        if (launch->ready_count == 0)
+            resolve_standstill(launch);
+        else
+            take_turn(launch);
+        check_progress(launch);
+    }
+    sim_cas_end_launch();
+    for (size_t i = 0; i < launch->resident_count; i++)
+        free(launch->resident[i]);
+    free(launch->resident);
+    free(launch->ready);
+    sim_running = NULL;
+}

@@ -1,0 +1,139 @@
+/* warp.c - one step of a warp: which lanes go on together, and until where. */
+#include "engine/engine.h"
+
+enum {
+    SPIN_PATIENCE = 16,    /* unproductive accesses before a lane lets others go first */
+    QUIET_STEPS = 64,      /* steps without a change to memory before we look for spinning */
+    STREAK_LIMIT = 1 << 16 /* steps after which waiting lanes get a turn in any case */
+};
+
+/* Lets the lanes in `mask` run, one after another, each to its next stop. Who is
+ * first is drawn; but stores go in the order in which the checks saw them. */
+static void run_lanes(struct warp *warp, uint32_t mask, enum stop_reason reason)
+{
+    uint32_t first = mask & (UINT32_MAX << (sim_random(warp->block->launch) & 31));
+    if (!first || reason == STOP_STORE)
+        first = mask;
+    sim_run_lanes(warp, first, mask & ~first);
+}
+
+static bool all_wait_together(const struct warp *warp)
+{
+    unsigned int first = (unsigned int)__builtin_ctz(warp->runnable);
+    uint64_t key = warp->key[first], rounds = warp->rounds[first], differs = 0;
+    if (warp->runnable == UINT32_MAX) {
+        for (int i = 0; i < WARP; i++)
+            differs |= (warp->key[i] ^ key) | (warp->rounds[i] ^ rounds);
+    } else {
+        for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
+            int i = __builtin_ctz(rest);
+            differs |= (warp->key[i] ^ key) | (warp->rounds[i] ^ rounds);
+        }
+    }
+    return differs == 0;
+}
+
+/* Of `candidates` the lanes that wait at the first place in the order of the program; or
+ * at the last. */
+static uint32_t lanes_at_edge(const struct warp *warp, uint32_t candidates, bool first)
+{
+    unsigned int best = (unsigned int)__builtin_ctz(candidates);
+    uint32_t chosen = 1u << best;
+    for (uint32_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        int order = 0;
+        if (warp->key[i] != warp->key[best] || warp->rounds[i] != warp->rounds[best])
+            order = sim_program_order(warp, i, best);
+        if (order == 0) {
+            chosen |= 1u << i;
+        } else if ((order < 0) == first) {
+            best = i;
+            chosen = 1u << i;
+        }
+    }
+    return chosen;
+}
+
+/* Chooses the lanes that go on together: those that are behind. The others wait
+ * for them, which is how a diverged warp meets again.
+ * Lanes that spin step back, or a lock that a waiting lane holds is never freed. */
+static uint32_t choose_lanes(struct warp *warp)
+{
+    if (all_wait_together(warp)) {
+        warp->streak = 0;
+        return warp->runnable;
+    }
+    sim_leave_loops(warp, warp->runnable);
+    uint32_t calm = 0;
+    for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        if (warp->lane[i].spin <= SPIN_PATIENCE)
+            calm |= 1u << i;
+    }
+    if (++warp->streak > STREAK_LIMIT) {
+        warp->streak = 0;
+        return lanes_at_edge(warp, warp->runnable, false);
+    }
+    if (calm == 0) { /* everybody spins: take turns */
+        for (uint32_t rest = warp->runnable; rest; rest &= rest - 1)
+            warp->lane[__builtin_ctz(rest)].spin = 0;
+        return lanes_at_edge(warp, warp->runnable, warp->streak & 1);
+    }
+    return lanes_at_edge(warp, calm, true);
+}
+
+/* Loads that come back to the same few addresses, while memory stays as it is,
+ * are the sign of a lane that waits for another. */
+static void notice_spinning(struct warp *warp, uint32_t mask)
+{
+    for (; mask; mask &= mask - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(mask);
+        struct lane *lane = &warp->lane[i];
+        uintptr_t address = warp->address[i];
+        if (address == lane->recent[0] || address == lane->recent[1]) {
+            lane->spin++;
+        } else {
+            lane->spin = 0;
+            lane->recent[1] = lane->recent[0];
+            lane->recent[0] = address;
+            warp->block->launch->idle = 0;
+        }
+    }
+}
+
+static void note_progress(struct warp *warp, uint32_t mask, enum stop_reason reason)
+{
+    struct launch *launch = warp->block->launch;
+    launch->idle++;
+    if (reason == STOP_STORE) {
+        warp->quiet = 0;
+        launch->idle = 0;
+        for (; mask; mask &= mask - 1)
+            warp->lane[__builtin_ctz(mask)].spin = 0;
+    } else if (reason == STOP_LOAD && ++warp->quiet > QUIET_STEPS) {
+        notice_spinning(warp, mask);
+    }
+}
+
+bool sim_warp_step(struct warp *warp)
+{
+    struct launch *launch = warp->block->launch;
+    if (!warp->runnable)
+        return false;
+    uint32_t mask = choose_lanes(warp);
+    struct stop stop = warp->stop[__builtin_ctz(mask)];
+    launch->steps++;
+    launch->accesses += (unsigned int)__builtin_popcount(mask);
+    if (is_access(stop)) {
+        note_progress(warp, mask, (enum stop_reason)stop.reason);
+        sim_access_step(warp, mask, stop);
+        if (launch->error)
+            return false;
+    }
+    run_lanes(warp, mask, (enum stop_reason)stop.reason);
+    if (sim_cas_undecided)
+        sim_cas_decide(warp);
+    if (warp->collective)
+        sim_complete_collectives(warp);
+    return warp->runnable != 0;
+}

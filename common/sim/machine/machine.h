@@ -1,0 +1,252 @@
+/* machine.h - the simulated GPU as data: lanes, warps, blocks, a launch; and the fibers
+ * that make lanes run.
+ *
+ * One idea: a lane runs until its next memory access, and the warp then makes
+ * that access together. Lanes are fibers. A lane that reaches an access (or a
+ * barrier, or a warp intrinsic) writes down where it is in its warp's arrays
+ * and lets the next lane run; when none is left to run, the engine looks at
+ * the arrays, takes the lanes that are at the same instruction, and lets those
+ * go on. So no lane ever runs while the engine decides, and no lock is needed. */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "device_abi.h"
+#include "include/cuda_runtime_api.h"
+#include "sim.h"
+
+/* Why a lane waits. */
+enum stop_reason {
+    STOP_LOAD = SIM_LOAD,
+    STOP_STORE = SIM_STORE,
+    STOP_ATOMIC = SIM_ATOM,
+    STOP_RESUME, /* ready to go on without an access: a start, or after a wait */
+    STOP_COLLECTIVE,
+    STOP_BARRIER,
+    STOP_GRID_BARRIER
+};
+
+/* More of an access, above the bits of enum sim_atomic_flags. */
+enum stop_flags {
+    ACCESS_UNIFORM = 1 << 8,     /* sim_note_uniform came just before */
+    ACCESS_FLOATING = 1 << 9,    /* an atomic on float or double */
+    ACCESS_AGGREGATES = 1 << 10, /* an operation that nvcc aggregates in a warp */
+    ACCESS_VOLATILE = 1 << 11,
+    ACCESS_EXCHANGE = 1 << 12, /* an atomic that does not depend on the old value */
+    ACCESS_COPY = 1 << 13,     /* a part of something larger: may be padding, and of another
+                                  size in another lane */
+    ACCESS_COMPARES = 1 << 14  /* compare-and-swap */
+};
+
+/* At what a lane waits. It has no padding: see same_stop. */
+struct stop {
+    uint8_t reason; /* enum stop_reason */
+    union {
+        uint8_t bytes;     /* of an access: 1 to 16 */
+        uint8_t operation; /* of a collective; what a barrier does with predicates */
+    };
+    uint16_t flags; /* of an access: enum sim_atomic_flags, enum stop_flags */
+};
+
+static inline bool is_access(struct stop stop)
+{
+    return stop.reason <= STOP_ATOMIC;
+}
+/* One comparison of four bytes; three of the members would be three. */
+static inline bool same_stop(struct stop one, struct stop other)
+{
+    return memcmp(&one, &other, sizeof one) == 0;
+}
+
+/* Where in a kernel's code a lane is: the address to which the simulator's function, that
+ * it has called, returns; and that function's frame, which tells how deep it is in calls. */
+struct place {
+    uintptr_t pc, frame;
+};
+/* Only in a function that kernels call: the caller of a helper is not the kernel. */
+#define HERE                                                                                       \
+    ((struct place){(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0)})
+
+enum { NESTED_LOOPS = 6 };
+
+/* How often a lane has gone round the loops that it is in, outermost first
+ * (engine/reconvergence.c). */
+struct loop_count {
+    struct loop *loop;
+    uintptr_t frame;
+    uint64_t rounds;
+};
+
+/* A CUDA thread. What a layer to the right hangs onto a lane is named, but not known here. */
+struct lane {
+    /* What every access needs, in one line of the cache. */
+    void *stack_pointer; /* while another fiber runs */
+    struct warp *warp;
+    uintptr_t stack_low; /* its stack: STACK_BYTES from here on */
+    uintptr_t stack_top; /* where its first frame began */
+    uintptr_t code_at;   /* the basic block that it entered last, and its frame */
+    uintptr_t code_frame;
+    /* Called when the lane has gone on from an access and is about to wait or end: what it
+     * stored is in memory now. The checks set it for one time; NULL when nobody asks. */
+    void (*after_store)(struct lane *lane);
+    unsigned int spin; /* unproductive accesses in a row */
+    uint8_t number;    /* 0 to 31, in its warp */
+    uint8_t loops;     /* entries in `loop` */
+    bool uniform;      /* sim_note_uniform announced its next atomic */
+
+    struct loop_count loop[NESTED_LOOPS];
+    struct suspect_store *suspect; /* checks: a store that races, if it changes a value */
+    struct step *step;             /* checks: its store, whose value is not known yet */
+    struct lane_order *order;      /* checks: NULL until it fences or acquires */
+    struct site *site;             /* engine: of the atomic it waits at or has just made */
+    uintptr_t recent[2];           /* addresses of its last loads, to notice spinning */
+    uintptr_t atomic_address;      /* of the last atomic, for those who use its result */
+    uint32_t mask;                 /* of the collective it waits at */
+    bool atomic_block_scope;
+    bool relaxed, atomic_relaxed; /* its next load or atomic, its last atomic is relaxed */
+    struct sim_index thread;
+} __attribute__((aligned(64)));
+
+struct warp {
+    /* Where each lane is. The key orders instructions: a deeper call first,
+     * then the lower address, so that lanes that ran ahead wait for the others. */
+    uint64_t key[WARP];
+    uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
+    uintptr_t address[WARP];
+    struct stop stop[WARP];
+    uint64_t value[WARP]; /* operand of a collective or predicate; then its result */
+
+    uint32_t lanes;      /* that exist */
+    uint32_t live;       /* that have not returned */
+    uint32_t runnable;   /* that wait at an access or are ready to resume */
+    uint32_t collective; /* that wait at a warp intrinsic */
+    uint32_t barrier;    /* that wait at a barrier of the block or the grid */
+    uint32_t group;      /* that were let go together in this step */
+    uint32_t pending;    /* of these, those that still have to run */
+    uint32_t pending_after;
+    unsigned int quiet;  /* steps since a lane last changed memory */
+    unsigned int streak; /* steps in which some runnable lanes were left waiting */
+    unsigned int number; /* in the block */
+    struct block *block;
+
+    /* checks/order/happens_before.c */
+    uint32_t id;        /* in the launch */
+    uint32_t full_time; /* of the last collective of all its lanes */
+    uint32_t fence_time;
+    uint64_t fence_step;
+    uint32_t time[WARP];     /* of each lane */
+    uint32_t (*known)[WARP]; /* known[u][t]: what u knows of t, after collectives of some
+                                lanes; from malloc, freed with the warp */
+    struct lane lane[WARP];
+};
+
+struct block {
+    struct launch *launch;
+    struct sim_index index;
+    unsigned int linear;       /* in the grid */
+    unsigned int slot;         /* which set of stacks and shared memory it holds */
+    unsigned int live;         /* lanes that have not returned */
+    unsigned int waiting;      /* lanes at __syncthreads */
+    unsigned int exited_early; /* lanes that returned */
+    uint32_t runnable;         /* warps with something to do */
+    bool listed;               /* in launch->ready */
+    unsigned char *shared;
+    uint64_t shared_seen; /* bit i: this block has met launch->shared[i] */
+    struct warp *warps;
+    unsigned int warp_count;
+
+    /* checks/order/happens_before.c */
+    uint32_t first_warp; /* in the launch */
+    uint32_t barrier_time;
+    struct block_order *order;
+};
+
+/* A __shared__ variable of the running kernel, at `offset` in every block's
+ * shared memory; the dynamic one has the key NULL. */
+struct shared_variable {
+    const void *key;
+    const char *name;
+    size_t offset, size, element;
+};
+
+enum { SHARED_VARIABLES = 64 };
+
+struct launch {
+    const struct sim_launch *request;
+    void *closure;
+    unsigned int threads; /* a block */
+    unsigned int warps;   /* a block */
+    uint64_t blocks;      /* in the grid */
+    uint64_t next_block;  /* the first that has not started */
+    uint64_t finished;    /* blocks */
+    struct block **ready; /* blocks with runnable warps */
+    size_t ready_count;
+    struct block **resident;
+    size_t resident_count, resident_target, resident_limit;
+    uint64_t random;       /* state of the generator */
+    uint64_t accesses;     /* of lanes, for the budget */
+    uint64_t steps;        /* of warps: the watchdog sees whether it moves */
+    uint64_t idle;         /* steps since any lane did something productive */
+    uint64_t widened_at;   /* `idle` when a block was last added for that */
+    uint64_t grid_waiting; /* lanes at a grid barrier */
+    uint64_t live;         /* lanes of started blocks that have not returned */
+    uint64_t first_block;  /* the first that runs */
+    uint32_t grid_time;    /* checks/order/happens_before.c: all lanes know what was before */
+    cudaError_t error;     /* once the launch is stopped */
+    struct sim_counters counters;
+    struct sim_table sites; /* engine/counters.c: the atomic instructions */
+    struct shared_variable shared[SHARED_VARIABLES];
+    size_t shared_count;
+    size_t static_shared; /* bytes */
+};
+
+/* lane.c */
+/* The lane that runs now; NULL on the host and in the engine. */
+extern _Thread_local struct lane *sim_lane __attribute__((tls_model("initial-exec")));
+extern struct launch *sim_running; /* NULL while no kernel runs */
+
+/* The running lane writes down at what it waits, and where. */
+void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_t address, struct place place);
+/* The running lane waits; the next one goes on. Returns when the engine lets it go on. */
+void sim_lane_wait(struct lane *lane);
+/* Lets the lanes `first` of a warp run, then the lanes `then`, each to where it next waits
+ * or ends. At least one is in `first`; all are runnable, and are so no more. */
+void sim_run_lanes(struct warp *warp, uint32_t first, uint32_t then);
+/* These lanes can go on. */
+void sim_make_runnable(struct warp *warp, uint32_t lanes);
+/* The block of `warp` has a warp with something to do. */
+void sim_warp_ready(struct warp *warp);
+/* Stops the launch with an error; from a lane it does not return. */
+void sim_stop_launch(struct launch *launch, cudaError_t error);
+
+/* The instruction at which a lane is. */
+static inline uintptr_t sim_lane_pc(const struct warp *warp, unsigned int lane)
+{
+    return (uintptr_t)(warp->key[lane] & 0xffffffffffffu);
+}
+
+/* fiber.c */
+/* Saves this fiber's registers and stack pointer in *from, goes on with `to`. */
+void sim_fiber_switch(void **from, void *to);
+/* The stack pointer of a fiber that will call `start` on the stack below `top`. */
+void *sim_fiber_prepare(uintptr_t top, void (*start)(void));
+
+/* stacks.c: memory for resident blocks, kept from launch to launch */
+enum {
+    STACK_BYTES = 256 * 1024,
+    SHARED_DYNAMIC = 80 * 1024, /* where dynamic shared memory begins */
+    SHARED_SLOT = SHARED_DYNAMIC + 256 * 1024
+};
+/* Sets `block` up in slot `slot`: warps, stacks and shared memory. Returns false
+ * when the machine has no memory left. */
+bool sim_slot_prepare(struct block *block, unsigned int slot, unsigned int threads);
+/* Whether an address lies in the stack of some lane, in some block's shared memory. */
+bool sim_is_lane_stack(uintptr_t address);
+bool sim_is_shared(uintptr_t address);
+
+#endif

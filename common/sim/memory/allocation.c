@@ -1,0 +1,246 @@
+/* allocation.c - device memory: see memory.h.
+ *
+ * One range of addresses is reserved at the start; allocations are cut from it
+ * in order, so their list is sorted, and none is ever used twice. */
+#define _GNU_SOURCE
+#include "memory/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    PAGE = 4096,
+    GUARD = 64 * 1024, /* between allocations, and never mapped */
+    POISON = 0xa5,
+    POISON_LIMIT = 16 << 20 /* larger ones would cost too much memory to fill */
+};
+
+uintptr_t sim_arena_base;
+size_t sim_arena_bytes;
+
+static struct sim_allocation **allocations;
+static size_t count, room;
+static uintptr_t next_free;
+static size_t in_use;
+static bool is_open;
+
+static size_t mapped_bytes(const struct sim_allocation *a)
+{
+    return (a->bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+static bool reserve_arena(void)
+{
+    for (size_t bytes = (size_t)1 << 44; !sim_arena_base && bytes >= (size_t)1 << 32; bytes >>= 1) {
+        void *base =
+            mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (base == MAP_FAILED)
+            continue;
+        sim_arena_base = (uintptr_t)base;
+        sim_arena_bytes = bytes;
+        next_free = sim_arena_base + GUARD;
+    }
+    return sim_arena_base != 0;
+}
+
+size_t sim_memory_total(void)
+{
+    const size_t h200 = (size_t)143771 << 20; /* nvidia-smi: 143771 MiB */
+    size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return machine < h200 ? machine : h200;
+}
+
+size_t sim_memory_available(void)
+{
+    return sim_memory_total() - in_use;
+}
+
+static struct sim_allocation *new_entry(void)
+{
+    struct sim_allocation **grown = sim_grow(allocations, &room, count + 1, sizeof *grown);
+    if (!grown)
+        return NULL;
+    allocations = grown;
+    return malloc(sizeof **allocations);
+}
+
+void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
+{
+    if (!reserve_arena() || bytes > sim_memory_available())
+        return NULL;
+    struct sim_allocation *a = new_entry();
+    if (!a)
+        return NULL;
+    *a = (struct sim_allocation){
+        .base = next_free, .bytes = bytes ? bytes : 1, .kind = kind, .allocated_at = pc};
+    size_t mapped = mapped_bytes(a);
+    if (mapped > sim_arena_base + sim_arena_bytes - GUARD - next_free ||
+        mprotect((void *)a->base, mapped, PROT_READ | PROT_WRITE)) {
+        free(a);
+        return NULL;
+    }
+    allocations[count++] = a;
+    next_free += mapped + GUARD;
+    in_use += a->bytes;
+    if (bytes <= POISON_LIMIT)
+        memset((void *)a->base, POISON, a->bytes);
+    if (!is_open && kind == SIM_DEVICE_MEMORY)
+        mprotect((void *)a->base, mapped, PROT_NONE);
+    return (void *)a->base;
+}
+
+/* The last allocation that starts at or below `address`; count when there is none. */
+static size_t index_below(uintptr_t address)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (allocations[middle]->base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? low - 1 : count;
+}
+
+static void release(struct sim_allocation *a, uintptr_t pc)
+{
+    a->freed_at = pc ? pc : 1;
+    if (a->on_release)
+        a->on_release(a);
+    in_use -= a->bytes;
+    madvise((void *)a->base, mapped_bytes(a), MADV_DONTNEED);
+    mprotect((void *)a->base, mapped_bytes(a), PROT_NONE);
+}
+
+void sim_report_double_free(const struct sim_allocation *a, uintptr_t pc)
+{
+    char detail[400], where[160], freed[160];
+    if (!sim_checks(CHECK_MEMORY))
+        return;
+    snprintf(detail, sizeof detail, "the %zu bytes allocated at %s were freed at %s", a->bytes,
+             sim_locate(a->allocated_at, where, sizeof where),
+             sim_locate(a->freed_at, freed, sizeof freed));
+    sim_report(CHECK_MEMORY, NULL, pc, "Invalid (double) free", detail, "free each allocation once");
+}
+
+const struct sim_allocation *sim_memory_next(const struct sim_allocation *last)
+{
+    size_t i = last ? index_below(last->base) + 1 : 0;
+    while (i < count && allocations[i]->freed_at)
+        i++;
+    return i < count ? allocations[i] : NULL;
+}
+
+enum sim_free_result sim_memory_free(void *base, uintptr_t pc)
+{
+    size_t i = index_below((uintptr_t)base);
+    if (i == count || allocations[i]->base != (uintptr_t)base)
+        return SIM_NOT_AN_ALLOCATION;
+    if (allocations[i]->freed_at) {
+        sim_report_double_free(allocations[i], pc);
+        return SIM_FREED_BEFORE;
+    }
+    release(allocations[i], pc);
+    return SIM_FREED;
+}
+
+void sim_memory_free_all(void)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!allocations[i]->freed_at)
+            release(allocations[i], 0);
+}
+
+/* The variables that the rewriter put into the section sim_device. */
+extern char __start_sim_device[] __attribute__((weak));
+extern char __stop_sim_device[] __attribute__((weak));
+
+/* The __device__ variable that holds `address`. Without symbols: all of them. */
+static const struct sim_allocation *find_variable(uintptr_t address)
+{
+    static struct sim_allocation found[16];
+    static unsigned int last;
+    for (unsigned int i = 0; i < 16; i++)
+        if (address - found[i].base < found[i].bytes)
+            return &found[i];
+    struct sim_allocation *variable = &found[last++ % 16];
+    *variable = (struct sim_allocation){.kind = SIM_DEVICE_VARIABLE};
+    if (!sim_find_symbol(address, &variable->base, &variable->bytes)) {
+        variable->base = (uintptr_t)__start_sim_device;
+        variable->bytes = (size_t)(__stop_sim_device - __start_sim_device);
+    }
+    return variable;
+}
+
+const struct sim_allocation *sim_memory_find(uintptr_t address)
+{
+    if (address >= (uintptr_t)__start_sim_device && address < (uintptr_t)__stop_sim_device)
+        return find_variable(address);
+    size_t i = index_below(address);
+    return i < count && address - allocations[i]->base < allocations[i]->bytes ? allocations[i]
+                                                                               : NULL;
+}
+
+const struct sim_allocation *sim_memory_nearest(uintptr_t address)
+{
+    const struct sim_allocation *best = NULL;
+    size_t distance = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_allocation *a = allocations[i];
+        size_t d = address < a->base ? a->base - address : address - a->base;
+        d = address >= a->base && d >= a->bytes ? d - a->bytes : d;
+        if (!a->freed_at && d < distance) {
+            best = a;
+            distance = d;
+        }
+    }
+    return best;
+}
+
+static void protect(const void *address, int protection)
+{
+    const struct sim_allocation *a = NULL;
+    if ((uintptr_t)address - sim_arena_base < sim_arena_bytes)
+        a = sim_memory_find((uintptr_t)address);
+    if (a && a->kind == SIM_DEVICE_MEMORY && !a->freed_at && !is_open)
+        mprotect((void *)a->base, mapped_bytes(a), protection);
+}
+
+void sim_memory_copy(void *to, const void *from, size_t bytes)
+{
+    protect(to, PROT_READ | PROT_WRITE);
+    protect(from, PROT_READ | PROT_WRITE);
+    memmove(to, from, bytes);
+    protect(to, PROT_NONE);
+    protect(from, PROT_NONE);
+}
+
+void sim_memory_fill(void *to, int value, size_t bytes)
+{
+    protect(to, PROT_READ | PROT_WRITE);
+    memset(to, value, bytes);
+    protect(to, PROT_NONE);
+}
+
+static void protect_all(int protection)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!allocations[i]->freed_at && allocations[i]->kind == SIM_DEVICE_MEMORY)
+            mprotect((void *)allocations[i]->base, mapped_bytes(allocations[i]), protection);
+}
+
+void sim_memory_open(void)
+{
+    protect_all(PROT_READ | PROT_WRITE);
+    is_open = true;
+}
+
+void sim_memory_close(void)
+{
+    is_open = false;
+    protect_all(PROT_NONE);
+}

@@ -1,0 +1,80 @@
+/* memory.h - the memory of the simulated device: who owns which address.
+ *
+ * Allocations live in a range of their own, each with unmapped guard space
+ * around it; an address is never used twice. While the host runs, device memory
+ * is closed to it (PROT_NONE); managed and pinned memory stays open. */
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+
+#include "report/report.h"
+
+enum sim_memory_kind {
+    SIM_DEVICE_MEMORY,  /* cudaMalloc */
+    SIM_PINNED_MEMORY,  /* cudaMallocHost: host and kernels may use it */
+    SIM_MANAGED_MEMORY, /* cudaMallocManaged: likewise */
+    SIM_DEVICE_VARIABLE /* __device__ and __constant__ */
+};
+
+struct sim_allocation {
+    uintptr_t base;
+    size_t bytes; /* as asked for; the mapping is larger */
+    enum sim_memory_kind kind;
+    uintptr_t allocated_at;  /* program counters in the user's code, for sim_locate */
+    uintptr_t freed_at;      /* 0 while it is live */
+    struct shadow *shadow;   /* checks: NULL until a kernel touches it */
+    struct written *written; /* checks: by the host */
+    bool all_written;
+    /* Called when the memory is freed. The checks set it when they hang something onto the
+     * allocation, which they then drop; NULL when there is nothing. */
+    void (*on_release)(struct sim_allocation *allocation);
+};
+
+/* All allocations lie in [sim_arena_base, sim_arena_base + sim_arena_bytes). */
+extern uintptr_t sim_arena_base;
+extern size_t sim_arena_bytes;
+
+/* Gives `bytes` (at least 1) of uninitialized memory at a multiple of 512.
+ * Returns NULL when the device has not that much left. */
+void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc);
+
+enum sim_free_result { SIM_FREED, SIM_FREED_BEFORE, SIM_NOT_AN_ALLOCATION };
+enum sim_free_result sim_memory_free(void *base, uintptr_t pc);
+/* Reports memory that is freed a second time, when memcheck is on. */
+void sim_report_double_free(const struct sim_allocation *allocation, uintptr_t pc);
+/* The live allocation behind `last`, in the order of their addresses; the first behind
+ * NULL; NULL behind the last. */
+const struct sim_allocation *sim_memory_next(const struct sim_allocation *last);
+/* cudaDeviceReset: frees everything. */
+void sim_memory_free_all(void);
+
+/* The allocation, live or freed, that holds `address`, or NULL. Device
+ * variables count as allocations. */
+const struct sim_allocation *sim_memory_find(uintptr_t address);
+/* The live allocation that is nearest to `address`, or NULL when there is none. */
+const struct sim_allocation *sim_memory_nearest(uintptr_t address);
+
+/* Copy and fill for the runtime, which may touch device memory at any time.
+ * The caller has checked both ranges. */
+void sim_memory_copy(void *to, const void *from, size_t bytes);
+void sim_memory_fill(void *to, int value, size_t bytes);
+
+/* Opens device memory to the host's own code, or closes it again: around a launch. */
+void sim_memory_open(void);
+void sim_memory_close(void);
+
+/* address.c: what the reader is told of an address */
+/* "bins[3]", or "element 3 of the 20-byte allocation made at file:line", of an access by a
+ * thread of `block`; `allocation` is NULL for shared memory. */
+char *sim_describe_address(const struct block *block, const struct sim_allocation *allocation,
+                           uintptr_t address, unsigned int bytes, char *text, size_t size);
+/* The same of an address that a lane of `warp` may not touch; and what to do about it. */
+void sim_describe_outside(const struct warp *warp, uintptr_t address, char *text, size_t size);
+const char *sim_advice_outside(uintptr_t address);
+/* The __shared__ variable of the running launch that holds `offset`, or NULL. */
+const struct shared_variable *sim_find_shared(const struct launch *launch, size_t offset);
+
+/* Bytes of the whole device, and those not allocated. */
+size_t sim_memory_total(void);
+size_t sim_memory_available(void);
+
+#endif

@@ -1,0 +1,149 @@
+/* report.c - errors, in compute-sanitizer's layout, each told once. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/report.h"
+
+enum { EXIT_STATUS = 86, DISTINCT = 256 };
+
+static struct {
+    uintptr_t pc;
+    char headline[96];
+} told[DISTINCT];
+static size_t told_count;
+static uint64_t errors, repeats; /* told; of the same, and only counted */
+static void (*check_at_end)(void);
+
+/* Who is told of reports as data, and what the report at hand is of. */
+static sim_report_observer *observer;
+static void *observer_context;
+static enum sim_check current_check;
+
+uint64_t sim_error_count(void)
+{
+    return errors;
+}
+
+/* A program in which a check fired must not look successful. */
+static void summarize(int status, void *unused)
+{
+    (void)unused;
+    if (check_at_end)
+        check_at_end();
+    if (errors == 0)
+        return;
+    fflush(stdout);
+    if (repeats)
+        fprintf(stderr, "========= not shown: %llu repeat%s of the above\n",
+                (unsigned long long)repeats, repeats == 1 ? "" : "s");
+    fprintf(stderr, "========= ERROR SUMMARY: %llu error%s\n", (unsigned long long)errors,
+            errors == 1 ? "" : "s");
+    if (status == 0)
+        _exit(EXIT_STATUS);
+}
+
+static bool is_news(uintptr_t pc, const char *headline)
+{
+    for (size_t i = 0; i < told_count; i++)
+        if (told[i].pc == pc && strcmp(told[i].headline, headline) == 0)
+            return false;
+    if (told_count == DISTINCT)
+        return false;
+    told[told_count].pc = pc;
+    snprintf(told[told_count].headline, sizeof told[0].headline, "%s", headline);
+    told_count++;
+    return true;
+}
+
+struct lane *sim_lane_for(const char *what, uintptr_t pc)
+{
+    if (sim_lane)
+        return sim_lane;
+    char headline[96];
+    snprintf(headline, sizeof headline, "Host code calls %s", what);
+    sim_report(CHECK_MEMORY, NULL, pc, headline, "only a kernel can do that",
+               "call it in a __global__ function, or in what such a function calls");
+    exit(EXIT_STATUS);
+}
+
+char *sim_describe_lane(const struct lane *lane, char *text, size_t size)
+{
+    struct sim_index t = lane->thread, b = lane->warp->block->index;
+    snprintf(text, size, "thread (%u,%u,%u) in block (%u,%u,%u)", t.x, t.y, t.z, b.x, b.y, b.z);
+    return text;
+}
+
+void sim_observe_reports(sim_report_observer *function, void *context)
+{
+    observer = function;
+    observer_context = context;
+}
+
+void sim_report_begin(enum sim_check check)
+{
+    current_check = check;
+}
+
+void sim_report_names(uintptr_t pc)
+{
+    if (observer && current_check)
+        observer(sim_check_name(current_check), pc, observer_context);
+}
+
+void sim_print_place(uintptr_t pc)
+{
+    sim_report_names(pc);
+    struct sim_source source = sim_find_source(pc, true);
+    char name[128];
+    sim_readable_name(source.function, name, sizeof name);
+    if (source.line)
+        fprintf(stderr, "=========     at %s in %s:%d\n", name, source.file, source.line);
+    else
+        fprintf(stderr, "=========     at an unknown line: compile with -g\n");
+}
+
+void sim_forget_reports(void)
+{
+    errors = repeats = 0;
+    told_count = 0;
+}
+
+void sim_report_at_end(void (*check)(void))
+{
+    check_at_end = check;
+}
+
+void sim_count_error(bool is_told)
+{
+    if (is_told)
+        errors++;
+    else
+        repeats++;
+}
+
+/* Before main, so that it runs last at the end. */
+__attribute__((constructor)) static void summarize_at_exit(void)
+{
+    on_exit(summarize, NULL);
+}
+
+void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
+                const char *detail, const char *advice)
+{
+    char text[128];
+    bool news = is_news(pc, headline);
+    sim_count_error(news);
+    if (!news)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "========= %s\n", headline);
+    sim_report_begin(check);
+    sim_print_place(pc);
+    if (lane)
+        fprintf(stderr, "=========     by %s\n", sim_describe_lane(lane, text, sizeof text));
+    fprintf(stderr, "=========     %s\n", detail);
+    fprintf(stderr, "=========     What to do: %s\n", advice);
+}

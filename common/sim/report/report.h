@@ -1,0 +1,71 @@
+/* report.h - from a program counter to the source, and what the reader is told. */
+#ifndef SIM_REPORT_H
+#define SIM_REPORT_H
+
+#include "machine/machine.h"
+
+/* source_line.c */
+/* The source of a program counter: the innermost frame outside the simulator's
+ * own headers. `is_return` when pc follows a call. */
+struct sim_source {
+    const char *file, *function; /* "?" when unknown */
+    int line;                    /* 0 when unknown */
+};
+struct sim_source sim_find_source(uintptr_t pc, bool is_return);
+
+/* Whether two program counters, both of calls, belong to one line of the source. Without
+ * line information only equal ones do. */
+bool sim_same_line(uintptr_t one, uintptr_t other);
+/* Whether they belong to one function. Without line information all do: two instructions
+ * of one function never have one address, so that nothing else would be left to ask. */
+bool sim_same_function(uintptr_t one, uintptr_t other);
+
+/* The variable of the program that holds `address`; false when it is not known. */
+bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes);
+/* Its name, or "a __device__ variable". */
+char *sim_symbol_name(uintptr_t address, char *name, size_t size);
+
+/* readable_name.c */
+/* A symbol's name as the source has it, without return type and parameters: `_Z6kernelPKhj`
+ * is `kernel`, `_ZN6course1kIiEEvPT_` is `course::k<int>`. What is no C++ symbol stays. */
+void sim_readable_name(const char *symbol, char *text, size_t size);
+
+/* instructions.c */
+/* A number from 1 to 65535 for a program counter, the same for each question until the
+ * program ends; 0 when there is none left. */
+uint16_t sim_number_of_pc(uintptr_t pc);
+/* The program counter of such a number; 0 for 0. */
+uintptr_t sim_pc_of_number(uint16_t number);
+
+/* report.c */
+/* Prints one error in compute-sanitizer's layout; a repeat (same headline, same
+ * pc) is only counted. lane may be NULL for errors of the host. */
+void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
+                const char *detail, const char *advice);
+/* Counts an error that is told elsewhere, which makes the program exit 86, or the
+ * repeat of one that was told before. */
+void sim_count_error(bool is_told);
+/* Forgets all errors, and that they were told. */
+void sim_forget_reports(void);
+/* Calls `check` when the program ends, before its errors are summed up: it may report
+ * more. There is one such check. */
+void sim_report_at_end(void (*check)(void));
+/* What follows is a report of this check: for those that are printed in parts. */
+void sim_report_begin(enum sim_check check);
+/* The report at hand names this place, in words of its own. */
+void sim_report_names(uintptr_t pc);
+/* Prints "    at kernel in file:line". */
+void sim_print_place(uintptr_t pc);
+/* The lane that runs. Host code that calls `what`, which only kernels can, ends the
+ * program with a report. */
+struct lane *sim_lane_for(const char *what, uintptr_t pc);
+/* "thread (3,0,0) in block (1,0,0)" */
+char *sim_describe_lane(const struct lane *lane, char *text, size_t size);
+
+/* waiting.c */
+/* "__syncthreads", "a load": at what a lane with this stop waits. */
+const char *sim_waits_at(struct stop stop);
+/* Prints where lanes wait, and how many, for hangs. */
+void sim_report_waiting(const struct launch *launch);
+
+#endif

@@ -1,0 +1,158 @@
+/* source_line.c - from a program counter to file, line and function, by way of libbacktrace. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/report.h"
+
+#if __has_include(<backtrace.h>)
+#include <backtrace.h>
+
+static void ignore_error(void *data, const char *message, int error)
+{
+    (void)data, (void)message, (void)error;
+}
+
+/* Called for the innermost of the inlined functions first. Frames of the
+ * simulator's own headers are not the user's code. */
+static int take_frame(void *data, uintptr_t pc, const char *file, int line, const char *function)
+{
+    struct sim_source *source = data;
+    (void)pc;
+    if (!file || strstr(file, "/sim/include/"))
+        return 0;
+    *source = (struct sim_source){file, function ? function : "?", line};
+    return 1;
+}
+
+static struct backtrace_state *debug_information(void)
+{
+    static struct backtrace_state *state;
+    if (!state)
+        state = backtrace_create_state(NULL, 0, ignore_error, NULL);
+    return state;
+}
+
+static void look_up(uintptr_t pc, struct sim_source *source)
+{
+    if (debug_information())
+        backtrace_pcinfo(debug_information(), pc, take_frame, ignore_error, source);
+}
+
+static void take_name(void *data, uintptr_t pc, const char *name, uintptr_t value, uintptr_t size)
+{
+    (void)pc, (void)value, (void)size;
+    *(const char **)data = name;
+}
+
+static const char *look_up_name(uintptr_t address)
+{
+    const char *name = NULL;
+    if (debug_information())
+        backtrace_syminfo(debug_information(), address, take_name, ignore_error, &name);
+    return name;
+}
+
+static void take_symbol(void *data, uintptr_t pc, const char *name, uintptr_t value, uintptr_t size)
+{
+    uintptr_t *symbol = data;
+    (void)pc, (void)name;
+    symbol[0] = value;
+    symbol[1] = size;
+}
+
+bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes)
+{
+    uintptr_t symbol[2] = {0, 0};
+    if (debug_information())
+        backtrace_syminfo(debug_information(), address, take_symbol, ignore_error, symbol);
+    *base = symbol[0];
+    *bytes = symbol[1];
+    return address - *base < *bytes;
+}
+
+#else /* no libbacktrace: messages lack their lines, and nothing else changes */
+
+static void look_up(uintptr_t pc, struct sim_source *source)
+{
+    (void)pc, (void)source;
+}
+
+static const char *look_up_name(uintptr_t address)
+{
+    (void)address;
+    return NULL;
+}
+
+bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes)
+{
+    (void)address, (void)base, (void)bytes;
+    return false;
+}
+
+#endif
+
+char *sim_symbol_name(uintptr_t address, char *name, size_t size)
+{
+    const char *symbol = look_up_name(address);
+    if (symbol)
+        sim_readable_name(symbol, name, size);
+    else
+        snprintf(name, size, "a __device__ variable");
+    return name;
+}
+
+/* The part of a path below the working directory is enough. */
+static const char *shorten(const char *file)
+{
+    static char here[4096];
+    size_t length;
+    if (!here[0] && !getcwd(here, sizeof here))
+        return file;
+    length = strlen(here);
+    return strncmp(file, here, length) == 0 && file[length] == '/' ? file + length + 1 : file;
+}
+
+enum { REMEMBERED = 256 };
+
+struct sim_source sim_find_source(uintptr_t pc, bool is_return)
+{
+    static struct {
+        uintptr_t pc;
+        struct sim_source source;
+    } remembered[REMEMBERED];
+    size_t slot = pc % REMEMBERED;
+    if (pc && remembered[slot].pc == pc)
+        return remembered[slot].source;
+    struct sim_source source = {"?", "?", 0};
+    if (pc)
+        look_up(pc - is_return, &source);
+    source.file = shorten(source.file);
+    remembered[slot].pc = pc;
+    remembered[slot].source = source;
+    return source;
+}
+
+char *sim_locate(uintptr_t pc, char *text, size_t size)
+{
+    struct sim_source source = sim_find_source(pc, true);
+    if (source.line)
+        snprintf(text, size, "%s:%d", source.file, source.line);
+    else
+        snprintf(text, size, "?");
+    return text;
+}
+
+bool sim_same_line(uintptr_t one, uintptr_t other)
+{
+    struct sim_source a = sim_find_source(one, true), b = sim_find_source(other, true);
+    return one == other || (a.line && a.line == b.line && strcmp(a.file, b.file) == 0);
+}
+
+bool sim_same_function(uintptr_t one, uintptr_t other)
+{
+    struct sim_source a = sim_find_source(one, true), b = sim_find_source(other, true);
+    return !a.line || !b.line ||
+           (strcmp(a.function, b.function) == 0 && strcmp(a.file, b.file) == 0);
+}

@@ -1,0 +1,93 @@
+/* cuda_error.c - errors of the CUDA runtime: what is remembered, and what is said. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "runtime/runtime.h"
+
+static cudaError_t last_error;
+static cudaError_t sticky_error;
+
+cudaError_t sim_set_error(cudaError_t error, bool sticky)
+{
+    if (error)
+        last_error = error;
+    if (error && sticky)
+        sticky_error = error;
+    return error;
+}
+
+cudaError_t sim_sticky_error(void)
+{
+    return sticky_error;
+}
+
+void sim_forget_errors(void)
+{
+    last_error = cudaSuccess;
+    sticky_error = cudaSuccess;
+}
+
+cudaError_t sim_return(cudaError_t error)
+{
+    return sim_set_error(sticky_error ? sticky_error : error, false);
+}
+
+static void sim_report_host(struct sim_call call, const char *message, va_list arguments)
+{
+    char where[512];
+    fflush(stdout);
+    fprintf(stderr, "%s: %s: ", sim_locate(call.pc, where, sizeof where), call.function);
+    vfprintf(stderr, message, arguments);
+    fputc('\n', stderr);
+}
+
+cudaError_t sim_refuse(struct sim_call call, cudaError_t error, const char *message, ...)
+{
+    va_list arguments;
+    va_start(arguments, message);
+    sim_report_host(call, message, arguments);
+    va_end(arguments);
+    return sim_return(error);
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = last_error;
+    last_error = sticky_error;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return last_error;
+}
+
+struct error_text {
+    int error;
+    const char *name, *text;
+};
+
+static const struct error_text error_texts[] = {
+#define ENTRY(NAME, VALUE, TEXT) {VALUE, #NAME, TEXT},
+    SIM_CUDA_ERRORS(ENTRY)
+#undef ENTRY
+};
+
+static struct error_text find_error(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof error_texts / sizeof error_texts[0]; ++i)
+        if (error_texts[i].error == (int)error)
+            return error_texts[i];
+    const char *unknown = "unrecognized error code";
+    return (struct error_text){(int)error, unknown, unknown};
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    return find_error(error).name;
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    return find_error(error).text;
+}

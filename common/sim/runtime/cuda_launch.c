@@ -1,0 +1,287 @@
+/* cuda_launch.c - kernels by address: launches, attributes, occupancy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/runtime.h"
+
+enum { MOST_PARAMETERS = 256 };
+
+static struct sim_kernel *kernels;
+
+void sim_register_kernel(struct sim_kernel *kernel)
+{
+    kernel->next = kernels;
+    kernels = kernel;
+}
+
+static const struct sim_kernel *find_kernel(const void *address)
+{
+    const struct sim_kernel *kernel = kernels;
+    while (kernel && kernel->kernel != address)
+        kernel = kernel->next;
+    return kernel;
+}
+
+/* The closure of a launch by address: this, then the values of the arguments,
+ * each at a multiple of 16 bytes. */
+struct packed {
+    const struct sim_kernel *kernel;
+    size_t bytes;
+};
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+static void run_packed(const void *closure)
+{
+    const struct packed *packed = closure;
+    const struct sim_kernel *kernel = packed->kernel;
+    void *arguments[MOST_PARAMETERS];
+    char *value = (char *)closure + round_up(sizeof *packed);
+    for (size_t i = 0; i < kernel->parameters; ++i) {
+        arguments[i] = value;
+        value += round_up(kernel->parameter_bytes[i]);
+    }
+    kernel->call(kernel->kernel, arguments);
+}
+
+static struct packed *pack(const struct sim_kernel *kernel, void *const *arguments)
+{
+    size_t bytes = round_up(sizeof(struct packed));
+    for (size_t i = 0; i < kernel->parameters; ++i)
+        bytes += round_up(kernel->parameter_bytes[i]);
+    struct packed *packed = calloc(1, bytes);
+    if (!packed)
+        return NULL;
+    *packed = (struct packed){kernel, bytes};
+    char *value = (char *)packed + round_up(sizeof *packed);
+    for (size_t i = 0; i < kernel->parameters; ++i) {
+        memcpy(value, arguments[i], kernel->parameter_bytes[i]);
+        value += round_up(kernel->parameter_bytes[i]);
+    }
+    return packed;
+}
+
+static cudaError_t check_kernel(struct sim_call call, const void *address)
+{
+    if (address)
+        return cudaSuccess;
+    return sim_refuse(call, cudaErrorInvalidDeviceFunction, "the kernel is NULL");
+}
+
+static cudaError_t check_launch(struct sim_call call, const struct sim_kernel *kernel,
+                                void *const *arguments, const void *address)
+{
+    cudaError_t error = check_kernel(call, address);
+    if (error)
+        return error;
+    if (!kernel)
+        return sim_refuse(call, cudaErrorInvalidDeviceFunction, "%p is no __global__ function",
+                          address);
+    if (kernel->parameters > MOST_PARAMETERS)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "%s has %zu parameters, at most %d work here", kernel->name,
+                          kernel->parameters, MOST_PARAMETERS);
+    if (kernel->parameters && !arguments)
+        return sim_refuse(call, cudaErrorInvalidValue, "%s has parameters, but no arguments came",
+                          kernel->name);
+    for (size_t i = 0; i < kernel->parameters; ++i)
+        if (!arguments[i])
+            return sim_refuse(call, cudaErrorInvalidValue, "argument %zu of %s is NULL", i,
+                              kernel->name);
+    return cudaSuccess;
+}
+
+static cudaError_t start(struct sim_call call, const void *address,
+                         const cudaLaunchConfig_t *config, void *const *arguments, int cooperative)
+{
+    const struct sim_kernel *kernel = find_kernel(address);
+    cudaError_t error = check_launch(call, kernel, arguments, address);
+    if (!error)
+        error = sim_check_stream(call, config->stream);
+    if (error)
+        return error;
+    struct packed *packed = pack(kernel, arguments);
+    if (!packed)
+        return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
+    struct sim_launch launch = {
+        .entry = run_packed,
+        .closure = packed,
+        .closure_bytes = packed->bytes,
+        .kernel = address,
+        .name = kernel->name,
+        .grid = {config->gridDim.x, config->gridDim.y, config->gridDim.z},
+        .block = {config->blockDim.x, config->blockDim.y, config->blockDim.z},
+        .shared_bytes = config->dynamicSmemBytes,
+        .stream = config->stream,
+        .cooperative = cooperative,
+    };
+    error = (cudaError_t)sim_launch(&launch);
+    free(packed);
+    return error;
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream)
+{
+    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, NULL, 0};
+    return start(SIM_CALL("cudaLaunchKernel"), kernel, &config, arguments, 0);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes, cudaStream_t stream)
+{
+    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, NULL, 0};
+    return start(SIM_CALL("cudaLaunchCooperativeKernel"), kernel, &config, arguments, 1);
+}
+
+/* A cluster of one block is no cluster. */
+static int asks_for_clusters(const cudaLaunchAttribute *attribute)
+{
+    const cudaLaunchAttributeValue *value = &attribute->val;
+    return attribute->id == cudaLaunchAttributeClusterDimension &&
+           (value->clusterDim.x > 1 || value->clusterDim.y > 1 || value->clusterDim.z > 1);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                void **arguments)
+{
+    struct sim_call call = SIM_CALL("cudaLaunchKernelExC");
+    int cooperative = 0;
+    if (!config || (config->numAttrs && !config->attrs))
+        return sim_refuse(call, cudaErrorInvalidValue, "the configuration is NULL");
+    for (unsigned int i = 0; i < config->numAttrs; ++i) {
+        if (asks_for_clusters(&config->attrs[i]))
+            return sim_refuse(call, cudaErrorNotSupported,
+                              "clusters of blocks are not supported on the simulated GPU");
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+            cooperative = config->attrs[i].val.cooperative;
+    }
+    return start(call, kernel, config, arguments, cooperative);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel)
+{
+    struct sim_call call = SIM_CALL("cudaFuncGetAttributes");
+    cudaError_t error = check_kernel(call, kernel);
+    if (error)
+        return error;
+    if (!attributes)
+        return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
+    const struct sim_kernel_attributes *known = sim_kernel_attributes(kernel);
+    memset(attributes, 0, sizeof *attributes);
+    attributes->sharedSizeBytes = known->static_shared;
+    attributes->maxThreadsPerBlock = SIM_THREADS_PER_BLOCK;
+    attributes->ptxVersion = 90;
+    attributes->binaryVersion = 90;
+    attributes->maxDynamicSharedSizeBytes = (int)known->dynamic_shared_maximum;
+    attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+    return sim_return(cudaSuccess);
+}
+
+static cudaError_t set_dynamic_shared(struct sim_call call, const void *kernel, int bytes)
+{
+    struct sim_kernel_attributes *attributes = sim_kernel_attributes(kernel);
+    if (bytes < 0 || attributes->static_shared + (size_t)bytes > SIM_SHARED_PER_BLOCK_OPTIN)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "%d bytes of dynamic and %zu of static shared memory: a block has at "
+                          "most %d",
+                          bytes, attributes->static_shared, SIM_SHARED_PER_BLOCK_OPTIN);
+    attributes->dynamic_shared_maximum = (size_t)bytes;
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
+{
+    struct sim_call call = SIM_CALL("cudaFuncSetAttribute");
+    cudaError_t error = check_kernel(call, kernel);
+    if (error)
+        return error;
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+        return set_dynamic_shared(call, kernel, value);
+    if (attribute != cudaFuncAttributePreferredSharedMemoryCarveout)
+        return sim_refuse(call, cudaErrorInvalidValue, "attribute %d is not known here",
+                          (int)attribute);
+    if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
+        return sim_refuse(call, cudaErrorInvalidValue, "%d is not a percentage", value);
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache preference)
+{
+    (void)preference;
+    cudaError_t error = check_kernel(SIM_CALL("cudaFuncSetCacheConfig"), kernel);
+    return error ? error : sim_return(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig bank_size)
+{
+    (void)bank_size;
+    cudaError_t error = check_kernel(SIM_CALL("cudaFuncSetSharedMemConfig"), kernel);
+    return error ? error : sim_return(cudaSuccess);
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *kernel)
+{
+    struct sim_call call = SIM_CALL("cudaFuncGetName");
+    const struct sim_kernel *found = find_kernel(kernel);
+    if (!name)
+        return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
+    if (!found)
+        return sim_refuse(call, cudaErrorInvalidDeviceFunction, "%p is no __global__ function",
+                          kernel);
+    *name = found->name;
+    return sim_return(cudaSuccess);
+}
+
+static cudaError_t count_blocks(struct sim_call call, int *blocks, const void *kernel, int threads,
+                                size_t dynamic_shared)
+{
+    cudaError_t error = check_kernel(call, kernel);
+    if (error)
+        return error;
+    if (!blocks || threads <= 0)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          blocks ? "a block needs at least one thread"
+                                 : "the pointer for the result is NULL");
+    *blocks = sim_blocks_per_multiprocessor(kernel, (unsigned int)threads, dynamic_shared);
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int threads, size_t dynamic_shared)
+{
+    return count_blocks(SIM_CALL("cudaOccupancyMaxActiveBlocksPerMultiprocessor"), blocks, kernel,
+                        threads, dynamic_shared);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel,
+                                                                   int threads,
+                                                                   size_t dynamic_shared,
+                                                                   unsigned int flags)
+{
+    (void)flags;
+    return count_blocks(SIM_CALL("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"), blocks,
+                        kernel, threads, dynamic_shared);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks,
+                                                      int threads)
+{
+    struct sim_call call = SIM_CALL("cudaOccupancyAvailableDynamicSMemPerBlock");
+    cudaError_t error = check_kernel(call, kernel);
+    if (error)
+        return error;
+    if (!bytes || blocks <= 0 || threads <= 0 || threads > SIM_THREADS_PER_BLOCK)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "blocks and threads must be positive, threads at most %d",
+                          SIM_THREADS_PER_BLOCK);
+    size_t each = SIM_SHARED_PER_MULTIPROCESSOR / (size_t)blocks;
+    size_t taken = SIM_SHARED_RESERVED_PER_BLOCK + sim_kernel_attributes(kernel)->static_shared;
+    *bytes = each > taken ? each - taken : 0;
+    if (*bytes > SIM_SHARED_PER_BLOCK_OPTIN)
+        *bytes = SIM_SHARED_PER_BLOCK_OPTIN;
+    return sim_return(cudaSuccess);
+}

@@ -1,0 +1,273 @@
+/* cuda_memory.c - cudaMalloc, cudaFree and their kind. */
+#include <string.h>
+
+#include "runtime/runtime.h"
+
+enum { PITCH_BYTES = 512, WHERE_BYTES = 512 };
+
+/* The common part of all allocations; nothing is allocated for 0 bytes. */
+static cudaError_t allocate(struct sim_call call, void **pointer, size_t bytes,
+                            enum sim_memory_kind kind)
+{
+    if (!pointer)
+        return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
+    *pointer = NULL;
+    if (bytes == 0 || sim_sticky_error())
+        return sim_return(cudaSuccess);
+    sim_leak_watch();
+    *pointer = sim_memory_allocate(bytes, kind, call.pc);
+    if (!*pointer)
+        return sim_refuse(call, cudaErrorMemoryAllocation,
+                          "%zu bytes are asked for, %zu of the device's %zu are left", bytes,
+                          sim_memory_available(), sim_memory_total());
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    return allocate(SIM_CALL("cudaMalloc"), pointer, bytes, SIM_DEVICE_MEMORY);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
+{
+    struct sim_call call = SIM_CALL("cudaMallocAsync");
+    cudaError_t error = sim_check_stream(call, stream);
+    return error ? error : allocate(call, pointer, bytes, SIM_DEVICE_MEMORY);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    return allocate(SIM_CALL("cudaMallocHost"), pointer, bytes, SIM_PINNED_MEMORY);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    struct sim_call call = SIM_CALL("cudaHostAlloc");
+    if (flags > (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+        return sim_refuse(call, cudaErrorInvalidValue, "flags 0x%x are not known", flags);
+    return allocate(call, pointer, bytes, SIM_PINNED_MEMORY);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
+{
+    struct sim_call call = SIM_CALL("cudaMallocManaged");
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "flags must be cudaMemAttachGlobal or cudaMemAttachHost, not 0x%x",
+                          flags);
+    if (bytes == 0) /* here the real runtime is stricter than cudaMalloc */
+        return sim_refuse(call, cudaErrorInvalidValue, "0 bytes are asked for");
+    return allocate(call, pointer, bytes, SIM_MANAGED_MEMORY);
+}
+
+/* Rows of `width` bytes, padded to *pitch. */
+static cudaError_t allocate_rows(struct sim_call call, void **pointer, size_t *pitch, size_t width,
+                                 size_t rows)
+{
+    size_t bytes;
+    if (!pitch)
+        return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the pitch is NULL");
+    if (width > SIZE_MAX - PITCH_BYTES ||
+        __builtin_mul_overflow((width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES, rows, &bytes))
+        return sim_refuse(call, cudaErrorMemoryAllocation, "%zu rows of %zu bytes are too many",
+                          rows, width);
+    *pitch = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+    return allocate(call, pointer, bytes, SIM_DEVICE_MEMORY);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    return allocate_rows(SIM_CALL("cudaMallocPitch"), pointer, pitch, width, height);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
+{
+    struct sim_call call = SIM_CALL("cudaMalloc3D");
+    size_t rows;
+    if (!pointer)
+        return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+        return sim_refuse(call, cudaErrorMemoryAllocation, "%zu slices of %zu rows are too many",
+                          extent.depth, extent.height);
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return allocate_rows(call, &pointer->ptr, &pointer->pitch, extent.width, rows);
+}
+
+/* Says why `pointer` cannot be freed by this call, or returns cudaSuccess.
+ * cudaFreeHost frees what is `pinned`, cudaFree the rest. */
+static cudaError_t check_free(struct sim_call call, const void *pointer, bool pinned)
+{
+    const struct sim_allocation *a = sim_memory_find((uintptr_t)pointer);
+    char allocated[WHERE_BYTES], freed[WHERE_BYTES];
+    if (!a)
+        return sim_refuse(call, cudaErrorInvalidValue, "%p is not memory that %s allocated",
+                          pointer, pinned ? "cudaMallocHost or cudaHostAlloc" : "cudaMalloc");
+    if (a->kind == SIM_DEVICE_VARIABLE)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "%p is a variable of the program: it cannot be freed", pointer);
+    sim_locate(a->allocated_at, allocated, sizeof allocated);
+    if (a->freed_at)
+        sim_report_double_free(a, call.pc);
+    if (a->freed_at)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "%p was allocated at %s and has been freed at %s", pointer, allocated,
+                          sim_locate(a->freed_at, freed, sizeof freed));
+    if (a->base != (uintptr_t)pointer)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "%p is byte %zu of what %s allocated: free its first byte", pointer,
+                          (size_t)((uintptr_t)pointer - a->base), allocated);
+    if ((a->kind == SIM_PINNED_MEMORY) != pinned)
+        return sim_refuse(call, cudaErrorInvalidValue, "what %s allocated needs %s", allocated,
+                          pinned ? "cudaFree" : "cudaFreeHost");
+    return cudaSuccess;
+}
+
+static cudaError_t release(struct sim_call call, void *pointer, bool pinned)
+{
+    if (!pointer || sim_sticky_error())
+        return sim_return(cudaSuccess);
+    cudaError_t error = check_free(call, pointer, pinned);
+    if (error)
+        return error;
+    sim_memory_free(pointer, call.pc);
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    return release(SIM_CALL("cudaFree"), pointer, false);
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+{
+    struct sim_call call = SIM_CALL("cudaFreeAsync");
+    cudaError_t error = sim_check_stream(call, stream);
+    return error ? error : release(call, pointer, false);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    return release(SIM_CALL("cudaFreeHost"), pointer, true);
+}
+
+static const struct sim_allocation *find_live(const void *pointer)
+{
+    const struct sim_allocation *a = sim_memory_find((uintptr_t)pointer);
+    return a && !a->freed_at ? a : NULL;
+}
+
+static cudaError_t check_pinned(struct sim_call call, const void *pointer, const void *result)
+{
+    const struct sim_allocation *a = find_live(pointer);
+    if (!result)
+        return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
+    if (!a || a->kind != SIM_PINNED_MEMORY)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "%p is not memory that cudaMallocHost or cudaHostAlloc allocated",
+                          pointer);
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device_pointer, void *host_pointer, unsigned int flags)
+{
+    (void)flags;
+    cudaError_t error =
+        check_pinned(SIM_CALL("cudaHostGetDevicePointer"), host_pointer, device_pointer);
+    if (!error)
+        *device_pointer = host_pointer;
+    return error;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
+{
+    cudaError_t error = check_pinned(SIM_CALL("cudaHostGetFlags"), pointer, flags);
+    if (!error)
+        *flags = cudaHostAllocMapped;
+    return error;
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    (void)pointer, (void)bytes, (void)flags;
+    return sim_refuse(SIM_CALL("cudaHostRegister"), cudaErrorNotSupported,
+                      "not supported on the simulated GPU: allocate with cudaMallocHost");
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    return sim_refuse(SIM_CALL("cudaHostUnregister"), cudaErrorHostMemoryNotRegistered,
+                      "%p is not registered", pointer);
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    if (!available || !total)
+        return sim_refuse(SIM_CALL("cudaMemGetInfo"), cudaErrorInvalidValue,
+                          "a pointer for a result is NULL");
+    *available = sim_memory_available();
+    *total = sim_memory_total();
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
+{
+    static const enum cudaMemoryType types[] = {
+        [SIM_DEVICE_MEMORY] = cudaMemoryTypeDevice,
+        [SIM_PINNED_MEMORY] = cudaMemoryTypeHost,
+        [SIM_MANAGED_MEMORY] = cudaMemoryTypeManaged,
+        [SIM_DEVICE_VARIABLE] = cudaMemoryTypeDevice,
+    };
+    const struct sim_allocation *a = find_live(pointer);
+    if (!attributes)
+        return sim_refuse(SIM_CALL("cudaPointerGetAttributes"), cudaErrorInvalidValue,
+                          "the pointer for the result is NULL");
+    memset(attributes, 0, sizeof *attributes);
+    attributes->type = a ? types[a->kind] : cudaMemoryTypeUnregistered;
+    attributes->device = a ? 0 : cudaInvalidDeviceId;
+    attributes->devicePointer = a ? (void *)pointer : NULL;
+    if (!a || a->kind == SIM_PINNED_MEMORY || a->kind == SIM_MANAGED_MEMORY)
+        attributes->hostPointer = (void *)pointer;
+    return sim_return(cudaSuccess);
+}
+
+/* Hints */
+
+static cudaError_t check_managed(struct sim_call call, const void *pointer, size_t bytes)
+{
+    const struct sim_allocation *a = find_live(pointer);
+    if (!a || a->kind != SIM_MANAGED_MEMORY)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "%p is not memory that cudaMallocManaged allocated", pointer);
+    return sim_check_range(call, (struct sim_range){"range", pointer, bytes, SIM_EITHER_SIDE});
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream)
+{
+    struct sim_call call = SIM_CALL("cudaMemPrefetchAsync");
+    (void)location, (void)flags;
+    cudaError_t error = sim_check_stream(call, stream);
+    if (!error)
+        error = check_managed(call, pointer, bytes);
+    return error ? error : sim_return(cudaSuccess);
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location)
+{
+    (void)advice, (void)location;
+    cudaError_t error = check_managed(SIM_CALL("cudaMemAdvise"), pointer, bytes);
+    return error ? error : sim_return(cudaSuccess);
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
+                                     unsigned int flags)
+{
+    struct sim_call call = SIM_CALL("cudaStreamAttachMemAsync");
+    (void)bytes, (void)flags;
+    cudaError_t error = sim_check_stream(call, stream);
+    if (!error)
+        error = check_managed(call, pointer, 1);
+    return error ? error : sim_return(cudaSuccess);
+}
