@@ -1,9 +1,9 @@
 """judge.py - runs a chapter's suite, and says what its facts mean.
 
 The program `verdict` runs the suite and leaves facts in SUITE.facts, one a line: what a check of the
-simulator reported and where ("caught racecheck histogram.cu:25"), which assertion failed
-("failed counter"), and the failure's first line ("said ...").
+simulator reported and where ("caught racecheck histogram.cu:25"), and which assertion failed ("failed counter").
 """
+import re
 import subprocess
 from collections import namedtuple
 from pathlib import Path
@@ -17,8 +17,8 @@ Outcome = namedtuple("Outcome", "passed lines caught failed said")
 
 
 def facts_of(text):
-    """The lists caught and failed and the sentence of a file of facts."""
-    caught, failed, said = [], [], ""
+    """The lists caught and failed of a file of facts."""
+    caught, failed = [], []
     for line in text.splitlines():
         word, _, rest = line.partition(" ")
         if word == "caught":
@@ -26,9 +26,7 @@ def facts_of(text):
             caught.append((check, [place_of(place) for place in places]))
         elif word == "failed":
             failed.append(rest.replace("-", " "))
-        elif word == "said":
-            said = said or rest
-    return caught, failed, said
+    return caught, failed
 
 
 def place_of(text):
@@ -44,8 +42,20 @@ def judged(suite, source, stem, bins=5):
     command = [VERDICT, "--jobs", "1", suite, source, str(course.number(stem)), str(bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True,
                          env=course.environment())
+    return outcome_of(run, facts)
+
+
+def outcome_of(run, facts):
+    """The Outcome of a program that has run and left facts."""
     text = facts.read_text(errors="replace") if facts.exists() else ""
-    return Outcome(run.returncode == 0, run.stdout.splitlines(), *facts_of(text))
+    lines = run.stdout.splitlines()
+    return Outcome(run.returncode == 0, lines, *facts_of(text), sentence(lines))
+
+
+def sentence(lines):
+    """Of what a failed test printed, the line for a message: the assertion or the report."""
+    said = [line for line in lines if re.match(r"  \S|=+ \S", line)]
+    return said[0].strip("= ") if said else (lines or ["it prints nothing"])[-1].strip()
 
 
 def tests_of(suite):
@@ -69,8 +79,7 @@ def any_failure(suite):
                              errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              env=course.environment(FACTS=str(facts)))
         if run.returncode != 0:
-            text = facts.read_text(errors="replace") if facts.exists() else ""
-            worst = Outcome(False, run.stdout.splitlines(), *facts_of(text))
+            worst = outcome_of(run, facts)
             if is_judgement(worst):
                 return worst
     return worst
@@ -86,6 +95,5 @@ def failure(name, reason, outcome):
     if outcome.passed:
         return f"FAIL {name}: passes the suite, but must not: {reason}"
     if not is_judgement(outcome):
-        last = (outcome.lines or ["it prints nothing"])[-1]
-        return f"FAIL {name}: ends without a judgement: {outcome.said or last.strip()}"
+        return f"FAIL {name}: ends without a judgement: {outcome.said}"
     return None

@@ -134,7 +134,7 @@ class WithVerdict(InFolder):
     def verdict(self, status, facts="", prints=""):
         self.write("facts", facts)
         program = self.program("verdict", f'cat {self.folder}/facts >"$3.facts"\n'
-                                          f"echo '{prints}'\nexit {status}")
+                                          f"printf '%s\\n' '{prints}'\nexit {status}")
         patched = mock.patch.object(judge, "VERDICT", program)
         patched.start()
         self.addCleanup(patched.stop)
@@ -154,10 +154,11 @@ class Judge(WithVerdict):
             self.assertEqual("FAIL m: ends without a judgement: Killed", said)
 
     def test_reads_facts(self):
-        outcome = self.outcome(1, "caught racecheck common/h.cu:3 ? h.cu:7\nfailed far-end\n"
-                                  "said first\nsaid second\n")
-        self.assertEqual([("racecheck", [("h.cu", 3), ("?", None), ("h.cu", 7)])], outcome.caught)
-        self.assertEqual((["far end"], "first"), (outcome.failed, outcome.said))
+        outcome = self.outcome(1, "input x\ncaught racecheck common/h.cu:3\ncaught racecheck ?\n"
+                                  "failed far-end\nseed 3\n", "a b:\n  wrong on x")
+        self.assertEqual([("racecheck", [("h.cu", 3)]), ("racecheck", [("?", None)])],
+                         outcome.caught)
+        self.assertEqual((["far end"], "wrong on x"), (outcome.failed, outcome.said))
 
     def test_takes_no_facts_of_an_earlier_run(self):
         self.outcome(1, "failed counter\n")
@@ -166,9 +167,9 @@ class Judge(WithVerdict):
 
     def test_wants_exceptions_to_be_needed(self):
         self.assertIn("ok m: passes", cross.line_of("m", "why", self.outcome(0)))
-        self.assertIn("FAIL m: should pass", cross.line_of("m", "why", self.outcome(1, "said bad")))
+        self.assertIn("FAIL m: should pass", cross.line_of("m", "why", self.outcome(1, "", "bad")))
         self.assertIn("FAIL m: passes", cross.line_of("m", "", self.outcome(0)))
-        good = cross.line_of("m", "", self.outcome(1, "failed counter\nsaid 5 atomics\n"))
+        good = cross.line_of("m", "", self.outcome(1, "failed counter\n", "  5 atomics"))
         self.assertEqual("ok m: another technique; caught by: 5 atomics", good)
 
 
