@@ -38,11 +38,13 @@ check: test
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py
 
 # How fast the simulator is on this machine, and how long a student waits for a verdict.
-bench: $(B)/bench/simulator_speed $(T)/edit_to_verdict
+bench: $(B)/bench/simulator_speed $(B)/bench/edit_to_verdict
 	$< build/bench.csv
-	+$(T)/edit_to_verdict build/edit-to-verdict.csv
+	$(B)/bench/edit_to_verdict build/edit-to-verdict.csv
 $(B)/bench/%: common/bench/sim/%.cu $(B)/libsim.a
 	mkdir -p $(@D) && $(SIMCC) -Wall -Icommon/sim $< -o $@
+$(B)/bench/%: common/bench/sim/%.c
+	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $< -o $@
 
 # The pictures in the lessons, from the traces of the solutions; of the text
 # docs/pictures/NN_name.txt where there is one.

@@ -1,4 +1,5 @@
-/* race_programs.h - runs a program as it is, and with one planted bug, under all checks. */
+/* race_programs.h - runs a program as it is, and with one planted bug, under all checks: no
+ * report on the right one, and the right report on its twin. */
 #ifndef RACE_PROGRAMS_H
 #define RACE_PROGRAMS_H
 

@@ -7,57 +7,12 @@
  * listed one by one. */
 #include "checks/access_set.h"
 
-static uint32_t bytes_flags(uint32_t lanes)
-{
-    return lanes >> 20;
-}
-
-static unsigned int bytes_lane(uint32_t lanes, int byte)
-{
-    return lanes >> 5 * byte & 31;
-}
-
-static void bytes_set(uint32_t *lanes, int byte, unsigned int lane)
-{
-    *lanes &= ~((uint32_t)31 << 5 * byte);
-    *lanes |= (uint32_t)lane << 5 * byte | 1u << (20 + byte);
-}
-
-uint32_t sim_set_lanes(const struct set *set, unsigned int bytes)
-{
-    uint32_t lanes = 0;
-    if (set->shape == SET_LANES)
-        return set->lanes;
-    for (int byte = 0; byte < 4; byte++)
-        if (bytes & bytes_flags(set->lanes) & 1u << byte)
-            lanes |= 1u << bytes_lane(set->lanes, byte);
-    return lanes;
-}
-
 /* Those of a set's lanes that the accessing lane does not know of, but for what came by
  * way of flags: where sets are kept small, a lane too many does no harm. */
 static uint32_t unordered_simply(const struct access *a, const struct set *set)
 {
     return sim_order_unordered_simply(a->warp, a->lane,
                                       (struct epoch){set->warp, set->lanes, set->time});
-}
-
-struct set sim_set_alone(const struct access *a)
-{
-    return (struct set){a->time,
-                        a->warp->id,
-                        1u << a->lane,
-                        a->pc,
-                        SET_LANES,
-                        (uint8_t)(a->kept & 15),
-                        (uint8_t)(a->lane & 31)};
-}
-
-void sim_set_drop(struct set *set)
-{
-    if (set->shape == SET_LIST)
-        sim_pool_give_back(set->lanes, set->time);
-    *set = (struct set){0};
 }
 
 static bool same_block(const struct access *a, uint32_t one, uint32_t other)
@@ -207,34 +162,4 @@ bool sim_cell_split(struct cell *cell)
     sim_set_drop(&cell->seen);
     cell->write = (struct set){.time = time, .lanes = number, .shape = SET_SPLIT};
     return true;
-}
-
-bool sim_set_takes_bytes(const struct access *a, const struct set *set, unsigned int bytes)
-{
-    if (set->shape == SET_EMPTY)
-        return true;
-    if (set->warp != a->warp->id || set->time != a->time || set->kind != a->kept)
-        return false;
-    if (set->shape == SET_LANES)
-        return set->lanes == 1u << a->lane;
-    if (set->shape != SET_BYTES)
-        return false;
-    for (int byte = 0; byte < 4; byte++)
-        if (bytes & bytes_flags(set->lanes) & 1u << byte && a->kind != WRITES &&
-            bytes_lane(set->lanes, byte) != a->lane)
-            return false;
-    return true;
-}
-
-void sim_set_add_bytes(const struct access *a, struct set *set, unsigned int bytes)
-{
-    uint32_t lanes = set->shape == SET_BYTES ? set->lanes : 0;
-    if (set->shape == SET_LANES)
-        return; /* by this lane, and of the whole word */
-    for (int byte = 0; byte < 4; byte++)
-        if (bytes >> byte & 1)
-            bytes_set(&lanes, byte, a->lane);
-    *set = sim_set_alone(a);
-    set->shape = SET_BYTES;
-    set->lanes = lanes;
 }

@@ -35,18 +35,59 @@ static inline bool is_load(enum access_kind kind)
     return kind == READS || kind == VOLATILE_READS;
 }
 
-/* access_set.c */
 /* A set of this access alone. */
-struct set sim_set_alone(const struct access *a);
+static inline struct set sim_set_alone(const struct access *a)
+{
+    return (struct set){a->time,
+                        a->warp->id,
+                        1u << a->lane,
+                        a->pc,
+                        SET_LANES,
+                        (uint8_t)(a->kept & 15),
+                        (uint8_t)(a->lane & 31)};
+}
+
 /* Empties a set. */
-void sim_set_drop(struct set *set);
+static inline void sim_set_drop(struct set *set)
+{
+    if (set->shape == SET_LIST)
+        sim_pool_give_back(set->lanes, set->time);
+    *set = (struct set){0};
+}
+
+/* The `lanes` of a set of bytes: in bits 20 to 23 which bytes are there, below these the lane
+ * of each. */
+static inline uint32_t bytes_flags(uint32_t lanes)
+{
+    return lanes >> 20;
+}
+
+static inline unsigned int bytes_lane(uint32_t lanes, int byte)
+{
+    return lanes >> 5 * byte & 31;
+}
+
+static inline void bytes_set(uint32_t *lanes, int byte, unsigned int lane)
+{
+    *lanes &= ~((uint32_t)31 << 5 * byte);
+    *lanes |= (uint32_t)lane << 5 * byte | 1u << (20 + byte);
+}
+
+/* The lanes of a set of one warp that touched a byte in `bytes`. */
+static inline uint32_t sim_set_lanes(const struct set *set, unsigned int bytes)
+{
+    uint32_t lanes = 0;
+    if (set->shape == SET_LANES)
+        return set->lanes;
+    for (int byte = 0; byte < 4; byte++)
+        if (bytes & bytes_flags(set->lanes) & 1u << byte)
+            lanes |= 1u << bytes_lane(set->lanes, byte);
+    return lanes;
+}
+
+/* access_set.c */
 /* Adds an access of the whole word to what was seen. */
 void sim_set_add(const struct access *a, struct set *set, struct set new);
-/* The lanes of a set of one warp that touched a byte in `bytes`. */
-uint32_t sim_set_lanes(const struct set *set, unsigned int bytes);
-/* Whether a set can take this narrow access of the lane, as one of bytes. */
-bool sim_set_takes_bytes(const struct access *a, const struct set *set, unsigned int bytes);
-void sim_set_add_bytes(const struct access *a, struct set *set, unsigned int bytes);
 /* Gives each byte of a word its own cell; false when there is no memory for it. */
 bool sim_cell_split(struct cell *cell);
 

@@ -155,6 +155,37 @@ static void whole_word(struct access *a, struct cell *cell)
     }
 }
 
+/* Whether a set of bytes can take this narrow access of the lane. */
+static bool takes_bytes(const struct access *a, const struct set *set, unsigned int bytes)
+{
+    if (set->shape == SET_EMPTY)
+        return true;
+    if (set->warp != a->warp->id || set->time != a->time || set->kind != a->kept)
+        return false;
+    if (set->shape == SET_LANES)
+        return set->lanes == 1u << a->lane;
+    if (set->shape != SET_BYTES)
+        return false;
+    for (int byte = 0; byte < 4; byte++)
+        if (bytes & bytes_flags(set->lanes) & 1u << byte && a->kind != WRITES &&
+            bytes_lane(set->lanes, byte) != a->lane)
+            return false;
+    return true;
+}
+
+static void add_bytes(const struct access *a, struct set *set, unsigned int bytes)
+{
+    uint32_t lanes = set->shape == SET_BYTES ? set->lanes : 0;
+    if (set->shape == SET_LANES)
+        return; /* by this lane, and of the whole word */
+    for (int byte = 0; byte < 4; byte++)
+        if (bytes >> byte & 1)
+            bytes_set(&lanes, byte, a->lane);
+    *set = sim_set_alone(a);
+    set->shape = SET_BYTES;
+    set->lanes = lanes;
+}
+
 static void touch_parts(struct access *a, struct cell *cell, unsigned int bytes)
 {
     if (a->time > cell->write.time)
@@ -169,7 +200,7 @@ static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
 {
     bool stores = !is_load(a->kind) && !is_atomic(a->kind);
     struct set *set = stores ? &cell->write : &cell->seen;
-    bool fits = sim_set_takes_bytes(a, set, bytes) && a->kind != VOLATILE_WRITES;
+    bool fits = takes_bytes(a, set, bytes) && a->kind != VOLATILE_WRITES;
     if (!fits && sim_cell_split(cell)) {
         touch_parts(a, cell, bytes);
         return;
@@ -178,7 +209,7 @@ static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
     check_set(a, &cell->seen, bytes);
     if (!fits)
         sim_set_drop(set);
-    sim_set_add_bytes(a, set, bytes);
+    add_bytes(a, set, bytes);
 }
 
 /* Whether the sets cannot take an access of the whole word as they are. */

@@ -89,8 +89,9 @@ long long sim_clock(void)
 
 void sim_trap(void)
 {
-    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0), "__trap() was called",
-               "the kernel stops here by its own wish", "see the condition that led to it");
+    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0),
+               "__trap() was called", "the kernel stops here by its own wish",
+               "see the condition that led to it");
     sim_stop_launch(sim_running, cudaErrorLaunchFailure);
     __builtin_unreachable();
 }

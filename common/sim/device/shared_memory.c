@@ -2,37 +2,62 @@
  *
  * Every variable lies at the same offset in each block's shared memory, with
  * unused space behind it, so that an overflow is seen. The offsets are multiples
- * of 128 bytes: the banks of a variable's elements are then those it has on the
- * hardware, but for a rotation, which no counter shows. */
+ * of 128 bytes, or of what the variable asks for: the banks of its elements are then those
+ * it has on the hardware, but for a rotation, which no counter shows. */
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/engine.h"
 
-enum { GUARD = 128, GUARD_BEFORE = 4096, POISON = 0xa5 };
+enum { GUARD = 128, GUARD_BEFORE = 4096, MOST_ALIGNMENT = 4096 /* of a slot */, POISON = 0xa5 };
 
-static void too_much_shared(struct launch *launch, const char *name)
+static void refuse(struct launch *launch, const char *headline, const char *detail)
 {
-    char text[160];
-    snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes", name,
-             launch->static_shared);
-    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0),
-               "Too much shared memory: a block has 49152 bytes for __shared__ variables", text,
+    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0), headline, detail,
                "use fewer or smaller ones, or dynamic shared memory with "
                "cudaFuncSetAttribute (nvcc refuses to compile this kernel)");
     sim_stop_launch(launch, cudaErrorLaunchOutOfResources);
 }
 
-static struct shared_variable *add_variable(struct launch *launch, const void *key,
-                                            const char *name, size_t size, size_t element)
+static void check_room(struct launch *launch, const char *name, size_t alignment)
+{
+    char text[160];
+    if (launch->static_shared > SIM_SHARED_PER_BLOCK || launch->shared_count == SHARED_VARIABLES) {
+        snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes",
+                 name, launch->static_shared);
+        refuse(launch, "Too much shared memory: a block has 49152 bytes for __shared__ variables",
+               text);
+    }
+    if (alignment > MOST_ALIGNMENT) {
+        snprintf(text, sizeof text, "%s asks for a multiple of %zu", name, alignment);
+        refuse(launch,
+               "Too wide an alignment: __shared__ variables lie at multiples of 4096 at most",
+               text);
+    }
+}
+
+static size_t round_up(size_t bytes, size_t alignment)
+{
+    return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/* Behind all static variables, with GUARD bytes in between. */
+static size_t next_offset(const struct launch *launch, size_t alignment)
 {
     size_t offset = GUARD_BEFORE; /* an index below 0 is seen, too */
     for (size_t i = 0; i < launch->shared_count; i++)
         if (launch->shared[i].key)
-            offset = launch->shared[i].offset + (launch->shared[i].size + 127) / 128 * 128 + GUARD;
+            offset = round_up(launch->shared[i].offset + launch->shared[i].size, GUARD) + GUARD;
+    return round_up(offset, alignment > GUARD ? alignment : GUARD);
+}
+
+static struct shared_variable *add_variable(struct launch *launch, const void *key,
+                                            const char *name, size_t size, size_t element,
+                                            size_t alignment)
+{
+    size_t offset = next_offset(launch, alignment);
     launch->static_shared += size;
-    if (launch->static_shared > SIM_SHARED_PER_BLOCK || launch->shared_count == SHARED_VARIABLES)
-        too_much_shared(launch, name);
+    check_room(launch, name, alignment);
     struct shared_variable *variable = &launch->shared[launch->shared_count++];
     *variable = (struct shared_variable){key, name, offset, size, element};
     return variable;
@@ -57,11 +82,10 @@ void *sim_shared_variable(const void *key, const char *name, size_t size, size_t
 {
     struct block *block = sim_lane->warp->block;
     struct launch *launch = block->launch;
-    (void)alignment; /* at most 128 */
     for (size_t i = 0; i < launch->shared_count; i++)
         if (launch->shared[i].key == key)
             return hand_out(launch, block, &launch->shared[i]);
-    return hand_out(launch, block, add_variable(launch, key, name, size, element));
+    return hand_out(launch, block, add_variable(launch, key, name, size, element, alignment));
 }
 
 void *sim_dynamic_shared(const char *name, size_t element)
@@ -72,8 +96,7 @@ void *sim_dynamic_shared(const char *name, size_t element)
     for (size_t i = 0; i < launch->shared_count; i++)
         if (!launch->shared[i].key)
             return hand_out(launch, block, &launch->shared[i]);
-    if (launch->shared_count == SHARED_VARIABLES)
-        too_much_shared(launch, name);
+    check_room(launch, name, 1);
     struct shared_variable *variable = &launch->shared[launch->shared_count++];
     *variable = (struct shared_variable){NULL, name, SHARED_DYNAMIC, bytes, element};
     return hand_out(launch, block, variable);

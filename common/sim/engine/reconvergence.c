@@ -21,8 +21,9 @@ struct loop {
     uintptr_t header, latch;
 };
 
-/* The loop with this header; NULL when memory is out. */
-static struct loop *find_loop(uintptr_t header)
+/* The loop with this header; NULL when memory is out. Apart from sim_go_round, which is on
+ * every kernel's way and would have to save registers for it. */
+static __attribute__((noinline)) struct loop *find_loop(uintptr_t header)
 {
     static struct known {
         uint64_t header; /* the key */

@@ -239,7 +239,8 @@ void *sim_fiber_prepare(uintptr_t top, void (*start)(void));
 /* stacks.c: memory for resident blocks, kept from launch to launch */
 enum {
     STACK_BYTES = 256 * 1024,
-    SHARED_DYNAMIC = 80 * 1024, /* where dynamic shared memory begins */
+    SHARED_DYNAMIC = 384 * 1024, /* where dynamic shared memory begins: behind 48 KB of
+                                    variables, each at a multiple of 4096 at worst */
     SHARED_SLOT = SHARED_DYNAMIC + 256 * 1024
 };
 /* Sets `block` up in slot `slot`: warps, stacks and shared memory. Returns false

@@ -31,22 +31,23 @@ static cudaError_t check_owned(struct sim_call call, struct sim_range range,
     size_t offset = (uintptr_t)range.pointer - a->base;
     bool is_variable = a->kind == SIM_DEVICE_VARIABLE;
     bool is_device = is_variable || a->kind == SIM_DEVICE_MEMORY;
-    sim_locate(a->allocated_at, where, sizeof where);
+    bool is_misplaced = is_device && range.side == SIM_HOST_SIDE;
+    if (!a->freed_at && !is_misplaced && range.bytes <= a->bytes - offset)
+        return cudaSuccess;
+    sim_locate(a->allocated_at, where, sizeof where); /* reads the debug information */
     if (a->freed_at)
         return sim_refuse(call, cudaErrorInvalidValue,
                           "the %s, %p, was allocated at %s and has been freed at %s", range.role,
                           range.pointer, where, sim_locate(a->freed_at, freed, sizeof freed));
-    if (is_device && range.side == SIM_HOST_SIDE)
+    if (is_misplaced)
         return sim_refuse(call, cudaErrorInvalidValue,
                           "the %s, %p, is device memory%s%s: host memory is expected here",
                           range.role, range.pointer, is_variable ? "" : ", allocated at ",
                           is_variable ? "" : where);
-    if (range.bytes > a->bytes - offset)
-        return sim_refuse(call, cudaErrorInvalidValue,
-                          "%zu bytes from byte %zu of the %s do not fit: it has %zu bytes%s%s",
-                          range.bytes, offset, range.role, a->bytes,
-                          is_variable ? "" : ", allocated at ", is_variable ? "" : where);
-    return cudaSuccess;
+    return sim_refuse(call, cudaErrorInvalidValue,
+                      "%zu bytes from byte %zu of the %s do not fit: it has %zu bytes%s%s",
+                      range.bytes, offset, range.role, a->bytes,
+                      is_variable ? "" : ", allocated at ", is_variable ? "" : where);
 }
 
 static cudaError_t check_range(struct sim_call call, struct sim_range range)

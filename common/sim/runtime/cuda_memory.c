@@ -106,7 +106,9 @@ static cudaError_t check_free(struct sim_call call, const void *pointer, bool pi
     if (a->kind == SIM_DEVICE_VARIABLE)
         return sim_refuse(call, cudaErrorInvalidValue,
                           "%p is a variable of the program: it cannot be freed", pointer);
-    sim_locate(a->allocated_at, allocated, sizeof allocated);
+    if (!a->freed_at && a->base == (uintptr_t)pointer && (a->kind == SIM_PINNED_MEMORY) == pinned)
+        return cudaSuccess;
+    sim_locate(a->allocated_at, allocated, sizeof allocated); /* reads the debug information */
     if (a->freed_at)
         sim_report_double_free(a, call.pc);
     if (a->freed_at)
@@ -117,10 +119,8 @@ static cudaError_t check_free(struct sim_call call, const void *pointer, bool pi
         return sim_refuse(call, cudaErrorInvalidValue,
                           "%p is byte %zu of what %s allocated: free its first byte", pointer,
                           (size_t)((uintptr_t)pointer - a->base), allocated);
-    if ((a->kind == SIM_PINNED_MEMORY) != pinned)
-        return sim_refuse(call, cudaErrorInvalidValue, "what %s allocated needs %s", allocated,
-                          pinned ? "cudaFree" : "cudaFreeHost");
-    return cudaSuccess;
+    return sim_refuse(call, cudaErrorInvalidValue, "what %s allocated needs %s", allocated,
+                      pinned ? "cudaFree" : "cudaFreeHost");
 }
 
 static cudaError_t release(struct sim_call call, void *pointer, bool pinned)

@@ -1,4 +1,4 @@
-/* language.cuh - a header with kernels, for language.cu. */
+/* language_parameters.cuh - a header with kernels, for language_parameters.cu. */
 #pragma once
 
 __device__ int header_counter = 5;
