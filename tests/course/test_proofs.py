@@ -493,9 +493,15 @@ class Check(unittest.TestCase):
         self.assertEqual(["FAIL a", "remark", "ok b", "\nWhat failed:", "FAIL a",
                           "1 passed, 1 failed", "ok b  [2.00 s, kept]", "1 passed, 0 failed"], said)
 
-    def test_quotes_the_compiler(self):
-        self.assertEqual("x.c:1: error: no", build.first_error("noise\n x.c:1: error: no\nmake\n"))
-        self.assertEqual("noise", build.first_error("noise\nmore\n"))
+    def test_names_what_make_cannot_build_and_quotes_the_compiler(self):
+        said = ("b/m/one/h.cu:1: error: no ;\nmake: *** [v.mk:3: b/m/one/kernel.o] Error 1\n"
+                "b/m/two/h.cu:7: error: no }\nmake: *** [v.mk:3: b/m/two/kernel.o] Error 1\n"
+                "make: Target 'b/m/two/test' not remade because of errors.\n")
+        paths = ["b/m/one/test", "b/m/two/test", "b/m/three/test"]
+        self.assertEqual({paths[0]: "b/m/one/h.cu:1: error: no ;",
+                          paths[1]: "b/m/two/h.cu:7: error: no }"}, build.failures(said, paths))
+        said = "v.mk:7: *** missing separator.  Stop.\n"
+        self.assertEqual({path: said.strip() for path in paths}, build.failures(said, paths))
 
 
 if __name__ == "__main__":
