@@ -3,7 +3,7 @@
 # What it is compared with is compiled for just this machine, as far as the compiler knows how.
 works = echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o $@.works 2>/dev/null && echo $(1)
 native = $$(cat $(B)/native)
-$(B)/native:
+$(B)/native: common/make/bench.mk
 	mkdir -p $(@D); { $(foreach f,-O3 -march=native -fopenmp,$(call works,$f);) :; } >$@
 $(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
 	$(call compile_c,histogram) -Icommon/bench/cpu $(native)

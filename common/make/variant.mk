@@ -21,10 +21,11 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o)
-archive = rm -f $@; ar rcs $@ $(filter-out $(APART),$(filter %.o,$^))
-$(C)/harness-%.a: $$(call objects,common/harness/*.c common/harness/$$*/*.c) common/harness/%
+parts = $(filter-out $(APART),$(objects))
+archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
+$(C)/harness-%.a: $$(call parts,common/harness/*.c common/harness/$$*/*.c) common/harness/%
 	$(archive)
-$(C)/tools-%.a: $$(call objects,common/tools/$$*/*.c) $(T)/csv.o common/tools/%
+$(C)/tools-%.a: $$(call parts,common/tools/$$*/*.c) $(T)/csv.o common/make/variant.mk
 	$(archive)
 libraries = $(patsubst %,$(C)/%-$(1).a,tools harness) $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
@@ -38,7 +39,8 @@ in_c = $(filter %.c,$(call source,$(1)))
 with = $(V)/$(kernel)/kernel.o $(C)/harness/target_$(if $(in_c),host,device).o $(2) \
     $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o)
-$(V)/%/test: $$(call with,$$*,$$(patsubst %,$(C)/suite/%.o,$$(call stem,$$*) $$(call contract,$$*)))
+suites = $(addprefix $(C)/suite/,$(stem).o $(contract).o)
+$(V)/%/test: $$(call with,$$*,$$(call suites,$$*))
 	$(link) -lcriterion
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link)
