@@ -47,7 +47,9 @@ FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND))
 # A contract is the name of a header there, and of the kernel's file in a chapter's folder.
 CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
 sources = $(wildcard $(foreach c,$(CONTRACTS),$(1)/$c.cu $(1)/$c.c))
-source = $(firstword $(call sources,$(FROM)/$(1)) $(FROM)/$(1)/histogram.cu)
+# KIND=cross: 05_name/06_name is the suite of the one linked with the kernel of the other
+kernel = $(if $(filter cross,$(KIND)),$(notdir $(1)),$(1))
+source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogram.cu)
 contract = $(basename $(notdir $(call source,$(1))))
 stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))

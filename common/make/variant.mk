@@ -37,7 +37,7 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 
 # What a program with a kernel is linked with.
 target = $(C)/harness/target_$(if $(call in_c,$(1)),host,device).o
-with = $(V)/$(1)/kernel.o $(call target,$(1)) $(2) \
+with = $(V)/$(kernel)/kernel.o $(call target,$(1)) $(2) \
     $(patsubst %,$(C)/%-$(call contract,$(1)).a,tools harness) $(LIBRARY)
 tool = $(call with,$(1),$(C)/tools/$(call contract,$(1))/$(2).o)
 suite = $(call with,$(1),$(patsubst %,$(C)/suite/%.o,$(call stem,$(1)) $(call contract,$(1))))

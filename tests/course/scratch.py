@@ -36,7 +36,7 @@ def files_of(root):
 def is_of_a_chapter(folder):
     """Whether a folder of the build holds programs of chapters, which a copy rarely needs."""
     kind = os.path.basename(folder).split("-")[0]
-    return kind in ("chapter", "solution", "mutant", "mutants", "cross", "proof")
+    return kind in ("chapter", "solution", "mutant", "mutants", "cross", "proofs")
 
 
 def copy(root, name, with_folders=()):

@@ -1,0 +1,68 @@
+"""build.py - asks make for the programs of the proofs: one call for each variant."""
+import re
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import course
+from proof import Target
+
+CROSSES = f"{course.BUILD}/crosses"
+INPUT = Target("solution", 5, f"{course.BUILD}/common-5/histogram/input")
+
+
+def command(variant, bins, paths, jobs):
+    """The call of make. Verdicts are its goal `verdicts`, which knows what refuses to be built."""
+    verdicts = [path for path in paths if path.endswith("/verdict")]
+    stems = " ".join(Path(path).parent.name for path in verdicts)
+    return [course.MAKE, "-s", "-k", f"-j{jobs}", "--no-print-directory",
+            "-f", "common/make/variant.mk", f"CC={course.CC}", f"CXX={course.CXX}",
+            f"KIND={variant}", f"BINS={bins}",
+            *([f"FROM={CROSSES}"] if variant == "cross" else []),
+            *([f"STEMS={stems}", "verdicts"] if verdicts else []),
+            *(path for path in paths if path not in verdicts)]
+
+
+def make(targets, jobs):
+    """Builds all targets. Returns what could not be built: {path: what make said}."""
+    variants, broken = defaultdict(set), {}
+    remember_seed()
+    for target in targets:
+        variants[target.variant, target.bins].add(target.path)
+    for (variant, bins), paths in sorted(variants.items()):
+        done = subprocess.run(command(variant, bins, sorted(paths), jobs), text=True,
+                              errors="replace", capture_output=True, env=course.environment())
+        if done.returncode != 0:
+            broken.update(failures(done.stderr, paths))
+    return broken
+
+
+def remember_seed():
+    """The file of the seed, on which make's verdicts depend."""
+    path, text = Path(course.BUILD, "seed"), course.SEED + "\n"
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def failures(said, paths):
+    """{path: message} of the files that make complains of, or of all when it names none."""
+    complaints = [line for line in said.splitlines() if re.match(r"make\S*: ", line)]
+    named = [path for path in paths
+             if any(str(Path(path).parent) + "/" in line for line in complaints)]
+    return {path: first_error(said, Path(path).parent.name) for path in named or paths}
+
+
+def first_error(said, name):
+    """The compiler's line about a program of this name, or the first of all."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if "error:" in line]
+    own = [line for line in errors if f"/{name}/" in line]
+    return (own + errors + lines + ["nothing"])[0]
+
+
+def make_text():
+    """The text that seeds and mutants count; its length is a prime: no block divides it."""
+    Path(course.TEXT).parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([INPUT.path, course.TEXT, "README.md"], capture_output=True, check=True,
+                   env=course.environment(TEXT="english", SIZE="40009"))

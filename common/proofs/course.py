@@ -1,0 +1,65 @@
+"""course.py - where things are: the chapters, their sources, the build folder.
+
+All paths are relative to the root of the course, in which check.py runs. The environment
+says what make says: BUILD, CC, CXX, SEED, MAKE.
+"""
+import os
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = os.environ.get("BUILD", "build/sim-gcc")
+CC = os.environ.get("CC", "gcc")
+CXX = os.environ.get("CXX", "g++")
+SEED = os.environ.get("SEED") or "1"
+MAKE = os.environ.get("MAKE", "make")
+BINS = (5, 26, 256)
+TEXT = f"{BUILD}/proofs/text"
+
+# What a proof's own settings must not meet: those of the make that called, and of its user.
+FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT", "TEXT", "SIZE",
+           "TEXT_SEED", "BINS", "SIM_CHECKS", "SIM_PROFILE", "SIM_SEED")
+
+
+def environment(**settings):
+    """The environment for a program: that of the shell, without what would change a result."""
+    kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+    kept.update(BUILD=BUILD, CC=CC, CXX=CXX, MAKE=MAKE, SIM_SEED=SEED)
+    kept.update(settings)
+    return kept
+
+
+def source(folder, stem):
+    """The one C or CUDA C file of a chapter: solutions/06_name/histogram.cu, or None."""
+    files = sorted(Path(folder, stem).glob("*.c")) + sorted(Path(folder, stem).glob("*.cu"))
+    return str(files[0]) if files else None
+
+
+def stems(folder):
+    """The chapters that have a file in this folder (solutions, chapters), in their order."""
+    found = (path.name for path in Path(folder).glob("[0-9]*_*"))
+    return sorted(stem for stem in found if source(folder, stem))
+
+
+def number(stem):
+    """6 of 06_name."""
+    return int(re.match(r"\d+", stem).group())
+
+
+def refusal(source, bins):
+    """The words of the #error with which a source refuses so many bins, or None."""
+    errors = re.findall(r'^ *# *error *"(.*)"', Path(source).read_text(), re.MULTILINE)
+    if not errors:
+        return None
+    command = [CXX, "-E", "-x", "c++", "-Icommon/contract", "-Icommon/sim/include",
+               f"-DBINS={bins}", source]
+    said = subprocess.run(command, text=True, capture_output=True).stderr
+    return next((words for words in errors if words in said), None)
+
+
+def files(*patterns):
+    """All files of these patterns, sorted, as strings; of the build folder none."""
+    found = (path for pattern in patterns for path in Path().glob(pattern) if path.is_file())
+    return sorted({str(path) for path in found
+                   if path.parts[0] != "build" and path.parent.name != "__pycache__"})

@@ -1,0 +1,99 @@
+"""judge.py - runs a chapter's suite, and says what its facts mean.
+
+The program `verdict` runs the suite and leaves facts in SUITE.facts, one a line: what a check of the
+simulator reported and where ("caught racecheck histogram.cu:25"), and which assertion failed ("failed counter").
+"""
+import re
+import subprocess
+from collections import namedtuple
+from pathlib import Path
+
+import course
+
+VERDICT = f"{course.BUILD}/tools/verdict"
+
+# caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order.
+Outcome = namedtuple("Outcome", "passed lines caught failed said")
+
+
+def facts_of(text):
+    """The lists caught and failed of a file of facts."""
+    caught, failed = [], []
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        if word == "caught":
+            check, *places = rest.split()
+            caught.append((check, [place_of(place) for place in places]))
+        elif word == "failed":
+            failed.append(rest.replace("-", " "))
+    return caught, failed
+
+
+def place_of(text):
+    """("histogram.cu", 25) of "path/histogram.cu:25"; a place that is not known has no line."""
+    path, _, line = text.rpartition(":")
+    return (Path(path).name, int(line)) if line.isdigit() else (text, None)
+
+
+def judged(suite, source, stem, bins=5):
+    """What comes of a suite: its Outcome."""
+    facts = Path(suite + ".facts")
+    facts.unlink(missing_ok=True)
+    command = [VERDICT, "--jobs", "1", suite, source, str(course.number(stem)), str(bins)]
+    run = subprocess.run(command, text=True, errors="replace", capture_output=True,
+                         env=course.environment())
+    return outcome_of(run, facts)
+
+
+def outcome_of(run, facts):
+    """The Outcome of a program that has run and left facts."""
+    text = facts.read_text(errors="replace") if facts.exists() else ""
+    lines = run.stdout.splitlines()
+    return Outcome(run.returncode == 0, lines, *facts_of(text), sentence(lines))
+
+
+def sentence(lines):
+    """Of what a failed test printed, the line for a message: the assertion or the report."""
+    said = [line for line in lines if re.match(r"  \S|=+ \S", line)]
+    return said[0].strip("= ") if said else (lines or ["it prints nothing"])[-1].strip()
+
+
+def tests_of(suite):
+    """The names of a suite's tests: the chapter's own first, those of the contract last."""
+    said = subprocess.run([suite, "--names"], text=True, capture_output=True,
+                          env=course.environment()).stdout
+    return sorted((line for line in said.splitlines() if "/" in line),
+                  key=lambda name: (name.startswith("any_"), name))
+
+
+def any_failure(suite):
+    """The Outcome of the first test that fails by its own judgement, of whichever comes first.
+
+    Much faster than a verdict, which keeps the order of the tests. Without such a test it is the
+    Outcome of one that ends without a judgement, or of none that fails.
+    """
+    facts, worst = Path(suite + ".facts"), Outcome(True, [], [], [], "")
+    for test in tests_of(suite):
+        facts.unlink(missing_ok=True)
+        run = subprocess.run([suite, "--jobs", "1", "--filter", test], text=True,
+                             errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env=course.environment(FACTS=str(facts)))
+        if run.returncode != 0:
+            worst = outcome_of(run, facts)
+            if is_judgement(worst):
+                return worst
+    return worst
+
+
+def is_judgement(outcome):
+    """Whether a suite failed by a report or an assertion, not by an end of the program."""
+    return bool(outcome.caught or set(outcome.failed) - {"stopped"})
+
+
+def failure(name, reason, outcome):
+    """What is wrong when a suite had to fail by its own judgement, or None: a line "FAIL ..."."""
+    if outcome.passed:
+        return f"FAIL {name}: passes the suite, but must not: {reason}"
+    if not is_judgement(outcome):
+        return f"FAIL {name}: ends without a judgement: {outcome.said}"
+    return None

@@ -1,0 +1,68 @@
+"""cross.py - proves that the solution of one chapter fails the suite of another.
+
+A chapter asks for a technique, so another one must not pass: unless tests/exceptions.txt has
+a line "05 06 reason" (the suite's chapter, the solution's, why it may pass); then it must.
+Each pair of chapters of one contract, of the GPU's, and with the C of chapter 1 as if a student
+had put it there.
+"""
+from functools import partial
+from pathlib import Path
+
+import build
+import course
+import judge
+from proof import Proof, Target
+
+EXCEPTIONS = "tests/exceptions.txt"
+
+
+def exceptions(path=EXCEPTIONS):
+    """{("05", "06"): reason}."""
+    lines = (line.split(None, 2) for line in Path(path).read_text().splitlines() if line.strip())
+    return {(line[0], line[1]): line[2] for line in lines}
+
+
+def line_of(name, reason, outcome):
+    """The line for a pair; with a reason it must pass, without it must fail."""
+    if not reason:
+        wrong = judge.failure(name, "another technique", outcome)
+        return wrong or f"ok {name}: another technique; caught by: {outcome.said}"
+    if outcome.passed:
+        return f"ok {name}: passes, since {reason}"
+    return f"FAIL {name}: should pass, since {reason}; but fails: {outcome.said}"
+
+
+def prove(suite, solution, program, reason):
+    name = f"solution of {solution} in the place of {suite}"
+    outcome = (judge.judged(program, course.source("solutions", solution), suite) if reason
+               else judge.any_failure(program))
+    return [line_of(name, reason, outcome)]
+
+
+def copied(stem):
+    """Puts a solution where the suites of all chapters find it, as a file of CUDA C."""
+    source = Path(course.source("solutions", stem))
+    copy = Path(build.CROSSES, stem, source.stem + ".cu")
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_bytes(source.read_bytes())
+
+
+def proofs():
+    reasons = exceptions()
+    stems = course.stems("solutions")
+    for stem in stems:
+        copied(stem)
+    proved = []
+    for suite in stems:
+        mine = Path(course.source("solutions", suite))
+        for solution in stems:
+            other = Path(course.source("solutions", solution))
+            if suite == solution or mine.suffix != ".cu" or mine.stem != other.stem:
+                continue
+            reason = reasons.get((suite[:2], solution[:2]), "")
+            program = f"{course.BUILD}/cross-5/{suite}/{solution}/test"
+            proved.append(Proof("cross", f"{suite}/{solution}",
+                                partial(prove, suite, solution, program, reason),
+                                reads=(judge.VERDICT,), builds=(Target("cross", 5, program),),
+                                knows=f"{reason} {course.SEED}"))
+    return proved

@@ -1,0 +1,161 @@
+"""house.py - proves that everything in common/ is in its room, and the build short.
+
+A newcomer shall predict where a thing is: no crowded folder, no folder of two languages, no long
+file, no two files of one name; and common/ knows no chapter by its number, so that a new one
+needs only new files. Who may use whom is proved by uses.py.
+"""
+import io
+import re
+import tokenize
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+
+import course
+from proof import Proof
+
+MOST_FILES = 16       # in a folder
+MOST_LINES = 400      # of a file
+MOST_MAKEFILE = 99    # lines of the Makefile
+MOST_MAKE = 349       # lines of all of common/make
+WIDEST = 100          # columns of these
+
+# The two halves of a CUDA program are one language here: host and device live side by side.
+LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".py": "Python", ".mk": "make",
+             ".sh": "shell", "": "shell", ".gp": "gnuplot"}
+SCRIPTS = ("shell", "gnuplot")
+CUDA_HEADERS = "common/sim/include"  # NVIDIA chose their names, and how much is in one
+
+# A file may say the number of a chapter in these words.
+KNOWN_CHAPTERS = {
+    "common/bench/cpu/yardstick.c": ("the loop of chapter 1",),  # recorded so in docs/results/host
+    "common/proofs/kinds/house.py": ("the loop of chapter 1",),
+}
+CHAPTER = re.compile(r"\b\d\d_(?=[a-z*%])|\bchapter[ _]?\d", re.IGNORECASE)
+BEGINS_OF_STATEMENTS = (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+TOKENS_OF_C = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
+
+
+def rooms(files):
+    """{folder: its files}, of Paths; without CUDA's headers."""
+    folders = defaultdict(list)
+    for path in map(Path, files):
+        if not str(path).startswith(CUDA_HEADERS):
+            folders[str(path.parent)].append(path)
+    return folders
+
+
+def crowded(files):
+    return [f"{folder}: {len(inside)} files, more than {MOST_FILES}"
+            for folder, inside in rooms(files).items() if len(inside) > MOST_FILES]
+
+
+def mixed(files):
+    """Folders of two languages, but for a script that has the name of a program there."""
+    wrong = []
+    for folder, inside in rooms(files).items():
+        stems = defaultdict(set)
+        for path in inside:
+            stems[path.stem].add(LANGUAGES.get(path.suffix, path.suffix))
+        languages = {language for found in stems.values() for language in found
+                     if language not in SCRIPTS or len(found) == 1}
+        if len(languages) > 1:
+            wrong.append(f"{folder}: {' and '.join(sorted(languages))} side by side")
+    return wrong
+
+
+def long(files):
+    counted = ((path, Path(path).read_text(errors="replace").count("\n")) for path in files
+               if not path.startswith(CUDA_HEADERS))
+    return [f"{path}: {lines} lines, more than {MOST_LINES}"
+            for path, lines in counted if lines > MOST_LINES]
+
+
+def twins(files):
+    """Names of files that stand in two folders; a .c and its .h are one name."""
+    places = defaultdict(set)
+    for folder, inside in rooms(files).items():
+        for path in inside:
+            places[path.stem].add(folder)
+    return [f"{stem} stands twice: in {' and '.join(sorted(folders))}"
+            for stem, folders in sorted(places.items()) if len(folders) > 1]
+
+
+def without_comments(path, text):
+    """The code of a file without comments and docstrings, on the same lines."""
+    suffix = Path(path).suffix
+    if suffix in (".c", ".h", ".cu", ".cuh"):
+        return TOKENS_OF_C.sub(lambda token: token.group() if token.group()[0] in "\"'" else
+                               "\n" * token.group().count("\n"), text)
+    if suffix == ".py":
+        return python_code(text)
+    return re.sub(r"(?<!\S)#.*", "", text)
+
+
+def python_code(text):
+    """Python without its comments, and without strings that are statements."""
+    lines, before = text.split("\n"), tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        is_docstring = token.type == tokenize.STRING and before in BEGINS_OF_STATEMENTS
+        if token.type == tokenize.COMMENT or is_docstring:
+            blank(lines, token.start, token.end)
+        if token.type not in (tokenize.COMMENT, tokenize.NL):
+            before = token.type
+    return "\n".join(lines)
+
+
+def blank(lines, start, end):
+    """Puts blanks in the place of a token, which may have several lines."""
+    for row in range(start[0], end[0] + 1):
+        line = lines[row - 1]
+        first = start[1] if row == start[0] else 0
+        last = end[1] if row == end[0] else len(line)
+        lines[row - 1] = line[:first] + " " * (last - first) + line[last:]
+
+
+def chapters_known(files):
+    """Places where code, not a comment, has the number of a chapter."""
+    wrong = []
+    for path in files:
+        code = without_comments(path, Path(path).read_text(errors="replace"))
+        for words in KNOWN_CHAPTERS.get(path, ()):
+            code = code.replace(words, "")
+        wrong += [f"{path}:{number}: knows a chapter by its number: {line.strip()}"
+                  for number, line in enumerate(code.split("\n"), 1) if CHAPTER.search(line)]
+    return wrong
+
+
+def build_too_long(makefile, parts):
+    """What is wrong with the size of the build."""
+    texts = {path: Path(path).read_text().splitlines() for path in (makefile, *parts)}
+    wrong, summed = [], sum(len(texts[path]) for path in parts)
+    if len(texts[makefile]) > MOST_MAKEFILE:
+        wrong.append(f"{makefile}: {len(texts[makefile])} lines, more than {MOST_MAKEFILE}")
+    if summed > MOST_MAKE:
+        wrong.append(f"common/make: {summed} lines, more than {MOST_MAKE}")
+    for path, lines in texts.items():
+        for number, line in enumerate(lines, 1):
+            if len(line) > WIDEST:
+                wrong.append(f"{path}:{number}: {len(line)} columns, more than {WIDEST}")
+            if re.search(r"\$[({]eval\b|^\s*define\b", line):
+                wrong.append(f"{path}:{number}: makes rules with eval or define")
+    return wrong
+
+
+def prove(right, find, *arguments):
+    return [f"FAIL {sentence}" for sentence in find(*arguments)] or [f"ok {right}"]
+
+
+def proofs():
+    files = course.files("common/**/*")
+    parts = course.files("common/make/*")
+    rules = (("crowded", f"no folder of common/ has more than {MOST_FILES} files", crowded, files),
+             ("mixed", "no folder of common/ mixes languages", mixed, files),
+             ("long", f"no file of common/ has more than {MOST_LINES} lines", long, files),
+             ("twins", "no two files of common/ have one name", twins, files),
+             ("chapters", "nothing in common/ knows a chapter by its number", chapters_known, files))
+    proved = [Proof("house", name, partial(prove, right, find, where), reads=tuple(where))
+              for name, right, find, where in rules]
+    right = f"the Makefile has at most {MOST_MAKEFILE} lines, common/make at most {MOST_MAKE}"
+    return [*proved, Proof("house", "build", partial(prove, right, build_too_long, "Makefile", parts),
+                           reads=("Makefile", *parts))]

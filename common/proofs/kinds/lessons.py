@@ -1,0 +1,39 @@
+"""lessons.py - proves that the pages quote code and measurements as they are.
+
+A lesson may quote its solution, its stub, its planted mistakes and what all chapters share;
+the other pages may quote all chapters.
+"""
+from functools import partial
+from pathlib import Path
+
+import course
+from kinds import excerpts, figures, mutants
+from proof import Proof
+
+SHARED = ("common/contract/*.h", "common/harness/**/*.[ch]", "common/tools/**/*.[ch]",
+          "common/bench/cpu/*.[ch]")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
+
+
+def prove(page, code):
+    """A failure for each wrong quotation, else one line."""
+    wrong = excerpts.wrong(page, code) + figures.wrong(page)
+    if wrong:
+        return [f"FAIL {sentence}" for sentence in wrong]
+    text = Path(page).read_text()
+    return [f"ok {page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
+            f"{len(figures.MARK.findall(text))} tables and paragraphs in docs/results"]
+
+
+def proof_of(page):
+    stem = Path(page).stem
+    is_lesson = course.source("solutions", stem) is not None
+    wrong = mutants.sources(stem) if is_lesson else []
+    code = [*course.files(*SHARED, "solutions/*/*", f"chapters/{stem if is_lesson else '*'}/*"),
+            *wrong]
+    return Proof("lessons", page, partial(prove, page, code),
+                 reads=(page, *code, *figures.sources(page)))
+
+
+def proofs():
+    return [proof_of(page) for page in course.files(*PAGES)]

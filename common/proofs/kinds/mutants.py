@@ -1,0 +1,168 @@
+"""mutants.py - proves that each planted mistake is caught by the right check, at the right line.
+
+tests/mutants/NN_name/what.patch turns a solution into a wrong one. The head of the patch says:
+
+    Reason: right, but why it must fail, in words
+    Caught by: racecheck                 or "racecheck, perhaps initcheck" when another check has
+                                         reason to speak up as well; else bins, counter, memory,
+                                         far end, refusal: the assertion that fails
+    At: shared_bins[bin] = 0             a part of a line that a report must name; one line for
+                                         each, and without any a line that the patch adds
+    Looks right: why                     without checks it counts a text right: only they see it
+    BINS=256                             with how many bins it is built, otherwise 5
+"""
+import re
+import subprocess
+from collections import namedtuple
+from functools import partial
+from pathlib import Path
+
+import build
+import course
+import judge
+from proof import Proof, Target
+
+Head = namedtuple("Head", "reason wanted allowed places looks_right bins")
+LAST_WORD = ("refusal", "memory", "far end")  # these assertions outdo others that fail as well
+
+
+def head_of(text):
+    """What the head of a patch says."""
+    lines = text.split("\n--- ")[0].splitlines()
+    fields = [re.match(r"([A-Z][A-Za-z ]*)[:=] ?(.*)", line) for line in lines]
+    words = [line if not field else field.group(2) if field.group(1) == "Reason" else ""
+             for line, field in zip(lines, fields)]
+    values = [(field.group(1), field.group(2)) for field in fields if field]
+    by = dict(values).get("Caught by", "").strip()
+    allowed = [name.strip() for name in by.replace("perhaps ", "").split(",") if name.strip()]
+    return Head(" ".join(" ".join(words).split()), by.split(",")[0], allowed,
+                [value for name, value in values if name == "At"],
+                any(name == "Looks right" for name, _ in values),
+                int(dict(values).get("BINS", 5)))
+
+
+def added_lines(patch):
+    """The numbers of the lines that a patch adds, in the file that it makes."""
+    added, line = set(), None
+    for text in patch.splitlines():
+        hunk = re.match(r"@@ -\S+ \+(\d+)", text)
+        if hunk:
+            line = int(hunk.group(1)) - 1
+        elif line is not None and text[:1] in (" ", "+"):
+            line += 1
+            if text[0] == "+":
+                added.add(line)
+    return added
+
+
+def catcher(head, outcome):
+    """By what it was caught: a check goes before the assertion that fails after it."""
+    checks = list(dict.fromkeys(check for check, _ in outcome.caught))
+    last = [kind for kind in outcome.failed if kind in LAST_WORD]
+    if not checks or "refusal" in last:
+        return (last[-1:] or outcome.failed or ["nothing that is known"])[0]
+    others = [check for check in checks if check not in head.allowed]
+    return others[0] if others else head.wanted if head.wanted in checks else checks[0]
+
+
+def lines_named(head, outcome, name, source, added):
+    """The lines of the source that count as named by the reports, or the text that no one names."""
+    named = sorted({line for _, places in outcome.caught for file, line in places
+                    if file == name and line})
+    if not head.places:
+        return [line for line in named if line in added], "a line that the patch adds"
+    found = []
+    for text in head.places:
+        at = [line for line in named if line <= len(source) and text in source[line - 1]]
+        if not at:
+            return [], f"the line {text}"
+        found.append(at[0])
+    return found, ""
+
+
+def caught_by(patch, source, outcome):
+    """("racecheck at line 25", None), or (None, what is wrong)."""
+    head, path = head_of(patch), Path(source)
+    if not head.wanted:
+        return None, "but the patch does not say by what"
+    result = catcher(head, outcome)
+    if result != head.wanted:
+        return None, f"but caught by {result}, not by {head.wanted}"
+    if not outcome.caught or result == "refusal":
+        return result, None
+    lines = path.read_text().splitlines()
+    named, missing = lines_named(head, outcome, path.name, lines, added_lines(patch))
+    if not named:
+        return None, f"but no report names {missing}"
+    return f"{result} at line {', '.join(str(line) for line in named)}", None
+
+
+def looks_right(row):
+    """Whether the mutant counts the text right while nothing is checked."""
+    table = Path(row + ".csv")
+    table.unlink(missing_ok=True)
+    subprocess.run([row, course.TEXT, "0", "mutant", str(table)], capture_output=True,
+                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1"))
+    return table.exists() and ",yes," in table.read_text()
+
+
+def prove(name, patch_file, folder, source):
+    """The one line of a mutant."""
+    patch = Path(patch_file).read_text()
+    head = head_of(patch)
+    outcome = judge.judged(f"{folder}/test", source, name.split("/")[0], head.bins)
+    wrong = judge.failure(f"mutant {name}", head.reason, outcome)
+    if wrong:
+        return [wrong]
+    by, wrong = caught_by(patch, source, outcome)
+    if wrong:
+        return [f"FAIL mutant {name}: fails, {wrong}"]
+    if head.looks_right:
+        if not looks_right(f"{folder}/row"):
+            return [f"FAIL mutant {name}: without checks its bins are wrong, and should look right"]
+        by += ", though it looks right without checks"
+    return [f"ok mutant {name}: {head.reason}; caught by {by}"]
+
+
+def sources(stem):
+    """The wrong solutions of a chapter, which its lesson may quote."""
+    made = map(source_of, course.files(f"tests/mutants/{stem}/*.patch"))
+    return [path for path in made if Path(path).exists()]
+
+
+def source_of(patch):
+    """The file that a patch makes of a solution; it is made here. It stays away where it fails."""
+    stem, what = Path(patch).parent.name, Path(patch).stem
+    solution = Path(course.source("solutions", stem))
+    made = Path(course.BUILD, "mutants", stem, what, solution.name)
+    changed = max(Path(patch).stat().st_mtime, solution.stat().st_mtime)
+    if not made.exists() or made.stat().st_mtime <= changed:
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.unlink(missing_ok=True)
+        done = subprocess.run(["patch", "--silent", "--fuzz=0", f"--output={made}.new", solution,
+                               patch], capture_output=True)
+        if done.returncode == 0:
+            Path(f"{made}.new").replace(made)
+    return str(made)
+
+
+def does_not_apply(name, patch):
+    return [f"FAIL mutant {name}: {patch} does not apply to the solution"]
+
+
+def proof_of(patch):
+    head, source = head_of(Path(patch).read_text()), source_of(patch)
+    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
+    if not Path(source).exists():
+        return Proof("mutants", name, partial(does_not_apply, name, patch))
+    folder = f"{course.BUILD}/mutant-{head.bins}/{name}"
+    programs = ("test", "row") if head.looks_right else ("test",)
+    targets = [Target("mutant", head.bins, f"{folder}/{program}") for program in programs]
+    return Proof("mutants", name, partial(prove, name, patch, folder, source),
+                 reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
+                 builds=tuple(targets + [build.INPUT] if head.looks_right else targets),
+                 knows=course.SEED)
+
+
+def proofs():
+    return [proof_of(patch) for patch in course.files("tests/mutants/*/*.patch")]

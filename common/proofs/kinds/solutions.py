@@ -1,0 +1,60 @@
+"""solutions.py - proves that each solution passes, with every number of bins, or refuses.
+
+The verdicts are those of make test: make judges anew only what has changed since. A solution
+refuses a number of bins with an #error, whose words its verdict repeats. And no check of the
+simulator has a word to say of a solution, on the schedules of 20 seeds (kind "seeds").
+"""
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import build
+import course
+from proof import Proof, Target
+
+SEEDS = range(1, 21)
+
+
+def judged(name, verdict, refused):
+    """The line about a verdict, whose first line says how it went."""
+    first = (verdict.splitlines() or ["it is empty"])[0]
+    wanted = f": refuses, and says: {refused}" if refused else ": right on "
+    if wanted in first:
+        return f"ok {first}"
+    return f"FAIL solution {name}: {first}"
+
+
+def prove(source, bins, verdict):
+    name = f"{Path(source).parent.name} with {bins} bins"
+    return [judged(name, Path(verdict).read_text(), course.refusal(source, bins))]
+
+
+def prove_seeds(stem, row):
+    """A run of the program `row` for each seed, until one says something or counts wrong."""
+    table = Path(row + ".seeds.csv")
+    for seed in SEEDS:
+        table.unlink(missing_ok=True)
+        run = subprocess.run([row, course.TEXT, "0", "solution", str(table)], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env=course.environment(SIM_CHECKS="all,leakcheck", SIM_SEED=str(seed)))
+        right = table.exists() and ",yes," in table.read_text()
+        if run.returncode != 0 or run.stdout or not right:
+            said = (run.stdout.splitlines() or ["it says nothing"])[0]
+            return [f"FAIL {stem} with seed {seed}: status {run.returncode}, "
+                    f"{'right' if right else 'wrong bins'}: {said}"]
+    return [f"ok {stem}: right with {len(SEEDS)} seeds, and no check says a word"]
+
+
+def proofs():
+    proved = []
+    for stem in course.stems("solutions"):
+        source = course.source("solutions", stem)
+        for bins in course.BINS:
+            verdict = f"{course.BUILD}/solution-{bins}/{stem}/verdict"
+            proved.append(Proof("solutions", f"{stem}-{bins}",
+                                partial(prove, source, bins, verdict), reads=(source,),
+                                builds=(Target("solution", bins, verdict),)))
+        row = f"{course.BUILD}/solution-5/{stem}/row"
+        proved.append(Proof("seeds", stem, partial(prove_seeds, stem, row), reads=(course.TEXT,),
+                            builds=(Target("solution", 5, row), build.INPUT)))
+    return proved

@@ -1,0 +1,67 @@
+"""stubs.py - proves that each stub is its solution with gaps, and fails by saying so.
+
+Three lines each: solving only adds lines; each gap is empty; the untouched stub's verdict
+begins with its first gap.
+"""
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import course
+import judge
+from proof import Proof, Target
+
+GAPS = f"{course.BUILD}/tools/gaps"
+ALL_EMPTY = 2
+
+
+def lost_line(stub, solution):
+    """The first line of the stub that does not come in the solution in its turn, or None."""
+    rest = iter(Path(solution).read_text().splitlines())
+    return next((line for line in Path(stub).read_text().splitlines() if line not in rest), None)
+
+
+def lines_kept(stub, solution):
+    lost = lost_line(stub, solution)
+    if lost is None:
+        return f"ok {stub}: its solution only adds lines"
+    return f"FAIL {stub}: this line is not in {solution}: {lost}"
+
+
+def gaps_empty(stub, status, printed):
+    """The line about what the program `gaps` said."""
+    if status == ALL_EMPTY:
+        return f"ok {stub}: {len(printed.splitlines())} gaps, all empty"
+    if status > ALL_EMPTY:
+        return f"FAIL {stub}: {' '.join(printed.split())}"
+    return f"FAIL {stub}: not all of its gaps are empty, or there are none"
+
+
+def not_done_yet(stub, number, first):
+    """The line about the first line of the verdict."""
+    said = first.partition(": ")[2]
+    if first.startswith(f"{stub}:") and said.startswith(f"not done yet: TODO({number}."):
+        return f"ok {stub}: fails with: {said}"
+    return f"FAIL {stub}: the suite should say that it is not done yet, but says: {first}"
+
+
+def prove(stub, solution, suite, stem):
+    gaps = subprocess.run([GAPS, stub], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env=course.environment())
+    verdict = judge.judged(suite, stub, stem)
+    return [lines_kept(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
+            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0])]
+
+
+def proof_of(stem):
+    stub, solution = course.source("chapters", stem), course.source("solutions", stem)
+    suite = f"{course.BUILD}/chapter-5/{stem}/test"
+    return Proof("stubs", stem, partial(prove, stub, solution, suite, stem),
+                 reads=(stub, solution, GAPS, judge.VERDICT),
+                 builds=(Target("chapter", 5, suite),), knows=course.SEED)
+
+
+def proofs():
+    """Of all stubs whose solution is here: solutions may be handed out later."""
+    solved = course.stems("solutions")
+    return [proof_of(stem) for stem in course.stems("chapters") if stem in solved]

@@ -1,0 +1,79 @@
+"""uses.py - proves who may use whom in common/: contract nobody, harness no tools.
+
+Once for the headers that a file includes, and once for what its object calls: nm says which
+symbols it needs and which objects have them.
+"""
+import re
+import subprocess
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+
+import course
+from proof import Proof, Target
+
+# The rooms whose headers and functions a room may use.
+ALLOWED = {"contract": {"contract"}, "harness": {"contract", "harness", "sim"}}
+
+
+def room(path):
+    """harness of common/harness/histogram/text.c."""
+    return Path(path).parts[1]
+
+
+def headers_used(files, headers):
+    """Headers that a file includes and that lie in a room that is none of its business."""
+    home = {Path(path).name: room(path) for path in headers}
+    wrong = []
+    for path in files:
+        for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', Path(path).read_text(), re.MULTILINE):
+            place = home.get(Path(name).name)
+            if place and place not in ALLOWED[room(path)]:
+                wrong.append(f"{path}: includes {name}, which is of {place}")
+    return wrong
+
+
+def symbols(objects):
+    """({symbol: objects that need it}, {symbol: objects that have it}), of the global ones."""
+    needed, had = defaultdict(set), defaultdict(set)
+    said = subprocess.run(["nm", "-A", "-g", "-P", *objects], text=True, capture_output=True,
+                          check=True).stdout
+    for line in said.splitlines():
+        path, name, kind = re.match(r"(\S+): (\S+) (\S)", line).groups()
+        (needed if kind in "Uwv" else had)[name].add(path)
+    return needed, had
+
+
+def calls(objects):
+    """Calls from one room into another that it may not use; {room: its objects}."""
+    needs = {name: symbols(files) for name, files in objects.items() if files}
+    wrong = []
+    for caller in sorted(set(needs) & set(ALLOWED)):
+        open_to = {name for place in ALLOWED[caller] & set(needs) for name in needs[place][1]}
+        for place in sorted(set(needs) - ALLOWED[caller]):
+            for name in sorted(set(needs[caller][0]) & set(needs[place][1]) - open_to - {"main"}):
+                by = ", ".join(sorted(Path(path).name for path in needs[caller][0][name]))
+                wrong.append(f"{by} of {caller} calls {name}, which only {place} has")
+    return wrong
+
+
+def prove(right, find, *arguments):
+    return [f"FAIL {sentence}" for sentence in find(*arguments)] or [f"ok {right}"]
+
+
+def objects_of(name):
+    """The objects of a room for 5 bins, which make builds."""
+    return [f"{course.BUILD}/common-5/{Path(path).relative_to('common').with_suffix('.o')}"
+            for path in course.files(f"common/{name}/**/*.c")]
+
+
+def proofs():
+    headers = course.files("common/**/*.h")
+    files = [path for name in ALLOWED for path in course.files(f"common/{name}/**/*.[ch]*")]
+    objects = {name: objects_of(name) for name in ("harness", "tools")}
+    built = tuple(Target("solution", 5, path) for paths in objects.values() for path in paths)
+    return [Proof("uses", "headers", partial(prove, "contract includes no header of others, and "
+                  "harness none of tools", headers_used, files, headers),
+                  reads=tuple({*files, *headers})),
+            Proof("uses", "calls", partial(prove, "no object of harness calls one of tools",
+                                           calls, objects), builds=built)]

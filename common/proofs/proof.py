@@ -1,0 +1,114 @@
+"""proof.py - what a proof is, and how its result is kept until something changes.
+
+A proof returns lines: "ok ..." or "FAIL ...", and any other line is a remark. Its result is
+kept in a file together with a hash of all that it depends on: its name, the files that it
+reads, the programs that are built for it, what it knows besides, and the source of its module
+and of those that this one imports. Only a result without a failure or a remark is kept: what
+failed may have been the machine's fault, and is proved anew.
+"""
+import hashlib
+import json
+import sys
+import time
+from collections import namedtuple
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Callable, Sequence
+
+# A file that make builds, and for which of its variants: ("mutant", 5, "build/.../test").
+Target = namedtuple("Target", "variant bins path")
+
+
+@dataclass(frozen=True)
+class Proof:
+    kind: str
+    name: str
+    prove: Callable[[], Sequence[str]]
+    reads: tuple = ()   # paths of files
+    builds: tuple = ()  # Targets; it reads them, too
+    knows: str = ""     # other things that decide: arguments, settings
+
+
+# What came of a proof; `kept` when it was proved earlier.
+Result = namedtuple("Result", "proof lines seconds kept")
+
+
+@lru_cache(maxsize=None)
+def hash_of_file(path):
+    """The hash of a file's contents, or a word where there is none."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return "missing"
+
+
+def sources_of(module):
+    """The source of a module, and of the proofs' modules that it imports, transitively."""
+    found, waiting = set(), [module]
+    while waiting:
+        importer = waiting.pop()
+        found.add(importer.__file__)
+        imported = (value for value in vars(importer).values() if isinstance(value, ModuleType))
+        waiting += [value for value in imported
+                    if is_ours(value) and value.__file__ not in found]
+    return sorted(found)
+
+
+def is_ours(module):
+    """Whether a module lies in this folder, or below it."""
+    path = getattr(module, "__file__", None)
+    return path is not None and Path(__file__).parent in Path(path).parents
+
+
+def key_of(proof):
+    """The hash of all that the proof depends on."""
+    read = sorted([*proof.reads, *(target.path for target in proof.builds)])
+    code = sources_of(sys.modules[proof.prove.__module__])
+    facts = [proof.kind, proof.name, proof.knows,
+             [(str(path), hash_of_file(path)) for path in read],
+             [hash_of_file(path) for path in code]]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+class Store:
+    """Results in a folder, one file for each proof."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def path(self, proof):
+        return self.folder / proof.kind / (proof.name.replace("/", "+") + ".json")
+
+    def read(self, proof):
+        try:
+            return json.loads(self.path(proof).read_text())
+        except (OSError, ValueError):
+            return {}
+
+    def seconds(self, proof):
+        """How long the proof took when it was last proved, 0 when that is not known."""
+        return self.read(proof).get("seconds", 0)
+
+    def result(self, proof):
+        """The kept result, or that of proving it now. An exception is a failure."""
+        key, kept = key_of(proof), self.read(proof)
+        if kept.get("key") == key:
+            return Result(proof, kept["lines"], kept["seconds"], True)
+        began = time.monotonic()
+        try:
+            lines = list(proof.prove())
+        except Exception as error:  # a proof that cannot be made has failed
+            lines = [f"FAIL {proof.kind} {proof.name}: {type(error).__name__}: {error}"]
+        seconds = time.monotonic() - began
+        if lines and all(line.startswith("ok ") for line in lines):
+            self.write(proof, {"key": key, "seconds": seconds, "lines": lines})
+        return Result(proof, lines, seconds, False)
+
+    def write(self, proof, content):
+        path = self.path(proof)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps(content, indent=1))
+        new.replace(path)

@@ -1,0 +1,508 @@
+"""test_proofs.py - the proofs of make check: each can pass, and fail.
+
+Depends on: common/proofs/**/*.py tests/course/test_proofs.py .clang-format
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+os.chdir(ROOT)
+sys.path.insert(0, "common/proofs")
+sys.dont_write_bytecode = True
+
+import build  # noqa: E402 - the modules are found by the line above
+import check  # noqa: E402
+import course  # noqa: E402
+import judge  # noqa: E402
+import proof  # noqa: E402
+import summed  # noqa: E402
+from kinds import (cross, excerpts, figures, house, layout, lessons, mutants,  # noqa: E402
+                   programs, solutions, stubs, uses)
+
+
+class InFolder(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return str(path)
+
+    def program(self, name, commands):
+        path = self.write(name, f"#!/bin/sh\n{commands}\n")
+        os.chmod(path, 0o755)
+        return path
+
+
+CODE = "void f()\n{\n    one();\n    if (two)\n        three();\n    four();\n}\n"
+
+
+class Excerpts(InFolder):
+    def wrong(self, lines, code=CODE):
+        excerpts.code.cache_clear()
+        page = self.write("lesson.md", f"Text.\n\n```cuda\n{lines}```\n\nMore.\n")
+        return excerpts.wrong(page, [self.write("code.cu", code)])
+
+    def test_may_be_shifted_as_a_whole(self):
+        self.assertEqual([], self.wrong("    one();\n    if (two)\n        three();\n"))
+        self.assertEqual([], self.wrong("one();\nif (two)\n    three();\n"))
+        self.assertIn("stands nowhere", self.wrong("one();\nif (two)\nthree();\n")[0])
+
+    def test_must_stand_letter_for_letter(self):
+        self.assertEqual([], self.wrong("one();\nif (two) \n"))
+        self.assertIn("lesson.md:4:", self.wrong("one();\nif (too)\n")[0])
+        self.assertTrue(self.wrong("one()\n")[0].endswith(": one()"))
+        self.assertEqual(1, len(self.wrong("ne();\n")))
+
+    def test_must_not_leave_out_a_line_without_saying_so(self):
+        self.assertEqual(1, len(self.wrong("one();\nfour();\n")))
+        self.assertEqual([], self.wrong("one();\n...\nfour();\n"))
+        self.assertEqual([], self.wrong("one();\n    // ...\nfour();\n"))
+        self.assertEqual(1, len(self.wrong("four();\n...\none();\n")))
+
+    def test_may_begin_with_an_empty_line_and_need_the_right_place_among_several(self):
+        code = "a();\nb();\n\na();\nc();\n"
+        self.assertEqual([], self.wrong("\na();\nc();\n", code))
+        self.assertEqual([], self.wrong("a();\nc();\n", code))
+        self.assertEqual(1, len(self.wrong("c();\na();\n", code)))
+
+    def test_of_other_languages_are_not_compared(self):
+        page = self.write("lesson.md", "```console\n$ make\n```\n```\nnone\n```\n")
+        self.assertEqual([], excerpts.wrong(page, []))
+
+    def test_must_end(self):
+        page = self.write("lesson.md", "```c\none();\n")
+        self.assertIn("has no end", excerpts.wrong(page, [self.write("c.c", CODE)])[0])
+
+
+class Figures(InFolder):
+    def wrong(self, paragraph):
+        data = self.write("some.csv", "name,value\nfirst,1048576\nsecond,5.5939\nthird,61\n"
+                                      "fourth,67108864\n")
+        page = self.write("lesson.md", f"12345 is not looked at.\n\n<!-- from {data} -->\n"
+                                       f"{paragraph}\n\nNor is 777.\n")
+        return figures.wrong(page)
+
+    def test_may_be_grouped_and_rounded(self):
+        self.assertEqual([], self.wrong("1,048,576 and 1048576, 5.59 and 5.6 and 6 GB/s, 61."))
+        self.assertEqual([], self.wrong("64 MiB and 1 MiB"))
+
+    def test_that_are_not_in_the_file_are_named(self):
+        self.assertIn("lesson.md:4: 1048577 is not", self.wrong("Here are 1,048,577.")[0])
+        self.assertIn(" 5.58 ", self.wrong("Here is 5.58.")[0])
+        self.assertIn(" 62 ", self.wrong("| table | 62 |")[0])
+        self.assertIn("lesson.md:5: 60 is not", self.wrong("Two lines,\nand 60 in the second.")[0])
+        self.assertEqual(1, len(self.wrong("65 MiB")))
+
+    def test_are_not_parts_of_names(self):
+        self.assertEqual([], self.wrong("On an H200, 32-byte sectors, `BINS=26`, chapter 9, "
+                                        "chapters 3, 4 and 5, [61](a7.md)."))
+
+    def test_need_a_file_that_can_be_read(self):
+        page = self.write("lesson.md", "<!-- from /no/such.csv -->\n5\n")
+        self.assertIn("cannot be read", figures.wrong(page)[0])
+
+    def test_of_several_files_may_stand_in_either(self):
+        one, two = self.write("one.csv", "7\n"), self.write("two.csv", "8\n")
+        page = self.write("lesson.md", f"<!-- from {one}, {two} -->\n7 and 8\n")
+        self.assertEqual([], figures.wrong(page))
+
+
+class Lessons(InFolder):
+    def test_say_what_is_quoted_or_what_is_wrong(self):
+        code, page = self.write("c.cu", CODE), self.write("page.md", "```c\none();\n```\n")
+        self.assertIn("1 excerpts stand in the code, 0 tables", lessons.prove(page, [code])[0])
+        page = self.write("page.md", "```c\ntwo();\n```\n<!-- from /no/such -->\n")
+        self.assertEqual(2, len(lessons.prove(page, [code])))
+
+
+class WithVerdict(InFolder):
+    """A program that stands for `verdict`: leaves facts, prints a line, ends with a status."""
+
+    def verdict(self, status, facts="", prints=""):
+        self.write("facts", facts)
+        program = self.program("verdict", f'cat {self.folder}/facts >"$3.facts"\n'
+                                          f"printf '%s\\n' '{prints}'\nexit {status}")
+        patched = mock.patch.object(judge, "VERDICT", program)
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def outcome(self, *arguments):
+        self.verdict(*arguments)
+        return judge.judged(str(self.folder / "suite"), "source.cu", "06_name")
+
+
+class Judge(WithVerdict):
+    def test_wants_a_failure_that_is_a_judgement(self):
+        self.assertIsNone(judge.failure("m", "why", self.outcome(1, "failed counter\n")))
+        self.assertIsNone(judge.failure("m", "why", self.outcome(1, "caught racecheck a.cu:3\n")))
+        self.assertIn("FAIL m: passes", judge.failure("m", "why", self.outcome(0)))
+        for facts in "", "failed stopped\n", "input a\nschedules 4\n":
+            said = judge.failure("m", "why", self.outcome(1, facts, "Killed"))
+            self.assertEqual("FAIL m: ends without a judgement: Killed", said)
+
+    def test_reads_facts(self):
+        outcome = self.outcome(1, "input x\ncaught racecheck common/h.cu:3\ncaught racecheck ?\n"
+                                  "failed far-end\nseed 3\n", "a b:\n  wrong on x")
+        self.assertEqual([("racecheck", [("h.cu", 3)]), ("racecheck", [("?", None)])],
+                         outcome.caught)
+        self.assertEqual((["far end"], "wrong on x"), (outcome.failed, outcome.said))
+
+    def test_takes_no_facts_of_an_earlier_run(self):
+        self.outcome(1, "failed counter\n")
+        self.program("verdict", "exit 1")
+        self.assertEqual([], judge.judged(str(self.folder / "suite"), "s.cu", "06_name").failed)
+
+    def test_wants_exceptions_to_be_needed(self):
+        self.assertIn("ok m: passes", cross.line_of("m", "why", self.outcome(0)))
+        self.assertIn("FAIL m: should pass", cross.line_of("m", "why", self.outcome(1, "", "bad")))
+        self.assertIn("FAIL m: passes", cross.line_of("m", "", self.outcome(0)))
+        good = cross.line_of("m", "", self.outcome(1, "failed counter\n", "  5 atomics"))
+        self.assertEqual("ok m: another technique; caught by: 5 atomics", good)
+
+
+class Stubs(WithVerdict):
+    EMPTY = "// TODO(6.1): Count.\n// end of TODO(6.1)\n"
+    SOLVED = "// TODO(6.1): Count.\nx++;\n// end of TODO(6.1)\n"
+
+    def lines(self, stub, solution, gaps=(2, "one\n"), said="not done yet: TODO(6.1) Count."):
+        stub, solution = self.write("stub.cu", stub), self.write("solution.cu", solution)
+        self.verdict(1, "", f"{stub}:1: {said}")
+        program = self.program("gaps", f"printf '{gaps[1]}'; exit {gaps[0]}")
+        with mock.patch.object(stubs, "GAPS", program):
+            return stubs.prove(stub, solution, str(self.folder / "suite"), "06_name")
+
+    def test_that_is_a_solution_with_gaps_is_accepted(self):
+        lines = self.lines(self.EMPTY, self.SOLVED)
+        self.assertEqual(["ok", "ok", "ok"], [line.split()[0] for line in lines])
+        self.assertIn("fails with: not done yet", lines[2])
+
+    def test_must_not_hold_lines_that_the_solution_lacks(self):
+        self.assertIn("FAIL", self.lines(self.EMPTY.replace(".\n", "!\n"), self.SOLVED)[0])
+        self.assertIn("FAIL", self.lines("b\na\n", "a\nb\n")[0])
+
+    def test_must_fail_its_suite_and_say_why(self):
+        for said in "", "wrong bins", "not done yet: TODO(7.1) Count.":
+            self.assertIn("should say that it is not done yet",
+                          self.lines(self.EMPTY, self.SOLVED, said=said)[2])
+
+    def test_must_have_empty_gaps(self):
+        self.assertIn("not all of its gaps are empty",
+                      self.lines(self.SOLVED, self.SOLVED, gaps=(0, ""))[1])
+        self.assertIn("has no end", self.lines(self.EMPTY, self.EMPTY, gaps=(3, "has no end"))[1])
+
+
+PATCH = """Reason: right, but two threads
+count in the same word.
+Caught by: racecheck, perhaps initcheck
+{}--- solutions/h.cu
++++ b/h.cu
+@@ -1,3 +1,4 @@
+ one
+-two
++zwei
++drei
+ three
+"""
+
+
+class Mutants(WithVerdict):
+    def caught(self, facts, at="", patch=PATCH):
+        source = self.write("h.cu", "one\nzwei\ndrei\nthree\n")
+        return mutants.caught_by(patch.format(at), source, self.outcome(1, facts))
+
+    def test_say_why_in_their_heads(self):
+        head = mutants.head_of(PATCH.format("At: one\nBINS=256\nLooks right: so\n"))
+        self.assertEqual("right, but two threads count in the same word.", head.reason)
+        self.assertEqual(("racecheck", ["racecheck", "initcheck"]), (head.wanted, head.allowed))
+        self.assertEqual((["one"], True, 256), (head.places, head.looks_right, head.bins))
+        self.assertEqual({2, 3}, mutants.added_lines(PATCH))
+
+    def test_are_caught_at_a_line_that_the_patch_adds(self):
+        self.assertEqual(("racecheck at line 2, 3", None),
+                         self.caught("caught racecheck x/h.cu:3 h.cu:2 h.cu:4\n"))
+        self.assertEqual("but no report names a line that the patch adds",
+                         self.caught("caught racecheck h.cu:1 ?\n")[1])
+        self.assertIsNone(self.caught("caught racecheck other.cu:2\n")[0])
+
+    def test_or_at_each_line_that_the_head_names(self):
+        facts = "caught racecheck h.cu:1 h.cu:4\n"
+        self.assertEqual(("racecheck at line 1, 4", None), self.caught(facts, "At: on\nAt: thr\n"))
+        self.assertEqual("but no report names the line zwei", self.caught(facts, "At: zwei\n")[1])
+
+    def test_are_caught_by_no_other_check(self):
+        self.assertEqual("but caught by memcheck, not by racecheck",
+                         self.caught("caught memcheck h.cu:2\n")[1])
+        self.assertEqual("but caught by memcheck, not by racecheck",
+                         self.caught("caught racecheck h.cu:2\ncaught memcheck h.cu:2\n")[1])
+        self.assertEqual("but caught by counter, not by racecheck",
+                         self.caught("failed counter\n")[1])
+        self.assertIsNone(self.caught("caught initcheck h.cu:2\ncaught racecheck h.cu:2\n")[1])
+        self.assertIn("caught by initcheck", self.caught("caught initcheck h.cu:2\n")[1])
+
+    def test_may_be_caught_by_an_assertion(self):
+        patch = PATCH.replace("racecheck, perhaps initcheck", "far end")
+        self.assertEqual(("far end", None), self.caught("failed far-end\n", patch=patch))
+        self.assertIsNone(self.caught("failed bins\nfailed far-end\n", patch=patch)[1])
+        self.assertEqual("but caught by bins, not by far end",
+                         self.caught("failed bins\n", patch=patch)[1])
+        self.assertIn("racecheck", self.caught("caught racecheck h.cu:2\nfailed far-end\n",
+                                               patch=patch)[1])
+        self.assertIsNone(self.caught("caught memcheck ?\nfailed refusal\n",
+                                      patch=patch.replace("far end", "refusal"))[1])
+
+    def test_must_say_by_what(self):
+        patch = PATCH.replace("Caught by: racecheck, perhaps initcheck\n", "")
+        self.assertIn("does not say by what", self.caught("failed bins\n", patch=patch)[1])
+
+    def test_must_look_right_where_they_say_so(self):
+        patch = self.write("m.patch", PATCH.format("Looks right: so\n"))
+        source = self.write("h.cu", "one\nzwei\ndrei\nthree\n")
+        self.verdict(1, "caught racecheck h.cu:2\n")
+        for correct, word in ("yes", "ok"), ("no", "FAIL"):
+            self.program("row", f'[ $SIM_CHECKS = none ] && echo "1,{correct},2" >"$4"')
+            line = mutants.prove("06_name/m", patch, str(self.folder), source)[0]
+            self.assertTrue(line.startswith(f"{word} mutant 06_name/m: "), line)
+
+    def test_must_fail(self):
+        patch = self.write("m.patch", PATCH.format(""))
+        self.verdict(0)
+        line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
+        self.assertIn("FAIL mutant 06_name/m: passes the suite, but must not: right, but", line)
+
+
+class Solutions(InFolder):
+    def test_refuse_with_an_error_that_the_source_announces(self):
+        source = self.write("c.cu", '#if BINS > 26\n#error "too many bins"\n#endif\n')
+        self.assertEqual("too many bins", course.refusal(source, 256))
+        self.assertIsNone(course.refusal(source, 26))
+        self.assertIsNone(course.refusal(self.write("d.cu", '#include "no/file"\n'), 256))
+
+    def test_have_verdicts(self):
+        self.assertIn("ok chapter 6: right", solutions.judged("n", "chapter 6: right on 9\n", None))
+        self.assertIn("FAIL", solutions.judged("n", "  wrong on x\n", None))
+        self.assertIn("FAIL", solutions.judged("n", "", None))
+        refuses = "chapter 7, 256 bins: refuses, and says: too many\n"
+        self.assertIn("ok", solutions.judged("n", refuses, "too many"))
+        self.assertIn("FAIL", solutions.judged("n", refuses, "too few"))
+        self.assertIn("FAIL", solutions.judged("n", refuses, None))
+
+    def test_are_right_and_unsuspected_with_all_seeds(self):
+        fine = 'echo "6,yes,5" >"$4"'
+        for commands, said in ((fine, "ok 06_name: right with 20 seeds"),
+                               (f"{fine}; [ $SIM_SEED != 13 ] || echo race",
+                                "with seed 13: status 0, right: race"),
+                               (f"{fine}; exit 3", "with seed 1: status 3"),
+                               ('echo "6,no,5" >"$4"', "wrong bins")):
+            row = self.program("row", commands)
+            self.assertIn(said, solutions.prove_seeds("06_name", row)[0])
+
+
+class Layout(InFolder):
+    def test_names_a_file_that_clang_format_would_change(self):
+        command = layout.formatter()
+        if not command:
+            self.skipTest("clang-format 14 is not installed")
+        self.write(".clang-format", Path(".clang-format").read_text())
+        good, bad = self.write("good.c", "int x;\n"), self.write("bad.c", "int   x;\n")
+        self.assertEqual([bad], layout.unformatted(command, [good, bad]))
+        self.assertIn("ok 1 files", layout.prove([good])[0])
+        self.assertIn("FAIL", layout.prove([bad])[0])
+
+    def test_says_where_nothing_is_checked(self):
+        with mock.patch.object(layout, "formatter", return_value=None):
+            self.assertTrue(layout.prove(["x"])[0].startswith("not checked"))
+
+
+class Scripts(InFolder):
+    def test_print_lines_or_a_sum(self):
+        self.assertEqual(["ok a", "ok b"], programs.lines_of("s", 0, "ok a\nnoise\nok b\n"))
+        self.assertEqual(["ok s: 12 passed, 0 failed"],
+                         programs.lines_of("s", 0, "noise\n12 passed, 0 failed\n"))
+        for status, printed in ((1, "1 passed, 2 failed\n"), (0, "0 passed, 0 failed\n"),
+                                (0, "noise\n"), (0, ""), (-9, "ok a\n"), (1, "FAIL a\n")):
+            self.assertIn("FAIL", programs.lines_of("s", status, printed)[-1])
+
+    def test_name_what_they_depend_on(self):
+        script = self.write("s.py", '"""\nDepends on: common/proofs/*.py\n"""\n')
+        self.assertIn("common/proofs/check.py", programs.dependencies(script))
+        self.assertNotIn("Makefile", programs.dependencies(script))
+        everything = programs.dependencies(self.write("t.py", ""))
+        for path in "Makefile", "tests/exceptions.txt", "common/proofs/kinds/house.py":
+            self.assertIn(path, everything)
+
+
+class House(InFolder):
+    def test_is_not_crowded(self):
+        files = [f"common/a/{number}.c" for number in range(house.MOST_FILES)]
+        self.assertEqual([], house.crowded(files))
+        self.assertIn("common/a", house.crowded([*files, "common/a/more.h"])[0])
+
+    def test_has_one_language_in_a_room(self):
+        self.assertEqual([], house.mixed(["a/x.c", "a/x.h", "a/y.cu", "a/x.gp", "b/z.py"]))
+        self.assertEqual(["a: C and shell side by side"], house.mixed(["a/x.c", "a/y.sh"]))
+        self.assertEqual(1, len(house.mixed(["a/x.py", "a/y.mk"])))
+        self.assertEqual(1, len(house.mixed(["a/x.c", "a/y.awk"])))
+        self.assertEqual(1, len(house.mixed(["a/x.c", "a/simcc"])))
+
+    def test_has_short_files(self):
+        short = self.write("short.c", "x\n" * house.MOST_LINES)
+        self.assertEqual([], house.long([short]))
+        self.assertEqual(1, len(house.long([self.write("long.c", "x\n" * 401)])))
+
+    def test_has_no_twins(self):
+        self.assertEqual([], house.twins(["a/x.c", "a/x.h", "b/y.c"]))
+        self.assertEqual(["x stands twice: in a and b"], house.twins(["a/x.c", "b/x.h"]))
+        self.assertEqual([], house.twins([house.CUDA_HEADERS + "/x.h", "b/x.h"]))
+
+    def known(self, name, text):
+        return [line.split(":")[1] for line in house.chapters_known([self.write(name, text)])]
+
+    def test_knows_no_chapter(self):
+        for lines, name, text in (
+                (["1", "3"], "x.c", 'f("06_shared");\nint a;\n"%s chapter 5";\n'),
+                (["2"], "x.mk", "# make chapter5 test\na := 01_one # chapter 1\n"),
+                (["4"], "x.py", '"""chapter 5\n"""\nif a:  # chapter 5\n    b = "chapter5"\n'),
+                ([], "x.c", '/* chapter 5 */ uint16_t a; // 06_shared\n"chapter %d";\n')):
+            self.assertEqual(lines, self.known(name, text), text)
+        self.assertEqual([], self.known("x.py", 'def f():\n    """Of 06_shared."""\n    return 1\n'))
+        self.assertEqual(["1"], self.known("x.sh", "case $stem in 03_*) ;; esac\n"))
+
+    def test_has_a_short_build(self):
+        makefile = self.write("Makefile", "x\n" * house.MOST_MAKEFILE)
+        part = self.write("a.mk", "x\n" * house.MOST_MAKE)
+        self.assertEqual([], house.build_too_long(makefile, [part]))
+        self.assertEqual(1, len(house.build_too_long(self.write("M", "x\n" * 100), [part])))
+        self.assertEqual(1, len(house.build_too_long(makefile, [part, self.write("b.mk", "x\n")])))
+        for line in "x" * 101, "$(eval a := b)", "define rule":
+            wrong = house.build_too_long(self.write("M", line + "\n"), [])
+            self.assertEqual(1, len(wrong), line)
+        self.assertEqual([], house.build_too_long(self.write("M", "# evaluates, defines\n"), []))
+
+
+class Uses(InFolder):
+    def test_headers_of_no_room_that_is_closed(self):
+        with mock.patch.object(uses, "room", lambda path: Path(path).parent.name):
+            headers = [self.write(f"{name}/{name}.h", "")
+                       for name in ("contract", "harness", "tools")]
+            good = self.write("harness/a.c", '#include "contract.h"\n#include <stdio.h>\n')
+            bad = [self.write("harness/b.c", '#include "tools.h"\n'),
+                   self.write("contract/c.h", ' # include "../harness/harness.h"\n')]
+            self.assertEqual([], uses.headers_used([good], headers))
+            self.assertEqual(2, len(uses.headers_used(bad, headers)))
+
+    def compiled(self, name, text):
+        source = self.write(name + ".c", text)
+        subprocess.run([course.CC, "-c", source, "-o", source[:-2] + ".o"], check=True)
+        return source[:-2] + ".o"
+
+    def test_functions_of_no_room_that_is_closed(self):
+        caller = self.compiled("caller", "void f(void); void g(void) { f(); }")
+        helper = self.compiled("helper", "void f(void) {}")
+        other = self.compiled("other", "void g(void); int main(void) { g(); }")
+        wrong = uses.calls({"harness": [caller], "tools": [helper, other]})
+        self.assertEqual(["caller.o of harness calls f, which only tools has"], wrong)
+        self.assertEqual([], uses.calls({"harness": [caller, helper], "tools": [helper, other]}))
+
+
+class Store(InFolder):
+    """What is kept, and what is proved anew."""
+
+    def setUp(self):
+        super().setUp()
+        self.runs, self.lines = 0, ["ok fine"]
+        self.store, self.file = proof.Store(self.folder / "kept"), self.write("input", "one")
+
+    def prove(self):
+        self.runs += 1
+        return self.lines
+
+    def runs_after(self, knows="", name="a/b"):
+        proof.hash_of_file.cache_clear()
+        one = proof.Proof("kind", name, self.prove, (self.file,), (), knows)
+        self.result = self.store.result(one)
+        return self.runs
+
+    def test_proves_what_has_not_changed_once(self):
+        self.assertEqual([1, 1], [self.runs_after(), self.runs_after()])
+        self.assertEqual((["ok fine"], True), (self.result.lines, self.result.kept))
+
+    def test_proves_anew_what_has_changed(self):
+        self.runs_after()
+        self.write("input", "two")
+        self.assertEqual(2, self.runs_after())
+        self.assertEqual(3, self.runs_after(knows="other"))
+        self.assertEqual(4, self.runs_after(knows="other", name="c"))
+        os.remove(self.file)
+        self.assertEqual(5, self.runs_after(knows="other", name="c"))
+
+    def test_keeps_no_failure_and_no_remark(self):
+        for lines in ["FAIL so"], ["ok one", "FAIL two"], ["not checked"], []:
+            self.runs, self.lines = 0, lines
+            self.assertEqual([1, 2], [self.runs_after(), self.runs_after()])
+
+    def test_takes_an_exception_for_a_failure(self):
+        self.lines = None
+        self.runs_after()
+        self.assertIn("FAIL kind a/b: TypeError", self.result.lines[0])
+
+    def test_depends_on_the_modules_of_the_proof(self):
+        sources = [Path(path).name for path in proof.sources_of(mutants)]
+        self.assertEqual({"mutants.py", "judge.py", "course.py", "build.py"}, set(sources))
+        self.assertIn("mutants.py", [Path(path).name for path in proof.sources_of(lessons)])
+
+
+class Check(unittest.TestCase):
+    def test_selects_by_kind_and_name(self):
+        proofs = [proof.Proof(kind, name, None) for kind in ("mutants", "cross")
+                  for name in ("05_a/x", "06_b/y")]
+        names = [(one.kind, one.name) for one in check.selected(proofs, ["mutants", "05"])]
+        self.assertEqual([("mutants", "05_a/x")], names)
+        self.assertEqual(2, len(check.selected(proofs, ["06_b"])))
+        self.assertEqual(4, len(check.selected(proofs, ["mutants", "cross"])))
+        self.assertEqual([], check.selected(proofs, ["typo"]))
+
+    def test_says_what_cannot_be_built_and_proves_the_rest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            target = proof.Target("solution", 5, "t")
+            proofs = [proof.Proof("k", "a", lambda: ["ok a"], (), (target,)),
+                      proof.Proof("k", "b", lambda: ["ok b"])]
+            lines = [result.lines[0] for result in
+                     check.results(proofs, proof.Store(folder), 2, {"t": "error: ;"})]
+        self.assertEqual(["FAIL k a: t cannot be built: error: ;", "ok b"], lines)
+
+    def test_adds_up_and_names_failures_again(self):
+        one = SimpleNamespace(lines=["FAIL a", "remark"], seconds=1, kept=False)
+        two = SimpleNamespace(lines=["ok b"], seconds=2, kept=True)
+        with mock.patch("builtins.print") as printed:
+            self.assertFalse(check.report([one, two], False))
+            self.assertTrue(check.report([two], True))
+        said = [call.args[0] for call in printed.call_args_list]
+        self.assertEqual(["FAIL a", "remark", "ok b", "\nWhat failed:", "FAIL a",
+                          "1 passed, 1 failed", "ok b  [2.00 s, kept]", "1 passed, 0 failed"], said)
+
+    def test_names_what_make_cannot_build_and_quotes_the_compiler(self):
+        said = ("b/m/one/h.cu:1: error: no ;\nmake: *** [v.mk:3: b/m/one/kernel.o] Error 1\n"
+                "b/m/two/h.cu:7: error: no }\nmake: *** [v.mk:3: b/m/two/kernel.o] Error 1\n"
+                "make: Target 'b/m/two/test' not remade because of errors.\n")
+        paths = ["b/m/one/test", "b/m/two/test", "b/m/three/test"]
+        self.assertEqual({paths[0]: "b/m/one/h.cu:1: error: no ;",
+                          paths[1]: "b/m/two/h.cu:7: error: no }"}, build.failures(said, paths))
+        said = "v.mk:7: *** missing separator.  Stop.\n"
+        self.assertEqual({path: said.strip() for path in paths}, build.failures(said, paths))
+
+
+if __name__ == "__main__":
+    summed.main()
