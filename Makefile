@@ -28,6 +28,7 @@
 MAKEFLAGS += --no-builtin-rules --no-print-directory --jobs=$(shell nproc)
 .SILENT:
 .NOTPARALLEL: # goals come one after the other; each has its jobs
+GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
 BINS := 5
 SEED := 1
 CHAPTERS := chapters
@@ -69,7 +70,7 @@ $(WHAT:%=chapter%) solution: ; @:
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(filter-out gpu,$(DO)),,run) ; @:
 $(OF_CHAPTERS) $(OF_GPU):
-	$(call make,gpu) $(if $(WHAT),STEMS='$(STEMS)') $(if $(filter command%,$(origin BINS)),,GPU_BINS='5 26 256') $@
+	$(call make,gpu) $(if $(WHAT),STEMS='$(STEMS)') $(if $(GIVEN),,GPU_BINS='5 26 256') $@
 else ifneq ($(WHAT),)
 $(OF_CHAPTERS):
 	$(call make,variant) STEMS='$(STEMS)' $@

@@ -14,35 +14,13 @@ $(if $(NVCC),,$(error gpu: nvcc is not installed; it comes with the CUDA Toolkit
 MAKEFLAGS += --output-sync=none # rows appear as they are measured
 .PHONY: test run bench micro sanitize fidelity
 GPU_BINS ?= $(BINS)
-on_gpu = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$(1)
-each = for bins in $(1); do $(call on_gpu,$$bins) $(2) || exit 1; done
-time = B=$(B) KIND=$(KIND) STEMS='$(STEMS)' common/bench/gpu/kernel_times.sh
-
+with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$(1)
 test: $(B)/device
-	+$(call each,$(GPU_BINS),tests)
-	+failed=; for bins in $(GPU_BINS); do $(call on_gpu,$$bins) judge || failed=1; done; [ -z "$$failed" ]
-run: $(B)/device
-	+$(call each,$(BINS),timers)
-	$(time) run $(BINS)
-bench: $(B)/device
-	+$(call each,$(sort 5 $(GPU_BINS)),timers)
-	$(time) bench $(GPU_BINS)
-micro: $(B)/device
-	+$(call each,5 26 256,micro)
-	mkdir -p build/gpu-bench; { $(B)/common-5/micro && $(B)/common-26/micro characters && \
-	    $(B)/common-256/micro characters; } | tee build/gpu-bench/micro.csv
-
-sanitize: $(B)/device
-	+$(call each,$(BINS),once)
-	for program in $$(ls $(STEMS:%=$(B)/$(KIND)-$(BINS)/%/once) 2>/dev/null); do \
-	    for tool in memcheck racecheck initcheck synccheck; do \
-	    $(CUDA)/bin/compute-sanitizer --tool $$tool --error-exitcode 9 $$program english 65521 \
-	        >$$program.$$tool 2>&1 && echo "$$tool $$program: clean" || \
-	        { echo "$$tool $$program: see $$program.$$tool"; failed=1; }; done; done; [ -z "$$failed" ]
-fidelity: $(B)/device
-	+$(call each,$(GPU_BINS),once)
-	$(link_with) -O3 tests/fidelity/kernels.cu -o $(B)/fidelity-kernels
-	python3 common/reports/fidelity.py kernels $(B)/fidelity-kernels $(B)/fidelity "$(CUDA)/bin/ncu"
-	python3 common/reports/fidelity.py chapters "$(CUDA)/bin/ncu" docs/results/h200/counters.csv \
-	    $$(ls $(foreach b,$(GPU_BINS),$(STEMS:%=$(B)/$(KIND)-$b/%/once)) 2>/dev/null) >$(B)/fidelity/counters.csv
-	echo "The chapters' counters are in $(B)/fidelity/counters.csv."
+	+for b in $(GPU_BINS); do $(call with_bins,$$b) tests || exit 1; done
+	+failed=; for b in $(GPU_BINS); do $(call with_bins,$$b) judge || failed=1; done; [ -z "$$failed" ]
+run sanitize: GPU_BINS := $(BINS)
+micro: GPU_BINS := 5 26 256
+run bench micro sanitize fidelity: $(B)/device
+	+for b in $(if $(filter bench,$@),$(sort 5 $(GPU_BINS)),$(GPU_BINS)); do \
+	    $(call with_bins,$$b) programs-of-$@ || exit 1; done
+	B=$(B) KIND=$(KIND) STEMS='$(STEMS)' CUDA=$(CUDA) common/bench/gpu/on_gpu.sh $@ $(GPU_BINS)

@@ -1,31 +1,29 @@
 # gpu_variant.mk - variant.mk on a real GPU: KIND, BINS, STEMS as there.
 #
-# Goals: tests timers micro once, which build for all STEMS that accept so many bins; judge.
+# Goals, for all STEMS that accept so many bins: tests, which builds them; judge; programs-of-GOAL.
 DEVICE := gpu
 include common/make/variant.mk
-.PHONY: tests timers micro once judge
+.PHONY: tests judge
 KERNELS := $(foreach s,$(ACCEPTED),$(if $(call in_c,$s),,$s))
 tests: $(ACCEPTED:%=$(V)/%/test) $(T)/verdict
-timers: $(C)/kernel_times $(C)/baselines.so $(KERNELS:%=$(V)/%/histogram.so)
-micro: $(C)/micro
-once: $(KERNELS:%=$(V)/%/once)
-# One after the other, so that there is one CUDA context at a time.
-judge: tests
+judge: tests # one after the other, so that there is one CUDA context at a time
 	failed=; $(foreach s,$(ACCEPTED),$(call judge,$s,--jobs 1) || failed=1;) [ -z "$$failed" ]
-
-gpu_includes := -Icommon/contract -Icommon/bench/gpu
+programs-of-run programs-of-bench: $(C)/baselines.so programs-of-times
+programs-of-times: $(C)/kernel_times $(KERNELS:%=$(V)/%/histogram.so)
+programs-of-micro: $(C)/micro
+programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,histogram) $(gpu_includes)
+	$(call compile_c,histogram)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.cu $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(compile_kernel) $(gpu_includes) -DBINS=$(BINS) -c $< -o $@
-timing := $(patsubst %,$(C)/bench/gpu/%.o,kernel_times kinds times_table roofline)
-$(C)/kernel_times: $(timing) $(C)/harness-histogram.a
+	mkdir -p $(@D) && $(compile_kernel) -Icommon/contract -DBINS=$(BINS) -c $< -o $@
+of_gpu = $(patsubst %,$(C)/bench/gpu/%.o,$(1))
+$(C)/kernel_times: $(call of_gpu,kernel_times times_table roofline) $(call libraries,histogram)
 	$(link) -cudart shared -ldl
-$(C)/baselines.so: $(C)/bench/gpu/baselines.o
+$(C)/baselines.so: $(call of_gpu,baselines)
 	$(link) -shared -cudart shared
-$(C)/micro: $(C)/bench/gpu/micro.o $(C)/bench/gpu/roofline.o
+$(C)/micro: $(call of_gpu,micro roofline)
 	$(link)
 $(V)/%/histogram.so: $(V)/%/kernel.o
 	$(link) -shared -cudart shared
-$(V)/%/once: $$(call with,$$*,$(C)/bench/gpu/once.o)
+$(V)/%/once: $$(call with,$$*,$(call of_gpu,once))
 	$(link)

@@ -1,14 +1,14 @@
 # nvcc.mk - settings.mk's part for DEVICE=gpu: programs for a real one, below build/gpu-ARCH/.
 #
-# The probe runs before anything else is built, so that no GPU means no build, and says in one
-# line what is missing.
+# The probe runs before anything is built: no GPU means no build, and a line that says why.
 NVCC := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
-ARCH ?= native
+export ARCH ?= native
 B := build/gpu-$(ARCH)
 LIBRARY := $(B)/device
 link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX)
 compile = $(CC) $(CFLAGS) -fPIC -idirafter $(CUDA)/include $(depend)
-compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(link_with) -O3 -std=c++17 -Xcompiler -fPIC $(depend))
+compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(link_with) -O3 -std=c++17 \
+    -Xcompiler -fPIC $(depend))
 $(B)/device: FORCE
 	common/bench/gpu/probe.sh "$(NVCC)" $(ARCH) $(CXX) $(B) >/dev/null

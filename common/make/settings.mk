@@ -3,16 +3,8 @@
 #   DEVICE  sim, or gpu: common/make/gpu.mk
 #   KIND    solution, chapter, mutant or cross: whose kernels; FROM, the folder of their sources
 #   BINS    5, 26 or 256
-#
-#   build/sim-gcc/              the simulated GPU, built with gcc: libsim.a
-#     tools/verdict             programs that read files
-#     common-5/                 the harness, the suites, and the tools that know a contract
-#     solution-5/06_shared/     kernel.o, test, row, replay, and what they printed
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.SILENT:
-.SECONDARY:
-.DELETE_ON_ERROR:
-.SECONDEXPANSION:
+.SILENT .SECONDARY .DELETE_ON_ERROR .SECONDEXPANSION:
 ifeq ($(origin CC) $(origin CXX),default default)
 CC := gcc
 CXX := g++
@@ -21,19 +13,19 @@ export CC CXX
 DEVICE ?= sim
 KIND ?= solution
 BINS ?= 5
-# Lines, but no variables: what the simulator reads when it names a line should be little.
+# Lines, but no variables: the simulator reads all of it when it names a line.
 CFLAGS := -O2 -g1
 STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion
 depend = -MMD -MP -MF $(@:.o=.d) -MT $@
 ifeq ($(DEVICE),sim)
-B := build/sim-$(notdir $(CC))$(if $(SIM_CFLAGS),-$(firstword $(shell echo '$(SIM_CFLAGS)' | cksum)))
+B := build/sim-$(notdir $(CC))$(addprefix -,$(if $(SIM_CFLAGS),\
+    $(firstword $(shell echo '$(SIM_CFLAGS)' | cksum))))
 LIBRARY := $(B)/libsim.a
-SIMCC := common/sim/simcc $(CFLAGS)
+compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
-compile_kernel = $(SIMCC) $(if $(filter mutant,$(KIND)),-w,-Wall -Wno-unused -Wno-unused-parameter) $(depend)
-compile = $(SIMCC) $(depend)
+compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter $(if $(KIND:mutant=),,-w)
 # gold links in a fifth of the time; where it is missing, so be it.
-link_with = $(SIMCC) $(if $(shell command -v ld.gold),-fuse-ld=gold)
+link_with = common/sim/simcc $(CFLAGS) $(if $(shell command -v ld.gold),-fuse-ld=gold)
 else
 include common/make/nvcc.mk
 endif
@@ -42,7 +34,8 @@ C := $(B)/common-$(BINS)
 V := $(B)/$(KIND)-$(BINS)
 T := $(B)/tools
 CHAPTERS ?= chapters
-FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),$(B)/mutants,solutions))
+FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\
+    $(B)/mutants,solutions))
 
 # A contract is the name of a header there, and of the kernel's file in a chapter's folder.
 CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
@@ -55,25 +48,21 @@ stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
 STEMS ?= $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
-# $(call includes,CONTRACT): where the headers of its harness, suites and tools lie
 includes = $(patsubst %,-Icommon/%,contract harness harness/$(1) tools tools/$(1) sim)
-
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
-keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); cmp -s $@.$(KIND)$(BINS) $@ && rm $@.$(KIND)$(BINS) || \
-    mv $@.$(KIND)$(BINS) $@
+keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
+    cmp -s $@.$(KIND)$(BINS) $@ && rm $@.$(KIND)$(BINS) || mv $@.$(KIND)$(BINS) $@
 $(B)/flags: FORCE
 	$(call keep,$(CC) $(CXX) $(CFLAGS) $(STRICT))
-$(B)/libsim.a: common/make/sim.mk $(wildcard common/sim/* common/sim/*/* common/sim/*/*/*)
+$(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	common/sim/simcc --library >/dev/null && touch $@
 
 # Programs that read files: they know no contract and no number of bins.
-compile_tool = mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/%.o: common/tools/%.c $(B)/flags
-	$(compile_tool)
-$(T)/grouped.o: common/harness/grouped.c $(B)/flags
-	$(compile_tool)
-$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o grouped.o suite_run.o) $(LIBRARY)
+vpath %.c common/tools common/harness
+$(T)/%.o: %.c $(B)/flags
+	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
+$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o suite_run.o grouped.o) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

@@ -2,25 +2,20 @@
 #
 #   BUILD    the folder for what it makes: libsim.a, rewrite, objects/LAYER/*.o
 #   COMPILE  the C compiler with its options
-
+#
 # From left to right: a layer includes and calls what is to its left (common/proofs/layers.py).
 LAYERS := base machine report memory checks engine device runtime
 RECIPE := $(lastword $(MAKEFILE_LIST))
 FOLDERS := $(LAYERS) $(patsubst %/,%,$(wildcard $(LAYERS:%=%/*/)))
 OBJECTS := $(patsubst %.c,$(BUILD)/objects/%.o,$(wildcard $(FOLDERS:%=%/*.c)))
 REWRITE := $(wildcard rewrite/*.[ch] rewrite/text/*.[ch]) base/table.h
-
 all: $(BUILD)/libsim.a $(BUILD)/rewrite
-
 # The folders are prerequisites, for a source may have gone away.
 $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 	rm -f $@.new; ar rcs $@.new $(OBJECTS) && mv $@.new $@
-
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
 	$(COMPILE) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.new && mv $@.new $@
-
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
 	$(COMPILE) $(filter %.c,$^) -o $@.new && mv $@.new $@
-
 -include $(OBJECTS:.o=.d)

@@ -1,23 +1,18 @@
 # suites.mk - the suites of what the course is made of: tests/course, with BINS, and tests/sim.
-#
-#   make -f common/make/suites.mk BINS=26 course
-#   make -f common/make/suites.mk simulator
 include common/make/variant.mk
 .PHONY: course simulator
 S := $(B)/simulator
 U := $(B)/course-$(BINS)
 # A program of tests/course that does not speak of bins is run once, with 5.
-COURSE := $(basename $(notdir $(if $(filter 5,$(BINS)),$(wildcard tests/course/*.c),\
-    $(shell grep -lE 'NUM_BINS|"(harness|text)\.h"' tests/course/*.c))))
-SIMULATOR := $(basename $(notdir $(shell grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu)))
-course: $(COURSE:%=$(U)/%/verdict)
-simulator: $(SIMULATOR:%=$(S)/%/verdict)
+course: $(patsubst tests/course/%.c,$(U)/%/verdict,$(if $(filter 5,$(BINS)),\
+    $(wildcard tests/course/*.c),$(shell grep -lE 'NUM_BINS|"(harness|text)\.h"' tests/course/*.c)))
+simulator: $(patsubst %,$(S)/%/verdict,$(basename $(notdir $(shell \
+    grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
 
-TESTED := $(filter-out %/yardstick.o,$(call objects,common/bench/cpu/*.c)) $(C)/harness/target_host.o \
-    $(patsubst %,$(C)/%-histogram.a,tools harness)
 $(U)/%.o: tests/course/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Icommon/bench/cpu
-$(U)/%/test: $(U)/%.o $(TESTED) $(LIBRARY)
+$(U)/%/test: $(U)/%.o $(filter-out %/yardstick.o,$(call objects,common/bench/cpu/*.c)) \
+    $(C)/harness/target_host.o $(call libraries,histogram)
 	$(link) -lcriterion $(native)
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
@@ -26,12 +21,10 @@ $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 $(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBRARY)
 	$(link) -lcriterion
 
-recorded := $(wildcard docs/results/h200/*.csv)
 said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)/test.out >$@
-$(U)/%/verdict: $(U)/%/test $(B)/seed $(recorded) $(C)/histogram/input $(addprefix $(T)/,ladder gaps \
-    verdict attempt total card)
+RECORDED := $(wildcard docs/results/h200/*.csv)
+$(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/histogram/input
 	$(said); echo "tests/course/$*, $(BINS) bins: $$(cat $@)"
-$(S)/%/verdict: $(S)/%/test $(B)/seed $(recorded)
+$(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(said); echo "tests/sim/$*: $$(cat $@)"
-include common/make/bench.mk
 -include $(wildcard $(U)/*.d $(S)/*.d)

@@ -8,7 +8,7 @@ import course
 from proof import Target
 
 CROSSES = f"{course.BUILD}/crosses"
-INPUT = Target("solution", 5, f"{course.BUILD}/common-5/histogram/input")
+INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
 
 
 def command(variant, bins, paths, jobs):

@@ -3,7 +3,7 @@
     make prediction             all kinds of text, of docs/results/h200
     prediction.py FOLDER [KIND...]
 
-Builds the programs that it needs: common/make/prediction.mk; BUILD, CC, CXX and MAKE are of the
+Builds the programs that it needs: common/make/variant.mk; BUILD, CC, CXX and MAKE are of the
 environment. Each solution counts each kind of text in two sizes, which cells.c draws on in a straight line.
 docs/prediction.md names, in a line <!-- counted in full: NN_name -->, the solutions that are no
 straight line; they count 64 MiB. Takes a quarter of an hour.
@@ -41,9 +41,9 @@ def rows_of(bins):
 def build(bins):
     """Builds all that is run, and returns the programs of the solutions."""
     folder, rows = f"{course.BUILD}/common-{bins}", rows_of(bins)
-    subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/prediction.mk",
+    subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
                     f"-j{os.cpu_count()}", f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution",
-                    f"BINS={bins}", f"{folder}/kind", f"{folder}/cells", *rows],
+                    f"BINS={bins}", f"{folder}/program/histogram/kind", f"{folder}/program/histogram/cells", *rows],
                    check=True, env=course.environment())
     return rows
 
@@ -62,7 +62,7 @@ def count_all(work, kinds):
         rows = build(bins)
         for kind in kinds:
             for size in (*SIZES, FULL):
-                subprocess.run([f"{course.BUILD}/common-{bins}/kind", kind, size, text], check=True)
+                subprocess.run([f"{course.BUILD}/common-{bins}/program/histogram/kind", kind, size, text], check=True)
                 for row in rows:
                     if (row.parent.name in full) == (size == FULL):
                         counted.append(work / f"{bins}-{kind}-{size}-{row.parent.name}.csv")
@@ -79,7 +79,7 @@ def main(folder, *kinds):
     counted = count_all(work, kinds or KINDS)
     timed = sorted(Path(folder).glob("bench-*.csv"))
     with open(work / "prediction.csv", "w") as file:
-        subprocess.run([f"{course.BUILD}/common-5/cells", *timed, "--", *sorted(counted)],
+        subprocess.run([f"{course.BUILD}/common-5/program/histogram/cells", *timed, "--", *sorted(counted)],
                        stdout=file, check=True)
     shutil.copy(work / "prediction.csv", folder)
 

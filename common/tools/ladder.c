@@ -1,11 +1,11 @@
 /* ladder.c - prints the ladder from the rows of the chapters, and writes it as CSV.
  *
- *     ladder OUT.csv ROW.csv... [-- TIMES.csv GPU]
+ *     ladder OUT.csv ROW.csv... [-- TIMES.csv DEVICE]
  *     ladder --draw LADDER.csv OUT.svg        draws it, where gnuplot is installed
  *
  * The rows are those that row.c writes, in the order of the chapters. OUT.csv gets
  * their columns up to threads_per_block. TIMES.csv is what kernel_times.c measured on the
- * GPU of that name; empty, there are no times. Status 1 when a result was wrong. */
+ * GPU whose name the file DEVICE holds; empty, there are no times. Status 1 when a result was wrong. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,14 +212,27 @@ static void print_notes(bool several, bool predicted, const struct times *times)
                times->gpu);
 }
 
-/* Cuts `-- TIMES.csv GPU` off the arguments. */
+/* The first line of a file. */
+static const char *first_line(const char *name)
+{
+    static char line[128];
+    FILE *file = fopen(name, "r");
+    if (!file || !fgets(line, sizeof line, file))
+        snprintf(line, sizeof line, "a GPU");
+    line[strcspn(line, "\n")] = '\0';
+    if (file)
+        fclose(file);
+    return line;
+}
+
+/* Cuts `-- TIMES.csv DEVICE` off the arguments. */
 static struct times times_in(int *count, char **arguments)
 {
     struct times times = {NULL, NULL, false};
     if (*count < 6 || strcmp(arguments[*count - 3], "--") != 0)
         return times;
     times.file = arguments[*count - 2];
-    times.gpu = arguments[*count - 1];
+    times.gpu = first_line(arguments[*count - 1]);
     *count -= 3;
     FILE *file = fopen(times.file, "r");
     times.any = file && fgetc(file) != EOF;
@@ -250,7 +263,7 @@ int main(int count, char **arguments)
         return draw(arguments[2], arguments[3]);
     struct times times = times_in(&count, arguments);
     if (count < 3) {
-        fprintf(stderr, "usage: %s OUT.csv ROW.csv... [-- TIMES.csv GPU]\n", arguments[0]);
+        fprintf(stderr, "usage: %s OUT.csv ROW.csv... [-- TIMES.csv DEVICE]\n", arguments[0]);
         return 2;
     }
     FILE *file = fopen(arguments[1], "w");

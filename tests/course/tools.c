@@ -238,10 +238,11 @@ Test(total, adds_up_and_counts_a_crash_as_a_failure)
 /* The program that chooses the text, with settings in its environment. */
 static struct answer input(const char *settings)
 {
-    return run("env -u INPUT -u TEXT -u SIZE -u TEXT_SEED %s $BUILD/common-5/histogram/input "
-               "%s/text LICENSE "
-               "2>&1",
-               settings, folder);
+    return run(
+        "env -u INPUT -u TEXT -u SIZE -u TEXT_SEED %s $BUILD/common-5/program/histogram/input "
+        "%s/text LICENSE "
+        "2>&1",
+        settings, folder);
 }
 
 Test(input, refuses_what_it_cannot_use_in_one_line)
@@ -326,8 +327,8 @@ static struct answer run_ladder(const char *times)
     if (!times)
         return run("%s/tools/ladder %s/out.csv %s 2>&1", build, folder, row);
     const char *measured = write_file("times.csv", times);
-    return run("%s/tools/ladder %s/out.csv %s -- %s 'NVIDIA H200' 2>&1", build, folder, row,
-               measured);
+    return run("%s/tools/ladder %s/out.csv %s -- %s %s 2>&1", build, folder, row, measured,
+               write_file("device", "NVIDIA H200\n"));
 }
 
 TestSuite(ladder, .init = make_folder, .fini = remove_folder);

@@ -1,0 +1,111 @@
+#!/bin/sh
+# on_gpu.sh GOAL BINS... - what is done with the programs for a real GPU, one after the other.
+#
+#   run, bench     time all kernels, on kinds of text and sizes; CSV files and plots
+#   draw FOLDER    the plots anew, from the CSV files in FOLDER
+#   micro          the constants of the prediction, measured
+#   sanitize       compute-sanitizer's four tools over every kernel
+#   fidelity       the simulator's counters against Nsight Compute's
+#
+# B is the folder of the build, KIND chapter or solution, STEMS the chapters, CUDA the toolkit;
+# INPUT, TEXT or SIZE choose a part. Everything is left in build/gpu-bench, or in B/fidelity.
+goal=$1
+shift
+here=$(dirname "$0")
+results=build/gpu-bench
+kinds=uniform,english,zipf,single,runs,sorted,smooth,bytes,lower
+
+# built BINS FILE: the files of that name of all chapters; those that refuse so many bins have none
+built() {
+    for stem in $STEMS; do
+        [ ! -e "$B/$KIND-$1/$stem/$2" ] || echo "$B/$KIND-$1/$stem/$2"
+    done
+}
+
+# time_kernels BINS OUT SECONDS INPUTS SIZES. The seconds that a row may take keep all of bench
+# within ten minutes on an H200. A row that would take longer says so in its CSV.
+time_kernels() {
+    # shellcheck disable=SC2046
+    "$B/common-$1/kernel_times" "$results/$2.csv" "$3" "${INPUT:-${TEXT:-$4}}" "${SIZE:-$5}" \
+        "$B/common-$1/baselines.so" $(built "$1" histogram.so) || exit 1
+}
+time_kinds() {
+    for bins in $all_bins; do time_kernels "$bins" "$1" "$2" "$kinds" "$3"; done
+}
+
+describe_machine() {
+    cat "$B/device"
+    nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem \
+        --format=csv 2>/dev/null
+    "$CUDA/bin/nvcc" --version 2>/dev/null | tail -n 2
+    LC_ALL=C date -u
+}
+
+draw() {
+    command -v gnuplot >/dev/null || {
+        echo "no plots: gnuplot is not installed (sudo apt-get install gnuplot-nox)"
+        return
+    }
+    device=$(sed -n 's/^\(NVIDIA[^,]*\),.*/\1/p' "$1/machine.txt" | head -n 1)
+    gnuplot -e "folder='$1'; device='${device:-this GPU}'" "$here/plots.gp" &&
+        echo "The plots are $1/bench-*.svg."
+}
+
+bench() {
+    rm -f "$results"/*.csv
+    describe_machine >"$results/machine.txt"
+    if [ -n "$INPUT$TEXT$SIZE" ]; then
+        time_kinds bench-part 40 64M
+    else
+        time_kinds bench-kinds-64M 40 64M
+        time_kernels 5 bench-sizes-5 40 english 64K,256K,1M,4M,16M,64M,256M,1G,4294967295
+        time_kinds bench-kinds-50M 40 50000000
+        time_kinds bench-kinds-1G 5.2 1G
+        draw "$results"
+    fi
+    echo
+    grep -h ',left out' "$results"/*.csv | while IFS=, read -r who input bins length _; do
+        echo "left out: $who on $input, $bins bins, $length bytes"
+    done
+    echo "The rows are in $results."
+}
+
+sanitize() {
+    failed=
+    for program in $(built "$1" once); do
+        for tool in memcheck racecheck initcheck synccheck; do
+            "$CUDA/bin/compute-sanitizer" --tool $tool --error-exitcode 9 "$program" english 65521 \
+                >"$program.$tool" 2>&1 && echo "$tool $program: clean" && continue
+            echo "$tool $program: see $program.$tool"
+            failed=1
+        done
+    done
+    [ -z "$failed" ]
+}
+
+fidelity() {
+    ncu=$(command -v ncu || echo "$CUDA/bin/ncu")
+    "$CUDA/bin/nvcc" -O3 "-arch=${ARCH:-native}" -ccbin "${CXX:-g++}" tests/fidelity/kernels.cu \
+        -o "$B/fidelity-kernels" || exit 1
+    python3 common/reports/fidelity.py kernels "$B/fidelity-kernels" "$B/fidelity" "$ncu" || exit 1
+    # shellcheck disable=SC2046
+    python3 common/reports/fidelity.py chapters "$ncu" docs/results/h200/counters.csv \
+        $(for bins in "$@"; do built "$bins" once; done) >"$B/fidelity/counters.csv" || exit 1
+    echo "The chapters' counters are in $B/fidelity/counters.csv."
+}
+
+all_bins=$*
+mkdir -p "$results"
+case $goal in
+run)
+    rm -f "$results/run.csv"
+    time_kernels "$1" run 40 english 64M
+    printf '\nThe rows are in %s/run.csv.\n' "$results"
+    ;;
+micro)
+    { "$B/common-5/micro" && "$B/common-26/micro" characters &&
+        "$B/common-256/micro" characters; } >"$results/micro.csv" || exit 1
+    cat "$results/micro.csv"
+    ;;
+bench | sanitize | fidelity | draw) "$goal" "$@" ;;
+esac
