@@ -93,6 +93,12 @@ static void print_names(struct criterion_test_set *tests)
     }
 }
 
+/* Before main, since each test is a new process of this program, which never comes there. */
+__attribute__((constructor)) static void note_reports(void)
+{
+    reports_become_facts();
+}
+
 int main(int count, char **arguments)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -102,7 +108,6 @@ int main(int count, char **arguments)
         criterion_finalize(tests);
         return 0;
     }
-    reports_become_facts();
     criterion_options.logger = &few_words;
     bool run = criterion_handle_args(count, arguments, true);
     bool passed = !run || criterion_run_all_tests(tests);

@@ -34,9 +34,11 @@ def files_of(root):
 
 
 def is_of_a_chapter(folder):
-    """Whether a folder of the build holds programs of chapters, which a copy rarely needs."""
+    """Whether a folder of the build holds programs of chapters, or tests, which a copy rarely
+    needs."""
     kind = os.path.basename(folder).split("-")[0]
-    return kind in ("chapter", "solution", "mutant", "mutants", "cross", "proofs")
+    return kind in ("chapter", "solution", "mutant", "mutants", "cross", "proofs", "course",
+                    "simulator", "fidelity")
 
 
 def copy(root, name, with_folders=()):

@@ -1,4 +1,4 @@
-# plots.gp - the plots of a benchmark's CSV files; plots.sh calls it.
+# plots.gp - the plots of a benchmark's CSV files; on_gpu.sh calls it.
 #
 # gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/plots.gp
 # Mid-tone colors on a transparent ground: readable on light and on dark pages.
