@@ -67,22 +67,26 @@ ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGO
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
+# A contract need not have a row: without one its chapters are judged, and not run.
+RUN := $(foreach s,$(ACCEPTED),$(if $(wildcard common/tools/$(call contract,$s)/row.c),$s))
+common/tools/%/row.c:
+	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 
-# For make test: every verdict in a file; the counters on a text that the card has counted, too.
+# For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
 $(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $(T)/verdict $(B)/seed
 	if $(call judge,$*,--jobs 1) >$@ 2>&1; then head -n 1 $@; else cat $@; fi
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" | tee $@
 	echo "1 passed, 0 failed" >$(@D)/test.out
-english: $(ACCEPTED:%=$(V)/%/english.csv)
+english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
-ROWS := $(ACCEPTED:%=$(V)/%/row.csv)
+ROWS := $(patsubst %,$(V)/%/row.csv,$(if $(LADDER),$(RUN),$(STEMS)))
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
 times = common/bench/gpu/times.sh $(BINS) $(call text,$(firstword $(STEMS))) $(ACCEPTED)
@@ -96,4 +100,6 @@ profile: $(T)/profile $(ROWS)
 replay: $(STEMS:%=$(V)/%/replay) $$(foreach s,$$(STEMS),$$(call text,$$s))
 	$(foreach s,$(STEMS),$(V)/$s/replay $(call text,$s);)
 include common/make/bench.mk
+# A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
+$(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
 -include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
