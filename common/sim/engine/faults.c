@@ -78,6 +78,15 @@ static bool is_write(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     return context->uc_mcontext.gregs[REG_ERR] & 2;
+#elif defined(__aarch64__)
+    /* Not every kernel and emulator tells it, but the instruction does: bit 22 is set in
+     * loads; those that extend a sign to 64 bits have bit 23 instead. */
+    uint32_t instruction;
+    uintptr_t pc = interrupted_pc(context);
+    if (pc - sim_arena_base < sim_arena_bytes)
+        return false;
+    memcpy(&instruction, (const void *)pc, sizeof instruction);
+    return !(instruction & 1u << 22) && (instruction & 0x3c800000) != 0x38800000;
 #else
     (void)context;
     return false;
