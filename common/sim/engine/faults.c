@@ -140,7 +140,7 @@ static void install(int number, void (*handler)(int, siginfo_t *, void *), struc
     sigaction(number, &action, before);
 }
 
-static void install_handlers(void)
+void sim_watch_host(void)
 {
     static char alternate[128 * 1024];
     static bool installed;
@@ -162,7 +162,7 @@ static void set_timer(suseconds_t interval)
 
 void sim_watch_start(void)
 {
-    install_handlers();
+    sim_watch_host();
     ticks = 0;
     set_timer(500000);
 }
@@ -170,10 +170,4 @@ void sim_watch_start(void)
 void sim_watch_stop(void)
 {
     set_timer(0);
-}
-
-/* Host code can touch device memory before the first launch, too. */
-__attribute__((constructor)) static void install_early(void)
-{
-    install_handlers();
 }
