@@ -1,7 +1,8 @@
 # sim.mk - builds the simulator: simcc runs it, in common/sim, one at a time.
 #
 #   BUILD    the folder for what it makes: libsim.a, rewrite, objects/LAYER/*.o
-#   COMPILE  the C compiler with its options
+#   CC       the C compiler of the library; CC_HERE one for the machine that this runs on, for
+#            the rewriting step; OPTIONS of both
 #
 # From left to right: a layer includes and calls what is to its left (common/proofs/layers.py).
 LAYERS := base machine report memory checks engine device runtime
@@ -15,7 +16,7 @@ $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 	rm -f $@.new; ar rcs $@.new $(OBJECTS) && mv $@.new $@
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
-	$(COMPILE) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.new && mv $@.new $@
+	$(CC) $(OPTIONS) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.new && mv $@.new $@
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
-	$(COMPILE) $(filter %.c,$^) -o $@.new && mv $@.new $@
+	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@
 -include $(OBJECTS:.o=.d)

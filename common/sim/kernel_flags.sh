@@ -10,8 +10,9 @@ set -u
 
 # ThreadSanitizer's instrumentation, whose runtime the simulator replaces: a call
 # before each access, but none at the start and end of functions, and another name
-# for volatile accesses. Signed integers wrap around, as they do on a GPU.
-flags=(-O1 -g -fsanitize=thread -fwrapv
+# for volatile accesses. Signed integers wrap around, as they do on a GPU; char has a
+# sign and a * b + c is rounded twice, whatever this machine's habits are.
+flags=(-O1 -g -fsanitize=thread -fwrapv -fsigned-char -ffp-contract=off
     -fno-stack-protector -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas)
 
 if [[ $("$@" --version) != *clang* ]]; then

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static struct shadow *all; /* every shadow, for sim_shadow_wipe */
 static size_t used_words;
@@ -170,15 +171,15 @@ void sim_shadow_note_word(void)
 /* Bytes of [memory, memory + bytes) for which the machine has given memory. */
 static size_t resident(const void *memory, size_t bytes)
 {
-    enum { PAGE = 4096, PAGES = 4096 };
+    enum { PAGES = 4096 };
     static unsigned char present[PAGES];
-    size_t count = 0;
-    for (size_t at = 0; memory && at < bytes; at += (size_t)PAGES * PAGE) {
-        size_t part = bytes - at < (size_t)PAGES * PAGE ? bytes - at : (size_t)PAGES * PAGE;
+    size_t count = 0, page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t at = 0; memory && at < bytes; at += PAGES * page_bytes) {
+        size_t part = bytes - at < PAGES * page_bytes ? bytes - at : PAGES * page_bytes;
         if (mincore((char *)(uintptr_t)memory + at, part, present))
             return count;
-        for (size_t page = 0; page < (part + PAGE - 1) / PAGE; page++)
-            count += (size_t)(present[page] & 1) * PAGE;
+        for (size_t page = 0; page < (part + page_bytes - 1) / page_bytes; page++)
+            count += (present[page] & 1) * page_bytes;
     }
     return count;
 }

@@ -135,7 +135,7 @@ void __sanitizer_cov_trace_pc(void)
     if (!lane)
         return;
     uintptr_t pc = (uintptr_t)__builtin_return_address(0);
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t frame = (uintptr_t)__builtin_dwarf_cfa();
     uintptr_t latch = lane->code_at;
     bool back = pc <= latch && frame == lane->code_frame;
     lane->code_at = pc;

@@ -91,6 +91,8 @@ void sim_close_counters(struct launch *launch);
 void sim_profile_launch(const struct launch *launch);
 
 /* faults.c */
+/* From now on host code that touches device memory ends the program with a report. */
+void sim_watch_host(void);
 void sim_watch_start(void);
 void sim_watch_stop(void);
 /* Host code touched device memory, or a lane an address that is nobody's. */

@@ -78,6 +78,15 @@ static bool is_write(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     return context->uc_mcontext.gregs[REG_ERR] & 2;
+#elif defined(__aarch64__)
+    /* Not every kernel and emulator tells it, but the instruction does: bit 22 is set in
+     * loads; those that extend a sign to 64 bits have bit 23 instead. */
+    uint32_t instruction;
+    uintptr_t pc = interrupted_pc(context);
+    if (pc - sim_arena_base < sim_arena_bytes)
+        return false;
+    memcpy(&instruction, (const void *)pc, sizeof instruction);
+    return !(instruction & 1u << 22) && (instruction & 0x3c800000) != 0x38800000;
 #else
     (void)context;
     return false;
@@ -131,7 +140,7 @@ static void install(int number, void (*handler)(int, siginfo_t *, void *), struc
     sigaction(number, &action, before);
 }
 
-static void install_handlers(void)
+void sim_watch_host(void)
 {
     static char alternate[128 * 1024];
     static bool installed;
@@ -153,7 +162,7 @@ static void set_timer(suseconds_t interval)
 
 void sim_watch_start(void)
 {
-    install_handlers();
+    sim_watch_host();
     ticks = 0;
     set_timer(500000);
 }
@@ -161,10 +170,4 @@ void sim_watch_start(void)
 void sim_watch_stop(void)
 {
     set_timer(0);
-}
-
-/* Host code can touch device memory before the first launch, too. */
-__attribute__((constructor)) static void install_early(void)
-{
-    install_handlers();
 }

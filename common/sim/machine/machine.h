@@ -64,13 +64,14 @@ static inline bool same_stop(struct stop one, struct stop other)
 }
 
 /* Where in a kernel's code a lane is: the address to which the simulator's function, that
- * it has called, returns; and that function's frame, which tells how deep it is in calls. */
+ * it has called, returns; and the end of the frame that made the call (the canonical frame
+ * address), which tells how deep it is in calls, whatever the function itself saves. */
 struct place {
     uintptr_t pc, frame;
 };
 /* Only in a function that kernels call: the caller of a helper is not the kernel. */
 #define HERE                                                                                       \
-    ((struct place){(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0)})
+    ((struct place){(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa()})
 
 enum { NESTED_LOOPS = 6 };
 

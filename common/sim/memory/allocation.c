@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 enum {
-    PAGE = 4096,
     GUARD = 64 * 1024, /* between allocations, and never mapped */
     POISON = 0xa5,
     POISON_LIMIT = 16 << 20 /* larger ones would cost too much memory to fill */
@@ -29,7 +28,8 @@ static bool is_open;
 
 static size_t mapped_bytes(const struct sim_allocation *a)
 {
-    return (a->bytes + PAGE - 1) / PAGE * PAGE;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE); /* 4 KiB; 16 or 64 on some arm64 machines */
+    return (a->bytes + page - 1) / page * page;
 }
 
 static bool reserve_arena(void)

@@ -15,6 +15,7 @@ static cudaError_t allocate(struct sim_call call, void **pointer, size_t bytes,
     if (bytes == 0 || sim_sticky_error())
         return sim_return(cudaSuccess);
     sim_leak_watch();
+    sim_watch_host(); /* host code can touch it before the first launch, too */
     *pointer = sim_memory_allocate(bytes, kind, call.pc);
     if (!*pointer)
         return sim_refuse(call, cudaErrorMemoryAllocation,
