@@ -129,7 +129,7 @@ bool sim_cas_defers(const struct race *race)
            keep(race, race->number);
 }
 
-/* Whether the lane stands at an atomicCAS that proves what it has just loaded. */
+/* Whether the lane waits at an atomicCAS that proves what it has just loaded. */
 static bool proves(const struct warp *warp, unsigned int lane)
 {
     uint64_t read = 0;

@@ -1,7 +1,7 @@
 /* barrier.c - __syncthreads and its kin, and the barrier of a cooperative grid.
  *
  * A barrier of a block opens when every lane of the block that has not returned
- * waits at one. All of them must stand at the same one, and none may have
+ * waits at one. All of them must wait at the same one, and none may have
  * returned: hardware lets both pass, and the next card or compiler need not. */
 #include <stdio.h>
 

@@ -50,21 +50,20 @@ static void start_lane(struct launch *launch, struct lane *lane, unsigned int th
     lane->warp->stop[lane->number] = (struct stop){.reason = STOP_RESUME};
 }
 
-static void start_warps(struct launch *launch, struct block *block)
+static void start_warp(struct launch *launch, struct block *block, unsigned int number)
 {
-    for (unsigned int w = 0; w < launch->warps; w++) {
-        struct warp *warp = &block->warps[w];
-        unsigned int lanes = launch->threads - w * WARP;
-        warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
-        warp->live = warp->runnable = warp->lanes;
-        warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
-        warp->quiet = warp->streak = 0;
-        warp->number = w;
-        warp->block = block;
-        sim_warp_ready(warp);
-    }
-    for (unsigned int thread = 0; thread < launch->threads; thread++)
-        start_lane(launch, &block->warps[thread / WARP].lane[thread % WARP], thread);
+    struct warp *warp = &block->warps[number];
+    unsigned int lanes = launch->threads - number * WARP;
+    sim_need_stacks(warp);
+    warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
+    warp->live = warp->runnable = warp->lanes;
+    warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
+    warp->quiet = warp->streak = 0;
+    warp->number = number;
+    warp->block = block;
+    for (unsigned int i = 0; i < WARP && i < lanes; i++)
+        start_lane(launch, &warp->lane[i], number * WARP + i);
+    sim_warp_ready(warp);
 }
 
 /* Puts the next block of the grid into `block`, whose slot is given. */
@@ -82,7 +81,8 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
     if (!sim_slot_prepare(block, slot, launch->threads))
         return false;
     block->first_warp = (uint32_t)(number - launch->first_block) * launch->warps;
-    start_warps(launch, block);
+    for (unsigned int w = 0; w < launch->warps; w++)
+        start_warp(launch, block, w);
     sim_order_start_block(block);
     return true;
 }
@@ -129,6 +129,7 @@ static void take_turn(struct launch *launch)
     for (uint32_t skip = draw(launch, (size_t)__builtin_popcount(warps)); skip; skip--)
         warps &= warps - 1;
     unsigned int w = (unsigned int)__builtin_ctz(warps);
+    sim_need_stacks(&block->warps[w]);
     uint32_t turn = sim_random(launch);
     for (uint32_t steps = turn & 3 ? 1 + (turn >> 8 & 63) : 1 + (turn >> 8 & 3); steps; steps--)
         if (!sim_warp_step(&block->warps[w]))

@@ -38,7 +38,7 @@ static void run_packed(const void *closure)
 {
     const struct packed *packed = closure;
     const struct sim_kernel *kernel = packed->kernel;
-    void *arguments[MOST_PARAMETERS];
+    void *arguments[kernel->parameters + 1]; /* every lane has one: no longer than it must be */
     char *value = (char *)closure + round_up(sizeof *packed);
     for (size_t i = 0; i < kernel->parameters; ++i) {
         arguments[i] = value;

@@ -138,7 +138,7 @@ static void skip_blanks(struct reader *reader)
     }
 }
 
-/* Passes R"mark( ... )mark"; `next` stands at the quote. */
+/* Passes R"mark( ... )mark"; `next` is at the quote. */
 static void skip_raw_string(struct reader *reader)
 {
     char *mark = reader->next + 1;
@@ -161,7 +161,7 @@ static void skip_raw_string(struct reader *reader)
     reader->next = next;
 }
 
-/* Passes a string or character; `next` stands at the quote. One that is not
+/* Passes a string or character; `next` is at the quote. One that is not
  * closed ends with its line. */
 static void skip_string(struct reader *reader)
 {
