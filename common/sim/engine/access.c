@@ -78,6 +78,7 @@ static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
     return reason == STOP_LOAD && low >= (uintptr_t)&__executable_start && high <= (uintptr_t)&end;
 }
 
+/* For sim_observe: who watches gets shared memory as offsets. */
 static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
                      unsigned int cost)
 {
@@ -124,6 +125,7 @@ static void check(struct warp *warp, uint32_t mask, struct stop stop,
         sim_init_step(warp, mask, stop, allocation);
 }
 
+/* The costs are those of the whole request, so they are counted after all lanes passed. */
 static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space)
 {
     struct launch *launch = warp->block->launch;
@@ -177,6 +179,8 @@ static uint32_t other_sizes(const struct warp *warp, uint32_t mask, struct stop 
     return others;
 }
 
+/* Almost always all lanes are in one variable or one allocation: two comparisons of the
+ * lowest and the highest address prove it for all. */
 void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop)
 {
     unsigned int bytes = stop.bytes;

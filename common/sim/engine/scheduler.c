@@ -112,6 +112,7 @@ static void remove_ready(struct launch *launch, size_t at)
     launch->ready[at] = launch->ready[--launch->ready_count];
 }
 
+/* The slot of a block that has ended is the next block's. */
 static void finish_block(struct launch *launch, struct block *block)
 {
     launch->finished++;
@@ -120,7 +121,8 @@ static void finish_block(struct launch *launch, struct block *block)
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
 }
 
-/* Runs one warp of one block for a while. */
+/* Runs one warp of one block for a while. One turn in four is short, so that warps
+ * interleave closely and lost updates come out; the long ones make it fast. */
 static void take_turn(struct launch *launch)
 {
     size_t at = draw(launch, launch->ready_count);
@@ -190,6 +192,9 @@ static void resolve_standstill(struct launch *launch)
               "let every thread that others wait for reach the same barrier or warp intrinsic");
 }
 
+/* Three ways never to end: too many accesses; lanes that read the same again and again,
+ * which the idle steps count; and, below, lanes that wait for a block not yet resident:
+ * they idle for a while, and then get it. */
 static void check_progress(struct launch *launch)
 {
     if (launch->accesses > sim_options()->budget)
@@ -215,6 +220,8 @@ static bool allocate_tables(struct launch *launch)
     return launch->resident && launch->ready;
 }
 
+/* The loop of the whole simulator. Each turn runs one warp for some steps; between turns no
+ * lane runs, and everything may be looked at. */
 void sim_schedule(struct launch *launch)
 {
     sim_running = launch;

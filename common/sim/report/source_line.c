@@ -116,6 +116,8 @@ static const char *shorten(const char *file)
 
 enum { REMEMBERED = 256 };
 
+/* A lookup unpacks debug information and takes microseconds; the same few program counters
+ * are asked for again and again. */
 struct sim_source sim_find_source(uintptr_t pc, bool is_return)
 {
     static struct {

@@ -109,6 +109,7 @@ static size_t span(size_t pitch, size_t width, size_t height)
     return bytes;
 }
 
+/* initcheck learns which bytes are written; a copy of unwritten ones leaves them so. */
 static void copy_row(void *to, const void *from, size_t bytes)
 {
     sim_memory_copy(to, from, bytes);

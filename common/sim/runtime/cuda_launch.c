@@ -34,6 +34,7 @@ static size_t round_up(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
+/* In each lane: hands the values to the kernel as cudaLaunchKernel was given them. */
 static void run_packed(const void *closure)
 {
     const struct packed *packed = closure;
@@ -47,6 +48,7 @@ static void run_packed(const void *closure)
     kernel->call(kernel->kernel, arguments);
 }
 
+/* Arguments are taken by value when the launch is made, as CUDA does. */
 static struct packed *pack(const struct sim_kernel *kernel, void *const *arguments)
 {
     size_t bytes = round_up(sizeof(struct packed));
