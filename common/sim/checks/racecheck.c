@@ -184,17 +184,19 @@ static bool takes_bytes(const struct access *a, const struct set *set, unsigned 
     return true;
 }
 
-static void add_bytes(const struct access *a, struct set *set, unsigned int bytes)
+/* The set with these bytes of the lane, which it can take. */
+static struct set with_bytes(const struct access *a, struct set set, unsigned int bytes)
 {
-    uint32_t lanes = set->shape == SET_BYTES ? set->lanes : 0;
-    if (set->shape == SET_LANES)
-        return; /* by this lane, and of the whole word */
+    uint32_t lanes = set.shape == SET_BYTES ? set.lanes : 0;
+    if (set.shape == SET_LANES)
+        return set; /* by this lane, and of the whole word */
     for (int byte = 0; byte < 4; byte++)
         if (bytes >> byte & 1)
             bytes_set(&lanes, byte, a->lane);
-    *set = sim_set_alone(a);
-    set->shape = SET_BYTES;
-    set->lanes = lanes;
+    set = sim_set_alone(a);
+    set.shape = SET_BYTES;
+    set.lanes = lanes;
+    return set;
 }
 
 /* The bytes of this word have cells of their own. */
@@ -213,8 +215,8 @@ static void touch_parts(struct access *a, struct cell *cell, unsigned int bytes)
 static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
 {
     bool stores = !is_load(a->kind) && !is_atomic(a->kind);
-    struct set *set = stores ? &cell->write : &cell->seen;
-    bool fits = takes_bytes(a, set, bytes) && a->kind != VOLATILE_WRITES;
+    struct set set = stores ? cell->write : cell->seen;
+    bool fits = takes_bytes(a, &set, bytes) && a->kind != VOLATILE_WRITES;
     if (!fits && sim_cell_split(cell)) {
         touch_parts(a, cell, bytes);
         return;
@@ -222,8 +224,12 @@ static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
     check_set(a, &cell->write, bytes);
     check_set(a, &cell->seen, bytes);
     if (!fits)
-        sim_set_drop(set);
-    add_bytes(a, set, bytes);
+        sim_set_drop(&set);
+    set = with_bytes(a, set, bytes);
+    if (stores)
+        cell->write = set;
+    else
+        cell->seen = set;
 }
 
 /* Whether the sets cannot take an access of the whole word as they are. */
