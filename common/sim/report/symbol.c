@@ -102,9 +102,9 @@ char *sim_symbol_name(uintptr_t address, char *name, size_t size)
 {
     uintptr_t base;
     size_t bytes;
-    const char *symbol = find(address, &base, &bytes);
-    if (symbol)
-        sim_readable_name(symbol, name, size);
+    const char *found = find(address, &base, &bytes);
+    if (found)
+        sim_readable_name(found, name, size);
     else
         snprintf(name, size, "a __device__ variable");
     return name;
