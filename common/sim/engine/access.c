@@ -42,6 +42,7 @@ static struct extent extent_of(const struct warp *warp, uint32_t mask, unsigned 
     return e;
 }
 
+/* Whether all of [low, high) lies in an allocation that is live. */
 static bool holds(const struct sim_allocation *allocation, uintptr_t low, uintptr_t high)
 {
     return low >= allocation->base && high <= allocation->base + allocation->bytes &&
@@ -61,6 +62,7 @@ static const struct sim_allocation *in_one_allocation(uintptr_t pc, uintptr_t lo
     return found;
 }
 
+/* Whether [low, high) lies in one variable of the warp's own block. */
 static bool in_one_shared_variable(const struct warp *warp, uintptr_t low, uintptr_t high)
 {
     size_t offset = low - (uintptr_t)warp->block->shared;

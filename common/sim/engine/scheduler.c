@@ -50,6 +50,7 @@ static void start_lane(struct launch *launch, struct lane *lane, unsigned int th
     lane->warp->stop[lane->number] = (struct stop){.reason = STOP_RESUME};
 }
 
+/* All lanes of a warp start together, and are ready to make their first step. */
 static void start_warp(struct launch *launch, struct block *block, unsigned int number)
 {
     struct warp *warp = &block->warps[number];
@@ -106,6 +107,7 @@ static bool add_resident(struct launch *launch)
     return true;
 }
 
+/* The order of the list does not matter, for it is drawn from. */
 static void remove_ready(struct launch *launch, size_t at)
 {
     launch->ready[at]->listed = false;

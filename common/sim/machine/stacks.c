@@ -129,6 +129,7 @@ void sim_bring_stacks(struct warp *warp)
     warp->lanes_aside = 0;
 }
 
+/* A launch with larger blocks needs a larger slot. */
 static void free_warps(struct slot *slot)
 {
     size_t warps = slot->threads / WARP;
@@ -162,6 +163,7 @@ static bool slot_grow(struct slot *slot, unsigned int threads)
     return slot->threads != 0;
 }
 
+/* Slots are made when they are first needed, and then kept. */
 static struct slot *find_slot(unsigned int index)
 {
     struct slot *grown = sim_grow(slots, &slot_count, (size_t)index + 1, sizeof *slots);

@@ -96,6 +96,7 @@ static cudaError_t check_launch(struct sim_call call, const struct sim_kernel *k
     return cudaSuccess;
 }
 
+/* What all launches by address end in: the arguments become a closure, the kernel a name. */
 static cudaError_t start(struct sim_call call, const void *address,
                          const cudaLaunchConfig_t *config, void *const *arguments, int cooperative)
 {
@@ -183,6 +184,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     return sim_return(cudaSuccess);
 }
 
+/* More than 48 KB must be asked for, as on the card. */
 static cudaError_t set_dynamic_shared(struct sim_call call, const void *kernel, int bytes)
 {
     struct sim_kernel_attributes *attributes = sim_kernel_attributes(kernel);
