@@ -51,11 +51,11 @@ enum sim_collective {
     SIM_REDUCE_XOR
 };
 
-/* Waits until every lane that `mask` names stands at the same collective, then
+/* Waits until every lane that `mask` names waits at the same collective, then
  * returns this lane's share of the result. */
 uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint64_t value,
                              unsigned int argument);
-/* The lanes that stand here together. */
+/* The lanes that are here together. */
 uint32_t sim_activemask(void);
 
 enum sim_atomic_op {

@@ -1,5 +1,6 @@
 /* check_costs.cu - what the checks cost: memory, which is bounded, and time, which
- * is printed. */
+ * is printed; and what many lanes cost that are alive at the same time. */
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -128,4 +129,29 @@ Test(check_costs, nothing_for_what_kernels_do_not_touch)
     touch_a_little<<<1, 1024>>>(array);
     cudaDeviceSynchronize();
     cr_expect_leq(sim_check_costs().shadow_bytes, 1 << 17);
+}
+
+/* Every thread keeps something on its stack while all others come. */
+__global__ static void meet(unsigned int *sum, unsigned int rounds)
+{
+    volatile unsigned int kept[4] = {threadIdx.x, blockIdx.x, 0, 0};
+    for (unsigned int round = 0; round < rounds; round++) {
+        atomicAdd(&sum[round], 1);
+        cooperative_groups::this_grid().sync();
+        kept[2] += sum[round];
+    }
+    if (kept[0] == threadIdx.x && kept[1] == blockIdx.x && kept[2] == rounds * 65536)
+        atomicAdd(&sum[rounds], 1);
+}
+
+Test(check_costs, less_than_200_megabytes_for_64k_threads_at_the_same_time)
+{
+    unsigned int rounds = 3, host[4];
+    unsigned int *sum = (unsigned int *)zeroed(sizeof host);
+    void *arguments[] = {&sum, &rounds};
+    cr_expect_eq(cudaLaunchCooperativeKernel((void *)meet, 256, 256, arguments, 0, 0), cudaSuccess);
+    cudaMemcpy(host, sum, sizeof host, cudaMemcpyDeviceToHost);
+    for (unsigned int round = 0; round <= rounds; round++)
+        cr_expect_eq(host[round], 65536);
+    cr_expect_lt(sim_peak_bytes(), (size_t)200 << 20);
 }

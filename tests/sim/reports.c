@@ -46,7 +46,7 @@ Test(reports, name_kernels_and_variables_as_the_source_does)
 {
     write_file(folder, "names.cu",
                "namespace course {\n"
-               "__device__ int bins[4];\n"
+               "__device__ int first, bins[4];\n"
                "template <typename T> __global__ void store(T *p)\n"
                "{\n"
                "    p[1] = 1;\n"
@@ -54,7 +54,7 @@ Test(reports, name_kernels_and_variables_as_the_source_does)
                "namespace {\n"
                "__global__ void race(int (*unused)(int, char))\n"
                "{\n"
-               "    bins[2]++;\n"
+               "    bins[2]++, atomicAdd(&first, 1);\n"
                "}\n"
                "} // namespace\n"
                "} // namespace course\n"

@@ -11,6 +11,7 @@
 
 #define DEFAULT_CHECKS "all"
 
+/* A misspelt number must not silently mean another run: it ends the program. */
 static uint64_t number(const char *name, uint64_t least, uint64_t most, uint64_t otherwise)
 {
     const char *text = getenv(name);

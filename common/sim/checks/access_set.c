@@ -2,9 +2,10 @@
  *
  * The loads of a word since its last store can be thousands. FastTrack keeps a vector clock
  * of them; here lanes of one warp are a mask, and more than one warp or block is a summary:
- * the last access, and one more warp. What a summary has forgotten can hide which of many
- * threads raced, never that one did, unless flags are in use: then up to seven sets are
- * listed one by one. */
+ * the last access, and one more warp. Barriers order whole blocks, so that a lane either
+ * knows of all in the summary or fails to know of one of these two: the summary says exactly
+ * whether there is a race, but no longer with whom of many. Flags order single lanes. Where
+ * they are in use, up to seven sets are listed one by one. */
 #include "checks/access_set.h"
 
 /* Those of a set's lanes that the accessing lane does not know of, but for what came by
@@ -41,6 +42,8 @@ static void summarize(const struct access *a, struct set *set, struct set new)
     *set = sum;
 }
 
+/* Entries of which the new access knows are dropped: whoever races with them races with it,
+ * too. */
 static void add_to_list(const struct access *a, struct set *set, struct set new)
 {
     union pool_item *item = sim_pool_item(set->lanes);

@@ -1,4 +1,4 @@
-/* cas_loops.c - the loads that begin a loop around atomicCAS.
+/* cas_loops.c - the loads that begin a compare-and-swap loop.
  *
  *     old = *address;
  *     do { assumed = old; old = atomicCAS(address, assumed, f(assumed)); } ...
@@ -11,6 +11,13 @@
  * the atomicCAS is in the same function, to something else altogether: their guess
  * was good enough. A load in front of another access to the address, or of an
  * atomicCAS that compares with a constant, is a guard, and races.
+ *
+ * Why not go by the source, or by the addresses alone? The pattern has many spellings,
+ * and the guess and the atomicCAS often stand in different inlined functions; and a load
+ * in front of an atomic of the same address is just what a racy guard looks like. What
+ * tells the two apart is the data flow from the load to the compare operand, and that can
+ * be seen as it happens: the value loaded is the value compared. This rule is ours; the
+ * pattern is in the CUDA C++ Programming Guide, "Atomic Functions".
  *
  * What a load is, may show late: the lanes that execute it first may all leave. A
  * race with an atomicCAS of the same function waits until then, at most to the end
@@ -129,7 +136,7 @@ bool sim_cas_defers(const struct race *race)
            keep(race, race->number);
 }
 
-/* Whether the lane stands at an atomicCAS that proves what it has just loaded. */
+/* Whether the lane waits at an atomicCAS that proves what it has just loaded. */
 static bool proves(const struct warp *warp, unsigned int lane)
 {
     uint64_t read = 0;

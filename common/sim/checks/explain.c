@@ -43,6 +43,7 @@ static uint64_t value_at(uintptr_t address, unsigned int bytes)
     return value;
 }
 
+/* Before the race all steps go round in the ring; after it only those of its word are kept. */
 static struct step *next_step(uintptr_t address)
 {
     if (!story_address)
@@ -74,6 +75,7 @@ void sim_explain_stored(struct lane *lane)
     lane->step = NULL;
 }
 
+/* Copies from the ring what happened to the word before the race, the latest steps. */
 void sim_explain_race(const struct race *race)
 {
     const struct block *block = race->warp->block;

@@ -148,6 +148,7 @@ static void report(const struct warp *warp, unsigned int lane, unsigned int byte
                             "__syncthreads(), then read it");
 }
 
+/* A byte is reported once: from then on it counts as written. */
 static void check_lane(const struct warp *warp, unsigned int lane, struct stop stop,
                        struct shadow *shadow, const struct sim_allocation *allocation)
 {

@@ -63,6 +63,8 @@ static void describe_earlier(const struct race *race, char *text, size_t size)
              (unsigned int)(b / grid.x % grid.y), (unsigned int)(b / grid.x / grid.y));
 }
 
+/* From the most special case to the most general: the first that holds is the mistake that
+ * a student makes most often when accesses meet so. */
 static const char *advice(const struct race *race)
 {
     const struct block *block = race->warp->block;
@@ -114,6 +116,8 @@ static void print_race(const struct race *race, bool same_value)
     fprintf(stderr, "=========     What to do: %s\n", advice(race));
 }
 
+/* Counts each race, and tells the first of a pair of lines. A warning that becomes an error,
+ * when the same pair stores different values later, is told again. */
 static void report(const struct race *race, bool same_value)
 {
     struct pair *pair = find_pair(race);

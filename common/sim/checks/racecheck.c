@@ -2,11 +2,15 @@
  *
  * Two accesses race when they touch one byte, at least one of them writes, they
  * are not both strong (atomic or volatile, of a scope that holds both), and
- * neither knows of the other: see clocks.c. Each word has a cell with its last
+ * neither knows of the other: see order/happens_before.c. Each word has a cell with its last
  * store and with the loads and atomics since that do not know of each other;
  * what a later access knows of these, it knows of all before. This is FastTrack
  * (Flanagan and Freund, 2009) with sets that fit a GPU: lanes of one warp,
- * several warps of a block, several blocks. */
+ * several warps of a block, several blocks.
+ *
+ * Most accesses meet a cell that holds nothing but their own warp, or nothing that is
+ * newer than the last barrier. Those are done in a few instructions (touch_simple and the
+ * floor); all else is for the words that threads share. */
 #include <string.h>
 
 #include "checks/access_set.h"
@@ -42,6 +46,9 @@ static uint32_t unordered(const struct access *a, const struct set *set, uint32_
     return epoch.lanes;
 }
 
+/* The race is told once for each access of a lane, however many words and earlier accesses
+ * it clashes with. Its hazard has the name that compute-sanitizer gives it: by what the
+ * later access does to what the earlier one did. */
 static void blame(struct access *a, const struct set *set, uint32_t warp, int lane)
 {
     if (a->reported)
@@ -86,6 +93,7 @@ static void check_many(struct access *a, const struct set *set)
     blame(a, set, set->lanes, -1);
 }
 
+/* Compares the access with all that a set holds. */
 static void check_set(struct access *a, const struct set *set, unsigned int bytes)
 {
     if (set->shape == SET_EMPTY || set->time < a->floor)
@@ -135,6 +143,9 @@ static bool has_observed(const struct access *a, const struct cell *cell)
            o->store_warp == cell->write.warp && o->store_lane == cell->write.lane;
 }
 
+/* The access of a whole word. A plain store ends the story of a word: whoever races with an
+ * access before it also races with the store, or the store has raced itself. A volatile
+ * store passes a flag, and what was read before stays of interest. */
 static void whole_word(struct access *a, struct cell *cell)
 {
     if (a->kind != VOLATILE_WRITES || !has_observed(a, cell))
@@ -173,19 +184,22 @@ static bool takes_bytes(const struct access *a, const struct set *set, unsigned 
     return true;
 }
 
-static void add_bytes(const struct access *a, struct set *set, unsigned int bytes)
+/* The set with these bytes of the lane, which it can take. */
+static struct set with_bytes(const struct access *a, struct set set, unsigned int bytes)
 {
-    uint32_t lanes = set->shape == SET_BYTES ? set->lanes : 0;
-    if (set->shape == SET_LANES)
-        return; /* by this lane, and of the whole word */
+    uint32_t lanes = set.shape == SET_BYTES ? set.lanes : 0;
+    if (set.shape == SET_LANES)
+        return set; /* by this lane, and of the whole word */
     for (int byte = 0; byte < 4; byte++)
         if (bytes >> byte & 1)
             bytes_set(&lanes, byte, a->lane);
-    *set = sim_set_alone(a);
-    set->shape = SET_BYTES;
-    set->lanes = lanes;
+    set = sim_set_alone(a);
+    set.shape = SET_BYTES;
+    set.lanes = lanes;
+    return set;
 }
 
+/* The bytes of this word have cells of their own. */
 static void touch_parts(struct access *a, struct cell *cell, unsigned int bytes)
 {
     if (a->time > cell->write.time)
@@ -196,11 +210,13 @@ static void touch_parts(struct access *a, struct cell *cell, unsigned int bytes)
             whole_word(a, &sim_pool_item(number)->part[byte]);
 }
 
+/* The access of a part of a word. Lanes of one warp that each take a byte at one time, as in
+ * text[threadIdx.x], still fit one set; only what does not fit splits the word. */
 static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
 {
     bool stores = !is_load(a->kind) && !is_atomic(a->kind);
-    struct set *set = stores ? &cell->write : &cell->seen;
-    bool fits = takes_bytes(a, set, bytes) && a->kind != VOLATILE_WRITES;
+    struct set set = stores ? cell->write : cell->seen;
+    bool fits = takes_bytes(a, &set, bytes) && a->kind != VOLATILE_WRITES;
     if (!fits && sim_cell_split(cell)) {
         touch_parts(a, cell, bytes);
         return;
@@ -208,8 +224,12 @@ static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
     check_set(a, &cell->write, bytes);
     check_set(a, &cell->seen, bytes);
     if (!fits)
-        sim_set_drop(set);
-    add_bytes(a, set, bytes);
+        sim_set_drop(&set);
+    set = with_bytes(a, set, bytes);
+    if (stores)
+        cell->write = set;
+    else
+        cell->seen = set;
 }
 
 /* Whether the sets cannot take an access of the whole word as they are. */
@@ -222,6 +242,8 @@ static bool needs_split(const struct access *a, const struct cell *cell)
     return cell->seen.kind != a->kept || unordered(a, &cell->seen, sim_set_lanes(&cell->seen, 15));
 }
 
+/* What is older than the floor is known to the lane, and is dropped on the way: cells are
+ * brought up to date when they are touched, not when a barrier opens. */
 static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
 {
     if (cell->write.time < a->floor) {
@@ -267,6 +289,8 @@ static void touch_word(struct access *a, struct cell *cell, unsigned int bytes)
     touch_cell(a, cell, bytes);
 }
 
+/* Atomics count as strong accesses, and so do volatile ones: PTX, volatile is relaxed with
+ * system scope. */
 static enum access_kind kind_of(struct stop stop)
 {
     bool is_volatile_access = stop.flags & ACCESS_VOLATILE;

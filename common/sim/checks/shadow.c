@@ -126,6 +126,7 @@ enum { POOL_ITEMS = 1 << 24, ALWAYS = 8192, WORD_SHARE = 12 };
 static union pool_item *pool;
 static uint32_t pool_used, pool_free, pool_since;
 
+/* Nothing is cleared: a set of an earlier launch is older than every floor. */
 void sim_pool_reset(uint32_t time)
 {
     pool_since = time;
@@ -169,6 +170,7 @@ void sim_shadow_note_word(void)
 }
 
 /* Bytes of [memory, memory + bytes) for which the machine has given memory. */
+/* The addresses that are reserved would be many times as much. */
 static size_t resident(const void *memory, size_t bytes)
 {
     enum { PAGES = 4096 };

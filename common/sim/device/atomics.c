@@ -67,6 +67,7 @@ static uint64_t apply(enum sim_atomic_op op, enum sim_type type, uint64_t old, u
     }
 }
 
+/* An atomic that changes nothing, as a failed atomicCAS, is a sign of spinning. */
 static void note_change(struct lane *lane, bool changed)
 {
     if (!changed) {
@@ -112,6 +113,8 @@ void sim_note_uniform(void)
         sim_lane->uniform = true;
 }
 
+/* Everything before sim_lane_wait happens when the lane arrives, everything behind it when the
+ * warp's atomic has been counted. No lane runs in between read and write of `*address`. */
 void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64_t operand,
                 uint64_t compare, unsigned int flags)
 {
@@ -141,6 +144,7 @@ void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64
     lane->relaxed = false;
 }
 
+/* That it is called at all is the point: the result is used, so the atomic is ATOM. */
 uint64_t sim_atomic_result(void)
 {
     struct lane *lane = sim_lane;

@@ -13,6 +13,7 @@
 void *_Znwm(size_t bytes);
 void _ZdlPv(void *memory);
 
+/* A kernel that keeps what it allocated is leaked memory like any other. */
 static void *allocate_on_device(size_t bytes, uintptr_t pc)
 {
     sim_leak_watch();

@@ -2,6 +2,8 @@
  * them (device_abi.h): indices, barriers, warp intrinsics, fences. */
 #include "engine/engine.h"
 
+/* Host code may call these, too, where the compiler moved a call out of a branch: they are
+ * `const`, and so they give something harmless. */
 struct sim_index sim_thread_index(void)
 {
     return sim_lane ? sim_lane->thread : (struct sim_index){0, 0, 0};
@@ -19,6 +21,7 @@ struct sim_index sim_grid_dim(void)
     return sim_running ? sim_running->request->grid : (struct sim_index){0, 0, 0};
 }
 
+/* The place is taken in the function that the kernel calls: here it would be our own. */
 static int block_barrier(enum barrier_result result, int predicate, struct place place)
 {
     return sim_block_barrier(sim_lane_for("a barrier", place.pc), result, predicate, place);

@@ -88,6 +88,7 @@ void *sim_shared_variable(const void *key, const char *name, size_t size, size_t
     return hand_out(launch, block, add_variable(launch, key, name, size, element, alignment));
 }
 
+/* Its size is that of the launch, whatever the declaration says. */
 void *sim_dynamic_shared(const char *name, size_t element)
 {
     struct block *block = sim_lane->warp->block;

@@ -115,6 +115,7 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
+/* gcc copies structs so. */
 void __tsan_read_range(void *p, size_t bytes);
 void __tsan_read_range(void *p, size_t bytes)
 {

@@ -42,6 +42,7 @@ static struct extent extent_of(const struct warp *warp, uint32_t mask, unsigned 
     return e;
 }
 
+/* Whether all of [low, high) lies in an allocation that is live. */
 static bool holds(const struct sim_allocation *allocation, uintptr_t low, uintptr_t high)
 {
     return low >= allocation->base && high <= allocation->base + allocation->bytes &&
@@ -61,6 +62,7 @@ static const struct sim_allocation *in_one_allocation(uintptr_t pc, uintptr_t lo
     return found;
 }
 
+/* Whether [low, high) lies in one variable of the warp's own block. */
 static bool in_one_shared_variable(const struct warp *warp, uintptr_t low, uintptr_t high)
 {
     size_t offset = low - (uintptr_t)warp->block->shared;
@@ -78,6 +80,7 @@ static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
     return reason == STOP_LOAD && low >= (uintptr_t)&__executable_start && high <= (uintptr_t)&end;
 }
 
+/* For sim_observe: who watches gets shared memory as offsets. */
 static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
                      unsigned int cost)
 {
@@ -124,6 +127,7 @@ static void check(struct warp *warp, uint32_t mask, struct stop stop,
         sim_init_step(warp, mask, stop, allocation);
 }
 
+/* The costs are those of the whole request, so they are counted after all lanes passed. */
 static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space)
 {
     struct launch *launch = warp->block->launch;
@@ -177,6 +181,8 @@ static uint32_t other_sizes(const struct warp *warp, uint32_t mask, struct stop 
     return others;
 }
 
+/* Almost always all lanes are in one variable or one allocation: two comparisons of the
+ * lowest and the highest address prove it for all. */
 void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop)
 {
     unsigned int bytes = stop.bytes;

@@ -1,7 +1,7 @@
 /* barrier.c - __syncthreads and its kin, and the barrier of a cooperative grid.
  *
  * A barrier of a block opens when every lane of the block that has not returned
- * waits at one. All of them must stand at the same one, and none may have
+ * waits at one. All of them must wait at the same one, and none may have
  * returned: hardware lets both pass, and the next card or compiler need not. */
 #include <stdio.h>
 
@@ -51,6 +51,8 @@ static bool find_divergence(struct block *block, struct lane **one, struct lane 
     return false;
 }
 
+/* Hardware lets such barriers pass, and the result depends on the card: so a report, but the
+ * launch goes on. */
 static void check_divergence(struct block *block)
 {
     struct lane *one, *other;
@@ -86,6 +88,7 @@ static uint64_t predicates(const struct block *block)
     return count;
 }
 
+/* Every lane gets its result where its operand was. */
 static void open_warp(struct warp *warp, uint64_t count, uint64_t lanes)
 {
     for (uint32_t rest = warp->barrier; rest; rest &= rest - 1) {
@@ -102,6 +105,7 @@ static void open_warp(struct warp *warp, uint64_t count, uint64_t lanes)
     sim_make_runnable(warp, lanes_of_warp);
 }
 
+/* All live lanes are here, wherever in the code: those that returned count as arrived. */
 void sim_open_block_barrier(struct block *block)
 {
     if (block->waiting == 0 || block->waiting < block->live)
@@ -116,6 +120,7 @@ void sim_open_block_barrier(struct block *block)
         open_warp(&block->warps[w], count, lanes);
 }
 
+/* Blocks that have not started yet have to come first. */
 bool sim_open_grid_barrier(struct launch *launch)
 {
     if (launch->grid_waiting == 0 || launch->grid_waiting < launch->live ||

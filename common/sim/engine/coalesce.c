@@ -1,7 +1,16 @@
 /* coalesce.c - the rules by which the hardware's counters count.
  *
- * Measured on an H200 with Nsight Compute: see docs for the table. All functions
- * take the 32 addresses of a warp and the mask of the lanes that take part. */
+ * The hardware looks at the addresses of a warp's lanes together and moves what they touch
+ * once. How it counts is not documented for atomics; the rules here were found by counting
+ * on an H200 with Nsight Compute and comparing number for number (docs/simulator.md has the
+ * table, tests/sim/calibration.cu and fidelity.c the proofs).
+ *
+ * Two things make an atomic different. In global memory the L2 cache carries it out: lanes
+ * that want one address take turns there, lanes that want different addresses of a sector
+ * do not. In shared memory each lane needs a pass of its bank, equal address or not, but for
+ * the increment by one, ATOMS.POPC.INC, which counts equal lanes first.
+ *
+ * All functions take the 32 addresses of a warp and the mask of the lanes that take part. */
 #include <string.h>
 
 #include "engine/engine.h"

@@ -137,6 +137,8 @@ static void check_left(const struct warp *warp, enum sim_collective operation, u
                "those that take part");
 }
 
+/* Results are computed before any is written, since they come from the operands. Equal ones
+ * are computed once: for a match of 32 lanes that is 32 comparisons a value, not 1,024. */
 static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
 {
     uint64_t result[WARP];
@@ -161,6 +163,8 @@ static void open_collective(struct warp *warp, enum sim_collective operation, ui
     sim_make_runnable(warp, mask);
 }
 
+/* Lanes of one warp may wait at several collectives with different masks, as coalesced groups
+ * do: each opens when its own lanes are there. A mask counts without lanes that returned. */
 void sim_complete_collectives(struct warp *warp)
 {
     for (uint32_t rest = warp->collective; rest; rest &= rest - 1) {

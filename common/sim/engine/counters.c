@@ -67,6 +67,7 @@ static bool is_aggregated(const struct warp *warp, uint32_t mask, struct stop st
     return true;
 }
 
+/* Each lane keeps the site: whether it uses the result, it says only later. */
 static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t mask,
                               enum sim_space space)
 {
@@ -79,6 +80,7 @@ static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t
     return site;
 }
 
+/* An atomic goes to its site, and from there to RED or ATOM at the end of the launch. */
 unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
                               struct stop stop)
 {
@@ -183,6 +185,7 @@ static void classify_sites(struct launch *launch)
     sim_table_free(&launch->sites);
 }
 
+/* The launch is over: what it counted is added to what was counted before. */
 void sim_close_counters(struct launch *launch)
 {
     classify_sites(launch);

@@ -93,6 +93,8 @@ static bool is_write(const ucontext_t *context)
 #endif
 }
 
+/* Device memory is closed to host code (memory/memory.h), so that a fault in it is a mistake
+ * of the program. Any other goes to whoever handled it before. */
 static void on_fault(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
@@ -130,6 +132,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
     abandon_lane(data, cudaErrorLaunchTimeout);
 }
 
+/* On a stack of its own: a lane's may be what has overflowed. */
 static void install(int number, void (*handler)(int, siginfo_t *, void *), struct sigaction *before)
 {
     struct sigaction action;

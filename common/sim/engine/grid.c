@@ -55,6 +55,7 @@ static struct launch *new_launch(const struct sim_launch *request)
     return launch;
 }
 
+/* cudaFuncGetAttributes may ask for the static shared memory; it is known only now. */
 static void remember(const struct launch *launch)
 {
     const struct sim_launch *r = launch->request;
@@ -66,6 +67,7 @@ static void remember(const struct launch *launch)
     sim_kernel_attributes(r->kernel)->static_shared = launch->static_shared;
 }
 
+/* Opens device memory, which only kernels may touch, for as long as the launch runs. */
 cudaError_t sim_run_grid(const struct sim_launch *request)
 {
     struct launch *launch = new_launch(request);

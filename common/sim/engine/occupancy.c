@@ -25,6 +25,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* The tightest of three limits: whole warps, blocks, shared memory. Registers are not known
+ * here. */
 int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size_t dynamic_shared)
 {
     size_t shared = sim_kernel_attributes(kernel)->static_shared + dynamic_shared;

@@ -20,6 +20,7 @@ static FILE *open_profile(const char *name)
     return file;
 }
 
+/* Flushed row by row: a program that crashes later leaves the rows of what ran. */
 void sim_profile_launch(const struct launch *launch)
 {
     static FILE *file;

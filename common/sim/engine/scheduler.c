@@ -50,21 +50,21 @@ static void start_lane(struct launch *launch, struct lane *lane, unsigned int th
     lane->warp->stop[lane->number] = (struct stop){.reason = STOP_RESUME};
 }
 
-static void start_warps(struct launch *launch, struct block *block)
+/* All lanes of a warp start together, and are ready to make their first step. */
+static void start_warp(struct launch *launch, struct block *block, unsigned int number)
 {
-    for (unsigned int w = 0; w < launch->warps; w++) {
-        struct warp *warp = &block->warps[w];
-        unsigned int lanes = launch->threads - w * WARP;
-        warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
-        warp->live = warp->runnable = warp->lanes;
-        warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
-        warp->quiet = warp->streak = 0;
-        warp->number = w;
-        warp->block = block;
-        sim_warp_ready(warp);
-    }
-    for (unsigned int thread = 0; thread < launch->threads; thread++)
-        start_lane(launch, &block->warps[thread / WARP].lane[thread % WARP], thread);
+    struct warp *warp = &block->warps[number];
+    unsigned int lanes = launch->threads - number * WARP;
+    sim_need_stacks(warp);
+    warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
+    warp->live = warp->runnable = warp->lanes;
+    warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
+    warp->quiet = warp->streak = 0;
+    warp->number = number;
+    warp->block = block;
+    for (unsigned int i = 0; i < WARP && i < lanes; i++)
+        start_lane(launch, &warp->lane[i], number * WARP + i);
+    sim_warp_ready(warp);
 }
 
 /* Puts the next block of the grid into `block`, whose slot is given. */
@@ -82,7 +82,8 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
     if (!sim_slot_prepare(block, slot, launch->threads))
         return false;
     block->first_warp = (uint32_t)(number - launch->first_block) * launch->warps;
-    start_warps(launch, block);
+    for (unsigned int w = 0; w < launch->warps; w++)
+        start_warp(launch, block, w);
     sim_order_start_block(block);
     return true;
 }
@@ -106,12 +107,14 @@ static bool add_resident(struct launch *launch)
     return true;
 }
 
+/* The order of the list does not matter, for it is drawn from. */
 static void remove_ready(struct launch *launch, size_t at)
 {
     launch->ready[at]->listed = false;
     launch->ready[at] = launch->ready[--launch->ready_count];
 }
 
+/* The slot of a block that has ended is the next block's. */
 static void finish_block(struct launch *launch, struct block *block)
 {
     launch->finished++;
@@ -120,7 +123,8 @@ static void finish_block(struct launch *launch, struct block *block)
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
 }
 
-/* Runs one warp of one block for a while. */
+/* Runs one warp of one block for a while. One turn in four is short, so that warps
+ * interleave closely and lost updates come out; the long ones make it fast. */
 static void take_turn(struct launch *launch)
 {
     size_t at = draw(launch, launch->ready_count);
@@ -129,6 +133,7 @@ static void take_turn(struct launch *launch)
     for (uint32_t skip = draw(launch, (size_t)__builtin_popcount(warps)); skip; skip--)
         warps &= warps - 1;
     unsigned int w = (unsigned int)__builtin_ctz(warps);
+    sim_need_stacks(&block->warps[w]);
     uint32_t turn = sim_random(launch);
     for (uint32_t steps = turn & 3 ? 1 + (turn >> 8 & 63) : 1 + (turn >> 8 & 3); steps; steps--)
         if (!sim_warp_step(&block->warps[w]))
@@ -190,6 +195,9 @@ static void resolve_standstill(struct launch *launch)
               "let every thread that others wait for reach the same barrier or warp intrinsic");
 }
 
+/* Three ways never to end: too many accesses; lanes that read the same again and again,
+ * which the idle steps count; and, below, lanes that wait for a block not yet resident:
+ * they idle for a while, and then get it. */
 static void check_progress(struct launch *launch)
 {
     if (launch->accesses > sim_options()->budget)
@@ -215,6 +223,8 @@ static bool allocate_tables(struct launch *launch)
     return launch->resident && launch->ready;
 }
 
+/* The loop of the whole simulator. Each turn runs one warp for some steps; between turns no
+ * lane runs, and everything may be looked at. */
 void sim_schedule(struct launch *launch)
 {
     sim_running = launch;

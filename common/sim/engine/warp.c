@@ -17,6 +17,8 @@ static void run_lanes(struct warp *warp, uint32_t mask, enum stop_reason reason)
     sim_run_lanes(warp, first, mask & ~first);
 }
 
+/* Nearly always true, so it has to be quick: one pass without a branch, which compilers turn
+ * into vector instructions. */
 static bool all_wait_together(const struct warp *warp)
 {
     unsigned int first = (unsigned int)__builtin_ctz(warp->runnable);
@@ -101,6 +103,8 @@ static void notice_spinning(struct warp *warp, uint32_t mask)
     }
 }
 
+/* A store, or an atomic that changes something, is progress for all; a load is progress as
+ * long as it does not come back to the same places. */
 static void note_progress(struct warp *warp, uint32_t mask, enum stop_reason reason)
 {
     struct launch *launch = warp->block->launch;
@@ -115,6 +119,8 @@ static void note_progress(struct warp *warp, uint32_t mask, enum stop_reason rea
     }
 }
 
+/* Choose, access, run: first the access of the lanes that are behind is checked and counted,
+ * as one request; then these lanes carry it out and run to their next stops. */
 bool sim_warp_step(struct warp *warp)
 {
     struct launch *launch = warp->block->launch;

@@ -135,6 +135,12 @@ struct warp {
     unsigned int number; /* in the block */
     struct block *block;
 
+    /* stacks.c */
+    bool stacks_present;  /* else a lane must not run */
+    uint32_t lanes_aside; /* whose stacks are aside */
+    uint64_t *aside;      /* from malloc, freed with the warp */
+    size_t aside_words;   /* there is room for */
+
     /* checks/order/happens_before.c */
     uint32_t id;        /* in the launch */
     uint32_t full_time; /* of the last collective of all its lanes */
@@ -247,6 +253,13 @@ enum {
 /* Sets `block` up in slot `slot`: warps, stacks and shared memory. Returns false
  * when the machine has no memory left. */
 bool sim_slot_prepare(struct block *block, unsigned int slot, unsigned int threads);
+/* To be called before lanes of the warp start or run: stacks that were put aside come back. */
+void sim_bring_stacks(struct warp *warp);
+static inline void sim_need_stacks(struct warp *warp)
+{
+    if (!warp->stacks_present)
+        sim_bring_stacks(warp);
+}
 /* Whether an address lies in the stack of some lane, in some block's shared memory. */
 bool sim_is_lane_stack(uintptr_t address);
 bool sim_is_shared(uintptr_t address);

@@ -1,7 +1,12 @@
 /* stacks.c - memory for the blocks that are resident: stacks, warps, shared memory.
  *
  * A slot holds one block and is used again by the next. Addresses are reserved
- * for as many slots as ever needed at once; memory is only what lanes touch. */
+ * for as many slots as ever needed at once; memory is only what lanes touch.
+ *
+ * A lane that waits needs a few hundred bytes of stack, but the machine gives memory by
+ * the page of 4096. In a cooperative launch tens of thousands of lanes wait at once. So
+ * only so many warps keep their stacks; those of others are put aside, without the unused
+ * part of the page, and come back to the same addresses before one of their lanes runs. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +20,11 @@ enum {
     STACK_SHIFT = 4096, /* most that a stack's top lies below its neighbor's */
     STACK_STRIDE = STACK_BYTES + STACK_SHIFT,
     STACK_COLOR = 192,
-    SHARED_STRIDE = SHARED_SLOT
+    SHARED_STRIDE = SHARED_SLOT,
+    WARP_STACKS = WARP * STACK_STRIDE,
+    PAGE = 4096,
+    BELOW = 256,       /* what a waiting lane may need below its stack pointer */
+    MOST_PRESENT = 640 /* warps that keep their stacks */
 };
 
 struct slot {
@@ -26,7 +35,17 @@ struct slot {
 
 static struct slot *slots;
 static size_t slot_count;
-static size_t lane_bytes;
+static size_t held_bytes, peak_bytes;
+
+/* The warps whose stacks are present; `oldest` comes next to make room. */
+static struct warp *present[MOST_PRESENT];
+static unsigned int oldest;
+
+static void count_bytes(size_t more, size_t less)
+{
+    held_bytes += more - less;
+    peak_bytes = held_bytes > peak_bytes ? held_bytes : peak_bytes;
+}
 
 static void *reserve(size_t bytes)
 {
@@ -38,25 +57,113 @@ static void *reserve(size_t bytes)
     return memory;
 }
 
+static unsigned char *stacks_of(const struct warp *warp)
+{
+    return (unsigned char *)warp->lane[0].stack_low - STACK_SHIFT;
+}
+
+/* The part of its stack that a waiting lane uses. */
+static uint64_t *used_part(const struct lane *lane, size_t *words)
+{
+    uintptr_t low = ((uintptr_t)lane->stack_pointer - BELOW) & ~(uintptr_t)15;
+    *words = (lane->stack_top + 64 - low) / sizeof(uint64_t);
+    return (uint64_t *)low;
+}
+
+/* A plain memcpy, but one that AddressSanitizer does not look into: it would find the gaps
+ * that it leaves between the variables of a frame. */
+__attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, const uint64_t *from,
+                                                               size_t words)
+{
+    for (size_t i = 0; i < words; i++) {
+        to[i] = from[i];
+        __asm__ volatile("" ::: "memory"); /* or the compiler calls memcpy */
+    }
+}
+
+/* Puts the stacks of a warp aside. Without memory for that they stay where they are. */
+static void put_aside(struct warp *warp)
+{
+    size_t words, total = 0;
+    for (uint32_t rest = warp->live; rest; rest &= rest - 1) {
+        used_part(&warp->lane[__builtin_ctz(rest)], &words);
+        total += words;
+    }
+    if (total > warp->aside_words) { /* no more than that: there are thousands of warps */
+        uint64_t *grown = realloc(warp->aside, total * sizeof *grown);
+        if (!grown)
+            return;
+        count_bytes((total - warp->aside_words) * sizeof *grown, 0);
+        warp->aside = grown;
+        warp->aside_words = total;
+    }
+    count_bytes(0, (size_t)WARP * PAGE);
+    uint64_t *aside = warp->aside;
+    for (uint32_t rest = warp->live; rest; rest &= rest - 1, aside += words) {
+        const uint64_t *used = used_part(&warp->lane[__builtin_ctz(rest)], &words);
+        copy_words(aside, used, words);
+    }
+    warp->lanes_aside = warp->live;
+    warp->stacks_present = false;
+    madvise(stacks_of(warp), WARP_STACKS, MADV_DONTNEED);
+}
+
+void sim_bring_stacks(struct warp *warp)
+{
+    enum { LOOKS = 128 };
+    /* Who waits for others will not run soon. */
+    for (int looks = 0; looks < LOOKS && present[oldest] && present[oldest]->runnable; looks++)
+        oldest = (oldest + 1) % MOST_PRESENT;
+    if (present[oldest])
+        put_aside(present[oldest]);
+    present[oldest] = warp;
+    oldest = (oldest + 1) % MOST_PRESENT;
+    warp->stacks_present = true;
+    count_bytes((size_t)WARP * PAGE, 0);
+    const uint64_t *aside = warp->aside;
+    size_t words;
+    for (uint32_t rest = warp->lanes_aside; rest; rest &= rest - 1, aside += words) {
+        uint64_t *used = used_part(&warp->lane[__builtin_ctz(rest)], &words);
+        copy_words(used, aside, words);
+    }
+    warp->lanes_aside = 0;
+}
+
+/* A launch with larger blocks needs a larger slot. */
+static void free_warps(struct slot *slot)
+{
+    size_t warps = slot->threads / WARP;
+    for (size_t w = 0; w < warps; w++) {
+        struct warp *warp = &slot->warps[w];
+        size_t stacks = warp->stacks_present ? (size_t)WARP * PAGE : 0;
+        count_bytes(0, sizeof *warp + stacks + warp->aside_words * sizeof(uint64_t));
+        for (int i = 0; i < MOST_PRESENT; i++)
+            if (present[i] == warp)
+                present[i] = NULL;
+        free(warp->known);
+        free(warp->aside);
+    }
+    free(slot->warps);
+    if (slot->stacks)
+        munmap(slot->stacks, warps * WARP_STACKS);
+}
+
 static bool slot_grow(struct slot *slot, unsigned int threads)
 {
     size_t warps = (threads + WARP - 1) / WARP;
-    if (slot->stacks)
-        munmap(slot->stacks, (size_t)slot->threads * STACK_STRIDE);
-    for (unsigned int w = 0; w < slot->threads / WARP; w++)
-        free(slot->warps[w].known);
-    free(slot->warps);
+    free_warps(slot);
     if (!slot->shared)
         slot->shared = reserve(SHARED_STRIDE);
     slot->warps = aligned_alloc(64, (warps * sizeof *slot->warps + 63) / 64 * 64);
     if (slot->warps)
         memset(slot->warps, 0, warps * sizeof *slot->warps);
-    slot->stacks = reserve(warps * WARP * STACK_STRIDE);
+    slot->stacks = reserve(warps * WARP_STACKS);
     slot->threads = slot->stacks && slot->warps && slot->shared ? (unsigned int)warps * WARP : 0;
-    lane_bytes += warps * sizeof *slot->warps + (size_t)threads * 4096;
+    count_bytes(slot->threads / WARP * sizeof *slot->warps, 0);
     return slot->threads != 0;
 }
 
+/* Slots are made when they are first needed, and then kept. */
 static struct slot *find_slot(unsigned int index)
 {
     struct slot *grown = sim_grow(slots, &slot_count, (size_t)index + 1, sizeof *slots);
@@ -80,6 +187,8 @@ bool sim_slot_prepare(struct block *block, unsigned int index, unsigned int thre
         *lane = (struct lane){.stack_low = low + STACK_SHIFT, .warp = &slot->warps[thread / WARP]};
         lane->stack_top = low + STACK_STRIDE - 64 - (thread % 21) * STACK_COLOR;
         lane->number = thread % WARP;
+        slot->warps[thread / WARP].live = 0; /* nothing is left of the block before */
+        slot->warps[thread / WARP].lanes_aside = 0;
     }
     return true;
 }
@@ -102,5 +211,5 @@ bool sim_is_shared(uintptr_t address)
 
 size_t sim_peak_bytes(void)
 {
-    return lane_bytes;
+    return peak_bytes;
 }

@@ -129,6 +129,7 @@ void sim_describe_outside(const struct warp *warp, uintptr_t a, char *text, size
         snprintf(text, size, "address 0x%zx is host memory: a kernel cannot use it", (size_t)a);
 }
 
+/* By far the most frequent causes, by where the address lies. */
 const char *sim_advice_outside(uintptr_t a)
 {
     if (a - sim_arena_base < sim_arena_bytes || sim_is_shared(a))

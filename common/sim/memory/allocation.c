@@ -32,6 +32,7 @@ static size_t mapped_bytes(const struct sim_allocation *a)
     return (a->bytes + page - 1) / page * page;
 }
 
+/* 16 TB of addresses; where the machine allows fewer, half of that, and half again. */
 static bool reserve_arena(void)
 {
     for (size_t bytes = (size_t)1 << 44; !sim_arena_base && bytes >= (size_t)1 << 32; bytes >>= 1) {
@@ -148,6 +149,8 @@ enum sim_free_result sim_memory_free(void *base, uintptr_t pc)
     return SIM_FREED;
 }
 
+/* Allocations stay in the list for ever: their addresses are not used again, and whoever
+ * touches one is told where it was freed. */
 void sim_memory_free_all(void)
 {
     for (size_t i = 0; i < count; i++)
@@ -201,6 +204,7 @@ const struct sim_allocation *sim_memory_nearest(uintptr_t address)
     return best;
 }
 
+/* Host memory, and what is open anyway, stays as it is. */
 static void protect(const void *address, int protection)
 {
     const struct sim_allocation *a = NULL;

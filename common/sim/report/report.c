@@ -45,6 +45,7 @@ static void summarize(int status, void *unused)
         _exit(EXIT_STATUS);
 }
 
+/* One mistake in a loop, or in each of thousands of threads, is one to the reader. */
 static bool is_news(uintptr_t pc, const char *headline)
 {
     for (size_t i = 0; i < told_count; i++)
@@ -58,6 +59,7 @@ static bool is_news(uintptr_t pc, const char *headline)
     return true;
 }
 
+/* Such code compiles here, as with nvcc it would not, for host and device are one program. */
 struct lane *sim_lane_for(const char *what, uintptr_t pc)
 {
     if (sim_lane)

@@ -20,6 +20,7 @@ bool sim_same_line(uintptr_t one, uintptr_t other);
  * of one function never have one address, so that nothing else would be left to ask. */
 bool sim_same_function(uintptr_t one, uintptr_t other);
 
+/* symbol.c */
 /* The variable of the program that holds `address`; false when it is not known. */
 bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes);
 /* Its name, or "a __device__ variable". */

@@ -40,38 +40,6 @@ static void look_up(uintptr_t pc, struct sim_source *source)
         backtrace_pcinfo(debug_information(), pc, take_frame, ignore_error, source);
 }
 
-static void take_name(void *data, uintptr_t pc, const char *name, uintptr_t value, uintptr_t size)
-{
-    (void)pc, (void)value, (void)size;
-    *(const char **)data = name;
-}
-
-static const char *look_up_name(uintptr_t address)
-{
-    const char *name = NULL;
-    if (debug_information())
-        backtrace_syminfo(debug_information(), address, take_name, ignore_error, &name);
-    return name;
-}
-
-static void take_symbol(void *data, uintptr_t pc, const char *name, uintptr_t value, uintptr_t size)
-{
-    uintptr_t *symbol = data;
-    (void)pc, (void)name;
-    symbol[0] = value;
-    symbol[1] = size;
-}
-
-bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes)
-{
-    uintptr_t symbol[2] = {0, 0};
-    if (debug_information())
-        backtrace_syminfo(debug_information(), address, take_symbol, ignore_error, symbol);
-    *base = symbol[0];
-    *bytes = symbol[1];
-    return address - *base < *bytes;
-}
-
 #else /* no libbacktrace: messages lack their lines, and nothing else changes */
 
 static void look_up(uintptr_t pc, struct sim_source *source)
@@ -79,29 +47,7 @@ static void look_up(uintptr_t pc, struct sim_source *source)
     (void)pc, (void)source;
 }
 
-static const char *look_up_name(uintptr_t address)
-{
-    (void)address;
-    return NULL;
-}
-
-bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes)
-{
-    (void)address, (void)base, (void)bytes;
-    return false;
-}
-
 #endif
-
-char *sim_symbol_name(uintptr_t address, char *name, size_t size)
-{
-    const char *symbol = look_up_name(address);
-    if (symbol)
-        sim_readable_name(symbol, name, size);
-    else
-        snprintf(name, size, "a __device__ variable");
-    return name;
-}
 
 /* The part of a path below the working directory is enough. */
 static const char *shorten(const char *file)
@@ -116,6 +62,8 @@ static const char *shorten(const char *file)
 
 enum { REMEMBERED = 256 };
 
+/* A lookup unpacks debug information and takes microseconds; the same few program counters
+ * are asked for again and again. */
 struct sim_source sim_find_source(uintptr_t pc, bool is_return)
 {
     static struct {

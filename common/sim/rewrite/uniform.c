@@ -65,7 +65,7 @@ static size_t loop_end(const struct source *source, size_t close, size_t limit)
 }
 
 /* Whether the name at `i` is declared here: the words before it are a type that
- * begins a statement or stands behind a parenthesis. */
+ * begins a statement or is behind a parenthesis. */
 static bool is_declared_here(const struct source *source, size_t i)
 {
     size_t k = i - 1;
@@ -84,7 +84,7 @@ static bool is_declared_here(const struct source *source, size_t i)
             is_sign(source, k, '(') || is_sign(source, k, ')') || is_sign(source, k, ':'));
 }
 
-/* Where the walk through a body stands. */
+/* Where the walk through a body is. */
 struct place {
     size_t block;     /* the innermost brace */
     size_t for_open;  /* the parenthesis of the for head that we are in, or 0 */

@@ -1,9 +1,15 @@
 /* cuda_copy.c - cudaMemcpy, cudaMemset and their kind: ranges are checked
- * before anything is touched. */
+ * before anything is touched.
+ *
+ * The real runtime copies past the end of an allocation without a word as long as the pages
+ * are mapped, and a host pointer in the place of a device pointer ends in "invalid argument".
+ * Here each range must lie in one allocation on the side where it is expected, and what is
+ * wrong is said. */
 #include "runtime/runtime.h"
 
 enum { WHERE_BYTES = 512 };
 
+/* The range begins at an address that no allocation holds. */
 static cudaError_t refuse_unowned(struct sim_call call, struct sim_range range)
 {
     uintptr_t address = (uintptr_t)range.pointer;
@@ -24,6 +30,7 @@ static cudaError_t refuse_unowned(struct sim_call call, struct sim_range range)
                       range.role, range.pointer, near->bytes, (void *)near->base, where);
 }
 
+/* The range begins in `a`: is that the right side, and does it end there, too? */
 static cudaError_t check_owned(struct sim_call call, struct sim_range range,
                                const struct sim_allocation *a)
 {
@@ -81,6 +88,7 @@ struct rows {
     enum cudaMemcpyKind kind;
 };
 
+/* cudaMemcpyDefault leaves it to the pointers. */
 static enum sim_side side_of_destination(enum cudaMemcpyKind kind)
 {
     if (kind == cudaMemcpyDefault)
@@ -110,12 +118,14 @@ static size_t span(size_t pitch, size_t width, size_t height)
     return bytes;
 }
 
+/* initcheck learns which bytes are written; a copy of unwritten ones leaves them so. */
 static void copy_row(void *to, const void *from, size_t bytes)
 {
     sim_memory_copy(to, from, bytes);
     sim_init_host_copies(to, from, bytes);
 }
 
+/* What all copies end in. After a kernel was stopped nothing is copied any more. */
 static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, struct rows rows)
 {
     if (sim_sticky_error())
@@ -179,6 +189,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     return copy_rows(call, to, from, (struct rows){width, height, to_pitch, from_pitch, kind});
 }
 
+/* A three-dimensional array lies slice by slice, each of ysize rows of pitch bytes. */
 static char *slice_start(struct cudaPitchedPtr memory, struct cudaPos at, size_t slice)
 {
     size_t row = (at.z + slice) * memory.ysize + at.y;

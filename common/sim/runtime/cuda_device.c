@@ -85,6 +85,7 @@ static const struct {
     {cudaDevAttrClusterLaunch, 0},
 };
 
+/* The one device is number 0. */
 static cudaError_t check_device(struct sim_call call, int device)
 {
     if (device == 0)
@@ -122,6 +123,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
                       (int)attribute);
 }
 
+/* Properties and attributes must agree: each number stands in one place. */
 static int attribute(enum cudaDeviceAttr attribute)
 {
     int value = 0;

@@ -50,6 +50,7 @@ cudaError_t sim_refuse(struct sim_call call, cudaError_t error, const char *mess
     return sim_return(error);
 }
 
+/* A sticky error is not forgotten: the next call gives it again. */
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = last_error;

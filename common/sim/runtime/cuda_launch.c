@@ -34,11 +34,12 @@ static size_t round_up(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
+/* In each lane: hands the values to the kernel as cudaLaunchKernel was given them. */
 static void run_packed(const void *closure)
 {
     const struct packed *packed = closure;
     const struct sim_kernel *kernel = packed->kernel;
-    void *arguments[MOST_PARAMETERS];
+    void *arguments[kernel->parameters + 1]; /* every lane has one: no longer than it must be */
     char *value = (char *)closure + round_up(sizeof *packed);
     for (size_t i = 0; i < kernel->parameters; ++i) {
         arguments[i] = value;
@@ -47,6 +48,7 @@ static void run_packed(const void *closure)
     kernel->call(kernel->kernel, arguments);
 }
 
+/* Arguments are taken by value when the launch is made, as CUDA does. */
 static struct packed *pack(const struct sim_kernel *kernel, void *const *arguments)
 {
     size_t bytes = round_up(sizeof(struct packed));
@@ -94,6 +96,7 @@ static cudaError_t check_launch(struct sim_call call, const struct sim_kernel *k
     return cudaSuccess;
 }
 
+/* What all launches by address end in: the arguments become a closure, the kernel a name. */
 static cudaError_t start(struct sim_call call, const void *address,
                          const cudaLaunchConfig_t *config, void *const *arguments, int cooperative)
 {
@@ -181,6 +184,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     return sim_return(cudaSuccess);
 }
 
+/* More than 48 KB must be asked for, as on the card. */
 static cudaError_t set_dynamic_shared(struct sim_call call, const void *kernel, int bytes)
 {
     struct sim_kernel_attributes *attributes = sim_kernel_attributes(kernel);

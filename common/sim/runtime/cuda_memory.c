@@ -152,6 +152,7 @@ cudaError_t cudaFreeHost(void *pointer)
     return release(SIM_CALL("cudaFreeHost"), pointer, true);
 }
 
+/* The allocation that holds the pointer and was not freed, or NULL. */
 static const struct sim_allocation *find_live(const void *pointer)
 {
     const struct sim_allocation *a = sim_memory_find((uintptr_t)pointer);

@@ -22,6 +22,7 @@ struct CUevent_st {
 static struct CUstream_st *streams;
 static struct CUevent_st *events;
 
+/* The default streams have no entry of their own. */
 static bool stream_exists(cudaStream_t stream)
 {
     if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
@@ -99,6 +100,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
                       "%p is no stream that was created and not yet destroyed", (void *)stream);
 }
 
+/* All that was put into the stream has ended: nothing to wait for. */
 static cudaError_t stream_done(struct sim_call call, cudaStream_t stream)
 {
     cudaError_t error = sim_check_stream(call, stream);
@@ -232,6 +234,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return sim_return(cudaSuccess);
 }
 
+/* The time of the event is now, since what came before it in the stream has ended. */
 static cudaError_t record(struct sim_call call, cudaEvent_t event, cudaStream_t stream)
 {
     cudaError_t error = check_event(call, event);

@@ -14,6 +14,7 @@ static bool is_possible(struct sim_index grid, struct sim_index block)
            volume(block) <= SIM_THREADS_PER_BLOCK;
 }
 
+/* The first limit that the launch breaks names its error. */
 static cudaError_t check_limits(const struct sim_launch *request)
 {
     if (!is_possible(request->grid, request->block))

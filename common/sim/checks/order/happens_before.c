@@ -143,6 +143,8 @@ static void set_times(struct block *block)
             block->warps[w].time[i] = sim_order_now;
 }
 
+/* Everything that one lane of the block acquired or fenced, all lanes know from here on; it
+ * moves from the lanes to the block, so that each barrier makes the lanes' own lists empty. */
 void sim_order_barrier(struct block *block)
 {
     sim_order_make_room();
@@ -249,6 +251,9 @@ static void share_fences(struct warp *warp, uint32_t mask, int scope)
     }
 }
 
+/* Lanes of a warp meet. When all are there one number says so for the warp; if only some
+ * are, each gets a row of times, of what it knows of each other lane: FastTrack's vector
+ * clock, but of a warp only. */
 void sim_order_collective(struct warp *warp, uint32_t mask)
 {
     sim_order_make_room();
@@ -276,6 +281,7 @@ bool sim_order_learned(const struct warp *warp, unsigned int lane)
            (warp->lane[lane].order && warp->lane[lane].order->acquired);
 }
 
+/* From the coarsest order to the finest: the grid's barrier, the block's, the warp's. */
 uint32_t sim_order_unordered_simply(const struct warp *warp, unsigned int lane, struct epoch epoch)
 {
     const struct block *block = warp->block;

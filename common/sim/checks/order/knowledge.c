@@ -129,6 +129,8 @@ static uint32_t query; /* the number of the search: who was visited in it */
 static struct knowledge **open_pieces;
 static size_t open_count, open_room;
 
+/* A piece that is not newer than the access asked for knows nothing of it, nor does any that
+ * it links to: there the search ends early. */
 static void push(struct knowledge *piece, uint32_t time)
 {
     if (!piece || piece->visited == query || piece->at <= time)
@@ -150,6 +152,7 @@ static void push_releases(const struct knowledge *reader, uint32_t time)
             push(r->piece, time);
 }
 
+/* Depth first, each piece once. */
 uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch)
 {
     query++;

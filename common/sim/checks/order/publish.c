@@ -78,6 +78,8 @@ static struct knowledge *publishable(struct lane *lane, int scope)
     return piece;
 }
 
+/* A flag keeps its releases in a chain, the newest first: an atomic continues the release
+ * sequence of those before, a plain store begins a new one. */
 static void add_release(struct flag *flag, struct lane *lane, struct knowledge *piece,
                         bool block_scope)
 {
@@ -106,6 +108,8 @@ void sim_order_release(struct lane *lane, uintptr_t address, bool block_scope, b
     add_release(flag, lane, device, false);
 }
 
+/* Links to the flag as it is now. What its publishers knew is looked up when it is asked for,
+ * which is rare, and not copied here, which would be for each round of a spinning lane. */
 void sim_order_acquire(struct lane *lane, uintptr_t address, bool block_scope)
 {
     sim_order_make_room();

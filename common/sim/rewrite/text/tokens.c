@@ -138,7 +138,7 @@ static void skip_blanks(struct reader *reader)
     }
 }
 
-/* Passes R"mark( ... )mark"; `next` stands at the quote. */
+/* Passes R"mark( ... )mark"; `next` is at the quote. */
 static void skip_raw_string(struct reader *reader)
 {
     char *mark = reader->next + 1;
@@ -161,7 +161,7 @@ static void skip_raw_string(struct reader *reader)
     reader->next = next;
 }
 
-/* Passes a string or character; `next` stands at the quote. One that is not
+/* Passes a string or character; `next` is at the quote. One that is not
  * closed ends with its line. */
 static void skip_string(struct reader *reader)
 {
@@ -176,6 +176,7 @@ static void skip_string(struct reader *reader)
     }
 }
 
+/* A preprocessing number, which is wider than the numbers of C++: 0x1p-3, 1'000, 08.. */
 static void skip_number(struct reader *reader)
 {
     for (char *next = reader->next;; reader->next = ++next) {
@@ -207,6 +208,7 @@ static uint32_t read_sign(struct reader *reader)
     return (unsigned char)*reader->next++;
 }
 
+/* u8R"..." is one token, and so is L'x'. */
 static bool begins_string(const char *prefix, size_t length, bool *raw)
 {
     *raw = length > 0 && prefix[length - 1] == 'R';
@@ -235,6 +237,7 @@ static void read_name(struct reader *reader, struct token *token)
     token->id = name_id(reader->source->names, start, length);
 }
 
+/* A token without kind or length yet; the first and the last of a source stay so: its ends. */
 static struct token *add_token(struct reader *reader)
 {
     struct source *source = reader->source;
