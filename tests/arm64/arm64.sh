@@ -2,8 +2,8 @@
 # arm64.sh - proves the simulated GPU on 64-bit ARM, on a machine of another kind: with a
 # cross compiler and an emulator, qemu-user.
 #
-#   common/make/arm64.sh                  all of it
-#   common/make/arm64.sh 'counters/5/*'   the parts of these names: text, sim/SUITE,
+#   tests/arm64/arm64.sh                  all of it
+#   tests/arm64/arm64.sh 'counters/5/*'   the parts of these names: text, sim/SUITE,
 #                                         suite/BINS/CHAPTER, counters/BINS/CHAPTER
 #
 # sim: the simulator's suites. suite: those of the solutions. counters: what the solutions

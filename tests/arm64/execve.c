@@ -1,4 +1,4 @@
-/* execve.c - linked with programs for arm64 that an emulator runs: common/make/arm64.sh.
+/* execve.c - linked with programs for arm64 that an emulator runs: tests/arm64/arm64.sh.
  *
  * Criterion starts itself anew for each test. This machine cannot execute what it asks
  * for, a program for another one; the emulator, which ARM64_EMULATOR names, can. */
