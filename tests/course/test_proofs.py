@@ -276,6 +276,15 @@ class Mutants(WithVerdict):
             line = mutants.prove("06_name/m", patch, str(self.folder), source)[0]
             self.assertTrue(line.startswith(f"{word} mutant 06_name/m: "), line)
 
+    def test_that_only_the_chapters_own_tests_see_are_shown_those_first(self):
+        patch = self.write("m.patch", PATCH.format("").replace("racecheck,", "counter,"))
+        self.program("test", '[ $1 = --names ] && echo any_one/a && echo chapter06/b && exit\n'
+                             'echo $4 >>$0.ran; [ $4 = chapter06/b ] || exit 0\n'
+                             'echo failed counter >$FACTS; echo "  5 atomics"; exit 1')
+        line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
+        self.assertIn("caught by counter", line)
+        self.assertEqual("chapter06/b\n", (self.folder / "test.ran").read_text())
+
     def test_must_fail(self):
         patch = self.write("m.patch", PATCH.format(""))
         self.verdict(0)

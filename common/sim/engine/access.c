@@ -113,6 +113,9 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
     sim_report(CHECK_MEMORY, &warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
                misaligned ? "use a narrower type, or start at an aligned address"
                           : sim_advice_outside(a));
+    const struct sim_allocation *at = misaligned ? NULL : sim_memory_find(a);
+    if (at && at->freed_at)
+        sim_report_names(at->freed_at);
     sim_stop_launch(warp->block->launch,
                     misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
 }
