@@ -91,7 +91,7 @@ build() {
         make_arm variant KIND=solution BINS="$bins" "${counted[@]/%english.csv/test}" \
             "${counted[@]/%english.csv/row}" || return
     done
-    make_arm variant KIND=solution BINS=5 $arm/common-5/histogram/input &&
+    make_arm variant KIND=solution BINS=5 $arm/common-5/program/histogram/input &&
         make_arm suites BINS=5 "${suites[@]/%//test}"
 }
 
@@ -110,7 +110,7 @@ run_part() {
     IFS=/ read -r part bins chapter <<<"$1"
     case $part in
     text)
-        INPUT='' TEXT=english SIZE=1M TEXT_SEED=1 emulate $arm/common-5/histogram/input $work/results/english README.md &&
+        INPUT='' TEXT=english SIZE=1M TEXT_SEED=1 emulate $arm/common-5/program/histogram/input $work/results/english README.md &&
             cmp $work/results/english $here/common-5/histogram/english && echo "1 passed, 0 failed" ;;
     sim) BUILD=$arm emulate "$arm/simulator/$bins/test" --jobs 1 ;;
     suite) emulate "$arm/solution-$bins/$chapter/test" --jobs 1 ;;
