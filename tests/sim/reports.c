@@ -68,6 +68,6 @@ Test(reports, name_kernels_and_variables_as_the_source_does)
     struct outcome *seen = run_in(folder, "$SIMCC names.cu -o names && ./names");
     EXPECT_STATUS(seen, 86);
     EXPECT_SAID(seen, "at course::store<int> in names.cu:5");
-    EXPECT_SAID(seen, "at race in names.cu:10");
+    EXPECT_SAID(seen, "race in names.cu:10");
     EXPECT_SAID(seen, "on course::bins[2] in global memory");
 }
