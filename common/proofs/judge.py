@@ -5,6 +5,7 @@ simulator reported and where ("caught racecheck histogram.cu:25"), and which ass
 """
 import re
 import subprocess
+import time
 from collections import namedtuple
 from pathlib import Path
 
@@ -12,9 +13,8 @@ import course
 
 VERDICT = f"{course.BUILD}/tools/verdict"
 
-# caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order; test:
-# the one that failed, where a single test was run.
-Outcome = namedtuple("Outcome", "passed lines caught failed said test", defaults=[""])
+# caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order.
+Outcome = namedtuple("Outcome", "passed lines caught failed said")
 
 
 def facts_of(text):
@@ -46,11 +46,11 @@ def judged(suite, source, stem, bins=5):
     return outcome_of(run, facts)
 
 
-def outcome_of(run, facts, test=""):
+def outcome_of(run, facts):
     """The Outcome of a program that has run and left facts."""
     text = facts.read_text(errors="replace") if facts.exists() else ""
     lines = run.stdout.splitlines()
-    return Outcome(run.returncode == 0, lines, *facts_of(text), sentence(lines), test)
+    return Outcome(run.returncode == 0, lines, *facts_of(text), sentence(lines))
 
 
 def sentence(lines):
@@ -59,31 +59,46 @@ def sentence(lines):
     return said[0].strip("= ") if said else (lines or ["it prints nothing"])[-1].strip()
 
 
-def tests_of(suite, first=()):
-    """The names of a suite's tests: the chapter's own first, those of the contract last.
+class Experience:
+    """Which tests of a suite have failed another kernel, and how long its tests take."""
 
-    Before all of them those of `first`.
-    """
+    def __init__(self):
+        self.failed, self.seconds = set(), {}
+
+    def add(self, test, seconds, has_failed):
+        self.seconds[test] = seconds
+        if has_failed:
+            self.failed.add(test)
+
+    def order(self, test):
+        """What sorts the tests: those that fail soon come first, then a chapter's own."""
+        return (test not in self.failed, test.startswith("any_"), self.seconds.get(test, 0), test)
+
+
+def tests_of(suite, experience):
+    """The names of a suite's tests in the order in which one that fails is soon found."""
     said = subprocess.run([suite, "--names"], text=True, capture_output=True,
                           env=course.environment()).stdout
-    return sorted((line for line in said.splitlines() if "/" in line),
-                  key=lambda name: (name not in first, name.startswith("any_"), name))
+    return sorted((line for line in said.splitlines() if "/" in line), key=experience.order)
 
 
-def any_failure(suite, first=()):
+def any_failure(suite, experience=None):
     """The Outcome of a test that fails by its own judgement, whichever comes first: tests_of.
 
     Much faster than a verdict, which keeps the order of the tests. Without such a test it is the
     Outcome of one that ends without a judgement, or of none that fails.
     """
+    experience = experience or Experience()
     facts, worst = Path(suite + ".facts"), Outcome(True, [], [], [], "")
-    for test in tests_of(suite, first):
+    for test in tests_of(suite, experience):
         facts.unlink(missing_ok=True)
+        began = time.monotonic()
         run = subprocess.run([suite, "--jobs", "1", "--filter", test], text=True,
                              errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              env=course.environment(FACTS=str(facts)))
+        experience.add(test, time.monotonic() - began, run.returncode != 0)
         if run.returncode != 0:
-            worst = outcome_of(run, facts, test)
+            worst = outcome_of(run, facts)
             if is_judgement(worst):
                 return worst
     return worst

@@ -33,8 +33,8 @@ def line_of(name, reason, outcome):
     return f"FAIL {name}: should pass, since {reason}; but fails: {outcome.said}"
 
 
-# Which tests of a suite have failed another solution: likely the next one, too.
-telling = defaultdict(set)
+# What has failed one solution soon is likely to fail the next.
+experiences = defaultdict(judge.Experience)
 
 
 def prove(suite, solution, program, reason):
@@ -42,8 +42,7 @@ def prove(suite, solution, program, reason):
     if reason:
         outcome = judge.judged(program, course.source("solutions", solution), suite)
     else:
-        outcome = judge.any_failure(program, frozenset(telling[suite]))
-        telling[suite].add(outcome.test)
+        outcome = judge.any_failure(program, experiences[suite])
     return [line_of(name, reason, outcome)]
 
 
