@@ -12,8 +12,9 @@ import course
 
 VERDICT = f"{course.BUILD}/tools/verdict"
 
-# caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order.
-Outcome = namedtuple("Outcome", "passed lines caught failed said")
+# caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order; test:
+# the one that failed, where a single test was run.
+Outcome = namedtuple("Outcome", "passed lines caught failed said test", defaults=[""])
 
 
 def facts_of(text):
@@ -45,11 +46,11 @@ def judged(suite, source, stem, bins=5):
     return outcome_of(run, facts)
 
 
-def outcome_of(run, facts):
+def outcome_of(run, facts, test=""):
     """The Outcome of a program that has run and left facts."""
     text = facts.read_text(errors="replace") if facts.exists() else ""
     lines = run.stdout.splitlines()
-    return Outcome(run.returncode == 0, lines, *facts_of(text), sentence(lines))
+    return Outcome(run.returncode == 0, lines, *facts_of(text), sentence(lines), test)
 
 
 def sentence(lines):
@@ -58,28 +59,31 @@ def sentence(lines):
     return said[0].strip("= ") if said else (lines or ["it prints nothing"])[-1].strip()
 
 
-def tests_of(suite):
-    """The names of a suite's tests: the chapter's own first, those of the contract last."""
+def tests_of(suite, first=()):
+    """The names of a suite's tests: the chapter's own first, those of the contract last.
+
+    Before all of them those of `first`.
+    """
     said = subprocess.run([suite, "--names"], text=True, capture_output=True,
                           env=course.environment()).stdout
     return sorted((line for line in said.splitlines() if "/" in line),
-                  key=lambda name: (name.startswith("any_"), name))
+                  key=lambda name: (name not in first, name.startswith("any_"), name))
 
 
-def any_failure(suite):
-    """The Outcome of the first test that fails by its own judgement, of whichever comes first.
+def any_failure(suite, first=()):
+    """The Outcome of a test that fails by its own judgement, whichever comes first: tests_of.
 
     Much faster than a verdict, which keeps the order of the tests. Without such a test it is the
     Outcome of one that ends without a judgement, or of none that fails.
     """
     facts, worst = Path(suite + ".facts"), Outcome(True, [], [], [], "")
-    for test in tests_of(suite):
+    for test in tests_of(suite, first):
         facts.unlink(missing_ok=True)
         run = subprocess.run([suite, "--jobs", "1", "--filter", test], text=True,
                              errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              env=course.environment(FACTS=str(facts)))
         if run.returncode != 0:
-            worst = outcome_of(run, facts)
+            worst = outcome_of(run, facts, test)
             if is_judgement(worst):
                 return worst
     return worst

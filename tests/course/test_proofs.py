@@ -165,6 +165,19 @@ class Judge(WithVerdict):
         self.program("verdict", "exit 1")
         self.assertEqual([], judge.judged(str(self.folder / "suite"), "s.cu", "06_name").failed)
 
+    def test_asks_first_what_has_failed_others(self):
+        suite = self.program("suite", "[ $1 = --names ] && echo any_x/a && echo c/b && echo c/d")
+        self.assertEqual(["c/b", "c/d", "any_x/a"], judge.tests_of(suite))
+        self.assertEqual(["any_x/a", "c/b", "c/d"], judge.tests_of(suite, {"any_x/a"}))
+
+    def test_looks_for_a_judgement_until_there_is_one(self):
+        suite = self.program("suite", '[ $1 = --names ] && echo c/a && echo c/b && echo c/d && exit\n'
+                                      'case $4 in c/a) echo crash; exit 1 ;; c/b) exit 0 ;; esac\n'
+                                      'echo failed bins >$FACTS; echo "  wrong on x"; exit 1')
+        outcome = judge.any_failure(suite)
+        self.assertEqual(("c/d", ["bins"], "wrong on x"),
+                         (outcome.test, outcome.failed, outcome.said))
+
     def test_wants_exceptions_to_be_needed(self):
         self.assertIn("ok m: passes", cross.line_of("m", "why", self.outcome(0)))
         self.assertIn("FAIL m: should pass", cross.line_of("m", "why", self.outcome(1, "", "bad")))

@@ -36,7 +36,7 @@ def run(command, out=None):
 
 def rewriting_sources():
     """The rewriting step without its main()."""
-    return [file for file in course.files("common/sim/rewrite/*.c")
+    return [file for file in course.files("common/sim/rewrite/**/*.c")
             if Path(file).stem != "rewrite"]
 
 
@@ -103,7 +103,7 @@ def proofs():
     simulator = course.files("common/sim/**/*")
     proved = [
         Proof("fuzz", "rewrite", prove_rewrite, knows=course.CC,
-              reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/*.[ch]"))),
+              reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/**/*.[ch]"))),
         Proof("fuzz", "arguments", prove_arguments, reads=(ARGUMENTS, *simulator)),
         *map(proof_of_script, scripts())]
     if Path(LAYERS).exists():
