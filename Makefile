@@ -13,6 +13,7 @@
 #   make bench                    how fast the simulator is here, and how soon a verdict comes
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make selfcheck                the simulator's own suites under AddressSanitizer and UBSan
+#   make arm64                    the simulator and the solutions on another machine, emulated
 #   make pictures                 draw the lessons' pictures anew, into docs/pictures/
 #   make prediction               docs/results/h200/prediction.csv anew, from the times there
 #   make clean                    remove build/
@@ -47,7 +48,7 @@ ALL := $(sort $(notdir $(wildcard $(CHAPTERS)/[0-9]*_* solutions/[0-9]*_*)))
 stem_of = $(or $(filter $(1)_% 0$(1)_%,$(ALL)),$(error there is no chapter$(1); there are $(ALL)))
 STEMS := $(foreach n,$(WHAT),$(call stem_of,$n))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-unknown := $(filter-out all help clean $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU) build/%,$(DO))
+unknown := $(filter-out all help clean arm64 $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU) build/%,$(DO))
 $(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
 $(if $(filter gpu,$(MAKECMDGOALS))$(DO),,$(if $(MAKECMDGOALS),\
     $(error $(MAKECMDGOALS): to do what? add test, run or profile)))
@@ -60,12 +61,14 @@ $(if $(shell printf %s '$(SEED)' | tr -d 0-9),$(error SEED=$(SEED) is not a whol
 
 make = +$(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
 with = $(make) STEMS='$(STEMS)' $@
-.PHONY: all help clean solution gpu chapter% $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
+.PHONY: all help clean arm64 solution gpu chapter% $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
 all: run
 help:
 	sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean:
 	rm -rf build
+arm64:
+	tests/arm64/arm64.sh
 $(WHAT:%=chapter%) solution: ; @:
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(filter-out gpu,$(DO)),,run) ; @:
