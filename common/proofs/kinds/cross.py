@@ -50,8 +50,9 @@ def copied(stem):
     """Puts a solution where the suites of all chapters find it, as a file of CUDA C."""
     source = Path(course.source("solutions", stem))
     copy = Path(build.CROSSES, stem, source.stem + ".cu")
-    copy.parent.mkdir(parents=True, exist_ok=True)
-    copy.write_bytes(source.read_bytes())
+    if not copy.exists() or copy.read_bytes() != source.read_bytes():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(source.read_bytes())
 
 
 def proofs():
