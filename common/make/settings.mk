@@ -58,7 +58,6 @@ $(B)/flags: FORCE
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	common/sim/simcc --library >/dev/null && touch $@
-
 # Programs that read files: they know no contract and no number of bins.
 vpath %.c common/tools common/harness
 $(T)/%.o: %.c $(B)/flags
