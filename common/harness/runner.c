@@ -84,19 +84,16 @@ static struct criterion_logger few_words = {
     .log_post_all = log_post_all,
 };
 
-static void print_names(struct criterion_test_set *tests)
+static void print_tests(const struct criterion_suite_set *suite)
 {
-    FOREACH_SET(struct criterion_suite_set * suite, tests->suites)
-    {
-        FOREACH_SET(struct criterion_test * test, suite->tests)
-        printf("%s/%s\n", suite->suite.name, test->name);
-    }
+    FOREACH_SET(const struct criterion_test *test, suite->tests)
+    printf("%s/%s\n", suite->suite.name, test->name);
 }
 
-/* Before main, since each test is a new process of this program, which never comes there. */
-__attribute__((constructor)) static void note_reports(void)
+static void print_names(struct criterion_test_set *tests)
 {
-    reports_become_facts();
+    FOREACH_SET(const struct criterion_suite_set *suite, tests->suites)
+    print_tests(suite);
 }
 
 int main(int count, char **arguments)

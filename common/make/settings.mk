@@ -24,8 +24,8 @@ LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter $(if $(KIND:mutant=),,-w)
-# gold links in a fifth of the time; where it is missing, so be it.
-link_with = common/sim/simcc $(CFLAGS) $(if $(shell command -v ld.gold),-fuse-ld=gold)
+# gold links in a fifth of the time; where it is missing, or fails, so be it.
+link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else
 include common/make/nvcc.mk
 endif
@@ -58,7 +58,8 @@ $(B)/flags: FORCE
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	common/sim/simcc --library >/dev/null && touch $@
-
+	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
+	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
 vpath %.c common/tools common/harness
 $(T)/%.o: %.c $(B)/flags

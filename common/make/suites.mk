@@ -8,7 +8,6 @@ course: $(patsubst tests/course/%.c,$(U)/%/verdict,$(if $(filter 5,$(BINS)),\
     $(wildcard tests/course/*.c),$(shell grep -lE 'NUM_BINS|"(harness|text)\.h"' tests/course/*.c)))
 simulator: $(patsubst %,$(S)/%/verdict,$(basename $(notdir $(shell \
     grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
-
 $(U)/%.o: tests/course/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Icommon/bench/cpu
 $(U)/%/test: $(U)/%.o $(filter-out %/yardstick.o,$(call objects,common/bench/cpu/*.c)) \
@@ -20,7 +19,6 @@ $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
 $(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBRARY)
 	$(link) -lcriterion
-
 said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)/test.out >$@
 RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/histogram/input

@@ -33,7 +33,6 @@ $(V)/%/kernel.seen: FORCE
 	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
 $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -DBINS=$(BINS) -c $(call source,$*) -o $@
-
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
 with = $(V)/$(kernel)/kernel.o $(C)/harness/target_$(if $(in_c),host,device).o $(2) \
@@ -54,7 +53,6 @@ $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(call contract,$(1))/text
-
 judge = $(T)/verdict $(2) $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS)
 test: $(STEMS:%=judge-%)
 judge-%: $(V)/%/test $(T)/verdict FORCE
@@ -71,7 +69,6 @@ ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 RUN := $(foreach s,$(ACCEPTED),$(if $(wildcard common/tools/$(call contract,$s)/row.c),$s))
 common/tools/%/row.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
-
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
 $(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $(T)/verdict $(B)/seed
@@ -84,7 +81,6 @@ $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
-
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(patsubst %,$(V)/%/row.csv,$(if $(LADDER),$(RUN),$(STEMS)))
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE

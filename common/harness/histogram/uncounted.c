@@ -76,6 +76,13 @@ void sim_set_multiprocessors(unsigned int count)
     (void)count;
 }
 
+char *sim_locate(uintptr_t pc, char *text, size_t size)
+{
+    (void)pc;
+    snprintf(text, size, "?");
+    return text;
+}
+
 void sim_observe_reports(sim_report_observer *observer, void *context)
 {
     (void)observer, (void)context;
