@@ -1,7 +1,8 @@
 """judge.py - runs a chapter's suite, and says what its facts mean.
 
-The program `verdict` runs the suite and leaves facts in SUITE.facts, one a line: what a check of the
-simulator reported and where ("caught racecheck histogram.cu:25"), and which assertion failed ("failed counter").
+The program `verdict` runs the suite and leaves facts in SUITE.facts, one a line: what a check of
+the simulator reported and where ("caught racecheck histogram.cu:25"), and which assertion failed
+("failed counter").
 """
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""summed.py - runs a file of unittest, which ends as all test programs do: "12 passed, 0 failed"."""
+"""summed.py - runs a file of unittest, whose last line is "12 passed, 0 failed"."""
 import sys
 import unittest
 

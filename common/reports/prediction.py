@@ -4,7 +4,8 @@
     prediction.py FOLDER [KIND...]
 
 Builds the programs that it needs: common/make/variant.mk; BUILD, CC, CXX and MAKE are of the
-environment. Each solution counts each kind of text in two sizes, which cells.c draws on in a straight line.
+environment. Each solution counts each kind of text in two sizes, which cells.c draws on in a
+straight line.
 docs/prediction.md names, in a line <!-- counted in full: NN_name -->, the solutions that are no
 straight line; they count 64 MiB. Takes a quarter of an hour.
 """
@@ -38,12 +39,17 @@ def rows_of(bins):
             if source.endswith(".cu") and not course.refusal(source, bins)]
 
 
+def program(bins, name):
+    """A program that knows the contract of the histogram, and a number of bins."""
+    return f"{course.BUILD}/common-{bins}/program/histogram/{name}"
+
+
 def build(bins):
     """Builds all that is run, and returns the programs of the solutions."""
-    folder, rows = f"{course.BUILD}/common-{bins}", rows_of(bins)
+    rows = rows_of(bins)
     subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
                     f"-j{os.cpu_count()}", f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution",
-                    f"BINS={bins}", f"{folder}/program/histogram/kind", f"{folder}/program/histogram/cells", *rows],
+                    f"BINS={bins}", program(bins, "kind"), program(bins, "cells"), *rows],
                    check=True, env=course.environment())
     return rows
 
@@ -62,7 +68,7 @@ def count_all(work, kinds):
         rows = build(bins)
         for kind in kinds:
             for size in (*SIZES, FULL):
-                subprocess.run([f"{course.BUILD}/common-{bins}/program/histogram/kind", kind, size, text], check=True)
+                subprocess.run([program(bins, "kind"), kind, size, text], check=True)
                 for row in rows:
                     if (row.parent.name in full) == (size == FULL):
                         counted.append(work / f"{bins}-{kind}-{size}-{row.parent.name}.csv")
@@ -79,7 +85,7 @@ def main(folder, *kinds):
     counted = count_all(work, kinds or KINDS)
     timed = sorted(Path(folder).glob("bench-*.csv"))
     with open(work / "prediction.csv", "w") as file:
-        subprocess.run([f"{course.BUILD}/common-5/program/histogram/cells", *timed, "--", *sorted(counted)],
+        subprocess.run([program(5, "cells"), *timed, "--", *sorted(counted)],
                        stdout=file, check=True)
     shutil.copy(work / "prediction.csv", folder)
 

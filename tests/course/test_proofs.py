@@ -387,7 +387,7 @@ class House(InFolder):
         self.assertEqual(1, len(house.long([self.write("long.c", "x\n" * 401)])))
 
     def test_has_no_twins(self):
-        self.assertEqual([], house.twins(["a/x.c", "a/x.h", "b/y.c"]))
+        self.assertEqual([], house.twins(["a/x.c", "a/x.h", "b/y.c", "b/x.mk"]))
         self.assertEqual(["x stands twice: in a and b"], house.twins(["a/x.c", "b/x.h"]))
         self.assertEqual([], house.twins([house.CUDA_HEADERS + "/x.h", "b/x.h"]))
 
@@ -397,7 +397,7 @@ class House(InFolder):
     def test_knows_no_chapter(self):
         for lines, name, text in (
                 (["1", "3"], "x.c", 'f("06_shared");\nint a;\n"%s chapter 5";\n'),
-                (["2"], "x.mk", "# make chapter5 test\na := 01_one # chapter 1\n"),
+                (["2"], "x.mk", "# make chapter5 test\na := 01_one # chapter 1\nb := 1# 02_b\n"),
                 (["4"], "x.py", '"""chapter 5\n"""\nif a:  # chapter 5\n    b = "chapter5"\n'),
                 ([], "x.c", '/* chapter 5 */ uint16_t a; // 06_shared\n"chapter %d";\n')):
             self.assertEqual(lines, self.known(name, text), text)

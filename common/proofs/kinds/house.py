@@ -33,7 +33,8 @@ KNOWN_CHAPTERS = {
 }
 CHAPTER = re.compile(r"\b\d\d_(?=[a-z*%])|\bchapter[ _]?\d", re.IGNORECASE)
 BEGINS_OF_STATEMENTS = (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
-TOKENS_OF_C = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
+TOKENS_OF_C = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*',
+                         re.DOTALL)
 
 
 def rooms(files):
@@ -72,11 +73,15 @@ def long(files):
 
 
 def twins(files):
-    """Names of files that stand in two folders; a .c and its .h are one name."""
+    """Names of files that stand in two folders; a .c and its .h are one name.
+
+    A part of the build may have the name of what it builds.
+    """
     places = defaultdict(set)
     for folder, inside in rooms(files).items():
         for path in inside:
-            places[path.stem].add(folder)
+            if path.suffix != ".mk":
+                places[path.stem].add(folder)
     return [f"{stem} stands twice: in {' and '.join(sorted(folders))}"
             for stem, folders in sorted(places.items()) if len(folders) > 1]
 
@@ -89,7 +94,7 @@ def without_comments(path, text):
                                "\n" * token.group().count("\n"), text)
     if suffix == ".py":
         return python_code(text)
-    return re.sub(r"(?<!\S)#.*", "", text)
+    return re.sub(r"(?<!\\)#.*" if suffix == ".mk" else r"(?<!\S)#.*", "", text)
 
 
 def python_code(text):
@@ -153,9 +158,10 @@ def proofs():
              ("mixed", "no folder of common/ mixes languages", mixed, files),
              ("long", f"no file of common/ has more than {MOST_LINES} lines", long, files),
              ("twins", "no two files of common/ have one name", twins, files),
-             ("chapters", "nothing in common/ knows a chapter by its number", chapters_known, files))
+             ("chapters", "nothing in common/ knows a chapter by its number", chapters_known,
+              files))
     proved = [Proof("house", name, partial(prove, right, find, where), reads=tuple(where))
               for name, right, find, where in rules]
     right = f"the Makefile has at most {MOST_MAKEFILE} lines, common/make at most {MOST_MAKE}"
-    return [*proved, Proof("house", "build", partial(prove, right, build_too_long, "Makefile", parts),
-                           reads=("Makefile", *parts))]
+    return [*proved, Proof("house", "build", reads=("Makefile", *parts),
+                           prove=partial(prove, right, build_too_long, "Makefile", parts))]

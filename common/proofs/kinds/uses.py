@@ -26,7 +26,8 @@ def headers_used(files, headers):
     home = {Path(path).name: room(path) for path in headers}
     wrong = []
     for path in files:
-        for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', Path(path).read_text(), re.MULTILINE):
+        text = Path(path).read_text()
+        for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.MULTILINE):
             place = home.get(Path(name).name)
             if place and place not in ALLOWED[room(path)]:
                 wrong.append(f"{path}: includes {name}, which is of {place}")
