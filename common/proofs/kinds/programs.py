@@ -3,8 +3,8 @@
 - Nonsense for the rewriting step, under AddressSanitizer and UBSan, and for simcc's arguments.
   Longer runs: the heads of the two files.
 - Each tests/course/*.py that has a main program. It prints lines "ok ..." and "FAIL ...", or a
-  last line "12 passed, 0 failed". A line "Depends on: PATTERN ..." in its head names the files that it
-  reads; without one it is proved anew when any file of the course has changed.
+  last line "12 passed, 0 failed". A line "Depends on: PATTERN ..." in its head names the files
+  that it reads; without one it is proved anew when any file of the course has changed.
 - The layers of the simulator: layers.py, which is given the folder of object files.
 """
 import re
