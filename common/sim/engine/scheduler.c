@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-enum { IDLE_STEPS_TO_WIDEN = 1 << 12, IDLE_STEPS_TO_STOP = 1 << 21 };
+enum { IDLE_STEPS_TO_WIDEN = 1 << 12, IDLE_STEPS_TO_STOP = 1 << 19 };
 
 /* xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna (2014). */
 uint32_t sim_random(struct launch *launch)
