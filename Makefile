@@ -81,7 +81,7 @@ else
 run profile:
 	$(call make,variant) $(if $(filter run,$@),LADDER=build/ladder.csv) $@
 test bench $(OF_COURSE):
-	$(call make,prove) $@
+	+$(MAKE) -f common/make/prove.mk $@
 endif
 selfcheck: export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover
 selfcheck: export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0
