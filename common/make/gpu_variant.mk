@@ -1,6 +1,6 @@
 # gpu_variant.mk - variant.mk on a real GPU: KIND, BINS, STEMS as there.
 #
-# Goals, for all STEMS that accept so many bins: tests, which builds them; judge; programs-of-GOAL.
+# Goals, for all STEMS that accept so many bins: tests, judge, programs-of-GOAL.
 DEVICE := gpu
 include common/make/variant.mk
 .PHONY: tests judge

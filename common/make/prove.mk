@@ -33,8 +33,7 @@ bench: $(B)/bench/simulator_speed $(B)/bench/edit_to_verdict
 	$(B)/bench/edit_to_verdict build/edit-to-verdict.csv
 $(B)/bench/%: $$(wildcard common/bench/sim/$$*.c*) $(B)/libsim.a
 	mkdir -p $(@D) && common/sim/simcc $(CFLAGS) -Wall -Icommon/sim $< -o $@
-# From the traces of the solutions; of the text docs/pictures/NN_name.txt where there is one.
-pictures: $(BASE)
+pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
 	+$(call variant,5) $(STEMS:%=$(B)/solution-5/%/picture)
 	$(foreach s,$(STEMS),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
 	    $(wildcard docs/pictures/$s.txt) &&) :

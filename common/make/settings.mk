@@ -13,8 +13,7 @@ export CC CXX
 DEVICE ?= sim
 KIND ?= solution
 BINS ?= 5
-# Lines, but no variables: the simulator reads all of it when it names a line.
-CFLAGS := -O2 -g1
+CFLAGS := -O2 -g1 # no variables: the simulator reads all of it when it names a line
 STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion
 depend = -MMD -MP -MF $(@:.o=.d) -MT $@
 ifeq ($(DEVICE),sim)

@@ -24,6 +24,7 @@ WIDEST = 100          # columns of these
 LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".py": "Python", ".mk": "make",
              ".sh": "shell", "": "shell", ".gp": "gnuplot"}
 SCRIPTS = ("shell", "gnuplot")
+PROGRAMS = ("simcc", "kernel_flags")  # one program: the front door of common/sim
 CUDA_HEADERS = "common/sim/include"  # NVIDIA chose their names, and how much is in one
 
 # A file may say the number of a chapter in these words.
@@ -57,6 +58,8 @@ def mixed(files):
     for folder, inside in rooms(files).items():
         stems = defaultdict(set)
         for path in inside:
+            if path.name.split(".")[0] in PROGRAMS:
+                continue
             stems[path.stem].add(LANGUAGES.get(path.suffix, path.suffix))
         languages = {language for found in stems.values() for language in found
                      if language not in SCRIPTS or len(found) == 1}

@@ -125,7 +125,8 @@ void sim_report_double_free(const struct sim_allocation *a, uintptr_t pc)
     snprintf(detail, sizeof detail, "the %zu bytes allocated at %s were freed at %s", a->bytes,
              sim_locate(a->allocated_at, where, sizeof where),
              sim_locate(a->freed_at, freed, sizeof freed));
-    sim_report(CHECK_MEMORY, NULL, pc, "Invalid (double) free", detail, "free each allocation once");
+    sim_report(CHECK_MEMORY, NULL, pc, "Invalid (double) free", detail,
+               "free each allocation once");
 }
 
 const struct sim_allocation *sim_memory_next(const struct sim_allocation *last)

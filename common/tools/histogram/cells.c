@@ -134,7 +134,8 @@ static void print_cells(const char *bench, const struct row *rows, size_t count)
     const char *slash = strrchr(bench, '/');
     open_or_stop(&table, bench);
     while (csv_next(&table)) {
-        struct row cell = {.bins = csv_number(&table, "bins"), .length = csv_number(&table, "length")};
+        struct row cell = {.bins = csv_number(&table, "bins"),
+                           .length = csv_number(&table, "length")};
         snprintf(cell.name, sizeof cell.name, "%s", csv_text(&table, "implementation"));
         snprintf(cell.input, sizeof cell.input, "%s", csv_text(&table, "input"));
         if (csv_number(&table, "runs") > 0 && find_counters(rows, count, &cell))

@@ -10,7 +10,14 @@
 #include "sim.h"
 #include "text.h"
 
-enum { PICTURE_LENGTH = 4096, WARP = 32, SECTOR = 32, BANKS = 32, MOST_REQUESTS = 4096, COLORS = 5 };
+enum {
+    PICTURE_LENGTH = 4096,
+    WARP = 32,
+    SECTOR = 32,
+    BANKS = 32,
+    MOST_REQUESTS = 4096,
+    COLORS = 5
+};
 
 /* What the picture is drawn from. */
 struct trace {

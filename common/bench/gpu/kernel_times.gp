@@ -1,6 +1,6 @@
-# plots.gp - the plots of a benchmark's CSV files; on_gpu.sh calls it.
+# kernel_times.gp - the plots of what kernel_times.c measured; common/make/gpu.sh calls it.
 #
-# gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/plots.gp
+# gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/kernel_times.gp
 # Mid-tone colors on a transparent ground: readable on light and on dark pages.
 set datafile separator comma
 set datafile missing NaN # a row that a plot does not show

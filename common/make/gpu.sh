@@ -1,17 +1,18 @@
 #!/bin/sh
-# on_gpu.sh GOAL BINS... - what is done with the programs for a real GPU, one after the other.
+# gpu.sh GOAL BINS... - what is done with the programs for a real GPU, one after the other.
 #
 #   run, bench     time all kernels, on kinds of text and sizes; CSV files and plots
 #   draw FOLDER    the plots anew, from the CSV files in FOLDER
 #   micro          the constants of the prediction, measured
 #   sanitize       compute-sanitizer's four tools over every kernel
 #   fidelity       the simulator's counters against Nsight Compute's
+#   times BINS TEXT STEM...   measured times beside the counters, for plain make on a machine
+#                  with a GPU: prints the name of a CSV file, and of the one with the GPU's name
 #
 # B is the folder of the build, KIND chapter or solution, STEMS the chapters, CUDA the toolkit;
 # INPUT, TEXT or SIZE choose a part. Everything is left in build/gpu-bench, or in B/fidelity.
 goal=$1
 shift
-here=$(dirname "$0")
 results=build/gpu-bench
 kinds=uniform,english,zipf,single,runs,sorted,smooth,bytes,lower
 
@@ -47,7 +48,7 @@ draw() {
         return
     }
     device=$(sed -n 's/^\(NVIDIA[^,]*\),.*/\1/p' "$1/machine.txt" | head -n 1)
-    gnuplot -e "folder='$1'; device='${device:-this GPU}'" "$here/plots.gp" &&
+    gnuplot -e "folder='$1'; device='${device:-this GPU}'" common/bench/gpu/kernel_times.gp &&
         echo "The plots are $1/bench-*.svg."
 }
 
@@ -94,6 +95,30 @@ fidelity() {
     echo "The chapters' counters are in $B/fidelity/counters.csv."
 }
 
+# Without nvcc or a GPU nothing happens, and nothing is said. Only of solutions: an own kernel
+# that never ends would hang the card, and has make chapter5 gpu run. CUB and Thrust stay out,
+# since they take longer to compile than all the rest.
+times() {
+    bins=$1 text=$2
+    shift 2
+    STEMS=$* KIND=solution ARCH=${ARCH:-native} B=build/gpu-${ARCH:-native}
+    nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+    [ -x "$nvcc" ] || exit 0
+    { ls /dev/nvidia[0-9]* /dev/dxg || nvidia-smi -L; } 2>/dev/null | grep -q . || exit 0
+    common/bench/gpu/probe.sh "$nvcc" "$ARCH" "${CXX:-g++}" "$B" >/dev/null || exit 0
+    ${MAKE:-make} -f common/make/gpu_variant.mk "ARCH=$ARCH" KIND=solution FROM=solutions \
+        "BINS=$bins" "STEMS=$STEMS" programs-of-times >&2 || exit 0
+    out=$B/times-$bins.csv
+    rm -f "$out"
+    # shellcheck disable=SC2046
+    "$B/common-$bins/kernel_times" "$out" 20 "$text" all $(built "$bins" histogram.so) \
+        >"$out.table" 2>"$out.said" || {
+        echo "no measured times: $(tail -n 1 "$out.said")" >&2
+        exit 0
+    }
+    echo "$out $B/device"
+}
+
 all_bins=$*
 mkdir -p "$results"
 case $goal in
@@ -107,5 +132,5 @@ micro)
         "$B/common-256/micro" characters; } >"$results/micro.csv" || exit 1
     cat "$results/micro.csv"
     ;;
-bench | sanitize | fidelity | draw) "$goal" "$@" ;;
+bench | sanitize | fidelity | draw | times) "$goal" "$@" ;;
 esac
