@@ -23,4 +23,4 @@ micro: GPU_BINS := 5 26 256
 run bench micro sanitize fidelity: $(B)/device
 	+for b in $(if $(filter bench,$@),$(sort 5 $(GPU_BINS)),$(GPU_BINS)); do \
 	    $(call with_bins,$$b) programs-of-$@ || exit 1; done
-	B=$(B) KIND=$(KIND) STEMS='$(STEMS)' CUDA=$(CUDA) common/make/gpu.sh $@ $(GPU_BINS)
+	B=$(B) KIND=$(KIND) STEMS='$(STEMS)' CUDA=$(CUDA) common/bench/gpu/kernel_times.sh $@ $(GPU_BINS)

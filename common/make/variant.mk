@@ -85,7 +85,7 @@ $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 ROWS := $(patsubst %,$(V)/%/row.csv,$(if $(LADDER),$(RUN),$(STEMS)))
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
-times = common/make/gpu.sh times $(BINS) $(call text,$(firstword $(STEMS))) $(ACCEPTED)
+times = common/bench/gpu/kernel_times.sh times $(BINS) $(call text,$(firstword $(STEMS))) $(ACCEPTED)
 run: $(T)/ladder $(ROWS)
 	+times=$$($(if $(filter solution,$(KIND)),$(times))); \
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}

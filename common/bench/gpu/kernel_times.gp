@@ -1,4 +1,4 @@
-# kernel_times.gp - the plots of what kernel_times.c measured; common/make/gpu.sh calls it.
+# kernel_times.gp - the plots of what kernel_times.c measured; common/bench/gpu/kernel_times.sh calls it.
 #
 # gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/kernel_times.gp
 # Mid-tone colors on a transparent ground: readable on light and on dark pages.

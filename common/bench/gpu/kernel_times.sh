@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu.sh GOAL BINS... - what is done with the programs for a real GPU, one after the other.
+# kernel_times.sh GOAL BINS... - what is done with the programs for a real GPU, one after the other.
 #
 #   run, bench     time all kernels, on kinds of text and sizes; CSV files and plots
 #   draw FOLDER    the plots anew, from the CSV files in FOLDER
@@ -98,7 +98,7 @@ fidelity() {
 # Without nvcc or a GPU nothing happens, and nothing is said. Only of solutions: an own kernel
 # that never ends would hang the card, and has make chapter5 gpu run. CUB and Thrust stay out,
 # since they take longer to compile than all the rest.
-times() {
+measured() {
     bins=$1 text=$2
     shift 2
     STEMS=$* KIND=solution ARCH=${ARCH:-native} B=build/gpu-${ARCH:-native}
@@ -132,5 +132,6 @@ micro)
         "$B/common-256/micro" characters; } >"$results/micro.csv" || exit 1
     cat "$results/micro.csv"
     ;;
-bench | sanitize | fidelity | draw | times) "$goal" "$@" ;;
+bench | sanitize | fidelity | draw) "$goal" "$@" ;;
+times) measured "$@" ;;
 esac
