@@ -107,7 +107,7 @@ __global__ static void wait_for_the_last_block(volatile int *flag)
 Test(schedule, starts_more_blocks_when_the_resident_ones_wait)
 {
     int *flag = device_array<int>(1);
-    wait_for_the_last_block<<<200, 32>>>(flag);
+    wait_for_the_last_block<<<100, 32>>>(flag);
     cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
 }
 

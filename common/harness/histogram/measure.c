@@ -202,8 +202,8 @@ static void watch_bins(struct watch *watch, const struct sim_event *event)
 static void observe(const struct sim_event *event, void *context)
 {
     struct watch *watch = context;
-    if (event->active == 0)
-        return;
+    if (event->active == 0 || (!watch->text && event->access != SIM_LOAD))
+        return; /* at the far end, where nobody knows the text, only reading counts */
     uintptr_t address = event->address[__builtin_ctz(event->active)];
     struct watched *array = array_at(watch, event, address);
     if (event->access == SIM_LOAD)
