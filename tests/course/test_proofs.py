@@ -380,6 +380,7 @@ class House(InFolder):
         self.assertEqual(1, len(house.mixed(["a/x.py", "a/y.mk"])))
         self.assertEqual(1, len(house.mixed(["a/x.c", "a/y.awk"])))
         self.assertEqual(1, len(house.mixed(["a/x.c", "a/simcc"])))
+        self.assertEqual([], house.mixed(["common/sim/sim.h", "common/sim/simcc"]))
 
     def test_has_short_files(self):
         short = self.write("short.c", "x\n" * house.MOST_LINES)

@@ -24,7 +24,8 @@ WIDEST = 100          # columns of these
 LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".py": "Python", ".mk": "make",
              ".sh": "shell", "": "shell", ".gp": "gnuplot"}
 SCRIPTS = ("shell", "gnuplot")
-PROGRAMS = ("simcc", "kernel_flags")  # one program: the front door of common/sim
+# One program, the front door of the simulator.
+PROGRAMS = ("common/sim/simcc", "common/sim/kernel_flags.sh")
 CUDA_HEADERS = "common/sim/include"  # NVIDIA chose their names, and how much is in one
 
 # A file may say the number of a chapter in these words.
@@ -58,7 +59,7 @@ def mixed(files):
     for folder, inside in rooms(files).items():
         stems = defaultdict(set)
         for path in inside:
-            if path.name.split(".")[0] in PROGRAMS:
+            if str(path) in PROGRAMS:
                 continue
             stems[path.stem].add(LANGUAGES.get(path.suffix, path.suffix))
         languages = {language for found in stems.values() for language in found
