@@ -85,8 +85,8 @@ $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 ROWS := $(patsubst %,$(V)/%/row.csv,$(if $(LADDER),$(RUN),$(STEMS)))
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
-measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(word 3,$^) $(ACCEPTED))
-run: $(T)/ladder $(firstword $(ROWS)) $$(call text,$$(firstword $$(STEMS))) $(ROWS)
+measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
+run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter solution,$(KIND)),$(measured)); \
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
