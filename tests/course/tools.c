@@ -256,7 +256,12 @@ Test(input, refuses_what_it_cannot_use_in_one_line)
         {"TEXT=zipf INPUT=LICENSE", "choose one"},
         {"INPUT=no-such-file", "no-such-file: No such file"},
         {"INPUT=/tmp", "directory"},
-        {"INPUT=/dev/null", "nothing in it"},
+        {"INPUT=/dev/null", "device"},
+        {"INPUT=/dev/zero SIZE=1M", "device"},
+        {"TEXT_SEED=5", "add TEXT=english"},
+        {"TEXT_SEED=5 INPUT=LICENSE", "add TEXT=english"},
+        {"SIZE=-1", "SIZE=-1 is not a length"},
+        {"SIZE=1e6", "SIZE=1e6 is not a length"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct answer output = input(refused[i][0]);
