@@ -2,11 +2,14 @@
 #ifndef CONFINE_H
 #define CONFINE_H
 
+/* How: "bwrap", under bubblewrap; "filter", where that is missing or may not work, with limits and a
+ * filter of system calls; or "none" of both, with limits alone. JUDGE_SANDBOX chooses. */
+const char *confine_how(void);
+
 /* In a new process, before it executes anything: limits what it can use up, and executes `program`
- * with one argument, under bubblewrap where that is there and works: nothing can be written but a
- * small /tmp, there is no network, no other process is seen, and of the environment only the
- * simulator's settings are left. Without it, or with JUDGE_SANDBOX=none, the limits and the empty
- * environment remain. Returns only when the program cannot be executed; errno says why. */
+ * with one argument. Under bubblewrap nothing can be written but a small /tmp, there is no network,
+ * and no other process is seen. Of the environment only the simulator's settings are left. Returns
+ * only when the program cannot be executed; errno says why. */
 void confine_and_execute(const char *program, const char *argument);
 
 #endif

@@ -75,6 +75,12 @@ static void become_kernel(int channel, int out, int errors)
     _exit(127);
 }
 
+static void end_output(void)
+{
+    outlet_end(&kernel.out);
+    outlet_end(&kernel.errors);
+}
+
 static void start(void)
 {
     int channel[2], out[2], errors[2];
@@ -97,6 +103,7 @@ static void start(void)
     kernel.out.descriptor = out[0];
     kernel.errors.descriptor = errors[0];
     watch_start(&kernel.watch, kernel.pid);
+    atexit(end_output);
 }
 
 static void drain(void)
@@ -117,8 +124,7 @@ static int wait_for_end(void)
     }
     watch_kill(&kernel.watch);
     drain();
-    outlet_end(&kernel.out);
-    outlet_end(&kernel.errors);
+    end_output();
     return status;
 }
 
@@ -143,12 +149,16 @@ static void end_test(const char *reason)
     at_hand_set(NULL);
     facts_add("failed stopped");
     if (reason)
-        cr_assert_fail("%s %s%s", kernel_function, reason, where);
+        cr_assert_fail("%s%s %s", kernel_function, where, reason);
     if (!kernel.answered)
         cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "
                        "global object does that",
                        kernel_function, signal ? "signal" : "exit status",
                        signal ? signal : WEXITSTATUS(status));
+    if (signal == SIGSYS)
+        cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs, such as "
+                       "another process",
+                       kernel_function, where);
     if (signal)
         cr_assert_fail("%s was ended by signal %d (%s)%s", kernel_function, signal,
                        strsignal(signal), where);

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grouped.h"
-
 enum { MOST_LINES = 20, MOST_OF_REPORTS = 1000, MOST_AT_ONCE = 64 };
 
 /* Whether the line is one of a report of the simulator. */
@@ -66,7 +64,7 @@ void outlet_end(struct outlet *outlet)
     if (outlet->length > 0)
         end_line(outlet);
     if (outlet->hidden > 0 && !outlet->drops)
-        fprintf(stderr, "(and %s more line%s that it printed)\n", grouped(outlet->hidden),
+        fprintf(stderr, "(and %zu more line%s that it printed)\n", outlet->hidden,
                 outlet->hidden == 1 ? "" : "s");
     outlet->hidden = 0;
 }

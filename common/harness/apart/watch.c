@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES = 64, SECONDS = 20 };
+enum { PROCESSES = 64, THREADS = 1024, SECONDS = 20 };
 
 static double now(void)
 {
@@ -35,24 +35,33 @@ static size_t descendants(pid_t of, pid_t *found, size_t count, size_t most)
     return count;
 }
 
-/* Seconds that a process has computed. */
-static double seconds_of(pid_t pid)
+/* What a process has used up, or all of them. */
+struct usage {
+    double seconds; /* of computing */
+    unsigned long threads;
+    double bytes; /* of memory */
+};
+
+static void add_usage(struct usage *usage, pid_t pid)
 {
-    char path[64], line[1024] = "";
-    unsigned long user = 0, system = 0;
+    char path[64], line[1024];
+    unsigned long user, system, threads;
+    long pages;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *file = fopen(path, "re");
     if (!file)
-        return 0;
-    size_t length = fread(line, 1, sizeof line - 1, file);
+        return;
+    line[fread(line, 1, sizeof line - 1, file)] = '\0';
     fclose(file);
-    line[length] = '\0';
     const char *behind_name = strrchr(line, ')');
-    if (!behind_name ||
-        sscanf(behind_name + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-               &system) != 2)
-        return 0;
-    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    if (!behind_name || sscanf(behind_name + 1,
+                               " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d "
+                               "%*d %lu %*d %*u %*u %ld",
+                               &user, &system, &threads, &pages) != 4)
+        return;
+    usage->seconds += (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    usage->threads += threads;
+    usage->bytes += (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
 /* This process takes in what the kernel's leaves behind, so that none of it is lost sight of. */
@@ -63,13 +72,14 @@ void watch_start(struct watch *watch, pid_t child)
     watch_begin(watch);
 }
 
-static double computed(pid_t *found, size_t *count)
+static struct usage usage_of_all(size_t *count)
 {
-    double sum = 0;
+    pid_t found[PROCESSES];
+    struct usage usage = {.threads = 0};
     *count = descendants(getpid(), found, 0, PROCESSES);
     for (size_t i = 0; i < *count; i++)
-        sum += seconds_of(found[i]);
-    return sum;
+        add_usage(&usage, found[i]);
+    return usage;
 }
 
 void watch_begin(struct watch *watch)
@@ -90,48 +100,57 @@ static double most_seconds(void)
     return seconds > 0 ? seconds : SECONDS;
 }
 
-const char *watch_look(struct watch *watch)
+/* Why the process has used up too much, or NULL. */
+static const char *excess(const struct watch *watch, const struct usage *usage, size_t count)
 {
     static char reason[160];
-    pid_t found[PROCESSES];
-    size_t count;
-    double most = most_seconds(), sum = computed(found, &count);
-    watch->looked = now();
-    if (count == PROCESSES) {
-        snprintf(reason, sizeof reason, "started more than %d processes", PROCESSES - 8);
-        watch_kill(watch);
-        return reason;
-    }
-    if (watch->computed_before < 0) {
-        watch->computed_before = watch->computed = sum;
-        return NULL;
-    }
-    if (sum > watch->computed)
-        watch->moved = watch->looked;
-    watch->computed = sum;
-    if (sum - watch->computed_before > most)
+    const double seconds = most_seconds(), giga = 1 << 30;
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (count == PROCESSES)
+        snprintf(reason, sizeof reason, "started more than %d processes", PROCESSES - 4);
+    else if (usage->threads > THREADS)
+        snprintf(reason, sizeof reason, "started more than %d threads of the host", THREADS);
+    else if (usage->bytes > 0.8 * memory)
+        snprintf(reason, sizeof reason, "took %.1f GiB of memory, nearly all of this machine",
+                 usage->bytes / giga);
+    else if (usage->seconds - watch->computed_before > seconds)
         snprintf(reason, sizeof reason,
-                 "did not return in %.0f s of computing: a loop on the host does not end", most);
-    else if (watch->looked - watch->moved > most)
-        snprintf(reason, sizeof reason, "did nothing for %.0f s and did not return: it waits",
-                 most);
+                 "did not return in %.0f s of computing (a loop on the host that does not end?)",
+                 seconds);
+    else if (watch->looked - watch->moved > seconds)
+        snprintf(reason, sizeof reason, "did nothing for %.0f s, and did not return", seconds);
     else
         return NULL;
-    watch_kill(watch);
     return reason;
 }
 
-/* Once more while there are some: one may have started another in between. */
+const char *watch_look(struct watch *watch)
+{
+    size_t count;
+    struct usage usage = usage_of_all(&count);
+    watch->looked = now();
+    if (watch->computed_before < 0)
+        watch->computed_before = watch->computed = usage.seconds;
+    if (usage.seconds > watch->computed)
+        watch->moved = watch->looked;
+    watch->computed = usage.seconds;
+    const char *reason = excess(watch, &usage, count);
+    if (reason)
+        watch_kill(watch);
+    return reason;
+}
+
+/* Several times: one may have started another in between. */
 void watch_kill(struct watch *watch)
 {
+    enum { ROUNDS = 100 };
     pid_t found[PROCESSES];
+    size_t count = PROCESSES;
     kill(-watch->child, SIGKILL);
     kill(watch->child, SIGKILL);
-    for (int round = 0; round < 100; round++) {
-        size_t count = descendants(getpid(), found, 0, PROCESSES), alive = 0;
+    for (int round = 0; count == PROCESSES && round < ROUNDS; round++) {
+        count = descendants(getpid(), found, 0, PROCESSES);
         for (size_t i = 0; i < count; i++)
-            alive += seconds_of(found[i]) >= 0 && kill(found[i], SIGKILL) == 0;
-        if (count < PROCESSES)
-            break;
+            kill(found[i], SIGKILL);
     }
 }
