@@ -2,9 +2,9 @@
 #ifndef SIM_ATTRIBUTES_H
 #define SIM_ATTRIBUTES_H
 
-#define __align__(BYTES) __attribute__((aligned(BYTES)))
+#define __align__(BYTES) __attribute__((__aligned__(BYTES)))
 #define __builtin_align__(BYTES) __align__(BYTES)
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((__always_inline__))
 
 /* Hints about registers, which are not simulated. */
 #define __launch_bounds__(...)
