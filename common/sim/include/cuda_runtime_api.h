@@ -390,7 +390,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFreeHost(void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **device_pointer, void *host_pointer, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
-/* Not supported: kernels reach only memory that CUDA allocated. */
+/* Kernels may use the memory, too, at its own address, until it is unregistered. */
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
