@@ -33,6 +33,7 @@
 #include "sim_integers.h"
 #include "sim_simd.h"
 #include "sim_math.h"
+#include "sim_math_inverse.h"
 #include "sim_loads.h"
 #include "sim_sync.h"
 #include "sim_atomics.h"

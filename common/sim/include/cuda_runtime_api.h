@@ -392,7 +392,7 @@ cudaError_t cudaFreeHost(void *__pointer);
 cudaError_t cudaHostGetDevicePointer(void **__device_pointer, void *__host_pointer,
                                      unsigned int __flags);
 cudaError_t cudaHostGetFlags(unsigned int *__flags, void *__pointer);
-/* Not supported: kernels reach only memory that CUDA allocated. */
+/* Kernels may use the memory, too, at its own address, until it is unregistered. */
 cudaError_t cudaHostRegister(void *__pointer, size_t __bytes, unsigned int __flags);
 cudaError_t cudaHostUnregister(void *__pointer);
 cudaError_t cudaMemGetInfo(size_t *__available, size_t *__total);

@@ -34,6 +34,21 @@ SIM_MIN_MAX_OF_INTEGER(long long, unsigned long long)
 #undef SIM_MIN_MAX_OF_INTEGER
 #undef SIM_MIN_MAX
 
+/* The same by the names that C has for them. */
+#define SIM_MIN_MAX_NAMED(T, LETTERS)                                                              \
+    SIM_INLINE T LETTERS##min(T __a, T __b)                                                        \
+    {                                                                                              \
+        return __a < __b ? __a : __b;                                                              \
+    }                                                                                              \
+    SIM_INLINE T LETTERS##max(T __a, T __b)                                                        \
+    {                                                                                              \
+        return __a > __b ? __a : __b;                                                              \
+    }
+SIM_MIN_MAX_NAMED(unsigned int, u)
+SIM_MIN_MAX_NAMED(long long, ll)
+SIM_MIN_MAX_NAMED(unsigned long long, ull)
+#undef SIM_MIN_MAX_NAMED
+
 /* A number wins against NaN, as with fmin and fmax. */
 SIM_INLINE float min(float __a, float __b)
 {
