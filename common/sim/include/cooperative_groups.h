@@ -2,10 +2,12 @@
  * and the lanes that happen to be together.
  *
  * Left out: clusters, tiles of more than 32 threads, groups of several grids. */
-#ifndef COOPERATIVE_GROUPS_H
-#define COOPERATIVE_GROUPS_H
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
+
+#ifdef __CUDACC__ /* a .cpp file has no groups */
 
 namespace cooperative_groups
 {
@@ -454,5 +456,7 @@ SIM_INLINE auto group_size(const __Group &__group) -> decltype(__group.size())
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

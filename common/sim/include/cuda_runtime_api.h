@@ -9,11 +9,13 @@
  *   left out; what is not declared here does not exist.
  * - A call whose arguments are wrong returns CUDA's error, and also prints one
  *   line about the mistake on standard error. */
-#ifndef CUDA_RUNTIME_API_H
-#define CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include <stddef.h>
 
+#include "driver_types.h"
+#include "sim_attributes.h"
 #include "sim_errors.h"
 #include "vector_types.h"
 

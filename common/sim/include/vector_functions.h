@@ -1,6 +1,6 @@
 /* vector_functions.h - make_char1 to make_double4. */
-#ifndef VECTOR_FUNCTIONS_H
-#define VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

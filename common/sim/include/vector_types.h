@@ -11,8 +11,8 @@
  *
  * Vectors of three elements, and of four 8-byte elements, are loaded in pieces
  * on a GPU, too: they are plain structures. */
-#ifndef VECTOR_TYPES_H
-#define VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #define SIM_VECTOR1(NAME, TYPE)                                                                    \
     struct NAME {                                                                                  \

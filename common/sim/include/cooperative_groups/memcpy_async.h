@@ -1,9 +1,11 @@
 /* cooperative_groups/memcpy_async.h - a group copies together. Here the copy is
  * made at once, member by member, with plain loads and stores. */
-#ifndef COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
-#define COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#ifndef _CG_ASYNC_H
+#define _CG_ASYNC_H
 
 #include "../cooperative_groups.h"
+
+#ifdef __CUDACC__
 
 namespace cooperative_groups
 {
@@ -28,5 +30,7 @@ template <unsigned int __Stages, class __Group> SIM_INLINE void wait_prior(const
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

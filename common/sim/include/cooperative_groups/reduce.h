@@ -4,6 +4,8 @@
 
 #include "../cooperative_groups.h"
 
+#ifdef __CUDACC__
+
 namespace cooperative_groups
 {
 
@@ -66,5 +68,7 @@ SIM_INLINE __T reduce(const __Group &__group, __T __value, __Operation __operati
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

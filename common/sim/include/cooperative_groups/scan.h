@@ -4,6 +4,8 @@
 
 #include "reduce.h"
 
+#ifdef __CUDACC__
+
 namespace cooperative_groups
 {
 
@@ -41,5 +43,7 @@ SIM_INLINE __T exclusive_scan(const __Group &__group, __T __value)
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif
