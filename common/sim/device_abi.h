@@ -77,7 +77,17 @@ enum sim_atomic_op {
     SIM_ATOMIC_XOR,
     SIM_ATOMIC_CAS
 };
-enum sim_type { SIM_U16, SIM_S32, SIM_U32, SIM_S64, SIM_U64, SIM_F32, SIM_F64 };
+enum sim_type {
+    SIM_U16,
+    SIM_S32,
+    SIM_U32,
+    SIM_S64,
+    SIM_U64,
+    SIM_F32,
+    SIM_F64,
+    SIM_F16,
+    SIM_F16X2 /* two of them */
+};
 enum sim_atomic_flags {
     SIM_SCOPE_DEVICE = 0,
     SIM_SCOPE_BLOCK = 1,
