@@ -114,9 +114,11 @@ static enum finding judge_grid(struct far_end *far)
 /* Whether the kernel counts a text right in a grid three times as large as its own. */
 static bool works_in_any_grid(const struct text *text, const struct measurement *own)
 {
+    enum { ENOUGH = 8 * 1000 * 1000 };
     struct measurement seen;
     unsigned int counted[NUM_BINS], expected[NUM_BINS];
     char error[256];
+    sim_set_budget(ENOUGH);
     sim_try(&(struct sim_trial){.kernel = own->reader, .blocks = 3 * (unsigned int)own->blocks});
     bool ran = measure_run(text, 0, &seen, counted, error, sizeof error);
     const char *stopped = sim_trial_stopped();
