@@ -139,12 +139,21 @@ static void fail(struct far_end *far)
 {
     const struct measurement *seen = &far->seen;
     const char *blocks = grouped(seen->blocks);
+    char where[256];
     facts_add("failed far-end");
     if (!far->any)
         cr_assert_fail("of 4,294,967,295 characters none is read, by no block of %s\nlikeliest "
                        "cause: the length or an index is an int; use size_t for every position in "
                        "the text",
                        blocks);
+    if (far->stopped)
+        cr_assert_fail(
+            "of 4,294,967,295 characters a thread reads %s, at %s\n"
+            "likeliest cause: an index has 32 bits and wraps, so that the loop never ends; "
+            "use size_t for every position in the text",
+            seen->reading.laps > 0 ? "the first again when it has come to the last"
+                                   : "far more than its share",
+            sim_locate(seen->reading.last_load, where, sizeof where));
     cr_assert_fail(
         "of 4,294,967,295 characters those from %s on are not read; the last of %s blocks "
         "that reads any is number %s\nlikeliest cause: an index is an int, which wraps "
@@ -180,7 +189,7 @@ void expect_no_wrapped_index(void)
         if (finding == OUTSIDE) /* that grid is not its own */
             finding = OPEN;
     }
-    if (finding == OUTSIDE || (finding == WRAPPED && far.stopped))
+    if (finding == OUTSIDE)
         tell(&far);
     if (finding == WRAPPED)
         fail(&far);

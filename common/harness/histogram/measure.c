@@ -194,6 +194,7 @@ static void watch_text_load(struct watch *watch, const struct sim_event *event)
         }
     if (watch->result->blocks == 0)
         note_shape(watch->result, event->kernel);
+    watch->result->reading.last_load = event->pc;
     watch->result->least_sectors += (bytes + 31) / 32;
     watch->result->distinct_bins += count_bits(met);
     if (!watch->text)

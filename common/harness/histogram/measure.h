@@ -35,8 +35,9 @@ struct reading {
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;
-    size_t end;    /* the character behind the last that was read, 0 when none was */
-    uint64_t laps; /* most times that one thread went back by 2^31 characters or more */
+    size_t end;          /* the character behind the last that was read, 0 when none was */
+    uint64_t laps;       /* most times that one thread went back by 2^31 characters or more */
+    uintptr_t last_load; /* the instruction of the last, for sim_locate */
 };
 
 struct measurement {
