@@ -276,7 +276,7 @@ Test(race_tickets, barriers_made_by_hand)
 }
 
 /* A guess that is put to use behind another load. */
-__global__ static void find_least(const int *in, int *least, int bug)
+template <bool Guard> __global__ static void find_least(const int *in, int *least)
 {
     __shared__ int shared[THREADS];
     shared[threadIdx.x] = in[blockIdx.x * THREADS + threadIdx.x];
@@ -291,8 +291,8 @@ __global__ static void find_least(const int *in, int *least, int bug)
     for (;;) {
         if (shared[0] >= old)
             return;
-        seen = bug == 1 ? atomicMin(least, shared[0]) : atomicCAS(least, old, shared[0]);
-        if (seen == old || bug == 1)
+        seen = Guard ? atomicMin(least, shared[0]) : atomicCAS(least, old, shared[0]);
+        if (seen == old || Guard)
             return;
         old = seen;
     }
@@ -303,7 +303,11 @@ static void least(int bug)
     static int host[BLOCKS * THREADS];
     for (int i = 0; i < BLOCKS * THREADS; i++)
         host[i] = -i * 7 % 97;
-    find_least<<<BLOCKS, THREADS>>>(uploaded(host, BLOCKS * THREADS), filled<int>(1, 0), bug);
+    int *in = uploaded(host, BLOCKS * THREADS), *out = filled<int>(1, 0);
+    if (bug)
+        find_least<true><<<BLOCKS, THREADS>>>(in, out);
+    else
+        find_least<false><<<BLOCKS, THREADS>>>(in, out);
     cudaDeviceSynchronize();
 }
 
