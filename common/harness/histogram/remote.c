@@ -39,9 +39,18 @@ bool measure_run(const struct text *text, size_t misalignment, struct measuremen
     return take(&measured, result, error, error_size);
 }
 
-bool measure_far_end(struct measurement *result, char *error, size_t error_size)
+bool measure_far_end(const struct sim_trial *trial, struct measurement *result,
+                     const char **stopped, char *error, size_t error_size)
 {
+    static char name[WIRE_NAME];
     struct wire_measured measured;
-    kernel_ask(&(struct kernel_question){.what = WIRE_FAR_END}, &measured, sizeof measured);
+    struct wire_trial wire = wire_of_trial(trial);
+    kernel_ask(
+        &(struct kernel_question){
+            .what = WIRE_FAR_END, .values = {stopped != NULL}, .bytes = &wire, .size = sizeof wire},
+        &measured, sizeof measured);
+    snprintf(name, sizeof name, "%.*s", WIRE_NAME - 1, measured.stopped);
+    if (stopped)
+        *stopped = name[0] ? name : NULL;
     return take(&measured, result, error, error_size);
 }
