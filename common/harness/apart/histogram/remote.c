@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "at_hand.h"
+#include "evidence.h"
 #include "histogram.h"
 #include "kernel_process.h"
 #include "verify.h"
@@ -12,9 +14,13 @@ const char kernel_function[] = "histogram()";
 
 void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
 {
+    struct wire_called called;
     kernel_ask(&(struct kernel_question){.what = WIRE_HISTOGRAM,
                                          .values = {(uintptr_t)d_text, length, (uintptr_t)d_bins}},
-               NULL, 0);
+               &called, sizeof called);
+    if (called.is_device && !called.failed && kernel_errors() == 0)
+        expect_kernels_counted(at_hand() ? at_hand() : "a text", length, called.launches,
+                               &called.copies);
 }
 
 static bool take(const struct wire_measured *measured, struct measurement *result, char *error,
