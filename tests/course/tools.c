@@ -66,6 +66,7 @@ static const char *write_file(const char *name, const char *content)
 TestSuite(gaps, .init = make_folder, .fini = remove_folder);
 TestSuite(verdict, .init = make_folder, .fini = remove_folder);
 TestSuite(total, .init = make_folder, .fini = remove_folder);
+TestSuite(card, .init = make_folder, .fini = remove_folder);
 TestSuite(input, .init = make_folder, .fini = remove_folder);
 
 static struct answer gaps_of(const char *code)
@@ -270,6 +271,30 @@ Test(total, adds_up_and_counts_a_crash_as_a_failure)
                   "3 passed, 1 failed\n");
 }
 
+/* What card says of one row, 200 wavefronts simulated, where the card has counted 205. */
+static struct answer card(const char *allowances)
+{
+    static const char columns[] = "chapter,name,bins,waves.sum\n";
+    char counted[128], row[128], allowed[512];
+    snprintf(counted, sizeof counted, "%s6,shared,5,205\n", columns);
+    snprintf(row, sizeof row, "%s6,shared,5,200\n", columns);
+    snprintf(allowed, sizeof allowed, "file,kernel,case,counter,more,why\n%s", allowances);
+    return run("$BUILD/tools/card %s %s %s", write_file("counters.csv", counted),
+               write_file("allowances.csv", allowed), write_file("row.csv", row));
+}
+
+Test(card, allows_what_is_named_and_just_that)
+{
+    EXPECT_OUTPUT(card(""), 1, "waves.sum: 205 on the H200, 200 simulated");
+    EXPECT_OUTPUT(card("counters.csv,shared,5,waves.sum,5,noise\n"), 0, "1 passed, 0 failed");
+    EXPECT_OUTPUT(card("counters.csv,shared,5,waves.sum,6,noise\n"), 1, "may be 6 apart");
+    EXPECT_OUTPUT(card("counters.csv,shared,26,waves.sum,5,noise\n"), 1, "allows nothing");
+    EXPECT_OUTPUT(card("counters.csv,shared,5,waves.sum,5,noise\n"
+                       "counters.csv,shared,5,requests.sum,1,noise\n"),
+                  1, "an allowance of 1 for requests.sum, which allows nothing");
+    EXPECT_OUTPUT(card("other.csv,shared,5,waves.sum,5,noise\n"), 1, "which may be 0 apart");
+}
+
 /* The program that chooses the text, with settings in its environment. */
 static struct answer input(const char *settings)
 {
@@ -291,7 +316,12 @@ Test(input, refuses_what_it_cannot_use_in_one_line)
         {"TEXT=zipf INPUT=LICENSE", "choose one"},
         {"INPUT=no-such-file", "no-such-file: No such file"},
         {"INPUT=/tmp", "directory"},
-        {"INPUT=/dev/null", "nothing in it"},
+        {"INPUT=/dev/null", "device"},
+        {"INPUT=/dev/zero SIZE=1M", "device"},
+        {"TEXT_SEED=5", "add TEXT=english"},
+        {"TEXT_SEED=5 INPUT=LICENSE", "add TEXT=english"},
+        {"SIZE=-1", "SIZE=-1 is not a length"},
+        {"SIZE=1e6", "SIZE=1e6 is not a length"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct answer output = input(refused[i][0]);

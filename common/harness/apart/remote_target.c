@@ -131,14 +131,35 @@ uint64_t target_launches(void)
     return kernel_launches();
 }
 
-/* Reports are facts here already: kernel_process.c. */
+void sim_try(const struct sim_trial *trial)
+{
+    struct kernel_question question = {.what = WIRE_TRY};
+    struct wire_trial wire;
+    if (trial) {
+        wire = wire_of_trial(trial);
+        question.bytes = &wire;
+        question.size = sizeof wire;
+    }
+    kernel_tell(&question);
+}
+
+const char *sim_trial_stopped(void)
+{
+    static char name[WIRE_NAME];
+    kernel_ask(&(struct kernel_question){.what = WIRE_STOPPED}, name, sizeof name);
+    name[sizeof name - 1] = '\0';
+    return name[0] ? name : NULL;
+}
+
 char *sim_locate(uintptr_t pc, char *text, size_t size)
 {
-    (void)pc;
-    snprintf(text, size, "?");
+    char place[WIRE_PLACE];
+    kernel_ask(&(struct kernel_question){.what = WIRE_LOCATE, .values = {pc}}, place, sizeof place);
+    snprintf(text, size, "%.*s", (int)sizeof place - 1, place);
     return text;
 }
 
+/* Reports are facts here already: kernel_process.c. */
 void sim_observe_reports(sim_report_observer *observer, void *context)
 {
     (void)observer, (void)context;

@@ -139,6 +139,33 @@ static void serve_memory(void)
         finish();
 }
 
+static void try(void)
+{
+    struct wire_trial wire;
+    if (question.bytes != sizeof wire) {
+        sim_try(NULL);
+        return;
+    }
+    memcpy(&wire, bytes, sizeof wire);
+    struct sim_trial trial = wire_trial(&wire);
+    sim_try(&trial);
+}
+
+static void serve_trial(void)
+{
+    char name[WIRE_NAME] = "", place[WIRE_PLACE] = "";
+    if (question.what == WIRE_TRY)
+        try();
+    else if (question.what == WIRE_STOPPED) {
+        const char *stopped = sim_trial_stopped();
+        snprintf(name, sizeof name, "%s", stopped ? stopped : "");
+        serve_answer(0, name, sizeof name);
+    } else {
+        sim_locate(question.values[0], place, sizeof place);
+        serve_answer(0, place, sizeof place);
+    }
+}
+
 static void serve_simulator(void)
 {
     const uint64_t value = question.values[0];
@@ -150,10 +177,11 @@ static void serve_simulator(void)
         sim_set_multiprocessors((unsigned int)value);
     else if (question.what == WIRE_RESET_COUNTERS)
         sim_reset_counters();
-    else {
+    else if (question.what == WIRE_COUNTERS) {
         struct sim_counters counters = sim_counters();
         serve_answer(0, &counters, sizeof counters);
-    }
+    } else
+        serve_trial();
 }
 
 static void serve(void)

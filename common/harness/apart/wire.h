@@ -6,6 +6,7 @@
 #define WIRE_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "sim.h"
 
@@ -24,10 +25,17 @@ enum wire_what {
     WIRE_MULTIPROCESSORS,
     WIRE_RESET_COUNTERS,
     WIRE_COUNTERS, /* struct sim_counters */
+    WIRE_TRY,      /* struct wire_trial follows; ended when nothing does */
+    WIRE_STOPPED,  /* what stopped the trial: its name, or nothing */
+    WIRE_LOCATE,   /* an instruction: its place in the source */
     WIRE_CONTRACT  /* from here on the contract's own: wire_serve */
 };
 
-enum { WIRE_VALUES = 4 };
+enum {
+    WIRE_VALUES = 4,
+    WIRE_NAME = 32,
+    WIRE_PLACE = 512
+}; /* places in a question; bytes of texts */
 
 struct wire_question {
     uint64_t nonce;
@@ -52,5 +60,30 @@ struct wire_finished {
     char error[256];
     struct sim_launch_shape shape; /* of the last launch */
 };
+
+/* struct sim_trial, with the kernel's name in it. */
+struct wire_trial {
+    struct sim_trial trial; /* but for its kernel */
+    uint32_t has_kernel;
+    char kernel[64];
+};
+
+static inline struct wire_trial wire_of_trial(const struct sim_trial *trial)
+{
+    struct wire_trial wire = {.trial = *trial, .has_kernel = trial->kernel != NULL};
+    wire.trial.kernel = NULL;
+    if (trial->kernel)
+        strncpy(wire.kernel, trial->kernel, sizeof wire.kernel - 1);
+    return wire;
+}
+
+/* The trial's kernel is in `wire`, which has to live as long. */
+static inline struct sim_trial wire_trial(struct wire_trial *wire)
+{
+    struct sim_trial trial = wire->trial;
+    wire->kernel[sizeof wire->kernel - 1] = '\0';
+    trial.kernel = wire->has_kernel ? wire->kernel : NULL;
+    return trial;
+}
 
 #endif

@@ -9,7 +9,7 @@
 enum {
     WIRE_HISTOGRAM = WIRE_CONTRACT, /* text, length, bins */
     WIRE_MEASURE,                   /* misalignment; the text follows: struct wire_measured */
-    WIRE_FAR_END                    /* struct wire_measured */
+    WIRE_FAR_END                    /* whether it stops late; struct wire_trial follows: the same */
 };
 
 /* What a call of histogram() did besides. */
@@ -22,6 +22,7 @@ struct wire_called {
 struct wire_measured {
     uint32_t finished;
     char error[256];
+    char stopped[WIRE_NAME]; /* what stopped the far end: its name, or nothing */
     unsigned int bins[NUM_BINS];
     struct measurement result;
 };
