@@ -226,7 +226,7 @@ static bool has_returned; /* histogram(), from a text that is too long */
 /* Exit status 1 is a refusal only when no kernel ran before. */
 static void tell_refusal_from_failure(void)
 {
-    if (has_returned || (sim_counters().launches == 0 && sim_error_count() == 0))
+    if (has_returned || (target_launches() == 0 && sim_error_count() == 0))
         return;
     facts_add("failed refusal");
     fprintf(stderr, "likeliest cause: a kernel was launched on 4,294,967,296 characters; a text "
@@ -243,6 +243,7 @@ void call_with_too_long_a_text(void)
     unsigned char *d_text = target_allocate(1);
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    target_may_end_with(1);
     sim_try(&nothing_runs);
     histogram(d_text, (size_t)1 << 32, d_bins);
     sim_try(NULL);
