@@ -34,7 +34,7 @@ enum stop_reason {
 /* More of an access, above the bits of enum sim_atomic_flags. */
 enum stop_flags {
     ACCESS_UNIFORM = 1 << 8,     /* sim_note_uniform came just before */
-    ACCESS_FLOATING = 1 << 9,    /* an atomic on float or double */
+    ACCESS_LOOPS = 1 << 9,       /* in shared memory a loop around compare-and-swap */
     ACCESS_AGGREGATES = 1 << 10, /* an operation that nvcc aggregates in a warp */
     ACCESS_VOLATILE = 1 << 11,
     ACCESS_EXCHANGE = 1 << 12, /* an atomic that does not depend on the old value */
