@@ -69,6 +69,12 @@ static const char *advice(const struct race *race)
 {
     const struct block *block = race->warp->block;
     bool other_block = race->earlier_warp - block->first_warp >= block->warp_count;
+    if (race->cause == RACE_NARROW && !race->scope_only)
+        return "what hands it over is of block scope, and these are two blocks: use "
+               "__threadfence(), and atomics without _block";
+    if (race->cause == RACE_BY_LETTER)
+        return "put __threadfence() before the thread's own write to the flag or lock, and behind "
+               "its own read of it";
     if (race->scope_only)
         return "use the atomic without _block: threads of several blocks meet here";
     if (race->earlier_atomic != race->later_atomic)
@@ -115,6 +121,9 @@ static void print_race(const struct race *race, bool same_value)
         fprintf(stderr, "=========     both write the same value\n");
     else if (same_value)
         fprintf(stderr, "=========     all threads that write here write the same value\n");
+    if (race->cause == RACE_BY_LETTER)
+        fprintf(stderr, "=========     by the letter of PTX (SIM_CHECKS=strict): a flag or lock "
+                        "orders them, but a fence is missing\n");
     fprintf(stderr, "=========     What to do: %s\n", advice(race));
 }
 

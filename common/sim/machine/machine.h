@@ -28,7 +28,8 @@ enum stop_reason {
     STOP_RESUME, /* ready to go on without an access: a start, or after a wait */
     STOP_COLLECTIVE,
     STOP_BARRIER,
-    STOP_GRID_BARRIER
+    STOP_GRID_BARRIER,
+    STOP_PHASE /* the end of a phase of a cuda::barrier, whose address it is */
 };
 
 /* More of an access, above the bits of enum sim_atomic_flags. */
@@ -40,7 +41,8 @@ enum stop_flags {
     ACCESS_EXCHANGE = 1 << 12, /* an atomic that does not depend on the old value */
     ACCESS_COPY = 1 << 13,     /* a part of something larger: may be padding, and of another
                                   size in another lane */
-    ACCESS_COMPARES = 1 << 14  /* compare-and-swap */
+    ACCESS_COMPARES = 1 << 14, /* compare-and-swap */
+    ACCESS_UNCOUNTED = 1 << 15 /* of a cuda::barrier: no memory instruction */
 };
 
 /* At what a lane waits. It has no padding: see same_stop. */
