@@ -175,12 +175,12 @@ SIM_INLINE __half2 __hisnan2(const __half2 __h)
 
 /* Functions of double, rounded. */
 #define SIM_HALF_FUNCTION(NAME, VALUE)                                                             \
-    SIM_INLINE __half __h##NAME(const __half __h)                                                  \
+    SIM_INLINE __half h##NAME(const __half __h)                                                    \
     {                                                                                              \
         double x = sim_half_double(__h);                                                           \
         return sim_half_rounded(VALUE);                                                            \
     }                                                                                              \
-    SIM_HALF_PAIR1(h2##NAME, __h##NAME)
+    SIM_HALF_PAIR1(h2##NAME, h##NAME)
 SIM_HALF_FUNCTION(sqrt, sqrt(x))
 SIM_HALF_FUNCTION(rsqrt, 1.0 / sqrt(x))
 SIM_HALF_FUNCTION(rcp, 1.0 / x)
