@@ -98,7 +98,7 @@ static void open_warp(struct warp *warp, uint64_t count, uint64_t lanes)
                          : result == BARRIER_OR ? count != 0
                                                 : count;
         warp->stop[i] = (struct stop){.reason = STOP_RESUME};
-        warp->lane[i].spin = 0;
+        warp->spin[i] = 0;
     }
     uint32_t lanes_of_warp = warp->barrier;
     warp->barrier = 0;

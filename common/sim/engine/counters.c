@@ -40,8 +40,9 @@ static struct site *find_site(struct launch *launch, uintptr_t pc)
 
 void sim_note_result_used(struct lane *lane)
 {
-    if (lane->site)
-        lane->site->returns = true;
+    struct site *site = lane->warp->site[lane->number];
+    if (site)
+        site->returns = true;
 }
 
 static void add(struct sim_traffic *to, unsigned int lanes, unsigned int sectors,
@@ -76,7 +77,7 @@ static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t
     if (site)
         site->space = space;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
-        warp->lane[__builtin_ctz(rest)].site = site;
+        warp->site[__builtin_ctz(rest)] = site;
     return site;
 }
 

@@ -30,6 +30,12 @@ uint32_t sim_random(struct launch *launch);
 /* One step of a warp. Returns false when no lane of it can go on now. */
 bool sim_warp_step(struct warp *warp);
 
+/* atomic.c */
+/* The lane goes on: carries out the atomic at which it waits, and publishes what it knows. */
+void sim_carry_out(struct lane *lane);
+/* Does so for those of `lanes`, which are about to go on, that leave it to the engine. */
+void sim_carry_out_all(struct warp *warp, uint32_t lanes);
+
 /* reconvergence.c */
 /* The running lane jumped from the basic block at `latch` back to the one at `header`. */
 void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame);

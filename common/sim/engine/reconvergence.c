@@ -15,12 +15,6 @@
  * whatever their addresses. */
 #include "engine/engine.h"
 
-/* A loop of the program, learned from the jumps that lanes make: the blocks of
- * code from `header` to `latch`. */
-struct loop {
-    uintptr_t header, latch;
-};
-
 /* The loop with this header; NULL when memory is out. Apart from sim_go_round, which is on
  * every kernel's way and would have to save registers for it. */
 static __attribute__((noinline)) struct loop *find_loop(uintptr_t header)

@@ -59,6 +59,10 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
     warp->live = warp->runnable = warp->lanes;
     warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
+    warp->deferred = warp->watched = 0;
+    memset(warp->spin, 0, sizeof warp->spin);
+    memset(warp->recent, 0, sizeof warp->recent);
+    memset(warp->site, 0, sizeof warp->site);
     warp->quiet = warp->streak = 0;
     warp->number = number;
     warp->block = block;
