@@ -6,26 +6,29 @@
 
 #include "engine/engine.h"
 
-/* nvcc sums these in the warp first when the address is the same in all lanes. */
-static bool aggregates(struct sim_atomic atomic)
-{
-    const unsigned int operations = 1 << SIM_ATOMIC_ADD | 1 << SIM_ATOMIC_MIN |
-                                    1 << SIM_ATOMIC_MAX | 1 << SIM_ATOMIC_AND | 1 << SIM_ATOMIC_OR |
-                                    1 << SIM_ATOMIC_XOR;
-    return (atomic.type == SIM_S32 || atomic.type == SIM_U32) && operations >> atomic.operation & 1;
-}
+/* What the flags of enum stop_flags say of each operation on each type. nvcc sums most
+ * operations on integers in the warp first when the address is the same in all lanes. */
+enum { FLOATS = ACCESS_FLOATING, SUMS = ACCESS_AGGREGATES };
+#define OF_TYPES(FLAGS, SUMMED)                                                                    \
+    {                                                                                              \
+        [SIM_U16] = FLAGS, [SIM_S32] = (FLAGS) | (SUMMED), [SIM_U32] = (FLAGS) | (SUMMED),         \
+        [SIM_S64] = FLAGS, [SIM_U64] = FLAGS, [SIM_F32] = (FLAGS) | FLOATS,                        \
+        [SIM_F64] = (FLAGS) | FLOATS                                                               \
+    }
+static const uint16_t flags_of[][SIM_F64 + 1] = {
+    [SIM_ATOMIC_ADD] = OF_TYPES(0, SUMS), [SIM_ATOMIC_EXCH] = OF_TYPES(ACCESS_EXCHANGE, 0),
+    [SIM_ATOMIC_MIN] = OF_TYPES(0, SUMS), [SIM_ATOMIC_MAX] = OF_TYPES(0, SUMS),
+    [SIM_ATOMIC_INC] = OF_TYPES(0, 0),    [SIM_ATOMIC_DEC] = OF_TYPES(0, 0),
+    [SIM_ATOMIC_AND] = OF_TYPES(0, SUMS), [SIM_ATOMIC_OR] = OF_TYPES(0, SUMS),
+    [SIM_ATOMIC_XOR] = OF_TYPES(0, SUMS), [SIM_ATOMIC_CAS] = OF_TYPES(ACCESS_COMPARES, 0),
+};
 
 static inline struct stop atomic_stop(const struct lane *lane, struct sim_atomic atomic,
                                       unsigned int flags)
 {
-    if (aggregates(atomic))
-        flags |= ACCESS_AGGREGATES | (lane->uniform ? ACCESS_UNIFORM : 0);
-    if (atomic.type >= SIM_F32)
-        flags |= ACCESS_FLOATING;
-    if (atomic.operation == SIM_ATOMIC_CAS)
-        flags |= ACCESS_COMPARES;
-    if (atomic.operation == SIM_ATOMIC_EXCH)
-        flags |= ACCESS_EXCHANGE;
+    flags |= flags_of[atomic.operation][atomic.type];
+    if (lane->uniform && flags & ACCESS_AGGREGATES)
+        flags |= ACCESS_UNIFORM;
     return (struct stop){STOP_ATOMIC, {sim_atomic_bytes(atomic)}, (uint16_t)flags};
 }
 
@@ -45,10 +48,8 @@ static inline void arrive(struct lane *lane, struct sim_atomic atomic, uintptr_t
                           unsigned int flags, struct place here)
 {
     struct warp *warp = lane->warp;
-    unsigned int i = lane->number;
     sim_lane_arrive(lane, atomic_stop(lane, atomic, flags), address, here);
-    warp->atomic[i] = atomic;
-    warp->runnable |= 1u << i;
+    warp->atomic[lane->number] = atomic;
     lane->uniform = false;
     lane->atomic_address = address;
     lane->atomic_block_scope = flags & SIM_SCOPE_BLOCK;
@@ -69,6 +70,13 @@ static void wait_and_carry_out(struct lane *lane, uintptr_t pc)
 }
 
 #ifdef SIM_ENTRIES
+static __attribute__((noinline)) void *stop_slowly(struct lane *lane)
+{
+    void *stack_pointer = lane->stack_pointer;
+    wait_and_carry_out(lane, sim_place_of_entry(lane).pc);
+    return stack_pointer;
+}
+
 /* Nearly always the engine carries out the atomics of all lanes, and this is the whole way. */
 void *sim_stop_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64_t operand,
                       uint64_t compare, unsigned int flags);
@@ -76,16 +84,13 @@ void *sim_stop_atomic(enum sim_atomic_op op, enum sim_type type, void *address, 
                       uint64_t compare, unsigned int flags)
 {
     struct lane *lane = sim_lane;
-    struct place place = sim_place_of_entry(lane);
     struct warp *warp = lane->warp;
-    void *stack_pointer = lane->stack_pointer;
-    arrive(lane, (struct sim_atomic){(uint8_t)op, (uint8_t)type}, (uintptr_t)address, flags, place);
+    arrive(lane, (struct sim_atomic){(uint8_t)op, (uint8_t)type}, (uintptr_t)address, flags,
+           sim_place_of_entry(lane));
     warp->value[lane->number] = compare;
     warp->operand[lane->number] = operand;
-    if (__builtin_expect(sim_explaining || sim_fences_used, false)) {
-        wait_and_carry_out(lane, place.pc);
-        return stack_pointer;
-    }
+    if (__builtin_expect(sim_explaining | sim_fences_used, false))
+        return stop_slowly(lane);
     warp->deferred |= 1u << lane->number;
     return sim_hand_over(lane);
 }

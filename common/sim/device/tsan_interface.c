@@ -42,7 +42,6 @@ static inline void touch(uintptr_t address, struct stop stop, struct place place
     }
 #endif
     sim_lane_arrive(lane, stop, address, place);
-    lane->warp->runnable |= 1u << lane->number;
     sim_lane_wait(lane);
     if (stop.flags & ACCESS_VOLATILE && sim_fences_used)
         touch_flag(lane, address, stop);
@@ -87,16 +86,19 @@ static inline void touch_range(uintptr_t address, size_t bytes, enum stop_reason
     }
 #ifdef SIM_ENTRIES
 /* The same for the accesses that kernels make all the time: see machine/entry.h. */
+static __attribute__((noinline)) void *stop_slowly(uintptr_t address, struct stop stop)
+{
+    void *stack_pointer = sim_lane->stack_pointer;
+    touch(address, stop, sim_place_of_entry(sim_lane));
+    return stack_pointer;
+}
+
 static inline void *stop_at(uintptr_t address, struct stop stop)
 {
     struct lane *lane = sim_lane;
-    if (__builtin_expect(sim_explaining, false)) {
-        void *stack_pointer = lane->stack_pointer;
-        touch(address, stop, sim_place_of_entry(lane));
-        return stack_pointer;
-    }
+    if (__builtin_expect(sim_explaining, false))
+        return stop_slowly(address, stop);
     sim_lane_arrive(lane, stop, address, sim_place_of_entry(lane));
-    lane->warp->runnable |= 1u << lane->number;
     return sim_hand_over(lane);
 }
 

@@ -13,6 +13,7 @@ static void wait_at(struct lane *lane, struct stop stop, uint64_t value, struct 
     sim_lane_arrive(lane, stop, 0, place);
     warp->value[lane->number] = value;
     warp->barrier |= 1u << lane->number;
+    sim_lane_blocks(lane);
     if (stop.reason == STOP_GRID_BARRIER)
         warp->block->launch->grid_waiting++;
     else

@@ -74,10 +74,19 @@ void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop);
 /* Forgets what it remembers of allocations: at the start of a launch. */
 void sim_access_start(void);
 
+/* Where the lanes of one access are. */
+struct extent {
+    uintptr_t low, high; /* the first byte, and the first behind the last */
+    uintptr_t odd;       /* the low bits of all addresses */
+    bool run;            /* all lanes take part, and each begins where the one before ends */
+};
+
 /* coalesce.c: the rules of the hardware's counters */
-unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes);
-unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask);
-unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes);
+unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                         struct extent extent);
+unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask, struct extent extent);
+unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                            struct extent extent);
 /* Passes that the access needs when no lanes meet in a bank. */
 unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes);
 unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask);
@@ -85,9 +94,9 @@ unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask);
 /* counters.c */
 /* Count one access of a warp; return the sectors or wavefronts that it cost. */
 unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop);
+                              struct stop stop, struct extent extent);
 unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop);
+                              struct stop stop, struct extent extent);
 /* The lane uses the result of its last atomic. */
 void sim_note_result_used(struct lane *lane);
 /* Adds the launch's counters, those of its atomics included, to the totals. */

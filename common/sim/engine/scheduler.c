@@ -33,6 +33,7 @@ static void lane_main(void)
     struct launch *launch = warp->block->launch;
     launch->request->entry(launch->closure);
     warp->live &= ~(1u << lane->number);
+    sim_lane_blocks(lane);
     warp->block->live--;
     launch->live--;
     warp->block->exited_early++;

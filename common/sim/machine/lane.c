@@ -13,7 +13,7 @@ void sim_lane_watch(struct lane *lane, void (*before)(struct lane *lane),
     lane->after_store = after;
 }
 
-void sim_lane_will_store(struct lane *lane)
+static void will_store(struct lane *lane)
 {
     void (*before)(struct lane * lane) = lane->before_store;
     lane->before_store = NULL;
@@ -21,13 +21,34 @@ void sim_lane_will_store(struct lane *lane)
         before(lane);
 }
 
-void sim_lane_has_stored(struct lane *lane)
+static void has_stored(struct lane *lane)
 {
     void (*after)(struct lane * lane) = lane->after_store;
     lane->before_store = lane->after_store = NULL;
     lane->warp->watched &= ~(1u << lane->number);
     if (after)
         after(lane);
+}
+
+void *sim_hand_over_slowly(struct lane *lane)
+{
+    struct warp *warp = lane->warp;
+    if (warp->watched)
+        has_stored(lane);
+    if (!warp->pending) {
+        warp->pending = warp->pending_after;
+        warp->pending_after = 0;
+    }
+    if (!warp->pending) {
+        sim_lane = NULL;
+        return sim_engine_stack;
+    }
+    struct lane *next = &warp->lane[__builtin_ctz(warp->pending)];
+    warp->pending &= warp->pending - 1;
+    sim_lane = next;
+    if (warp->watched)
+        will_store(next);
+    return next->stack_pointer;
 }
 
 void sim_lane_wait(struct lane *lane)
@@ -39,12 +60,11 @@ void sim_run_lanes(struct warp *warp, uint32_t first, uint32_t then)
 {
     struct lane *lane = &warp->lane[__builtin_ctz(first)];
     warp->group = first | then;
-    warp->runnable &= ~warp->group;
     warp->pending = first & (first - 1);
     warp->pending_after = then;
     sim_lane = lane;
     if (warp->watched)
-        sim_lane_will_store(lane);
+        will_store(lane);
     sim_fiber_switch(&sim_engine_stack, lane->stack_pointer);
 }
 

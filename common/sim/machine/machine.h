@@ -148,7 +148,7 @@ struct warp {
 
     uint32_t lanes;      /* that exist */
     uint32_t live;       /* that have not returned */
-    uint32_t runnable;   /* that wait at an access or are ready to resume */
+    uint32_t runnable;   /* that wait at an access or are ready to resume, or run */
     uint32_t collective; /* that wait at a warp intrinsic */
     uint32_t barrier;    /* that wait at a barrier of the block or the grid */
     uint32_t group;      /* that were let go together in this step */
@@ -252,7 +252,7 @@ static inline void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_
     struct warp *warp = lane->warp;
     unsigned int i = lane->number;
     uint64_t depth = (lane->stack_top - place.frame) >> 4;
-    warp->key[i] = (0xffff - depth) << 48 | (place.pc & 0xffffffffffffu);
+    warp->key[i] = ~depth << 48 | place.pc; /* an address has 48 bits */
     warp->stop[i] = stop;
     warp->address[i] = address;
 }
@@ -260,38 +260,32 @@ static inline void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_
 /* Has functions called before and after the store at which the lane waits; NULL for none. */
 void sim_lane_watch(struct lane *lane, void (*before)(struct lane *lane),
                     void (*after)(struct lane *lane));
-void sim_lane_has_stored(struct lane *lane);
-void sim_lane_will_store(struct lane *lane);
 
 /* The running lane waits, as has been written down: makes the next one the running lane, and
  * returns the stack pointer to go on with. From lane to lane directly, not by way of the
  * engine: half as many switches. */
+void *sim_hand_over_slowly(struct lane *lane);
 static inline void *sim_hand_over(struct lane *lane)
 {
     struct warp *warp = lane->warp;
-    if (__builtin_expect(warp->watched != 0, false))
-        sim_lane_has_stored(lane);
     uint32_t pending = warp->pending;
-    if (__builtin_expect(!pending, false)) {
-        pending = warp->pending_after;
-        warp->pending_after = 0;
-        if (!pending) {
-            sim_lane = NULL;
-            return sim_engine_stack;
-        }
-    }
+    if (__builtin_expect(!pending || warp->watched, false))
+        return sim_hand_over_slowly(lane);
     struct lane *next = &warp->lane[__builtin_ctz(pending)];
     warp->pending = pending & (pending - 1);
     sim_lane = next;
-    if (__builtin_expect(warp->watched != 0, false))
-        sim_lane_will_store(next);
     return next->stack_pointer;
 }
 /* The same, and goes on. Returns when the engine lets the lane go on. */
 void sim_lane_wait(struct lane *lane);
 /* Lets the lanes `first` of a warp run, then the lanes `then`, each to where it next waits
- * or ends. At least one is in `first`; all are runnable, and are so no more. */
+ * or ends. At least one is in `first`; all are runnable, and stay so unless they block. */
 void sim_run_lanes(struct warp *warp, uint32_t first, uint32_t then);
+/* The running lane is about to wait for others. */
+static inline void sim_lane_blocks(struct lane *lane)
+{
+    lane->warp->runnable &= ~(1u << lane->number);
+}
 /* These lanes can go on. */
 void sim_make_runnable(struct warp *warp, uint32_t lanes);
 /* The block of `warp` has a warp with something to do. */
