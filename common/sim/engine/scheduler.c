@@ -43,8 +43,10 @@ static void lane_main(void)
 static void start_lane(struct launch *launch, struct lane *lane, unsigned int thread)
 {
     struct sim_index size = launch->request->block;
-    lane->thread =
-        (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    lane->thread = (struct sim_index){thread, 0, 0};
+    if (thread >= size.x)
+        lane->thread =
+            (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
     lane->stack_pointer = sim_fiber_prepare(lane->stack_top, lane_main);
     lane->warp->key[lane->number] = 0;
     lane->warp->rounds[lane->number] = 0;

@@ -23,10 +23,13 @@
 #include "cuda_runtime_api.h"
 
 #ifdef __clang__
-#define SIM_UNSEEN __attribute__((no_sanitize("thread", "coverage"), noinline))
+#define SIM_NOT_SEEN no_sanitize("thread", "coverage")
 #else
-#define SIM_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline))
+#define SIM_NOT_SEEN no_sanitize("thread"), no_sanitize_coverage
 #endif
+#define SIM_UNSEEN __attribute__((SIM_NOT_SEEN, noinline))
+/* A part of one of these: every lane goes this way. */
+#define SIM_UNSEEN_PART __attribute__((SIM_NOT_SEEN, always_inline)) inline
 
 extern "C" char *sim_locate(uintptr_t pc, char *text, size_t size); /* as in sim.h */
 
@@ -182,7 +185,7 @@ template <typename T> struct sim_held {
 };
 
 /* Copies without the compiler's making a memcpy of it, which would be seen. */
-SIM_UNSEEN inline void sim_copy_unseen(void *to, const void *from, size_t bytes)
+SIM_UNSEEN_PART void sim_copy_unseen(void *to, const void *from, size_t bytes)
 {
     typedef uint64_t __attribute__((may_alias, aligned(1))) word;
     size_t i = 0;
@@ -192,11 +195,11 @@ SIM_UNSEEN inline void sim_copy_unseen(void *to, const void *from, size_t bytes)
         ((volatile char *)to)[i] = ((const volatile char *)from)[i];
 }
 
-template <typename T> void sim_hold(sim_held<T> *held, T &argument)
+template <typename T> SIM_UNSEEN void sim_hold(sim_held<T> *held, T &argument)
 {
     sim_copy_unseen(held, __builtin_addressof(argument), sizeof(T));
 }
-template <typename T> void sim_hold(sim_held<T &> *held, T &argument)
+template <typename T> SIM_UNSEEN void sim_hold(sim_held<T &> *held, T &argument)
 {
     T *address = __builtin_addressof(argument);
     sim_copy_unseen(held, &address, sizeof address);
@@ -235,7 +238,7 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
 
     /* In a lane: calls the kernel. The arguments go through the lane's own stack. */
     template <size_t... I>
-    SIM_UNSEEN static void call_with(const void *kernel, void **arguments, sim_numbers<I...>)
+    SIM_UNSEEN_PART static void call_with(const void *kernel, void **arguments, sim_numbers<I...>)
     {
         alignas(16) alignas(sim_held<P>...) char values[offset<sizeof...(P)> + 1];
         (sim_copy_unseen(values + offset<I>, arguments[I], bytes_of[I]), ...);
@@ -251,11 +254,12 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
         call_with(kernel, arguments, sim_count<sizeof...(P)>());
     }
 
-    template <size_t... I> SIM_UNSEEN static void enter_with(const char *closure, sim_numbers<I...>)
+    template <size_t... I>
+    SIM_UNSEEN_PART static void enter_with(const char *closure, sim_numbers<I...>)
     {
         (void)closure;
         void *arguments[] = {(void *)(closure + offset<I>)..., nullptr};
-        call((const void *)Self::kernel(), arguments);
+        call_with((const void *)Self::kernel(), arguments, sim_count<sizeof...(P)>());
     }
 
     SIM_UNSEEN static void enter(const void *closure)

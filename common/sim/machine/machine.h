@@ -121,15 +121,17 @@ struct lane {
     bool atomic_relaxed, atomic_block_scope; /* its last atomic was */
     uintptr_t atomic_address;                /* of that, for those who use its result */
 
-    struct loop_count loop[NESTED_LOOPS];
+    /* What it has from the start, or seldom, in another one. */
+    struct sim_index thread;
+    uint32_t mask; /* of the collective it waits at */
     /* Called once: just before the lane goes on from a store, and when it then is about to
      * wait or to end: what it stored is in memory now. Set by sim_lane_watch. */
     void (*before_store)(struct lane *lane), (*after_store)(struct lane *lane);
     struct suspect_store *suspect; /* checks: a store that races, if it changes a value */
     struct step *step;             /* checks: its store, whose value is not known yet */
     struct lane_order *order;      /* checks: NULL until it fences or acquires */
-    uint32_t mask;                 /* of the collective it waits at */
-    struct sim_index thread;
+
+    struct loop_count loop[NESTED_LOOPS]; /* whatever is there beyond `loops` */
 } __attribute__((aligned(64)));
 
 struct warp {
