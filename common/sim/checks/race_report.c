@@ -69,6 +69,12 @@ static const char *advice(const struct race *race)
 {
     const struct block *block = race->warp->block;
     bool other_block = race->earlier_warp - block->first_warp >= block->warp_count;
+    if (race->cause == RACE_NARROW && !race->scope_only)
+        return "what hands it over is of block scope, and these are two blocks: use "
+               "__threadfence(), and atomics without _block";
+    if (race->cause == RACE_BY_LETTER)
+        return "put __threadfence() before the thread's own write to the flag or lock, and behind "
+               "its own read of it";
     if (race->scope_only)
         return "use the atomic without _block: threads of several blocks meet here";
     if (race->earlier_atomic != race->later_atomic)
@@ -111,8 +117,13 @@ static void print_race(const struct race *race, bool same_value)
     fprintf(stderr, "=========     and nothing orders it with the\n");
     print_access(race->kind == RACE_WAR ? "read" : "write", race->earlier_atomic, who,
                  race->earlier_pc);
-    if (same_value)
+    if (same_value && race->kind == RACE_WAW)
         fprintf(stderr, "=========     both write the same value\n");
+    else if (same_value)
+        fprintf(stderr, "=========     all threads that write here write the same value\n");
+    if (race->cause == RACE_BY_LETTER)
+        fprintf(stderr, "=========     by the letter of PTX (SIM_CHECKS=strict): a flag or lock "
+                        "orders them, but a fence is missing\n");
     fprintf(stderr, "=========     What to do: %s\n", advice(race));
 }
 
@@ -133,6 +144,11 @@ static void report(const struct race *race, bool same_value)
         return;
     pair->warned = true;
     pair->reported = !same_value;
+}
+
+void sim_race_tell(const struct race *race, bool warning)
+{
+    report(race, warning);
 }
 
 bool sim_race_was_told(uint16_t earlier, uint16_t later)
@@ -164,6 +180,7 @@ static void after_store(struct lane *lane)
 {
     struct suspect_store *suspect = lane->suspect;
     sim_explain_stored(lane);
+    sim_guard_stored(lane);
     if (!suspect)
         return;
     lane->suspect = NULL;
@@ -186,7 +203,7 @@ void sim_race_watch_store(struct lane *lane)
 
 void sim_race_found(const struct race *race, bool two_stores)
 {
-    if (sim_cas_defers(race))
+    if (sim_cas_defers(race) || sim_guard_defers(race))
         return;
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];

@@ -29,19 +29,21 @@ enum stop_reason {
     STOP_RESUME, /* ready to go on without an access: a start, or after a wait */
     STOP_COLLECTIVE,
     STOP_BARRIER,
-    STOP_GRID_BARRIER
+    STOP_GRID_BARRIER,
+    STOP_PHASE /* the end of a phase of a cuda::barrier, whose address it is */
 };
 
 /* More of an access, above the bits of enum sim_atomic_flags. */
 enum stop_flags {
     ACCESS_UNIFORM = 1 << 8,     /* sim_note_uniform came just before */
-    ACCESS_FLOATING = 1 << 9,    /* an atomic on float or double */
+    ACCESS_LOOPS = 1 << 9,       /* in shared memory a loop around compare-and-swap */
     ACCESS_AGGREGATES = 1 << 10, /* an operation that nvcc aggregates in a warp */
     ACCESS_VOLATILE = 1 << 11,
     ACCESS_EXCHANGE = 1 << 12, /* an atomic that does not depend on the old value */
     ACCESS_COPY = 1 << 13,     /* a part of something larger: may be padding, and of another
                                   size in another lane */
-    ACCESS_COMPARES = 1 << 14  /* compare-and-swap */
+    ACCESS_COMPARES = 1 << 14, /* compare-and-swap */
+    ACCESS_UNCOUNTED = 1 << 15 /* of a cuda::barrier: no memory instruction */
 };
 
 /* At what a lane waits. It has no padding: see same_stop. */
@@ -73,8 +75,8 @@ struct sim_atomic {
 static inline uint8_t sim_atomic_bytes(struct sim_atomic atomic)
 {
     static const uint8_t bytes[] = {
-        [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,
-        [SIM_U64] = 8, [SIM_F32] = 4, [SIM_F64] = 8,
+        [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,   [SIM_U64] = 8,
+        [SIM_F32] = 4, [SIM_F64] = 8, [SIM_F16] = 2, [SIM_F16X2] = 4,
     };
     return bytes[atomic.type];
 }
@@ -127,9 +129,11 @@ struct lane {
     /* Called once: just before the lane goes on from a store, and when it then is about to
      * wait or to end: what it stored is in memory now. Set by sim_lane_watch. */
     void (*before_store)(struct lane *lane), (*after_store)(struct lane *lane);
-    struct suspect_store *suspect; /* checks: a store that races, if it changes a value */
-    struct step *step;             /* checks: its store, whose value is not known yet */
-    struct lane_order *order;      /* checks: NULL until it fences or acquires */
+    struct suspect_store *suspect;         /* checks: a store that races, if it changes a value */
+    struct step *step;                     /* checks: its store, whose value is not known yet */
+    struct lane_order *order;              /* checks: NULL until it fences or acquires */
+    uintptr_t clock_place;                 /* device: where it has last read the clock */
+    unsigned int clock_reads, clock_quiet; /* there in a row; `quiet` of its warp then */
 
     struct loop_count loop[NESTED_LOOPS]; /* whatever is there beyond `loops` */
 } __attribute__((aligned(64)));
@@ -226,6 +230,7 @@ struct launch {
     uint64_t random;       /* state of the generator */
     uint64_t accesses;     /* of lanes, for the budget */
     uint64_t steps;        /* of warps: the watchdog sees whether it moves */
+    uint64_t clock_ahead;  /* of the steps, for those who wait on the clock */
     uint64_t idle;         /* steps since any lane did something productive */
     uint64_t widened_at;   /* `idle` when a block was last added for that */
     uint64_t grid_waiting; /* lanes at a grid barrier */
