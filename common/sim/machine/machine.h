@@ -28,19 +28,21 @@ enum stop_reason {
     STOP_RESUME, /* ready to go on without an access: a start, or after a wait */
     STOP_COLLECTIVE,
     STOP_BARRIER,
-    STOP_GRID_BARRIER
+    STOP_GRID_BARRIER,
+    STOP_PHASE /* the end of a phase of a cuda::barrier, whose address it is */
 };
 
 /* More of an access, above the bits of enum sim_atomic_flags. */
 enum stop_flags {
     ACCESS_UNIFORM = 1 << 8,     /* sim_note_uniform came just before */
-    ACCESS_FLOATING = 1 << 9,    /* an atomic on float or double */
+    ACCESS_LOOPS = 1 << 9,       /* in shared memory a loop around compare-and-swap */
     ACCESS_AGGREGATES = 1 << 10, /* an operation that nvcc aggregates in a warp */
     ACCESS_VOLATILE = 1 << 11,
     ACCESS_EXCHANGE = 1 << 12, /* an atomic that does not depend on the old value */
     ACCESS_COPY = 1 << 13,     /* a part of something larger: may be padding, and of another
                                   size in another lane */
-    ACCESS_COMPARES = 1 << 14  /* compare-and-swap */
+    ACCESS_COMPARES = 1 << 14, /* compare-and-swap */
+    ACCESS_UNCOUNTED = 1 << 15 /* of a cuda::barrier: no memory instruction */
 };
 
 /* At what a lane waits. It has no padding: see same_stop. */
@@ -111,6 +113,8 @@ struct lane {
     bool atomic_block_scope;
     bool relaxed, atomic_relaxed; /* its next load or atomic, its last atomic is relaxed */
     struct sim_index thread;
+    uintptr_t clock_place;                 /* device: where it has last read the clock */
+    unsigned int clock_reads, clock_quiet; /* there in a row; `quiet` of its warp then */
 } __attribute__((aligned(64)));
 
 struct warp {
@@ -198,6 +202,7 @@ struct launch {
     uint64_t random;       /* state of the generator */
     uint64_t accesses;     /* of lanes, for the budget */
     uint64_t steps;        /* of warps: the watchdog sees whether it moves */
+    uint64_t clock_ahead;  /* of the steps, for those who wait on the clock */
     uint64_t idle;         /* steps since any lane did something productive */
     uint64_t widened_at;   /* `idle` when a block was last added for that */
     uint64_t grid_waiting; /* lanes at a grid barrier */
