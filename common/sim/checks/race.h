@@ -47,7 +47,7 @@ void sim_race_judge_deferred(void);
 bool sim_race_waits(uint16_t earlier, uint16_t later);
 
 /* polls.c */
-/* A warp loads by a volatile load: who loads one word twice in a row, waits for it. */
+/* A warp makes an access: who makes one twice in a row, of one word, waits. */
 void sim_poll_note(const struct warp *warp, uint32_t mask, uint16_t pc);
 /* Whether a race waits until it is known whether its volatile load waits for a flag. */
 bool sim_poll_defers(const struct race *race);

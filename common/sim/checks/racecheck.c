@@ -350,7 +350,7 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
     a.race = (struct race){.warp = warp, .bytes = size, .allocation = allocation};
     a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     a.pc = sim_number_of_pc(a.race.pc);
-    if (a.kind == VOLATILE_READS && sim_checks(CHECK_STRICT))
+    if (sim_checks(CHECK_STRICT))
         sim_poll_note(warp, mask, a.pc);
     if (stop.flags & ACCESS_COMPARES) {
         sim_cas_site(a.pc);
