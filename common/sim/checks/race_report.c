@@ -203,7 +203,7 @@ void sim_race_watch_store(struct lane *lane)
 
 void sim_race_found(const struct race *race, bool two_stores)
 {
-    if (sim_cas_defers(race) || sim_guard_defers(race))
+    if (sim_cas_defers(race) || sim_guard_defers(race) || sim_poll_defers(race))
         return;
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
