@@ -103,11 +103,23 @@ void sim_trap(void) __attribute__((noreturn));
 
 /* A variable in shared memory: the address in this block's shared memory.
  * key       one address for each declaration, and for each template instance
- * name      for messages; element is the size of an array's element in bytes
+ * name      for messages; element is the size of an array's innermost element in bytes
+ * extents   for messages: of `int a[32][33]` 32, 33 and a 0 at the end; of no array the 0
  * The memory is not initialized. */
 void *sim_shared_variable(const void *key, const char *name, size_t size, size_t element,
-                          size_t alignment);
-void *sim_dynamic_shared(const char *name, size_t element);
+                          const size_t *extents, size_t alignment);
+void *sim_dynamic_shared(const char *name, size_t element, const size_t *extents);
+
+/* The parameters of a kernel, by which reports name what they point to. All of it lives as
+ * long as the program. */
+struct sim_parameters {
+    const char *names;         /* "text, length, bins"; the last may be a pack: "rest..." */
+    size_t count;              /* a pack's are counted one by one */
+    const size_t *offsets;     /* where each lies in the closure */
+    const size_t *elements;    /* bytes of the innermost element that a pointer points to, 1 of
+                                 void; 0 of what is no pointer */
+    const size_t *const *rows; /* of a pointer to arrays, `int (*)[33]`, 33 and a 0 at the end */
+};
 
 /* A kernel launch. `entry(closure)` runs once in each lane; the closure is
  * copied before the call returns. */
@@ -121,6 +133,7 @@ struct sim_launch {
     size_t shared_bytes;
     void *stream; /* cudaStream_t */
     int cooperative;
+    struct sim_parameters parameters;
 };
 /* Checks the limits, runs the kernel to its end, and returns a cudaError_t;
  * an error is also remembered for cudaGetLastError. */
@@ -135,6 +148,8 @@ struct sim_kernel {
     void (*call)(const void *kernel, void **arguments);
     size_t parameters;             /* how many */
     const size_t *parameter_bytes; /* sizes, in order */
+    struct sim_parameters named;   /* the same, in a closure where each argument lies at a
+                                      multiple of 16, the first at 16 */
     struct sim_kernel *next;       /* filled in by sim_register_kernel */
 };
 void sim_register_kernel(struct sim_kernel *kernel);

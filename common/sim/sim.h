@@ -124,6 +124,10 @@ int sim_explain(FILE *out);
 typedef void sim_report_observer(const char *check, uintptr_t pc, void *context);
 void sim_observe_reports(sim_report_observer *observer, void *context);
 
+/* This allocation is a stranger's to whoever reads the kernel: reports that can name it by a
+ * parameter do not say where it was made. */
+void sim_lend(const void *memory);
+
 /* How many errors the checks have reported so far; repeats of one do not count. */
 uint64_t sim_error_count(void);
 /* Forgets them, and that they were told: for tests of the checks. */

@@ -63,26 +63,81 @@ static void describe_earlier(const struct race *race, char *text, size_t size)
              (unsigned int)(b / grid.x % grid.y), (unsigned int)(b / grid.x / grid.y));
 }
 
-/* From the most special case to the most general: the first that holds is the mistake that
- * a student makes most often when accesses meet so. */
-static const char *advice(const struct race *race)
+static bool in_other_block(const struct race *race)
 {
     const struct block *block = race->warp->block;
-    bool other_block = race->earlier_warp - block->first_warp >= block->warp_count;
+    return race->earlier_warp - block->first_warp >= block->warp_count;
+}
+
+/* Between which lines a barrier is missing: "lines 34 and 41", or "the two accesses" when they
+ * are not of one file. The earlier access is not always the one that stands first. */
+static void describe_lines(const struct race *race, char *text, size_t size)
+{
+    struct sim_source a = sim_find_source(race->pc, true);
+    struct sim_source b = sim_find_source(race->earlier_pc, true);
+    if (a.line && b.line && a.line != b.line && strcmp(a.file, b.file) == 0)
+        snprintf(text, size, "lines %d and %d", a.line < b.line ? a.line : b.line,
+                 a.line < b.line ? b.line : a.line);
+    else
+        snprintf(text, size, "the two accesses");
+}
+
+/* Of two blocks: no barrier helps, so the question is why they meet. */
+static void advise_blocks(const struct race *race, const char *element, char *text, size_t size)
+{
+    const struct launch *launch = race->warp->block->launch;
+    uint64_t other = launch->first_block + race->earlier_warp / launch->warps;
+    snprintf(text, size,
+             "no barrier orders blocks %llu and %u: why do both use %s? Use atomics, give each "
+             "block its own part, or read the result in a second kernel",
+             (unsigned long long)other, race->warp->block->linear, element);
+}
+
+/* A barrier between two lines, or what serves as one. */
+static void advise_barrier(const struct race *race, char *text, size_t size)
+{
+    char lines[64];
+    bool one_atomic = race->earlier_atomic != race->later_atomic;
+    describe_lines(race, lines, sizeof lines);
+    snprintf(text, size, "put __syncthreads() between %s%s%s", lines,
+             race->earlier_warp == race->warp->id
+                 ? " (or __syncwarp(), if no other warp uses these elements)"
+                 : "",
+             one_atomic ? "" : "; if both update one element, use an atomic");
+}
+
+/* How two threads that update one element on one line are kept apart; false when they do not. */
+static bool advise_update(const struct race *race, const char *element, char *text, size_t size)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(element, "["), element);
+    enum sim_update update = sim_line_updates(race->pc, name);
+    if (!sim_same_line(race->pc, race->earlier_pc) || race->later_atomic || race->earlier_atomic ||
+        race->kind == RACE_WAW || update == SIM_NO_UPDATE)
+        return false;
+    snprintf(text, size, "use %s%s", update == SIM_ADDITION ? "atomicAdd" : "an atomic",
+             in_other_block(race) ? ", or give each block its own copy" : "");
+    return true;
+}
+
+/* From the most special case to the most general: the first that holds is the mistake that
+ * a student makes most often when accesses meet so. */
+static void advise(const struct race *race, const char *element, char *text, size_t size)
+{
+    bool one_line = sim_same_line(race->pc, race->earlier_pc);
     if (race->scope_only)
-        return "use the atomic without _block: threads of several blocks meet here";
-    if (race->earlier_atomic != race->later_atomic)
-        return "make both accesses atomic, or keep them apart with a barrier or a second kernel";
-    if (sim_same_line(race->pc, race->earlier_pc) && race->allocation && race->kind != RACE_WAW)
-        return "use atomicAdd, or give each block its own copy";
-    if (other_block)
-        return "nothing orders the blocks of a grid: use atomics, give each block its own part, "
-               "or read the result in a second kernel";
-    if (race->earlier_warp == race->warp->id)
-        return "put __syncwarp() or __syncthreads() between the two accesses; if both update one "
-               "element, use an atomic";
-    return "put __syncthreads() between the two accesses; if both update one element, use an "
-           "atomic";
+        snprintf(text, size, "use the atomic without _block: threads of several blocks meet here");
+    else if (advise_update(race, element, text, size))
+        return;
+    else if (in_other_block(race))
+        advise_blocks(race, element, text, size);
+    else if (one_line && race->earlier_atomic != race->later_atomic)
+        snprintf(text, size, "make both accesses atomic");
+    else if (one_line && race->kind == RACE_WAW)
+        snprintf(text, size, "let one thread write %s, or give each thread its own element",
+                 element);
+    else
+        advise_barrier(race, text, size);
 }
 
 static void print_access(const char *what, bool atomic, const char *who, uintptr_t pc)
@@ -91,29 +146,59 @@ static void print_access(const char *what, bool atomic, const char *who, uintptr
     sim_print_place(pc);
 }
 
-static void print_race(const struct race *race, bool same_value)
+/* "at file:25", "at lines 34 and 41 of file", "at file:34 and other:41" */
+static void describe_places(const struct race *race, char *text, size_t size)
+{
+    struct sim_source a = sim_find_source(race->pc, true);
+    struct sim_source b = sim_find_source(race->earlier_pc, true);
+    char lines[64];
+    describe_lines(race, lines, sizeof lines);
+    if (!a.line || !b.line)
+        snprintf(text, size, "at an unknown line");
+    else if (strcmp(a.file, b.file) != 0)
+        snprintf(text, size, "at %s:%d and %s:%d", b.file, b.line, a.file, a.line);
+    else if (a.line == b.line)
+        snprintf(text, size, "at %s:%d", a.file, a.line);
+    else
+        snprintf(text, size, "at %s of %s", lines, a.file);
+}
+
+/* The first line: what two threads do to which element, where. */
+static void print_headline(const struct race *race, const char *element, bool same_value)
 {
     static const char *const names[] = {"RAW", "WAR", "WAW"};
-    static const char *const meaning[] = {"read after write", "write after read",
-                                          "write after write"};
+    char places[600];
+    describe_places(race, places, sizeof places);
+    fprintf(stderr, "========= %s: Race reported: ", same_value ? "Warning" : "Error");
+    if (race->kind == RACE_WAW)
+        fprintf(stderr, "two threads write%s %s", same_value ? " the same value to" : "", element);
+    else
+        fprintf(stderr, "a thread %s %s while another %s it",
+                race->kind == RACE_RAW ? "reads" : "writes", element,
+                race->kind == RACE_RAW ? "writes" : "reads");
+    fprintf(stderr, ", %s (%s hazard in %s memory)\n", places, names[race->kind],
+            race->allocation ? "global" : "shared");
+}
+
+static void print_race(const struct race *race, bool same_value)
+{
     const struct block *block = race->warp->block;
-    char element[256], who[160];
+    char element[256], text[600];
     sim_describe_address(block, race->allocation, race->address, race->bytes, element,
                          sizeof element);
     fflush(stdout);
     sim_report_begin(same_value ? 0 : CHECK_RACE); /* a warning is no finding */
-    fprintf(stderr, "========= %s: Race reported: %s hazard (%s) on %s in %s memory\n",
-            same_value ? "Warning" : "Error", names[race->kind], meaning[race->kind], element,
-            race->allocation ? "global" : "shared");
-    sim_describe_lane(&race->warp->lane[race->lane], who, sizeof who);
-    print_access(race->kind == RACE_RAW ? "read" : "write", race->later_atomic, who, race->pc);
-    describe_earlier(race, who, sizeof who);
+    print_headline(race, element, same_value);
+    sim_describe_lane(&race->warp->lane[race->lane], text, sizeof text);
+    print_access(race->kind == RACE_RAW ? "read" : "write", race->later_atomic, text, race->pc);
+    describe_earlier(race, text, sizeof text);
     fprintf(stderr, "=========     and nothing orders it with the\n");
-    print_access(race->kind == RACE_WAR ? "read" : "write", race->earlier_atomic, who,
+    print_access(race->kind == RACE_WAR ? "read" : "write", race->earlier_atomic, text,
                  race->earlier_pc);
-    if (same_value)
-        fprintf(stderr, "=========     both write the same value\n");
-    fprintf(stderr, "=========     What to do: %s\n", advice(race));
+    if (*sim_describe_origin(block, race->allocation, race->address, text, sizeof text))
+        fprintf(stderr, "=========     %s\n", text);
+    advise(race, element, text, sizeof text);
+    fprintf(stderr, "=========     What to do: %s\n", text);
 }
 
 /* Counts each race, and tells the first of a pair of lines. A warning that becomes an error,

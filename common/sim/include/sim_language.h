@@ -75,12 +75,40 @@ template <typename T> struct sim_element {
 template <typename T, size_t N> struct sim_element<T[N]> : sim_element<T> {
 };
 
+/* The extents of an array type, outermost first, and a 0. */
+template <typename T, size_t... N> struct sim_extents {
+    static constexpr size_t values[] = {N..., 0};
+};
+template <typename T, size_t M, size_t... N>
+struct sim_extents<T[M], N...> : sim_extents<T, N..., M> {
+};
+
+/* What a parameter of type T points to: the size of its innermost elements, 1 when that is
+ * not known, and 0 when T is no pointer. */
+template <typename T, typename = void> struct sim_pointee {
+    static constexpr size_t bytes = 0;
+    static constexpr const size_t *rows = sim_extents<T>::values;
+};
+template <typename T>
+struct sim_pointee<T *, decltype((void)sizeof(typename sim_element<T>::type))> {
+    static constexpr size_t bytes = sizeof(typename sim_element<T>::type);
+    static constexpr const size_t *rows = sim_extents<T>::values;
+};
+struct sim_pointee_unknown {
+    static constexpr size_t bytes = 1;
+    static constexpr const size_t *rows = sim_extents<char>::values;
+};
+template <> struct sim_pointee<void *> : sim_pointee_unknown {
+};
+template <> struct sim_pointee<const void *> : sim_pointee_unknown {
+};
+
 template <typename T>
 static inline __attribute__((always_inline)) T &sim_shared(const void *key, const char *name,
                                                            size_t alignment)
 {
     return *(T *)::sim_shared_variable(key, name, sizeof(T), sizeof(typename sim_element<T>::type),
-                                       alignment);
+                                       sim_extents<T>::values, alignment);
 }
 
 /* The array `T name[1]` stands for `T name[]`. */
@@ -96,7 +124,7 @@ static inline __attribute__((always_inline)) typename sim_unbounded<T>::type &
 sim_dynamic(const char *name)
 {
     return *(typename sim_unbounded<T>::type *)::sim_dynamic_shared(
-        name, sizeof(typename sim_element<T>::type));
+        name, sizeof(typename sim_element<T>::type), sim_extents<T>::values);
 }
 
 /* The configuration of a launch, from <<< to the end of the expression. The kernel
@@ -222,11 +250,32 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
     }
     template <size_t I> static constexpr size_t offset = offset_of(I);
 
+    /* The parameters for reports; each lies where `place` says. */
+    static constexpr size_t elements[sizeof...(P) + 1] = {sim_pointee<P>::bytes..., 0};
+    static constexpr const size_t *rows[sizeof...(P) + 1] = {sim_pointee<P>::rows..., nullptr};
+    template <size_t (*place)(size_t), typename Numbers> struct places;
+    template <size_t (*place)(size_t), size_t... I> struct places<place, sim_numbers<I...>> {
+        static constexpr size_t values[sizeof...(P) + 1] = {place(I)..., 0};
+    };
+    template <size_t (*place)(size_t)> static constexpr struct sim_parameters parameters()
+    {
+        return {Self::parameters(), sizeof...(P), places<place, sim_count<sizeof...(P)>>::values,
+                elements, rows};
+    }
+    /* In a closure of cudaLaunchKernel. */
+    static constexpr size_t packed_at(size_t i)
+    {
+        size_t begin = 16;
+        for (size_t k = 0; k < i; k++)
+            begin += (bytes_of[k] + 15) / 16 * 16;
+        return begin;
+    }
+
     struct registration {
         struct sim_kernel kernel;
         registration()
-            : kernel{
-                  (const void *)Self::kernel(), Self::name(), call, sizeof...(P), bytes_of, nullptr}
+            : kernel{(const void *)Self::kernel(), Self::name(), call, sizeof...(P), bytes_of,
+                     parameters<packed_at>(),      nullptr}
         {
             sim_register_kernel(&kernel);
         }
@@ -296,6 +345,7 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
         launch.block = {configuration->block.x, configuration->block.y, configuration->block.z};
         launch.shared_bytes = configuration->shared_bytes;
         launch.stream = (void *)configuration->stream;
+        launch.parameters = parameters<offset_of>();
         sim_launch(&launch);
     }
 };

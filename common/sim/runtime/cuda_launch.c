@@ -120,6 +120,7 @@ static cudaError_t start(struct sim_call call, const void *address,
         .shared_bytes = config->dynamicSmemBytes,
         .stream = config->stream,
         .cooperative = cooperative,
+        .parameters = kernel->named,
     };
     error = (cudaError_t)sim_launch(&launch);
     free(packed);
