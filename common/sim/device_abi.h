@@ -129,6 +129,7 @@ struct sim_launch {
     size_t closure_bytes;
     const void *kernel; /* the address of the __global__ function, or NULL */
     const char *name;   /* its name, without template arguments */
+    const void *caller; /* the program counter of the launch, for messages */
     struct sim_index grid, block;
     size_t shared_bytes;
     void *stream; /* cudaStream_t */

@@ -94,6 +94,9 @@ uint64_t sim_seed(void);
 /* How many accesses lanes may make in one launch before it is stopped as
  * endless. The environment variable SIM_BUDGET gives the first. */
 void sim_set_budget(uint64_t lane_accesses);
+/* The same for work of so many units, each a "character of the text", say: the report then
+ * counts the accesses for each of them, and does not advise to raise SIM_BUDGET. */
+void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit);
 
 /* In the launches that follow only the last `blocks` blocks of the grid run, as if
  * the others had found nothing to do; 0 runs all again. For the far end of a text

@@ -164,7 +164,7 @@ static void print_praise(const struct chapter *chapter, const struct summary *su
 static void print_replay(const struct chapter *chapter, const struct summary *sum)
 {
     const char *chosen = getenv("SIM_SEED");
-    if (!sum->raced && !sum->seed[0])
+    if (!sum->raced) /* a replay shows races, and nothing else */
         return;
     printf("see it happen: make chapter%u%s replay SEED=%s", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "",

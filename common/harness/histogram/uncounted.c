@@ -71,6 +71,11 @@ void sim_set_budget(uint64_t lane_accesses)
     (void)lane_accesses;
 }
 
+void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit)
+{
+    (void)lane_accesses, (void)units, (void)unit;
+}
+
 void sim_set_multiprocessors(unsigned int count)
 {
     (void)count;

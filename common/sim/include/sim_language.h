@@ -341,6 +341,7 @@ template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...
         launch.closure_bytes = sizeof closure;
         launch.kernel = (const void *)Self::kernel();
         launch.name = Self::name();
+        launch.caller = caller;
         launch.grid = {configuration->grid.x, configuration->grid.y, configuration->grid.z};
         launch.block = {configuration->block.x, configuration->block.y, configuration->block.z};
         launch.shared_bytes = configuration->shared_bytes;
