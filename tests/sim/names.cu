@@ -170,7 +170,8 @@ Test(names, of_dynamic_shared_memory_ask_for_the_launch_s_argument)
 Test(names, what_belongs_to_one_thread_is_said_to)
 {
     int **shelf = (int **)device(sizeof *shelf);
-    EXPECT_NAMED((read_of_another<<<1, 2>>>(shelf)), "which belongs to one thread\n");
+    EXPECT_NAMED((read_of_another<<<1, 2>>>(shelf)),
+                 "which belongs to one thread: declare it __shared__\n");
 }
 
 __global__ static void store_block(int *cell)

@@ -23,6 +23,8 @@ struct race {
 /* A race was found. Two stores: it is told when the later one has stored, for a
  * value that was there already is a warning only. */
 void sim_race_found(const struct race *race, bool two_stores);
+/* Who made the earlier access; of a thread that is not known, the block. */
+void sim_race_earlier(const struct race *race, struct sim_index *thread, struct sim_index *block);
 /* Whether a pair of instructions, by their numbers, was told as an error. */
 bool sim_race_was_told(uint16_t earlier, uint16_t later);
 
@@ -42,7 +44,8 @@ void sim_cas_site(uint16_t pc);
 bool sim_cas_defers(const struct race *race);
 
 /* explain.c */
-void sim_explain_race(const struct race *race);
+/* A race is told; `has_stored`: its later access is a store that has happened. */
+void sim_explain_race(const struct race *race, bool has_stored);
 /* The lane has stored, if it has a step. */
 void sim_explain_stored(struct lane *lane);
 

@@ -46,21 +46,27 @@ static bool is_told_by_line(const struct pair *pair, bool warning)
     return false;
 }
 
+void sim_race_earlier(const struct race *race, struct sim_index *thread, struct sim_index *block)
+{
+    const struct launch *launch = race->warp->block->launch;
+    struct sim_index grid = launch->request->grid, size = launch->request->block;
+    uint64_t b = launch->first_block + race->earlier_warp / launch->warps;
+    unsigned int lane = race->earlier_lane >= 0 ? (unsigned int)race->earlier_lane : 0;
+    unsigned int t = race->earlier_warp % launch->warps * WARP + lane;
+    *thread = (struct sim_index){t % size.x, t / size.x % size.y, t / size.x / size.y};
+    *block = (struct sim_index){(unsigned int)(b % grid.x), (unsigned int)(b / grid.x % grid.y),
+                                (unsigned int)(b / grid.x / grid.y)};
+}
+
 /* "thread (3,0,0) in block (1,0,0)" of a lane that may be gone */
 static void describe_earlier(const struct race *race, char *text, size_t size)
 {
-    const struct launch *launch = race->warp->block->launch;
-    struct sim_index grid = launch->request->grid, block = launch->request->block;
-    uint64_t b = launch->first_block + race->earlier_warp / launch->warps;
-    unsigned int t = race->earlier_warp % launch->warps * WARP + (unsigned int)race->earlier_lane;
-    int used = 0;
+    struct sim_index thread, block;
+    char who[64] = "a thread";
+    sim_race_earlier(race, &thread, &block);
     if (race->earlier_lane >= 0)
-        used = snprintf(text, size, "thread (%u,%u,%u) in ", t % block.x, t / block.x % block.y,
-                        t / block.x / block.y);
-    else
-        used = snprintf(text, size, "a thread in ");
-    snprintf(text + used, size - (size_t)used, "block (%u,%u,%u)", (unsigned int)(b % grid.x),
-             (unsigned int)(b / grid.x % grid.y), (unsigned int)(b / grid.x / grid.y));
+        snprintf(who, sizeof who, "thread (%u,%u,%u)", thread.x, thread.y, thread.z);
+    snprintf(text, size, "%s in block (%u,%u,%u)", who, block.x, block.y, block.z);
 }
 
 static bool in_other_block(const struct race *race)
@@ -100,7 +106,7 @@ static void advise_barrier(const struct race *race, char *text, size_t size)
     bool one_atomic = race->earlier_atomic != race->later_atomic;
     describe_lines(race, lines, sizeof lines);
     snprintf(text, size, "put __syncthreads() between %s%s%s", lines,
-             race->earlier_warp == race->warp->id
+             race->earlier_warp == race->warp->id && !one_atomic
                  ? " (or __syncwarp(), if no other warp uses these elements)"
                  : "",
              one_atomic ? "" : "; if both update one element, use an atomic");
@@ -203,7 +209,7 @@ static void print_race(const struct race *race, bool same_value)
 
 /* Counts each race, and tells the first of a pair of lines. A warning that becomes an error,
  * when the same pair stores different values later, is told again. */
-static void report(const struct race *race, bool same_value)
+static void report(const struct race *race, bool same_value, bool has_stored)
 {
     struct pair *pair = find_pair(race);
     bool known = !pair || pair->reported || (same_value && pair->warned);
@@ -211,7 +217,7 @@ static void report(const struct race *race, bool same_value)
     if (!same_value)
         sim_count_error(news || !pair);
     if (sim_explaining && !same_value)
-        sim_explain_race(race);
+        sim_explain_race(race, has_stored);
     if (news)
         print_race(race, same_value);
     if (known)
@@ -254,7 +260,8 @@ static void after_store(struct lane *lane)
         return;
     lane->suspect = NULL;
     report(&suspect->race,
-           memcmp(suspect->before, (const void *)suspect->race.address, suspect->race.bytes) == 0);
+           memcmp(suspect->before, (const void *)suspect->race.address, suspect->race.bytes) == 0,
+           true);
 }
 
 void sim_race_watch_store(struct lane *lane)
@@ -269,7 +276,7 @@ void sim_race_found(const struct race *race, bool two_stores)
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
     if (!two_stores || !pair || pair->reported) {
-        report(race, false);
+        report(race, false, false);
     } else if (!lane->suspect) {
         suspects[lane->number].race = *race;
         lane->suspect = &suspects[lane->number];

@@ -103,7 +103,10 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
     uintptr_t a = warp->address[lane];
     bool shared = a - (uintptr_t)warp->block->shared < SHARED_SLOT;
     char kind[64], element[300], misfit[400];
-    snprintf(kind, sizeof kind, "Invalid __%s__ %s of size %u bytes", shared ? "shared" : "global",
+    snprintf(kind, sizeof kind, "Invalid __%s__ %s of size %u bytes",
+             shared                 ? "shared"
+             : sim_is_lane_stack(a) ? "local"
+                                    : "global",
              verbs[stop.reason], stop.bytes);
     struct sim_outside outside = sim_describe_outside(warp, lane, stop.bytes);
     const struct sim_allocation *at = sim_memory_find(a);

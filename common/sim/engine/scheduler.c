@@ -201,7 +201,7 @@ static void stop_spent(struct launch *launch)
     static const char headline[] = "Endless kernel: the budget of memory accesses is spent";
     const struct sim_options *options = sim_options();
     uint64_t reads = launch->counters.global[SIM_LOAD].lanes, accesses = launch->accesses;
-    bool reads_mostly = reads > accesses / 2;
+    bool reads_mostly = reads > accesses / 4;
     char detail[160];
     if (!options->budget_unit || options->budget_units == 0) {
         stop_hang(launch, headline, "threads made more accesses than SIM_BUDGET allows",

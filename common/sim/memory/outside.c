@@ -191,8 +191,10 @@ static void describe_elsewhere(struct miss *miss)
     uintptr_t a = miss->address;
     if (sim_is_lane_stack(a)) {
         snprintf(miss->told.what, sizeof miss->told.what,
-                 "a local variable, which belongs to one thread");
-        advise(miss, "declare it __shared__ if the threads of a block are to share it");
+                 "a local variable, which belongs to one thread: declare it __shared__");
+        advise(
+            miss,
+            "let the threads of a block share a __shared__ variable; there is one for each block");
     } else if (sim_is_shared(a)) {
         snprintf(miss->told.what, sizeof miss->told.what, "a __shared__ variable of another block");
         advise(miss, "share it with other blocks by memory from cudaMalloc");

@@ -37,7 +37,7 @@ static cudaError_t check_block(const struct sim_launch *request)
         return refuse(request, cudaErrorInvalidConfiguration,
                       "a block of %llu threads; at most %d%s", (unsigned long long)threads,
                       SIM_THREADS_PER_BLOCK,
-                      blocks > 0 && blocks <= SIM_THREADS_PER_BLOCK
+                      blocks > 0 && blocks <= SIM_THREADS_PER_BLOCK && blocks % 32 == 0
                           ? " (<<<blocks, threads of a block>>> is the order)"
                           : "");
     if (block.z > SIM_MOST_BLOCK_Z)
