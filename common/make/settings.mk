@@ -46,8 +46,9 @@ contract = $(basename $(notdir $(call source,$(1))))
 stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
-STEMS ?= $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
-includes = $(patsubst %,-Icommon/%,contract harness harness/$(1) tools tools/$(1) sim)
+FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
+STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
+includes = $(patsubst %,-Icommon/%,contract harness harness/apart harness/$(1) tools tools/$(1) sim)
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \

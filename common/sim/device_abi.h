@@ -6,6 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Fields have plain names in the library, and reserved ones where a user's macros are seen. */
+#ifdef __cplusplus
+#define SIM_FIELD(NAME) __##NAME
+#else
+#define SIM_FIELD(NAME) NAME
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,16 +23,16 @@ struct sim_index {
 
 /* Where a lane is. Constant for the life of a lane, hence `const`: the compiler
  * may keep them in registers and must not take them for memory. */
-struct sim_index sim_thread_index(void) __attribute__((const));
-struct sim_index sim_block_index(void) __attribute__((const));
-struct sim_index sim_block_dim(void) __attribute__((const));
-struct sim_index sim_grid_dim(void) __attribute__((const));
+struct sim_index sim_thread_index(void) __attribute__((__const__));
+struct sim_index sim_block_index(void) __attribute__((__const__));
+struct sim_index sim_block_dim(void) __attribute__((__const__));
+struct sim_index sim_grid_dim(void) __attribute__((__const__));
 
 /* Barriers of a block, and of the whole grid of a cooperative launch. */
 void sim_syncthreads(void);
-int sim_syncthreads_count(int predicate);
-int sim_syncthreads_and(int predicate);
-int sim_syncthreads_or(int predicate);
+int sim_syncthreads_count(int __predicate);
+int sim_syncthreads_and(int __predicate);
+int sim_syncthreads_or(int __predicate);
 void sim_grid_sync(void);
 
 /* The bits of a value that travel between lanes; narrower types are widened by
@@ -53,8 +60,8 @@ enum sim_collective {
 
 /* Waits until every lane that `mask` names waits at the same collective, then
  * returns this lane's share of the result. */
-uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint64_t value,
-                             unsigned int argument);
+uint64_t sim_warp_collective(enum sim_collective __operation, uint32_t __mask, uint64_t __value,
+                             unsigned int __argument);
 /* The lanes that are here together. */
 uint32_t sim_activemask(void);
 
@@ -70,7 +77,17 @@ enum sim_atomic_op {
     SIM_ATOMIC_XOR,
     SIM_ATOMIC_CAS
 };
-enum sim_type { SIM_U16, SIM_S32, SIM_U32, SIM_S64, SIM_U64, SIM_F32, SIM_F64 };
+enum sim_type {
+    SIM_U16,
+    SIM_S32,
+    SIM_U32,
+    SIM_S64,
+    SIM_U64,
+    SIM_F32,
+    SIM_F64,
+    SIM_F16,
+    SIM_F16X2 /* two of them */
+};
 enum sim_atomic_flags {
     SIM_SCOPE_DEVICE = 0,
     SIM_SCOPE_BLOCK = 1,
@@ -82,9 +99,9 @@ enum sim_atomic_flags {
 /* Performs an atomic on `*address`. Operand and compare hold the bits of the
  * type, zero-extended. Two calls, so that the simulator can tell RED from ATOM:
  * the compiler drops the second when the kernel does not use the result. */
-void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64_t operand,
-                uint64_t compare, unsigned int flags);
-uint64_t sim_atomic_result(void) __attribute__((pure));
+void sim_atomic(enum sim_atomic_op __op, enum sim_type __type, void *__address, uint64_t __operand,
+                uint64_t __compare, unsigned int __flags);
+uint64_t sim_atomic_result(void) __attribute__((__pure__));
 
 /* Called just before an atomic whose address is the same in every lane of a
  * warp, as nvcc would prove: the simulator then counts one lane's access. */
@@ -94,66 +111,66 @@ void sim_note_uniform(void);
 void sim_relaxed(void);
 
 enum sim_fence { SIM_FENCE_BLOCK, SIM_FENCE_DEVICE, SIM_FENCE_SYSTEM };
-void sim_fence(enum sim_fence scope);
+void sim_fence(enum sim_fence __scope);
 
 /* The lane lets others go first: __nanosleep. */
 void sim_yield(void);
 long long sim_clock(void);
-void sim_trap(void) __attribute__((noreturn));
+void sim_trap(void) __attribute__((__noreturn__));
 
 /* A variable in shared memory: the address in this block's shared memory.
  * key       one address for each declaration, and for each template instance
  * name      for messages; element is the size of an array's innermost element in bytes
  * extents   for messages: of `int a[32][33]` 32, 33 and a 0 at the end; of no array the 0
  * The memory is not initialized. */
-void *sim_shared_variable(const void *key, const char *name, size_t size, size_t element,
-                          const size_t *extents, size_t alignment);
-void *sim_dynamic_shared(const char *name, size_t element, const size_t *extents);
+void *sim_shared_variable(const void *__key, const char *__name, size_t __size, size_t __element,
+                          const size_t *__extents, size_t __alignment);
+void *sim_dynamic_shared(const char *__name, size_t __element, const size_t *__extents);
 
 /* The parameters of a kernel, by which reports name what they point to. All of it lives as
  * long as the program. */
 struct sim_parameters {
-    const char *names;         /* "text, length, bins"; the last may be a pack: "rest..." */
-    size_t count;              /* a pack's are counted one by one */
-    const size_t *offsets;     /* where each lies in the closure */
-    const size_t *elements;    /* bytes of the innermost element that a pointer points to, 1 of
-                                 void; 0 of what is no pointer */
-    const size_t *const *rows; /* of a pointer to arrays, `int (*)[33]`, 33 and a 0 at the end */
+    const char *SIM_FIELD(names);      /* "text, length, bins"; the last may be a pack: "rest..." */
+    size_t SIM_FIELD(count);           /* a pack's are counted one by one */
+    const size_t *SIM_FIELD(offsets);  /* where each lies in the closure */
+    const size_t *SIM_FIELD(elements); /* bytes of the innermost element that a pointer points
+                                          to, 1 of void; 0 of what is no pointer */
+    const size_t *const *SIM_FIELD(rows); /* of a pointer to arrays, `int (*)[33]`, 33 and a 0 */
 };
 
 /* A kernel launch. `entry(closure)` runs once in each lane; the closure is
  * copied before the call returns. */
 struct sim_launch {
-    void (*entry)(const void *closure);
-    const void *closure;
-    size_t closure_bytes;
-    const void *kernel; /* the address of the __global__ function, or NULL */
-    const char *name;   /* its name, without template arguments */
-    const void *caller; /* the program counter of the launch, for messages */
-    struct sim_index grid, block;
-    size_t shared_bytes;
-    void *stream; /* cudaStream_t */
-    int cooperative;
-    struct sim_parameters parameters;
+    void (*SIM_FIELD(entry))(const void *__closure);
+    const void *SIM_FIELD(closure);
+    size_t SIM_FIELD(closure_bytes);
+    const void *SIM_FIELD(kernel); /* the address of the __global__ function, or NULL */
+    const char *SIM_FIELD(name);   /* its name, without template arguments */
+    const void *SIM_FIELD(caller); /* the program counter of the launch, for messages */
+    struct sim_index SIM_FIELD(grid), SIM_FIELD(block);
+    size_t SIM_FIELD(shared_bytes);
+    void *SIM_FIELD(stream); /* cudaStream_t */
+    int SIM_FIELD(cooperative);
+    struct sim_parameters SIM_FIELD(parameters);
 };
 /* Checks the limits, runs the kernel to its end, and returns a cudaError_t;
  * an error is also remembered for cudaGetLastError. */
-int sim_launch(const struct sim_launch *launch);
+int sim_launch(const struct sim_launch *__launch);
 
 /* Kernels that cudaLaunchKernel can start by address: called before main for
  * every __global__ function that is no template. `call` unpacks the arguments
  * and `arguments` are as in cudaLaunchKernel. */
 struct sim_kernel {
-    const void *kernel;
-    const char *name;
-    void (*call)(const void *kernel, void **arguments);
-    size_t parameters;             /* how many */
-    const size_t *parameter_bytes; /* sizes, in order */
-    struct sim_parameters named;   /* the same, in a closure where each argument lies at a
-                                      multiple of 16, the first at 16 */
-    struct sim_kernel *next;       /* filled in by sim_register_kernel */
+    const void *SIM_FIELD(kernel);
+    const char *SIM_FIELD(name);
+    void (*SIM_FIELD(call))(const void *__kernel, void **__arguments);
+    size_t SIM_FIELD(parameters);             /* how many */
+    const size_t *SIM_FIELD(parameter_bytes); /* sizes, in order */
+    struct sim_parameters SIM_FIELD(named);   /* the same, in a closure where each argument lies
+                                                 at a multiple of 16, the first at 16 */
+    struct sim_kernel *SIM_FIELD(next);       /* filled in by sim_register_kernel */
 };
-void sim_register_kernel(struct sim_kernel *kernel);
+void sim_register_kernel(struct sim_kernel *__kernel);
 
 #ifdef __cplusplus
 }

@@ -200,7 +200,6 @@ Test(memory_api, shares_pinned_and_managed_memory_with_the_host)
                    "is not memory that cudaMallocHost");
     EXPECT_REFUSED(cudaMallocManaged((void **)&managed, 0, cudaMemAttachGlobal),
                    cudaErrorInvalidValue, "0 bytes");
-    EXPECT_REFUSED(cudaHostRegister(&mapped, 8, 0), cudaErrorNotSupported, "not supported");
 }
 
 Test(memory_api, copies_rows_between_pitches)

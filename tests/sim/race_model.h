@@ -29,6 +29,11 @@ struct world {
     bool written[2][WARPS][WORDS];
     int stored[2][WARPS][WORDS];     /* the last store, if it was volatile */
     int observed[2][WORDS][THREADS]; /* what the lane's last strong load saw of it */
+    set atomics[2][2][WARPS][WORDS]; /* all so far, by scope; the last one that is wide */
+    int last_atomic[2][WARPS][WORDS];
+    int observed_atomic[2][WORDS][THREADS];
+    set observes[ACCESSES];  /* the atomics before an atomic, which are behind whoever knows it */
+    bool fences[THREADS][2]; /* it, or somebody it met, has fenced */
     bool stuck;
 };
 
@@ -78,6 +83,52 @@ static bool may_race(const struct oracle *o, const struct op *a, const struct op
     return a->verb == VOLATILE_STORE && b->verb == VOLATILE_STORE;
 }
 
+/* What the access is behind, though nothing hands it on: what its own lane has read of the
+ * word, what an atomic that it knows has read, and volatile stores where it fences itself. */
+static set excused(const struct oracle *o, const struct world *w, unsigned int thread,
+                   const struct op *op)
+{
+    unsigned int block = block_of(o->program, thread), home = op->shared ? block : 0;
+    int stored = w->stored[op->shared][home][op->word];
+    int atomic = w->last_atomic[op->shared][home][op->word];
+    set all = 0;
+    for (int i = 1; i < ACCESSES; i++) {
+        if (w->before[thread] >> i & 1)
+            all |= w->observes[i];
+        if (op->verb == VOLATILE_STORE && o->access[i] && o->access[i]->verb == VOLATILE_STORE &&
+            w->fences[thread][block_of(o->program, o->thread[i]) != block])
+            all |= (set)1 << i;
+    }
+    if (is_atomic(op->verb))
+        return all;
+    if (stored && w->observed[op->shared][op->word][thread] == stored)
+        all |= (set)1 << stored;
+    if (atomic && w->observed_atomic[op->shared][op->word][thread] == atomic)
+        all |= (set)1 << atomic | w->observes[atomic];
+    return all;
+}
+
+/* The access has happened: what it has read of its word. */
+static void observe(const struct oracle *o, struct world *w, unsigned int thread,
+                    const struct op *op)
+{
+    unsigned int home = op->shared ? block_of(o->program, thread) : 0;
+    int *stored = &w->stored[op->shared][home][op->word];
+    int *last = &w->last_atomic[op->shared][home][op->word];
+    set *atomics = &w->atomics[op->block_scope][op->shared][home][op->word];
+    if (op->verb == VOLATILE_LOAD || op->verb == AWAIT || is_atomic(op->verb)) {
+        w->observed[op->shared][op->word][thread] = *stored;
+        w->observed_atomic[op->shared][op->word][thread] = *last;
+    }
+    if (is_atomic(op->verb)) {
+        w->observes[op->access] = *atomics;
+        *atomics |= (set)1 << op->access;
+        *last = op->block_scope ? *last : op->access;
+    }
+    if (op->verb == STORE || op->verb == VOLATILE_STORE)
+        *stored = op->verb == VOLATILE_STORE ? op->access : 0;
+}
+
 /* The access happens now: does it know of all that it may race with? `done` is
  * all that has happened. */
 static void judge(struct oracle *o, const struct op *op, set known, set done)
@@ -120,20 +171,14 @@ static void happen(struct oracle *o, struct world *w, unsigned int thread, set *
 {
     const struct op *op = &o->program->op[thread][w->at[thread]++];
     if (op->verb == FENCE) {
-        w->fenced[thread][0] = w->before[thread];
-        if (!op->block_scope)
-            w->fenced[thread][1] = w->before[thread];
+        for (int wide = 0; wide < (op->block_scope ? 1 : 2); wide++) {
+            w->fenced[thread][wide] = w->before[thread];
+            w->fences[thread][wide] = true;
+        }
         return;
     }
-    int *stored = &w->stored[op->shared][op->shared ? block_of(o->program, thread) : 0][op->word];
-    int *observed = &w->observed[op->shared][op->word][thread];
-    set excused =
-        op->verb == VOLATILE_STORE && *stored && *observed == *stored ? (set)1 << *stored : 0;
-    judge(o, op, w->before[thread] | excused, *done);
-    if (op->verb == VOLATILE_LOAD || op->verb == AWAIT || is_atomic(op->verb))
-        *observed = *stored;
-    if (op->verb == STORE || op->verb == VOLATILE_STORE)
-        *stored = op->verb == VOLATILE_STORE ? op->access : 0;
+    judge(o, op, w->before[thread] | excused(o, w, thread, op), *done);
+    observe(o, w, thread, op);
     *done |= (set)1 << op->access;
     w->before[thread] |= (set)1 << op->access;
     if (writes(op->verb) && strong(op->verb))
@@ -157,6 +202,7 @@ static bool meet(const struct oracle *o, struct world *w, unsigned int thread)
     const struct program *p = o->program;
     unsigned int first = thread / LANES * LANES, count = LANES;
     set all = 0, fenced[2] = {0, 0};
+    bool fences[2] = {false, false};
     if (op->verb == BARRIER) {
         count = p->warps * LANES;
         first = thread / count * count;
@@ -168,16 +214,18 @@ static bool meet(const struct oracle *o, struct world *w, unsigned int thread)
         if (!other || other->verb != op->verb || other->mask != op->mask)
             return false;
         all |= w->before[t];
-        fenced[0] |= w->fenced[t][0];
-        fenced[1] |= w->fenced[t][1];
+        for (int wide = 0; wide < 2; wide++) {
+            fenced[wide] |= w->fenced[t][wide];
+            fences[wide] |= w->fences[t][wide];
+        }
     }
     for (unsigned int t = first; t < first + count; t++) {
         if (op->verb == SYNCWARP && !(op->mask >> (t - first) & 1))
             continue;
         w->at[t]++;
         w->before[t] = all;
-        w->fenced[t][0] = fenced[0];
-        w->fenced[t][1] = fenced[1];
+        memcpy(w->fenced[t], fenced, sizeof fenced);
+        memcpy(w->fences[t], fences, sizeof fences);
     }
     return true;
 }

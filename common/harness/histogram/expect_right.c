@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "at_hand.h"
 #include "facts.h"
 #include "harness.h"
 #include "target.h"
@@ -18,24 +19,6 @@ static void limit_accesses(size_t length)
     if (!getenv("SIM_BUDGET"))
         sim_set_budget_for(AT_LEAST + A_CHARACTER * (uint64_t)length, length,
                            "character of the text");
-}
-
-/* When histogram() ends the program, the reader still learns on which input; NULL when
- * it has returned. */
-static const char *current_input;
-
-static void say_input(void)
-{
-    if (current_input)
-        fprintf(stderr, "(on %s)\n", current_input);
-}
-
-static void say_input_at_exit(const char *input)
-{
-    static bool registered;
-    if (!registered)
-        registered = atexit(say_input) == 0;
-    current_input = input;
 }
 
 void expect_no_reports(const char *what)
@@ -56,9 +39,11 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
     char error[256];
     limit_accesses(length);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
-    say_input_at_exit(what);
+    at_hand_set(what);
     histogram(d_text, length, d_bins);
-    if (!target_finish(error, sizeof error)) {
+    bool finished = target_finish(error, sizeof error);
+    at_hand_set(NULL);
+    if (!finished) {
         const char *hint = length == 0 && sim_error_count() == 0
                                ? "\nlikeliest cause: an empty text gives a grid of 0 blocks, which "
                                  "CUDA refuses; return before the launch"
@@ -66,7 +51,6 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
         facts_add("failed stopped");
         cr_assert_fail("stopped on %s: %s%s", what, error, hint);
     }
-    say_input_at_exit(NULL);
     expect_no_reports(what);
     target_read(bins, d_bins, NUM_BINS * sizeof *bins);
 }
@@ -177,8 +161,10 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
     cr_skip_test("only the simulated GPU counts accesses");
 #endif
     limit_accesses(text->length);
-    say_input_at_exit(text->name);
-    if (!measure_run(text, misalignment, &result, bins, error, sizeof error)) {
+    at_hand_set(text->name);
+    bool finished = measure_run(text, misalignment, &result, bins, error, sizeof error);
+    at_hand_set(NULL);
+    if (!finished) {
         facts_add("failed stopped");
         cr_assert_fail("stopped on %s: %s", text->name, error);
     }
@@ -190,7 +176,6 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
                                   .threads_per_block = (unsigned int)result.threads_per_block};
     unsigned int expected[NUM_BINS];
     verify_count(text->bytes, text->length, expected);
-    say_input_at_exit(NULL);
     expect_no_reports(text->name);
     if (memcmp(bins, expected, sizeof bins) == 0)
         return result;

@@ -32,6 +32,9 @@ extern bool sim_fences_used, sim_fences_ever_used;
 uint32_t sim_order_unordered(const struct warp *warp, unsigned int lane, struct epoch epoch);
 /* The same, but for what came by way of flags: cheaper. */
 uint32_t sim_order_unordered_simply(const struct warp *warp, unsigned int lane, struct epoch epoch);
+/* Whether the lane publishes what it knows when it writes to a flag: a fence came before, its
+ * own or one that a barrier made known; of device scope. */
+bool sim_order_fenced(const struct warp *warp, unsigned int lane, bool device);
 /* Whether the lane learned anything by way of a fence and a flag. */
 bool sim_order_learned(const struct warp *warp, unsigned int lane);
 

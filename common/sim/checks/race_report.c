@@ -201,6 +201,8 @@ static void print_race(const struct race *race, bool same_value)
     fprintf(stderr, "=========     and nothing orders it with the\n");
     print_access(race->kind == RACE_WAR ? "read" : "write", race->earlier_atomic, text,
                  race->earlier_pc);
+    if (same_value && race->kind != RACE_WAW)
+        fprintf(stderr, "=========     all threads that write here write the same value\n");
     if (*sim_describe_origin(block, race->allocation, race->address, text, sizeof text))
         fprintf(stderr, "=========     %s\n", text);
     advise(race, element, text, sizeof text);
@@ -224,6 +226,11 @@ static void report(const struct race *race, bool same_value, bool has_stored)
         return;
     pair->warned = true;
     pair->reported = !same_value;
+}
+
+void sim_race_tell(const struct race *race, bool warning)
+{
+    report(race, warning, false);
 }
 
 bool sim_race_was_told(uint16_t earlier, uint16_t later)
@@ -256,6 +263,7 @@ static void after_store(struct lane *lane)
     struct suspect_store *suspect = lane->suspect;
     lane->after_store = NULL;
     sim_explain_stored(lane);
+    sim_guard_stored(lane);
     if (!suspect)
         return;
     lane->suspect = NULL;
@@ -271,7 +279,7 @@ void sim_race_watch_store(struct lane *lane)
 
 void sim_race_found(const struct race *race, bool two_stores)
 {
-    if (sim_cas_defers(race))
+    if (sim_cas_defers(race) || sim_guard_defers(race))
         return;
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "include/sim_half_bits.h"
 
 static const unsigned char type_bytes[] = {
-    [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,
-    [SIM_U64] = 8, [SIM_F32] = 4, [SIM_F64] = 8,
+    [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,   [SIM_U64] = 8,
+    [SIM_F32] = 4, [SIM_F64] = 8, [SIM_F16] = 2, [SIM_F16X2] = 4,
 };
 
 static uint64_t add_floats(enum sim_type type, uint64_t a, uint64_t b)
@@ -21,6 +22,9 @@ static uint64_t add_floats(enum sim_type type, uint64_t a, uint64_t b)
         memcpy(&a, &x, sizeof x);
         return a;
     }
+    if (type != SIM_F32) /* one half, or two */
+        return sim_half_sum((uint16_t)a, (uint16_t)b) |
+               (uint64_t)sim_half_sum((uint16_t)(a >> 16), (uint16_t)(b >> 16)) << 16;
     uint32_t bits = (uint32_t)a, other = (uint32_t)b;
     float x, y;
     memcpy(&x, &bits, sizeof x);

@@ -1,5 +1,7 @@
 /* intrinsics.c - the built-in variables and functions of CUDA C, as compiled kernels call
  * them (device_abi.h): indices, barriers, warp intrinsics, fences. */
+#include <time.h>
+
 #include "engine/engine.h"
 
 /* Host code may call these, too, where the compiler moved a call out of a branch: they are
@@ -85,9 +87,34 @@ void sim_fence(enum sim_fence scope)
         sim_order_fence(sim_lane, scope);
 }
 
+/* The warps' steps, and what was added for lanes that look at the clock in a loop: the longer
+ * they wait, the faster time goes by, so that no wait is long. Who reads it twice at one place
+ * waits; who measures stores what it has read in between, or reads it at two places. */
+static long long read_clock(struct place here)
+{
+    enum { TICK = 16, DOUBLES_EVERY = 4, MOST_DOUBLED = 16 };
+    struct lane *lane = sim_lane_for("the clock", here.pc);
+    struct launch *launch = lane->warp->block->launch;
+    bool again = lane->clock_place == here.pc && lane->warp->quiet >= lane->clock_quiet;
+    lane->clock_place = here.pc;
+    lane->clock_reads = again ? lane->clock_reads + 1 : 0;
+    lane->clock_quiet = lane->warp->quiet;
+    unsigned int doubled = lane->clock_reads / DOUBLES_EVERY;
+    launch->clock_ahead += (uint64_t)TICK << (doubled < MOST_DOUBLED ? doubled : MOST_DOUBLED);
+    if (again)
+        step_aside("the clock", here);
+    return (long long)(launch->steps + launch->clock_ahead);
+}
+
 long long sim_clock(void)
 {
-    return (long long)sim_running->steps;
+    return read_clock(HERE);
+}
+
+/* Kernels call it for clock() of <time.h>; so does the host code beside them. */
+clock_t sim_host_clock(void)
+{
+    return sim_lane ? (clock_t)read_clock(HERE) : clock();
 }
 
 void sim_trap(void)

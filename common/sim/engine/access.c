@@ -89,6 +89,7 @@ static void announce(const struct warp *warp, uint32_t mask, struct stop stop, e
     event.bytes = stop.bytes;
     event.block = warp->block->linear;
     event.warp = warp->number;
+    event.kernel = warp->block->launch->request->name;
     event.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     uintptr_t base = space == SIM_SHARED ? (uintptr_t)warp->block->shared : 0;
     for (int i = 0; i < WARP; i++)

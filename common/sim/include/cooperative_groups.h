@@ -2,10 +2,12 @@
  * and the lanes that happen to be together.
  *
  * Left out: clusters, tiles of more than 32 threads, groups of several grids. */
-#ifndef COOPERATIVE_GROUPS_H
-#define COOPERATIVE_GROUPS_H
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
+
+#ifdef __CUDACC__ /* a .cpp file has no groups */
 
 namespace cooperative_groups
 {
@@ -13,126 +15,127 @@ namespace cooperative_groups
 namespace details
 {
 
-SIM_INLINE unsigned int volume(struct sim_index size)
+SIM_INLINE unsigned int __volume(struct sim_index __size)
 {
-    return size.x * size.y * size.z;
+    return __size.x * __size.y * __size.z;
 }
 
-SIM_INLINE unsigned int rank_in(struct sim_index at, struct sim_index size)
+SIM_INLINE unsigned int __rank_in(struct sim_index __at, struct sim_index __size)
 {
-    return at.x + size.x * (at.y + size.y * at.z);
+    return __at.x + __size.x * (__at.y + __size.y * __at.z);
 }
 
-SIM_INLINE unsigned int block_size()
+SIM_INLINE unsigned int __block_size()
 {
-    return volume(sim_block_dim());
+    return __volume(sim_block_dim());
 }
 
-SIM_INLINE unsigned int rank_in_block()
+SIM_INLINE unsigned int __rank_in_block()
 {
-    return rank_in(sim_thread_index(), sim_block_dim());
+    return __rank_in(sim_thread_index(), sim_block_dim());
 }
 
-SIM_INLINE unsigned int lane()
+SIM_INLINE unsigned int __lane()
 {
-    return rank_in_block() & 31u;
+    return __rank_in_block() & 31u;
 }
 
-SIM_INLINE unsigned int first_lanes(unsigned int count)
+SIM_INLINE unsigned int __first_lanes(unsigned int __count)
 {
-    return count >= 32 ? ~0u : (1u << count) - 1;
+    return __count >= 32 ? ~0u : (1u << __count) - 1;
 }
 
 /* The lanes of this warp that exist: the last warp of a block may be short. */
-SIM_INLINE unsigned int existing_lanes()
+SIM_INLINE unsigned int __existing_lanes()
 {
-    return first_lanes(block_size() - (rank_in_block() & ~31u));
+    return __first_lanes(__block_size() - (__rank_in_block() & ~31u));
 }
 
-SIM_INLINE unsigned int tile_mask(unsigned int size)
+SIM_INLINE unsigned int __tile_mask(unsigned int __size)
 {
-    return first_lanes(size) << (lane() & ~(size - 1)) & existing_lanes();
+    return __first_lanes(__size) << (__lane() & ~(__size - 1)) & __existing_lanes();
 }
 
 /* The lane of member `rank`; lane 0 when there is no such member. */
-SIM_INLINE unsigned int lane_of(unsigned int mask, unsigned int rank)
+SIM_INLINE unsigned int __lane_of(unsigned int __mask, unsigned int __rank)
 {
-    for (; rank && mask; --rank)
-        mask &= mask - 1;
-    return mask ? (unsigned int)__builtin_ctz(mask) : 0;
+    for (; __rank && __mask; --__rank)
+        __mask &= __mask - 1;
+    return __mask ? (unsigned int)__builtin_ctz(__mask) : 0;
 }
 
 /* Bit i of the result is the bit of member i. */
-SIM_INLINE unsigned int by_rank(unsigned int lanes, unsigned int mask)
+SIM_INLINE unsigned int __by_rank(unsigned int __lanes, unsigned int __mask)
 {
-    unsigned int result = 0;
-    for (unsigned int rank = 0; mask; mask &= mask - 1, ++rank)
-        result |= (lanes >> __builtin_ctz(mask) & 1u) << rank;
-    return result;
+    unsigned int __result = 0;
+    for (unsigned int __rank = 0; __mask; __mask &= __mask - 1, ++__rank)
+        __result |= (__lanes >> __builtin_ctz(__mask) & 1u) << __rank;
+    return __result;
 }
 
 /* Reads a member's value, for numbers, and for other types word by word. */
-template <class T>
-SIM_INLINE auto shuffle(unsigned int mask, const T &value, unsigned int from, int)
-    -> decltype((T)__shfl_sync(mask, value, 0))
+template <class __T>
+SIM_INLINE auto __shuffle(unsigned int __mask, const __T &__value, unsigned int __from, int)
+    -> decltype((__T)__shfl_sync(__mask, __value, 0))
 {
-    return (T)__shfl_sync(mask, value, (int)from);
+    return (__T)__shfl_sync(__mask, __value, (int)__from);
 }
 
-template <class T> SIM_INLINE T shuffle(unsigned int mask, const T &value, unsigned int from, long)
+template <class __T>
+SIM_INLINE __T __shuffle(unsigned int __mask, const __T &__value, unsigned int __from, long)
 {
-    unsigned int words[(sizeof(T) + 3) / 4] = {0};
-    T result;
-    __builtin_memcpy(words, &value, sizeof value);
-    for (unsigned int i = 0; i < sizeof words / sizeof words[0]; ++i)
-        words[i] = __shfl_sync(mask, words[i], (int)from);
-    __builtin_memcpy(&result, words, sizeof result);
-    return result;
+    unsigned int __words[(sizeof(__T) + 3) / 4] = {0};
+    __T __result;
+    __builtin_memcpy(__words, &__value, sizeof __value);
+    for (unsigned int __i = 0; __i < sizeof __words / sizeof __words[0]; ++__i)
+        __words[__i] = __shfl_sync(__mask, __words[__i], (int)__from);
+    __builtin_memcpy(&__result, __words, sizeof __result);
+    return __result;
 }
 
 /* What tiles and coalesced groups have in common: they are lanes of one warp. */
-class lanes
+class __lanes
 {
   public:
     void sync() const
     {
-        __syncwarp(mask);
+        __syncwarp(__mask);
     }
-    int any(int predicate) const
+    int any(int __predicate) const
     {
-        return __any_sync(mask, predicate);
+        return __any_sync(__mask, __predicate);
     }
-    int all(int predicate) const
+    int all(int __predicate) const
     {
-        return __all_sync(mask, predicate);
+        return __all_sync(__mask, __predicate);
     }
-    unsigned int ballot(int predicate) const
+    unsigned int ballot(int __predicate) const
     {
-        return by_rank(__ballot_sync(mask, predicate), mask);
+        return __by_rank(__ballot_sync(__mask, __predicate), __mask);
     }
-    template <class T> unsigned int match_any(T value) const
+    template <class __T> unsigned int match_any(__T __value) const
     {
-        return by_rank(__match_any_sync(mask, value), mask);
+        return __by_rank(__match_any_sync(__mask, __value), __mask);
     }
-    template <class T> unsigned int match_all(T value, int &all_equal) const
+    template <class __T> unsigned int match_all(__T __value, int &__all_equal) const
     {
-        return by_rank(__match_all_sync(mask, value, &all_equal), mask);
+        return __by_rank(__match_all_sync(__mask, __value, &__all_equal), __mask);
     }
-    template <class T> T shfl(T value, unsigned int rank) const
+    template <class __T> __T shfl(__T __value, unsigned int __rank) const
     {
-        return shuffle(mask, value, lane_of(mask, rank), 0);
+        return __shuffle(__mask, __value, __lane_of(__mask, __rank), 0);
     }
     /* The lanes of the members, for the functions below. */
-    unsigned int members() const
+    unsigned int __members() const
     {
-        return mask;
+        return __mask;
     }
 
   protected:
-    explicit lanes(unsigned int members_mask) : mask(members_mask)
+    explicit __lanes(unsigned int __members_mask) : __mask(__members_mask)
     {
     }
-    unsigned int mask;
+    unsigned int __mask;
 };
 
 } // namespace details
@@ -147,11 +150,11 @@ class thread_block
     }
     static unsigned int thread_rank()
     {
-        return details::rank_in_block();
+        return details::__rank_in_block();
     }
     static unsigned int size()
     {
-        return details::block_size();
+        return details::__block_size();
     }
     static unsigned int num_threads()
     {
@@ -159,18 +162,18 @@ class thread_block
     }
     static dim3 group_index()
     {
-        struct sim_index at = sim_block_index();
-        return dim3(at.x, at.y, at.z);
+        struct sim_index __at = sim_block_index();
+        return dim3(__at.x, __at.y, __at.z);
     }
     static dim3 thread_index()
     {
-        struct sim_index at = sim_thread_index();
-        return dim3(at.x, at.y, at.z);
+        struct sim_index __at = sim_thread_index();
+        return dim3(__at.x, __at.y, __at.z);
     }
     static dim3 group_dim()
     {
-        struct sim_index size = sim_block_dim();
-        return dim3(size.x, size.y, size.z);
+        struct sim_index __size = sim_block_dim();
+        return dim3(__size.x, __size.y, __size.z);
     }
     static dim3 dim_threads()
     {
@@ -192,13 +195,14 @@ class grid_group
     }
     static unsigned long long block_rank()
     {
-        struct sim_index at = sim_block_index(), size = sim_grid_dim();
-        return at.x + (unsigned long long)size.x * (at.y + (unsigned long long)size.y * at.z);
+        struct sim_index __at = sim_block_index(), __size = sim_grid_dim();
+        return __at.x +
+               (unsigned long long)__size.x * (__at.y + (unsigned long long)__size.y * __at.z);
     }
     static unsigned long long num_blocks()
     {
-        struct sim_index size = sim_grid_dim();
-        return (unsigned long long)size.x * size.y * size.z;
+        struct sim_index __size = sim_grid_dim();
+        return (unsigned long long)__size.x * __size.y * __size.z;
     }
     static unsigned long long thread_rank()
     {
@@ -218,8 +222,8 @@ class grid_group
     }
     static dim3 group_dim()
     {
-        struct sim_index size = sim_grid_dim();
-        return dim3(size.x, size.y, size.z);
+        struct sim_index __size = sim_grid_dim();
+        return dim3(__size.x, __size.y, __size.z);
     }
     static dim3 dim_blocks()
     {
@@ -228,19 +232,19 @@ class grid_group
 };
 
 /* Some lanes of a warp, in the order of their numbers. */
-class coalesced_group : public details::lanes
+class coalesced_group : public details::__lanes
 {
   public:
-    explicit coalesced_group(unsigned int members_mask) : lanes(members_mask)
+    explicit coalesced_group(unsigned int __members_mask) : __lanes(__members_mask)
     {
     }
     unsigned int thread_rank() const
     {
-        return (unsigned int)__popc(mask & details::first_lanes(details::lane()));
+        return (unsigned int)__popc(__mask & details::__first_lanes(details::__lane()));
     }
     unsigned int size() const
     {
-        return (unsigned int)__popc(mask);
+        return (unsigned int)__popc(__mask);
     }
     unsigned int num_threads() const
     {
@@ -254,95 +258,100 @@ class coalesced_group : public details::lanes
     {
         return 1;
     }
-    template <class T> T shfl_up(T value, unsigned int delta) const
+    template <class __T> __T shfl_up(__T __value, unsigned int __delta) const
     {
-        unsigned int rank = thread_rank(), from = rank >= delta ? rank - delta : rank;
-        return details::shuffle(mask, value, details::lane_of(mask, from), 0);
+        unsigned int __rank = thread_rank(), __from = __rank >= __delta ? __rank - __delta : __rank;
+        return details::__shuffle(__mask, __value, details::__lane_of(__mask, __from), 0);
     }
-    template <class T> T shfl_down(T value, unsigned int delta) const
+    template <class __T> __T shfl_down(__T __value, unsigned int __delta) const
     {
-        unsigned int rank = thread_rank(), from = delta < size() - rank ? rank + delta : rank;
-        return details::shuffle(mask, value, details::lane_of(mask, from), 0);
+        unsigned int __rank = thread_rank(),
+                     __from = __delta < size() - __rank ? __rank + __delta : __rank;
+        return details::__shuffle(__mask, __value, details::__lane_of(__mask, __from), 0);
     }
 };
 
 /* `Size` neighboring lanes, a power of two up to 32. */
-template <unsigned int Size, class Parent = void> class thread_block_tile : public details::lanes
+template <unsigned int __Size, class __Parent = void>
+class thread_block_tile : public details::__lanes
 {
-    static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
+    static_assert(__Size > 0 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
   public:
-    thread_block_tile() : lanes(details::tile_mask(Size))
+    thread_block_tile() : __lanes(details::__tile_mask(__Size))
     {
     }
-    template <class OtherParent>
-    thread_block_tile(const thread_block_tile<Size, OtherParent> &other) : lanes(other.members())
+    template <class __OtherParent>
+    thread_block_tile(const thread_block_tile<__Size, __OtherParent> &__other)
+        : __lanes(__other.__members())
     {
     }
     static unsigned int thread_rank()
     {
-        return details::lane() & (Size - 1);
+        return details::__lane() & (__Size - 1);
     }
     static constexpr unsigned int size()
     {
-        return Size;
+        return __Size;
     }
     static constexpr unsigned int num_threads()
     {
-        return Size;
+        return __Size;
     }
     /* Which of its parent's tiles this is, and how many there are. */
     static unsigned int meta_group_rank()
     {
-        return parent_rank((Parent *)nullptr) / Size;
+        return __parent_rank((__Parent *)nullptr) / __Size;
     }
     static unsigned int meta_group_size()
     {
-        return (parent_size((Parent *)nullptr) + Size - 1) / Size;
+        return (__parent_size((__Parent *)nullptr) + __Size - 1) / __Size;
     }
-    template <class T> T shfl(T value, unsigned int rank) const
+    template <class __T> __T shfl(__T __value, unsigned int __rank) const
     {
-        return details::shuffle(mask, value, first_lane() | (rank & (Size - 1)), 0);
+        return details::__shuffle(__mask, __value, __first_lane() | (__rank & (__Size - 1)), 0);
     }
-    template <class T> T shfl_up(T value, unsigned int delta) const
+    template <class __T> __T shfl_up(__T __value, unsigned int __delta) const
     {
-        unsigned int rank = thread_rank(), from = rank >= delta ? rank - delta : rank;
-        return details::shuffle(mask, value, first_lane() | from, 0);
+        unsigned int __rank = thread_rank(), __from = __rank >= __delta ? __rank - __delta : __rank;
+        return details::__shuffle(__mask, __value, __first_lane() | __from, 0);
     }
-    template <class T> T shfl_down(T value, unsigned int delta) const
+    template <class __T> __T shfl_down(__T __value, unsigned int __delta) const
     {
-        unsigned int rank = thread_rank(), from = delta < Size - rank ? rank + delta : rank;
-        return details::shuffle(mask, value, first_lane() | from, 0);
+        unsigned int __rank = thread_rank(),
+                     __from = __delta < __Size - __rank ? __rank + __delta : __rank;
+        return details::__shuffle(__mask, __value, __first_lane() | __from, 0);
     }
-    template <class T> T shfl_xor(T value, unsigned int bits) const
+    template <class __T> __T shfl_xor(__T __value, unsigned int __bits) const
     {
-        unsigned int rank = thread_rank(), from = (rank ^ bits) < Size ? rank ^ bits : rank;
-        return details::shuffle(mask, value, first_lane() | from, 0);
+        unsigned int __rank = thread_rank(),
+                     __from = (__rank ^ __bits) < __Size ? __rank ^ __bits : __rank;
+        return details::__shuffle(__mask, __value, __first_lane() | __from, 0);
     }
 
   private:
-    static unsigned int first_lane()
+    static unsigned int __first_lane()
     {
-        return details::lane() & ~(Size - 1);
+        return details::__lane() & ~(__Size - 1);
     }
-    template <class Other> static unsigned int parent_rank(Other *)
+    template <class __Other> static unsigned int __parent_rank(__Other *)
     {
-        return details::rank_in_block();
+        return details::__rank_in_block();
     }
-    template <class Other> static unsigned int parent_size(Other *)
+    template <class __Other> static unsigned int __parent_size(__Other *)
     {
-        return details::block_size();
+        return details::__block_size();
     }
-    template <unsigned int N, class Other>
-    static unsigned int parent_rank(thread_block_tile<N, Other> *)
+    template <unsigned int __N, class __Other>
+    static unsigned int __parent_rank(thread_block_tile<__N, __Other> *)
     {
-        return details::lane() & (N - 1);
+        return details::__lane() & (__N - 1);
     }
-    template <unsigned int N, class Other>
-    static unsigned int parent_size(thread_block_tile<N, Other> *)
+    template <unsigned int __N, class __Other>
+    static unsigned int __parent_size(thread_block_tile<__N, __Other> *)
     {
-        return N;
+        return __N;
     }
 };
 
@@ -350,26 +359,26 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
 class thread_group
 {
   public:
-    thread_group(const thread_block &) : mask(0)
+    thread_group(const thread_block &) : __mask(0)
     {
     }
-    thread_group(const details::lanes &lanes) : mask(lanes.members())
+    thread_group(const details::__lanes &__lanes) : __mask(__lanes.__members())
     {
     }
     void sync() const
     {
-        if (mask)
-            __syncwarp(mask);
+        if (__mask)
+            __syncwarp(__mask);
         else
             __syncthreads();
     }
     unsigned int thread_rank() const
     {
-        return mask ? coalesced_group(mask).thread_rank() : details::rank_in_block();
+        return __mask ? coalesced_group(__mask).thread_rank() : details::__rank_in_block();
     }
     unsigned int size() const
     {
-        return mask ? coalesced_group(mask).size() : details::block_size();
+        return __mask ? coalesced_group(__mask).size() : details::__block_size();
     }
     unsigned int num_threads() const
     {
@@ -377,7 +386,7 @@ class thread_group
     }
 
   private:
-    unsigned int mask; /* 0 stands for the whole block */
+    unsigned int __mask; /* 0 stands for the whole block */
 };
 
 SIM_INLINE thread_block this_thread_block()
@@ -395,54 +404,59 @@ SIM_INLINE coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-template <unsigned int Size, class Parent>
-SIM_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+template <unsigned int __Size, class __Parent>
+SIM_INLINE thread_block_tile<__Size, __Parent> tiled_partition(const __Parent &)
 {
-    return thread_block_tile<Size, Parent>();
+    return thread_block_tile<__Size, __Parent>();
 }
 
 /* Members with neighboring ranks, `size` to a group. */
-SIM_INLINE coalesced_group tiled_partition(const coalesced_group &parent, unsigned int size)
+SIM_INLINE coalesced_group tiled_partition(const coalesced_group &__parent, unsigned int __size)
 {
-    unsigned int rank = parent.thread_rank(), first = rank - rank % size, members = 0;
-    for (unsigned int i = first; i < first + size && i < parent.size(); ++i)
-        members |= 1u << details::lane_of(parent.members(), i);
-    return coalesced_group(members);
+    unsigned int __rank = __parent.thread_rank(), __first = __rank - __rank % __size, __members = 0;
+    for (unsigned int __i = __first; __i < __first + __size && __i < __parent.size(); ++__i)
+        __members |= 1u << details::__lane_of(__parent.__members(), __i);
+    return coalesced_group(__members);
 }
 
-SIM_INLINE thread_group tiled_partition(const thread_group &, unsigned int size)
+SIM_INLINE thread_group tiled_partition(const thread_group &, unsigned int __size)
 {
-    return coalesced_group(details::tile_mask(size));
+    return coalesced_group(details::__tile_mask(__size));
 }
 
 /* The members of the group that gave the same label. */
-template <class Group, class Label>
-SIM_INLINE coalesced_group labeled_partition(const Group &group, Label label)
+template <class __Group, class __Label>
+SIM_INLINE coalesced_group labeled_partition(const __Group &__group, __Label __label)
 {
-    return coalesced_group(__match_any_sync(group.members(), label));
+    return coalesced_group(__match_any_sync(__group.__members(), __label));
 }
 
-template <class Group> SIM_INLINE coalesced_group binary_partition(const Group &group, bool side)
+template <class __Group>
+SIM_INLINE coalesced_group binary_partition(const __Group &__group, bool __side)
 {
-    unsigned int yes = __ballot_sync(group.members(), side);
-    return coalesced_group(side ? yes : group.members() & ~yes);
+    unsigned int __yes = __ballot_sync(__group.__members(), __side);
+    return coalesced_group(__side ? __yes : __group.__members() & ~__yes);
 }
 
-template <class Group> SIM_INLINE void sync(const Group &group)
+template <class __Group> SIM_INLINE void sync(const __Group &__group)
 {
-    group.sync();
+    __group.sync();
 }
 
-template <class Group> SIM_INLINE auto thread_rank(const Group &group) -> decltype(group.size())
+template <class __Group>
+SIM_INLINE auto thread_rank(const __Group &__group) -> decltype(__group.size())
 {
-    return group.thread_rank();
+    return __group.thread_rank();
 }
 
-template <class Group> SIM_INLINE auto group_size(const Group &group) -> decltype(group.size())
+template <class __Group>
+SIM_INLINE auto group_size(const __Group &__group) -> decltype(__group.size())
 {
-    return group.size();
+    return __group.size();
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

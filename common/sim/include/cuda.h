@@ -1,7 +1,7 @@
 /* cuda.h - the types of the driver API, for programs that include it out of habit.
  * Its functions are left out: use the runtime API. */
-#ifndef CUDA_H
-#define CUDA_H
+#ifndef __cuda_cuda_h__
+#define __cuda_cuda_h__
 
 #include "cuda_runtime_api.h"
 

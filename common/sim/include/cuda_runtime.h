@@ -4,17 +4,18 @@
  * A .cu file is compiled once, and the same code serves host and device. Hence
  * __CUDACC__ is defined and __CUDA_ARCH__ is not: a function for both sides that
  * asks for __CUDA_ARCH__ takes its host branch. */
-#ifndef CUDA_RUNTIME_H
-#define CUDA_RUNTIME_H
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 
 #ifdef __cplusplus
 
-#ifndef __CUDACC__
-#define __CUDACC__ 1
-#endif
+#include "sim_api_templates.h"
+
+#ifdef __CUDACC__
+
 #ifndef __CUDACC_VER_MAJOR__
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
@@ -28,16 +29,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "sim_attributes.h"
 #include "sim_language.h"
 #include "sim_integers.h"
 #include "sim_simd.h"
 #include "sim_math.h"
+#include "sim_math_inverse.h"
 #include "sim_loads.h"
 #include "sim_sync.h"
 #include "sim_atomics.h"
 #include "sim_warp.h"
-#include "sim_api_templates.h"
+
+#endif
 
 #endif
 

@@ -9,11 +9,13 @@
  *   left out; what is not declared here does not exist.
  * - A call whose arguments are wrong returns CUDA's error, and also prints one
  *   line about the mistake on standard error. */
-#ifndef CUDA_RUNTIME_API_H
-#define CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include <stddef.h>
 
+#include "driver_types.h"
+#include "sim_attributes.h"
 #include "sim_errors.h"
 #include "vector_types.h"
 
@@ -222,38 +224,38 @@ enum {
     cudaDeviceLmemResizeToMax = 0x10
 };
 
-cudaError_t cudaGetDeviceCount(int *count);
-cudaError_t cudaGetDevice(int *device);
-cudaError_t cudaSetDevice(int device);
-cudaError_t cudaSetDeviceFlags(unsigned int flags);
-cudaError_t cudaGetDeviceFlags(unsigned int *flags);
-cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted);
+cudaError_t cudaGetDeviceCount(int *__count);
+cudaError_t cudaGetDevice(int *__device);
+cudaError_t cudaSetDevice(int __device);
+cudaError_t cudaSetDeviceFlags(unsigned int __flags);
+cudaError_t cudaGetDeviceFlags(unsigned int *__flags);
+cudaError_t cudaInitDevice(int __device, unsigned int __device_flags, unsigned int __flags);
+cudaError_t cudaChooseDevice(int *__device, const struct cudaDeviceProp *__wanted);
 /* Describes the simulated device: the limits of an H200, a name of its own. */
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__properties, int __device);
+cudaError_t cudaDeviceGetAttribute(int *__value, enum cudaDeviceAttr __which, int __device);
 cudaError_t cudaDeviceSynchronize(void);
 /* Frees everything and forgets the error of a stopped kernel. */
 cudaError_t cudaDeviceReset(void);
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache preference);
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *preference);
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig bank_size);
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *bank_size);
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-cudaError_t cudaDeviceCanAccessPeer(int *can_access, int device, int peer);
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
-cudaError_t cudaDeviceDisablePeerAccess(int peer);
-cudaError_t cudaRuntimeGetVersion(int *version);
-cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit __limit, size_t __value);
+cudaError_t cudaDeviceGetLimit(size_t *__value, enum cudaLimit __limit);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache __preference);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *__preference);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __bank_size);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *__bank_size);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *__least, int *__greatest);
+cudaError_t cudaDeviceCanAccessPeer(int *__can_access, int __device, int __peer);
+cudaError_t cudaDeviceEnablePeerAccess(int __peer, unsigned int __flags);
+cudaError_t cudaDeviceDisablePeerAccess(int __peer);
+cudaError_t cudaRuntimeGetVersion(int *__version);
+cudaError_t cudaDriverGetVersion(int *__version);
 
 /* Streams and events */
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
-typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
-typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t __stream, cudaError_t __status, void *__data);
+typedef void (*cudaHostFn_t)(void *__data);
 
 #define cudaStreamLegacy ((cudaStream_t)1)
 #define cudaStreamPerThread ((cudaStream_t)2)
@@ -268,32 +270,33 @@ enum {
 enum { cudaEventRecordDefault = 0, cudaEventRecordExternal = 1 };
 enum { cudaEventWaitDefault = 0, cudaEventWaitExternal = 1 };
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                unsigned int flags SIM_DEFAULT(0));
+cudaError_t cudaStreamCreate(cudaStream_t *__stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *__stream, unsigned int __flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *__stream, unsigned int __flags,
+                                         int __priority);
+cudaError_t cudaStreamDestroy(cudaStream_t __stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t __stream);
+cudaError_t cudaStreamQuery(cudaStream_t __stream);
+cudaError_t cudaStreamGetFlags(cudaStream_t __stream, unsigned int *__flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t __stream, int *__priority);
+cudaError_t cudaStreamGetId(cudaStream_t __stream, unsigned long long *__id);
+cudaError_t cudaStreamWaitEvent(cudaStream_t __stream, cudaEvent_t __event,
+                                unsigned int __flags SIM_DEFAULT(0));
 /* Both call the function before they return: the stream has nothing else to do. */
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
-                                  unsigned int flags);
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
+cudaError_t cudaStreamAddCallback(cudaStream_t __stream, cudaStreamCallback_t __callback,
+                                  void *__data, unsigned int __flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t __stream, cudaHostFn_t __function, void *__data);
 
-cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream SIM_DEFAULT(0),
-                                     unsigned int flags SIM_DEFAULT(0));
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
-cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventCreate(cudaEvent_t *__event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *__event, unsigned int __flags);
+cudaError_t cudaEventDestroy(cudaEvent_t __event);
+cudaError_t cudaEventRecord(cudaEvent_t __event, cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t __event, cudaStream_t __stream SIM_DEFAULT(0),
+                                     unsigned int __flags SIM_DEFAULT(0));
+cudaError_t cudaEventSynchronize(cudaEvent_t __event);
+cudaError_t cudaEventQuery(cudaEvent_t __event);
 /* The time that this machine took, in milliseconds: not that of a GPU. */
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaEventElapsedTime(float *__milliseconds, cudaEvent_t __start, cudaEvent_t __end);
 
 /* Memory */
 
@@ -377,67 +380,72 @@ enum {
 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes);
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes,
-                              unsigned int flags SIM_DEFAULT(cudaMemAttachGlobal));
-cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent);
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaFree(void *pointer);
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
-cudaError_t cudaMallocHost(void **pointer, size_t bytes);
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaFreeHost(void *pointer);
-cudaError_t cudaHostGetDevicePointer(void **device_pointer, void *host_pointer, unsigned int flags);
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
-/* Not supported: kernels reach only memory that CUDA allocated. */
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaHostUnregister(void *pointer);
-cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
+cudaError_t cudaMalloc(void **__pointer, size_t __bytes);
+cudaError_t cudaMallocManaged(void **__pointer, size_t __bytes,
+                              unsigned int __flags SIM_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaMallocPitch(void **__pointer, size_t *__pitch, size_t __width, size_t __height);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *__pointer, struct cudaExtent __extent);
+cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaStream_t __stream);
+cudaError_t cudaFree(void *__pointer);
+cudaError_t cudaFreeAsync(void *__pointer, cudaStream_t __stream);
+cudaError_t cudaMallocHost(void **__pointer, size_t __bytes);
+cudaError_t cudaHostAlloc(void **__pointer, size_t __bytes, unsigned int __flags);
+cudaError_t cudaFreeHost(void *__pointer);
+cudaError_t cudaHostGetDevicePointer(void **__device_pointer, void *__host_pointer,
+                                     unsigned int __flags);
+cudaError_t cudaHostGetFlags(unsigned int *__flags, void *__pointer);
+/* Kernels may use the memory, too, at its own address, until it is unregistered. */
+cudaError_t cudaHostRegister(void *__pointer, size_t __bytes, unsigned int __flags);
+cudaError_t cudaHostUnregister(void *__pointer);
+cudaError_t cudaMemGetInfo(size_t *__available, size_t *__total);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attributes,
+                                     const void *__pointer);
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
-                              cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
-                            cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream SIM_DEFAULT(0));
+cudaError_t cudaMemcpy(void *__to, const void *__from, size_t __bytes, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __bytes,
+                            enum cudaMemcpyKind __kind, cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch,
+                         size_t __width, size_t __height, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DAsync(void *__to, size_t __to_pitch, const void *__from,
+                              size_t __from_pitch, size_t __width, size_t __height,
+                              enum cudaMemcpyKind __kind, cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *__copy);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *__copy,
+                              cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaMemset(void *__pointer, int __value, size_t __bytes);
+cudaError_t cudaMemsetAsync(void *__pointer, int __value, size_t __bytes,
+                            cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaMemset2D(void *__pointer, size_t __pitch, int __value, size_t __width,
+                         size_t __height);
+cudaError_t cudaMemset2DAsync(void *__pointer, size_t __pitch, int __value, size_t __width,
+                              size_t __height, cudaStream_t __stream SIM_DEFAULT(0));
 
 /* `symbol` is the address of a __device__ or __constant__ variable; C++ programs
  * name the variable itself. */
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
-                               size_t offset SIM_DEFAULT(0),
-                               enum cudaMemcpyKind kind SIM_DEFAULT(cudaMemcpyHostToDevice));
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
-                                 size_t offset SIM_DEFAULT(0),
-                                 enum cudaMemcpyKind kind SIM_DEFAULT(cudaMemcpyDeviceToHost));
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
-                                    size_t offset, enum cudaMemcpyKind kind,
-                                    cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
-cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+cudaError_t cudaMemcpyToSymbol(const void *__symbol, const void *__from, size_t __bytes,
+                               size_t __offset SIM_DEFAULT(0),
+                               enum cudaMemcpyKind __kind SIM_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void *__to, const void *__symbol, size_t __bytes,
+                                 size_t __offset SIM_DEFAULT(0),
+                                 enum cudaMemcpyKind __kind SIM_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyToSymbolAsync(const void *__symbol, const void *__from, size_t __bytes,
+                                    size_t __offset, enum cudaMemcpyKind __kind,
+                                    cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void *__to, const void *__symbol, size_t __bytes,
+                                      size_t __offset, enum cudaMemcpyKind __kind,
+                                      cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaGetSymbolAddress(void **__pointer, const void *__symbol);
+cudaError_t cudaGetSymbolSize(size_t *__bytes, const void *__symbol);
 
 /* Hints, which change nothing here; the arguments are checked. */
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
-                          struct cudaMemLocation location);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
-                                     size_t bytes SIM_DEFAULT(0),
-                                     unsigned int flags SIM_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaMemPrefetchAsync(const void *__pointer, size_t __bytes,
+                                 struct cudaMemLocation __location, unsigned int __flags,
+                                 cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaMemAdvise(const void *__pointer, size_t __bytes, enum cudaMemoryAdvise __advice,
+                          struct cudaMemLocation __location);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, void *__pointer,
+                                     size_t __bytes SIM_DEFAULT(0),
+                                     unsigned int __flags SIM_DEFAULT(cudaMemAttachSingle));
 
 /* Kernels */
 
@@ -492,29 +500,31 @@ typedef struct cudaLaunchConfig_st {
     unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes SIM_DEFAULT(0),
-                             cudaStream_t stream SIM_DEFAULT(0));
-cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared_bytes, cudaStream_t stream);
+cudaError_t cudaLaunchKernel(const void *__kernel, dim3 __grid, dim3 __block, void **__arguments,
+                             size_t __shared_bytes SIM_DEFAULT(0),
+                             cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaLaunchCooperativeKernel(const void *__kernel, dim3 __grid, dim3 __block,
+                                        void **__arguments, size_t __shared_bytes,
+                                        cudaStream_t __stream);
 /* Cooperative launches are supported, clusters of blocks are not. */
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
-                                void **arguments);
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache preference);
-cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig bank_size);
-cudaError_t cudaFuncGetName(const char **name, const void *kernel);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, const void *__kernel,
+                                void **__arguments);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attributes, const void *__kernel);
+cudaError_t cudaFuncSetAttribute(const void *__kernel, enum cudaFuncAttribute __which, int __value);
+cudaError_t cudaFuncSetCacheConfig(const void *__kernel, enum cudaFuncCache __preference);
+cudaError_t cudaFuncSetSharedMemConfig(const void *__kernel, enum cudaSharedMemConfig __bank_size);
+cudaError_t cudaFuncGetName(const char **__name, const void *__kernel);
 
 enum { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
-                                                          int threads, size_t dynamic_shared);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel,
-                                                                   int threads,
-                                                                   size_t dynamic_shared,
-                                                                   unsigned int flags);
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks,
-                                                      int threads);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, const void *__kernel,
+                                                          int __threads, size_t __dynamic_shared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks,
+                                                                   const void *__kernel,
+                                                                   int __threads,
+                                                                   size_t __dynamic_shared,
+                                                                   unsigned int __flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, const void *__kernel,
+                                                      int __blocks, int __threads);
 
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
@@ -523,33 +533,33 @@ cudaError_t cudaProfilerStop(void);
 }
 #endif
 
-static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+static inline struct cudaExtent make_cudaExtent(size_t __width, size_t __height, size_t __depth)
 {
-    struct cudaExtent extent;
-    extent.width = width;
-    extent.height = height;
-    extent.depth = depth;
-    return extent;
+    struct cudaExtent __extent;
+    __extent.width = __width;
+    __extent.height = __height;
+    __extent.depth = __depth;
+    return __extent;
 }
 
-static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+static inline struct cudaPos make_cudaPos(size_t __x, size_t __y, size_t __z)
 {
-    struct cudaPos position;
-    position.x = x;
-    position.y = y;
-    position.z = z;
-    return position;
+    struct cudaPos __position;
+    __position.x = __x;
+    __position.y = __y;
+    __position.z = __z;
+    return __position;
 }
 
-static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width,
-                                                        size_t height)
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *__pointer, size_t __pitch,
+                                                        size_t __width, size_t __height)
 {
-    struct cudaPitchedPtr pitched;
-    pitched.ptr = pointer;
-    pitched.pitch = pitch;
-    pitched.xsize = width;
-    pitched.ysize = height;
-    return pitched;
+    struct cudaPitchedPtr __pitched;
+    __pitched.ptr = __pointer;
+    __pitched.pitch = __pitch;
+    __pitched.xsize = __width;
+    __pitched.ysize = __height;
+    return __pitched;
 }
 
 #endif

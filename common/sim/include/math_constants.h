@@ -1,6 +1,6 @@
 /* math_constants.h - numbers by name, for float (_F) and double. */
-#ifndef MATH_CONSTANTS_H
-#define MATH_CONSTANTS_H
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
 
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("")

@@ -9,261 +9,269 @@
 
 /* Memory */
 
-template <class T> SIM_INLINE cudaError_t cudaMalloc(T **pointer, size_t bytes)
+template <class __T> SIM_INLINE cudaError_t cudaMalloc(__T **__pointer, size_t __bytes)
 {
-    return cudaMalloc((void **)(void *)pointer, bytes);
+    return cudaMalloc((void **)(void *)__pointer, __bytes);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
-                                         unsigned int flags = cudaMemAttachGlobal)
+template <class __T>
+SIM_INLINE cudaError_t cudaMallocManaged(__T **__pointer, size_t __bytes,
+                                         unsigned int __flags = cudaMemAttachGlobal)
 {
-    return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+    return cudaMallocManaged((void **)(void *)__pointer, __bytes, __flags);
 }
 
-template <class T> SIM_INLINE cudaError_t cudaMallocHost(T **pointer, size_t bytes)
+template <class __T> SIM_INLINE cudaError_t cudaMallocHost(__T **__pointer, size_t __bytes)
 {
-    return cudaMallocHost((void **)(void *)pointer, bytes);
+    return cudaMallocHost((void **)(void *)__pointer, __bytes);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags)
+template <class __T>
+SIM_INLINE cudaError_t cudaMallocHost(__T **__pointer, size_t __bytes, unsigned int __flags)
 {
-    return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+    return cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags)
+template <class __T>
+SIM_INLINE cudaError_t cudaHostAlloc(__T **__pointer, size_t __bytes, unsigned int __flags)
 {
-    return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+    return cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
+template <class __T>
+SIM_INLINE cudaError_t cudaMallocPitch(__T **__pointer, size_t *__pitch, size_t __width,
+                                       size_t __height)
 {
-    return cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
+    return cudaMallocPitch((void **)(void *)__pointer, __pitch, __width, __height);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream)
+template <class __T>
+SIM_INLINE cudaError_t cudaMallocAsync(__T **__pointer, size_t __bytes, cudaStream_t __stream)
 {
-    return cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+    return cudaMallocAsync((void **)(void *)__pointer, __bytes, __stream);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaHostGetDevicePointer(T **device_pointer, void *host_pointer,
-                                                unsigned int flags)
+template <class __T>
+SIM_INLINE cudaError_t cudaHostGetDevicePointer(__T **__device_pointer, void *__host_pointer,
+                                                unsigned int __flags)
 {
-    return cudaHostGetDevicePointer((void **)(void *)device_pointer, host_pointer, flags);
+    return cudaHostGetDevicePointer((void **)(void *)__device_pointer, __host_pointer, __flags);
 }
 
 /* As CUDA 12 and before declared them: with the number of a device. */
-SIM_INLINE struct cudaMemLocation sim_location_of(int device)
+SIM_INLINE struct cudaMemLocation sim_location_of(int __device)
 {
-    struct cudaMemLocation location = {device == cudaCpuDeviceId ? cudaMemLocationTypeHost
-                                                                 : cudaMemLocationTypeDevice,
-                                       device == cudaCpuDeviceId ? 0 : device};
-    return location;
+    struct cudaMemLocation __location = {__device == cudaCpuDeviceId ? cudaMemLocationTypeHost
+                                                                     : cudaMemLocationTypeDevice,
+                                         __device == cudaCpuDeviceId ? 0 : __device};
+    return __location;
 }
 
-SIM_INLINE cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
-                                            cudaStream_t stream = 0)
+SIM_INLINE cudaError_t cudaMemPrefetchAsync(const void *__pointer, size_t __bytes, int __device,
+                                            cudaStream_t __stream = 0)
 {
-    return cudaMemPrefetchAsync(pointer, bytes, sim_location_of(device), 0u, stream);
+    return cudaMemPrefetchAsync(__pointer, __bytes, sim_location_of(__device), 0u, __stream);
 }
 
-SIM_INLINE cudaError_t cudaMemAdvise(const void *pointer, size_t bytes,
-                                     enum cudaMemoryAdvise advice, int device)
+SIM_INLINE cudaError_t cudaMemAdvise(const void *__pointer, size_t __bytes,
+                                     enum cudaMemoryAdvise __advice, int __device)
 {
-    return cudaMemAdvise(pointer, bytes, advice, sim_location_of(device));
+    return cudaMemAdvise(__pointer, __bytes, __advice, sim_location_of(__device));
 }
 
 /* Symbols */
 
-template <class T>
-SIM_INLINE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                          size_t offset = 0,
-                                          enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+template <class __T>
+SIM_INLINE cudaError_t cudaMemcpyToSymbol(const __T &__symbol, const void *__from, size_t __bytes,
+                                          size_t __offset = 0,
+                                          enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice)
 {
-    return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+    return cudaMemcpyToSymbol((const void *)&__symbol, __from, __bytes, __offset, __kind);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
-                                            size_t offset = 0,
-                                            enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+template <class __T>
+SIM_INLINE cudaError_t cudaMemcpyFromSymbol(void *__to, const __T &__symbol, size_t __bytes,
+                                            size_t __offset = 0,
+                                            enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost)
 {
-    return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+    return cudaMemcpyFromSymbol(__to, (const void *)&__symbol, __bytes, __offset, __kind);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                               size_t offset = 0,
-                                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                               cudaStream_t stream = 0)
+template <class __T>
+SIM_INLINE cudaError_t cudaMemcpyToSymbolAsync(const __T &__symbol, const void *__from,
+                                               size_t __bytes, size_t __offset = 0,
+                                               enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice,
+                                               cudaStream_t __stream = 0)
 {
-    return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+    return cudaMemcpyToSymbolAsync((const void *)&__symbol, __from, __bytes, __offset, __kind,
+                                   __stream);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                                 size_t offset = 0,
-                                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                                 cudaStream_t stream = 0)
+template <class __T>
+SIM_INLINE cudaError_t cudaMemcpyFromSymbolAsync(
+    void *__to, const __T &__symbol, size_t __bytes, size_t __offset = 0,
+    enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost, cudaStream_t __stream = 0)
 {
-    return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+    return cudaMemcpyFromSymbolAsync(__to, (const void *)&__symbol, __bytes, __offset, __kind,
+                                     __stream);
 }
 
-template <class T> SIM_INLINE cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol)
+template <class __T>
+SIM_INLINE cudaError_t cudaGetSymbolAddress(void **__pointer, const __T &__symbol)
 {
-    return cudaGetSymbolAddress(pointer, (const void *)&symbol);
+    return cudaGetSymbolAddress(__pointer, (const void *)&__symbol);
 }
 
-template <class T> SIM_INLINE cudaError_t cudaGetSymbolAddress(T **pointer, const T &symbol)
+template <class __T>
+SIM_INLINE cudaError_t cudaGetSymbolAddress(__T **__pointer, const __T &__symbol)
 {
-    return cudaGetSymbolAddress((void **)(void *)pointer, (const void *)&symbol);
+    return cudaGetSymbolAddress((void **)(void *)__pointer, (const void *)&__symbol);
 }
 
-template <class T> SIM_INLINE cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
+template <class __T> SIM_INLINE cudaError_t cudaGetSymbolSize(size_t *__bytes, const __T &__symbol)
 {
-    return cudaGetSymbolSize(bytes, (const void *)&symbol);
+    return cudaGetSymbolSize(__bytes, (const void *)&__symbol);
 }
 
 /* Events */
 
-SIM_INLINE cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
+SIM_INLINE cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags)
 {
-    return cudaEventCreateWithFlags(event, flags);
+    return cudaEventCreateWithFlags(__event, __flags);
 }
 
 /* Kernels */
 
-template <class T>
-SIM_INLINE cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value)
+template <class __T>
+SIM_INLINE cudaError_t cudaFuncSetAttribute(__T *__kernel, enum cudaFuncAttribute __which,
+                                            int __value)
 {
-    return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+    return cudaFuncSetAttribute((const void *)__kernel, __which, __value);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel)
+template <class __T>
+SIM_INLINE cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attributes, __T *__kernel)
 {
-    return cudaFuncGetAttributes(attributes, (const void *)kernel);
+    return cudaFuncGetAttributes(__attributes, (const void *)__kernel);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache preference)
+template <class __T>
+SIM_INLINE cudaError_t cudaFuncSetCacheConfig(__T *__kernel, enum cudaFuncCache __preference)
 {
-    return cudaFuncSetCacheConfig((const void *)kernel, preference);
+    return cudaFuncSetCacheConfig((const void *)__kernel, __preference);
 }
 
-template <class T> SIM_INLINE cudaError_t cudaFuncGetName(const char **name, T *kernel)
+template <class __T> SIM_INLINE cudaError_t cudaFuncGetName(const char **__name, __T *__kernel)
 {
-    return cudaFuncGetName(name, (const void *)kernel);
+    return cudaFuncGetName(__name, (const void *)__kernel);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel,
-                                                                     int threads,
-                                                                     size_t dynamic_shared)
+template <class __T>
+SIM_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, __T __kernel,
+                                                                     int __threads,
+                                                                     size_t __dynamic_shared)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
-                                                         dynamic_shared);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(__blocks, (const void *)__kernel,
+                                                         __threads, __dynamic_shared);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel,
-                                                                              int threads,
-                                                                              size_t dynamic_shared,
-                                                                              unsigned int flags)
+template <class __T>
+SIM_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *__blocks, __T __kernel, int __threads, size_t __dynamic_shared, unsigned int __flags)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel,
-                                                                  threads, dynamic_shared, flags);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        __blocks, (const void *)__kernel, __threads, __dynamic_shared, __flags);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T kernel,
-                                                                 int blocks, int threads)
+template <class __T>
+SIM_INLINE cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, __T __kernel,
+                                                                 int __blocks, int __threads)
 {
-    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, threads);
+    return cudaOccupancyAvailableDynamicSMemPerBlock(__bytes, (const void *)__kernel, __blocks,
+                                                     __threads);
 }
 
 /* The largest block among those that keep most threads on a multiprocessor, and
  * the number of blocks that fill the device. `shared_of(threads)` gives the bytes
  * of dynamic shared memory that a block of that many threads needs. */
-template <class Function, class T>
+template <class __Function, class __T>
 inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minimum_grid, int *block_size, T kernel,
-                                               Function shared_of, int block_size_limit = 0)
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__minimum_grid, int *__block_size, __T __kernel,
+                                               __Function __shared_of, int __block_size_limit = 0)
 {
-    const int step = 32, most = 1024;
-    int best = 0, blocks = 0, limit = block_size_limit > 0 ? block_size_limit : most;
-    limit = limit < most ? limit : most;
-    if (!minimum_grid || !block_size)
+    const int __step = 32, __most = 1024;
+    int __best = 0, __blocks = 0, __limit = __block_size_limit > 0 ? __block_size_limit : __most;
+    __limit = __limit < __most ? __limit : __most;
+    if (!__minimum_grid || !__block_size)
         return cudaErrorInvalidValue;
-    for (int threads = (limit + step - 1) / step * step; threads > 0; threads -= step) {
-        int tried = threads < limit ? threads : limit, fit = 0;
+    for (int __threads = (__limit + __step - 1) / __step * __step; __threads > 0;
+         __threads -= __step) {
+        int __tried = __threads < __limit ? __threads : __limit, __fit = 0;
         cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &fit, (const void *)kernel, tried, (size_t)shared_of(tried));
+            &__fit, (const void *)__kernel, __tried, (size_t)__shared_of(__tried));
         if (error)
             return error;
-        if (fit * tried > best) {
-            best = fit * tried;
-            blocks = fit;
-            *block_size = tried;
+        if (__fit * __tried > __best) {
+            __best = __fit * __tried;
+            __blocks = __fit;
+            *__block_size = __tried;
         }
     }
-    struct cudaDeviceProp properties;
-    cudaError_t error = cudaGetDeviceProperties(&properties, 0);
-    *minimum_grid = blocks * properties.multiProcessorCount;
+    struct cudaDeviceProp __properties;
+    cudaError_t error = cudaGetDeviceProperties(&__properties, 0);
+    *__minimum_grid = __blocks * __properties.multiProcessorCount;
     return error;
 }
 
 struct sim_fixed_shared {
-    size_t bytes;
+    size_t __bytes;
     size_t operator()(int) const
     {
-        return bytes;
+        return __bytes;
     }
 };
 
-template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minimum_grid, int *block_size, T kernel,
-                                                      size_t dynamic_shared = 0,
-                                                      int block_size_limit = 0)
+template <class __T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *__minimum_grid, int *__block_size,
+                                                      __T __kernel, size_t __dynamic_shared = 0,
+                                                      int __block_size_limit = 0)
 {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-        minimum_grid, block_size, kernel, sim_fixed_shared{dynamic_shared}, block_size_limit);
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(__minimum_grid, __block_size, __kernel,
+                                                          sim_fixed_shared{__dynamic_shared},
+                                                          __block_size_limit);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared_bytes = 0, cudaStream_t stream = 0)
+template <class __T>
+SIM_INLINE cudaError_t cudaLaunchKernel(__T *__kernel, dim3 __grid, dim3 __block,
+                                        void **__arguments, size_t __shared_bytes = 0,
+                                        cudaStream_t __stream = 0)
 {
-    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared_bytes, stream);
+    return cudaLaunchKernel((const void *)__kernel, __grid, __block, __arguments, __shared_bytes,
+                            __stream);
 }
 
-template <class T>
-SIM_INLINE cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
-                                                   void **arguments, size_t shared_bytes = 0,
-                                                   cudaStream_t stream = 0)
+template <class __T>
+SIM_INLINE cudaError_t cudaLaunchCooperativeKernel(__T *__kernel, dim3 __grid, dim3 __block,
+                                                   void **__arguments, size_t __shared_bytes = 0,
+                                                   cudaStream_t __stream = 0)
 {
-    return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared_bytes,
-                                       stream);
+    return cudaLaunchCooperativeKernel((const void *)__kernel, __grid, __block, __arguments,
+                                       __shared_bytes, __stream);
 }
 
 /* The arguments become what the kernel's parameters are, as in a plain call. */
-template <class... P, class... A>
-SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
-                                          A &&...given)
+template <class... __P, class... A>
+SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
+                                          void (*__kernel)(__P...), A &&...__given)
 {
-    struct values {
-        cudaError_t operator()(const cudaLaunchConfig_t *c, const void *k, P... value) const
+    struct __values {
+        cudaError_t operator()(const cudaLaunchConfig_t *__c, const void *__k, __P... __value) const
         {
-            void *arguments[] = {(void *)&value..., nullptr};
-            return cudaLaunchKernelExC(c, k, arguments);
+            void *__arguments[] = {(void *)&__value..., nullptr};
+            return cudaLaunchKernelExC(__c, __k, __arguments);
         }
     };
-    return values()(config, (const void *)kernel, static_cast<P>(given)...);
+    return __values()(__config, (const void *)__kernel, static_cast<__P>(__given)...);
 }
 
 #endif

@@ -10,9 +10,9 @@
 #include "sim_bits.h"
 
 #define SIM_ATOMIC(NAME, SUFFIX, T, OPERATION, TYPE, FLAGS)                                        \
-    SIM_INLINE T NAME##SUFFIX(T *address, T value)                                                 \
+    SIM_INLINE T NAME##SUFFIX(T *__address, T __value)                                             \
     {                                                                                              \
-        sim_atomic(OPERATION, TYPE, address, sim_bits_of(value), 0, FLAGS);                        \
+        sim_atomic(OPERATION, TYPE, __address, sim_bits_of(__value), 0, FLAGS);                    \
         return sim_value_of<T>(sim_atomic_result());                                               \
     }
 
@@ -21,9 +21,9 @@
     (__builtin_constant_p(VALUE) && (VALUE) == 1 ? (unsigned int)SIM_CONSTANT_ONE : 0u)
 
 #define SIM_ATOMICS_OF_SCOPE(SUFFIX, SCOPE)                                                        \
-    SIM_ATOMIC(atomicAdd, SUFFIX, int, SIM_ATOMIC_ADD, SIM_S32, SCOPE | SIM_ADDS_ONE(value))       \
+    SIM_ATOMIC(atomicAdd, SUFFIX, int, SIM_ATOMIC_ADD, SIM_S32, SCOPE | SIM_ADDS_ONE(__value))     \
     SIM_ATOMIC(atomicAdd, SUFFIX, unsigned int, SIM_ATOMIC_ADD, SIM_U32,                           \
-               SCOPE | SIM_ADDS_ONE(value))                                                        \
+               SCOPE | SIM_ADDS_ONE(__value))                                                      \
     SIM_ATOMIC(atomicAdd, SUFFIX, unsigned long long, SIM_ATOMIC_ADD, SIM_U64, SCOPE)              \
     SIM_ATOMIC(atomicAdd, SUFFIX, float, SIM_ATOMIC_ADD, SIM_F32, SCOPE)                           \
     SIM_ATOMIC(atomicAdd, SUFFIX, double, SIM_ATOMIC_ADD, SIM_F64, SCOPE)                          \
@@ -59,18 +59,19 @@
 
 /* Subtracting is adding the negative value, in the hardware, too. */
 #define SIM_ATOMIC_SUB(SUFFIX, T, TYPE, SCOPE)                                                     \
-    SIM_INLINE T atomicSub##SUFFIX(T *address, T value)                                            \
+    SIM_INLINE T atomicSub##SUFFIX(T *__address, T __value)                                        \
     {                                                                                              \
-        unsigned int negative = 0u - (unsigned int)value;                                          \
-        sim_atomic(SIM_ATOMIC_ADD, TYPE, address, negative, 0, SCOPE | SIM_ADDS_ONE(negative));    \
+        unsigned int __negative = 0u - (unsigned int)__value;                                      \
+        sim_atomic(SIM_ATOMIC_ADD, TYPE, __address, __negative, 0,                                 \
+                   SCOPE | SIM_ADDS_ONE(__negative));                                              \
         return sim_value_of<T>(sim_atomic_result());                                               \
     }
 #define SIM_ATOMIC_CAS(SUFFIX, T, TYPE, SCOPE)                                                     \
-    SIM_INLINE T atomicCAS##SUFFIX(T *address, T compare, T value)                                 \
+    SIM_INLINE T atomicCAS##SUFFIX(T *__address, T __compare, T __value)                           \
     {                                                                                              \
-        sim_atomic(SIM_ATOMIC_CAS, TYPE, address, sim_bits_of(value), sim_bits_of(compare),        \
-                   SCOPE |                                                                         \
-                       (__builtin_constant_p(compare) ? (unsigned int)SIM_CONSTANT_COMPARE : 0u)); \
+        sim_atomic(                                                                                \
+            SIM_ATOMIC_CAS, TYPE, __address, sim_bits_of(__value), sim_bits_of(__compare),         \
+            SCOPE | (__builtin_constant_p(__compare) ? (unsigned int)SIM_CONSTANT_COMPARE : 0u));  \
         return sim_value_of<T>(sim_atomic_result());                                               \
     }
 

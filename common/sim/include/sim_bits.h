@@ -9,113 +9,114 @@
 
 #include "sim_inline.h"
 
-SIM_INLINE int __float_as_int(float value)
+SIM_INLINE int __float_as_int(float __value)
 {
-    int bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
-    return bits;
+    int __bits;
+    __builtin_memcpy(&__bits, &__value, sizeof __bits);
+    return __bits;
 }
 
-SIM_INLINE unsigned int __float_as_uint(float value)
+SIM_INLINE unsigned int __float_as_uint(float __value)
 {
-    unsigned int bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
-    return bits;
+    unsigned int __bits;
+    __builtin_memcpy(&__bits, &__value, sizeof __bits);
+    return __bits;
 }
 
-SIM_INLINE float __int_as_float(int bits)
+SIM_INLINE float __int_as_float(int __bits)
 {
-    float value;
-    __builtin_memcpy(&value, &bits, sizeof value);
-    return value;
+    float __value;
+    __builtin_memcpy(&__value, &__bits, sizeof __value);
+    return __value;
 }
 
-SIM_INLINE float __uint_as_float(unsigned int bits)
+SIM_INLINE float __uint_as_float(unsigned int __bits)
 {
-    float value;
-    __builtin_memcpy(&value, &bits, sizeof value);
-    return value;
+    float __value;
+    __builtin_memcpy(&__value, &__bits, sizeof __value);
+    return __value;
 }
 
-SIM_INLINE long long __double_as_longlong(double value)
+SIM_INLINE long long __double_as_longlong(double __value)
 {
-    long long bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
-    return bits;
+    long long __bits;
+    __builtin_memcpy(&__bits, &__value, sizeof __bits);
+    return __bits;
 }
 
-SIM_INLINE double __longlong_as_double(long long bits)
+SIM_INLINE double __longlong_as_double(long long __bits)
 {
-    double value;
-    __builtin_memcpy(&value, &bits, sizeof value);
-    return value;
+    double __value;
+    __builtin_memcpy(&__value, &__bits, sizeof __value);
+    return __value;
 }
 
-SIM_INLINE int __double2hiint(double value)
+SIM_INLINE int __double2hiint(double __value)
 {
-    return (int)((unsigned long long)__double_as_longlong(value) >> 32);
+    return (int)((unsigned long long)__double_as_longlong(__value) >> 32);
 }
 
-SIM_INLINE int __double2loint(double value)
+SIM_INLINE int __double2loint(double __value)
 {
-    return (int)(unsigned int)__double_as_longlong(value);
+    return (int)(unsigned int)__double_as_longlong(__value);
 }
 
-SIM_INLINE double __hiloint2double(int high, int low)
+SIM_INLINE double __hiloint2double(int __high, int __low)
 {
-    unsigned long long bits = (unsigned long long)(unsigned int)high << 32 | (unsigned int)low;
-    return __longlong_as_double((long long)bits);
+    unsigned long long __bits =
+        (unsigned long long)(unsigned int)__high << 32 | (unsigned int)__low;
+    return __longlong_as_double((long long)__bits);
 }
 
 /* For the simulator's own calls: zero-extended to 64 bits. */
-SIM_INLINE uint64_t sim_bits_of(unsigned short value)
+SIM_INLINE uint64_t sim_bits_of(unsigned short __value)
 {
-    return value;
+    return __value;
 }
-SIM_INLINE uint64_t sim_bits_of(int value)
+SIM_INLINE uint64_t sim_bits_of(int __value)
 {
-    return (unsigned int)value;
+    return (unsigned int)__value;
 }
-SIM_INLINE uint64_t sim_bits_of(unsigned int value)
+SIM_INLINE uint64_t sim_bits_of(unsigned int __value)
 {
-    return value;
+    return __value;
 }
-SIM_INLINE uint64_t sim_bits_of(long value)
+SIM_INLINE uint64_t sim_bits_of(long __value)
 {
-    return (uint64_t)value;
+    return (uint64_t)__value;
 }
-SIM_INLINE uint64_t sim_bits_of(unsigned long value)
+SIM_INLINE uint64_t sim_bits_of(unsigned long __value)
 {
-    return (uint64_t)value;
+    return (uint64_t)__value;
 }
-SIM_INLINE uint64_t sim_bits_of(long long value)
+SIM_INLINE uint64_t sim_bits_of(long long __value)
 {
-    return (uint64_t)value;
+    return (uint64_t)__value;
 }
-SIM_INLINE uint64_t sim_bits_of(unsigned long long value)
+SIM_INLINE uint64_t sim_bits_of(unsigned long long __value)
 {
-    return value;
+    return __value;
 }
-SIM_INLINE uint64_t sim_bits_of(float value)
+SIM_INLINE uint64_t sim_bits_of(float __value)
 {
-    return __float_as_uint(value);
+    return __float_as_uint(__value);
 }
-SIM_INLINE uint64_t sim_bits_of(double value)
+SIM_INLINE uint64_t sim_bits_of(double __value)
 {
-    return (uint64_t)__double_as_longlong(value);
+    return (uint64_t)__double_as_longlong(__value);
 }
 
-template <class T> SIM_INLINE T sim_value_of(uint64_t bits)
+template <class __T> SIM_INLINE __T sim_value_of(uint64_t __bits)
 {
-    return (T)bits;
+    return (__T)__bits;
 }
-template <> inline __attribute__((always_inline)) float sim_value_of<float>(uint64_t bits)
+template <> inline __attribute__((__always_inline__)) float sim_value_of<float>(uint64_t __bits)
 {
-    return __uint_as_float((unsigned int)bits);
+    return __uint_as_float((unsigned int)__bits);
 }
-template <> inline __attribute__((always_inline)) double sim_value_of<double>(uint64_t bits)
+template <> inline __attribute__((__always_inline__)) double sim_value_of<double>(uint64_t __bits)
 {
-    return __longlong_as_double((long long)bits);
+    return __longlong_as_double((long long)__bits);
 }
 
 #endif

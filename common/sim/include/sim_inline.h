@@ -5,8 +5,8 @@
 #ifndef SIM_INLINE_H
 #define SIM_INLINE_H
 
-#define SIM_INLINE static inline __attribute__((always_inline, unused))
+#define SIM_INLINE static inline __attribute__((__always_inline__, __unused__))
 /* The same for member functions. */
-#define SIM_INLINE_MEMBER inline __attribute__((always_inline))
+#define SIM_INLINE_MEMBER inline __attribute__((__always_inline__))
 
 #endif

@@ -23,30 +23,32 @@
 #include "cuda_runtime_api.h"
 
 #ifdef __clang__
-#define SIM_UNSEEN __attribute__((no_sanitize("thread", "coverage"), noinline))
+#define SIM_UNSEEN __attribute__((__no_sanitize__("thread", "coverage"), __noinline__))
 #else
-#define SIM_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, noinline))
+#define SIM_UNSEEN                                                                                 \
+    __attribute__((__no_sanitize__("thread"), __no_sanitize_coverage__, __noinline__))
 #endif
 
-extern "C" char *sim_locate(uintptr_t pc, char *text, size_t size); /* as in sim.h */
+extern "C" char *sim_locate(uintptr_t __pc, char *__text, size_t __size); /* as in sim.h */
 
 /* threadIdx and its kind: objects without content, which turn into numbers. */
 #define SIM_INDEX(NAME, TYPE, FUNCTION)                                                            \
     struct sim_tag_##NAME {                                                                        \
         operator TYPE() const                                                                      \
         {                                                                                          \
-            struct sim_index index = FUNCTION();                                                   \
-            TYPE value;                                                                            \
-            value.x = index.x;                                                                     \
-            value.y = index.y;                                                                     \
-            value.z = index.z;                                                                     \
-            return value;                                                                          \
+            struct sim_index __index = FUNCTION();                                                 \
+            TYPE __value;                                                                          \
+            __value.x = __index.x;                                                                 \
+            __value.y = __index.y;                                                                 \
+            __value.z = __index.z;                                                                 \
+            return __value;                                                                        \
         }                                                                                          \
     };                                                                                             \
-    __attribute__((unused)) static const sim_tag_##NAME NAME = {};                                 \
-    static inline __attribute__((always_inline, unused)) TYPE sim_index(const sim_tag_##NAME &tag) \
+    __attribute__((__unused__)) static const sim_tag_##NAME NAME = {};                             \
+    static inline __attribute__((__always_inline__, __unused__)) TYPE sim_index(                   \
+        const sim_tag_##NAME &__tag)                                                               \
     {                                                                                              \
-        return tag;                                                                                \
+        return __tag;                                                                              \
     }
 SIM_INDEX(threadIdx, uint3, sim_thread_index)
 SIM_INDEX(blockIdx, uint3, sim_block_index)
@@ -55,99 +57,102 @@ SIM_INDEX(gridDim, dim3, sim_grid_dim)
 #undef SIM_INDEX
 
 /* The user's own variable of such a name stays what it is. */
-template <typename T> static inline __attribute__((always_inline)) T &sim_index(T &variable)
+template <typename __T>
+static inline __attribute__((__always_inline__)) __T &sim_index(__T &__variable)
 {
-    return variable;
+    return __variable;
 }
 
 /* The address of an atomic that is the same in all lanes of a warp. */
-template <typename T> static inline __attribute__((always_inline)) T sim_uniform(T address)
+template <typename __T>
+static inline __attribute__((__always_inline__)) __T sim_uniform(__T __address)
 {
     sim_note_uniform();
-    return address;
+    return __address;
 }
 
 /* Shared memory. T is the variable's type; the element, that of an array's
  * innermost elements. */
-template <typename T> struct sim_element {
-    using type = T;
+template <typename __T> struct sim_element {
+    using type = __T;
 };
-template <typename T, size_t N> struct sim_element<T[N]> : sim_element<T> {
+template <typename __T, size_t __N> struct sim_element<__T[__N]> : sim_element<__T> {
 };
 
 /* The extents of an array type, outermost first, and a 0. */
-template <typename T, size_t... N> struct sim_extents {
-    static constexpr size_t values[] = {N..., 0};
+template <typename __T, size_t... __N> struct sim_extents {
+    static constexpr size_t __values[] = {__N..., 0};
 };
-template <typename T, size_t M, size_t... N>
-struct sim_extents<T[M], N...> : sim_extents<T, N..., M> {
+template <typename __T, size_t __M, size_t... __N>
+struct sim_extents<__T[__M], __N...> : sim_extents<__T, __N..., __M> {
 };
 
 /* What a parameter of type T points to: the size of its innermost elements, 1 when that is
  * not known, and 0 when T is no pointer. */
-template <typename T, typename = void> struct sim_pointee {
-    static constexpr size_t bytes = 0;
-    static constexpr const size_t *rows = sim_extents<T>::values;
+template <typename __T, typename = void> struct sim_pointee {
+    static constexpr size_t __bytes = 0;
+    static constexpr const size_t *__rows = sim_extents<__T>::__values;
 };
-template <typename T>
-struct sim_pointee<T *, decltype((void)sizeof(typename sim_element<T>::type))> {
-    static constexpr size_t bytes = sizeof(typename sim_element<T>::type);
-    static constexpr const size_t *rows = sim_extents<T>::values;
+template <typename __T>
+struct sim_pointee<__T *, decltype((void)sizeof(typename sim_element<__T>::type))> {
+    static constexpr size_t __bytes = sizeof(typename sim_element<__T>::type);
+    static constexpr const size_t *__rows = sim_extents<__T>::__values;
 };
 struct sim_pointee_unknown {
-    static constexpr size_t bytes = 1;
-    static constexpr const size_t *rows = sim_extents<char>::values;
+    static constexpr size_t __bytes = 1;
+    static constexpr const size_t *__rows = sim_extents<char>::__values;
 };
 template <> struct sim_pointee<void *> : sim_pointee_unknown {
 };
 template <> struct sim_pointee<const void *> : sim_pointee_unknown {
 };
 
-template <typename T>
-static inline __attribute__((always_inline)) T &sim_shared(const void *key, const char *name,
-                                                           size_t alignment)
+template <typename __T>
+static inline __attribute__((__always_inline__)) __T &
+sim_shared(const void *__key, const char *__name, size_t __alignment)
 {
-    return *(T *)::sim_shared_variable(key, name, sizeof(T), sizeof(typename sim_element<T>::type),
-                                       sim_extents<T>::values, alignment);
+    return *(__T *)::sim_shared_variable(__key, __name, sizeof(__T),
+                                         sizeof(typename sim_element<__T>::type),
+                                         sim_extents<__T>::__values, __alignment);
 }
 
 /* The array `T name[1]` stands for `T name[]`. */
-template <typename T> struct sim_unbounded {
-    using type = T;
+template <typename __T> struct sim_unbounded {
+    using type = __T;
 };
-template <typename T> struct sim_unbounded<T[1]> {
-    using type = T[];
+template <typename __T> struct sim_unbounded<__T[1]> {
+    using type = __T[];
 };
 
-template <typename T>
-static inline __attribute__((always_inline)) typename sim_unbounded<T>::type &
-sim_dynamic(const char *name)
+template <typename __T>
+static inline __attribute__((__always_inline__)) typename sim_unbounded<__T>::type &
+sim_dynamic(const char *__name)
 {
-    return *(typename sim_unbounded<T>::type *)::sim_dynamic_shared(
-        name, sizeof(typename sim_element<T>::type), sim_extents<T>::values);
+    return *(typename sim_unbounded<__T>::type *)::sim_dynamic_shared(
+        __name, sizeof(typename sim_element<__T>::type), sim_extents<__T>::__values);
 }
 
 /* The configuration of a launch, from <<< to the end of the expression. The kernel
  * that is called next takes it. */
 struct sim_configuration {
-    dim3 grid, block;
-    size_t shared_bytes;
-    cudaStream_t stream;
-    sim_configuration *outer; /* of a launch whose arguments are being computed */
-    bool taken = false;
-    inline static thread_local sim_configuration *innermost = nullptr;
+    dim3 __grid, __block;
+    size_t __shared_bytes;
+    cudaStream_t __stream;
+    sim_configuration *__outer; /* of a launch whose arguments are being computed */
+    bool __taken = false;
+    inline static thread_local sim_configuration *__innermost = nullptr;
 
-    sim_configuration(dim3 grid_size, dim3 block_size, size_t shared = 0,
-                      cudaStream_t stream_to_use = 0)
-        : grid(grid_size), block(block_size), shared_bytes(shared), stream(stream_to_use),
-          outer(innermost)
+    sim_configuration(dim3 __grid_size, dim3 __block_size, size_t __shared = 0,
+                      cudaStream_t __stream_to_use = 0)
+        : __grid(__grid_size), __block(__block_size), __shared_bytes(__shared),
+          __stream(__stream_to_use), __outer(__innermost)
     {
-        innermost = this;
+        __innermost = this;
     }
     sim_configuration(const sim_configuration &) = delete;
     ~sim_configuration()
     {
-        innermost = outer;
+        __innermost = __outer;
     }
 };
 
@@ -164,190 +169,204 @@ SIM_UNSEEN inline bool sim_called_by_host()
 }
 
 /* The numbers 0 to N - 1 as template arguments. */
-template <size_t... I> struct sim_numbers {
+template <size_t... __I> struct sim_numbers {
 };
 #if defined(__clang__)
-template <typename T, T... I> using sim_numbers_of = sim_numbers<I...>;
-template <size_t N> using sim_count = __make_integer_seq<sim_numbers_of, size_t, N>;
+template <typename __T, __T... __I> using sim_numbers_of = sim_numbers<__I...>;
+template <size_t __N> using sim_count = __make_integer_seq<sim_numbers_of, size_t, __N>;
 #else
-template <size_t N> using sim_count = sim_numbers<__integer_pack(N)...>;
+template <size_t __N> using sim_count = sim_numbers<__integer_pack(__N)...>;
 #endif
 
 /* The type of a parameter in the type of its function: gcc has to be told that
  * __restrict__ is no part of it. */
-template <typename T> struct sim_parameter_type {
-    using type = T;
+template <typename __T> struct sim_parameter_type {
+    using type = __T;
 };
-template <typename T> struct sim_parameter_type<T *__restrict__> {
-    using type = T *;
+template <typename __T> struct sim_parameter_type<__T *__restrict__> {
+    using type = __T *;
 };
-template <typename T> struct sim_parameter_type<T *const __restrict__> {
-    using type = T *;
+template <typename __T> struct sim_parameter_type<__T *const __restrict__> {
+    using type = __T *;
 };
-template <typename T> using sim_parameter = typename sim_parameter_type<T>::type;
+template <typename __T> using sim_parameter = typename sim_parameter_type<__T>::type;
 
 /* How an argument of type T goes to a function: as it is, or by its address when
  * copying it would run code of the user's. The machine's calling convention is the
  * same for a reference, so a kernel gets the bytes of what the host passed, and
  * neither a copy constructor nor a destructor runs in a lane. */
-template <typename T, bool plain = __is_trivially_constructible(T, const T &) &&
-                                   __is_trivially_constructible(T, T &&) &&
-                                   __has_trivial_destructor(T)>
+template <typename __T, bool __plain = __is_trivially_constructible(__T, __const__ __T &) &&
+                                       __is_trivially_constructible(__T, __T &&) &&
+                                       __has_trivial_destructor(__T)>
 struct sim_passed {
-    using type = T;
+    using type = __T;
 };
-template <typename T> struct sim_passed<T, false> {
-    using type = T &;
+template <typename __T> struct sim_passed<__T, false> {
+    using type = __T &;
 };
-template <typename T, bool plain> struct sim_passed<T &, plain> {
-    using type = T &;
+template <typename __T, bool __plain> struct sim_passed<__T &, __plain> {
+    using type = __T &;
 };
 
 /* What a closure holds of an argument: its bytes; of a reference, the address of
  * the host's variable, which a kernel cannot read, on a GPU or here. */
-template <typename T> struct sim_held {
-    T value;
+template <typename __T> struct sim_held {
+    __T __value;
 };
 
 /* Copies without the compiler's making a memcpy of it, which would be seen. */
-SIM_UNSEEN inline void sim_copy_unseen(void *to, const void *from, size_t bytes)
+SIM_UNSEEN inline void sim_copy_unseen(void *__to, const void *__from, size_t __bytes)
 {
-    typedef uint64_t __attribute__((may_alias, aligned(1))) word;
-    size_t i = 0;
-    for (; i + sizeof(word) <= bytes; i += sizeof(word))
-        *(volatile word *)((char *)to + i) = *(const volatile word *)((const char *)from + i);
-    for (; i < bytes; i++)
-        ((volatile char *)to)[i] = ((const volatile char *)from)[i];
+    typedef uint64_t __attribute__((__may_alias__, __aligned__(1))) __word;
+    size_t __i = 0;
+    for (; __i + sizeof(__word) <= __bytes; __i += sizeof(__word))
+        *(volatile __word *)((char *)__to + __i) =
+            *(const volatile __word *)((const char *)__from + __i);
+    for (; __i < __bytes; __i++)
+        ((volatile char *)__to)[__i] = ((const volatile char *)__from)[__i];
 }
 
-template <typename T> void sim_hold(sim_held<T> *held, T &argument)
+template <typename __T> void sim_hold(sim_held<__T> *__held, __T &__argument)
 {
-    sim_copy_unseen(held, __builtin_addressof(argument), sizeof(T));
+    sim_copy_unseen(__held, __builtin_addressof(__argument), sizeof(__T));
 }
-template <typename T> void sim_hold(sim_held<T &> *held, T &argument)
+template <typename __T> void sim_hold(sim_held<__T &> *__held, __T &__argument)
 {
-    T *address = __builtin_addressof(argument);
-    sim_copy_unseen(held, &address, sizeof address);
+    __T *__address = __builtin_addressof(__argument);
+    sim_copy_unseen(__held, &__address, sizeof __address);
 }
 
 /* A kernel. Self, which the rewriting step declares in the kernel's body, has its
  * address and its name. */
-template <typename Self, typename Kernel = decltype(Self::kernel())> struct sim_kernel_of;
+template <typename __Self, typename __Kernel = decltype(__Self::kernel())> struct sim_kernel_of;
 
-template <typename Self, typename... P> struct sim_kernel_of<Self, void (*)(P...)> {
-    static constexpr size_t bytes_of[sizeof...(P) + 1] = {sizeof(sim_held<P>)..., 0};
+template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*)(__P...)> {
+    static constexpr size_t __bytes_of[sizeof...(__P) + 1] = {sizeof(sim_held<__P>)..., 0};
 
     /* Where argument i lies in a closure, or for i = sizeof...(P) its size. */
-    static constexpr size_t offset_of(size_t i)
+    static constexpr size_t __offset_of(size_t __i)
     {
-        constexpr size_t alignment_of[sizeof...(P) + 1] = {alignof(sim_held<P>)..., 1};
-        size_t begin = 0;
-        for (size_t k = 0;; begin += bytes_of[k++]) {
-            begin = (begin + alignment_of[k] - 1) / alignment_of[k] * alignment_of[k];
-            if (k == i)
-                return begin;
+        constexpr size_t __alignment_of[sizeof...(__P) + 1] = {alignof(sim_held<__P>)..., 1};
+        size_t __begin = 0;
+        for (size_t __k = 0;; __begin += __bytes_of[__k++]) {
+            __begin =
+                (__begin + __alignment_of[__k] - 1) / __alignment_of[__k] * __alignment_of[__k];
+            if (__k == __i)
+                return __begin;
         }
     }
-    template <size_t I> static constexpr size_t offset = offset_of(I);
+    template <size_t __I> static constexpr size_t __offset = __offset_of(__I);
 
     /* The parameters for reports; each lies where `place` says. */
-    static constexpr size_t elements[sizeof...(P) + 1] = {sim_pointee<P>::bytes..., 0};
-    static constexpr const size_t *rows[sizeof...(P) + 1] = {sim_pointee<P>::rows..., nullptr};
-    template <size_t (*place)(size_t), typename Numbers> struct places;
-    template <size_t (*place)(size_t), size_t... I> struct places<place, sim_numbers<I...>> {
-        static constexpr size_t values[sizeof...(P) + 1] = {place(I)..., 0};
+    static constexpr size_t __elements[sizeof...(__P) + 1] = {sim_pointee<__P>::__bytes..., 0};
+    static constexpr const size_t *__rows[sizeof...(__P) + 1] = {sim_pointee<__P>::__rows...,
+                                                                 nullptr};
+    template <size_t (*__place)(size_t), typename __Numbers> struct __places;
+    template <size_t (*__place)(size_t), size_t... __I>
+    struct __places<__place, sim_numbers<__I...>> {
+        static constexpr size_t __values[sizeof...(__P) + 1] = {__place(__I)..., 0};
     };
-    template <size_t (*place)(size_t)> static constexpr struct sim_parameters parameters()
+    template <size_t (*__place)(size_t)> static constexpr struct sim_parameters __parameters()
     {
-        return {Self::parameters(), sizeof...(P), places<place, sim_count<sizeof...(P)>>::values,
-                elements, rows};
+        return {__Self::parameters(), sizeof...(__P),
+                __places<__place, sim_count<sizeof...(__P)>>::__values, __elements, __rows};
     }
     /* In a closure of cudaLaunchKernel. */
-    static constexpr size_t packed_at(size_t i)
+    static constexpr size_t __packed_at(size_t __i)
     {
-        size_t begin = 16;
-        for (size_t k = 0; k < i; k++)
-            begin += (bytes_of[k] + 15) / 16 * 16;
-        return begin;
+        size_t __begin = 16;
+        for (size_t __k = 0; __k < __i; __k++)
+            __begin += (__bytes_of[__k] + 15) / 16 * 16;
+        return __begin;
     }
 
-    struct registration {
-        struct sim_kernel kernel;
-        registration()
-            : kernel{(const void *)Self::kernel(), Self::name(), call, sizeof...(P), bytes_of,
-                     parameters<packed_at>(),      nullptr}
+    struct __registration {
+        struct sim_kernel __kernel;
+        __registration()
+            : __kernel{(const void *)__Self::kernel(),
+                       __Self::name(),
+                       __call,
+                       sizeof...(__P),
+                       __bytes_of,
+                       __parameters<__packed_at>(),
+                       nullptr}
         {
-            sim_register_kernel(&kernel);
+            sim_register_kernel(&__kernel);
         }
     };
-    inline static registration registered;
+    inline static __registration __registered;
 
     /* In a lane: calls the kernel. The arguments go through the lane's own stack. */
-    template <size_t... I>
-    SIM_UNSEEN static void call_with(const void *kernel, void **arguments, sim_numbers<I...>)
+    template <size_t... __I>
+    SIM_UNSEEN static void __call_with(const void *__kernel, void **__arguments,
+                                       sim_numbers<__I...>)
     {
-        alignas(16) alignas(sim_held<P>...) char values[offset<sizeof...(P)> + 1];
-        (sim_copy_unseen(values + offset<I>, arguments[I], bytes_of[I]), ...);
-        (void)arguments;
-        (void)values;
+        alignas(16) alignas(sim_held<__P>...) char __values[__offset<sizeof...(__P)> + 1];
+        (sim_copy_unseen(__values + __offset<__I>, __arguments[__I], __bytes_of[__I]), ...);
+        (void)__arguments;
+        (void)__values;
         sim_lane_enters = true;
-        ((void (*)(typename sim_passed<P>::type...))kernel)(
-            ((sim_held<P> *)(values + offset<I>))->value...);
+        ((void (*)(typename sim_passed<__P>::type...))__kernel)(
+            ((sim_held<__P> *)(__values + __offset<__I>))->__value...);
     }
 
-    SIM_UNSEEN static void call(const void *kernel, void **arguments)
+    SIM_UNSEEN static void __call(const void *__kernel, void **__arguments)
     {
-        call_with(kernel, arguments, sim_count<sizeof...(P)>());
+        __call_with(__kernel, __arguments, sim_count<sizeof...(__P)>());
     }
 
-    template <size_t... I> SIM_UNSEEN static void enter_with(const char *closure, sim_numbers<I...>)
+    template <size_t... __I>
+    SIM_UNSEEN static void __enter_with(const char *__closure, sim_numbers<__I...>)
     {
-        (void)closure;
-        void *arguments[] = {(void *)(closure + offset<I>)..., nullptr};
-        call((const void *)Self::kernel(), arguments);
+        (void)__closure;
+        void *__arguments[] = {(void *)(__closure + __offset<__I>)..., nullptr};
+        __call((const void *)__Self::kernel(), __arguments);
     }
 
-    SIM_UNSEEN static void enter(const void *closure)
+    SIM_UNSEEN static void __enter(const void *__closure)
     {
-        enter_with((const char *)closure, sim_count<sizeof...(P)>());
+        __enter_with((const char *)__closure, sim_count<sizeof...(__P)>());
     }
 
-    template <size_t... I>
-    SIM_UNSEEN static void pack(char *closure, sim_numbers<I...>, P &...arguments)
+    template <size_t... __I>
+    SIM_UNSEEN static void __pack(char *__closure, sim_numbers<__I...>, __P &...__arguments)
     {
-        (sim_hold((sim_held<P> *)(closure + offset<I>), arguments), ...);
-        (void)closure;
+        (sim_hold((sim_held<__P> *)(__closure + __offset<__I>), __arguments), ...);
+        (void)__closure;
     }
 
     /* On the host: runs the kernel with the configuration that waits for it. */
-    SIM_UNSEEN __attribute__((cold)) static void launch(void *caller, P... arguments)
+    SIM_UNSEEN __attribute__((__cold__)) static void __launch(void *__caller, __P... __arguments)
     {
-        (void)&registered;
-        sim_configuration *configuration = sim_configuration::innermost;
-        if (!configuration || configuration->taken) {
-            char place[512];
+        (void)&__registered;
+        sim_configuration *__configuration = sim_configuration::__innermost;
+        if (!__configuration || __configuration->__taken) {
+            char __place[512];
             fprintf(stderr,
                     "%s: error: the kernel %s was called like a function; "
                     "launch it: %s<<<grid, block>>>(...)\n",
-                    sim_locate((uintptr_t)caller, place, sizeof place), Self::name(), Self::name());
+                    sim_locate((uintptr_t)__caller, __place, sizeof __place), __Self::name(),
+                    __Self::name());
             exit(1);
         }
-        configuration->taken = true;
-        alignas(16) alignas(sim_held<P>...) char closure[offset<sizeof...(P)> + 1];
-        pack(closure, sim_count<sizeof...(P)>(), arguments...);
-        struct sim_launch launch = {};
-        launch.entry = enter;
-        launch.closure = closure;
-        launch.closure_bytes = sizeof closure;
-        launch.kernel = (const void *)Self::kernel();
-        launch.name = Self::name();
-        launch.caller = caller;
-        launch.grid = {configuration->grid.x, configuration->grid.y, configuration->grid.z};
-        launch.block = {configuration->block.x, configuration->block.y, configuration->block.z};
-        launch.shared_bytes = configuration->shared_bytes;
-        launch.stream = (void *)configuration->stream;
-        launch.parameters = parameters<offset_of>();
-        sim_launch(&launch);
+        __configuration->__taken = true;
+        alignas(16) alignas(sim_held<__P>...) char __closure[__offset<sizeof...(__P)> + 1];
+        __pack(__closure, sim_count<sizeof...(__P)>(), __arguments...);
+        struct sim_launch __launch = {};
+        __launch.__entry = __enter;
+        __launch.__closure = __closure;
+        __launch.__closure_bytes = sizeof __closure;
+        __launch.__kernel = (const void *)__Self::kernel();
+        __launch.__name = __Self::name();
+        __launch.__caller = __caller;
+        __launch.__grid = {__configuration->__grid.x, __configuration->__grid.y,
+                           __configuration->__grid.z};
+        __launch.__block = {__configuration->__block.x, __configuration->__block.y,
+                            __configuration->__block.z};
+        __launch.__shared_bytes = __configuration->__shared_bytes;
+        __launch.__stream = (void *)__configuration->__stream;
+        __launch.__parameters = __parameters<__offset_of>();
+        sim_launch(&__launch);
     }
 };
 

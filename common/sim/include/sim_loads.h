@@ -6,19 +6,20 @@
 #include "sim_inline.h"
 
 /* A parameter whose type follows from the address alone. */
-template <class T> struct sim_given {
-    typedef T type;
+template <class __T> struct sim_given {
+    typedef __T type;
 };
 
 #define SIM_LOAD_FUNCTION(NAME)                                                                    \
-    template <class T> SIM_INLINE T NAME(const T *address)                                         \
+    template <class __T> SIM_INLINE __T NAME(const __T *__address)                                 \
     {                                                                                              \
-        return *address;                                                                           \
+        return *__address;                                                                         \
     }
 #define SIM_STORE_FUNCTION(NAME)                                                                   \
-    template <class T> SIM_INLINE void NAME(T *address, typename sim_given<T>::type value)         \
+    template <class __T>                                                                           \
+    SIM_INLINE void NAME(__T *__address, typename sim_given<__T>::type __value)                    \
     {                                                                                              \
-        *address = value;                                                                          \
+        *__address = __value;                                                                      \
     }
 
 SIM_LOAD_FUNCTION(__ldg)  /* read-only data */

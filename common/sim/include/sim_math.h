@@ -14,13 +14,13 @@
 
 /* min and max for all pairs of types that CUDA allows, on the host, too. */
 #define SIM_MIN_MAX(T, A, B)                                                                       \
-    SIM_INLINE T min(A a, B b)                                                                     \
+    SIM_INLINE T min(A __a, B __b)                                                                 \
     {                                                                                              \
-        return (T)a < (T)b ? (T)a : (T)b;                                                          \
+        return (T)__a < (T)__b ? (T)__a : (T)__b;                                                  \
     }                                                                                              \
-    SIM_INLINE T max(A a, B b)                                                                     \
+    SIM_INLINE T max(A __a, B __b)                                                                 \
     {                                                                                              \
-        return (T)a > (T)b ? (T)a : (T)b;                                                          \
+        return (T)__a > (T)__b ? (T)__a : (T)__b;                                                  \
     }
 #define SIM_MIN_MAX_OF_INTEGER(SIGNED, UNSIGNED)                                                   \
     SIM_MIN_MAX(SIGNED, SIGNED, SIGNED)                                                            \
@@ -34,23 +34,38 @@ SIM_MIN_MAX_OF_INTEGER(long long, unsigned long long)
 #undef SIM_MIN_MAX_OF_INTEGER
 #undef SIM_MIN_MAX
 
+/* The same by the names that C has for them. */
+#define SIM_MIN_MAX_NAMED(T, LETTERS)                                                              \
+    SIM_INLINE T LETTERS##min(T __a, T __b)                                                        \
+    {                                                                                              \
+        return __a < __b ? __a : __b;                                                              \
+    }                                                                                              \
+    SIM_INLINE T LETTERS##max(T __a, T __b)                                                        \
+    {                                                                                              \
+        return __a > __b ? __a : __b;                                                              \
+    }
+SIM_MIN_MAX_NAMED(unsigned int, u)
+SIM_MIN_MAX_NAMED(long long, ll)
+SIM_MIN_MAX_NAMED(unsigned long long, ull)
+#undef SIM_MIN_MAX_NAMED
+
 /* A number wins against NaN, as with fmin and fmax. */
-SIM_INLINE float min(float a, float b)
+SIM_INLINE float min(float __a, float __b)
 {
-    return fminf(a, b);
+    return fminf(__a, __b);
 }
-SIM_INLINE float max(float a, float b)
+SIM_INLINE float max(float __a, float __b)
 {
-    return fmaxf(a, b);
+    return fmaxf(__a, __b);
 }
 #define SIM_MIN_MAX_AS_DOUBLE(A, B)                                                                \
-    SIM_INLINE double min(A a, B b)                                                                \
+    SIM_INLINE double min(A __a, B __b)                                                            \
     {                                                                                              \
-        return fmin((double)a, (double)b);                                                         \
+        return fmin((double)__a, (double)__b);                                                     \
     }                                                                                              \
-    SIM_INLINE double max(A a, B b)                                                                \
+    SIM_INLINE double max(A __a, B __b)                                                            \
     {                                                                                              \
-        return fmax((double)a, (double)b);                                                         \
+        return fmax((double)__a, (double)__b);                                                     \
     }
 SIM_MIN_MAX_AS_DOUBLE(double, double)
 SIM_MIN_MAX_AS_DOUBLE(float, double)
@@ -81,183 +96,185 @@ SIM_MIN_MAX_AS_DOUBLE(double, float)
 #endif
 
 #ifndef SIM_LIBRARY_HAS_RSQRT
-SIM_INLINE float rsqrtf(float x)
+SIM_INLINE float rsqrtf(float __x)
 {
-    return 1.0f / sqrtf(x);
+    return 1.0f / sqrtf(__x);
 }
-SIM_INLINE double rsqrt(double x)
+SIM_INLINE double rsqrt(double __x)
 {
-    return 1.0 / sqrt(x);
+    return 1.0 / sqrt(__x);
 }
 #endif
-SIM_INLINE float rsqrt(float x)
+SIM_INLINE float rsqrt(float __x)
 {
-    return rsqrtf(x);
+    return rsqrtf(__x);
 }
-SIM_INLINE float rcbrtf(float x)
+SIM_INLINE float rcbrtf(float __x)
 {
-    return 1.0f / cbrtf(x);
+    return 1.0f / cbrtf(__x);
 }
-SIM_INLINE double rcbrt(double x)
+SIM_INLINE double rcbrt(double __x)
 {
-    return 1.0 / cbrt(x);
+    return 1.0 / cbrt(__x);
 }
 
 #ifndef SIM_LIBRARY_HAS_SINPI
 /* The remainder is exact, so large arguments keep their precision. */
-SIM_INLINE double sinpi(double x)
+SIM_INLINE double sinpi(double __x)
 {
-    return sin(fmod(x, 2.0) * 3.14159265358979323846);
+    return sin(fmod(__x, 2.0) * 3.14159265358979323846);
 }
-SIM_INLINE double cospi(double x)
+SIM_INLINE double cospi(double __x)
 {
-    return cos(fmod(x, 2.0) * 3.14159265358979323846);
+    return cos(fmod(__x, 2.0) * 3.14159265358979323846);
 }
-SIM_INLINE float sinpif(float x)
+SIM_INLINE float sinpif(float __x)
 {
-    return (float)sinpi((double)x);
+    return (float)sinpi((double)__x);
 }
-SIM_INLINE float cospif(float x)
+SIM_INLINE float cospif(float __x)
 {
-    return (float)cospi((double)x);
+    return (float)cospi((double)__x);
 }
 #endif
-SIM_INLINE void sincospi(double x, double *sine, double *cosine)
+SIM_INLINE void sincospi(double __x, double *__sine, double *__cosine)
 {
-    *sine = sinpi(x);
-    *cosine = cospi(x);
+    *__sine = sinpi(__x);
+    *__cosine = cospi(__x);
 }
-SIM_INLINE void sincospif(float x, float *sine, float *cosine)
+SIM_INLINE void sincospif(float __x, float *__sine, float *__cosine)
 {
-    *sine = sinpif(x);
-    *cosine = cospif(x);
+    *__sine = sinpif(__x);
+    *__cosine = cospif(__x);
 }
 
-SIM_INLINE float norm3df(float x, float y, float z)
+SIM_INLINE float norm3df(float __x, float __y, float __z)
 {
-    return (float)sqrt((double)x * x + (double)y * y + (double)z * z);
+    return (float)sqrt((double)__x * __x + (double)__y * __y + (double)__z * __z);
 }
-SIM_INLINE double norm3d(double x, double y, double z)
+SIM_INLINE double norm3d(double __x, double __y, double __z)
 {
-    return hypot(hypot(x, y), z);
+    return hypot(hypot(__x, __y), __z);
 }
-SIM_INLINE float norm4df(float x, float y, float z, float w)
+SIM_INLINE float norm4df(float __x, float __y, float __z, float __w)
 {
-    return (float)sqrt((double)x * x + (double)y * y + (double)z * z + (double)w * w);
+    return (float)sqrt((double)__x * __x + (double)__y * __y + (double)__z * __z +
+                       (double)__w * __w);
 }
-SIM_INLINE double norm4d(double x, double y, double z, double w)
+SIM_INLINE double norm4d(double __x, double __y, double __z, double __w)
 {
-    return hypot(hypot(x, y), hypot(z, w));
+    return hypot(hypot(__x, __y), hypot(__z, __w));
 }
-SIM_INLINE float rnorm3df(float x, float y, float z)
+SIM_INLINE float rnorm3df(float __x, float __y, float __z)
 {
-    return 1.0f / norm3df(x, y, z);
+    return 1.0f / norm3df(__x, __y, __z);
 }
-SIM_INLINE double rnorm3d(double x, double y, double z)
+SIM_INLINE double rnorm3d(double __x, double __y, double __z)
 {
-    return 1.0 / norm3d(x, y, z);
+    return 1.0 / norm3d(__x, __y, __z);
 }
-SIM_INLINE float rhypotf(float x, float y)
+SIM_INLINE float rhypotf(float __x, float __y)
 {
-    return 1.0f / hypotf(x, y);
+    return 1.0f / hypotf(__x, __y);
 }
-SIM_INLINE double rhypot(double x, double y)
+SIM_INLINE double rhypot(double __x, double __y)
 {
-    return 1.0 / hypot(x, y);
+    return 1.0 / hypot(__x, __y);
 }
-SIM_INLINE float normcdff(float x)
+SIM_INLINE float normcdff(float __x)
 {
-    return 0.5f * erfcf(-x * 0.70710678f);
+    return 0.5f * erfcf(-__x * 0.70710678f);
 }
-SIM_INLINE double normcdf(double x)
+SIM_INLINE double normcdf(double __x)
 {
-    return 0.5 * erfc(-x * 0.70710678118654752440);
+    return 0.5 * erfc(-__x * 0.70710678118654752440);
 }
 
 /* To the range from 0 to 1; NaN becomes 0. */
-SIM_INLINE float __saturatef(float x)
+SIM_INLINE float __saturatef(float __x)
 {
-    return x >= 1.0f ? 1.0f : x > 0.0f ? x : 0.0f;
+    return __x >= 1.0f ? 1.0f : __x > 0.0f ? __x : 0.0f;
 }
-SIM_INLINE float fdividef(float x, float y)
+SIM_INLINE float fdividef(float __x, float __y)
 {
-    return x / y;
+    return __x / __y;
 }
-SIM_INLINE float __fdividef(float x, float y)
+SIM_INLINE float __fdividef(float __x, float __y)
 {
-    return x / y;
+    return __x / __y;
 }
 
 #define SIM_ROUNDED(T, LETTER)                                                                     \
-    SIM_INLINE T __##LETTER##add_rn(T x, T y)                                                      \
+    SIM_INLINE T __##LETTER##add_rn(T __x, T __y)                                                  \
     {                                                                                              \
-        return x + y;                                                                              \
+        return __x + __y;                                                                          \
     }                                                                                              \
-    SIM_INLINE T __##LETTER##sub_rn(T x, T y)                                                      \
+    SIM_INLINE T __##LETTER##sub_rn(T __x, T __y)                                                  \
     {                                                                                              \
-        return x - y;                                                                              \
+        return __x - __y;                                                                          \
     }                                                                                              \
-    SIM_INLINE T __##LETTER##mul_rn(T x, T y)                                                      \
+    SIM_INLINE T __##LETTER##mul_rn(T __x, T __y)                                                  \
     {                                                                                              \
-        return x * y;                                                                              \
+        return __x * __y;                                                                          \
     }                                                                                              \
-    SIM_INLINE T __##LETTER##div_rn(T x, T y)                                                      \
+    SIM_INLINE T __##LETTER##div_rn(T __x, T __y)                                                  \
     {                                                                                              \
-        return x / y;                                                                              \
+        return __x / __y;                                                                          \
     }                                                                                              \
-    SIM_INLINE T __##LETTER##rcp_rn(T x)                                                           \
+    SIM_INLINE T __##LETTER##rcp_rn(T __x)                                                         \
     {                                                                                              \
-        return 1 / x;                                                                              \
+        return 1 / __x;                                                                            \
     }                                                                                              \
-    SIM_INLINE T __##LETTER##sqrt_rn(T x)                                                          \
+    SIM_INLINE T __##LETTER##sqrt_rn(T __x)                                                        \
     {                                                                                              \
-        return sqrt(x);                                                                            \
+        return sqrt(__x);                                                                          \
     }
 SIM_ROUNDED(float, f)
 SIM_ROUNDED(double, d)
 #undef SIM_ROUNDED
 
-SIM_INLINE float __frsqrt_rn(float x)
+SIM_INLINE float __frsqrt_rn(float __x)
 {
-    return (float)(1.0 / sqrt((double)x));
+    return (float)(1.0 / sqrt((double)__x));
 }
-SIM_INLINE float __fmaf_rn(float x, float y, float z)
+SIM_INLINE float __fmaf_rn(float __x, float __y, float __z)
 {
-    return __builtin_fmaf(x, y, z);
+    return __builtin_fmaf(__x, __y, __z);
 }
-SIM_INLINE double __fma_rn(double x, double y, double z)
+SIM_INLINE double __fma_rn(double __x, double __y, double __z)
 {
-    return __builtin_fma(x, y, z);
+    return __builtin_fma(__x, __y, __z);
 }
 
 /* A rounded value as an integer: out of range it becomes the nearest one that is
  * in range, and NaN becomes 0. */
-template <class Integer> SIM_INLINE Integer sim_saturate(double x, Integer lowest, Integer highest)
+template <class __Integer>
+SIM_INLINE __Integer sim_saturate(double __x, __Integer __lowest, __Integer __highest)
 {
-    if (x != x)
+    if (__x != __x)
         return 0;
-    if (x <= (double)lowest)
-        return lowest;
-    return x >= (double)highest ? highest : (Integer)x;
+    if (__x <= (double)__lowest)
+        return __lowest;
+    return __x >= (double)__highest ? __highest : (__Integer)__x;
 }
 
 /* rn: nearest, ties to even; rz: to zero; ru: up; rd: down. */
 #define SIM_TO_INTEGER(NAME, FROM, TO, LOWEST, HIGHEST)                                            \
-    SIM_INLINE TO NAME##_rn(FROM x)                                                                \
+    SIM_INLINE TO NAME##_rn(FROM __x)                                                              \
     {                                                                                              \
-        return sim_saturate<TO>(rint((double)x), LOWEST, HIGHEST);                                 \
+        return sim_saturate<TO>(rint((double)__x), LOWEST, HIGHEST);                               \
     }                                                                                              \
-    SIM_INLINE TO NAME##_rz(FROM x)                                                                \
+    SIM_INLINE TO NAME##_rz(FROM __x)                                                              \
     {                                                                                              \
-        return sim_saturate<TO>(trunc((double)x), LOWEST, HIGHEST);                                \
+        return sim_saturate<TO>(trunc((double)__x), LOWEST, HIGHEST);                              \
     }                                                                                              \
-    SIM_INLINE TO NAME##_ru(FROM x)                                                                \
+    SIM_INLINE TO NAME##_ru(FROM __x)                                                              \
     {                                                                                              \
-        return sim_saturate<TO>(ceil((double)x), LOWEST, HIGHEST);                                 \
+        return sim_saturate<TO>(ceil((double)__x), LOWEST, HIGHEST);                               \
     }                                                                                              \
-    SIM_INLINE TO NAME##_rd(FROM x)                                                                \
+    SIM_INLINE TO NAME##_rd(FROM __x)                                                              \
     {                                                                                              \
-        return sim_saturate<TO>(floor((double)x), LOWEST, HIGHEST);                                \
+        return sim_saturate<TO>(floor((double)__x), LOWEST, HIGHEST);                              \
     }
 #define SIM_TO_INTEGERS(LETTERS, FROM)                                                             \
     SIM_TO_INTEGER(__##LETTERS##2int, FROM, int, INT_MIN, INT_MAX)                                 \
@@ -270,9 +287,9 @@ SIM_TO_INTEGERS(double, double)
 #undef SIM_TO_INTEGER
 
 #define SIM_CONVERSION(NAME, FROM, TO)                                                             \
-    SIM_INLINE TO NAME(FROM x)                                                                     \
+    SIM_INLINE TO NAME(FROM __x)                                                                   \
     {                                                                                              \
-        return (TO)x;                                                                              \
+        return (TO)__x;                                                                            \
     }
 SIM_CONVERSION(__int2float_rn, int, float)
 SIM_CONVERSION(__uint2float_rn, unsigned int, float)

@@ -6,58 +6,58 @@
 
 #include "sim_integers.h"
 
-SIM_INLINE int sim_clamp(int value, int lowest, int highest)
+SIM_INLINE int sim_clamp(int __value, int __lowest, int __highest)
 {
-    return value < lowest ? lowest : value > highest ? highest : value;
+    return __value < __lowest ? __lowest : __value > __highest ? __highest : __value;
 }
 
-SIM_INLINE int sim_distance(int x, int y)
+SIM_INLINE int sim_distance(int __x, int __y)
 {
-    return x < y ? y - x : x - y;
+    return __x < __y ? __y - __x : __x - __y;
 }
 
 /* Rounds to the nearest, and halves away from zero. */
-SIM_INLINE int sim_rounded_half(int sum)
+SIM_INLINE int sim_rounded_half(int __sum)
 {
-    return (sum + (sum >= 0)) >> 1;
+    return (__sum + (__sum >= 0)) >> 1;
 }
 
 /* Applies VALUE, an expression in x and y, to element after element. `most` is the
  * largest unsigned element; `highest` and `lowest` bound the signed ones. */
 #define SIM_BINARY(NAME, COUNT, ELEMENT, VALUE)                                                    \
-    SIM_INLINE unsigned int NAME(unsigned int a, unsigned int b)                                   \
+    SIM_INLINE unsigned int NAME(unsigned int __a, unsigned int __b)                               \
     {                                                                                              \
-        const int bits = 32 / COUNT, most = (1 << bits) - 1;                                       \
-        const int highest = most >> 1, lowest = -highest - 1;                                      \
-        unsigned int result = 0;                                                                   \
-        for (int i = 0; i < COUNT; ++i) {                                                          \
-            const int x = (int)ELEMENT(a, i), y = (int)ELEMENT(b, i);                              \
-            result |= ((unsigned int)(VALUE) & (unsigned int)most) << bits * i;                    \
+        const int __bits = 32 / COUNT, __most = (1 << __bits) - 1;                                 \
+        const int __highest = __most >> 1, __lowest = -__highest - 1;                              \
+        unsigned int __result = 0;                                                                 \
+        for (int __i = 0; __i < COUNT; ++__i) {                                                    \
+            const int __x = (int)ELEMENT(__a, __i), __y = (int)ELEMENT(__b, __i);                  \
+            __result |= ((unsigned int)(VALUE) & (unsigned int)__most) << __bits * __i;            \
         }                                                                                          \
-        (void)lowest;                                                                              \
-        return result;                                                                             \
+        (void)__lowest;                                                                            \
+        return __result;                                                                           \
     }
 #define SIM_UNARY(NAME, COUNT, ELEMENT, VALUE)                                                     \
-    SIM_INLINE unsigned int NAME(unsigned int a)                                                   \
+    SIM_INLINE unsigned int NAME(unsigned int __a)                                                 \
     {                                                                                              \
-        const int bits = 32 / COUNT, most = (1 << bits) - 1, highest = most >> 1;                  \
-        unsigned int result = 0;                                                                   \
-        for (int i = 0; i < COUNT; ++i) {                                                          \
-            const int x = (int)ELEMENT(a, i);                                                      \
-            result |= ((unsigned int)(VALUE) & (unsigned int)most) << bits * i;                    \
+        const int __bits = 32 / COUNT, __most = (1 << __bits) - 1, __highest = __most >> 1;        \
+        unsigned int __result = 0;                                                                 \
+        for (int __i = 0; __i < COUNT; ++__i) {                                                    \
+            const int __x = (int)ELEMENT(__a, __i);                                                \
+            __result |= ((unsigned int)(VALUE) & (unsigned int)__most) << __bits * __i;            \
         }                                                                                          \
-        (void)highest;                                                                             \
-        return result;                                                                             \
+        (void)__highest;                                                                           \
+        return __result;                                                                           \
     }
 #define SIM_SUM(NAME, COUNT, ELEMENT, VALUE)                                                       \
-    SIM_INLINE unsigned int NAME(unsigned int a, unsigned int b)                                   \
+    SIM_INLINE unsigned int NAME(unsigned int __a, unsigned int __b)                               \
     {                                                                                              \
-        unsigned int result = 0;                                                                   \
-        for (int i = 0; i < COUNT; ++i) {                                                          \
-            const int x = (int)ELEMENT(a, i), y = (int)ELEMENT(b, i);                              \
-            result += (unsigned int)(VALUE);                                                       \
+        unsigned int __result = 0;                                                                 \
+        for (int __i = 0; __i < COUNT; ++__i) {                                                    \
+            const int __x = (int)ELEMENT(__a, __i), __y = (int)ELEMENT(__b, __i);                  \
+            __result += (unsigned int)(VALUE);                                                     \
         }                                                                                          \
-        return result;                                                                             \
+        return __result;                                                                           \
     }
 
 #define SIM_SIGNED(KIND, NAME, VALUE)                                                              \
@@ -68,47 +68,47 @@ SIM_INLINE int sim_rounded_half(int sum)
     KIND(NAME##4, 4, sim_byte, VALUE)
 
 /* _ss and _us saturate, the others wrap. */
-SIM_UNSIGNED(SIM_BINARY, __vadd, x + y)
-SIM_SIGNED(SIM_BINARY, __vaddss, sim_clamp(x + y, lowest, highest))
-SIM_UNSIGNED(SIM_BINARY, __vaddus, sim_clamp(x + y, 0, most))
-SIM_UNSIGNED(SIM_BINARY, __vsub, x - y)
-SIM_SIGNED(SIM_BINARY, __vsubss, sim_clamp(x - y, lowest, highest))
-SIM_UNSIGNED(SIM_BINARY, __vsubus, sim_clamp(x - y, 0, most))
+SIM_UNSIGNED(SIM_BINARY, __vadd, __x + __y)
+SIM_SIGNED(SIM_BINARY, __vaddss, sim_clamp(__x + __y, __lowest, __highest))
+SIM_UNSIGNED(SIM_BINARY, __vaddus, sim_clamp(__x + __y, 0, __most))
+SIM_UNSIGNED(SIM_BINARY, __vsub, __x - __y)
+SIM_SIGNED(SIM_BINARY, __vsubss, sim_clamp(__x - __y, __lowest, __highest))
+SIM_UNSIGNED(SIM_BINARY, __vsubus, sim_clamp(__x - __y, 0, __most))
 
-SIM_SIGNED(SIM_BINARY, __vavgs, sim_rounded_half(x + y))
-SIM_UNSIGNED(SIM_BINARY, __vavgu, (x + y + 1) >> 1)
-SIM_UNSIGNED(SIM_BINARY, __vhaddu, (x + y) >> 1)
+SIM_SIGNED(SIM_BINARY, __vavgs, sim_rounded_half(__x + __y))
+SIM_UNSIGNED(SIM_BINARY, __vavgu, (__x + __y + 1) >> 1)
+SIM_UNSIGNED(SIM_BINARY, __vhaddu, (__x + __y) >> 1)
 
-SIM_SIGNED(SIM_BINARY, __vmins, x < y ? x : y)
-SIM_UNSIGNED(SIM_BINARY, __vminu, x < y ? x : y)
-SIM_SIGNED(SIM_BINARY, __vmaxs, x > y ? x : y)
-SIM_UNSIGNED(SIM_BINARY, __vmaxu, x > y ? x : y)
+SIM_SIGNED(SIM_BINARY, __vmins, __x < __y ? __x : __y)
+SIM_UNSIGNED(SIM_BINARY, __vminu, __x < __y ? __x : __y)
+SIM_SIGNED(SIM_BINARY, __vmaxs, __x > __y ? __x : __y)
+SIM_UNSIGNED(SIM_BINARY, __vmaxu, __x > __y ? __x : __y)
 
-SIM_SIGNED(SIM_UNARY, __vabs, x < 0 ? -x : x)
-SIM_SIGNED(SIM_UNARY, __vabsss, x < 0 ? sim_clamp(-x, 0, highest) : x)
-SIM_SIGNED(SIM_UNARY, __vneg, -x)
-SIM_SIGNED(SIM_UNARY, __vnegss, sim_clamp(-x, -highest, highest))
+SIM_SIGNED(SIM_UNARY, __vabs, __x < 0 ? -__x : __x)
+SIM_SIGNED(SIM_UNARY, __vabsss, __x < 0 ? sim_clamp(-__x, 0, __highest) : __x)
+SIM_SIGNED(SIM_UNARY, __vneg, -__x)
+SIM_SIGNED(SIM_UNARY, __vnegss, sim_clamp(-__x, -__highest, __highest))
 
-SIM_SIGNED(SIM_BINARY, __vabsdiffs, sim_distance(x, y))
-SIM_UNSIGNED(SIM_BINARY, __vabsdiffu, sim_distance(x, y))
-SIM_SIGNED(SIM_SUM, __vsads, sim_distance(x, y))
-SIM_UNSIGNED(SIM_SUM, __vsadu, sim_distance(x, y))
+SIM_SIGNED(SIM_BINARY, __vabsdiffs, sim_distance(__x, __y))
+SIM_UNSIGNED(SIM_BINARY, __vabsdiffu, sim_distance(__x, __y))
+SIM_SIGNED(SIM_SUM, __vsads, sim_distance(__x, __y))
+SIM_UNSIGNED(SIM_SUM, __vsadu, sim_distance(__x, __y))
 
 /* Comparisons: all bits of the element for true (vcmp), or its lowest one (vset). */
 #define SIM_COMPARISON(SIGN, NAME, CONDITION)                                                      \
-    SIGN(SIM_BINARY, __vcmp##NAME, (CONDITION) ? most : 0)                                         \
+    SIGN(SIM_BINARY, __vcmp##NAME, (CONDITION) ? __most : 0)                                       \
     SIGN(SIM_BINARY, __vset##NAME, (CONDITION) ? 1 : 0)
 
-SIM_COMPARISON(SIM_UNSIGNED, eq, x == y)
-SIM_COMPARISON(SIM_UNSIGNED, ne, x != y)
-SIM_COMPARISON(SIM_SIGNED, ges, x >= y)
-SIM_COMPARISON(SIM_UNSIGNED, geu, x >= y)
-SIM_COMPARISON(SIM_SIGNED, gts, x > y)
-SIM_COMPARISON(SIM_UNSIGNED, gtu, x > y)
-SIM_COMPARISON(SIM_SIGNED, les, x <= y)
-SIM_COMPARISON(SIM_UNSIGNED, leu, x <= y)
-SIM_COMPARISON(SIM_SIGNED, lts, x < y)
-SIM_COMPARISON(SIM_UNSIGNED, ltu, x < y)
+SIM_COMPARISON(SIM_UNSIGNED, eq, __x == __y)
+SIM_COMPARISON(SIM_UNSIGNED, ne, __x != __y)
+SIM_COMPARISON(SIM_SIGNED, ges, __x >= __y)
+SIM_COMPARISON(SIM_UNSIGNED, geu, __x >= __y)
+SIM_COMPARISON(SIM_SIGNED, gts, __x > __y)
+SIM_COMPARISON(SIM_UNSIGNED, gtu, __x > __y)
+SIM_COMPARISON(SIM_SIGNED, les, __x <= __y)
+SIM_COMPARISON(SIM_UNSIGNED, leu, __x <= __y)
+SIM_COMPARISON(SIM_SIGNED, lts, __x < __y)
+SIM_COMPARISON(SIM_UNSIGNED, ltu, __x < __y)
 
 #undef SIM_BINARY
 #undef SIM_UNARY

@@ -10,19 +10,19 @@ SIM_INLINE void __syncthreads(void)
     sim_syncthreads();
 }
 
-SIM_INLINE int __syncthreads_count(int predicate)
+SIM_INLINE int __syncthreads_count(int __predicate)
 {
-    return sim_syncthreads_count(predicate);
+    return sim_syncthreads_count(__predicate);
 }
 
-SIM_INLINE int __syncthreads_and(int predicate)
+SIM_INLINE int __syncthreads_and(int __predicate)
 {
-    return sim_syncthreads_and(predicate);
+    return sim_syncthreads_and(__predicate);
 }
 
-SIM_INLINE int __syncthreads_or(int predicate)
+SIM_INLINE int __syncthreads_or(int __predicate)
 {
-    return sim_syncthreads_or(predicate);
+    return sim_syncthreads_or(__predicate);
 }
 
 SIM_INLINE void __threadfence_block(void)
@@ -41,9 +41,9 @@ SIM_INLINE void __threadfence_system(void)
 }
 
 /* Lets other lanes run; the time itself is not simulated. */
-SIM_INLINE void __nanosleep(unsigned int nanoseconds)
+SIM_INLINE void __nanosleep(unsigned int __nanoseconds)
 {
-    (void)nanoseconds;
+    (void)__nanoseconds;
     sim_yield();
 }
 
@@ -67,9 +67,9 @@ SIM_INLINE void __brkpt(void)
     sim_trap();
 }
 
-SIM_INLINE void __prof_trigger(int counter)
+SIM_INLINE void __prof_trigger(int __counter)
 {
-    (void)counter;
+    (void)__counter;
 }
 
 #endif

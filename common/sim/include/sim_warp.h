@@ -5,11 +5,11 @@
 #include "../device_abi.h"
 #include "sim_bits.h"
 
-static const int warpSize __attribute__((unused)) = 32;
+static const int warpSize __attribute__((__unused__)) = 32;
 
-SIM_INLINE void __syncwarp(unsigned int mask = 0xffffffffu)
+SIM_INLINE void __syncwarp(unsigned int __mask = 0xffffffffu)
 {
-    sim_warp_collective(SIM_SYNCWARP, mask, 0, 0);
+    sim_warp_collective(SIM_SYNCWARP, __mask, 0, 0);
 }
 
 SIM_INLINE unsigned int __activemask(void)
@@ -17,64 +17,66 @@ SIM_INLINE unsigned int __activemask(void)
     return sim_activemask();
 }
 
-SIM_INLINE unsigned int __ballot_sync(unsigned int mask, int predicate)
+SIM_INLINE unsigned int __ballot_sync(unsigned int __mask, int __predicate)
 {
-    return (unsigned int)sim_warp_collective(SIM_BALLOT, mask, predicate != 0, 0);
+    return (unsigned int)sim_warp_collective(SIM_BALLOT, __mask, __predicate != 0, 0);
 }
 
-SIM_INLINE int __any_sync(unsigned int mask, int predicate)
+SIM_INLINE int __any_sync(unsigned int __mask, int __predicate)
 {
-    return (int)sim_warp_collective(SIM_ANY, mask, predicate != 0, 0);
+    return (int)sim_warp_collective(SIM_ANY, __mask, __predicate != 0, 0);
 }
 
-SIM_INLINE int __all_sync(unsigned int mask, int predicate)
+SIM_INLINE int __all_sync(unsigned int __mask, int __predicate)
 {
-    return (int)sim_warp_collective(SIM_ALL, mask, predicate != 0, 0);
+    return (int)sim_warp_collective(SIM_ALL, __mask, __predicate != 0, 0);
 }
 
 /* The argument of a shuffle: a lane or a distance, and the width of a section. */
-SIM_INLINE unsigned int sim_shuffle_argument(unsigned int lane, int width)
+SIM_INLINE unsigned int sim_shuffle_argument(unsigned int __lane, int __width)
 {
-    return (lane & 31u) | (unsigned int)width << 8;
+    return (__lane & 31u) | (unsigned int)__width << 8;
 }
 
 #define SIM_SHUFFLES(T)                                                                            \
-    SIM_INLINE T __shfl_sync(unsigned int mask, T value, int lane, int width = 32)                 \
+    SIM_INLINE T __shfl_sync(unsigned int __mask, T __value, int __lane, int __width = 32)         \
     {                                                                                              \
-        unsigned int argument = sim_shuffle_argument((unsigned int)lane, width);                   \
+        unsigned int __argument = sim_shuffle_argument((unsigned int)__lane, __width);             \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE, mask, sim_bits_of(value), argument));                 \
+            sim_warp_collective(SIM_SHUFFLE, __mask, sim_bits_of(__value), __argument));           \
     }                                                                                              \
-    SIM_INLINE T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32)    \
+    SIM_INLINE T __shfl_up_sync(unsigned int __mask, T __value, unsigned int __delta,              \
+                                int __width = 32)                                                  \
     {                                                                                              \
-        unsigned int argument = sim_shuffle_argument(delta, width);                                \
+        unsigned int __argument = sim_shuffle_argument(__delta, __width);                          \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE_UP, mask, sim_bits_of(value), argument));              \
+            sim_warp_collective(SIM_SHUFFLE_UP, __mask, sim_bits_of(__value), __argument));        \
     }                                                                                              \
-    SIM_INLINE T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32)  \
+    SIM_INLINE T __shfl_down_sync(unsigned int __mask, T __value, unsigned int __delta,            \
+                                  int __width = 32)                                                \
     {                                                                                              \
-        unsigned int argument = sim_shuffle_argument(delta, width);                                \
+        unsigned int __argument = sim_shuffle_argument(__delta, __width);                          \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE_DOWN, mask, sim_bits_of(value), argument));            \
+            sim_warp_collective(SIM_SHUFFLE_DOWN, __mask, sim_bits_of(__value), __argument));      \
     }                                                                                              \
-    SIM_INLINE T __shfl_xor_sync(unsigned int mask, T value, int lanes, int width = 32)            \
+    SIM_INLINE T __shfl_xor_sync(unsigned int __mask, T __value, int __lanes, int __width = 32)    \
     {                                                                                              \
-        unsigned int argument = sim_shuffle_argument((unsigned int)lanes, width);                  \
+        unsigned int __argument = sim_shuffle_argument((unsigned int)__lanes, __width);            \
         return sim_value_of<T>(                                                                    \
-            sim_warp_collective(SIM_SHUFFLE_XOR, mask, sim_bits_of(value), argument));             \
+            sim_warp_collective(SIM_SHUFFLE_XOR, __mask, sim_bits_of(__value), __argument));       \
     }
 
 #define SIM_MATCHES(T)                                                                             \
-    SIM_INLINE unsigned int __match_any_sync(unsigned int mask, T value)                           \
+    SIM_INLINE unsigned int __match_any_sync(unsigned int __mask, T __value)                       \
     {                                                                                              \
-        return (unsigned int)sim_warp_collective(SIM_MATCH_ANY, mask, sim_bits_of(value), 0);      \
+        return (unsigned int)sim_warp_collective(SIM_MATCH_ANY, __mask, sim_bits_of(__value), 0);  \
     }                                                                                              \
-    SIM_INLINE unsigned int __match_all_sync(unsigned int mask, T value, int *all_equal)           \
+    SIM_INLINE unsigned int __match_all_sync(unsigned int __mask, T __value, int *__all_equal)     \
     {                                                                                              \
-        unsigned int equal =                                                                       \
-            (unsigned int)sim_warp_collective(SIM_MATCH_ALL, mask, sim_bits_of(value), 0);         \
-        *all_equal = equal != 0;                                                                   \
-        return equal;                                                                              \
+        unsigned int __equal =                                                                     \
+            (unsigned int)sim_warp_collective(SIM_MATCH_ALL, __mask, sim_bits_of(__value), 0);     \
+        *__all_equal = __equal != 0;                                                               \
+        return __equal;                                                                            \
     }
 
 #define SIM_EXCHANGES(T)                                                                           \
@@ -95,9 +97,9 @@ SIM_EXCHANGES(double)
 #undef SIM_SHUFFLES
 
 #define SIM_REDUCTION(NAME, T, OPERATION)                                                          \
-    SIM_INLINE T NAME(unsigned int mask, T value)                                                  \
+    SIM_INLINE T NAME(unsigned int __mask, T __value)                                              \
     {                                                                                              \
-        return (T)sim_warp_collective(OPERATION, mask, sim_bits_of(value), 0);                     \
+        return (T)sim_warp_collective(OPERATION, __mask, sim_bits_of(__value), 0);                 \
     }
 
 SIM_REDUCTION(__reduce_add_sync, unsigned int, SIM_REDUCE_ADD)

@@ -1,6 +1,6 @@
 /* vector_functions.h - make_char1 to make_double4. */
-#ifndef VECTOR_FUNCTIONS_H
-#define VECTOR_FUNCTIONS_H
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 
@@ -8,21 +8,21 @@
 #include "sim_inline.h"
 
 #define SIM_MAKE_VECTORS(NAME, TYPE)                                                               \
-    SIM_INLINE NAME##1 make_##NAME##1(TYPE x)                                                      \
+    SIM_INLINE NAME##1 make_##NAME##1(TYPE __x)                                                    \
     {                                                                                              \
-        return NAME##1 {x};                                                                        \
+        return NAME##1 {__x};                                                                      \
     }                                                                                              \
-    SIM_INLINE NAME##2 make_##NAME##2(TYPE x, TYPE y)                                              \
+    SIM_INLINE NAME##2 make_##NAME##2(TYPE __x, TYPE __y)                                          \
     {                                                                                              \
-        return NAME##2 {x, y};                                                                     \
+        return NAME##2 {__x, __y};                                                                 \
     }                                                                                              \
-    SIM_INLINE NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z)                                      \
+    SIM_INLINE NAME##3 make_##NAME##3(TYPE __x, TYPE __y, TYPE __z)                                \
     {                                                                                              \
-        return NAME##3 {x, y, z};                                                                  \
+        return NAME##3 {__x, __y, __z};                                                            \
     }                                                                                              \
-    SIM_INLINE NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w)                              \
+    SIM_INLINE NAME##4 make_##NAME##4(TYPE __x, TYPE __y, TYPE __z, TYPE __w)                      \
     {                                                                                              \
-        return NAME##4 {x, y, z, w};                                                               \
+        return NAME##4 {__x, __y, __z, __w};                                                       \
     }
 
 SIM_MAKE_VECTORS(char, signed char)

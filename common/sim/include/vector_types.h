@@ -11,8 +11,8 @@
  *
  * Vectors of three elements, and of four 8-byte elements, are loaded in pieces
  * on a GPU, too: they are plain structures. */
-#ifndef VECTOR_TYPES_H
-#define VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #define SIM_VECTOR1(NAME, TYPE)                                                                    \
     struct NAME {                                                                                  \
@@ -31,18 +31,18 @@
     struct NAME {                                                                                  \
         TYPE x, y, z;                                                                              \
         NAME() = default;                                                                          \
-        NAME(const NAME &other) : x(other.x), y(other.y), z(other.z)                               \
+        NAME(const NAME &__other) : x(__other.x), y(__other.y), z(__other.z)                       \
         {                                                                                          \
         }                                                                                          \
-        NAME &operator=(const NAME &other)                                                         \
+        NAME &operator=(const NAME &__other)                                                       \
         {                                                                                          \
-            x = other.x;                                                                           \
-            y = other.y;                                                                           \
-            z = other.z;                                                                           \
+            x = __other.x;                                                                         \
+            y = __other.y;                                                                         \
+            z = __other.z;                                                                         \
             return *this;                                                                          \
         }                                                                                          \
-        constexpr NAME(TYPE x_value, TYPE y_value = 0, TYPE z_value = 0)                           \
-            : x(x_value), y(y_value), z(z_value)                                                   \
+        constexpr NAME(TYPE __x_value, TYPE __y_value = 0, TYPE __z_value = 0)                     \
+            : x(__x_value), y(__y_value), z(__z_value)                                             \
         {                                                                                          \
         }                                                                                          \
     };
@@ -50,38 +50,38 @@
 #define SIM_SMALL_VECTOR3 SIM_VECTOR3
 #endif
 #define SIM_WIDE_VECTOR4(NAME, TYPE)                                                               \
-    struct __attribute__((aligned(16))) NAME {                                                     \
+    struct __attribute__((__aligned__(16))) NAME {                                                 \
         TYPE x, y, z, w;                                                                           \
     };                                                                                             \
     typedef struct NAME NAME;
 
 #if defined(__cplusplus) && defined(__clang__)
 #define SIM_COPIED_WHOLE(NAME, TYPE, COUNT)                                                        \
-    typedef TYPE sim_whole __attribute__((vector_size(sizeof(TYPE) * COUNT), may_alias));          \
+    typedef TYPE sim_whole __attribute__((__vector_size__(sizeof(TYPE) * COUNT), __may_alias__));  \
     NAME() = default;                                                                              \
-    NAME(const NAME &other)                                                                        \
+    NAME(const NAME &__other)                                                                      \
     {                                                                                              \
-        *(sim_whole *)this = *(const sim_whole *)&other;                                           \
+        *(sim_whole *)this = *(const sim_whole *)&__other;                                         \
     }                                                                                              \
-    NAME &operator=(const NAME &other)                                                             \
+    NAME &operator=(const NAME &__other)                                                           \
     {                                                                                              \
-        *(sim_whole *)this = *(const sim_whole *)&other;                                           \
+        *(sim_whole *)this = *(const sim_whole *)&__other;                                         \
         return *this;                                                                              \
     }
 #define SIM_VECTOR2(NAME, TYPE)                                                                    \
-    struct __attribute__((aligned(2 * sizeof(TYPE)))) NAME {                                       \
+    struct __attribute__((__aligned__(2 * sizeof(TYPE)))) NAME {                                   \
         TYPE x, y;                                                                                 \
         SIM_COPIED_WHOLE(NAME, TYPE, 2)                                                            \
-        constexpr NAME(TYPE x_value, TYPE y_value = 0) : x(x_value), y(y_value)                    \
+        constexpr NAME(TYPE __x_value, TYPE __y_value = 0) : x(__x_value), y(__y_value)            \
         {                                                                                          \
         }                                                                                          \
     };
 #define SIM_VECTOR4(NAME, TYPE)                                                                    \
-    struct __attribute__((aligned(4 * sizeof(TYPE)))) NAME {                                       \
+    struct __attribute__((__aligned__(4 * sizeof(TYPE)))) NAME {                                   \
         TYPE x, y, z, w;                                                                           \
         SIM_COPIED_WHOLE(NAME, TYPE, 4)                                                            \
-        constexpr NAME(TYPE x_value, TYPE y_value = 0, TYPE z_value = 0, TYPE w_value = 0)         \
-            : x(x_value), y(y_value), z(z_value), w(w_value)                                       \
+        constexpr NAME(TYPE __x_value, TYPE __y_value = 0, TYPE __z_value = 0, TYPE __w_value = 0) \
+            : x(__x_value), y(__y_value), z(__z_value), w(__w_value)                               \
         {                                                                                          \
         }                                                                                          \
     };
@@ -92,13 +92,13 @@
 #define SIM_KEPT_WHOLE
 #endif
 #define SIM_VECTOR2(NAME, TYPE)                                                                    \
-    struct __attribute__((aligned(2 * sizeof(TYPE)))) NAME {                                       \
+    struct __attribute__((__aligned__(2 * sizeof(TYPE)))) NAME {                                   \
         TYPE x, y;                                                                                 \
         SIM_KEPT_WHOLE                                                                             \
     };                                                                                             \
     typedef struct NAME NAME;
 #define SIM_VECTOR4(NAME, TYPE)                                                                    \
-    struct __attribute__((aligned(4 * sizeof(TYPE)))) NAME {                                       \
+    struct __attribute__((__aligned__(4 * sizeof(TYPE)))) NAME {                                   \
         TYPE x, y, z, w;                                                                           \
         SIM_KEPT_WHOLE                                                                             \
     };                                                                                             \
@@ -133,11 +133,11 @@ SIM_WIDE_VECTORS(double, double)
 struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus
-    constexpr dim3(unsigned int x_size = 1, unsigned int y_size = 1, unsigned int z_size = 1)
-        : x(x_size), y(y_size), z(z_size)
+    constexpr dim3(unsigned int __x_size = 1, unsigned int __y_size = 1, unsigned int __z_size = 1)
+        : x(__x_size), y(__y_size), z(__z_size)
     {
     }
-    constexpr dim3(uint3 size) : x(size.x), y(size.y), z(size.z)
+    constexpr dim3(uint3 __size) : x(__size.x), y(__size.y), z(__size.z)
     {
     }
     constexpr operator uint3() const

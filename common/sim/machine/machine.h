@@ -111,6 +111,8 @@ struct lane {
     bool atomic_block_scope;
     bool relaxed, atomic_relaxed; /* its next load or atomic, its last atomic is relaxed */
     struct sim_index thread;
+    uintptr_t clock_place;                 /* device: where it has last read the clock */
+    unsigned int clock_reads, clock_quiet; /* there in a row; `quiet` of its warp then */
 } __attribute__((aligned(64)));
 
 struct warp {
@@ -199,6 +201,7 @@ struct launch {
     uint64_t random;       /* state of the generator */
     uint64_t accesses;     /* of lanes, for the budget */
     uint64_t steps;        /* of warps: the watchdog sees whether it moves */
+    uint64_t clock_ahead;  /* of the steps, for those who wait on the clock */
     uint64_t idle;         /* steps since any lane did something productive */
     uint64_t widened_at;   /* `idle` when a block was last added for that */
     uint64_t grid_waiting; /* lanes at a grid barrier */

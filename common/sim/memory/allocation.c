@@ -1,7 +1,8 @@
 /* allocation.c - device memory: see memory.h.
  *
  * One range of addresses is reserved at the start; allocations are cut from it
- * in order, so their list is sorted, and none is ever used twice. */
+ * in order, and none is ever used twice. Their list is sorted by address; memory of the
+ * host that is registered stands in it, too, until it is unregistered. */
 #define _GNU_SOURCE
 #include "memory/memory.h"
 
@@ -68,6 +69,15 @@ static struct sim_allocation *new_entry(void)
     return malloc(sizeof **allocations);
 }
 
+/* Puts the entry where its address belongs: at the end, but for memory of the host. */
+static void insert(struct sim_allocation *a)
+{
+    size_t i = count++;
+    for (; i && allocations[i - 1]->base > a->base; i--)
+        allocations[i] = allocations[i - 1];
+    allocations[i] = a;
+}
+
 void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
 {
     if (!reserve_arena() || bytes > sim_memory_available())
@@ -83,7 +93,7 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
         free(a);
         return NULL;
     }
-    allocations[count++] = a;
+    insert(a);
     next_free += mapped + GUARD;
     in_use += a->bytes;
     if (bytes <= POISON_LIMIT)
@@ -124,6 +134,37 @@ static void release(struct sim_allocation *a, uintptr_t pc)
     mprotect((void *)a->base, mapped_bytes(a), PROT_NONE);
 }
 
+struct sim_allocation *sim_memory_register(void *base, size_t bytes, uintptr_t pc)
+{
+    struct sim_allocation *a = new_entry();
+    if (!a)
+        return NULL;
+    *a = (struct sim_allocation){
+        .base = (uintptr_t)base, .bytes = bytes, .kind = SIM_REGISTERED_MEMORY, .allocated_at = pc};
+    insert(a);
+    return a;
+}
+
+void sim_memory_unregister(struct sim_allocation *a)
+{
+    size_t i = 0;
+    while (allocations[i] != a)
+        i++;
+    if (a->on_release)
+        a->on_release(a);
+    memmove(allocations + i, allocations + i + 1, (--count - i) * sizeof *allocations);
+    free(a);
+}
+
+const struct sim_allocation *sim_memory_overlap(uintptr_t address, size_t bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        if (allocations[i]->base < address + bytes &&
+            address < allocations[i]->base + allocations[i]->bytes)
+            return allocations[i];
+    return NULL;
+}
+
 void sim_report_double_free(const struct sim_allocation *a, uintptr_t pc)
 {
     char detail[400], where[160], freed[160];
@@ -161,9 +202,12 @@ enum sim_free_result sim_memory_free(void *base, uintptr_t pc)
  * touches one is told where it was freed. */
 void sim_memory_free_all(void)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!allocations[i]->freed_at)
+    for (size_t i = count; i-- > 0;) {
+        if (allocations[i]->kind == SIM_REGISTERED_MEMORY)
+            sim_memory_unregister(allocations[i]);
+        else if (!allocations[i]->freed_at)
             release(allocations[i], 0);
+    }
 }
 
 /* The variables that the rewriter put into the section sim_device. */

@@ -9,10 +9,11 @@
 #include "report/report.h"
 
 enum sim_memory_kind {
-    SIM_DEVICE_MEMORY,  /* cudaMalloc */
-    SIM_PINNED_MEMORY,  /* cudaMallocHost: host and kernels may use it */
-    SIM_MANAGED_MEMORY, /* cudaMallocManaged: likewise */
-    SIM_DEVICE_VARIABLE /* __device__ and __constant__ */
+    SIM_DEVICE_MEMORY,    /* cudaMalloc */
+    SIM_PINNED_MEMORY,    /* cudaMallocHost: host and kernels may use it */
+    SIM_MANAGED_MEMORY,   /* cudaMallocManaged: likewise */
+    SIM_DEVICE_VARIABLE,  /* __device__ and __constant__ */
+    SIM_REGISTERED_MEMORY /* the host's own, after cudaHostRegister: likewise */
 };
 
 struct sim_allocation {
@@ -30,7 +31,7 @@ struct sim_allocation {
     void (*on_release)(struct sim_allocation *allocation);
 };
 
-/* All allocations lie in [sim_arena_base, sim_arena_base + sim_arena_bytes). */
+/* All allocations but registered memory lie in [sim_arena_base, sim_arena_base + sim_arena_bytes). */
 extern uintptr_t sim_arena_base;
 extern size_t sim_arena_bytes;
 
@@ -40,6 +41,12 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
 
 enum sim_free_result { SIM_FREED, SIM_FREED_BEFORE, SIM_NOT_AN_ALLOCATION };
 enum sim_free_result sim_memory_free(void *base, uintptr_t pc);
+/* Lets kernels use `bytes` of the host's memory, which no allocation overlaps, until it is
+ * unregistered. NULL when the host is out of memory. */
+struct sim_allocation *sim_memory_register(void *base, size_t bytes, uintptr_t pc);
+void sim_memory_unregister(struct sim_allocation *registered);
+/* An allocation, live or freed, that shares a byte with the range, or NULL. */
+const struct sim_allocation *sim_memory_overlap(uintptr_t address, size_t bytes);
 /* Reports memory that is freed a second time, when memcheck is on. */
 void sim_report_double_free(const struct sim_allocation *allocation, uintptr_t pc);
 /* The live allocation behind `last`, in the order of their addresses; the first behind

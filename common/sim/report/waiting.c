@@ -56,6 +56,8 @@ void sim_report_waiting(const struct launch *launch)
     struct crowd places[PLACES] = {{0}};
     bool all = find_places(launch, places);
     char where[160], who[128], others[32];
+    if (sim_keep_quiet(CHECK_PROGRESS))
+        return;
     fprintf(stderr, "=========     Where threads stand:\n");
     for (int i = 0; i < PLACES && places[i].lanes; i++) {
         sim_report_names(places[i].pc);

@@ -95,7 +95,7 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     text_add(&text,
              "); } static const char *name() { return \"%.*s\"; } "
              "static const char *parameters() { return \"%s\"; } }; "
-             "if (::sim_called_by_host()) { ::sim_kernel_of<sim_self>::launch"
+             "if (::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
              "(__builtin_return_address(0)%s%s); return; }",
              (int)name->length, name->text, parameters.names.length ? parameters.names.bytes : "",
              parameters.names.length ? ", " : "",

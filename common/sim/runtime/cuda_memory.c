@@ -159,14 +159,20 @@ static const struct sim_allocation *find_live(const void *pointer)
     return a && !a->freed_at ? a : NULL;
 }
 
+static bool is_of_host(const struct sim_allocation *a)
+{
+    return a->kind == SIM_PINNED_MEMORY || a->kind == SIM_REGISTERED_MEMORY;
+}
+
 static cudaError_t check_pinned(struct sim_call call, const void *pointer, const void *result)
 {
     const struct sim_allocation *a = find_live(pointer);
     if (!result)
         return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
-    if (!a || a->kind != SIM_PINNED_MEMORY)
+    if (!a || !is_of_host(a))
         return sim_refuse(call, cudaErrorInvalidValue,
-                          "%p is not memory that cudaMallocHost or cudaHostAlloc allocated",
+                          "%p is not memory that cudaMallocHost or cudaHostAlloc allocated, or "
+                          "that cudaHostRegister registered",
                           pointer);
     return sim_return(cudaSuccess);
 }
@@ -189,17 +195,50 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
     return error;
 }
 
+/* Memory that CUDA allocated need not be registered, nor what is registered already. */
+static cudaError_t check_unowned(struct sim_call call, const void *pointer, size_t bytes)
+{
+    const struct sim_allocation *a = sim_memory_overlap((uintptr_t)pointer, bytes);
+    char where[WHERE_BYTES];
+    if (!a)
+        return cudaSuccess;
+    sim_locate(a->allocated_at, where, sizeof where);
+    return sim_refuse(call, cudaErrorHostMemoryAlreadyRegistered, "%p: a part of it was %s at %s",
+                      pointer,
+                      a->kind == SIM_REGISTERED_MEMORY ? "registered" : "allocated by CUDA", where);
+}
+
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
 {
-    (void)pointer, (void)bytes, (void)flags;
-    return sim_refuse(SIM_CALL("cudaHostRegister"), cudaErrorNotSupported,
-                      "not supported on the simulated GPU: allocate with cudaMallocHost");
+    struct sim_call call = SIM_CALL("cudaHostRegister");
+    const unsigned int known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    if (sim_sticky_error())
+        return sim_return(cudaSuccess);
+    if (!pointer || !bytes || flags & ~known)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          !pointer ? "the pointer is NULL"
+                          : bytes  ? "flags 0x%x are not known"
+                                   : "0 bytes are given",
+                          flags);
+    cudaError_t error = check_unowned(call, pointer, bytes);
+    if (error)
+        return error;
+    if (!sim_memory_register(pointer, bytes, call.pc))
+        return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
+    return sim_return(cudaSuccess);
 }
 
 cudaError_t cudaHostUnregister(void *pointer)
 {
-    return sim_refuse(SIM_CALL("cudaHostUnregister"), cudaErrorHostMemoryNotRegistered,
-                      "%p is not registered", pointer);
+    struct sim_call call = SIM_CALL("cudaHostUnregister");
+    const struct sim_allocation *a = find_live(pointer);
+    if (sim_sticky_error())
+        return sim_return(cudaSuccess);
+    if (!a || a->kind != SIM_REGISTERED_MEMORY || a->base != (uintptr_t)pointer)
+        return sim_refuse(call, cudaErrorHostMemoryNotRegistered, "%p is not registered", pointer);
+    sim_memory_unregister((struct sim_allocation *)(uintptr_t)a);
+    return sim_return(cudaSuccess);
 }
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
@@ -215,10 +254,9 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
 {
     static const enum cudaMemoryType types[] = {
-        [SIM_DEVICE_MEMORY] = cudaMemoryTypeDevice,
-        [SIM_PINNED_MEMORY] = cudaMemoryTypeHost,
-        [SIM_MANAGED_MEMORY] = cudaMemoryTypeManaged,
-        [SIM_DEVICE_VARIABLE] = cudaMemoryTypeDevice,
+        [SIM_DEVICE_MEMORY] = cudaMemoryTypeDevice,   [SIM_PINNED_MEMORY] = cudaMemoryTypeHost,
+        [SIM_MANAGED_MEMORY] = cudaMemoryTypeManaged, [SIM_DEVICE_VARIABLE] = cudaMemoryTypeDevice,
+        [SIM_REGISTERED_MEMORY] = cudaMemoryTypeHost,
     };
     const struct sim_allocation *a = find_live(pointer);
     if (!attributes)
@@ -228,7 +266,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     attributes->type = a ? types[a->kind] : cudaMemoryTypeUnregistered;
     attributes->device = a ? 0 : cudaInvalidDeviceId;
     attributes->devicePointer = a ? (void *)pointer : NULL;
-    if (!a || a->kind == SIM_PINNED_MEMORY || a->kind == SIM_MANAGED_MEMORY)
+    if (!a || is_of_host(a) || a->kind == SIM_MANAGED_MEMORY)
         attributes->hostPointer = (void *)pointer;
     return sim_return(cudaSuccess);
 }

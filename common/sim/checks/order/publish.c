@@ -78,6 +78,15 @@ static struct knowledge *publishable(struct lane *lane, int scope)
     return piece;
 }
 
+bool sim_order_fenced(const struct warp *warp, unsigned int lane, bool device)
+{
+    int scope = device ? PUBLISHED_DEVICE : PUBLISHED_BLOCK;
+    const struct lane_order *order = sim_fences_used ? warp->lane[lane].order : NULL;
+    const struct block_order *block = sim_fences_used ? warp->block->order : NULL;
+    return (order && (order->fenced[scope].set || order->inherited[scope])) ||
+           (block && block->inherited[scope]);
+}
+
 /* A flag keeps its releases in a chain, the newest first: an atomic continues the release
  * sequence of those before, a plain store begins a new one. */
 static void add_release(struct flag *flag, struct lane *lane, struct knowledge *piece,

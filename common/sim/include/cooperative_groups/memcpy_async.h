@@ -1,32 +1,36 @@
 /* cooperative_groups/memcpy_async.h - a group copies together. Here the copy is
  * made at once, member by member, with plain loads and stores. */
-#ifndef COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
-#define COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#ifndef _CG_ASYNC_H
+#define _CG_ASYNC_H
 
 #include "../cooperative_groups.h"
+
+#ifdef __CUDACC__
 
 namespace cooperative_groups
 {
 
 /* Copies `bytes` bytes, a multiple of the size of T. */
-template <class Group, class T>
-SIM_INLINE void memcpy_async(const Group &group, T *to, const T *from, size_t bytes)
+template <class __Group, class __T>
+SIM_INLINE void memcpy_async(const __Group &__group, __T *__to, const __T *__from, size_t __bytes)
 {
-    for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
-        to[i] = from[i];
+    for (size_t __i = __group.thread_rank(); __i < __bytes / sizeof(__T); __i += __group.size())
+        __to[__i] = __from[__i];
 }
 
-template <class Group> SIM_INLINE void wait(const Group &group)
+template <class __Group> SIM_INLINE void wait(const __Group &__group)
 {
-    group.sync();
+    __group.sync();
 }
 
 /* Waits for all but the last `Stages` copies: for all of them. */
-template <unsigned int Stages, class Group> SIM_INLINE void wait_prior(const Group &group)
+template <unsigned int __Stages, class __Group> SIM_INLINE void wait_prior(const __Group &__group)
 {
-    group.sync();
+    __group.sync();
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

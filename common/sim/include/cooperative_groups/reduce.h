@@ -4,23 +4,25 @@
 
 #include "../cooperative_groups.h"
 
+#ifdef __CUDACC__
+
 namespace cooperative_groups
 {
 
 #define SIM_OPERATION(NAME, RESULT)                                                                \
-    template <class T = void> struct NAME {                                                        \
-        T operator()(T a, T b) const                                                               \
+    template <class __T = void> struct NAME {                                                      \
+        __T operator()(__T __a, __T __b) const                                                     \
         {                                                                                          \
-            return (T)(RESULT);                                                                    \
+            return (__T)(RESULT);                                                                  \
         }                                                                                          \
     };
 
-SIM_OPERATION(plus, a + b)
-SIM_OPERATION(less, b < a ? b : a)    /* the minimum */
-SIM_OPERATION(greater, a < b ? b : a) /* the maximum */
-SIM_OPERATION(bit_and, a &b)
-SIM_OPERATION(bit_or, a | b)
-SIM_OPERATION(bit_xor, a ^ b)
+SIM_OPERATION(plus, __a + __b)
+SIM_OPERATION(less, __b < __a ? __b : __a)    /* the minimum */
+SIM_OPERATION(greater, __a < __b ? __b : __a) /* the maximum */
+SIM_OPERATION(bit_and, __a &__b)
+SIM_OPERATION(bit_or, __a | __b)
+SIM_OPERATION(bit_xor, __a ^ __b)
 
 #undef SIM_OPERATION
 
@@ -28,19 +30,20 @@ namespace details
 {
 
 /* Every member reads all values, in the order of their ranks. */
-template <class T, class Operation>
-SIM_INLINE T reduce(unsigned int mask, T value, Operation operation)
+template <class __T, class __Operation>
+SIM_INLINE __T reduce(unsigned int __mask, __T __value, __Operation __operation)
 {
-    T result = shuffle(mask, value, (unsigned int)__builtin_ctz(mask), 0);
-    for (unsigned int rest = mask & (mask - 1); rest; rest &= rest - 1)
-        result = operation(result, shuffle(mask, value, (unsigned int)__builtin_ctz(rest), 0));
-    return result;
+    __T __result = __shuffle(__mask, __value, (unsigned int)__builtin_ctz(__mask), 0);
+    for (unsigned int __rest = __mask & (__mask - 1); __rest; __rest &= __rest - 1)
+        __result = __operation(__result,
+                               __shuffle(__mask, __value, (unsigned int)__builtin_ctz(__rest), 0));
+    return __result;
 }
 
 #define SIM_REDUCTION(OPERATION, T, INTRINSIC)                                                     \
-    SIM_INLINE T reduce(unsigned int mask, T value, OPERATION<T>)                                  \
+    SIM_INLINE T reduce(unsigned int __mask, T __value, OPERATION<T>)                              \
     {                                                                                              \
-        return INTRINSIC(mask, value);                                                             \
+        return INTRINSIC(__mask, __value);                                                         \
     }
 
 SIM_REDUCTION(plus, int, __reduce_add_sync)
@@ -58,12 +61,14 @@ SIM_REDUCTION(bit_xor, unsigned int, __reduce_xor_sync)
 } // namespace details
 
 /* The same result in every member of a tile or a coalesced group. */
-template <class Group, class T, class Operation>
-SIM_INLINE T reduce(const Group &group, T value, Operation operation)
+template <class __Group, class __T, class __Operation>
+SIM_INLINE __T reduce(const __Group &__group, __T __value, __Operation __operation)
 {
-    return details::reduce(group.members(), value, operation);
+    return details::reduce(__group.__members(), __value, __operation);
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

@@ -4,40 +4,46 @@
 
 #include "reduce.h"
 
+#ifdef __CUDACC__
+
 namespace cooperative_groups
 {
 
 /* The values of all members up to this one, combined. */
-template <class Group, class T, class Operation>
-SIM_INLINE T inclusive_scan(const Group &group, T value, Operation operation)
+template <class __Group, class __T, class __Operation>
+SIM_INLINE __T inclusive_scan(const __Group &__group, __T __value, __Operation __operation)
 {
-    const unsigned int rank = group.thread_rank();
-    for (unsigned int distance = 1; distance < group.size(); distance *= 2) {
-        T before = group.shfl_up(value, distance);
-        if (rank >= distance)
-            value = operation(before, value);
+    const unsigned int __rank = __group.thread_rank();
+    for (unsigned int __distance = 1; __distance < __group.size(); __distance *= 2) {
+        __T __before = __group.shfl_up(__value, __distance);
+        if (__rank >= __distance)
+            __value = __operation(__before, __value);
     }
-    return value;
+    return __value;
 }
 
 /* The values of all members before this one; T() for the first. */
-template <class Group, class T, class Operation>
-SIM_INLINE T exclusive_scan(const Group &group, T value, Operation operation)
+template <class __Group, class __T, class __Operation>
+SIM_INLINE __T exclusive_scan(const __Group &__group, __T __value, __Operation __operation)
 {
-    T before = group.shfl_up(inclusive_scan(group, value, operation), 1);
-    return group.thread_rank() == 0 ? T() : before;
+    __T __before = __group.shfl_up(inclusive_scan(__group, __value, __operation), 1);
+    return __group.thread_rank() == 0 ? __T() : __before;
 }
 
-template <class Group, class T> SIM_INLINE T inclusive_scan(const Group &group, T value)
+template <class __Group, class __T>
+SIM_INLINE __T inclusive_scan(const __Group &__group, __T __value)
 {
-    return inclusive_scan(group, value, plus<T>());
+    return inclusive_scan(__group, __value, plus<__T>());
 }
 
-template <class Group, class T> SIM_INLINE T exclusive_scan(const Group &group, T value)
+template <class __Group, class __T>
+SIM_INLINE __T exclusive_scan(const __Group &__group, __T __value)
 {
-    return exclusive_scan(group, value, plus<T>());
+    return exclusive_scan(__group, __value, plus<__T>());
 }
 
 } // namespace cooperative_groups
+
+#endif
 
 #endif

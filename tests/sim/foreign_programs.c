@@ -1,0 +1,75 @@
+/* foreign_programs.c - what programs of courses, books and sample collections rely on: NVIDIA's
+ * header guards, headers shared with .cpp files, __CUDA_ARCH__, old names. */
+#include "tool.h"
+
+#include <criterion/criterion.h>
+
+static char *folder;
+
+static void set_up(void)
+{
+    folder = make_folder();
+}
+
+static void tear_down(void)
+{
+    remove_folder(folder);
+}
+
+TestSuite(foreign_programs, .init = set_up, .fini = tear_down);
+
+/* Runs a command in the test's folder; it must succeed and print just this. */
+#define EXPECT_OUTPUT(expected, ...)                                                               \
+    do {                                                                                           \
+        struct outcome *seen = run_in(folder, __VA_ARGS__);                                        \
+        EXPECT_STATUS(seen, 0);                                                                    \
+        cr_expect_str_eq(seen->text, expected);                                                    \
+    } while (0)
+
+/* Without these, helper_cuda.h defines neither checkCudaErrors nor findCudaDevice. */
+Test(foreign_programs, find_the_guards_of_nvidias_headers)
+{
+    write_file(
+        folder, "guards.h",
+        "#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_API_H__) || "
+        "!defined(__VECTOR_TYPES_H__)\n"
+        "#error guards\n"
+        "#endif\n"
+        "static inline const char *name_of(cudaError_t e) { return cudaGetErrorName(e); }\n");
+    write_file(folder, "a.cu",
+               "#include \"guards.h\"\n#ifndef __CUDA_RUNTIME_H__\n#error runtime\n#endif\n"
+               "int main() { puts(name_of(cudaSuccess)); }\n");
+    write_file(folder, "b.cpp",
+               "#include <cuda_runtime.h>\n#include <cstdio>\n#include \"guards.h\"\n"
+               "#ifndef __CUDA_RUNTIME_H__\n#error runtime\n#endif\n"
+               "int main() { puts(name_of(cudaSuccess)); }\n");
+    write_file(folder, "c.c",
+               "#include <driver_types.h>\n#include <stdio.h>\n#include \"guards.h\"\n"
+               "int main(void) { puts(name_of(cudaSuccess)); }\n");
+    EXPECT_OUTPUT("cudaSuccess\n", "$SIMCC a.cu -o a && ./a");
+    EXPECT_OUTPUT("cudaSuccess\n", "$SIMCC b.cpp -o b && ./b");
+    EXPECT_OUTPUT("cudaSuccess\n", "$SIMCC c.c -o c && ./c");
+}
+
+/* min, clamp, threadIdx: what only a .cu file has must not take a host program's own names. */
+Test(foreign_programs, share_headers_between_kernels_and_host_code)
+{
+    write_file(folder, "shared.h",
+               "#include <cuda_runtime.h>\n"
+               "struct pair {\n    int a, b;\n"
+               "    __host__ __device__ int sum() const { return a + b; }\n};\n"
+               "__host__ __device__ __forceinline__ int twice(int x) { return 2 * x; }\n"
+               "int on_gpu(struct pair p);\n");
+    write_file(folder, "main.cpp",
+               "#include \"shared.h\"\n#include <cstdio>\n"
+               "template <class T> T min(T a, T b) { return a < b ? a : b; }\n"
+               "static int threadIdx = 7;\n"
+               "int main() { int *d; cudaMalloc(&d, 4); cudaFree(d); pair p = {1, 2};\n"
+               "printf(\"%d %d %d\\n\", on_gpu(p), twice(p.sum()), min(threadIdx, 9)); }\n");
+    write_file(folder, "gpu.cu",
+               "#include \"shared.h\"\n"
+               "__global__ void add(pair p, int *to) { *to = twice(p.sum()); }\n"
+               "int on_gpu(pair p) { int *d, h; cudaMalloc(&d, 4); add<<<1, 1>>>(p, d);\n"
+               "cudaMemcpy(&h, d, 4, cudaMemcpyDefault); cudaFree(d); return h; }\n");
+    EXPECT_OUTPUT("6 6 7\n", "$SIMCC main.cpp gpu.cu -o p && ./p");
+}

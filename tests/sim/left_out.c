@@ -1,0 +1,80 @@
+/* left_out.c - what a program is told that includes what the simulated GPU leaves out. */
+#include "tool.h"
+
+#include <criterion/criterion.h>
+
+static char *folder;
+
+static void set_up(void)
+{
+    folder = make_folder();
+}
+
+static void tear_down(void)
+{
+    remove_folder(folder);
+}
+
+TestSuite(left_out, .init = set_up, .fini = tear_down);
+
+/* simcc fails with one line, which begins so and has `part`. */
+static void expect_line(const char *file, const char *begin, const char *part)
+{
+    struct outcome *seen = run_in(folder, "$SIMCC %s -o p", file);
+    EXPECT_STATUS(seen, 1);
+    EXPECT_SAID(seen, begin);
+    EXPECT_SAID(seen, part);
+    cr_expect_eq(strchr(seen->text, '\n') + 1 - seen->text, (long)strlen(seen->text),
+                 "one line:\n%s", seen->text);
+}
+
+Test(left_out, libraries_are_told_in_one_line)
+{
+    static const char *const headers[][2] = {
+        {"cublas_v2.h", "cuBLAS is not simulated"},
+        {"cufft.h", "cuFFT is not simulated"},
+        {"cusparse.h", "cuSPARSE is not simulated"},
+        {"cusolverDn.h", "cuSOLVER is not simulated"},
+        {"thrust/device_vector.h", "Thrust is not simulated"},
+        {"cub/cub.cuh", "CUB is not simulated"},
+        {"npp.h", "NPP is not simulated"},
+        {"nvrtc.h", "compiling at run time is not simulated"},
+        {"cudnn.h", "cuDNN is not simulated"},
+        {"cuda_gl_interop.h", "graphics are not simulated"},
+        {"mma.h", "tensor cores are not simulated"},
+        {"curand.h", "include curand_kernel.h"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "#include <cstdio>\n#include <%s>\nint main() {}\n",
+                 headers[i][0]);
+        write_file(folder, "p.cu", text);
+        expect_line("p.cu", "p.cu:2: error: ", headers[i][1]);
+        expect_line("p.cu", headers[i][0], "; ");
+    }
+}
+
+Test(left_out, the_file_is_named_that_includes_it)
+{
+    write_file(folder, "own.h", "\n#include <thrust/sort.h>\n#include <cublas_v2.h>\n");
+    write_file(folder, "p.cu", "#include \"own.h\"\nint main() {}\n");
+    write_file(folder, "p.cpp", "#include \"own.h\"\nint main() {}\n");
+    expect_line("p.cu", "own.h:2: error: thrust/sort.h: ", "write the algorithm as a kernel");
+    expect_line("p.cpp", "own.h:2: error: thrust/sort.h: ", "write the algorithm as a kernel");
+}
+
+Test(left_out, a_header_of_the_same_name_beside_the_program_is_taken)
+{
+    write_file(folder, "npp.h", "enum { ANSWER = 42 };\n");
+    write_file(folder, "p.cu", "#include \"npp.h\"\nint main() { return ANSWER - 42; }\n");
+    EXPECT_STATUS(run_in(folder, "$SIMCC p.cu -o p && ./p"), 0);
+}
+
+Test(left_out, other_messages_of_the_compiler_stay)
+{
+    write_file(folder, "p.cu", "#warning careful\n#include \"nowhere.h\"\nint main() {}\n");
+    struct outcome *seen = run_in(folder, "$SIMCC p.cu -o p");
+    EXPECT_STATUS(seen, 1);
+    EXPECT_SAID(seen, "careful");
+    EXPECT_SAID(seen, "nowhere.h");
+}
