@@ -374,6 +374,8 @@ Test(checks, explain_shows_a_race_step_by_step)
     sim_reset_errors();
     capture_end(&capture);
     EXPECT_PRINTED(story, "A race on sum[0]");
+    EXPECT_PRINTED(story, "adds:");
     EXPECT_PRINTED(story, "reads");
-    EXPECT_PRINTED(story, "writes");
+    const char *one = strstr(story, " * "), *other = one ? strstr(one + 1, " * ") : NULL;
+    cr_expect(other && !strstr(other + 1, " * "), "both racing accesses are marked:\n%s", story);
 }
