@@ -48,7 +48,8 @@ number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
 FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
 STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
-includes = $(patsubst %,-Icommon/%,contract harness harness/apart harness/$(1) tools tools/$(1) sim)
+includes = $(patsubst %,-Icommon/%,contract harness harness/apart harness/apart/$(1) \
+    harness/$(1) tools tools/$(1) sim)
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \

@@ -8,7 +8,7 @@
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when
- * all pass.
+ * all pass. DRAW in the environment is the number from which this run's own inputs are drawn.
  *
  * The first line is one sentence: what is wrong and where, or what is right. What shows it follows,
  * and when that is long, the sentence stands at the end once more. */
@@ -16,9 +16,11 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -269,6 +271,19 @@ static void print_output(const struct suite_run *suite)
     free(text);
 }
 
+/* The number from which the suite draws inputs of its own: another in each run, unless it is
+ * chosen. A message that depends on it names it. */
+static void draw(void)
+{
+    const char *chosen = getenv("DRAW");
+    char number[16];
+    uint16_t drawn;
+    if ((chosen && *chosen) || getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        return;
+    snprintf(number, sizeof number, "%u", 1 + (unsigned int)drawn);
+    setenv("DRAW", number, 1);
+}
+
 static unsigned int whole(const char *text)
 {
     char *end;
@@ -296,6 +311,7 @@ int main(int count, char **arguments)
     chapter.source = arguments[2];
     chapter.number = whole(arguments[3]);
     chapter.bins = whole(arguments[4]);
+    draw();
     struct gaps gaps;
     if (!may_run(&chapter, &gaps))
         return 1;

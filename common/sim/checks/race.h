@@ -5,8 +5,12 @@
 #include "checks/checks.h"
 
 enum race_kind { RACE_RAW, RACE_WAR, RACE_WAW };
+/* Why nothing orders the two: a fence or atomic between them is of block scope, and they are in
+ * two blocks; they would be ordered but for the letter of PTX. */
+enum race_cause { RACE_UNORDERED, RACE_NARROW, RACE_BY_LETTER };
 struct race {
     enum race_kind kind;
+    enum race_cause cause;
     const struct warp *warp; /* of the later access */
     unsigned int lane;
     uintptr_t pc, address;

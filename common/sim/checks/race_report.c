@@ -131,7 +131,15 @@ static bool advise_update(const struct race *race, const char *element, char *te
 static void advise(const struct race *race, const char *element, char *text, size_t size)
 {
     bool one_line = sim_same_line(race->pc, race->earlier_pc);
-    if (race->scope_only)
+    if (race->cause == RACE_NARROW && !race->scope_only)
+        snprintf(text, size,
+                 "what hands it over is of block scope, and these are two blocks: use "
+                 "__threadfence(), and atomics without _block");
+    else if (race->cause == RACE_BY_LETTER)
+        snprintf(text, size,
+                 "put __threadfence() before the thread's own write to the flag or lock, and "
+                 "behind its own read of it");
+    else if (race->scope_only)
         snprintf(text, size, "use the atomic without _block: threads of several blocks meet here");
     else if (advise_update(race, element, text, size))
         return;
@@ -152,37 +160,40 @@ static void print_access(const char *what, bool atomic, const char *who, uintptr
     sim_print_place(pc);
 }
 
-/* "at file:25", "at lines 34 and 41 of file", "at file:34 and other:41" */
-static void describe_places(const struct race *race, char *text, size_t size)
+/* "in line 25", or "in line 25 of other.cu" where the two are of two files. */
+static char *describe_line(uintptr_t pc, uintptr_t other, char *text, size_t size)
 {
-    struct sim_source a = sim_find_source(race->pc, true);
-    struct sim_source b = sim_find_source(race->earlier_pc, true);
-    char lines[64];
-    describe_lines(race, lines, sizeof lines);
-    if (!a.line || !b.line)
-        snprintf(text, size, "at an unknown line");
-    else if (strcmp(a.file, b.file) != 0)
-        snprintf(text, size, "at %s:%d and %s:%d", b.file, b.line, a.file, a.line);
-    else if (a.line == b.line)
-        snprintf(text, size, "at %s:%d", a.file, a.line);
+    struct sim_source source = sim_find_source(pc, true);
+    if (!source.line)
+        snprintf(text, size, "in an unknown line");
+    else if (strcmp(source.file, sim_find_source(other, true).file) == 0)
+        snprintf(text, size, "in line %d", source.line);
     else
-        snprintf(text, size, "at %s of %s", lines, a.file);
+        snprintf(text, size, "in line %d of %s", source.line, source.file);
+    return text;
 }
 
 /* The first line: what two threads do to which element, where. */
 static void print_headline(const struct race *race, const char *element, bool same_value)
 {
     static const char *const names[] = {"RAW", "WAR", "WAW"};
-    char places[600];
-    describe_places(race, places, sizeof places);
+    bool one_line = sim_same_line(race->pc, race->earlier_pc), two_writes = race->kind == RACE_WAW;
+    const char *verbs[] = {race->kind == RACE_RAW ? "reads" : "writes",
+                           race->kind == RACE_RAW ? "writes" : "reads"};
+    char later[300], earlier[300];
+    describe_line(race->pc, race->earlier_pc, later, sizeof later);
+    describe_line(race->earlier_pc, race->pc, earlier, sizeof earlier);
     fprintf(stderr, "========= %s: Race reported: ", same_value ? "Warning" : "Error");
-    if (race->kind == RACE_WAW)
-        fprintf(stderr, "two threads write%s %s", same_value ? " the same value to" : "", element);
+    if (two_writes)
+        fprintf(stderr, "two threads write %s%s, %s%s%s", same_value ? "the same value to " : "",
+                element, one_line ? "both " : later, one_line ? "" : " and ", earlier);
+    else if (one_line)
+        fprintf(stderr, "a thread %s %s while another %s it, both %s", verbs[0], element, verbs[1],
+                later);
     else
-        fprintf(stderr, "a thread %s %s while another %s it",
-                race->kind == RACE_RAW ? "reads" : "writes", element,
-                race->kind == RACE_RAW ? "writes" : "reads");
-    fprintf(stderr, ", %s (%s hazard in %s memory)\n", places, names[race->kind],
+        fprintf(stderr, "a thread %s %s %s while another %s it %s", verbs[0], element, later,
+                verbs[1], earlier);
+    fprintf(stderr, " (%s hazard in %s memory)\n", names[race->kind],
             race->allocation ? "global" : "shared");
 }
 
@@ -203,6 +214,9 @@ static void print_race(const struct race *race, bool same_value)
                  race->earlier_pc);
     if (same_value && race->kind != RACE_WAW)
         fprintf(stderr, "=========     all threads that write here write the same value\n");
+    if (race->cause == RACE_BY_LETTER)
+        fprintf(stderr, "=========     by the letter of PTX (SIM_CHECKS=strict): a flag or lock "
+                        "orders them, but a fence is missing\n");
     if (*sim_describe_origin(block, race->allocation, race->address, text, sizeof text))
         fprintf(stderr, "=========     %s\n", text);
     advise(race, element, text, sizeof text);

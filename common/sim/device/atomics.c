@@ -91,13 +91,21 @@ static bool aggregates(enum sim_atomic_op op, enum sim_type type)
             op == SIM_ATOMIC_AND || op == SIM_ATOMIC_OR || op == SIM_ATOMIC_XOR);
 }
 
+/* Whether shared memory has no instruction for it: what nvcc 13 makes of them for sm_90. There are
+ * ATOMS.EXCH and ATOMS.CAS of 32 and of 64 bits, and the rest for 32-bit integers alone. */
+static bool loops_in_shared(enum sim_atomic_op op, enum sim_type type)
+{
+    return op != SIM_ATOMIC_EXCH && op != SIM_ATOMIC_CAS &&
+           (type_bytes[type] == 8 || type >= SIM_F32);
+}
+
 static struct stop atomic_stop(const struct lane *lane, enum sim_atomic_op op, enum sim_type type,
                                unsigned int flags)
 {
     if (aggregates(op, type))
         flags |= ACCESS_AGGREGATES | (lane->uniform ? ACCESS_UNIFORM : 0);
-    if (type >= SIM_F32)
-        flags |= ACCESS_FLOATING;
+    if (loops_in_shared(op, type))
+        flags |= ACCESS_LOOPS;
     if (op == SIM_ATOMIC_CAS)
         flags |= ACCESS_COMPARES;
     if (op == SIM_ATOMIC_EXCH)

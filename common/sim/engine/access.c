@@ -139,6 +139,8 @@ static void check(struct warp *warp, uint32_t mask, struct stop stop,
 static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space)
 {
     struct launch *launch = warp->block->launch;
+    if (stop.flags & ACCESS_UNCOUNTED)
+        return;
     unsigned int cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop)
                                             : sim_count_global(launch, warp, mask, stop);
     if (observer)

@@ -96,9 +96,16 @@ unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t
     return sectors;
 }
 
-/* float, double and 64 bits: there is no instruction for shared memory. All
- * lanes load, compute and compare-and-swap; one lane of each address wins, and
- * the rest go round again. */
+/* A comparand and a value take two passes, which are no conflict. */
+static void take_two_operands(struct sim_traffic *traffic, unsigned int passes)
+{
+    traffic->wavefronts += passes;
+    traffic->least += passes;
+}
+
+/* Where shared memory has no instruction, all lanes load, compute and compare-and-swap; one lane
+ * of each address wins, and the rest go round again. ATOMS.CAST.SPIN, of the loop, is encoded as
+ * ATOMS.CAS is, with its two operands. */
 static unsigned int count_cas_loop(struct launch *launch, const struct warp *warp, uint32_t mask,
                                    unsigned int bytes)
 {
@@ -115,9 +122,12 @@ static unsigned int count_cas_loop(struct launch *launch, const struct warp *war
         }
         unsigned int lanes = (unsigned int)__builtin_popcount(mask);
         unsigned int passes = sim_atomic_wavefronts(warp->address, mask);
-        add(&launch->counters.shared[SIM_LOAD], lanes, 0,
-            sim_wavefronts(warp->address, mask, bytes));
-        add(&launch->counters.shared[SIM_ATOM], lanes, 0, passes);
+        struct sim_traffic *loads = &launch->counters.shared[SIM_LOAD];
+        struct sim_traffic *swaps = &launch->counters.shared[SIM_ATOM];
+        add(loads, lanes, 0, sim_wavefronts(warp->address, mask, bytes));
+        loads->least += sim_least_wavefronts(mask, bytes) - 1;
+        add(swaps, lanes, 0, passes);
+        take_two_operands(swaps, passes);
         cost += passes;
     }
     return cost;
@@ -135,7 +145,7 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
         return passes;
     }
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
-    if (stop.flags & ACCESS_FLOATING || bytes == 8)
+    if (stop.flags & ACCESS_LOOPS)
         return count_cas_loop(launch, warp, mask, bytes);
     bool aggregated = is_aggregated(warp, mask, stop);
     bool increments = stop.flags & SIM_CONSTANT_ONE;
@@ -147,9 +157,8 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
     add(traffic, lanes, 0, apart);
     if (site)
         site->merged += merged;
-    if (stop.flags & ACCESS_COMPARES) { /* two operands take two passes, which are no conflict */
-        traffic->wavefronts += apart;
-        traffic->least += apart;
+    if (stop.flags & ACCESS_COMPARES) {
+        take_two_operands(traffic, apart);
         if (site)
             site->merged += apart;
     }

@@ -8,6 +8,7 @@
  *     extern __shared__ int bins[];   auto &bins = ::sim_dynamic<...>(...)
  *     threadIdx.x                     ::sim_index(threadIdx).x
  *     atomicAdd(&bins[3], n)          atomicAdd(::sim_uniform(&bins[3]), n)
+ *     #ifdef __CUDA_ARCH__            if (::sim_on_device()) {...} else {...}
  *
  * What runs in a lane on the way into a kernel touches the launch's own memory,
  * which is no memory of the device: it must not be instrumented. */
@@ -61,6 +62,12 @@ template <typename __T>
 static inline __attribute__((__always_inline__)) __T &sim_index(__T &__variable)
 {
     return __variable;
+}
+
+/* Whether this code runs in a lane; a constant is computed by the host. */
+static inline constexpr __attribute__((__always_inline__, __unused__)) bool sim_on_device()
+{
+    return !__builtin_is_constant_evaluated() && sim_block_dim().x != 0;
 }
 
 /* The address of an atomic that is the same in all lanes of a warp. */

@@ -28,19 +28,21 @@ enum stop_reason {
     STOP_RESUME, /* ready to go on without an access: a start, or after a wait */
     STOP_COLLECTIVE,
     STOP_BARRIER,
-    STOP_GRID_BARRIER
+    STOP_GRID_BARRIER,
+    STOP_PHASE /* the end of a phase of a cuda::barrier, whose address it is */
 };
 
 /* More of an access, above the bits of enum sim_atomic_flags. */
 enum stop_flags {
     ACCESS_UNIFORM = 1 << 8,     /* sim_note_uniform came just before */
-    ACCESS_FLOATING = 1 << 9,    /* an atomic on float or double */
+    ACCESS_LOOPS = 1 << 9,       /* in shared memory a loop around compare-and-swap */
     ACCESS_AGGREGATES = 1 << 10, /* an operation that nvcc aggregates in a warp */
     ACCESS_VOLATILE = 1 << 11,
     ACCESS_EXCHANGE = 1 << 12, /* an atomic that does not depend on the old value */
     ACCESS_COPY = 1 << 13,     /* a part of something larger: may be padding, and of another
                                   size in another lane */
-    ACCESS_COMPARES = 1 << 14  /* compare-and-swap */
+    ACCESS_COMPARES = 1 << 14, /* compare-and-swap */
+    ACCESS_UNCOUNTED = 1 << 15 /* of a cuda::barrier: no memory instruction */
 };
 
 /* At what a lane waits. It has no padding: see same_stop. */

@@ -166,11 +166,7 @@ void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, con
     if (!news)
         return;
     fflush(stdout);
-    struct sim_source source = sim_find_source(pc, true);
-    if (source.line)
-        fprintf(stderr, "========= %s at %s:%d: %s\n", headline, source.file, source.line, detail);
-    else
-        fprintf(stderr, "========= %s: %s\n", headline, detail);
+    fprintf(stderr, "========= %s: %s\n", headline, detail);
     sim_report_begin(check);
     sim_print_place(pc);
     if (lane)

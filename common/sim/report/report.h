@@ -49,8 +49,7 @@ uintptr_t sim_pc_of_number(uint16_t number);
 
 /* report.c */
 /* Prints one error in compute-sanitizer's layout; a repeat (same headline, same
- * pc) is only counted. The first line says what is wrong, where, and `detail`: for a beginner
- * it has to be enough. lane may be NULL for errors of the host. */
+ * pc) is only counted. The first line says what is wrong and `detail`, the second where. lane may be NULL for errors of the host. */
 void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
                 const char *detail, const char *advice);
 /* In a trial (sim.h: sim_try) nothing is told. sim_mute_reports begins and ends one;
