@@ -99,24 +99,27 @@ static void *device(size_t bytes)
 Test(names, are_those_of_the_parameters)
 {
     unsigned char *text = (unsigned char *)device(100);
-    EXPECT_NAMED((read_text<<<1, 1>>>(text, 7, 100)), ": text[100], and text has 100 elements\n");
+    EXPECT_NAMED((read_text<<<1, 1>>>(text, 7, 100)),
+                 ": text[100], and text has 100 elements, allocated at tests/sim/names.cu:");
     text = (unsigned char *)device(100);
-    EXPECT_NAMED((read_text<<<1, 1>>>(text + 3, 7, 97)), ": text[97], and text has 97 elements\n");
+    EXPECT_NAMED((read_text<<<1, 1>>>(text + 3, 7, 97)),
+                 ": text[97], and text has 97 elements, allocated at tests/sim/names.cu:");
     text = (unsigned char *)device(100);
-    EXPECT_NAMED((read_text<<<1, 1>>>(text + 3, 7, -4)), ": text[-4], and text has 97 elements\n");
+    EXPECT_NAMED((read_text<<<1, 1>>>(text + 3, 7, -4)),
+                 ": text[-4], and text has 97 elements, allocated at tests/sim/names.cu:");
 }
 
 Test(names, of_several_into_one_allocation_the_nearest_counts)
 {
     int *ints = (int *)device(64 * sizeof(int));
     EXPECT_NAMED((read_ints<<<1, 1>>>(ints, ints + 4, NULL, 1, 60)),
-                 ": later[60], and later has 60 elements\n");
+                 ": later[60], and later has 60 elements, allocated at tests/sim/names.cu:");
     ints = (int *)device(64 * sizeof(int));
     EXPECT_NAMED((read_ints<<<1, 1>>>(ints, NULL, NULL, 0, -1)),
-                 ": all[-1], and all has 64 elements\n");
+                 ": all[-1], and all has 64 elements, allocated at tests/sim/names.cu:");
     ints = (int *)device(64 * sizeof(int));
     EXPECT_NAMED((read_ints<<<1, 1>>>(NULL, NULL, (int(*)[8])ints, 2, 9)),
-                 ": rows[9][3], and rows is [8][8]\n");
+                 ": rows[9][3], and rows is [8][8], allocated at tests/sim/names.cu:");
 }
 
 Test(names, come_with_a_launch_by_address_too)
@@ -126,13 +129,14 @@ Test(names, come_with_a_launch_by_address_too)
     long i = 101;
     void *arguments[] = {&text, &length, &i};
     EXPECT_NAMED(cudaLaunchKernel((const void *)read_text, dim3(1), dim3(1), arguments, 0, 0),
-                 ": text[101], and text has 100 elements\n");
+                 ": text[101], and text has 100 elements, allocated at tests/sim/names.cu:");
 }
 
 Test(names, of_a_pack_are_the_pack)
 {
     int *one = (int *)device(4), *other = (int *)device(20);
-    EXPECT_NAMED((read_pack<<<1, 1>>>(1, one, other)), ": rest[5], and rest has 5 elements\n");
+    EXPECT_NAMED((read_pack<<<1, 1>>>(1, one, other)),
+                 ": rest[5], and rest has 5 elements, allocated at tests/sim/names.cu:");
 }
 
 Test(names, that_nobody_gave_are_the_allocation)
@@ -145,7 +149,8 @@ Test(names, that_nobody_gave_are_the_allocation)
 Test(names, of_void_count_bytes)
 {
     void *bytes = device(20);
-    EXPECT_NAMED((read_wide<<<1, 1>>>(bytes)), "from bytes[16] on, and bytes has 20 elements\n");
+    EXPECT_NAMED((read_wide<<<1, 1>>>(bytes)),
+                 "from bytes[16] on, and bytes has 20 elements, allocated at");
 }
 
 Test(names, tell_an_unsigned_index_below_zero)

@@ -198,20 +198,20 @@ static void resolve_standstill(struct launch *launch)
 /* For whom the budget is sets it for so much work; then the accesses are told by its unit. */
 static void stop_spent(struct launch *launch)
 {
-    static const char headline[] = "Endless kernel: the budget of memory accesses is spent";
     const struct sim_options *options = sim_options();
     uint64_t reads = launch->counters.global[SIM_LOAD].lanes, accesses = launch->accesses;
     bool reads_mostly = reads > accesses / 4;
     char detail[160];
     if (!options->budget_unit || options->budget_units == 0) {
-        stop_hang(launch, headline, "threads made more accesses than SIM_BUDGET allows",
+        stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
+                  "threads made more accesses than SIM_BUDGET allows",
                   "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
         return;
     }
     snprintf(detail, sizeof detail, "%llu %s for each %s, and no end",
              (unsigned long long)((reads_mostly ? reads : accesses) / options->budget_units),
              reads_mostly ? "reads" : "accesses", options->budget_unit);
-    stop_hang(launch, headline, detail,
+    stop_hang(launch, "Endless kernel", detail,
               "look for a loop that does not end, or for threads that each do what one of them "
               "should, such as reading all of the text");
 }

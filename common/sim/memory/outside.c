@@ -95,15 +95,20 @@ static bool describe_wrapped(struct miss *miss)
     return true;
 }
 
-/* "bins[5], and bins has 5 elements" */
+/* "bins[5], and bins has 5 elements", and where they were allocated. */
 static void describe_miss(struct miss *miss, const struct sim_array *array)
 {
-    char element[160], elements[120], wide[64] = "";
+    char element[160], elements[120], wide[64] = "", where[160];
+    const struct sim_allocation *memory = sim_memory_find(array->base);
     if (miss->bytes > array->element)
         snprintf(wide, sizeof wide, "%u bytes from ", miss->bytes);
     snprintf(miss->told.what, sizeof miss->told.what, "%s%s%s, and %s", wide,
              sim_name_element(array, miss->address, element, sizeof element), wide[0] ? " on" : "",
              sim_count_elements(array, elements, sizeof elements));
+    size_t used = strlen(miss->told.what);
+    if (memory && !memory->lent)
+        snprintf(miss->told.what + used, sizeof miss->told.what - used, ", allocated at %s",
+                 sim_locate(memory->allocated_at, where, sizeof where));
     advise(miss, "compare the index with the number of elements before the access");
 }
 
