@@ -65,6 +65,6 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 vpath %.c common/tools common/harness
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o suite_run.o grouped.o) $(LIBRARY)
+$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o suite_run.o names.o grouped.o) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

@@ -26,6 +26,7 @@
 #include "child.h"
 #include "gap_search.h"
 #include "grouped.h"
+#include "names.h"
 #include "suite_run.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
@@ -291,6 +292,23 @@ static void print_output(const struct suite_run *suite)
     free(text);
 }
 
+/* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
+ * a program of its own, and has the names that nvcc gives it. */
+static bool has_fine_names(const struct chapter *chapter)
+{
+    char object[SUITE_PATH], program[SUITE_PATH], sentence[1024];
+    const char *slash = strrchr(chapter->suite.program, '/');
+    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
+    snprintf(object, sizeof object, "%.*s/kernel.o", folder, chapter->suite.program);
+    snprintf(program, sizeof program, "%.*s/kernel", folder, chapter->suite.program);
+    if (access(program, X_OK) != 0)
+        return true;
+    bool fine = names_are_fine(object, sentence, sizeof sentence);
+    if (!fine)
+        printf("%s\n", sentence);
+    return fine;
+}
+
 /* The number from which the suite draws inputs of its own: another in each run, unless it is
  * chosen. A message that depends on it names it. */
 static void draw(void)
@@ -334,6 +352,8 @@ int main(int count, char **arguments)
     draw();
     struct gaps gaps;
     if (!may_run(&chapter, &gaps))
+        return 1;
+    if (!has_fine_names(&chapter))
         return 1;
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);

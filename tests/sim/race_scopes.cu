@@ -251,6 +251,29 @@ static void gathering(int bug)
     cudaDeviceSynchronize();
 }
 
+/* A thread that waits for its number reads it again where it reads an old one. */
+__global__ static void wait_for_number(int *next, volatile int *serving, int *counter)
+{
+    if (threadIdx.x % 32 != 0)
+        return;
+    for (int round = 0; round < 3; round++) {
+        int mine = atomicAdd(next, 1);
+        while (*serving != mine) {
+        }
+        __threadfence();
+        *counter += 1;
+        __threadfence();
+        *serving = mine + 1;
+    }
+}
+
+static void ticket_lock(int bug)
+{
+    (void)bug;
+    wait_for_number<<<BLOCKS, THREADS>>>(filled<int>(1, 0), filled<int>(1, 0), filled<int>(1, 0));
+    cudaDeviceSynchronize();
+}
+
 Test(race_scopes, strict_goes_by_the_letter)
 {
     static const char said[] = "by the letter of PTX";
@@ -273,6 +296,8 @@ Test(race_scopes, strict_goes_by_the_letter)
     strictly(gathering, 1, true, said);
     strictly(gathering, 2, true, said);
     CLEAN(gathering);
+    strictly(ticket_lock, 0, false, "");
+    CLEAN(ticket_lock);
     /* What is usual is right otherwise. */
     unsigned long long errors;
     for (int usual = 7; usual <= 8; usual++) {

@@ -53,11 +53,6 @@ bool sim_order_learned(const struct warp *warp, unsigned int lane);
 void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
                    const struct sim_allocation *allocation);
 
-/* race_report.c */
-/* The lane goes on to its access. Only for a lane with a `suspect`: its store may write the
- * value that is there already, which makes of an error a warning. */
-void sim_race_before_store(struct lane *lane);
-
 /* initcheck.c */
 /* Looks for bytes that nothing wrote, in shared memory when `allocation` is NULL;
  * remembers what is stored. */

@@ -275,7 +275,6 @@ static struct suspect_store {
 static void after_store(struct lane *lane)
 {
     struct suspect_store *suspect = lane->suspect;
-    lane->after_store = NULL;
     sim_explain_stored(lane);
     sim_guard_stored(lane);
     if (!suspect)
@@ -286,14 +285,22 @@ static void after_store(struct lane *lane)
            true);
 }
 
+/* The lane's before_store: its store may write the value that is there already, which makes
+ * of an error a warning. */
+static void before_store(struct lane *lane)
+{
+    struct suspect_store *suspect = lane->suspect;
+    memcpy(suspect->before, (const void *)suspect->race.address, suspect->race.bytes);
+}
+
 void sim_race_watch_store(struct lane *lane)
 {
-    lane->after_store = after_store;
+    sim_lane_watch(lane, lane->suspect ? before_store : NULL, after_store);
 }
 
 void sim_race_found(const struct race *race, bool two_stores)
 {
-    if (sim_cas_defers(race) || sim_guard_defers(race))
+    if (sim_cas_defers(race) || sim_guard_defers(race) || sim_poll_defers(race))
         return;
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
@@ -304,10 +311,4 @@ void sim_race_found(const struct race *race, bool two_stores)
         lane->suspect = &suspects[lane->number];
         sim_race_watch_store(lane);
     }
-}
-
-void sim_race_before_store(struct lane *lane)
-{
-    struct suspect_store *suspect = lane->suspect;
-    memcpy(suspect->before, (const void *)suspect->race.address, suspect->race.bytes);
 }

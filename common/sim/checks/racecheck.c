@@ -41,6 +41,8 @@ static uint32_t unordered(const struct access *a, const struct set *set, uint32_
 {
     struct epoch epoch = {set->warp, lanes, set->time};
     epoch.lanes = sim_order_unordered_simply(a->warp, a->lane, epoch);
+    if (epoch.lanes && sim_race_waits(set->pc, a->pc))
+        return 0;
     if (epoch.lanes && sim_order_learned(a->warp, a->lane) && !sim_race_was_told(set->pc, a->pc))
         return sim_order_unordered(a->warp, a->lane, epoch,
                                    sim_checks(CHECK_STRICT) ? ORDER_STRICT : ORDER_USUAL);
@@ -109,6 +111,7 @@ static void blame(struct access *a, const struct set *set, uint32_t warp, int la
     race->later_atomic = is_atomic(a->kind);
     race->scope_only = race->earlier_atomic && race->later_atomic;
     race->guarded_store = 0;
+    race->poll = a->kind == VOLATILE_READS ? a->pc : set->kind == VOLATILE_READS ? set->pc : 0;
     if (is_load(a->kind))
         race->kind = RACE_RAW;
     else if (is_load((enum access_kind)set->kind))
@@ -155,7 +158,8 @@ static void check_set(struct access *a, const struct set *set, unsigned int byte
             check_set(a, &item->list.set[i], bytes);
     } else if (set->shape == SET_BLOCK || set->shape == SET_GRID) {
         check_many(a, set);
-    } else if (clash(a, (enum access_kind)set->kind, set->warp)) {
+    } else if (clash(a, (enum access_kind)set->kind, set->warp) &&
+               !(set->kind == READS && is_atomic(a->kind) && sim_cas_is_guess(set->pc))) {
         uint32_t lanes = sim_set_lanes(set, bytes);
         lanes = lanes ? unordered(a, set, lanes) : 0;
         if (lanes)
@@ -346,6 +350,8 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
     a.race = (struct race){.warp = warp, .bytes = size, .allocation = allocation};
     a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     a.pc = sim_number_of_pc(a.race.pc);
+    if (sim_checks(CHECK_STRICT))
+        sim_poll_note(warp, mask, a.pc);
     if (stop.flags & ACCESS_COMPARES) {
         sim_cas_site(a.pc);
         sim_cas_prove(warp, mask, stop);

@@ -28,7 +28,6 @@ static void stop_at(struct lane *lane, void *barrier, unsigned int scope, struct
 {
     struct stop stop = {STOP_ATOMIC, {sizeof(struct state)}, (uint16_t)(scope | ACCESS_UNCOUNTED)};
     sim_lane_arrive(lane, stop, (uintptr_t)barrier, place);
-    lane->warp->runnable |= 1u << lane->number;
     sim_lane_wait(lane);
 }
 
@@ -105,7 +104,7 @@ uint64_t sim_barrier_arrive(void *barrier, unsigned int count, int drops, unsign
     }
     memcpy(barrier, &state, sizeof state);
     if (lane) {
-        lane->spin = 0;
+        lane->warp->spin[lane->number] = 0;
         lane->warp->block->launch->idle = 0;
     }
     if (lane && state.phase != phase)
@@ -128,10 +127,11 @@ int sim_barrier_wait(void *barrier, uint64_t phase, unsigned int how, unsigned i
     stop_at(lane, barrier, scope, here);
     while (!is_over(barrier, phase, how)) {
         if (how & SIM_WAIT_ASKS) {
-            lane->spin++;
+            lane->warp->spin[lane->number]++;
             return 0;
         }
         sim_lane_arrive(lane, (struct stop){.reason = STOP_PHASE}, (uintptr_t)barrier, here);
+        sim_lane_blocks(lane);
         sim_lane_wait(lane);
     }
     if (how & SIM_WAIT_PARITY)

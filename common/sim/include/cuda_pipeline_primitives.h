@@ -6,12 +6,12 @@
 #include "sim_copy_async.h"
 
 /* 4, 8 or 16 bytes, of which the last `zeros` become 0. */
-SIM_INLINE void __pipeline_memcpy_async(void *__restrict__ to, const void *__restrict__ from,
-                                        size_t bytes, size_t zeros = 0)
+SIM_INLINE void __pipeline_memcpy_async(void *__restrict__ __to, const void *__restrict__ __from,
+                                        size_t __bytes, size_t __zeros = 0)
 {
-    cuda::details::copy_part(to, from, bytes - zeros, 0, 1);
-    for (size_t i = bytes - zeros; i < bytes; i++)
-        ((unsigned char *)to)[i] = 0;
+    cuda::details::__copy_part(__to, __from, __bytes - __zeros, 0, 1);
+    for (size_t __i = __bytes - __zeros; __i < __bytes; __i++)
+        ((unsigned char *)__to)[__i] = 0;
 }
 
 SIM_INLINE void __pipeline_commit()
@@ -19,9 +19,9 @@ SIM_INLINE void __pipeline_commit()
 }
 
 /* Waits for all but the last `prior` commits. */
-SIM_INLINE void __pipeline_wait_prior(size_t prior)
+SIM_INLINE void __pipeline_wait_prior(size_t __prior)
 {
-    (void)prior;
+    (void)__prior;
 }
 
 #endif

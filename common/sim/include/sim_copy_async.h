@@ -9,10 +9,10 @@ namespace cuda
 {
 
 /* A number of bytes that is a multiple of Alignment, as the addresses are. */
-template <size_t Alignment> struct aligned_size_t {
-    static constexpr size_t align = Alignment;
+template <size_t __Alignment> struct aligned_size_t {
+    static constexpr size_t align = __Alignment;
     size_t value;
-    SIM_INLINE_MEMBER explicit aligned_size_t(size_t bytes) : value(bytes)
+    SIM_INLINE_MEMBER explicit aligned_size_t(size_t __bytes) : value(__bytes)
     {
     }
     SIM_INLINE_MEMBER operator size_t() const
@@ -24,29 +24,31 @@ template <size_t Alignment> struct aligned_size_t {
 namespace details
 {
 
-template <class Piece>
-SIM_INLINE void copy_pieces(void *to, const void *from, size_t bytes, size_t rank, size_t threads)
+template <class __Piece>
+SIM_INLINE void __copy_pieces(void *__to, const void *__from, size_t __bytes, size_t __rank,
+                              size_t __threads)
 {
-    Piece *target = (Piece *)to;
-    const Piece *source = (const Piece *)from;
-    for (size_t i = rank; i < bytes / sizeof(Piece); i += threads)
-        target[i] = source[i];
+    __Piece *__target = (__Piece *)__to;
+    const __Piece *__source = (const __Piece *)__from;
+    for (size_t __i = __rank; __i < __bytes / sizeof(__Piece); __i += __threads)
+        __target[__i] = __source[__i];
 }
 
-SIM_INLINE void copy_part(void *to, const void *from, size_t bytes, size_t rank, size_t threads)
+SIM_INLINE void __copy_part(void *__to, const void *__from, size_t __bytes, size_t __rank,
+                            size_t __threads)
 {
-    typedef uint4 __attribute__((may_alias)) quad;
-    typedef unsigned long long __attribute__((may_alias)) pair;
-    typedef unsigned int __attribute__((may_alias)) word;
-    size_t odd = (size_t)to | (size_t)from | bytes;
-    if (odd % 16 == 0)
-        copy_pieces<quad>(to, from, bytes, rank, threads);
-    else if (odd % 8 == 0)
-        copy_pieces<pair>(to, from, bytes, rank, threads);
-    else if (odd % 4 == 0)
-        copy_pieces<word>(to, from, bytes, rank, threads);
+    typedef uint4 __attribute__((may_alias)) __quad;
+    typedef unsigned long long __attribute__((may_alias)) __pair;
+    typedef unsigned int __attribute__((may_alias)) __word;
+    size_t __odd = (size_t)__to | (size_t)__from | __bytes;
+    if (__odd % 16 == 0)
+        __copy_pieces<__quad>(__to, __from, __bytes, __rank, __threads);
+    else if (__odd % 8 == 0)
+        __copy_pieces<__pair>(__to, __from, __bytes, __rank, __threads);
+    else if (__odd % 4 == 0)
+        __copy_pieces<__word>(__to, __from, __bytes, __rank, __threads);
     else
-        copy_pieces<unsigned char>(to, from, bytes, rank, threads);
+        __copy_pieces<unsigned char>(__to, __from, __bytes, __rank, __threads);
 }
 
 } // namespace details
