@@ -308,7 +308,7 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
     /* In a lane: calls the kernel. The arguments go through the lane's own stack. */
     template <size_t... __I>
     SIM_UNSEEN_PART static void __call_with(const void *__kernel, void **__arguments,
-                                       sim_numbers<__I...>)
+                                            sim_numbers<__I...>)
     {
         alignas(16) alignas(sim_held<__P>...) char __values[__offset<sizeof...(__P)> + 1];
         (sim_copy_unseen(__values + __offset<__I>, __arguments[__I], __bytes_of[__I]), ...);
