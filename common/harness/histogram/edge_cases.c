@@ -55,8 +55,8 @@ static void expect_right_on_lengths(void)
 static void expect_right_when_misaligned(void)
 {
     struct text text = text_of(TEXT_UNIFORM, 2, 999);
-    enum { APART = 7 }; /* 1, 8, 15: an odd one, a multiple of a word, the last */
-    const size_t step = expect_right_is_costly() ? APART : 1;
+    enum { ENOUGH = 8 * 1000 * 1000, APART = 7 }; /* 1, 8, 15: odd, half of a word, the last */
+    const size_t step = expect_right_step(15, ENOUGH) > 1 ? APART : 1;
     for (size_t misalignment = 1; misalignment <= 15; misalignment += step) {
         char what[96];
         snprintf(what, sizeof what, "%zu characters that start %zu byte%s after a multiple of 16",
@@ -96,17 +96,26 @@ void expect_right_on_edge_cases(void)
     expect_right_on_contents();
 }
 
+/* One of the texts of 0 to `longest` characters at 16 alignments. */
+static void expect_right_on_short_text(const struct text *text, size_t longest, size_t number)
+{
+    const size_t length = longest - number / 16, misalignment = number % 16;
+    char what[96];
+    snprintf(what, sizeof what, "%zu character%s, %zu byte%s after a multiple of 16", length,
+             length == 1 ? "" : "s", misalignment, misalignment == 1 ? "" : "s");
+    expect_right_once_at(what, text->bytes, length, misalignment);
+}
+
 void expect_right_on_short_texts(void)
 {
-    enum { LONGEST = 50 };
+    enum { LONGEST = 50, INPUTS = (LONGEST + 1) * 16, ENOUGH = 8 * 1000 * 1000 };
     struct text text = text_of(TEXT_UNIFORM, 4, LONGEST);
-    for (size_t length = LONGEST + 1; length-- > 0;)
-        for (size_t misalignment = 0; misalignment < 16; misalignment++) {
-            char what[96];
-            snprintf(what, sizeof what, "%zu character%s, %zu byte%s after a multiple of 16",
-                     length, length == 1 ? "" : "s", misalignment, misalignment == 1 ? "" : "s");
-            expect_right_once_at(what, text.bytes, length, misalignment);
-        }
+    size_t step = 1; /* odd, so that all alignments have their turn */
+    expect_right_on_short_text(&text, LONGEST, 0);
+    for (size_t number = 1; number < INPUTS; number += step) {
+        expect_right_on_short_text(&text, LONGEST, number);
+        step = expect_right_step(INPUTS, ENOUGH) | 1;
+    }
     text_free(&text);
 }
 

@@ -81,10 +81,9 @@ static uint64_t stops(void)
 
 static uint64_t stops_of_last; /* run */
 
-bool expect_right_is_costly(void)
+size_t expect_right_step(size_t inputs, uint64_t enough)
 {
-    enum { COSTLY = 400 * 1000 };
-    return stops_of_last > COSTLY;
+    return 1 + (size_t)(stops_of_last * inputs / enough);
 }
 
 /* Schedules for one input, of `most`: a large grid costs the same on every text, however short,

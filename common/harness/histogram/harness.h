@@ -38,8 +38,9 @@
  * one for each input, and so have the later inputs of a test whose launches take long. */
 enum { SCHEDULES = 4 };
 
-/* Whether the last run took so long that inputs which tell the same had better be left out. */
-bool expect_right_is_costly(void);
+/* Of so many inputs that differ little only each so manieth, or the test would take too long: 1
+ * where the lanes of all runs, if they are like the last, stop no more often than `enough`. */
+size_t expect_right_step(size_t inputs, uint64_t enough);
 
 /* Runs histogram() on a text at every schedule and fails the test when a result
  * is wrong. The text is copied to the device, `misalignment` bytes (0 to 255)
