@@ -24,8 +24,8 @@ APART := %/row.o %/replay.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
-$(C)/harness-%.a: $$(call parts,common/harness/*.c common/harness/apart/*.c \
-    common/harness/$$*/*.c) common/harness/%
+$(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c apart/*.c apart/$$*/*.c $$*/*.c)) \
+    common/harness/%
 	$(archive)
 $(C)/tools-%.a: $$(call parts,common/tools/$$*/*.c) $(T)/csv.o common/make/variant.mk
 	$(archive)
@@ -43,9 +43,9 @@ tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o)
 suites = $(addprefix $(C)/suite/,$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
-apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/$(contract)/served.c))
-served = $(addprefix $(C)/harness/,apart/serve.o $(contract)/served.o)
-remote = $(addprefix $(C)/harness/,apart/remote_target.o $(contract)/remote.o)
+apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/apart/$(contract)/served.c))
+served = $(addprefix $(C)/harness/,apart/serve.o apart/$(contract)/served.o)
+remote = $(addprefix $(C)/harness/,apart/remote_target.o apart/$(contract)/remote.o)
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link)
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \

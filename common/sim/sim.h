@@ -83,6 +83,13 @@ typedef void sim_observer(const struct sim_event *event, void *context);
  * stops it. The observer must not call CUDA functions. */
 void sim_observe(sim_observer *observer, void *context);
 
+/* Calls `observer` for each range that host code copies, from here on; for one that it fills `from`
+ * is NULL. NULL stops it. */
+typedef void sim_copy_observer(const void *to, const void *from, size_t bytes, void *context);
+void sim_observe_copies(sim_copy_observer *observer, void *context);
+/* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
+int sim_host_can_read(uintptr_t address);
+
 /* Writes "file:line" of a program counter into `text`, or "?" when the program
  * holds no line information. Returns `text`. */
 char *sim_locate(uintptr_t pc, char *text, size_t size);
@@ -120,7 +127,7 @@ const char *sim_trial_stopped(void);
 void sim_set_multiprocessors(unsigned int count);
 
 /* Which checks watch the launches that follow: "all", "none", or a list of
- * racecheck, memcheck, initcheck, synccheck and leakcheck, with commas. The
+ * racecheck, memcheck, initcheck, synccheck, leakcheck and strict, with commas. The
  * environment variable SIM_CHECKS gives the first. */
 void sim_set_checks(const char *list);
 

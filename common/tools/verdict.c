@@ -8,7 +8,7 @@
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when
- * all pass.
+ * all pass. DRAW in the environment is the number from which this run's own inputs are drawn.
  *
  * The first line is one sentence: what is wrong and where, or what is right. What shows it follows,
  * and when that is long, the sentence stands at the end once more. */
@@ -16,14 +16,17 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "gap_search.h"
 #include "grouped.h"
+#include "names.h"
 #include "suite_run.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
@@ -269,6 +272,36 @@ static void print_output(const struct suite_run *suite)
     free(text);
 }
 
+/* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
+ * a program of its own, and has the names that nvcc gives it. */
+static bool has_fine_names(const struct chapter *chapter)
+{
+    char object[SUITE_PATH], program[SUITE_PATH], sentence[1024];
+    const char *slash = strrchr(chapter->suite.program, '/');
+    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
+    snprintf(object, sizeof object, "%.*s/kernel.o", folder, chapter->suite.program);
+    snprintf(program, sizeof program, "%.*s/kernel", folder, chapter->suite.program);
+    if (access(program, X_OK) != 0)
+        return true;
+    bool fine = names_are_fine(object, sentence, sizeof sentence);
+    if (!fine)
+        printf("%s\n", sentence);
+    return fine;
+}
+
+/* The number from which the suite draws inputs of its own: another in each run, unless it is
+ * chosen. A message that depends on it names it. */
+static void draw(void)
+{
+    const char *chosen = getenv("DRAW");
+    char number[16];
+    uint16_t drawn;
+    if ((chosen && *chosen) || getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        return;
+    snprintf(number, sizeof number, "%u", 1 + (unsigned int)drawn);
+    setenv("DRAW", number, 1);
+}
+
 static unsigned int whole(const char *text)
 {
     char *end;
@@ -296,8 +329,11 @@ int main(int count, char **arguments)
     chapter.source = arguments[2];
     chapter.number = whole(arguments[3]);
     chapter.bins = whole(arguments[4]);
+    draw();
     struct gaps gaps;
     if (!may_run(&chapter, &gaps))
+        return 1;
+    if (!has_fine_names(&chapter))
         return 1;
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);

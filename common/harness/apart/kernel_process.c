@@ -141,12 +141,12 @@ static void end_test(const char *reason)
 {
     char where[300] = "";
     int status = wait_for_end(), signal = signal_of(status);
-    if (!reason && WIFEXITED(status) && WEXITSTATUS(status) == kernel.right_end)
-        exit(kernel.right_end);
     const char *input = at_hand();
     if (input)
         snprintf(where, sizeof where, " on %s", input);
     at_hand_set(NULL);
+    if (!reason && WIFEXITED(status) && WEXITSTATUS(status) == kernel.right_end)
+        exit(kernel.right_end);
     facts_add("failed stopped");
     if (reason)
         cr_assert_fail("%s%s %s", kernel_function, where, reason);

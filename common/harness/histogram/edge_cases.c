@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "at_hand.h"
 #include "facts.h"
 #include "harness.h"
 #include "target.h"
@@ -194,6 +195,7 @@ void expect_adds_to_bins(void)
     char error[256];
     target_write(d_text, text.bytes, text.length);
     target_fill(d_bins, 0, sizeof bins);
+    at_hand_set("two calls on one text");
     for (int call = 0; call < 2; call++) {
         histogram(d_text, text.length, d_bins);
         if (!target_finish(error, sizeof error)) {
@@ -201,6 +203,7 @@ void expect_adds_to_bins(void)
             cr_assert_fail("stopped on %s: %s", text.name, error);
         }
     }
+    at_hand_set(NULL);
     target_read(bins, d_bins, sizeof bins);
     verify_count(text.bytes, text.length, expected);
     for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
@@ -223,10 +226,12 @@ void expect_keeps_no_memory(void)
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
     target_fill(d_text, 'a', LENGTH);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
+    at_hand_set("51 calls, one after the other");
     histogram(d_text, LENGTH, d_bins);
     size_t left = target_memory_left();
     for (int call = 0; call < CALLS; call++)
         histogram(d_text, LENGTH, d_bins);
+    at_hand_set(NULL);
     size_t lost = left - target_memory_left();
     if (lost > 0) {
         facts_add("failed memory");
@@ -261,9 +266,11 @@ void call_with_too_long_a_text(void)
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     target_may_end_with(1);
+    at_hand_set("4,294,967,296 characters");
     sim_try(&nothing_runs);
     histogram(d_text, (size_t)1 << 32, d_bins);
     sim_try(NULL);
+    at_hand_set(NULL);
     has_returned = true;
     facts_add("failed refusal");
     cr_assert_fail("a text of 4,294,967,296 characters was not refused; the longest that is "

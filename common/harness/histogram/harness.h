@@ -58,6 +58,10 @@ void expect_right_at(const char *what, const unsigned char *text, size_t length,
 void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
                           size_t misalignment);
 
+/* The same, and the verdict's sentence does not count it. */
+void expect_right_untold_at(const char *what, const unsigned char *text, size_t length,
+                            size_t misalignment);
+
 /* Fails the test when a check of the simulated GPU has reported anything: a mistake that may
  * not have cost a count this time. `what` describes the input. */
 void expect_no_reports(const char *what);
@@ -86,6 +90,10 @@ void expect_reads_16_at_a_time(size_t length);
 /* Fails unless the blocks added to the final bins at most once for each of their `counters`, which
  * are called `what`: "bins", or "letters" where a block commits those. */
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters);
+
+/* Texts that nobody knows before this run, drawn with DRAW from the environment. They are no inputs
+ * of the verdict's sentence, which is the same in each run. */
+void expect_right_on_drawn_inputs(void);
 
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);

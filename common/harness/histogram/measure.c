@@ -240,9 +240,12 @@ static void observe(const struct sim_event *event, void *context)
     struct watched *array = array_at(watch, event, address);
     if (event->access == SIM_LOAD)
         add_traffic(&array->load, event);
-    else if (event->access == SIM_STORE)
+    else if (event->access == SIM_STORE) {
         add_traffic(&array->store, event);
-    else {
+        if (array == &watch->result->elsewhere && sim_host_can_read(address))
+            watch->result->host_visible +=
+                event->bytes * (uint64_t)__builtin_popcount(event->active);
+    } else {
         add_traffic(&array->atomic, event);
         if (event->space == SIM_GLOBAL)
             stripes_add(&watch->stripes, event);
@@ -315,8 +318,10 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     sim_reset_counters();
     sim_observe(observe, watch);
+    copies_begin(&watch->result->copies, (uintptr_t)d_text, watch->length, (uintptr_t)d_bins);
     histogram(d_text, watch->length, d_bins);
     bool finished = target_finish(error, error_size);
+    copies_end();
     sim_observe(NULL, NULL);
     sum_up_readers(watch);
     watch->result->atomic_stripes = watch->stripes.used;

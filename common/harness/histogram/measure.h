@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "copies.h"
 #include "sim.h"
 #include "text.h"
 
@@ -67,6 +68,8 @@ struct measurement {
                                       an H200 has threads; summed up. Far more than
                                       busiest_of_bins when the stripes take turns */
     struct reading reading;
+    struct copies copies;  /* by host code, while histogram() ran */
+    uint64_t host_visible; /* bytes that kernels stored where host code can read */
 };
 
 /* Runs histogram() once on the text, which begins `misalignment` bytes (0 to 255) after a

@@ -12,6 +12,13 @@ enum {
     WIRE_FAR_END                    /* whether it stops late; struct wire_trial follows: the same */
 };
 
+/* What a call of histogram() did besides. */
+struct wire_called {
+    uint32_t is_device, failed; /* a launch was refused, as target_finish will say */
+    uint64_t launches;
+    struct copies copies;
+};
+
 struct wire_measured {
     uint32_t finished;
     char error[256];
