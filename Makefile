@@ -23,18 +23,33 @@
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
 #   SEED=1          the schedule on which the simulated GPU runs
+#   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
 #   CHAPTERS=chapters   the folder with the stubs that are judged
 #   CC=clang CXX=clang++   other compilers;  -j2  how many jobs, else one for each core
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory --jobs=$(shell nproc)
-.SILENT:
-.NOTPARALLEL: # goals come one after the other; each has its jobs
+.SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
 GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
-BINS := 5
-SEED := 1
-CHAPTERS := chapters
+BINS := $(or $(BINS),5)
+SEED := $(or $(SEED),$(SIM_SEED),1)
+CHAPTERS := $(or $(CHAPTERS),chapters)
 export INPUT TEXT SIZE TEXT_SEED SEED
 export SIM_SEED := $(SEED)
+
+# Nothing is built before the front door has looked at the command line.
+KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS SHELL \
+    $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
+given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+$(if $(shell mkdir -p build 2>/dev/null && \
+    for f in build build/*/; do [ ! -d $$f ] || [ -w $$f ] || exit; done && echo yes),,\
+    $(error cannot write build/ here: copy the course, and run make in the copy))
+wrong := $(shell [ -z "$$(find common/tools/front -newer build/front_door 2>&1)" ] || { \
+    $(CC) common/tools/front/*.c -o build/door.$$$$ && mv build/door.$$$$ build/front_door; }; \
+    build/front_door '$(MAKECMDGOALS)' '$(given) $(SIM_PROFILE:%=SIM_PROFILE)' '$(KNOWN)' \
+    '$(BINS)' '$(SEED)')
+$(if $(wrong),$(error $(wrong)))
+endif
 
 # The goals are a set: chapterN, solution and gpu say what, the others say what to do.
 OF_CHAPTERS := test run profile replay bench
@@ -44,23 +59,17 @@ WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
 DO := $(filter-out chapter% solution gpu,$(MAKECMDGOALS))
 KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
 FROM := $(if $(filter chapter,$(KIND)),$(CHAPTERS),solutions)
+# A chapter is what has a suite: a copy beside it, such as 05_backup, has none.
 ALL := $(sort $(notdir $(wildcard $(CHAPTERS)/[0-9]*_* solutions/[0-9]*_*)))
-stem_of = $(or $(filter $(1)_% 0$(1)_%,$(ALL)),$(error there is no chapter$(1); there are $(ALL)))
+SUITED := $(patsubst tests/%.c,%,$(wildcard $(ALL:%=tests/%.c)))
+named = $(filter $(1)_% 0$(1)_%,$(2))
+stem_of = $(or $(call named,$1,$(SUITED)),$(error there is no chapter$1; there are $(SUITED)))
 STEMS := $(foreach n,$(WHAT),$(call stem_of,$n))
+COPIES := $(filter-out $(STEMS),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
+$(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(STEMS) is meant))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-unknown := $(filter-out all help clean arm64 $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU) build/%,$(DO))
-$(if $(unknown),$(error there is no goal '$(firstword $(unknown))'; 'make help' lists them))
-$(if $(filter gpu,$(MAKECMDGOALS))$(DO),,$(if $(MAKECMDGOALS),\
-    $(error $(MAKECMDGOALS): to do what? add test, run or profile)))
-$(if $(WHAT),,$(if $(filter replay,$(DO)),\
-    $(error replay: of which chapter? for example make chapter2 replay SEED=17)))
-ifneq ($(filter-out 5 26 256,$(BINS))$(words $(BINS)),1)
-$(error BINS=$(BINS): choose 5, 26 or 256)
-endif
-$(if $(shell printf %s '$(SEED)' | tr -d 0-9),$(error SEED=$(SEED) is not a whole number))
 
 make = +$(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
-with = $(make) STEMS='$(STEMS)' $@
 .PHONY: all help clean arm64 solution gpu chapter% $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
 all: run
 help:

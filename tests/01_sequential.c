@@ -2,13 +2,13 @@
  *
  * The edge cases of tests/histogram.c catch here a loop that begins at 1 or ends one too early
  * or late, a signed char, a character without a bin that is counted all the same. */
-#define _DEFAULT_SOURCE /* mmap without a file */
 #include "harness.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
+#include "at_hand.h"
 #include "facts.h"
+#include "target.h"
 
 /* Every bin has a count of its own, so that no two bins can be mixed up. Catches a bin
  * that is one off, and bins that are swapped. */
@@ -30,19 +30,21 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
     if (NUM_BINS != 5)
         cr_skip_test("an index does not depend on the number of bins: judged with 5");
     const size_t length = ((size_t)1 << 31) + 5;
-    const int readable = PROT_READ | PROT_WRITE;
-    const int shape = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    unsigned char *text = mmap(NULL, length, readable, shape, -1, 0);
-    if (text == MAP_FAILED)
+    unsigned char *text = target_reserve(length);
+    if (!text)
         cr_skip_test("this machine has no room for a text of 2 GiB");
-    memcpy(text + length - 5, "azmza", 5);
-    unsigned int bins[NUM_BINS] = {0}, expected[NUM_BINS];
-    verify_count(text + length - 5, 5, expected);
-    histogram(text, length, bins);
+    unsigned int bins[NUM_BINS], expected[NUM_BINS];
+    unsigned int *counted = target_allocate(sizeof bins);
+    verify_count((const unsigned char *)"azmza", 5, expected);
+    target_write(text + length - 5, "azmza", 5);
+    target_fill(counted, 0, sizeof bins);
+    at_hand_set("2,147,483,653 characters");
+    histogram(text, length, counted);
+    at_hand_set(NULL);
+    target_read(bins, counted, sizeof bins);
     if (memcmp(bins, expected, sizeof bins) != 0) {
         facts_add("failed far-end");
         cr_assert_fail("the letters at the end of 2,147,483,653 characters are not counted\n"
                        "likeliest cause: an index or a length is an int; use size_t");
     }
-    munmap(text, length);
 }

@@ -21,6 +21,13 @@ Test(any_histogram, keeps_what_the_bins_held)
     expect_adds_to_bins();
 }
 
+/* Catches answers from a table, and a length or a text for which the kernel does something else: the
+ * inputs are another draw in each run. */
+Test(every_histogram, is_right_on_inputs_that_this_run_draws)
+{
+    expect_right_on_drawn_inputs();
+}
+
 /* Catches an index in 32 bits: an int wraps at 2^31. */
 Test(every_histogram, reads_the_far_end_of_the_longest_text)
 {

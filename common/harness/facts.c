@@ -1,21 +1,29 @@
 /* facts.c - lines that tests leave for the verdict. */
+#define _POSIX_C_SOURCE 200809L
 #include "facts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 void facts_add(const char *format, ...)
 {
-    const char *name = getenv("FACTS");
-    FILE *file = name ? fopen(name, "a") : NULL;
-    if (!file)
+    const char *nonce = getenv("FACTS");
+    if (!nonce)
         return;
-    char line[512];
+    char line[600];
     va_list arguments;
+    int length = snprintf(line, sizeof line, "%.32s ", nonce);
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(line + length, sizeof line - (size_t)length - 1, format, arguments);
     va_end(arguments);
-    fprintf(file, "%s\n", line); /* in one piece, since tests may run at the same time */
-    fclose(file);
+    for (char *end; (end = strchr(line, '\n'));)
+        *end = ' ';
+    size_t size = strlen(line);
+    line[size++] = '\n';
+    /* In one piece, since tests may run at the same time. */
+    if (write(STDOUT_FILENO, line, size) != (ssize_t)size)
+        fprintf(stderr, "a fact is lost: %s", line);
 }

@@ -1,7 +1,9 @@
 /* facts.h - what the tests of a program tell its verdict, across their processes.
  *
- * Each test is a process of its own, so they write lines into a file, which
- * FACTS in the environment names. Without it nothing is written. */
+ * Each test is a process of its own, so they write lines to standard output, which they all have
+ * from `verdict`: a file without a name, that the kernel's process does not have. What people read
+ * goes to standard error. Each line begins with the word that FACTS in the environment holds, drawn
+ * anew for each test; without it nothing is written. */
 #ifndef FACTS_H
 #define FACTS_H
 
@@ -14,6 +16,7 @@
  *     caught CHECK FILE:LINE    a report of the simulator, a line for each place that it names
  *     failed KIND               the assertion: bins, counter, memory, far-end, refusal, stopped
  *     seed N                    of the schedule on which it failed
+ *     said SENTENCE             of the assertion that failed
  */
 __attribute__((format(printf, 1, 2))) void facts_add(const char *format, ...);
 

@@ -2,9 +2,9 @@
  *
  * A failed test is its name and the text of its assertion; with --jobs 1 a line
  * "* suite test" comes before what each test prints; the last line is
- * "12 passed, 0 failed". With arguments of Criterion's own loggers (--tap,
- * --verbose, --list) those speak instead. With --names the tests are named, in the order in
- * which they run: "suite/test", one a line. */
+ * "12 passed, 0 failed". All of it goes to standard error; standard output is for facts (facts.h).
+ * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. With
+ * --names the tests are named, in the order in which they run: "suite/test", one a line. */
 #define _POSIX_C_SOURCE 200809L
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
@@ -13,40 +13,48 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 
+#include "facts.h"
 #include "reports.h"
 
 static void print_name(const struct criterion_test_stats *stats)
 {
-    printf("%s %s:\n", stats->test->category, stats->test->name);
+    fprintf(stderr, "%s %s:\n", stats->test->category, stats->test->name);
 }
 
 /* One test at a time: what the code under test prints on standard error stands below. */
 static void log_pre_test(struct criterion_suite *suite, struct criterion_test *test)
 {
     if (criterion_options.jobs == 1)
-        printf("* %s %s\n", suite->name, test->name);
+        fprintf(stderr, "* %s %s\n", suite->name, test->name);
 }
 
 static void log_crash(struct criterion_test_stats *stats)
 {
     print_name(stats);
-    printf("  ended by signal %d (%s)\n", stats->signal, strsignal(stats->signal));
+    fprintf(stderr, "  ended by signal %d (%s)\n", stats->signal, strsignal(stats->signal));
 }
 
 static void log_timeout(struct criterion_test_stats *stats)
 {
     print_name(stats);
-    printf("  not finished in time\n");
+    fprintf(stderr, "  not finished in time\n");
 }
 
 static void print_indented(const char *message)
 {
     for (const char *line = message; *line;) {
         size_t length = strcspn(line, "\n");
-        printf("  %.*s\n", (int)length, line);
+        fprintf(stderr, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
+}
+
+/* The first line of an assertion is the sentence that the verdict begins with. */
+static void tell(const char *message)
+{
+    facts_add("said %.*s", (int)strcspn(message, "\n"), message);
 }
 
 /* The first that failed is at the end of the list. */
@@ -55,8 +63,10 @@ static void print_failures(const struct criterion_assert_stats *asserts)
     if (!asserts)
         return;
     print_failures(asserts->next);
-    if (!asserts->passed)
-        print_indented(asserts->message);
+    if (asserts->passed)
+        return;
+    tell(asserts->message);
+    print_indented(asserts->message);
 }
 
 /* A test failed by its assertions, or because histogram() ended the program. */
@@ -67,12 +77,12 @@ static void log_post_test(struct criterion_test_stats *stats)
     print_name(stats);
     print_failures(stats->asserts);
     if (stats->failed_asserts == 0)
-        printf("  ended the program with status %d\n", stats->exit_code);
+        fprintf(stderr, "  ended the program with status %d\n", stats->exit_code);
 }
 
 static void log_post_all(struct criterion_global_stats *stats)
 {
-    printf("%zu passed, %zu failed\n", stats->tests_passed, stats->tests_failed);
+    fprintf(stderr, "%zu passed, %zu failed\n", stats->tests_passed, stats->tests_failed);
 }
 
 static struct criterion_logger few_words = {
@@ -83,6 +93,13 @@ static struct criterion_logger few_words = {
     .log_test_timeout = log_timeout,
     .log_post_all = log_post_all,
 };
+
+/* Nobody but the system's administrator looks into these processes: not the kernel's, where nothing
+ * else keeps it from them. */
+__attribute__((constructor)) static void close_the_door(void)
+{
+    prctl(PR_SET_DUMPABLE, 0);
+}
 
 /* Before main, since each test is a new process of this program, which never comes there. It stands
  * here, for the linker leaves out of a library what nobody calls. */
@@ -105,7 +122,6 @@ static void print_names(struct criterion_test_set *tests)
 
 int main(int count, char **arguments)
 {
-    setvbuf(stdout, NULL, _IOLBF, 0);
     struct criterion_test_set *tests = criterion_initialize();
     if (count == 2 && strcmp(arguments[1], "--names") == 0) {
         print_names(tests);

@@ -1,19 +1,22 @@
 /* target.h - where histogram() works: on the device, or in chapter 1 on the host.
  *
- * Two files implement this, target_device.c and target_host.c; a program is
- * linked with one of them. What fails ends the program with one line on standard
- * error, but for target_finish. */
+ * Three files implement this: target_device.c and target_host.c here, and apart/remote_target.c,
+ * which has one of the two do it in the kernel's process. A program is linked with one of them.
+ * What fails ends the program with one line on standard error, but for target_finish. */
 #ifndef TARGET_H
 #define TARGET_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether histogram() launches kernels. */
 bool target_is_device(void);
 
 /* Uninitialized memory at a multiple of 256. */
 void *target_allocate(size_t bytes);
+/* Zeros that take no room until they are written; NULL when there is no room even so. */
+void *target_reserve(size_t bytes);
 void target_free(void *memory);
 void target_fill(void *memory, int value, size_t bytes);
 /* Between the target's memory and the program's own. */
@@ -26,5 +29,11 @@ size_t target_memory_left(void);
 /* Waits for the kernels that run. Returns false when one of them, or its launch,
  * failed; `error` then holds CUDA's words for it. */
 bool target_finish(char *error, size_t size);
+
+/* Kernels launched so far, as far as anybody counts them. */
+uint64_t target_launches(void);
+
+/* From here on the program may be ended with this exit status, and is right to. */
+void target_may_end_with(int status);
 
 #endif

@@ -1,5 +1,4 @@
 # nvcc.mk - settings.mk's part for DEVICE=gpu: programs for a real one, below build/gpu-ARCH/.
-#
 # The probe runs before anything is built: no GPU means no build, and a line that says why.
 NVCC := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))

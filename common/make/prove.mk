@@ -16,10 +16,10 @@ OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(STEMS:%=$(B)/solu
 test: $(ALL_BINS:%=verdicts-%) $(ALL_BINS:%=course-%) simulator $(B)/card/test.out
 	$(T)/total $(OUTPUTS) $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
-COUNTED := docs/results/h200/counters.csv
+COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)
 $(B)/card/test.out: $(ALL_BINS:%=english-%) $(COUNTED)
 	mkdir -p $(@D); $(T)/card $(COUNTED) $(B)/solution-*/*/english.csv >$@ || cat $@
-	echo "$(COUNTED): $$(tail -n 1 $@)"
+	echo "$(firstword $(COUNTED)): $$(tail -n 1 $@)"
 english-%: verdicts-%
 	+$(call variant,$*) english
 selfcheck: simulator # with SIM_CFLAGS of the Makefile

@@ -46,8 +46,10 @@ contract = $(basename $(notdir $(call source,$(1))))
 stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
-STEMS ?= $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
-includes = $(patsubst %,-Icommon/%,contract harness harness/$(1) tools tools/$(1) sim)
+FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
+STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
+includes = $(patsubst %,-Icommon/%,contract harness harness/apart harness/apart/$(1) \
+    harness/$(1) tools tools/$(1) sim)
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
@@ -63,6 +65,6 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 vpath %.c common/tools common/harness
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o suite_run.o grouped.o) $(LIBRARY)
+$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o suite_run.o names.o grouped.o) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

@@ -20,10 +20,12 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$*))))
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/picture.o %/input.o %/kind.o %/cells.o \
-    %/target_host.o %/target_device.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o)
+    %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
+    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
-$(C)/harness-%.a: $$(call parts,common/harness/*.c common/harness/$$*/*.c) common/harness/%
+$(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c apart/*.c apart/$$*/*.c $$*/*.c)) \
+    common/harness/%
 	$(archive)
 $(C)/tools-%.a: $$(call parts,common/tools/$$*/*.c) $(T)/csv.o common/make/variant.mk
 	$(archive)
@@ -39,7 +41,15 @@ with = $(V)/$(kernel)/kernel.o $(C)/harness/target_$(if $(in_c),host,device).o $
     $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o)
 suites = $(addprefix $(C)/suite/,$(stem).o $(contract).o)
-$(V)/%/test: $$(call with,$$*,$$(call suites,$$*))
+# On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
+# where its contract says how to serve it.
+apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/apart/$(contract)/served.c))
+served = $(addprefix $(C)/harness/,apart/serve.o apart/$(contract)/served.o)
+remote = $(addprefix $(C)/harness/,apart/remote_target.o apart/$(contract)/remote.o)
+$(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
+	$(link)
+$(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
+    $$(call libraries,$$(call contract,$$*)) | $(V)/%/kernel,$$(call with,$$*,$$(call suites,$$*)))
 	$(link) -lcriterion
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link)

@@ -25,7 +25,7 @@ FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT"
 def environment(**settings):
     """The environment for a program: that of the shell, without what would change a result."""
     kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
-    kept.update(BUILD=BUILD, CC=CC, CXX=CXX, MAKE=MAKE, SIM_SEED=SEED)
+    kept.update(BUILD=BUILD, CC=CC, CXX=CXX, MAKE=MAKE, SIM_SEED=SEED, DRAW="1")
     kept.update(settings)
     return kept
 

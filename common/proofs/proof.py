@@ -64,7 +64,9 @@ def is_ours(module):
 
 def key_of(proof):
     """The hash of all that the proof depends on."""
-    read = sorted([*proof.reads, *(target.path for target in proof.builds)])
+    built = [target.path for target in proof.builds]
+    kernels = [path[:-len("test")] + "kernel" for path in built if path.endswith("/test")]
+    read = sorted([*proof.reads, *built, *kernels])
     code = sources_of(sys.modules[proof.prove.__module__])
     facts = [proof.kind, proof.name, proof.knows,
              [(str(path), hash_of_file(path)) for path in read],

@@ -75,12 +75,20 @@ struct sim_event {
     unsigned int warp;      /* index in the block */
     unsigned int cost;      /* sectors, or wavefronts */
     uintptr_t pc;           /* for sim_locate */
+    const char *kernel;     /* the name of the kernel that runs */
 };
 typedef void sim_observer(const struct sim_event *event, void *context);
 
 /* Calls `observer` for every warp access of the launches that follow; NULL
  * stops it. The observer must not call CUDA functions. */
 void sim_observe(sim_observer *observer, void *context);
+
+/* Calls `observer` for each range that host code copies, from here on; for one that it fills `from`
+ * is NULL. NULL stops it. */
+typedef void sim_copy_observer(const void *to, const void *from, size_t bytes, void *context);
+void sim_observe_copies(sim_copy_observer *observer, void *context);
+/* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
+int sim_host_can_read(uintptr_t address);
 
 /* Writes "file:line" of a program counter into `text`, or "?" when the program
  * holds no line information. Returns `text`. */
@@ -95,10 +103,22 @@ uint64_t sim_seed(void);
  * endless. The environment variable SIM_BUDGET gives the first. */
 void sim_set_budget(uint64_t lane_accesses);
 
-/* In the launches that follow only the last `blocks` blocks of the grid run, as if
- * the others had found nothing to do; 0 runs all again. For the far end of a text
- * that is too long to simulate. */
-void sim_run_only_last(uint64_t blocks);
+/* A trial: launches of which only a part runs, to find out what they would do. What a check finds
+ * is not told and not counted, and a launch that is stopped, by a check or because its budget is
+ * spent, ends without an error, as if its other threads had found nothing to do. */
+struct sim_trial {
+    uint64_t last;      /* of a grid of more than 64 blocks only so many run, the last; 0 for all */
+    uint64_t skip;      /* not counting so many at the very end */
+    const char *kernel; /* the kernel of this name is treated like a large grid, too; or NULL */
+    unsigned int blocks; /* and its grid has so many blocks instead of its own; 0 for its own */
+    int aloud;           /* reports are told and errors returned, as if it were no trial */
+};
+/* The launches that follow are a trial; NULL ends it. For the far end of a text that is too long
+ * to simulate, and for grids that nobody has launched. */
+void sim_try(const struct sim_trial *trial);
+/* What stopped the launches since then: "memcheck" and so on, "progress" for a budget that was
+ * spent; NULL when they ran to their ends. The first counts. */
+const char *sim_trial_stopped(void);
 
 /* The device has so many multiprocessors, 1 to 132, from the next question or launch on. A
  * kernel whose grid follows their number then has a small grid, and each block a long text.
@@ -107,7 +127,7 @@ void sim_run_only_last(uint64_t blocks);
 void sim_set_multiprocessors(unsigned int count);
 
 /* Which checks watch the launches that follow: "all", "none", or a list of
- * racecheck, memcheck, initcheck, synccheck and leakcheck, with commas. The
+ * racecheck, memcheck, initcheck, synccheck, leakcheck and strict, with commas. The
  * environment variable SIM_CHECKS gives the first. */
 void sim_set_checks(const char *list);
 

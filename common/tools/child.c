@@ -16,25 +16,30 @@ static void stop(const char *what)
     exit(3);
 }
 
-pid_t child_start(char *const arguments[], const char *file, enum child_output which)
+/* Standard error goes to a new file; standard output to a descriptor, or with -1 there as well. */
+pid_t child_start_to(char *const arguments[], const char *file, int output)
 {
-    int output = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output < 0)
+    int errors = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (errors < 0)
         stop(file);
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0)
         stop("cannot start a process");
     if (pid == 0) {
-        dup2(output, STDERR_FILENO);
-        if (which == CHILD_EVERYTHING)
-            dup2(output, STDOUT_FILENO);
+        dup2(errors, STDERR_FILENO);
+        dup2(output < 0 ? errors : output, STDOUT_FILENO);
         execv(arguments[0], arguments);
         fprintf(stderr, "%s: %s\n", arguments[0], strerror(errno));
         _exit(127);
     }
-    close(output);
+    close(errors);
     return pid;
+}
+
+pid_t child_start(char *const arguments[], const char *file, enum child_output which)
+{
+    return child_start_to(arguments, file, which == CHILD_EVERYTHING ? -1 : STDOUT_FILENO);
 }
 
 int child_wait(pid_t *pid)
@@ -63,15 +68,19 @@ static bool sums_up(const char *line)
     return strncmp(line, " ERROR SUMMARY", 14) == 0 || strncmp(line, " not shown", 10) == 0;
 }
 
-void child_repeat(const char *file, FILE *out)
+unsigned int child_repeat(const char *file, FILE *out)
 {
     char *line = NULL;
     size_t room = 0;
+    unsigned int lines = 0;
     FILE *said = fopen(file, "r");
     while (said && getline(&line, &room, said) > 0)
-        if (!sums_up(line))
+        if (!sums_up(line)) {
             fputs(line, out);
+            lines++;
+        }
     free(line);
     if (said)
         fclose(said);
+    return lines;
 }

@@ -230,7 +230,7 @@ int gaps_print(const struct gaps *gaps, FILE *out)
         fprintf(out, "%s\n", gaps->error);
         return 3;
     }
-    for (unsigned int i = 0; i < gaps->empty && (all || i == 0); i++)
+    for (unsigned int i = 0; i < gaps->empty; i++)
         fprintf(out, "%s\n", gaps->lines[i]);
     return gaps->empty == 0 ? 0 : all ? 2 : 1;
 }

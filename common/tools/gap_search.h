@@ -22,7 +22,7 @@ struct gaps {
 struct gaps gaps_in(const char *file, unsigned int bins);
 void gaps_free(struct gaps *gaps);
 
-/* Prints what a reader should hear: all gaps when all are empty, else the first empty one.
+/* Prints the gaps that are empty.
  * Returns 0 when no gap is empty, 1 when some are, 2 when all are, 3 on an error. */
 int gaps_print(const struct gaps *gaps, FILE *out);
 

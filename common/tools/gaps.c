@@ -2,7 +2,7 @@
  *
  *     gaps FILE [BINS]
  *
- * All of them when every gap is empty (status 2), else the first empty one (status 1);
+ * Status 2 when every gap is empty, 1 when some are,
  * status 0 when there is none, 3 when a gap has no end. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,11 @@
 enum { SUITE_TESTS = 256, SUITE_PATH = 4096 };
 
 struct suite_test {
-    char *name;                                 /* "chapter05/counts_in_copies" */
-    char output[SUITE_PATH], facts[SUITE_PATH]; /* files: what it printed, what it told */
+    char *name;              /* "chapter05/counts_in_copies" */
+    char output[SUITE_PATH]; /* a file: what it printed */
+    int told;                /* a file without a name, its standard output: facts.h */
+    char nonce[24];          /* with which each fact begins */
+    char *facts;             /* once it has ended: the facts, a line each */
     enum { WAITS, RUNS, PASSED, FAILED, STOPPED } state;
     pid_t pid;
     double begun, seconds; /* it took so long now, or the last time; 0 when that is not known */
@@ -29,7 +32,7 @@ struct suite_run {
 void suite_list(struct suite_run *suite);
 
 /* Runs the tests. Returns the first that failed, with all before it passed, and stops the rest
- * as soon as it is known; NULL when all passed. What they print and tell is kept in the folder
+ * as soon as it is known; NULL when all passed. What they print is kept in the folder
  * PROGRAM.tests, with how long each took: the longest begin first the next time. */
 struct suite_test *suite_run_tests(struct suite_run *suite);
 

@@ -3,7 +3,8 @@
  *     total OUTPUT...
  *
  * Prints the sum as the same kind of line. A program without that line has crashed and
- * counts as one failure; its last words are printed. Status 1 when anything failed. */
+ * counts as one failure; its last words are printed. Status 1 when anything failed, or nothing
+ * passed. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
@@ -52,5 +53,5 @@ int main(int count, char **arguments)
             sum.failed++;
         }
     printf("%lu passed, %lu failed\n", sum.passed, sum.failed);
-    return sum.failed > 0;
+    return sum.failed > 0 || sum.passed == 0;
 }

@@ -8,19 +8,28 @@
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when
- * all pass. */
+ * all pass. DRAW in the environment is the number from which this run's own inputs are drawn.
+ *
+ * The first line is one sentence: what is wrong and where, or what is right. What shows it follows,
+ * and when that is long, the sentence stands at the end once more. */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "gap_search.h"
+#include "grouped.h"
+#include "names.h"
 #include "suite_run.h"
+
+enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
 
 struct chapter {
     struct suite_run suite;
@@ -59,7 +68,7 @@ static void gather(const struct suite_run *suite, const struct suite_test *last)
     size_t passed = 0;
     for (size_t i = 0; i < suite->count; i++) {
         append(suite->tests[i].output, out);
-        append(suite->tests[i].facts, facts);
+        fputs(suite->tests[i].facts ? suite->tests[i].facts : "", facts);
         passed += suite->tests[i].state == PASSED;
         if (&suite->tests[i] == last)
             break;
@@ -74,8 +83,9 @@ struct summary {
     unsigned int inputs, fewest, most; /* schedules of an input */
     char technique[512];
     bool unjudged; /* nobody counts accesses here */
-    bool raced;
-    char seed[32]; /* of the schedule that went wrong */
+    bool reported, raced;
+    char said[512]; /* by the assertion that failed */
+    char seed[32];  /* of the schedule that went wrong */
 };
 
 static void note_schedules(struct summary *sum, unsigned int schedules)
@@ -97,8 +107,11 @@ static void read_fact(struct summary *sum, const char *fact)
         snprintf(sum->technique, sizeof sum->technique, "%s", fact + 10);
     else if (strcmp(fact, "unjudged") == 0)
         sum->unjudged = true;
-    else if (strncmp(fact, "caught racecheck", 16) == 0)
-        sum->raced = true;
+    else if (strncmp(fact, "caught ", 7) == 0) {
+        sum->reported = true;
+        sum->raced |= strncmp(fact + 7, "racecheck", 9) == 0;
+    } else if (strncmp(fact, "said ", 5) == 0 && !sum->said[0])
+        snprintf(sum->said, sizeof sum->said, "%s", fact + 5);
     else if (strncmp(fact, "seed ", 5) == 0)
         snprintf(sum->seed, sizeof sum->seed, "%s", fact + 5);
 }
@@ -158,7 +171,6 @@ static void print_praise(const struct chapter *chapter, const struct summary *su
     else if (sum->technique[0])
         printf(", and by its technique: %s", sum->technique);
     printf("\n");
-    print_next_step(chapter->number);
 }
 
 static void print_replay(const struct chapter *chapter, const struct summary *sum)
@@ -187,17 +199,103 @@ static bool may_run(const struct chapter *chapter, struct gaps *gaps)
     return !untouched && !gaps->error;
 }
 
+/* "FILE:LINE: HEADLINE" of the first report of the simulator in what a test printed. */
+static bool first_report(const char *file, char *sentence, size_t size)
+{
+    char *line = NULL, headline[256] = "", place[512] = "";
+    size_t room = 0;
+    FILE *said = fopen(file, "r");
+    while (said && !place[0] && getline(&line, &room, said) > 0) {
+        if (!headline[0] && sscanf(line, "========= Error: %255[^\n]", headline) != 1)
+            sscanf(line, "========= %255[^\n]", headline);
+        else if (strncmp(line, "=========     at ", 17) == 0 && strstr(line, " in "))
+            sscanf(strstr(line, " in ") + 4, "%511[^\n]", place);
+    }
+    free(line);
+    if (said)
+        fclose(said);
+    snprintf(sentence, size, "%s%s%s", place, place[0] ? ": " : "", headline);
+    return headline[0];
+}
+
+static void write_sentence(const struct chapter *chapter, const struct suite_test *failure,
+                           const struct summary *sum, char *sentence, size_t size)
+{
+    if (sum->reported && first_report(failure->output, sentence, size))
+        return;
+    const char *name = strchr(failure->name, '/');
+    if (sum->said[0])
+        snprintf(sentence, size, "%s: %s", chapter->source, sum->said);
+    else
+        snprintf(sentence, size, "%s: the test %s ended without a word", chapter->source,
+                 name ? name + 1 : failure->name);
+}
+
 static void print_failure(const struct chapter *chapter, const struct suite_test *failure,
                           const struct gaps *gaps)
 {
+    char sentence[1024];
     gaps_print(gaps, stdout);
     if (!failure) {
         printf("%s: the suite ended before it had run a test\n", chapter->source);
         return;
     }
     struct summary sum = sum_up(&chapter->suite);
-    child_repeat(failure->output, stdout);
+    write_sentence(chapter, failure, &sum, sentence, sizeof sentence);
+    printf("%s\n", sentence);
+    unsigned int lines = child_repeat(failure->output, stdout);
     print_replay(chapter, &sum);
+    if (lines > A_SCREEN)
+        printf("%s\n", sentence);
+}
+
+/* What the kernel printed while it passed: the first lines of it. */
+static void print_output(const struct suite_run *suite)
+{
+    char *text = NULL, *line, *rest;
+    size_t size;
+    unsigned long long shown = 0, more = 0, cut;
+    FILE *all = open_memstream(&text, &size);
+    for (size_t i = 0; all && i < suite->count; i++)
+        child_repeat(suite->tests[i].output, all);
+    if (!all || fclose(all) != 0)
+        return;
+    for (rest = text; (line = strsep(&rest, "\n")) && rest;)
+        if (sscanf(line, "(and %llu more line", &cut) == 1)
+            more += cut;
+        else if (shown++ < SHOWN)
+            printf("%s\n", line);
+        else
+            more++;
+    if (more > 0)
+        printf("(and %s more lines that it printed)\n", grouped(more));
+    free(text);
+}
+
+/* Of the student's object, which lies beside the suite. */
+static bool has_fine_names(const struct chapter *chapter)
+{
+    char object[SUITE_PATH], sentence[1024];
+    const char *slash = strrchr(chapter->suite.program, '/');
+    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
+    snprintf(object, sizeof object, "%.*s/kernel.o", folder, chapter->suite.program);
+    bool fine = names_are_fine(object, sentence, sizeof sentence);
+    if (!fine)
+        printf("%s\n", sentence);
+    return fine;
+}
+
+/* The number from which the suite draws inputs of its own: another in each run, unless it is
+ * chosen. A message that depends on it names it. */
+static void draw(void)
+{
+    const char *chosen = getenv("DRAW");
+    char number[16];
+    uint16_t drawn;
+    if ((chosen && *chosen) || getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        return;
+    snprintf(number, sizeof number, "%u", 1 + (unsigned int)drawn);
+    setenv("DRAW", number, 1);
 }
 
 static unsigned int whole(const char *text)
@@ -227,8 +325,11 @@ int main(int count, char **arguments)
     chapter.source = arguments[2];
     chapter.number = whole(arguments[3]);
     chapter.bins = whole(arguments[4]);
+    draw();
     struct gaps gaps;
     if (!may_run(&chapter, &gaps))
+        return 1;
+    if (!has_fine_names(&chapter))
         return 1;
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);
@@ -238,6 +339,12 @@ int main(int count, char **arguments)
         return 1;
     }
     struct summary sum = sum_up(&chapter.suite);
+    if (sum.inputs == 0) {
+        printf("%s: no input was counted, so nothing is known of it\n", chapter.source);
+        return 1;
+    }
     print_praise(&chapter, &sum);
+    print_output(&chapter.suite);
+    print_next_step(chapter.number);
     return 0;
 }

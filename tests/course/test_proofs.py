@@ -176,7 +176,7 @@ class Judge(WithVerdict):
     def test_looks_for_a_judgement_until_there_is_one(self):
         suite = self.program("suite", '[ $1 = --names ] && echo c/a && echo c/b && echo c/d && exit\n'
                                       'case $4 in c/a) echo crash; exit 1 ;; c/b) exit 0 ;; esac\n'
-                                      'echo failed bins >$FACTS; echo "  wrong on x"; exit 1')
+                                      'echo "$FACTS failed bins"; echo "  wrong on x" >&2; exit 1')
         outcome = judge.any_failure(suite)
         self.assertEqual((["bins"], "wrong on x"), (outcome.failed, outcome.said))
 
@@ -295,7 +295,7 @@ class Mutants(WithVerdict):
         patch = self.write("m.patch", PATCH.format("").replace("racecheck,", "counter,"))
         self.program("test", '[ $1 = --names ] && echo any_one/a && echo chapter06/b && exit\n'
                              'echo $4 >>$0.ran; [ $4 = chapter06/b ] || exit 0\n'
-                             'echo failed counter >$FACTS; echo "  5 atomics"; exit 1')
+                             'echo "$FACTS failed counter"; echo "  5 atomics" >&2; exit 1')
         line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
         self.assertIn("caught by counter", line)
         self.assertEqual("chapter06/b\n", (self.folder / "test.ran").read_text())

@@ -1,8 +1,11 @@
 /* text.c - the texts: generated, read from files, repeated and cut. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "binning.h"
 #include "verify.h"
@@ -170,16 +173,46 @@ Test(text, is_read_from_files_one_after_the_other)
     write_temporary(one, sizeof one, "first ");
     write_temporary(two, sizeof two, "second");
     char *files[] = {one, two};
-    struct text text = text_read(files, 2, error, sizeof error);
+    struct text text = text_read(files, 2, 0, error, sizeof error);
     cr_assert(text.length == 12 && memcmp(text.bytes, "first second", 12) == 0);
     cr_expect_str_eq(text.name, "2 files in /tmp");
     text_free(&text);
-    text = text_read(files, 1, error, sizeof error);
+    text = text_read(files, 1, 0, error, sizeof error);
     cr_assert(text.length == 6);
     cr_expect_str_eq(text.name, strrchr(one, '/') + 1);
     text_free(&text);
     remove(one);
     remove(two);
+}
+
+Test(text, is_read_no_further_than_asked_for)
+{
+    char one[64], two[64], error[256];
+    write_temporary(one, sizeof one, "first ");
+    write_temporary(two, sizeof two, "second");
+    cr_assert(truncate(two, (off_t)5 << 30) == 0); /* 5 GiB, most of it a hole */
+    char *files[] = {one, two};
+    struct text text = text_read(files, 2, 9, error, sizeof error);
+    cr_assert(text.length == 9 && memcmp(text.bytes, "first sec", 9) == 0, "%s", error);
+    text_free(&text);
+    text = text_read(files, 2, 0, error, sizeof error);
+    cr_expect(text.bytes == NULL && strstr(error, "longer than 4,294,967,295 characters"));
+    remove(one);
+    remove(two);
+}
+
+/* Nobody writes into the pipe, and /dev/zero has no end. */
+Test(text, comes_from_a_file_and_not_from_what_may_not_end, .timeout = 5)
+{
+    char pipe[64], error[256];
+    write_temporary(pipe, sizeof pipe, "");
+    cr_assert(remove(pipe) == 0 && mkfifo(pipe, 0600) == 0);
+    char *files[] = {pipe, (char[]){"/dev/zero"}};
+    struct text text = text_read(files, 1, 0, error, sizeof error);
+    cr_expect(text.bytes == NULL && strstr(error, "this is a pipe"), "%s", error);
+    text = text_read(files + 1, 1, 10, error, sizeof error);
+    cr_expect(text.bytes == NULL && strstr(error, "this is a device"), "%s", error);
+    remove(pipe);
 }
 
 Test(text, that_cannot_be_read_says_why)
@@ -193,7 +226,7 @@ Test(text, that_cannot_be_read_says_why)
         char name[64];
         snprintf(name, sizeof name, "%s", bad[i].file ? bad[i].file : empty);
         char *files[] = {name};
-        struct text text = text_read(files, 1, error, sizeof error);
+        struct text text = text_read(files, 1, 0, error, sizeof error);
         cr_expect(text.bytes == NULL);
         cr_expect(strstr(error, bad[i].why) && strstr(error, name), "%s", error);
         cr_expect(strchr(error, '\n') == NULL, "more than one line: %s", error);

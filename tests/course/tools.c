@@ -66,6 +66,7 @@ static const char *write_file(const char *name, const char *content)
 TestSuite(gaps, .init = make_folder, .fini = remove_folder);
 TestSuite(verdict, .init = make_folder, .fini = remove_folder);
 TestSuite(total, .init = make_folder, .fini = remove_folder);
+TestSuite(card, .init = make_folder, .fini = remove_folder);
 TestSuite(input, .init = make_folder, .fini = remove_folder);
 
 static struct answer gaps_of(const char *code)
@@ -106,13 +107,13 @@ Test(gaps, that_hold_code_are_not_named)
     cr_expect(output.status == 0 && output.text[0] == '\0', "%d %s", output.status, output.text);
 }
 
-Test(gaps, show_only_the_first_when_others_are_filled)
+Test(gaps, that_are_empty_are_all_shown_when_others_are_filled)
 {
     struct answer output = gaps_of("// TODO(2.1): a\nx++;\n// end of TODO(2.1)\n"
                                    "// TODO(2.2): b\n// end of TODO(2.2)\n"
                                    "// TODO(2.3): c\n// end of TODO(2.3)\n");
     EXPECT_OUTPUT(output, 1, ":4: not done yet: TODO(2.2) b\n");
-    cr_expect(strstr(output.text, "2.3") == NULL, "%s", output.text);
+    EXPECT_OUTPUT(output, 1, ":6: not done yet: TODO(2.3) c\n");
 }
 
 /* Gaps for 5 bins, for others, and for all. */
@@ -186,8 +187,9 @@ Test(verdict, of_a_wrong_kernel_is_what_its_first_wrong_test_said)
     struct answer output = verdict(solved, "echo \"* $test\"; [ $test = a/fine ] && sleep 5\n"
                                            "echo '  wrong on x'; echo '1 passed, 1 failed'\n"
                                            "echo '========= ERROR SUMMARY: 1 error'; exit 1");
-    EXPECT_OUTPUT(output, 1, "  wrong on x\n");
-    cr_expect_str_eq(output.text, "  wrong on x\n");
+    EXPECT_OUTPUT(output, 1, "stub.cu: the test bad ended without a word\n  wrong on x\n");
+    cr_expect(strstr(output.text, "ERROR SUMMARY") == NULL, "%s", output.text);
+    cr_expect(strstr(output.text, "passed") == NULL, "%s", output.text);
 }
 
 /* Whichever test ends first, the first in the order of the names is told. */
@@ -203,19 +205,53 @@ Test(verdict, of_a_half_done_stub_is_both)
 {
     char half[256];
     snprintf(half, sizeof half, "%s// TODO(6.2): Merge.\n// end of TODO(6.2)\n", solved);
-    EXPECT_OUTPUT(verdict(half, "echo '  wrong on x'; exit 1"), 1,
-                  "TODO(6.2) Merge.\n  wrong on x\n");
+    EXPECT_OUTPUT(verdict(half, "echo '  wrong on x'; exit 1"), 1, "TODO(6.2) Merge.\n");
+    EXPECT_OUTPUT(verdict(half, "echo '  wrong on x'; exit 1"), 1, "  wrong on x\n");
 }
 
 Test(verdict, that_is_good_takes_two_lines)
 {
     struct answer output =
-        verdict(solved, "[ $test = a/bad ] && echo 'technique 3 atomics' >>$FACTS\n"
-                        "echo \"input $test\nschedules 4\" >>$FACTS; exit 0");
+        verdict(solved, "[ $test = a/bad ] && echo \"$FACTS technique 3 atomics\"\n"
+                        "echo \"$FACTS input $test\n$FACTS schedules 4\"; exit 0");
     EXPECT_OUTPUT(output, 0,
                   "chapter 6: right on 2 inputs x 4 schedules, and by its technique: "
                   "3 atomics\nnext: docs/07_register.md, then make chapter7 test\n");
     cr_expect(strchr(strchr(output.text, '\n') + 1, '\n')[1] == '\0', "%s", output.text);
+}
+
+/* The first line is the sentence of the assertion; it comes back at the end of a long answer. */
+Test(verdict, begins_and_ends_with_one_sentence)
+{
+    struct answer output = verdict(solved, "echo \"$FACTS said wrong on x\"\n"
+                                           "for i in 1 2 3 4 5 6 7 8 9; do echo $i >&2; done\n"
+                                           "exit 1");
+    EXPECT_OUTPUT(output, 1, "stub.cu: wrong on x\n1\n2\n");
+    EXPECT_OUTPUT(output, 1, "9\n");
+    cr_expect(strstr(strstr(output.text, "\n9\n"), "stub.cu: wrong on x\n"), "%s", output.text);
+    output = verdict(solved, "echo \"$FACTS caught memcheck stub.cu:7\"\n"
+                             "echo '========= Error: Invalid read' >&2\n"
+                             "echo '=========     at count in chapters/stub.cu:7' >&2; exit 1");
+    cr_expect(strncmp(output.text, "chapters/stub.cu:7: Invalid read\n", 32) == 0, "%s",
+              output.text);
+}
+
+/* Whoever does not know the word cannot add a fact, and nothing counted is nothing right. */
+Test(verdict, believes_only_facts_with_the_word_of_this_run)
+{
+    EXPECT_OUTPUT(verdict(solved, "echo 'input forged'; echo '0000000000000000 input x'; exit 0"),
+                  1, "no input was counted");
+    EXPECT_OUTPUT(verdict(solved, "exit 0"), 1, "no input was counted");
+}
+
+/* What a kernel prints is shown when it passes, too, and cut. */
+Test(verdict, shows_the_first_lines_that_a_kernel_printed)
+{
+    struct answer output =
+        verdict(solved, "echo \"$FACTS input x\"; for i in $(seq 30); do echo \"n $i\" >&2; done\n"
+                        "echo '(and 1000 more lines that it printed)' >&2; exit 0");
+    EXPECT_OUTPUT(output, 0, "right on 2 inputs\nn 1\n");
+    EXPECT_OUTPUT(output, 0, "n 20\n(and 2,040 more lines that it printed)\nnext: ");
 }
 
 Test(verdict, is_no_praise_when_no_test_ran)
@@ -233,6 +269,30 @@ Test(total, adds_up_and_counts_a_crash_as_a_failure)
                   1, "4 passed, 2 failed\n");
     EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("three", "Killed\n")), 1,
                   "3 passed, 1 failed\n");
+}
+
+/* What card says of one row, 200 wavefronts simulated, where the card has counted 205. */
+static struct answer card(const char *allowances)
+{
+    static const char columns[] = "chapter,name,bins,waves.sum\n";
+    char counted[128], row[128], allowed[512];
+    snprintf(counted, sizeof counted, "%s6,shared,5,205\n", columns);
+    snprintf(row, sizeof row, "%s6,shared,5,200\n", columns);
+    snprintf(allowed, sizeof allowed, "file,kernel,case,counter,more,why\n%s", allowances);
+    return run("$BUILD/tools/card %s %s %s", write_file("counters.csv", counted),
+               write_file("allowances.csv", allowed), write_file("row.csv", row));
+}
+
+Test(card, allows_what_is_named_and_just_that)
+{
+    EXPECT_OUTPUT(card(""), 1, "waves.sum: 205 on the H200, 200 simulated");
+    EXPECT_OUTPUT(card("counters.csv,shared,5,waves.sum,5,noise\n"), 0, "1 passed, 0 failed");
+    EXPECT_OUTPUT(card("counters.csv,shared,5,waves.sum,6,noise\n"), 1, "may be 6 apart");
+    EXPECT_OUTPUT(card("counters.csv,shared,26,waves.sum,5,noise\n"), 1, "allows nothing");
+    EXPECT_OUTPUT(card("counters.csv,shared,5,waves.sum,5,noise\n"
+                       "counters.csv,shared,5,requests.sum,1,noise\n"),
+                  1, "an allowance of 1 for requests.sum, which allows nothing");
+    EXPECT_OUTPUT(card("other.csv,shared,5,waves.sum,5,noise\n"), 1, "which may be 0 apart");
 }
 
 /* The program that chooses the text, with settings in its environment. */
@@ -256,7 +316,12 @@ Test(input, refuses_what_it_cannot_use_in_one_line)
         {"TEXT=zipf INPUT=LICENSE", "choose one"},
         {"INPUT=no-such-file", "no-such-file: No such file"},
         {"INPUT=/tmp", "directory"},
-        {"INPUT=/dev/null", "nothing in it"},
+        {"INPUT=/dev/null", "device"},
+        {"INPUT=/dev/zero SIZE=1M", "device"},
+        {"TEXT_SEED=5", "add TEXT=english"},
+        {"TEXT_SEED=5 INPUT=LICENSE", "add TEXT=english"},
+        {"SIZE=-1", "SIZE=-1 is not a length"},
+        {"SIZE=1e6", "SIZE=1e6 is not a length"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct answer output = input(refused[i][0]);

@@ -89,3 +89,44 @@ Test(heap, an_atomic_on_the_host_ends_with_a_message, .exit_code = 86)
     int counter = 0;
     count_up(&counter);
 }
+
+/* A tree whose destructor deletes what hangs below it. */
+struct branch {
+    branch *left = nullptr, *right = nullptr;
+    int value = 0;
+    __device__ ~branch()
+    {
+        delete left;
+        delete right;
+    }
+};
+
+__device__ static void insert(branch **at, int value)
+{
+    while (*at)
+        at = value < (*at)->value ? &(*at)->left : &(*at)->right;
+    *at = new branch;
+    (*at)->value = value;
+}
+
+__global__ static void grow_and_fell(int *count)
+{
+    branch *root = nullptr;
+    for (int i = 0; i < 20; i++)
+        insert(&root, i * 7 % 20);
+    atomicAdd(count, root->left == nullptr);
+    root->value = 5;
+    delete root;
+}
+
+Test(heap, deletes_an_object_whose_destructor_deletes)
+{
+    int *count;
+    sim_set_checks("all");
+    cudaMalloc(&count, sizeof *count);
+    cudaMemset(count, 0, sizeof *count);
+    grow_and_fell<<<2, 64>>>(count);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+    cr_expect_eq(sim_error_count(), 0u);
+    cudaFree(count);
+}

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "at_hand.h"
+#include "evidence.h"
 #include "facts.h"
 #include "harness.h"
 #include "target.h"
@@ -17,24 +19,6 @@ static void limit_accesses(size_t length)
     enum { A_CHARACTER = 16, AT_LEAST = 8 * 1000 * 1000 };
     if (!getenv("SIM_BUDGET"))
         sim_set_budget(AT_LEAST + A_CHARACTER * (uint64_t)length);
-}
-
-/* When histogram() ends the program, the reader still learns on which input; NULL when
- * it has returned. */
-static const char *current_input;
-
-static void say_input(void)
-{
-    if (current_input)
-        fprintf(stderr, "(on %s)\n", current_input);
-}
-
-static void say_input_at_exit(const char *input)
-{
-    static bool registered;
-    if (!registered)
-        registered = atexit(say_input) == 0;
-    current_input = input;
 }
 
 void expect_no_reports(const char *what)
@@ -53,9 +37,11 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
     char error[256];
     limit_accesses(length);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
-    say_input_at_exit(what);
+    at_hand_set(what);
     histogram(d_text, length, d_bins);
-    if (!target_finish(error, sizeof error)) {
+    bool finished = target_finish(error, sizeof error);
+    at_hand_set(NULL);
+    if (!finished) {
         const char *hint = length == 0 && sim_error_count() == 0
                                ? "\nlikeliest cause: an empty text gives a grid of 0 blocks, which "
                                  "CUDA refuses; return before the launch"
@@ -63,7 +49,6 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
         facts_add("failed stopped");
         cr_assert_fail("stopped on %s: %s%s", what, error, hint);
     }
-    say_input_at_exit(NULL);
     expect_no_reports(what);
     target_read(bins, d_bins, NUM_BINS * sizeof *bins);
 }
@@ -81,31 +66,59 @@ static void explain_and_fail(const struct verify_result *result, uint64_t schedu
     cr_assert_fail("%s", explanation);
 }
 
+/* About how often lanes have stopped so far, at an access, a barrier or a vote, or to begin: what
+ * simulating them takes. */
+static uint64_t stops(void)
+{
+    enum { WARP = 32, FEWEST_STOPS = 2 };
+    const struct sim_counters now = sim_counters();
+    const struct sim_launch_shape shape = sim_last_launch();
+    uint64_t sum = FEWEST_STOPS * now.threads + WARP * now.votes;
+    sum += now.barriers * shape.block[0] * shape.block[1] * shape.block[2];
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
+        sum += now.global[kind].lanes + now.shared[kind].lanes;
+    return sum;
+}
+
+static uint64_t stops_of_last; /* run */
+
+bool expect_right_is_costly(void)
+{
+    enum { COSTLY = 400 * 1000 };
+    return stops_of_last > COSTLY;
+}
+
 /* Schedules for one input, of `most`: a large grid costs the same on every text, however short,
- * so its inputs have one each, and not all the same one. */
+ * so its inputs have one each, and not all the same one. Once a test has run for long, its
+ * inputs have fewer. */
 static uint64_t schedules_of(const struct sim_launch_shape *shape, uint64_t most)
 {
-    enum { LARGE = 1 << 17 };
+    enum { LARGE = 1 << 17, LONG = 12 * 1000 * 1000, TOO_LONG = 18 * 1000 * 1000 };
     uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     uint64_t threads = blocks * shape->block[0] * shape->block[1] * shape->block[2];
-    return threads == 0 || threads > LARGE ? 1 : most;
+    const uint64_t spent = stops();
+    if (threads == 0 || threads > LARGE || spent > TOO_LONG)
+        return 1;
+    return spent > LONG && most > 2 ? 2 : most;
 }
 
 /* Runs the schedules, or what has no kernel once; on a wrong result once more, which
- * tells a race from a slip. */
-static void run_schedules(struct verify_result *result, const unsigned char *d_text,
-                          unsigned int *d_bins, uint64_t most)
+ * tells a race from a slip. Returns how many there were. */
+static uint64_t run_schedules(struct verify_result *result, const unsigned char *d_text,
+                              unsigned int *d_bins, uint64_t most)
 {
     unsigned int expected[NUM_BINS], counted[NUM_BINS], again[NUM_BINS];
     static uint64_t inputs;
     uint64_t seed = sim_seed(), first = seed, schedules = 1;
     verify_count(result->text, result->length, expected);
-    struct sim_launch_shape before = sim_last_launch();
+    const struct sim_launch_shape before = sim_last_launch();
     if (schedules_of(&before, most) == 1)
         first += inputs++ % SCHEDULES;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
         sim_set_seed(schedule);
+        const uint64_t stopped = stops();
         count_once(result->input, d_text, result->length, d_bins, counted);
+        stops_of_last = stops() - stopped;
         struct sim_launch_shape shape = sim_last_launch();
         schedules = schedules_of(&shape, most);
         if (memcmp(counted, expected, sizeof counted) == 0)
@@ -119,31 +132,43 @@ static void run_schedules(struct verify_result *result, const unsigned char *d_t
         explain_and_fail(result, schedule);
     }
     sim_set_seed(seed);
-    facts_add("schedules %d", (int)schedules);
+    return schedules;
 }
 
-static void run_input(const char *what, const unsigned char *text, size_t length,
-                      size_t misalignment, uint64_t schedules)
+static uint64_t run_input(const char *what, const unsigned char *text, size_t length,
+                          size_t misalignment, uint64_t most)
 {
     unsigned char *d_text = target_allocate(misalignment + length);
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
     struct verify_result result = {.input = what, .text = text, .length = length};
     target_fill(d_text, 'a', misalignment);
     target_write(d_text + misalignment, text, length);
-    run_schedules(&result, d_text + misalignment, d_bins, schedules);
+    uint64_t schedules = run_schedules(&result, d_text + misalignment, d_bins, most);
     target_free(d_text);
     target_free(d_bins);
+    return schedules;
+}
+
+static void tell_input(const char *what, uint64_t schedules)
+{
+    facts_add("schedules %d", (int)schedules);
     facts_add("input %s", what);
 }
 
 void expect_right_at(const char *what, const unsigned char *text, size_t length,
                      size_t misalignment)
 {
-    run_input(what, text, length, misalignment, SCHEDULES);
+    tell_input(what, run_input(what, text, length, misalignment, SCHEDULES));
 }
 
 void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
                           size_t misalignment)
+{
+    tell_input(what, run_input(what, text, length, misalignment, 1));
+}
+
+void expect_right_untold_at(const char *what, const unsigned char *text, size_t length,
+                            size_t misalignment)
 {
     run_input(what, text, length, misalignment, 1);
 }
@@ -163,8 +188,10 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
     cr_skip_test("only the simulated GPU counts accesses");
 #endif
     limit_accesses(text->length);
-    say_input_at_exit(text->name);
-    if (!measure_run(text, misalignment, &result, bins, error, sizeof error)) {
+    at_hand_set(text->name);
+    bool finished = measure_run(text, misalignment, &result, bins, error, sizeof error);
+    at_hand_set(NULL);
+    if (!finished) {
         facts_add("failed stopped");
         cr_assert_fail("stopped on %s: %s", text->name, error);
     }
@@ -176,10 +203,12 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
                                   .threads_per_block = (unsigned int)result.threads_per_block};
     unsigned int expected[NUM_BINS], again[NUM_BINS];
     verify_count(text->bytes, text->length, expected);
-    say_input_at_exit(NULL);
     expect_no_reports(text->name);
-    if (memcmp(bins, expected, sizeof bins) == 0)
+    if (memcmp(bins, expected, sizeof bins) == 0) {
+        expect_each_counted_once(text->name, &result);
+        expect_same_on_a_part(text, misalignment, &result);
         return result;
+    }
     struct measurement ignored;
     uint64_t schedule = sim_seed();
     sim_set_seed(schedule + 1);

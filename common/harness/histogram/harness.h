@@ -35,8 +35,11 @@
 #include "verify.h"
 
 /* Schedules on which expect_right_on tries each input; a grid of more than 131,072 threads has
- * one for each input. */
+ * one for each input, and so have the later inputs of a test whose launches take long. */
 enum { SCHEDULES = 4 };
+
+/* Whether the last run took so long that inputs which tell the same had better be left out. */
+bool expect_right_is_costly(void);
 
 /* Runs histogram() on a text at every schedule and fails the test when a result
  * is wrong. The text is copied to the device, `misalignment` bytes (0 to 255)
@@ -51,6 +54,10 @@ void expect_right_at(const char *what, const unsigned char *text, size_t length,
  * differ by a character. */
 void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
                           size_t misalignment);
+
+/* The same, and the verdict's sentence does not count it. */
+void expect_right_untold_at(const char *what, const unsigned char *text, size_t length,
+                            size_t misalignment);
 
 /* Fails the test when a check of the simulated GPU has reported anything: a mistake that may
  * not have cost a count this time. `what` describes the input. */
@@ -80,6 +87,10 @@ void expect_reads_16_at_a_time(size_t length);
 /* Fails unless the blocks added to the final bins at most once for each of their `counters`, which
  * are called `what`: "bins", or "letters" where a block commits those. */
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters);
+
+/* Texts that nobody knows before this run, drawn with DRAW from the environment. They are no inputs
+ * of the verdict's sentence, which is the same in each run. */
+void expect_right_on_drawn_inputs(void);
 
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);

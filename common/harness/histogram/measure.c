@@ -18,7 +18,7 @@ enum { THREADS = 1024, WARP = 32, NO_BIN = 0xffff };
 /* What one thread has read of the text so far. */
 struct reader {
     uintptr_t next; /* the address after its last load; 0 before the first */
-    uint64_t bytes;
+    uint64_t bytes, laps;
     bool scattered;                          /* its loads were not one section in rising order */
     unsigned short bin;                      /* of its last character, or NO_BIN */
     uint64_t in_a_row;                       /* loads since its last atomic */
@@ -35,6 +35,8 @@ struct watch {
     uintptr_t text_address, bins_address;
     struct reader **blocks; /* THREADS readers for each block that read the text */
     size_t block_count;
+    unsigned int first_block; /* where the text is not known: the first that ran */
+    bool begun, stops_at_once;
     struct stripes stripes; /* that global atomics touched */
     struct stripes bins, bins_now;
     uint64_t lanes_now; /* of the atomics in bins_now */
@@ -52,14 +54,18 @@ static void *must_have(void *memory)
 
 static struct reader *reader_of(struct watch *watch, const struct sim_event *event, unsigned lane)
 {
-    if (event->block >= watch->block_count) {
-        size_t count = 2 * (size_t)event->block + 64;
+    if (!watch->text && !watch->begun)
+        watch->first_block = event->block;
+    watch->begun = true;
+    const size_t at = event->block - watch->first_block;
+    if (at >= watch->block_count) {
+        size_t count = 2 * at + 64;
         watch->blocks = must_have(realloc(watch->blocks, count * sizeof *watch->blocks));
         memset(watch->blocks + watch->block_count, 0,
                (count - watch->block_count) * sizeof *watch->blocks);
         watch->block_count = count;
     }
-    struct reader **block = &watch->blocks[event->block];
+    struct reader **block = &watch->blocks[at];
     if (!*block)
         *block = must_have(calloc(THREADS, sizeof **block));
     return &(*block)[event->warp * WARP + lane];
@@ -97,8 +103,16 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
         reader->bin = NO_BIN;
     else if (address != reader->next)
         reader->scattered = true;
+    if (reader->bytes > 0 && address < reader->next && (reader->next - address) >> 31 != 0)
+        reader->laps++;
+    if (reader->laps > reading->laps)
+        reading->laps = reader->laps;
     reader->next = address + event->bytes;
+    if (reader->next - watch->text_address > reading->end)
+        reading->end = reader->next - watch->text_address;
     reader->bytes += event->bytes;
+    if (reader->bytes > reading->longest)
+        reading->longest = reader->bytes;
     for (unsigned int i = 0; i < event->bytes; i++) {
         size_t at = address + i - watch->text_address;
         unsigned short bin =
@@ -147,11 +161,26 @@ static uint64_t count_bits(const uint64_t *words)
 }
 
 /* The shape of the launch that reads the text: histogram() may run others, too. */
-static void note_shape(struct measurement *result)
+static void note_shape(struct measurement *result, const char *kernel)
 {
+    snprintf(result->reader, sizeof result->reader, "%s", kernel);
     struct sim_index grid = sim_grid_dim(), block = sim_block_dim();
     result->blocks = (uint64_t)grid.x * grid.y * grid.z;
     result->threads_per_block = (uint64_t)block.x * block.y * block.z;
+}
+
+/* Stops a trial that has seen enough: a thread that reads the text for the fourth time, or more of
+ * its second half than a block should; or one that takes long, or would. */
+static void stop_when_clear(const struct watch *watch)
+{
+    enum { LAPS = 3, MOST_REQUESTS = 6 * 1000 * 1000, MUCH = 6 * 1000 * 1000, LITTLE = 1 << 19 };
+    const struct measurement *seen = watch->result;
+    const uint64_t share = watch->length / seen->blocks;
+    if (watch->stops_at_once || seen->reading.laps >= LAPS ||
+        seen->text.load.requests > MOST_REQUESTS ||
+        (share > MUCH && seen->text.load.lanes > LITTLE) ||
+        (seen->reading.end > watch->length / 2 && seen->reading.longest > share + share / 4))
+        sim_set_budget(0);
 }
 
 static void watch_text_load(struct watch *watch, const struct sim_event *event)
@@ -164,9 +193,12 @@ static void watch_text_load(struct watch *watch, const struct sim_event *event)
             bytes += event->bytes;
         }
     if (watch->result->blocks == 0)
-        note_shape(watch->result);
+        note_shape(watch->result, event->kernel);
+    watch->result->reading.last_load = event->pc;
     watch->result->least_sectors += (bytes + 31) / 32;
     watch->result->distinct_bins += count_bits(met);
+    if (!watch->text)
+        stop_when_clear(watch);
 }
 
 static struct watched *array_at(struct watch *watch, const struct sim_event *event,
@@ -208,9 +240,12 @@ static void observe(const struct sim_event *event, void *context)
     struct watched *array = array_at(watch, event, address);
     if (event->access == SIM_LOAD)
         add_traffic(&array->load, event);
-    else if (event->access == SIM_STORE)
+    else if (event->access == SIM_STORE) {
         add_traffic(&array->store, event);
-    else {
+        if (array == &watch->result->elsewhere && sim_host_can_read(address))
+            watch->result->host_visible +=
+                event->bytes * (uint64_t)__builtin_popcount(event->active);
+    } else {
         add_traffic(&array->atomic, event);
         if (event->space == SIM_GLOBAL)
             stripes_add(&watch->stripes, event);
@@ -233,8 +268,6 @@ static void sum_up_readers(struct watch *watch)
             reading->shortest = reading->threads == 0 || readers[i].bytes < reading->shortest
                                     ? readers[i].bytes
                                     : reading->shortest;
-            reading->longest =
-                readers[i].bytes > reading->longest ? readers[i].bytes : reading->longest;
             reading->threads++;
             reading->contiguous += !readers[i].scattered;
             reading->bytes += readers[i].bytes;
@@ -285,8 +318,10 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     sim_reset_counters();
     sim_observe(observe, watch);
+    copies_begin(&watch->result->copies, (uintptr_t)d_text, watch->length, (uintptr_t)d_bins);
     histogram(d_text, watch->length, d_bins);
     bool finished = target_finish(error, error_size);
+    copies_end();
     sim_observe(NULL, NULL);
     sum_up_readers(watch);
     watch->result->atomic_stripes = watch->stripes.used;
@@ -318,17 +353,22 @@ bool measure_run(const struct text *text, size_t misalignment, struct measuremen
     return finished;
 }
 
-bool measure_far_end(struct measurement *result, char *error, size_t error_size)
+bool measure_far_end(const struct sim_trial *trial, struct measurement *result,
+                     const char **stopped, char *error, size_t error_size)
 {
+    enum { ENOUGH = 24 * 1000 * 1000 };
     unsigned char *d_text = target_allocate(UINT32_MAX);
     unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
-    struct watch watch = {.result = result, .length = UINT32_MAX};
+    struct watch watch = {.result = result, .length = UINT32_MAX, .stops_at_once = !stopped};
     /* Nobody has written this text, and to write it would take the memory that it has. */
     const char *checks = getenv("SIM_CHECKS");
     sim_set_checks("memcheck,synccheck");
-    sim_run_only_last(1);
+    sim_set_budget(ENOUGH);
+    sim_try(trial);
     bool finished = run_watched(&watch, d_text, d_bins, error, error_size);
-    sim_run_only_last(0);
+    if (stopped)
+        *stopped = sim_trial_stopped();
+    sim_try(NULL);
     sim_set_checks(checks ? checks : "all");
     target_free(d_text);
     target_free(d_bins);

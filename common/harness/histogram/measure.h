@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "copies.h"
 #include "sim.h"
 #include "text.h"
 
@@ -35,6 +36,9 @@ struct reading {
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;
+    size_t end;          /* the character behind the last that was read, 0 when none was */
+    uint64_t laps;       /* most times that one thread went back by 2^31 characters or more */
+    uintptr_t last_load; /* the instruction of the last, for sim_locate */
 };
 
 struct measurement {
@@ -45,6 +49,7 @@ struct measurement {
     uint64_t threads_per_block;        /* of that launch */
     uint64_t threads;                  /* blocks x threads_per_block */
     struct sim_launch_shape shape;     /* of the last launch */
+    char reader[64];                   /* the kernel that read the text, "" for none */
     struct sim_counters counters;      /* all that ncu would show */
     struct watched text;               /* the text in global memory */
     struct watched bins;               /* d_bins, the final bins */
@@ -63,6 +68,8 @@ struct measurement {
                                       an H200 has threads; summed up. Far more than
                                       busiest_of_bins when the stripes take turns */
     struct reading reading;
+    struct copies copies;  /* by host code, while histogram() ran */
+    uint64_t host_visible; /* bytes that kernels stored where host code can read */
 };
 
 /* Runs histogram() once on the text, which begins `misalignment` bytes (0 to 255) after a
@@ -71,10 +78,12 @@ struct measurement {
 bool measure_run(const struct text *text, size_t misalignment, struct measurement *result,
                  unsigned int *bins, char *error, size_t error_size);
 
-/* Runs histogram() on 2^32 - 1 characters that nobody wrote, but only the last block
- * of the grid, and watches it. `result` holds what that block read and did.
+/* Runs histogram() on 2^32 - 1 characters that nobody wrote, and watches only how they are read. It
+ * is a trial (sim.h), which stops when a thread reads the text over and over again. With `stopped`
+ * NULL it stops at the first character; else that says what stopped it, or NULL.
  * Returns false as measure_run does. Not in chapter 1. */
-bool measure_far_end(struct measurement *result, char *error, size_t error_size);
+bool measure_far_end(const struct sim_trial *trial, struct measurement *result,
+                     const char **stopped, char *error, size_t error_size);
 
 /* As measure_run on an aligned text, for suites: a failure or a wrong result fails the test as in
  * expect_right_on, since the cost of a wrong result means nothing. In expect_right.c. */

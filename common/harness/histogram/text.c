@@ -3,12 +3,18 @@
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "binning.h"
+
+#define LONGEST UINT32_MAX /* characters */
+static const char too_long[] = "longer than 4,294,967,295 characters, the most that a text may "
+                               "have; SIZE=1M counts its beginning";
+static const char no_memory[] = "too long for this machine's memory";
 
 static const char *const kind_names[TEXT_KINDS] = {"english", "uniform", "zipf", "single", "runs"};
 
@@ -189,22 +195,41 @@ const char *text_kind_name(enum text_kind kind)
     return kind < TEXT_KINDS ? kind_names[kind] : "unknown";
 }
 
-/* Copies a file to the end of `all`. Returns what is wrong with it, or NULL. */
-static const char *append_file(FILE *all, const char *name)
+/* What is wrong with an open file before it is read: only files have an end for certain. */
+static const char *no_text(const struct stat *status, size_t most)
 {
-    FILE *file = fopen(name, "rb");
+    if (S_ISDIR(status->st_mode))
+        return "this is a directory, and a text is a file";
+    if (S_ISFIFO(status->st_mode))
+        return "this is a pipe, and a text is a file: write what comes out of it into one first";
+    if (!S_ISREG(status->st_mode))
+        return "this is a device, and a text is a file";
+    return most == LONGEST && status->st_size > (off_t)LONGEST ? too_long : NULL;
+}
+
+/* Copies a file to the end of `all`, which may get as long as `most`. Returns what is wrong with
+ * it, or NULL. */
+static const char *append_file(FILE *all, const char *name, size_t most)
+{
+    struct stat status;
+    int descriptor = open(name, O_RDONLY | O_NONBLOCK); /* a pipe that nobody writes opens, too */
+    FILE *file =
+        descriptor >= 0 && fstat(descriptor, &status) == 0 ? fdopen(descriptor, "rb") : NULL;
     if (!file)
         return strerror(errno);
-    const char *problem = NULL;
-    struct stat status;
-    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
-        problem = "this is a directory, and a text is a file";
+    const char *problem = no_text(&status, most);
     unsigned char piece[1 << 16];
-    for (size_t got; !problem && (got = fread(piece, 1, sizeof piece, file)) > 0;)
+    size_t room = most - (size_t)ftell(all), got;
+    while (!problem && room > 0 &&
+           (got = fread(piece, 1, room < sizeof piece ? room : sizeof piece, file)) > 0) {
+        room -= got;
         if (fwrite(piece, 1, got, all) != got)
-            problem = "too long for this machine's memory";
+            problem = no_memory;
+    }
     if (!problem && ferror(file))
         problem = "cannot be read";
+    if (!problem && room == 0 && most == LONGEST && getc(file) != EOF)
+        problem = too_long;
     fclose(file);
     return problem;
 }
@@ -220,8 +245,10 @@ static void name_text(struct text *text, const char *file, size_t count)
         snprintf(text->name, sizeof text->name, "%.60s", slash ? slash + 1 : file);
 }
 
-struct text text_read(char *const *files, size_t count, char *error, size_t error_size)
+struct text text_read(char *const *files, size_t count, size_t most, char *error, size_t error_size)
 {
+    if (most == 0)
+        most = LONGEST;
     struct text text = {.length = 0};
     char *bytes = NULL;
     size_t length = 0;
@@ -229,13 +256,11 @@ struct text text_read(char *const *files, size_t count, char *error, size_t erro
     FILE *all = open_memstream(&bytes, &length);
     size_t i = 0;
     while (all && !problem && i < count)
-        problem = append_file(all, files[i++]);
+        problem = append_file(all, files[i++], most);
     if (!all || fclose(all) != 0)
-        problem = "too long for this machine's memory";
+        problem = no_memory;
     else if (!problem && length == 0)
         problem = "there is nothing in it to count";
-    else if (!problem && length > UINT32_MAX)
-        problem = "longer than 4,294,967,295 characters, the most that a text may have";
     if (problem) {
         snprintf(error, error_size, "%s: %s", i > 0 ? files[i - 1] : "no file", problem);
         free(bytes);
@@ -250,7 +275,7 @@ struct text text_read(char *const *files, size_t count, char *error, size_t erro
 struct text text_read_input(char *file)
 {
     char error[512], name_file[4096];
-    struct text text = text_read(&file, 1, error, sizeof error);
+    struct text text = text_read(&file, 1, 0, error, sizeof error);
     if (!text.bytes) {
         fprintf(stderr, "%s\n", error);
         exit(1);

@@ -39,9 +39,11 @@ void text_free(struct text *text);
 enum text_kind text_kind_named(const char *name);
 const char *text_kind_name(enum text_kind kind);
 
-/* The contents of `count` files, one after the other, named after the first. On
- * failure one line is written to `error`, and the text has no bytes. */
-struct text text_read(char *const *files, size_t count, char *error, size_t error_size);
+/* The contents of `count` files, one after the other, named after the first; no more than `most`
+ * bytes are read, or with 0 all. On failure one line is written to `error`, and the text has no
+ * bytes: a directory, a pipe and a device are no texts, nor is a file longer than 2^32 - 1. */
+struct text text_read(char *const *files, size_t count, size_t most, char *error,
+                      size_t error_size);
 /* A text that input.c wrote, with the name that stands in `file`.name. Ends the program with
  * one line when it cannot be read. */
 struct text text_read_input(char *file);

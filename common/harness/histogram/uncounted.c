@@ -31,8 +31,12 @@ bool measure_run(const struct text *text, size_t misalignment, struct measuremen
 
 /* Here the whole of the longest text can be counted: one letter, 2^32 - 1 times. As
  * far as the bins are right, all of it was read. */
-bool measure_far_end(struct measurement *result, char *error, size_t error_size)
+bool measure_far_end(const struct sim_trial *trial, struct measurement *result,
+                     const char **stopped, char *error, size_t error_size)
 {
+    (void)trial;
+    if (stopped)
+        *stopped = NULL;
     const size_t length = UINT32_MAX;
     unsigned int bins[NUM_BINS];
     unsigned char *d_text = target_allocate(length);
@@ -44,7 +48,7 @@ bool measure_far_end(struct measurement *result, char *error, size_t error_size)
     bool ran = target_finish(error, error_size);
     if (ran) {
         target_read(bins, d_bins, sizeof bins);
-        result->reading.bytes = bins[bin_of('a')];
+        result->reading.bytes = result->reading.end = bins[bin_of('a')];
     }
     target_free(d_text);
     target_free(d_bins);
@@ -69,6 +73,16 @@ void sim_set_seed(uint64_t seed)
 void sim_set_budget(uint64_t lane_accesses)
 {
     (void)lane_accesses;
+}
+
+void sim_try(const struct sim_trial *trial)
+{
+    (void)trial;
+}
+
+const char *sim_trial_stopped(void)
+{
+    return NULL;
 }
 
 void sim_set_multiprocessors(unsigned int count)

@@ -42,6 +42,14 @@ static void summarize(const struct access *a, struct set *set, struct set new)
     *set = sum;
 }
 
+/* Whether `new` takes the place of an entry of its kind, whoever made that: an atomic has
+ * observed all atomics before it. Whoever knows of the last one knows of all (PTX ISA, Memory
+ * Consistency Model, causality order); who does not races with the last one, too. */
+static bool replaces(const struct set *set, struct set new)
+{
+    return set->kind == new.kind &&is_atomic((enum access_kind) new.kind);
+}
+
 /* Entries of which the new access knows are dropped: whoever races with them races with it,
  * too. */
 static void add_to_list(const struct access *a, struct set *set, struct set new)
@@ -52,7 +60,7 @@ static void add_to_list(const struct access *a, struct set *set, struct set new)
     set->time = new.time > set->time ? new.time : set->time;
     for (uint32_t i = 0; i < item->list.count; i++) {
         struct set *entry = &item->list.set[i];
-        if (entry->time < a->floor)
+        if (entry->time < a->floor || replaces(entry, new))
             continue;
         if (entry->kind == new.kind && entry->shape == SET_LANES) {
             if (entry->warp == new.warp && entry->time == new.time) {
@@ -101,7 +109,8 @@ static void make_list(const struct access *a, struct set *set, struct set new)
 
 void sim_set_add(const struct access *a, struct set *set, struct set new)
 {
-    if (set->shape == SET_EMPTY || set->time < a->floor || set->shape == SET_BYTES) {
+    if (set->shape == SET_EMPTY || set->time < a->floor || set->shape == SET_BYTES ||
+        (set->shape != SET_LIST && replaces(set, new))) {
         sim_set_drop(set);
         *set = new;
     } else if (set->shape == SET_LIST) {

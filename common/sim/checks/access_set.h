@@ -8,10 +8,12 @@
 struct access {
     struct warp *warp;
     unsigned int lane;
+    uintptr_t word;              /* its address */
     uint32_t time, floor;        /* what is older than the floor, this lane knows */
     enum access_kind kind, kept; /* what it is, and is remembered as: see cas_loops.c */
     uint16_t pc;
-    bool reported;
+    bool reported, guarded;
+    const struct cell *cell;
     struct race race; /* for reports: what does not change from cell to cell */
 };
 
@@ -38,13 +40,13 @@ static inline bool is_load(enum access_kind kind)
 /* A set of this access alone. */
 static inline struct set sim_set_alone(const struct access *a)
 {
-    return (struct set){a->time,
-                        a->warp->id,
-                        1u << a->lane,
-                        a->pc,
-                        SET_LANES,
-                        (uint8_t)(a->kept & 15),
-                        (uint8_t)(a->lane & 31)};
+    return (struct set){.time = a->time,
+                        .warp = a->warp->id,
+                        .lanes = 1u << a->lane,
+                        .pc = a->pc,
+                        .shape = SET_LANES,
+                        .kind = (uint8_t)(a->kept & 15),
+                        .lane = (uint8_t)(a->lane & 31)};
 }
 
 /* Empties a set. */
@@ -90,5 +92,17 @@ static inline uint32_t sim_set_lanes(const struct set *set, unsigned int bytes)
 void sim_set_add(const struct access *a, struct set *set, struct set new);
 /* Gives each byte of a word its own cell; false when there is no memory for it. */
 bool sim_cell_split(struct cell *cell);
+
+/* guarded_stores.c: of a lane that is about to store to a word. */
+/* Whether it has just read what it overwrites: x = x + 1. */
+bool sim_store_updates(const struct access *a, const struct set *seen);
+/* Whether it stores since a branch on what it overwrites said so; it is watched, then. */
+bool sim_store_is_guarded(const struct access *a, const struct cell *cell);
+
+/* observed.c */
+/* The lane is about to read the word of this cell by a volatile load or an atomic. */
+void sim_observe_word(const struct access *a, const struct cell *cell);
+/* Whether it has read what the set's volatile store or atomic wrote, or what followed. */
+bool sim_has_observed(const struct access *a, const struct set *set);
 
 #endif

@@ -22,7 +22,6 @@
  * What a load is, may show late: the lanes that execute it first may all leave. A
  * race with an atomicCAS of the same function waits until then, at most to the end
  * of the launch. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "checks/shadow.h"
@@ -34,7 +33,7 @@ enum kind {
     GUESS,
     SITE /* not a load: an atomicCAS */
 };
-enum { PCS = UINT16_MAX + 1, LOOKS = 256, WAITING = 64 };
+enum { PCS = UINT16_MAX + 1, LOOKS = 256 };
 static unsigned char kinds[PCS];
 static unsigned char looks[PCS];
 
@@ -52,15 +51,24 @@ static struct {
 
 bool sim_cas_undecided;
 
-/* Races that wait for more than a step: one of each pair of lines, with a copy of
- * the warp and its block, which go on. */
-static struct waiting {
-    struct race race;
-    uint16_t load;
-    struct warp *warp;
-    struct block block;
-} waiting[WAITING];
-static size_t waiting_count;
+/* Loads whose lanes went elsewhere first, as in
+ *
+ *     old = *least; if (shared[0] >= old) return; seen = atomicCAS(least, old, shared[0]);
+ *
+ * A lane that comes to its atomicCAS later proves them then. */
+enum { LATE_BITS = 10 };
+static struct late {
+    uintptr_t address;
+    uint64_t value;
+    uint32_t warp, since; /* of the launch that began then */
+    uint16_t pc;
+    uint8_t lane, bytes;
+} late[1 << LATE_BITS];
+
+static struct late *late_load(const struct warp *warp, unsigned int lane, uintptr_t address)
+{
+    return &late[sim_hash(address * 31 + warp->id * WARP + lane, LATE_BITS)];
+}
 
 void sim_cas_site(uint16_t pc)
 {
@@ -91,22 +99,13 @@ enum cas_load sim_cas_load(const struct warp *warp, uint32_t mask, unsigned int 
     return kinds[pc] == GUESS ? CAS_LOAD_GUESS : CAS_LOAD_UNDECIDED;
 }
 
-/* Keeps a race between the load `load` and an atomicCAS. */
-static bool keep(const struct race *race, uint16_t load)
+/* At the end of the launch: what is no guess by now, is none. */
+static enum race_verdict judge_load(uint16_t load)
 {
-    for (size_t i = 0; i < waiting_count; i++)
-        if (waiting[i].race.pc == race->pc && waiting[i].race.earlier_pc == race->earlier_pc)
-            return true;
-    struct warp *copy = waiting_count < WAITING ? malloc(sizeof *copy) : NULL;
-    if (!copy)
-        return false;
-    struct waiting *new = &waiting[waiting_count++];
-    *copy = *race->warp;
-    *new = (struct waiting){*race, load, copy, *copy->block};
-    new->race.warp = copy;
-    copy->block = &new->block;
-    copy->lane[race->lane].warp = copy;
-    return true;
+    if (kinds[load] == GUESS)
+        return RACE_IS_NONE;
+    kinds[load] = PLAIN;
+    return RACE_IS_ERROR;
 }
 
 /* Whether the race is between a load that is not decided and an atomicCAS beside it. */
@@ -122,7 +121,7 @@ bool sim_cas_defers(const struct race *race)
         if (kinds[race->earlier_number] == GUESS)
             return true;
         return may_be_a_guess(race->earlier_number, race->earlier_pc, race->number, race->pc) &&
-               keep(race, race->earlier_number);
+               sim_race_defer(race, judge_load, race->earlier_number);
     }
     if (race->kind != RACE_RAW || !race->earlier_atomic || !race->number)
         return false;
@@ -133,19 +132,46 @@ bool sim_cas_defers(const struct race *race)
         return true;
     }
     return may_be_a_guess(race->number, race->pc, race->earlier_number, race->earlier_pc) &&
-           keep(race, race->number);
+           sim_race_defer(race, judge_load, race->number);
+}
+
+/* What the lane has just loaded. */
+static uint64_t loaded(unsigned int lane)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)step.address[lane], step.bytes);
+    return value;
 }
 
 /* Whether the lane waits at an atomicCAS that proves what it has just loaded. */
 static bool proves(const struct warp *warp, unsigned int lane)
 {
-    uint64_t read = 0;
     struct stop stop = warp->stop[lane];
-    if (stop.reason != STOP_ATOMIC || !(stop.flags & ACCESS_COMPARES) ||
-        stop.flags & SIM_CONSTANT_COMPARE || stop.bytes != step.bytes)
-        return false;
-    memcpy(&read, (const void *)step.address[lane], step.bytes);
-    return warp->value[lane] == read;
+    return stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES &&
+           !(stop.flags & SIM_CONSTANT_COMPARE) && stop.bytes == step.bytes &&
+           warp->value[lane] == loaded(lane);
+}
+
+/* The lane went elsewhere: it may come back to what it has loaded. */
+static void remember(const struct warp *warp, unsigned int lane)
+{
+    *late_load(warp, lane, step.address[lane]) = (struct late){
+        step.address[lane], loaded(lane),       warp->id, warp->block->launch->grid_time, step.pc,
+        (uint8_t)lane,      (uint8_t)step.bytes};
+}
+
+void sim_cas_prove(const struct warp *warp, uint32_t mask, struct stop stop)
+{
+    for (uint32_t rest = stop.flags & SIM_CONSTANT_COMPARE ? 0 : mask; rest; rest &= rest - 1) {
+        unsigned int lane = (unsigned int)__builtin_ctz(rest);
+        struct late *l = late_load(warp, lane, warp->address[lane]);
+        bool same = l->address == warp->address[lane] && l->warp == warp->id && l->lane == lane &&
+                    l->bytes == stop.bytes && l->value == warp->value[lane] &&
+                    l->since == warp->block->launch->grid_time;
+        if (same && (kinds[l->pc] == UNDECIDED || kinds[l->pc] == DORMANT) &&
+            sim_same_function(sim_lane_pc(warp, lane), sim_pc_of_number(l->pc)))
+            kinds[l->pc] = GUESS;
+    }
 }
 
 /* What the lanes of the step did next: the step is decided, or says nothing. */
@@ -155,12 +181,14 @@ static enum kind judge(const struct warp *warp)
     for (uint32_t rest = step.mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         bool accesses = warp->live >> i & 1 && is_access(warp->stop[i]);
-        if (!accesses || warp->address[i] != step.address[i])
+        if (!accesses || warp->address[i] != step.address[i]) {
             left |= 1u << i;
-        else if (proves(warp, i))
+            remember(warp, i);
+        } else if (proves(warp, i)) {
             proven |= 1u << i;
-        else
+        } else {
             return PLAIN;
+        }
     }
     if (!proven)
         return UNDECIDED;
@@ -192,8 +220,10 @@ static void harden(const struct warp *warp, uintptr_t address)
 
 void sim_cas_decide(const struct warp *warp)
 {
-    enum kind kind = judge(warp), before = (enum kind)kinds[step.pc];
     step.waits = sim_cas_undecided = false;
+    if (!step.shadow) /* a lane has freed what it had loaded */
+        return;
+    enum kind kind = judge(warp), before = (enum kind)kinds[step.pc];
     if (kind != UNDECIDED)
         kinds[step.pc] = (unsigned char)kind;
     else if (before == UNDECIDED && ++looks[step.pc] == LOOKS - 1)
@@ -206,16 +236,20 @@ void sim_cas_decide(const struct warp *warp)
         sim_race_found(&step.race[__builtin_ctz(rest)], false);
 }
 
+bool sim_cas_is_guess(uint16_t load)
+{
+    return kinds[load] == GUESS;
+}
+
+void sim_cas_forget(const struct shadow *shadow)
+{
+    if (step.shadow == shadow)
+        step.shadow = NULL;
+}
+
 void sim_cas_end_launch(void)
 {
     step.waits = sim_cas_undecided = false;
-    size_t count = waiting_count;
-    waiting_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (kinds[waiting[i].load] != GUESS) {
-            kinds[waiting[i].load] = PLAIN;
-            sim_race_found(&waiting[i].race, false);
-        }
-        free(waiting[i].warp);
-    }
+    sim_race_judge_deferred();
+    sim_guard_end_launch();
 }

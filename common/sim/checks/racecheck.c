@@ -2,7 +2,7 @@
  *
  * Two accesses race when they touch one byte, at least one of them writes, they
  * are not both strong (atomic or volatile, of a scope that holds both), and
- * neither knows of the other: see order/happens_before.c. Each word has a cell with its last
+ * neither knows of the other: see order/happens_before.c and observed.c. Each word has a cell with its last
  * store and with the loads and atomics since that do not know of each other;
  * what a later access knows of these, it knows of all before. This is FastTrack
  * (Flanagan and Freund, 2009) with sets that fit a GPU: lanes of one warp,
@@ -15,9 +15,8 @@
 
 #include "checks/access_set.h"
 
-/* Whether two accesses, neither of which knows of the other, are a race. Volatile
- * loads and stores may pass a flag from warp to warp; within a warp, in shared
- * memory, they are the old way to leave out __syncwarp, which is wrong. */
+/* Whether two accesses, neither of which knows of the other, may be a race: of volatile ones
+ * passes_flag says more. */
 static bool clash(const struct access *a, enum access_kind earlier, uint32_t warp)
 {
     enum access_kind later = a->kind;
@@ -32,7 +31,8 @@ static bool clash(const struct access *a, enum access_kind earlier, uint32_t war
                !in_block(a->warp->block, warp);
     if (earlier == VOLATILE_WRITES && later == VOLATILE_WRITES)
         return true;
-    return !a->race.allocation && warp == a->warp->id;
+    return (!a->race.allocation && warp == a->warp->id) || sim_narrow_releases ||
+           sim_checks(CHECK_STRICT);
 }
 
 /* Those of a set's lanes that the accessing lane does not know of. Of a pair that
@@ -41,9 +41,53 @@ static uint32_t unordered(const struct access *a, const struct set *set, uint32_
 {
     struct epoch epoch = {set->warp, lanes, set->time};
     epoch.lanes = sim_order_unordered_simply(a->warp, a->lane, epoch);
+    if (epoch.lanes && sim_race_waits(set->pc, a->pc))
+        return 0;
     if (epoch.lanes && sim_order_learned(a->warp, a->lane) && !sim_race_was_told(set->pc, a->pc))
-        return sim_order_unordered(a->warp, a->lane, epoch);
+        return sim_order_unordered(a->warp, a->lane, epoch,
+                                   sim_checks(CHECK_STRICT) ? ORDER_STRICT : ORDER_USUAL);
     return epoch.lanes;
+}
+
+/* Why the access does not know of one lane's access in the set. */
+static enum race_cause cause(const struct access *a, const struct set *set, uint32_t warp, int lane)
+{
+    struct epoch epoch = {warp, 1u << (lane & 31), set->time};
+    if (lane < 0 || !sim_order_learned(a->warp, a->lane))
+        return RACE_UNORDERED;
+    bool strict = sim_checks(CHECK_STRICT);
+    if (strict && !sim_order_unordered(a->warp, a->lane, epoch, ORDER_USUAL))
+        return RACE_BY_LETTER;
+    if (sim_narrow_releases && !in_block(a->warp->block, warp) &&
+        !sim_order_unordered(a->warp, a->lane, epoch, ORDER_ANY_SCOPE))
+        return RACE_NARROW;
+    if (strict && is_volatile(a->kind) && is_volatile((enum access_kind)set->kind) &&
+        !sim_order_unordered(a->warp, a->lane, epoch, ORDER_LOOSE))
+        return RACE_BY_LETTER;
+    return RACE_UNORDERED;
+}
+
+/* Two volatile accesses are relaxed ones of PTX, which are no race. They are one here where
+ * something was to order them and does not; where two write and nobody fences; and within a
+ * warp, in shared memory: that is the old way to leave out __syncwarp. */
+static bool passes_flag(const struct access *a, const struct set *set, uint32_t warp)
+{
+    if (!is_volatile(a->kind) || !is_volatile((enum access_kind)set->kind) || a->race.cause)
+        return false;
+    bool in_warp = !a->race.allocation && warp == a->warp->id;
+    if (!in_warp && (is_load(a->kind) || is_load((enum access_kind)set->kind)))
+        return true;
+    if (a->kind == VOLATILE_WRITES)
+        return sim_order_fenced(a->warp, a->lane, !in_block(a->warp->block, warp));
+    return set->fenced;
+}
+
+/* Whether the lane's own reads of the word put it behind what it clashes with. */
+static bool follows(const struct access *a, const struct set *set)
+{
+    enum access_kind kind = (enum access_kind)set->kind;
+    return !is_atomic(a->kind) && (kind == VOLATILE_WRITES || kind == ATOMICS) &&
+           sim_has_observed(a, set);
 }
 
 /* The race is told once for each access of a lane, however many words and earlier accesses
@@ -51,7 +95,10 @@ static uint32_t unordered(const struct access *a, const struct set *set, uint32_
  * later access does to what the earlier one did. */
 static void blame(struct access *a, const struct set *set, uint32_t warp, int lane)
 {
-    if (a->reported)
+    if (a->reported || follows(a, set))
+        return;
+    a->race.cause = cause(a, set, warp, lane);
+    if (passes_flag(a, set, warp))
         return;
     a->reported = true;
     struct race *race = &a->race;
@@ -63,13 +110,20 @@ static void blame(struct access *a, const struct set *set, uint32_t warp, int la
     race->earlier_atomic = is_atomic((enum access_kind)set->kind);
     race->later_atomic = is_atomic(a->kind);
     race->scope_only = race->earlier_atomic && race->later_atomic;
+    race->guarded_store = 0;
+    race->poll = a->kind == VOLATILE_READS ? a->pc : set->kind == VOLATILE_READS ? set->pc : 0;
     if (is_load(a->kind))
         race->kind = RACE_RAW;
     else if (is_load((enum access_kind)set->kind))
         race->kind = RACE_WAR;
     else
         race->kind = race->later_atomic && !race->earlier_atomic ? RACE_RAW : RACE_WAW;
-    sim_race_found(race, race->kind == RACE_WAW && !race->earlier_atomic && !race->later_atomic);
+    if (set->guard && is_load(a->kind))
+        race->guarded_store = set->pc;
+    else if (a->guarded && race->kind == RACE_WAR)
+        race->guarded_store = a->pc;
+    sim_race_found(race, race->kind == RACE_WAW && !race->earlier_atomic && !race->later_atomic &&
+                             !sim_store_updates(a, &a->cell->seen));
 }
 
 /* Accesses of many: the last one is known, and one more warp. */
@@ -104,7 +158,8 @@ static void check_set(struct access *a, const struct set *set, unsigned int byte
             check_set(a, &item->list.set[i], bytes);
     } else if (set->shape == SET_BLOCK || set->shape == SET_GRID) {
         check_many(a, set);
-    } else if (clash(a, (enum access_kind)set->kind, set->warp)) {
+    } else if (clash(a, (enum access_kind)set->kind, set->warp) &&
+               !(set->kind == READS && is_atomic(a->kind) && sim_cas_is_guess(set->pc))) {
         uint32_t lanes = sim_set_lanes(set, bytes);
         lanes = lanes ? unordered(a, set, lanes) : 0;
         if (lanes)
@@ -112,48 +167,22 @@ static void check_set(struct access *a, const struct set *set, unsigned int byte
     }
 }
 
-/* Which store a lane's last volatile load or atomic of a word saw. Who has seen a
- * volatile store and then stores, too, as in a token that goes round, does not
- * race with it. One entry stands for many words: an old one may be lost. */
-enum { OBSERVED_BITS = 14 };
-static struct observation {
-    const struct cell *cell;
-    uint32_t warp, lane;
-    uint32_t store_time, store_warp, store_lane;
-} observed[1 << OBSERVED_BITS];
-
-static struct observation *observation(const struct access *a, const struct cell *cell)
-{
-    uint64_t key = (uintptr_t)cell / sizeof *cell * 31 + a->warp->id * WARP + a->lane;
-    return &observed[sim_hash(key, OBSERVED_BITS)];
-}
-
-static void observe(const struct access *a, const struct cell *cell)
-{
-    if (cell->write.kind == VOLATILE_WRITES && cell->write.shape == SET_LANES)
-        *observation(a, cell) = (struct observation){
-            cell, a->warp->id, a->lane, cell->write.time, cell->write.warp, cell->write.lane};
-}
-
-static bool has_observed(const struct access *a, const struct cell *cell)
-{
-    const struct observation *o = observation(a, cell);
-    return o->cell == cell && o->warp == a->warp->id && o->lane == a->lane &&
-           cell->write.kind == VOLATILE_WRITES && o->store_time == cell->write.time &&
-           o->store_warp == cell->write.warp && o->store_lane == cell->write.lane;
-}
-
 /* The access of a whole word. A plain store ends the story of a word: whoever races with an
  * access before it also races with the store, or the store has raced itself. A volatile
  * store passes a flag, and what was read before stays of interest. */
 static void whole_word(struct access *a, struct cell *cell)
 {
-    if (a->kind != VOLATILE_WRITES || !has_observed(a, cell))
-        check_set(a, &cell->write, 15);
+    a->cell = cell;
+    a->guarded = a->kind == WRITES && (cell->seen.shape || cell->write.guard) &&
+                 sim_store_is_guarded(a, cell);
+    check_set(a, &cell->write, 15);
     check_set(a, &cell->seen, 15);
     struct set new = sim_set_alone(a);
+    if (a->kind == VOLATILE_WRITES)
+        new.fenced = sim_order_fenced(a->warp, a->lane, false);
+    new.guard = a->guarded;
     if (a->kind == VOLATILE_READS || is_atomic(a->kind))
-        observe(a, cell);
+        sim_observe_word(a, cell);
     if (a->kind == WRITES) {
         sim_set_drop(&cell->seen);
         cell->write = new;
@@ -178,7 +207,7 @@ static bool takes_bytes(const struct access *a, const struct set *set, unsigned 
     if (set->shape != SET_BYTES)
         return false;
     for (int byte = 0; byte < 4; byte++)
-        if (bytes & bytes_flags(set->lanes) & 1u << byte && a->kind != WRITES &&
+        if (bytes & bytes_flags(set->lanes) & 1u << byte && is_load(a->kind) &&
             bytes_lane(set->lanes, byte) != a->lane)
             return false;
     return true;
@@ -195,6 +224,7 @@ static struct set with_bytes(const struct access *a, struct set set, unsigned in
             bytes_set(&lanes, byte, a->lane);
     set = sim_set_alone(a);
     set.shape = SET_BYTES;
+    set.guard = a->guarded;
     set.lanes = lanes;
     return set;
 }
@@ -221,6 +251,9 @@ static void narrow(struct access *a, struct cell *cell, unsigned int bytes)
         touch_parts(a, cell, bytes);
         return;
     }
+    a->cell = cell;
+    a->guarded = a->kind == WRITES && (cell->seen.shape || cell->write.guard) &&
+                 sim_store_is_guarded(a, cell);
     check_set(a, &cell->write, bytes);
     check_set(a, &cell->seen, bytes);
     if (!fits)
@@ -276,7 +309,7 @@ static inline bool touch_simple(const struct access *a, struct cell *cell)
     if (seen->shape != SET_LANES || seen->kind != a->kept || seen->warp != a->warp->id ||
         seen->time != a->time)
         return false;
-    seen->lanes |= 1u << a->lane;
+    seen->lanes = 1u << a->lane | (is_atomic(a->kind) ? 0 : seen->lanes);
     seen->lane = (uint8_t)(a->lane & 31);
     return true;
 }
@@ -317,8 +350,12 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
     a.race = (struct race){.warp = warp, .bytes = size, .allocation = allocation};
     a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     a.pc = sim_number_of_pc(a.race.pc);
-    if (stop.flags & ACCESS_COMPARES)
+    if (sim_checks(CHECK_STRICT))
+        sim_poll_note(warp, mask, a.pc);
+    if (stop.flags & ACCESS_COMPARES) {
         sim_cas_site(a.pc);
+        sim_cas_prove(warp, mask, stop);
+    }
     enum cas_load load =
         a.kind == READS ? sim_cas_load(warp, mask, size, a.pc, shadow) : CAS_LOAD_PLAIN;
     if (load == CAS_LOAD_GUESS)
@@ -333,8 +370,9 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
         a.race.address = warp->address[a.lane];
         uintptr_t offset = a.race.address - shadow->base;
         struct cell *cell = &shadow->cells[offset / 4];
+        a.word = a.race.address & ~(uintptr_t)3;
         if (size >= 4)
-            for (unsigned int word = 0; word < size / 4; word++)
+            for (unsigned int word = 0; word < size / 4; word++, a.word += 4)
                 touch_word(&a, cell + word, 15);
         else
             touch_word(&a, cell, ((1u << size) - 1) << offset % 4);

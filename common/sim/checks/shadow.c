@@ -72,6 +72,7 @@ static void delete_shadow(struct shadow *shadow)
 
 void sim_shadow_drop(struct sim_allocation *allocation)
 {
+    sim_cas_forget(allocation->shadow);
     delete_shadow(allocation->shadow);
     allocation->shadow = NULL;
     sim_init_forget(allocation);

@@ -32,7 +32,9 @@ struct set {
     uint32_t lanes; /* by shape: a mask; 5 bits a byte and 4 flags; another warp; an item */
     uint16_t pc;
     uint8_t shape : 4, kind : 4;
-    uint8_t lane; /* of the last access */
+    uint8_t lane : 5;   /* of the last access */
+    uint8_t fenced : 1; /* a volatile store of a lane that had fenced */
+    uint8_t guard : 1;  /* a store behind a branch on what it overwrites: guarded_stores.c */
 };
 
 /* What is known of four bytes. */

@@ -22,6 +22,29 @@ static sim_report_observer *observer;
 static void *observer_context;
 static enum sim_check current_check;
 
+/* In a trial, which check had something to report first; nothing is told then. */
+static bool muted;
+static const char *muted_report;
+
+void sim_mute_reports(bool on)
+{
+    muted = on;
+    if (on)
+        muted_report = NULL;
+}
+
+const char *sim_muted_report(void)
+{
+    return muted_report;
+}
+
+bool sim_keep_quiet(enum sim_check check)
+{
+    if (muted && !muted_report)
+        muted_report = sim_check_name(check);
+    return muted;
+}
+
 uint64_t sim_error_count(void)
 {
     return errors;
@@ -136,6 +159,8 @@ void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, con
                 const char *detail, const char *advice)
 {
     char text[128];
+    if (sim_keep_quiet(check))
+        return;
     bool news = is_news(pc, headline);
     sim_count_error(news);
     if (!news)

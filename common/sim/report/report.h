@@ -43,6 +43,12 @@ uintptr_t sim_pc_of_number(uint16_t number);
  * pc) is only counted. lane may be NULL for errors of the host. */
 void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
                 const char *detail, const char *advice);
+/* In a trial (sim.h: sim_try) nothing is told. sim_mute_reports begins and ends one;
+ * sim_keep_quiet says that this check has something to report, and returns true in a trial;
+ * sim_muted_report names the first that had, or NULL. */
+void sim_mute_reports(bool on);
+bool sim_keep_quiet(enum sim_check check);
+const char *sim_muted_report(void);
 /* Counts an error that is told elsewhere, which makes the program exit 86, or the
  * repeat of one that was told before. */
 void sim_count_error(bool is_told);

@@ -10,6 +10,7 @@ const char *sim_waits_at(struct stop stop)
         [SIM_RED] = "an atomic",          [STOP_ATOMIC] = "an atomic",
         [STOP_RESUME] = "being let go",   [STOP_COLLECTIVE] = "a warp intrinsic",
         [STOP_BARRIER] = "__syncthreads", [STOP_GRID_BARRIER] = "the barrier of the grid",
+        [STOP_PHASE] = "a cuda::barrier",
     };
     return reasons[stop.reason];
 }
@@ -56,6 +57,8 @@ void sim_report_waiting(const struct launch *launch)
     struct crowd places[PLACES] = {{0}};
     bool all = find_places(launch, places);
     char where[160], who[128], others[32];
+    if (sim_keep_quiet(CHECK_PROGRESS))
+        return;
     fprintf(stderr, "=========     Where threads stand:\n");
     for (int i = 0; i < PLACES && places[i].lanes; i++) {
         sim_report_names(places[i].pc);

@@ -121,6 +121,7 @@ static size_t span(size_t pitch, size_t width, size_t height)
 /* initcheck learns which bytes are written; a copy of unwritten ones leaves them so. */
 static void copy_row(void *to, const void *from, size_t bytes)
 {
+    sim_tell_copy(to, from, bytes);
     sim_memory_copy(to, from, bytes);
     sim_init_host_copies(to, from, bytes);
 }
@@ -236,6 +237,7 @@ static cudaError_t fill_rows(struct sim_call call, void *pointer, int value, str
         return error;
     for (size_t row = 0; bytes && row < rows.height; ++row) {
         char *start = (char *)pointer + row * rows.to_pitch;
+        sim_tell_copy(start, NULL, rows.width);
         sim_memory_fill(start, value, rows.width);
         sim_init_host_writes(start, rows.width);
     }

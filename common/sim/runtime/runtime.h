@@ -45,6 +45,9 @@ struct sim_range {
  * what is wrong, as sim_refuse. */
 cudaError_t sim_check_range(struct sim_call call, struct sim_range range);
 
+/* Whoever observes copies hears of one: sim_observe_copies. */
+void sim_tell_copy(const void *to, const void *from, size_t bytes);
+
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
 /* Destroys all streams and events: cudaDeviceReset. */

@@ -66,12 +66,13 @@ static struct text generate(const char *kind_name, size_t length)
     return text_of(kind, seed ? parse_seed(seed) : 1, length > 0 ? length : DEFAULT_LENGTH);
 }
 
-static struct text read_files(char *const *files, size_t count)
+/* With a length no more than that is read. */
+static struct text read_files(char *const *files, size_t count, size_t length, const char *whose)
 {
     char error[512];
-    struct text text = text_read(files, count, error, sizeof error);
+    struct text text = text_read(files, count, length, error, sizeof error);
     if (!text.bytes)
-        refuse("%s", error);
+        refuse("%s%s", whose, error);
     return text;
 }
 
@@ -83,8 +84,13 @@ static struct text make_text(char *const *default_files, size_t count)
         refuse("INPUT=%s and TEXT=%s: choose one of them", file, kind);
     if (kind)
         return generate(kind, length);
+    if (setting("TEXT_SEED"))
+        refuse("TEXT_SEED=%s: is the seed of a generated text: add TEXT=english, uniform, zipf, "
+               "single or runs",
+               setting("TEXT_SEED"));
     char *one_file[] = {(char *)(uintptr_t)file};
-    struct text text = file ? read_files(one_file, 1) : read_files(default_files, count);
+    struct text text = file ? read_files(one_file, 1, length, "INPUT=")
+                            : read_files(default_files, count, length, "");
     if (!file && length == 0)
         length = DEFAULT_LENGTH;
     if (length > 0)

@@ -53,7 +53,7 @@ static struct text smooth(size_t length)
 static struct text read_or_end(char *file, size_t length)
 {
     char error[512];
-    struct text text = text_read(&file, 1, error, sizeof error);
+    struct text text = text_read(&file, 1, length, error, sizeof error);
     if (!text.bytes) {
         fprintf(stderr, "gpu: %s\n", error);
         exit(1);

@@ -21,7 +21,7 @@ static struct text read_text(char *file)
         "many hands make light work, and many threads make a histogram; but "
         "two of them must not add to one bin at the same moment. ";
     char error[256], *files[] = {file};
-    struct text text = file ? text_read(files, 1, error, sizeof error)
+    struct text text = file ? text_read(files, 1, PICTURE_LENGTH, error, sizeof error)
                             : text_from("a sentence", sentence, sizeof sentence - 1);
     if (!text.bytes || text.length == 0) {
         fprintf(stderr, "%s\n", text.bytes ? "the text is empty" : error);

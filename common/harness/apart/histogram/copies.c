@@ -1,0 +1,47 @@
+/* copies.c - what host code copies while histogram() runs. */
+#include "copies.h"
+
+#include "binning.h"
+#include "sim.h"
+
+static struct {
+    struct copies *copies;
+    uintptr_t text, bins;
+    size_t length;
+} seen;
+
+/* Bytes that two ranges have in common. */
+static uint64_t common_bytes(uintptr_t one, size_t bytes, uintptr_t other, size_t others)
+{
+    uintptr_t begin = one > other ? one : other;
+    uintptr_t end = one + bytes < other + others ? one + bytes : other + others;
+    return begin < end ? end - begin : 0;
+}
+
+static void note(const void *to, const void *from, size_t bytes, void *unused)
+{
+    (void)unused;
+    struct copies *copies = seen.copies;
+    if (from && sim_host_can_read((uintptr_t)to)) {
+        copies->from_text += common_bytes((uintptr_t)from, bytes, seen.text, seen.length);
+        if (!sim_host_can_read((uintptr_t)from))
+            copies->to_host += bytes;
+    }
+    copies->into_bins +=
+        common_bytes((uintptr_t)to, bytes, seen.bins, NUM_BINS * sizeof(unsigned int));
+}
+
+void copies_begin(struct copies *copies, uintptr_t text, size_t length, uintptr_t bins)
+{
+    *copies = (struct copies){.to_host = 0};
+    seen.copies = copies;
+    seen.text = text;
+    seen.length = length;
+    seen.bins = bins;
+    sim_observe_copies(note, NULL);
+}
+
+void copies_end(void)
+{
+    sim_observe_copies(NULL, NULL);
+}

@@ -1,0 +1,306 @@
+/* kernel_process.c - starts the kernel's process, asks it, and says how it ended. */
+#define _GNU_SOURCE
+#include "kernel_process.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "at_hand.h"
+#include "confine.h"
+#include "facts.h"
+#include "outlet.h"
+#include "watch.h"
+
+enum { BUFFER = 1 << 16, TICK = 100 /* milliseconds */ };
+
+static struct {
+    pid_t pid; /* 0 before it is started */
+    int channel;
+    struct outlet out, errors;
+    unsigned char *waiting; /* what is to be sent */
+    size_t begin, end, room;
+    struct watch watch;
+    bool answered;           /* it has, at least once */
+    struct wire_answer last; /* the head of the last answer */
+    int right_end;           /* the exit status that is right, or -1 */
+} kernel = {.right_end = -1};
+
+static void stop(const char *what)
+{
+    cr_assert_fail("cannot start the kernel's process: %s: %s", what, strerror(errno));
+}
+
+/* The program beside this one. */
+static const char *program(void)
+{
+    static char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 8);
+    if (length <= 0)
+        stop("/proc/self/exe");
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    strcpy(slash + 1, "kernel");
+    if (access(path, X_OK) != 0)
+        stop(path);
+    return path;
+}
+
+static void become_kernel(int channel, int out, int errors)
+{
+    char descriptor[16];
+    int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(errors, STDERR_FILENO);
+    int kept = fcntl(channel, F_DUPFD, 16);
+    for (int other = 3; other < 1024; other++)
+        if (other != kept)
+            close(other);
+    snprintf(descriptor, sizeof descriptor, "%d", kept);
+    const char *path = program();
+    confine_and_execute(path, descriptor);
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    _exit(127);
+}
+
+static void end_output(void)
+{
+    outlet_end(&kernel.out);
+    outlet_end(&kernel.errors);
+}
+
+static void start(void)
+{
+    int channel[2], out[2], errors[2];
+    program();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0 ||
+        pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
+        stop("a channel");
+    fflush(NULL);
+    kernel.pid = fork();
+    if (kernel.pid < 0)
+        stop("a process");
+    if (kernel.pid == 0)
+        become_kernel(channel[1], out[1], errors[1]);
+    close(channel[1]);
+    close(out[1]);
+    close(errors[1]);
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+    fcntl(errors[0], F_SETFL, O_NONBLOCK);
+    kernel.channel = channel[0];
+    kernel.out.descriptor = out[0];
+    kernel.errors.descriptor = errors[0];
+    watch_start(&kernel.watch, kernel.pid);
+    atexit(end_output);
+}
+
+static void drain(void)
+{
+    outlet_drain(&kernel.out);
+    outlet_drain(&kernel.errors);
+}
+
+/* How it ended; it is given a second to do so, and then ended. */
+static int wait_for_end(void)
+{
+    int status = 0;
+    for (int tick = 0; waitpid(kernel.pid, &status, WNOHANG) == 0; tick++) {
+        if (tick == 100)
+            watch_kill(&kernel.watch);
+        drain();
+        usleep(10000);
+    }
+    watch_kill(&kernel.watch);
+    drain();
+    end_output();
+    return status;
+}
+
+/* A signal is seen as such, or as the status that bubblewrap makes of it. */
+static int signal_of(int status)
+{
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status);
+    return WIFEXITED(status) && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128 : 0;
+}
+
+/* The process has ended, or been ended because of `reason`: the test ends with a sentence. */
+static void end_test(const char *reason)
+{
+    char where[300] = "";
+    int status = wait_for_end(), signal = signal_of(status);
+    const char *input = at_hand();
+    if (input)
+        snprintf(where, sizeof where, " on %s", input);
+    at_hand_set(NULL);
+    if (!reason && WIFEXITED(status) && WEXITSTATUS(status) == kernel.right_end)
+        exit(kernel.right_end);
+    facts_add("failed stopped");
+    if (reason)
+        cr_assert_fail("%s%s %s", kernel_function, where, reason);
+    if (!kernel.answered)
+        cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "
+                       "global object does that",
+                       kernel_function, signal ? "signal" : "exit status",
+                       signal ? signal : WEXITSTATUS(status));
+    if (signal == SIGSYS)
+        cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs, such as "
+                       "another process",
+                       kernel_function, where);
+    if (signal)
+        cr_assert_fail("%s was ended by signal %d (%s)%s", kernel_function, signal,
+                       strsignal(signal), where);
+    cr_assert_fail("%s ended the program with exit status %d%s: it has to return", kernel_function,
+                   WEXITSTATUS(status), where);
+}
+
+static void append(const void *bytes, size_t size)
+{
+    if (kernel.begin == kernel.end)
+        kernel.begin = kernel.end = 0;
+    if (kernel.end + size > kernel.room) {
+        kernel.room = 2 * (kernel.end + size) + BUFFER;
+        kernel.waiting = realloc(kernel.waiting, kernel.room);
+        if (!kernel.waiting)
+            stop("memory");
+    }
+    if (size > 0)
+        memcpy(kernel.waiting + kernel.end, bytes, size);
+    kernel.end += size;
+}
+
+/* Sends what can be sent at once. Returns false when nobody is there any more. */
+static bool send_some(void)
+{
+    while (kernel.begin < kernel.end) {
+        ssize_t sent = send(kernel.channel, kernel.waiting + kernel.begin,
+                            kernel.end - kernel.begin, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno != EINTR)
+            return errno == EAGAIN;
+        if (sent > 0)
+            kernel.begin += (size_t)sent;
+    }
+    return true;
+}
+
+/* Waits until there is something to receive, or to send; passes on what it prints. */
+static void wait_a_little(bool receives)
+{
+    struct pollfd ready[] = {
+        {.fd = kernel.channel, .events = receives ? POLLIN : 0},
+        {.fd = kernel.out.descriptor, .events = POLLIN},
+        {.fd = kernel.errors.descriptor, .events = POLLIN},
+    };
+    if (kernel.begin < kernel.end)
+        ready[0].events |= POLLOUT;
+    if (poll(ready, 3, TICK) <= 0 || watch_is_due(&kernel.watch)) {
+        const char *reason = watch_look(&kernel.watch);
+        if (reason)
+            end_test(reason);
+    }
+    if (ready[1].revents || ready[2].revents)
+        drain();
+}
+
+static void flush(void)
+{
+    while (kernel.begin < kernel.end) {
+        if (!send_some())
+            kernel.begin = kernel.end; /* a farewell may still be read */
+        if (kernel.begin < kernel.end)
+            wait_a_little(false);
+    }
+}
+
+static void receive(void *to, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t got = recv(kernel.channel, (char *)to + done, size - done, MSG_DONTWAIT);
+        if (got > 0)
+            done += (size_t)got;
+        else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+            end_test(NULL);
+        else
+            wait_a_little(true);
+    }
+}
+
+static void receive_reports(size_t size)
+{
+    char *lines = malloc(size + 1), *next;
+    if (!lines)
+        stop("memory");
+    receive(lines, size);
+    lines[size] = '\0';
+    for (char *line = lines; (next = strchr(line, '\n')); line = next + 1) {
+        *next = '\0';
+        facts_add("caught %s", line);
+    }
+    free(lines);
+}
+
+static uint64_t send_question(const struct kernel_question *question, bool wants_answer)
+{
+    struct wire_question head = {
+        .what = question->what, .wants_answer = wants_answer, .bytes = question->size};
+    if (kernel.pid == 0)
+        start();
+    if (getrandom(&head.nonce, sizeof head.nonce, 0) != sizeof head.nonce)
+        stop("a random number");
+    memcpy(head.values, question->values, sizeof head.values);
+    append(&head, sizeof head);
+    append(question->bytes, question->size);
+    if (wants_answer || kernel.end - kernel.begin > BUFFER)
+        flush();
+    return head.nonce;
+}
+
+void kernel_tell(const struct kernel_question *question)
+{
+    send_question(question, false);
+}
+
+uint64_t kernel_ask(const struct kernel_question *question, void *answer, size_t size)
+{
+    watch_begin(&kernel.watch);
+    uint64_t nonce = send_question(question, true);
+    receive(&kernel.last, sizeof kernel.last);
+    drain();
+    if (kernel.last.reports > 0)
+        receive_reports(kernel.last.reports);
+    if (kernel.last.farewell)
+        end_test(NULL);
+    if (kernel.last.nonce != nonce || kernel.last.bytes != size)
+        end_test("answered what nobody had asked: it meddles with the judge");
+    kernel.answered = true;
+    receive(answer, size);
+    return kernel.last.value;
+}
+
+uint64_t kernel_launches(void)
+{
+    return kernel.last.launches;
+}
+
+uint64_t kernel_errors(void)
+{
+    return kernel.last.errors;
+}
+
+void kernel_may_end_with(int status)
+{
+    kernel.right_end = status;
+    kernel.out.drops = kernel.errors.drops = true;
+}

@@ -1,0 +1,40 @@
+/* kernel_process.h - the process in which the kernel runs, seen from the judge's.
+ *
+ * The judge's program knows what is right and holds nothing of the student's. This one, `kernel`
+ * beside it, holds the student's object and knows nothing: see wire.h. It is started by the first
+ * question. When it ends or does not answer, the test fails with a sentence that says how, and on
+ * which input (at_hand.h). */
+#ifndef KERNEL_PROCESS_H
+#define KERNEL_PROCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire.h"
+
+/* The contract's function, "histogram()": for sentences. Each contract says it in remote.c. */
+extern const char kernel_function[];
+
+/* What is asked, with its numbers and bytes. */
+struct kernel_question {
+    uint32_t what; /* enum wire_what, or the contract's own */
+    uint64_t values[WIRE_VALUES];
+    const void *bytes;
+    size_t size;
+};
+
+/* Sends it, and does not wait. */
+void kernel_tell(const struct kernel_question *question);
+/* Sends it, waits for the answer, and returns its number; the bytes that come with it, exactly
+ * `size`, are put into `answer`. */
+uint64_t kernel_ask(const struct kernel_question *question, void *answer, size_t size);
+
+/* Launches and errors that the simulator had counted when it last answered, or said farewell. */
+uint64_t kernel_launches(void);
+uint64_t kernel_errors(void);
+
+/* From here on it is right to end with this exit status, and this program then ends with it, too;
+ * what the kernel prints is dropped. */
+void kernel_may_end_with(int status);
+
+#endif

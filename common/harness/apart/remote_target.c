@@ -1,0 +1,166 @@
+/* remote_target.c - what target.h and sim.h promise, done by the kernel's process. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel_process.h"
+#include "sim.h"
+#include "target.h"
+
+static struct sim_launch_shape shape; /* of the last launch, as it was told with WIRE_FINISH */
+static uint64_t seed;
+static bool seed_known;
+
+static uint64_t address(const void *memory)
+{
+    return (uint64_t)(uintptr_t)memory;
+}
+
+bool target_is_device(void)
+{
+    return kernel_ask(&(struct kernel_question){.what = WIRE_IS_DEVICE}, NULL, 0) != 0;
+}
+
+void *target_allocate(size_t bytes)
+{
+    return (void *)(uintptr_t)kernel_ask(
+        &(struct kernel_question){.what = WIRE_ALLOCATE, .values = {bytes}}, NULL, 0);
+}
+
+void *target_reserve(size_t bytes)
+{
+    return (void *)(uintptr_t)kernel_ask(
+        &(struct kernel_question){.what = WIRE_RESERVE, .values = {bytes}}, NULL, 0);
+}
+
+void target_free(void *memory)
+{
+    kernel_tell(&(struct kernel_question){.what = WIRE_FREE, .values = {address(memory)}});
+}
+
+void target_fill(void *memory, int value, size_t bytes)
+{
+    kernel_tell(&(struct kernel_question){.what = WIRE_FILL,
+                                          .values = {address(memory), (uint64_t)value, bytes}});
+}
+
+void target_write(void *memory, const void *from, size_t bytes)
+{
+    kernel_tell(&(struct kernel_question){
+        .what = WIRE_WRITE, .values = {address(memory)}, .bytes = from, .size = bytes});
+}
+
+void target_read(void *to, const void *memory, size_t bytes)
+{
+    kernel_ask(&(struct kernel_question){.what = WIRE_READ, .values = {address(memory), bytes}}, to,
+               bytes);
+}
+
+size_t target_memory_left(void)
+{
+    return kernel_ask(&(struct kernel_question){.what = WIRE_LEFT}, NULL, 0);
+}
+
+bool target_finish(char *error, size_t size)
+{
+    struct wire_finished finished;
+    kernel_ask(&(struct kernel_question){.what = WIRE_FINISH}, &finished, sizeof finished);
+    shape = finished.shape;
+    shape.kernel[sizeof shape.kernel - 1] = '\0';
+    if (!finished.fine)
+        snprintf(error, size, "%.*s", (int)sizeof finished.error - 1, finished.error);
+    return finished.fine;
+}
+
+void target_may_end_with(int status)
+{
+    kernel_may_end_with(status);
+}
+
+struct sim_launch_shape sim_last_launch(void)
+{
+    return shape;
+}
+
+/* As base/options.c reads it. */
+uint64_t sim_seed(void)
+{
+    const char *chosen = getenv("SIM_SEED");
+    if (!seed_known)
+        seed = chosen && *chosen ? strtoull(chosen, NULL, 10) : 1;
+    seed_known = true;
+    return seed;
+}
+
+void sim_set_seed(uint64_t chosen)
+{
+    seed = chosen;
+    seed_known = true;
+    kernel_tell(&(struct kernel_question){.what = WIRE_SEED, .values = {chosen}});
+}
+
+void sim_set_budget(uint64_t lane_accesses)
+{
+    kernel_tell(&(struct kernel_question){.what = WIRE_BUDGET, .values = {lane_accesses}});
+}
+
+void sim_set_multiprocessors(unsigned int count)
+{
+    kernel_tell(&(struct kernel_question){.what = WIRE_MULTIPROCESSORS, .values = {count}});
+}
+
+void sim_reset_counters(void)
+{
+    kernel_tell(&(struct kernel_question){.what = WIRE_RESET_COUNTERS});
+}
+
+struct sim_counters sim_counters(void)
+{
+    struct sim_counters counters;
+    kernel_ask(&(struct kernel_question){.what = WIRE_COUNTERS}, &counters, sizeof counters);
+    return counters;
+}
+
+uint64_t sim_error_count(void)
+{
+    return kernel_errors();
+}
+
+uint64_t target_launches(void)
+{
+    return kernel_launches();
+}
+
+void sim_try(const struct sim_trial *trial)
+{
+    struct kernel_question question = {.what = WIRE_TRY};
+    struct wire_trial wire;
+    if (trial) {
+        wire = wire_of_trial(trial);
+        question.bytes = &wire;
+        question.size = sizeof wire;
+    }
+    kernel_tell(&question);
+}
+
+const char *sim_trial_stopped(void)
+{
+    static char name[WIRE_NAME];
+    kernel_ask(&(struct kernel_question){.what = WIRE_STOPPED}, name, sizeof name);
+    name[sizeof name - 1] = '\0';
+    return name[0] ? name : NULL;
+}
+
+char *sim_locate(uintptr_t pc, char *text, size_t size)
+{
+    char place[WIRE_PLACE];
+    kernel_ask(&(struct kernel_question){.what = WIRE_LOCATE, .values = {pc}}, place, sizeof place);
+    snprintf(text, size, "%.*s", (int)sizeof place - 1, place);
+    return text;
+}
+
+/* Reports are facts here already: kernel_process.c. */
+void sim_observe_reports(sim_report_observer *observer, void *context)
+{
+    (void)observer, (void)context;
+}

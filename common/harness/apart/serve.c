@@ -1,0 +1,232 @@
+/* serve.c - main() of the kernel's process: does what the judge asks, and knows no more.
+ *
+ *     kernel DESCRIPTOR
+ *
+ * DESCRIPTOR is the channel: see wire.h. When it is closed, the process ends. */
+#define _GNU_SOURCE
+#include "serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sim.h"
+#include "target.h"
+
+enum { HIGH = 512, REPORTS = 1 << 16 };
+
+static int channel;
+static pid_t server; /* this process, and no child of it that comes here as well */
+static struct wire_question question;
+static unsigned char *bytes;
+static size_t room;
+
+/* Lines of reports that the judge has not heard of. */
+static char reports[REPORTS];
+static size_t reported;
+
+static void note_report(const char *check, uintptr_t pc, void *unused)
+{
+    char where[512], line[600];
+    (void)unused;
+    int length = snprintf(line, sizeof line, "%s %s\n", check, sim_locate(pc, where, sizeof where));
+    if (length < 0 || (size_t)length >= sizeof line || reported + (size_t)length > REPORTS)
+        return;
+    memcpy(reports + reported, line, (size_t)length);
+    reported += (size_t)length;
+}
+
+/* Without the judge there is nothing to do. */
+static void receive(void *to, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t got = recv(channel, (char *)to + done, size - done, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            _exit(0);
+        done += (size_t)got;
+    }
+}
+
+static void deliver(const void *from, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t sent = send(channel, (const char *)from + done, size - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            _exit(0);
+        done += (size_t)sent;
+    }
+}
+
+static void answer(uint64_t value, const void *content, size_t size, bool farewell)
+{
+    struct wire_answer head = {.nonce = question.nonce,
+                               .value = value,
+                               .launches = sim_counters().launches,
+                               .errors = sim_error_count(),
+                               .farewell = farewell,
+                               .reports = (uint32_t)reported,
+                               .bytes = size};
+    if (getpid() != server)
+        _exit(0);
+    fflush(stdout);
+    fflush(stderr);
+    deliver(&head, sizeof head);
+    deliver(reports, reported);
+    deliver(content, size);
+    reported = 0;
+}
+
+void serve_answer(uint64_t value, const void *content, size_t size)
+{
+    answer(value, content, size, false);
+}
+
+/* exit() was called: the last that the judge hears, unless it was _exit. */
+static void say_farewell(void)
+{
+    answer(0, NULL, 0, true);
+}
+
+static void finish(void)
+{
+    struct wire_finished finished = {.fine = 0};
+    finished.fine = target_finish(finished.error, sizeof finished.error);
+    finished.shape = sim_last_launch();
+    serve_answer(0, &finished, sizeof finished);
+}
+
+static void read_back(const void *memory, size_t size)
+{
+    unsigned char *content = malloc(size + 1);
+    if (!content)
+        abort();
+    target_read(content, memory, size);
+    serve_answer(0, content, size);
+    free(content);
+}
+
+static void serve_memory(void)
+{
+    const uint64_t *values = question.values;
+    void *memory = (void *)(uintptr_t)values[0];
+    if (question.what == WIRE_ALLOCATE)
+        serve_answer((uintptr_t)target_allocate(values[0]), NULL, 0);
+    else if (question.what == WIRE_RESERVE)
+        serve_answer((uintptr_t)target_reserve(values[0]), NULL, 0);
+    else if (question.what == WIRE_FREE)
+        target_free(memory);
+    else if (question.what == WIRE_FILL)
+        target_fill(memory, (int)values[1], values[2]);
+    else if (question.what == WIRE_WRITE)
+        target_write(memory, bytes, question.bytes);
+    else if (question.what == WIRE_READ)
+        read_back(memory, values[1]);
+    else if (question.what == WIRE_LEFT)
+        serve_answer(target_memory_left(), NULL, 0);
+    else if (question.what == WIRE_IS_DEVICE)
+        serve_answer(target_is_device(), NULL, 0);
+    else
+        finish();
+}
+
+static void try(void)
+{
+    struct wire_trial wire;
+    if (question.bytes != sizeof wire) {
+        sim_try(NULL);
+        return;
+    }
+    memcpy(&wire, bytes, sizeof wire);
+    struct sim_trial trial = wire_trial(&wire);
+    sim_try(&trial);
+}
+
+static void serve_trial(void)
+{
+    char name[WIRE_NAME] = "", place[WIRE_PLACE] = "";
+    if (question.what == WIRE_TRY)
+        try();
+    else if (question.what == WIRE_STOPPED) {
+        const char *stopped = sim_trial_stopped();
+        snprintf(name, sizeof name, "%s", stopped ? stopped : "");
+        serve_answer(0, name, sizeof name);
+    } else {
+        sim_locate(question.values[0], place, sizeof place);
+        serve_answer(0, place, sizeof place);
+    }
+}
+
+static void serve_simulator(void)
+{
+    const uint64_t value = question.values[0];
+    if (question.what == WIRE_SEED)
+        sim_set_seed(value);
+    else if (question.what == WIRE_BUDGET)
+        sim_set_budget(value);
+    else if (question.what == WIRE_MULTIPROCESSORS)
+        sim_set_multiprocessors((unsigned int)value);
+    else if (question.what == WIRE_RESET_COUNTERS)
+        sim_reset_counters();
+    else if (question.what == WIRE_COUNTERS) {
+        struct sim_counters counters = sim_counters();
+        serve_answer(0, &counters, sizeof counters);
+    } else
+        serve_trial();
+}
+
+static void serve(void)
+{
+    if (getpid() != server)
+        _exit(0);
+    receive(&question, sizeof question);
+    if (question.bytes > room) {
+        free(bytes);
+        bytes = malloc(room = question.bytes);
+        if (!bytes)
+            abort();
+    }
+    receive(bytes, question.bytes);
+    if (question.what >= WIRE_CONTRACT)
+        wire_serve(&question, bytes);
+    else if (question.what >= WIRE_SEED)
+        serve_simulator();
+    else
+        serve_memory();
+}
+
+/* The channel to a number that nobody expects, and not to what the kernel may start. */
+static int hidden(int descriptor)
+{
+    uint16_t drawn = 0;
+    if (getrandom(&drawn, sizeof drawn, 0) < 0)
+        drawn = 0;
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, HIGH + drawn % HIGH);
+    if (moved < 0)
+        return descriptor;
+    close(descriptor);
+    return moved;
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 2) {
+        fprintf(stderr, "usage: kernel DESCRIPTOR: the judge starts this program\n");
+        return 2;
+    }
+    server = getpid();
+    channel = hidden(atoi(arguments[1]));
+    sim_observe_reports(note_report, NULL);
+    atexit(say_farewell);
+    for (;;)
+        serve();
+}

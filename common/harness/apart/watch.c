@@ -1,0 +1,156 @@
+/* watch.c - looks at the kernel's process from outside: how long, and how many. */
+#define _GNU_SOURCE
+#include "watch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PROCESSES = 64, THREADS = 1024, SECONDS = 20 };
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Adds the children of a process, and theirs, to `found`, of which there are at most `most`. */
+static size_t descendants(pid_t of, pid_t *found, size_t count, size_t most)
+{
+    char path[64];
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)of, (int)of);
+    FILE *children = fopen(path, "re");
+    while (children && count < most && fscanf(children, "%d", &child) == 1) {
+        found[count++] = child;
+        count = descendants(child, found, count, most);
+    }
+    if (children)
+        fclose(children);
+    return count;
+}
+
+/* What a process has used up, or all of them. */
+struct usage {
+    double seconds; /* of computing */
+    unsigned long threads;
+    double bytes; /* of memory */
+};
+
+static void add_usage(struct usage *usage, pid_t pid)
+{
+    char path[64], line[1024];
+    unsigned long user, system, threads;
+    long pages;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return;
+    line[fread(line, 1, sizeof line - 1, file)] = '\0';
+    fclose(file);
+    const char *behind_name = strrchr(line, ')');
+    if (!behind_name || sscanf(behind_name + 1,
+                               " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d "
+                               "%*d %lu %*d %*u %*u %ld",
+                               &user, &system, &threads, &pages) != 4)
+        return;
+    usage->seconds += (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    usage->threads += threads;
+    usage->bytes += (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* This process takes in what the kernel's leaves behind, so that none of it is lost sight of. */
+void watch_start(struct watch *watch, pid_t child)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    *watch = (struct watch){.child = child};
+    watch_begin(watch);
+}
+
+static struct usage usage_of_all(size_t *count)
+{
+    pid_t found[PROCESSES];
+    struct usage usage = {.threads = 0};
+    *count = descendants(getpid(), found, 0, PROCESSES);
+    for (size_t i = 0; i < *count; i++)
+        add_usage(&usage, found[i]);
+    return usage;
+}
+
+void watch_begin(struct watch *watch)
+{
+    watch->begun = watch->looked = watch->moved = now();
+    watch->computed_before = -1;
+}
+
+bool watch_is_due(const struct watch *watch)
+{
+    return now() - watch->looked > 0.2;
+}
+
+static double most_seconds(void)
+{
+    const char *chosen = getenv("JUDGE_SECONDS");
+    double seconds = chosen ? strtod(chosen, NULL) : 0;
+    return seconds > 0 ? seconds : SECONDS;
+}
+
+/* Why the process has used up too much, or NULL. */
+static const char *excess(const struct watch *watch, const struct usage *usage, size_t count)
+{
+    static char reason[160];
+    const double seconds = most_seconds(), giga = 1 << 30;
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (count == PROCESSES)
+        snprintf(reason, sizeof reason, "started more than %d processes", PROCESSES - 4);
+    else if (usage->threads > THREADS)
+        snprintf(reason, sizeof reason, "started more than %d threads of the host", THREADS);
+    else if (usage->bytes > 0.8 * memory)
+        snprintf(reason, sizeof reason, "took %.1f GiB of memory, nearly all of this machine",
+                 usage->bytes / giga);
+    else if (usage->seconds - watch->computed_before > seconds)
+        snprintf(reason, sizeof reason,
+                 "did not return in %.0f s of computing (a loop on the host that does not end?)",
+                 seconds);
+    else if (watch->looked - watch->moved > seconds)
+        snprintf(reason, sizeof reason, "did nothing for %.0f s, and did not return", seconds);
+    else
+        return NULL;
+    return reason;
+}
+
+const char *watch_look(struct watch *watch)
+{
+    size_t count;
+    struct usage usage = usage_of_all(&count);
+    watch->looked = now();
+    if (watch->computed_before < 0)
+        watch->computed_before = watch->computed = usage.seconds;
+    if (usage.seconds > watch->computed)
+        watch->moved = watch->looked;
+    watch->computed = usage.seconds;
+    const char *reason = excess(watch, &usage, count);
+    if (reason)
+        watch_kill(watch);
+    return reason;
+}
+
+/* Several times: one may have started another in between. */
+void watch_kill(struct watch *watch)
+{
+    enum { ROUNDS = 100 };
+    pid_t found[PROCESSES];
+    size_t count = PROCESSES;
+    kill(-watch->child, SIGKILL);
+    kill(watch->child, SIGKILL);
+    for (int round = 0; count == PROCESSES && round < ROUNDS; round++) {
+        count = descendants(getpid(), found, 0, PROCESSES);
+        for (size_t i = 0; i < count; i++)
+            kill(found[i], SIGKILL);
+    }
+}

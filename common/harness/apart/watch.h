@@ -1,0 +1,26 @@
+/* watch.h - looks at the kernel's process from outside: how long, and how many. */
+#ifndef WATCH_H
+#define WATCH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct watch {
+    pid_t child;          /* what was started: the program, or bubblewrap around it */
+    double begun, looked; /* the question at hand, and the last look: seconds */
+    double moved;         /* when computing was last seen */
+    double computed;      /* seconds of computing, at the beginning and the last time */
+    double computed_before;
+};
+
+void watch_start(struct watch *watch, pid_t child);
+/* A question begins to be worked on. */
+void watch_begin(struct watch *watch);
+/* Whether some time has passed since the last look. */
+bool watch_is_due(const struct watch *watch);
+/* Returns why the process has to be ended, "did not return ...", or NULL. */
+const char *watch_look(struct watch *watch);
+/* Ends it, with all that it has started. */
+void watch_kill(struct watch *watch);
+
+#endif

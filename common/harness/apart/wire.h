@@ -1,0 +1,89 @@
+/* wire.h - what the judge and the process of the kernel say to each other.
+ *
+ * The judge asks, or tells without waiting; the kernel's process does so in order, and answers what
+ * was asked. An answer repeats the nonce of its question, which nobody could know before. */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "sim.h"
+
+enum wire_what {
+    WIRE_ALLOCATE, /* bytes: an address */
+    WIRE_RESERVE,  /* bytes: an address, or 0 */
+    WIRE_FREE,     /* address */
+    WIRE_FILL,     /* address, value, bytes */
+    WIRE_WRITE,    /* address; the bytes follow */
+    WIRE_READ,     /* address, bytes: the bytes */
+    WIRE_FINISH,   /* struct wire_finished */
+    WIRE_LEFT,     /* bytes of memory that are left */
+    WIRE_IS_DEVICE,
+    WIRE_SEED,
+    WIRE_BUDGET,
+    WIRE_MULTIPROCESSORS,
+    WIRE_RESET_COUNTERS,
+    WIRE_COUNTERS, /* struct sim_counters */
+    WIRE_TRY,      /* struct wire_trial follows; ended when nothing does */
+    WIRE_STOPPED,  /* what stopped the trial: its name, or nothing */
+    WIRE_LOCATE,   /* an instruction: its place in the source */
+    WIRE_CONTRACT  /* from here on the contract's own: wire_serve */
+};
+
+enum {
+    WIRE_VALUES = 4,
+    WIRE_NAME = 32,
+    WIRE_PLACE = 512
+}; /* places in a question; bytes of texts */
+
+struct wire_question {
+    uint64_t nonce;
+    uint32_t what;
+    uint32_t wants_answer;
+    uint64_t values[WIRE_VALUES];
+    uint64_t bytes; /* that follow */
+};
+
+struct wire_answer {
+    uint64_t nonce;
+    uint64_t value;
+    uint64_t launches, errors; /* of the simulator, so far */
+    uint32_t farewell;         /* the process ends: exit() was called in it */
+    uint32_t reports;          /* bytes that follow: lines "CHECK FILE:LINE" of new reports */
+    uint64_t bytes;            /* that follow them */
+};
+
+/* Where the work of the target stands. */
+struct wire_finished {
+    uint32_t fine;
+    char error[256];
+    struct sim_launch_shape shape; /* of the last launch */
+};
+
+/* struct sim_trial, with the kernel's name in it. */
+struct wire_trial {
+    struct sim_trial trial; /* but for its kernel */
+    uint32_t has_kernel;
+    char kernel[64];
+};
+
+static inline struct wire_trial wire_of_trial(const struct sim_trial *trial)
+{
+    struct wire_trial wire = {.trial = *trial, .has_kernel = trial->kernel != NULL};
+    wire.trial.kernel = NULL;
+    if (trial->kernel)
+        strncpy(wire.kernel, trial->kernel, sizeof wire.kernel - 1);
+    return wire;
+}
+
+/* The trial's kernel is in `wire`, which has to live as long. */
+static inline struct sim_trial wire_trial(struct wire_trial *wire)
+{
+    struct sim_trial trial = wire->trial;
+    wire->kernel[sizeof wire->kernel - 1] = '\0';
+    trial.kernel = wire->has_kernel ? wire->kernel : NULL;
+    return trial;
+}
+
+#endif
