@@ -257,9 +257,11 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
+    sim_enter();
     sim_destroy_streams();
     sim_memory_free_all();
     sim_forget_errors();
+    sim_leave();
     return cudaSuccess;
 }
 

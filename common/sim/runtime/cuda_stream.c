@@ -166,6 +166,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!callback || flags)
         return sim_refuse(call, cudaErrorInvalidValue,
                           callback ? "flags must be 0" : "the callback is NULL");
+    sim_leave(); /* it may wait for another host thread */
     callback(stream, sim_sticky_error(), data);
     return sim_return(cudaSuccess);
 }
@@ -178,7 +179,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
         return error;
     if (!function)
         return sim_refuse(call, cudaErrorInvalidValue, "the function is NULL");
-    if (!sim_sticky_error())
+    bool runs = !sim_sticky_error();
+    sim_leave(); /* it may wait for another host thread */
+    if (runs)
         function(data);
     return sim_return(cudaSuccess);
 }

@@ -39,10 +39,14 @@ int sim_launch(const struct sim_launch *request)
                    "dynamic parallelism is not supported", "start it from the host");
         sim_stop_launch(sim_running, cudaErrorLaunchFailure);
     }
+    sim_enter();
     cudaError_t error = sim_sticky_error();
     if (!error)
         error = check_limits(request);
     if (error)
-        return (int)sim_set_error(error, false);
-    return (int)sim_set_error(sim_run_grid(request), true);
+        error = sim_set_error(error, false);
+    else
+        error = sim_set_error(sim_run_grid(request), true);
+    sim_leave();
+    return (int)error;
 }

@@ -8,17 +8,20 @@
 
 #include "engine/engine.h"
 
-/* An API call, for messages: its name, and where the user's code made it. */
+/* one_at_a_time.c: host threads that call at the same time come one after the other. A thread
+ * that is inside already stays there. */
+void sim_enter(void);
+void sim_leave(void);
+
+/* An API call, for messages: its name, and where the user's code made it. It is entered, until
+ * sim_return or sim_refuse. */
 struct sim_call {
     const char *function;
     uintptr_t pc;
 };
 /* Only in the API function itself: a helper's caller is not the user. */
 #define SIM_CALL(FUNCTION)                                                                         \
-    (struct sim_call)                                                                              \
-    {                                                                                              \
-        FUNCTION, (uintptr_t)__builtin_return_address(0)                                           \
-    }
+    (sim_enter(), (struct sim_call){FUNCTION, (uintptr_t)__builtin_return_address(0)})
 
 /* Remembers `error` and returns it, or the sticky error when there is one. */
 cudaError_t sim_return(cudaError_t error);
