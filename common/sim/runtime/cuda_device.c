@@ -252,7 +252,8 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    return sim_return(cudaSuccess);
+    cudaError_t error = sim_check_no_capture(SIM_CALL("cudaDeviceSynchronize"), NULL, true);
+    return error ? error : sim_return(cudaSuccess);
 }
 
 cudaError_t cudaDeviceReset(void)

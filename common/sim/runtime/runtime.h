@@ -53,6 +53,25 @@ void sim_tell_copy(const void *to, const void *from, size_t bytes);
 
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
+/* What a stream does: at once, or when the graph into which the stream is captured is launched.
+ * The payload is copied. */
+typedef cudaError_t sim_job(struct sim_call call, const void *payload);
+cudaError_t sim_in_stream(struct sim_call call, cudaStream_t stream, sim_job *job,
+                          const void *payload, size_t bytes);
+bool sim_is_captured(cudaStream_t stream);
+/* Refuses to wait for a stream that is captured; or, `of_all`, for any. */
+cudaError_t sim_check_no_capture(struct sim_call call, cudaStream_t stream, bool of_all);
+/* Where in a capture an event was recorded; all 0 when its stream was not captured. Whoever waits
+ * for it joins the capture. */
+struct sim_mark {
+    unsigned long long capture;
+    cudaStream_t stream;
+    size_t operations;
+};
+struct sim_mark sim_capture_mark(cudaStream_t stream);
+cudaError_t sim_capture_wait(struct sim_call call, cudaStream_t stream, struct sim_mark mark);
+/* Ends all captures. */
+void sim_capture_forget(void);
 /* Destroys all streams and events: cudaDeviceReset. */
 void sim_destroy_streams(void);
 
