@@ -134,3 +134,18 @@ Test(foreign_programs, see_cuda_arch_in_device_code_only)
     EXPECT_SAID(outcome, "bad.cu:6:13: error: ");
     EXPECT_SAID(outcome, "bad.cu:12:14: error: ");
 }
+
+/* A helper that only the device has must stand before the kernel that calls it. */
+Test(foreign_programs, keep_device_helpers_before_their_kernels)
+{
+    write_file(folder, "a.cu",
+               "#include <cstdio>\n"
+               "#if __CUDA_ARCH__ >= 700\n"
+               "template <bool twice> __device__ int value(int x) { return twice ? 2 * x : x; }\n"
+               "#endif\n"
+               "__global__ void kernel(int *to)\n{\n"
+               "#if __CUDA_ARCH__ >= 700\n    *to = value<true>(21);\n#endif\n}\n"
+               "int main() { int *d, h; cudaMalloc(&d, 4); kernel<<<1, 1>>>(d);\n"
+               "cudaMemcpy(&h, d, 4, cudaMemcpyDefault); printf(\"%d\\n\", h); }\n");
+    EXPECT_OUTPUT("42\n", "$SIMCC a.cu -o a && ./a");
+}
