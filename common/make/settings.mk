@@ -22,7 +22,7 @@ B := build/sim-$(notdir $(CC))$(addprefix -,$(if $(SIM_CFLAGS),\
 LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
-compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter $(if $(KIND:mutant=),,-w)
+compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter $(if $(filter mutant cheat,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else

@@ -8,6 +8,8 @@ import course
 from proof import Target
 
 CROSSES = f"{course.BUILD}/crosses"
+CHEATS = f"{course.BUILD}/cheats"
+FOLDERS = {"cross": CROSSES, "cheat": CHEATS}  # of kernels that are copied there
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
 
 
@@ -18,7 +20,7 @@ def command(variant, bins, paths, jobs):
     return [course.MAKE, "-s", "-k", f"-j{jobs}", "--no-print-directory",
             "-f", "common/make/variant.mk", f"CC={course.CC}", f"CXX={course.CXX}",
             f"KIND={variant}", f"BINS={bins}",
-            *([f"FROM={CROSSES}"] if variant == "cross" else []),
+            *([f"FROM={FOLDERS[variant]}"] if variant in FOLDERS else []),
             *([f"STEMS={stems}", "verdicts"] if verdicts else []),
             *(path for path in paths if path not in verdicts)]
 
