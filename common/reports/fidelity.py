@@ -6,6 +6,10 @@
     fidelity.py chapters NCU COUNTERS.csv PROGRAM...
         counts the chapters' kernels; a PROGRAM is build/.../solution-5/NN_name/once and counts
         1 MiB of English text. Prints CSV with the columns of COUNTERS.csv
+    fidelity.py patterns PROGRAM FOLDER NCU
+        counts PROGRAM, which is tests/fidelity/patterns.cu, on the GPU, and its last part once
+        more: FOLDER/patterns.csv and patterns-again.csv have a line for each launch, with the
+        places that its lanes wanted and what was counted
     fidelity.py compare [--csv] HARDWARE.csv AGAIN.csv SIMULATED.csv
         prints every number of the simulator that is neither of the two of the hardware, whose
         two runs differ by noise, and a line of totals; with --csv a table
@@ -22,6 +26,15 @@ from pathlib import Path
 
 SIMCC = "common/sim/simcc"
 KERNELS = "tests/fidelity/kernels.cu"
+ATOMICS = ["smsp__inst_executed_op_shared_atom.sum",
+           "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+           "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
+           "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+           "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+           "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+           "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+           "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+           "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"]
 SHAPE = 7  # columns before the counters: kernel, grid and block in three dimensions each
 
 
@@ -91,6 +104,24 @@ def chapters(ncu, counters, *programs):
                           *row[SHAPE:]])
 
 
+def patterns(program, folder, ncu):
+    """Each line of the program's own list, with the counters of that launch behind it."""
+    ncu, folder = find(ncu), Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    shape = columns_of("docs/results/h200/fidelity.csv")[:SHAPE]
+    for name, part in (("patterns", ()), ("patterns-again", ("contended",))):
+        listed = folder / f"{name}.list"
+        counted = count(ncu, [*shape, *ATOMICS], [program, str(listed), *part],
+                        folder / f"{name}.ncu")
+        columns, launches = read(listed)
+        wrong = [launch for launch, row in zip(launches, counted) if launch[1] != row[0]]
+        if wrong or len(launches) != len(counted):
+            sys.exit(f"fidelity: {len(launches)} launches, and {len(counted)} counted")
+        write(folder / f"{name}.csv", [*columns, *ATOMICS],
+              [[*launch, *row[SHAPE:]] for launch, row in zip(launches, counted)])
+        print(f"{len(launches)} launches are in {folder / name}.csv")
+
+
 def read(path):
     """The columns of a file, and its rows."""
     with open(path, newline="") as file:
@@ -125,7 +156,8 @@ def compare_as_table(*files):
 
 
 def main(arguments):
-    todo = {"kernels": kernels, "chapters": chapters, "compare": compare}.get(
+    todo = {"kernels": kernels, "chapters": chapters, "patterns": patterns,
+            "compare": compare}.get(
         arguments[0] if arguments else "")
     if not todo or len(arguments) < 4:
         sys.exit(__doc__)

@@ -113,6 +113,17 @@ void sim_relaxed(void);
 enum sim_fence { SIM_FENCE_BLOCK, SIM_FENCE_DEVICE, SIM_FENCE_SYSTEM };
 void sim_fence(enum sim_fence __scope);
 
+/* cuda::barrier: 8 bytes, of which `pending` is the number of arrivals that are missing in this
+ * phase, `expected` that of the next; both are the same at first. `scope` is an enum
+ * sim_atomic_flags. Arriving gives the number of the phase, and `drops` expects fewer from now
+ * on; waiting returns 1 when that phase is over. */
+enum sim_wait {
+    SIM_WAIT_ASKS = 1,  /* returns 0 when it is not over */
+    SIM_WAIT_PARITY = 2 /* of the phase only the lowest bit counts */
+};
+uint64_t sim_barrier_arrive(void *barrier, unsigned int count, int drops, unsigned int scope);
+int sim_barrier_wait(void *barrier, uint64_t phase, unsigned int how, unsigned int scope);
+
 /* The lane lets others go first: __nanosleep. */
 void sim_yield(void);
 long long sim_clock(void);

@@ -127,7 +127,7 @@ const char *sim_trial_stopped(void);
 void sim_set_multiprocessors(unsigned int count);
 
 /* Which checks watch the launches that follow: "all", "none", or a list of
- * racecheck, memcheck, initcheck, synccheck and leakcheck, with commas. The
+ * racecheck, memcheck, initcheck, synccheck, leakcheck and strict, with commas. The
  * environment variable SIM_CHECKS gives the first. */
 void sim_set_checks(const char *list);
 

@@ -6,8 +6,10 @@ import contextlib
 import io
 import os
 import sys
+import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
@@ -60,6 +62,28 @@ class Reports(unittest.TestCase):
         columns = "kernel,gx,gy,gz,bx,by,bz,a.sum,b.sum".split(",")
         self.assertEqual(["k,64,2,1,256,1,1,1234,0", "histogram,1,1,1,32,1,1,,7654"],
                          [",".join(row) for row in fidelity.rows_of(NCU.splitlines(True), columns)])
+
+    def test_patterns_have_their_counters_beside_them(self):
+        launches = "launch,kernel,pattern,places\n1,red,own_2,0 1\n2,red,odd_1,- 1\n"
+
+        def count(_ncu, columns, command, _out, kernels=("red", "red")):
+            Path(command[1]).write_text(launches)
+            counters = ["7"] * len(fidelity.ATOMICS)
+            self.assertEqual(columns[fidelity.SHAPE:], fidelity.ATOMICS)
+            return [[kernel, *"123456", *counters] for kernel in kernels]
+
+        def patterns(count):
+            with tempfile.TemporaryDirectory() as folder, \
+                    mock.patch.object(fidelity, "find", lambda ncu: ncu), \
+                    mock.patch.object(fidelity, "count", count):
+                printed(fidelity.patterns, "program", folder, "ncu")
+                return Path(folder, "patterns.csv").read_text().splitlines()
+
+        self.assertEqual("2,red,odd_1,- 1" + ",7" * len(fidelity.ATOMICS), patterns(count)[2])
+        with self.assertRaises(SystemExit):  # a launch is missing, or another one
+            patterns(lambda *arguments: count(*arguments, kernels=("red",)))
+        with self.assertRaises(SystemExit):
+            patterns(lambda *arguments: count(*arguments, kernels=("red", "atom")))
 
     def test_solutions_counted_in_full_are_there(self):
         for stem in prediction.counted_in_full():

@@ -214,6 +214,78 @@ Test(atomics, work_in_shared_memory)
     EXPECT_LEFT(add_in_shared, double, 0, sum);
 }
 
+template <typename T> __global__ static void exchange_in_shared(T *result)
+{
+    __shared__ T word[4];
+    if (threadIdx.x < 4)
+        word[threadIdx.x] = 0;
+    __syncthreads();
+    T old = atomicExch(&word[threadIdx.x % 4], (T)threadIdx.x);
+    if (old == (T)77)
+        *result = old;
+}
+
+__global__ static void compare_in_shared(unsigned long long *result)
+{
+    __shared__ unsigned long long word[4];
+    if (threadIdx.x < 4)
+        word[threadIdx.x] = 0;
+    __syncthreads();
+    if (atomicCAS(&word[threadIdx.x % 4], 77ull, 78ull) == 79)
+        *result = 1;
+}
+
+/* Four words, eight lanes each: eight rounds of a loop, if the type has no instruction. */
+template <typename T> __global__ static void loop_in_shared(T *result)
+{
+    __shared__ T word[4];
+    if (threadIdx.x < 4)
+        word[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&word[threadIdx.x % 4], (T)threadIdx.x);
+    if (result[0] == (T)77)
+        result[0] = word[0];
+}
+
+/* What one warp of a kernel adds to the counters. */
+template <typename T> static struct sim_counters counted(void (*kernel)(T *))
+{
+    T *result;
+    cr_assert(cudaMalloc(&result, sizeof(T)) == cudaSuccess);
+    cr_assert(cudaMemset(result, 0, sizeof(T)) == cudaSuccess);
+    sim_reset_counters();
+    kernel<<<1, 32>>>(result);
+    cr_assert(cudaDeviceSynchronize() == cudaSuccess);
+    cudaFree(result);
+    return sim_counters();
+}
+
+/* ATOMS.EXCH and ATOMS.CAS are there for 64 bits and float, too: nvcc 13, sm_90. */
+Test(atomics, that_shared_memory_has_are_one_request)
+{
+    cr_expect_eq(counted(exchange_in_shared<float>).shared[SIM_ATOM].requests, 1);
+    cr_expect_eq(counted(exchange_in_shared<unsigned long long>).shared[SIM_ATOM].requests, 1);
+    cr_expect_eq(counted(compare_in_shared).shared[SIM_ATOM].requests, 1);
+    cr_expect_eq(counted(loop_in_shared<int>).shared[SIM_ATOM].requests, 1);
+}
+
+/* The others are a loop around compare-and-swap, which takes two passes for its operands. */
+template <typename T> static void expect_a_loop(void)
+{
+    struct sim_counters loop = counted(loop_in_shared<T>);
+    cr_expect_eq(loop.shared[SIM_ATOM].requests, 8);
+    cr_expect_eq(loop.shared[SIM_LOAD].requests, 8);
+    cr_expect_eq(loop.shared[SIM_ATOM].wavefronts, 2 * (8 + 7 + 6 + 5 + 4 + 3 + 2 + 1));
+    cr_expect_eq(loop.shared[SIM_LOAD].wavefronts, loop.shared[SIM_LOAD].least);
+}
+
+Test(atomics, that_shared_memory_has_not_are_loops)
+{
+    expect_a_loop<float>();
+    expect_a_loop<double>();
+    expect_a_loop<unsigned long long>();
+}
+
 __global__ static void drop_result(unsigned int *target)
 {
     atomicAdd(&target[threadIdx.x], 1);

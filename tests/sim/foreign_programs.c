@@ -73,3 +73,64 @@ Test(foreign_programs, share_headers_between_kernels_and_host_code)
                "cudaMemcpy(&h, d, 4, cudaMemcpyDefault); cudaFree(d); return h; }\n");
     EXPECT_OUTPUT("6 6 7\n", "$SIMCC main.cpp gpu.cu -o p && ./p");
 }
+
+/* One text serves host and device: each function has to get its own branch. */
+Test(foreign_programs, see_cuda_arch_in_device_code_only)
+{
+    write_file(folder, "arch.cu",
+               "#include <cstdio>\n"
+               "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700\n#error before Volta\n#endif\n"
+               "#if __CUDA_ARCH__ < 600\n"
+               "__device__ double add(double *p, double x) { return -1; }\n"
+               "#else\n"
+               "__device__ double add(double *p, double x) { return atomicAdd(p, x); }\n"
+               "#endif\n"
+               "#ifdef __CUDA_ARCH__\n"
+               "__device__ int only_here() { return __CUDA_ARCH__; }\n"
+               "#else\n"
+               "int on_host() { return 7; }\n"
+               "#endif\n"
+               "struct number {\n"
+               "    int n;\n"
+               "    __host__ __device__ int both() const {\n"
+               "#ifdef __CUDA_ARCH__\n"
+               "        return n + (int)threadIdx.x;\n"
+               "#else\n"
+               "        return on_host() + n;\n"
+               "#endif\n"
+               "    }\n"
+               "};\n"
+               "template <class T> __host__ __device__ constexpr T size_of(T n) {\n"
+               "#if __CUDA_ARCH__ >= 900\n"
+               "    return n;\n"
+               "#else\n"
+               "    return n * 2;\n"
+               "#endif\n"
+               "}\n"
+               "static char room[size_of(3)];\n"
+               "__global__ void k(int *p, double *d)\n{\n"
+               "#if __CUDA_ARCH__ >= 800\n"
+               "    p[0] = 1;\n"
+               "#endif\n"
+               "#ifndef __CUDA_ARCH__\n"
+               "    p[0] = nothing;\n"
+               "#endif\n"
+               "    number n{10}; p[1] = n.both(); p[2] = only_here(); p[3] = size_of(3);\n"
+               "    *d = 1; add(d, 2);\n"
+               "}\n"
+               "int main() { int *p, h[4]; double *d, s; cudaMalloc(&p, 16); cudaMalloc(&d, 8);\n"
+               "#ifdef __CUDA_ARCH__\n    wrong;\n#endif\n"
+               "k<<<1, 1>>>(p, d); cudaMemcpy(h, p, 16, cudaMemcpyDefault);\n"
+               "cudaMemcpy(&s, d, 8, cudaMemcpyDefault); number n{10};\n"
+               "printf(\"%d %d %d %d %d %d %zu %g\\n\", h[0], h[1], h[2], h[3], n.both(), "
+               "on_host(), sizeof room, s); }\n");
+    EXPECT_OUTPUT("1 10 900 3 17 7 6 3\n", "$SIMCC -Wall -Wextra arch.cu -o arch && ./arch");
+    write_file(folder, "bad.cu",
+               "__host__ __device__ int f(int x)\n{\n#ifdef __CUDA_ARCH__\n    return x;\n#else\n"
+               "    return  nowhere;\n#endif\n}\n"
+               "__global__ void k()\n{\n#ifdef __CUDA_ARCH__\n    int i =  gone;\n#endif\n}\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC -c bad.cu");
+    cr_expect_neq(outcome->status, 0);
+    EXPECT_SAID(outcome, "bad.cu:6:13: error: ");
+    EXPECT_SAID(outcome, "bad.cu:12:14: error: ");
+}

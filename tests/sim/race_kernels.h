@@ -110,6 +110,12 @@ static void meet_others(struct program *p, unsigned int warp, unsigned int lane)
             append(p, t, (struct op){.verb = SYNCWARP, .mask = mask});
 }
 
+static struct op as_volatile(struct op op)
+{
+    op.verb = op.verb == LOAD ? VOLATILE_LOAD : VOLATILE_STORE;
+    return op;
+}
+
 /* One warp hands a word to another by way of a flag: rightly, or with a fence or a
  * meeting that is missing or too narrow. */
 static void draw_message(struct program *p)
@@ -119,10 +125,11 @@ static void draw_message(struct program *p)
     unsigned int writer = draw(LANES), reader = draw(LANES), fencer = draw(2) ? writer : 0;
     bool shared = p->blocks == 1 && draw(2);
     struct op data = {.verb = draw(3) ? STORE : LOAD, .shared = shared, .word = DATA, .bytes = 4};
+    bool is_volatile = writer == 0 && reader == 0 && draw(2);
     struct op flag = {.verb = draw(2) ? VOLATILE_STORE : RED, .word = FLAG, .bytes = 4};
     struct op fence = {.verb = FENCE, .block_scope = draw(3) == 0};
     flag.block_scope = flag.verb == RED && draw(4) == 0;
-    append(p, from * LANES + writer, data);
+    append(p, from * LANES + writer, is_volatile ? as_volatile(data) : data);
     if (fencer == writer && draw(5))
         append(p, from * LANES + fencer, fence);
     if (writer != 0)
@@ -134,7 +141,7 @@ static void draw_message(struct program *p)
     data.verb = data.verb == STORE && draw(2) ? LOAD : STORE;
     if (reader != 0)
         meet_others(p, to, reader);
-    append(p, to * LANES + reader, data);
+    append(p, to * LANES + reader, is_volatile ? as_volatile(data) : data);
 }
 
 /* Lanes of a warp or a block store and load their own bytes of one word. */

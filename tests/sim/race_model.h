@@ -14,7 +14,7 @@
 typedef unsigned __int128 set; /* of accesses */
 
 struct published {
-    set known;
+    set known, whatever_scope;
     unsigned int block;
     bool block_scope;
 };
@@ -22,7 +22,9 @@ enum { CHAIN = 40 };
 
 struct world {
     unsigned int at[THREADS];
-    set before[THREADS];    /* what happened before this lane's next access */
+    set before[THREADS];         /* what happened before this lane's next access */
+    set whatever_scope[THREADS]; /* the same, were all fences and atomics wide */
+    set fenced_whatever[THREADS][2];
     set fenced[THREADS][2]; /* what its stores to flags publish: in the block, to all */
     struct published chain[2][WARPS][WORDS][CHAIN]; /* shared memory by block */
     unsigned int chain_length[2][WARPS][WORDS];
@@ -129,13 +131,36 @@ static void observe(const struct oracle *o, struct world *w, unsigned int thread
         *stored = op->verb == VOLATILE_STORE ? op->access : 0;
 }
 
+static bool is_volatile(enum verb verb)
+{
+    return verb == VOLATILE_LOAD || verb == VOLATILE_STORE || verb == AWAIT;
+}
+
+/* Volatile accesses of two blocks that somebody tried to order, but for one block only. */
+static bool is_too_narrow(const struct oracle *o, const struct world *w, const struct op *a,
+                          const struct op *b)
+{
+    unsigned int thread = o->thread[a->access], other = o->thread[b->access];
+    if (!is_volatile(a->verb) || !is_volatile(b->verb) || a->shared || a->word != b->word ||
+        !(a->verb == VOLATILE_STORE || b->verb == VOLATILE_STORE) ||
+        block_of(o->program, thread) == block_of(o->program, other))
+        return false;
+    if (b->verb == VOLATILE_STORE &&
+        (w->stored[0][0][b->word] != b->access || w->observed[0][b->word][thread] == b->access))
+        return false;
+    return w->whatever_scope[thread] >> b->access & 1;
+}
+
 /* The access happens now: does it know of all that it may race with? `done` is
  * all that has happened. */
-static void judge(struct oracle *o, const struct op *op, set known, set done)
+static void judge(struct oracle *o, const struct world *w, const struct op *op, set excuse,
+                  set done)
 {
+    set known = w->before[o->thread[op->access]];
     for (int i = 1; i < ACCESSES; i++)
-        if (done >> i & 1 && !(known >> i & 1) && may_race(o, op, o->access[i]))
-            o->race = true;
+        if (done >> i & 1 && !(known >> i & 1))
+            o->race |= (!(excuse >> i & 1) && may_race(o, op, o->access[i])) ||
+                       is_too_narrow(o, w, op, o->access[i]);
 }
 
 static bool strong(enum verb verb)
@@ -153,7 +178,8 @@ static void publish(struct oracle *o, struct world *w, unsigned int thread, cons
         *length = 0;
     for (int wide = 0; wide < (block_scope ? 1 : 2); wide++)
         if (w->fenced[thread][wide] && *length < CHAIN)
-            chain[(*length)++] = (struct published){w->fenced[thread][wide], block, !wide};
+            chain[(*length)++] = (struct published){w->fenced[thread][wide],
+                                                    w->fenced_whatever[thread][wide], block, !wide};
     w->written[op->shared][home][op->word] = true;
 }
 
@@ -162,9 +188,11 @@ static void learn(struct oracle *o, struct world *w, unsigned int thread, const 
     unsigned int block = block_of(o->program, thread), home = op->shared ? block : 0;
     const struct published *chain = w->chain[op->shared][home][op->word];
     bool block_scope = is_atomic(op->verb) && op->block_scope;
-    for (unsigned int i = 0; i < w->chain_length[op->shared][home][op->word]; i++)
+    for (unsigned int i = 0; i < w->chain_length[op->shared][home][op->word]; i++) {
+        w->whatever_scope[thread] |= chain[i].whatever_scope;
         if (chain[i].block == block || (!block_scope && !chain[i].block_scope))
             w->before[thread] |= chain[i].known;
+    }
 }
 
 static void happen(struct oracle *o, struct world *w, unsigned int thread, set *done)
@@ -173,14 +201,16 @@ static void happen(struct oracle *o, struct world *w, unsigned int thread, set *
     if (op->verb == FENCE) {
         for (int wide = 0; wide < (op->block_scope ? 1 : 2); wide++) {
             w->fenced[thread][wide] = w->before[thread];
+            w->fenced_whatever[thread][wide] = w->whatever_scope[thread];
             w->fences[thread][wide] = true;
         }
         return;
     }
-    judge(o, op, w->before[thread] | excused(o, w, thread, op), *done);
+    judge(o, w, op, excused(o, w, thread, op), *done);
     observe(o, w, thread, op);
     *done |= (set)1 << op->access;
     w->before[thread] |= (set)1 << op->access;
+    w->whatever_scope[thread] |= (set)1 << op->access;
     if (writes(op->verb) && strong(op->verb))
         publish(o, w, thread, op);
     else if (writes(op->verb) && (op->verb == STORE))
@@ -201,7 +231,7 @@ static bool meet(const struct oracle *o, struct world *w, unsigned int thread)
     const struct op *op = next_op(o, w, thread);
     const struct program *p = o->program;
     unsigned int first = thread / LANES * LANES, count = LANES;
-    set all = 0, fenced[2] = {0, 0};
+    set all = 0, whatever = 0, fenced[2] = {0, 0}, fenced_whatever[2] = {0, 0};
     bool fences[2] = {false, false};
     if (op->verb == BARRIER) {
         count = p->warps * LANES;
@@ -214,8 +244,10 @@ static bool meet(const struct oracle *o, struct world *w, unsigned int thread)
         if (!other || other->verb != op->verb || other->mask != op->mask)
             return false;
         all |= w->before[t];
+        whatever |= w->whatever_scope[t];
         for (int wide = 0; wide < 2; wide++) {
             fenced[wide] |= w->fenced[t][wide];
+            fenced_whatever[wide] |= w->fenced_whatever[t][wide];
             fences[wide] |= w->fences[t][wide];
         }
     }
@@ -224,7 +256,9 @@ static bool meet(const struct oracle *o, struct world *w, unsigned int thread)
             continue;
         w->at[t]++;
         w->before[t] = all;
+        w->whatever_scope[t] = whatever;
         memcpy(w->fenced[t], fenced, sizeof fenced);
+        memcpy(w->fenced_whatever[t], fenced_whatever, sizeof fenced_whatever);
         memcpy(w->fences[t], fences, sizeof fences);
     }
     return true;

@@ -316,3 +316,27 @@ Test(race_tickets, racecheck_knows_a_guess_with_another_load_behind_it)
     CLEAN(least);
     BUG(least, 1, "hazard");
 }
+
+/* A list whose head is swapped, with a fence in each round: many guesses, many fences. */
+__global__ static void push(int *head, int *next, int *used)
+{
+    int mine = atomicAdd(used, 1), old = *head, assumed;
+    do {
+        assumed = old;
+        next[mine] = assumed;
+        __threadfence();
+        old = atomicCAS(head, assumed, mine);
+    } while (old != assumed);
+}
+
+static void list(int bug)
+{
+    (void)bug;
+    push<<<4, THREADS>>>(filled<int>(1, -1), unfilled<int>(4 * THREADS), filled<int>(1, 0));
+    cudaDeviceSynchronize();
+}
+
+Test(race_tickets, fences_in_a_loop_around_atomic_cas)
+{
+    CLEAN(list);
+}

@@ -52,6 +52,17 @@ TestSuite(simcc, .init = set_up, .fini = tear_down);
                      "one line:\n%s", seen->text);                                                 \
     } while (0)
 
+/* The rows are wanted: that they cannot be written is told, and ends the program. */
+Test(simcc, program_without_a_place_for_its_profile_says_so)
+{
+    struct outcome *seen = run_in(folder, "$SIMCC add.cu && SIM_PROFILE=/no/where ./a.out");
+    EXPECT_STATUS(seen, 2);
+    EXPECT_SAID(seen, "SIM_PROFILE: cannot write /no/where: No such file or directory\n");
+    seen = run_in(folder, "SIM_PROFILE=/dev/full ./a.out");
+    EXPECT_STATUS(seen, 2);
+    EXPECT_SAID(seen, "SIM_PROFILE: cannot write /dev/full: No space left on device\n");
+}
+
 Test(simcc, builds_a_program_from_any_folder)
 {
     EXPECT_OUTPUT("42\n", "$SIMCC add.cu -o add && ./add");

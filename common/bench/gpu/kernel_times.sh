@@ -86,9 +86,11 @@ sanitize() {
 
 fidelity() {
     ncu=$(command -v ncu || echo "$CUDA/bin/ncu")
-    "$CUDA/bin/nvcc" -O3 "-arch=${ARCH:-native}" -ccbin "${CXX:-g++}" tests/fidelity/kernels.cu \
-        -o "$B/fidelity-kernels" || exit 1
-    python3 common/reports/fidelity.py kernels "$B/fidelity-kernels" "$B/fidelity" "$ncu" || exit 1
+    for name in kernels patterns; do
+        "$CUDA/bin/nvcc" -O3 "-arch=${ARCH:-native}" -ccbin "${CXX:-g++}" "tests/fidelity/$name.cu" \
+            -o "$B/fidelity-$name" || exit 1
+        python3 common/reports/fidelity.py "$name" "$B/fidelity-$name" "$B/fidelity" "$ncu" || exit 1
+    done
     # shellcheck disable=SC2046
     python3 common/reports/fidelity.py chapters "$ncu" docs/results/h200/counters.csv \
         $(for bins in "$@"; do built "$bins" once; done) >"$B/fidelity/counters.csv" || exit 1

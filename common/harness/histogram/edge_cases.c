@@ -56,7 +56,9 @@ static void expect_right_on_lengths(void)
 static void expect_right_when_misaligned(void)
 {
     struct text text = text_of(TEXT_UNIFORM, 2, 999);
-    for (size_t misalignment = 1; misalignment <= 15; misalignment++) {
+    enum { APART = 7 }; /* 1, 8, 15: an odd one, a multiple of a word, the last */
+    const size_t step = expect_right_is_costly() ? APART : 1;
+    for (size_t misalignment = 1; misalignment <= 15; misalignment += step) {
         char what[96];
         snprintf(what, sizeof what, "%zu characters that start %zu byte%s after a multiple of 16",
                  text.length, misalignment, misalignment == 1 ? "" : "s");

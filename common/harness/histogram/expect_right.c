@@ -66,14 +66,40 @@ static void explain_and_fail(const struct verify_result *result, uint64_t schedu
     cr_assert_fail("%s", explanation);
 }
 
+/* About how often lanes have stopped so far, at an access, a barrier or a vote, or to begin: what
+ * simulating them takes. */
+static uint64_t stops(void)
+{
+    enum { WARP = 32, FEWEST_STOPS = 2 };
+    const struct sim_counters now = sim_counters();
+    const struct sim_launch_shape shape = sim_last_launch();
+    uint64_t sum = FEWEST_STOPS * now.threads + WARP * now.votes;
+    sum += now.barriers * shape.block[0] * shape.block[1] * shape.block[2];
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
+        sum += now.global[kind].lanes + now.shared[kind].lanes;
+    return sum;
+}
+
+static uint64_t stops_of_last; /* run */
+
+bool expect_right_is_costly(void)
+{
+    enum { COSTLY = 400 * 1000 };
+    return stops_of_last > COSTLY;
+}
+
 /* Schedules for one input, of `most`: a large grid costs the same on every text, however short,
- * so its inputs have one each, and not all the same one. */
+ * so its inputs have one each, and not all the same one. Once a test has run for long, its
+ * inputs have fewer. */
 static uint64_t schedules_of(const struct sim_launch_shape *shape, uint64_t most)
 {
-    enum { LARGE = 1 << 17 };
+    enum { LARGE = 1 << 17, LONG = 12 * 1000 * 1000, TOO_LONG = 18 * 1000 * 1000 };
     uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     uint64_t threads = blocks * shape->block[0] * shape->block[1] * shape->block[2];
-    return threads == 0 || threads > LARGE ? 1 : most;
+    const uint64_t spent = stops();
+    if (threads == 0 || threads > LARGE || spent > TOO_LONG)
+        return 1;
+    return spent > LONG && most > 2 ? 2 : most;
 }
 
 /* Runs the schedules, or what has no kernel once; on a wrong result once more, which
@@ -85,12 +111,14 @@ static uint64_t run_schedules(struct verify_result *result, const unsigned char 
     static uint64_t inputs;
     uint64_t seed = sim_seed(), first = seed, schedules = 1;
     verify_count(result->text, result->length, expected);
-    struct sim_launch_shape before = sim_last_launch();
+    const struct sim_launch_shape before = sim_last_launch();
     if (schedules_of(&before, most) == 1)
         first += inputs++ % SCHEDULES;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
         sim_set_seed(schedule);
+        const uint64_t stopped = stops();
         count_once(result->input, d_text, result->length, d_bins, counted);
+        stops_of_last = stops() - stopped;
         struct sim_launch_shape shape = sim_last_launch();
         schedules = schedules_of(&shape, most);
         if (memcmp(counted, expected, sizeof counted) == 0)

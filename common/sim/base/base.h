@@ -32,6 +32,7 @@ enum sim_check {
     CHECK_INIT = 4,
     CHECK_SYNC = 8,
     CHECK_LEAK = 16,
+    CHECK_STRICT = 64,  /* races by the letter of PTX, too */
     CHECK_PROGRESS = 32 /* always on: a kernel that ends never */
 };
 /* "racecheck" and so on. */

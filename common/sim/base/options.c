@@ -39,6 +39,7 @@ static const struct {
     {"initcheck", CHECK_INIT},
     {"synccheck", CHECK_SYNC},
     {"leakcheck", CHECK_LEAK},
+    {"strict", CHECK_RACE | CHECK_MEMORY | CHECK_INIT | CHECK_SYNC | CHECK_STRICT},
 };
 enum { CHECK_NAMES = sizeof check_names / sizeof check_names[0] };
 
@@ -59,7 +60,7 @@ static unsigned int check_named(const char *name, size_t length)
             return check_names[i].checks;
     fprintf(stderr,
             "SIM_CHECKS: \"%.*s\" is not a check: use none, all, or a list of racecheck, "
-            "memcheck, initcheck, synccheck, leakcheck, with commas\n",
+            "memcheck, initcheck, synccheck, leakcheck, strict, with commas\n",
             (int)length, name);
     exit(2);
 }

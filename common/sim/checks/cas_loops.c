@@ -236,6 +236,11 @@ void sim_cas_decide(const struct warp *warp)
         sim_race_found(&step.race[__builtin_ctz(rest)], false);
 }
 
+bool sim_cas_is_guess(uint16_t load)
+{
+    return kinds[load] == GUESS;
+}
+
 void sim_cas_forget(const struct shadow *shadow)
 {
     if (step.shadow == shadow)

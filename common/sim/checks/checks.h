@@ -28,8 +28,17 @@ void sim_order_read_relaxed(struct lane *lane, uintptr_t address);
 /* Whether a fence was executed in this launch: before that, none of the two does anything;
  * and in any launch so far. */
 extern bool sim_fences_used, sim_fences_ever_used;
+/* Whether there was a fence, or a release, of block scope in this launch. */
+extern bool sim_narrow_releases;
+/* What counts when something is handed over by a flag:
+ * ORDER_USUAL   a fence before the write, of a scope that holds both; the read needs none
+ * ORDER_STRICT  the letter of PTX: each has a fence of its own thread, too
+ * ORDER_ANY_SCOPE, ORDER_LOOSE   whatever the scopes; whether or not there are fences: what
+ *               the program seems to rely on */
+enum sim_order_rule { ORDER_USUAL, ORDER_STRICT, ORDER_ANY_SCOPE, ORDER_LOOSE };
 /* Those of the epoch's lanes whose access `lane` of `warp` does not know of. */
-uint32_t sim_order_unordered(const struct warp *warp, unsigned int lane, struct epoch epoch);
+uint32_t sim_order_unordered(const struct warp *warp, unsigned int lane, struct epoch epoch,
+                             enum sim_order_rule rule);
 /* The same, but for what came by way of flags: cheaper. */
 uint32_t sim_order_unordered_simply(const struct warp *warp, unsigned int lane, struct epoch epoch);
 /* Whether the lane publishes what it knows when it writes to a flag: a fence came before, its
@@ -43,11 +52,6 @@ bool sim_order_learned(const struct warp *warp, unsigned int lane);
  * remembers them: in shared memory when `allocation` is NULL. */
 void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
                    const struct sim_allocation *allocation);
-
-/* race_report.c */
-/* The lane goes on to its access. Only for a lane with a `suspect`: its store may write the
- * value that is there already, which makes of an error a warning. */
-void sim_race_before_store(struct lane *lane);
 
 /* initcheck.c */
 /* Looks for bytes that nothing wrote, in shared memory when `allocation` is NULL;

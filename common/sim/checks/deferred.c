@@ -15,11 +15,18 @@ static struct waiting {
 } waiting[WAITING];
 static size_t waiting_count;
 
-bool sim_race_defer(const struct race *race, race_judge *judge, uint16_t number)
+bool sim_race_waits(uint16_t earlier, uint16_t later)
 {
     for (size_t i = 0; i < waiting_count; i++)
-        if (waiting[i].race.pc == race->pc && waiting[i].race.earlier_pc == race->earlier_pc)
+        if (waiting[i].race.number == later && waiting[i].race.earlier_number == earlier)
             return true;
+    return false;
+}
+
+bool sim_race_defer(const struct race *race, race_judge *judge, uint16_t number)
+{
+    if (sim_race_waits(race->earlier_number, race->number))
+        return true;
     struct warp *copy = waiting_count < WAITING ? malloc(sizeof *copy) : NULL;
     if (!copy)
         return false;

@@ -5,14 +5,19 @@
 #include "checks/checks.h"
 
 enum race_kind { RACE_RAW, RACE_WAR, RACE_WAW };
+/* Why nothing orders the two: a fence or atomic between them is of block scope, and they are in
+ * two blocks; they would be ordered but for the letter of PTX. */
+enum race_cause { RACE_UNORDERED, RACE_NARROW, RACE_BY_LETTER };
 struct race {
     enum race_kind kind;
+    enum race_cause cause;
     const struct warp *warp; /* of the later access */
     unsigned int lane;
     uintptr_t pc, address;
     uintptr_t earlier_pc;
     uint16_t number, earlier_number; /* of the two, as cells hold them; 0 for none */
     uint16_t guarded_store;          /* which of them is one: guarded_stores.c */
+    uint16_t poll;                   /* which of them is a volatile load that may wait: polls.c */
     uint32_t earlier_warp;           /* numbered in the launch */
     int earlier_lane;                /* -1 when it is not known */
     unsigned int bytes;
@@ -38,6 +43,14 @@ typedef enum race_verdict race_judge(uint16_t number);
 /* At the end of the launch judge(number) says what the race is; false: it cannot be kept. */
 bool sim_race_defer(const struct race *race, race_judge *judge, uint16_t number);
 void sim_race_judge_deferred(void);
+/* Whether a race of these two instructions is kept already. */
+bool sim_race_waits(uint16_t earlier, uint16_t later);
+
+/* polls.c */
+/* A warp makes an access: who makes one twice in a row, of one word, waits. */
+void sim_poll_note(const struct warp *warp, uint32_t mask, uint16_t pc);
+/* Whether a race waits until it is known whether its volatile load waits for a flag. */
+bool sim_poll_defers(const struct race *race);
 
 /* guarded_stores.c */
 /* Whether a race with a guarded store waits until it is known what else is stored there. */
@@ -56,6 +69,8 @@ enum cas_load sim_cas_load(const struct warp *warp, uint32_t mask, unsigned int 
 /* A warp is about to compare and swap; its lanes may prove what they loaded long before. */
 void sim_cas_site(uint16_t pc);
 void sim_cas_prove(const struct warp *warp, uint32_t mask, struct stop stop);
+/* Whether the load of this number is known to begin a loop around atomicCAS. */
+bool sim_cas_is_guess(uint16_t load);
 /* The shadow is about to go. */
 void sim_cas_forget(const struct shadow *shadow);
 /* Whether a race is none, or has to wait until it is known what its load is. */

@@ -69,6 +69,12 @@ static const char *advice(const struct race *race)
 {
     const struct block *block = race->warp->block;
     bool other_block = race->earlier_warp - block->first_warp >= block->warp_count;
+    if (race->cause == RACE_NARROW && !race->scope_only)
+        return "what hands it over is of block scope, and these are two blocks: use "
+               "__threadfence(), and atomics without _block";
+    if (race->cause == RACE_BY_LETTER)
+        return "put __threadfence() before the thread's own write to the flag or lock, and behind "
+               "its own read of it";
     if (race->scope_only)
         return "use the atomic without _block: threads of several blocks meet here";
     if (race->earlier_atomic != race->later_atomic)
@@ -115,6 +121,9 @@ static void print_race(const struct race *race, bool same_value)
         fprintf(stderr, "=========     both write the same value\n");
     else if (same_value)
         fprintf(stderr, "=========     all threads that write here write the same value\n");
+    if (race->cause == RACE_BY_LETTER)
+        fprintf(stderr, "=========     by the letter of PTX (SIM_CHECKS=strict): a flag or lock "
+                        "orders them, but a fence is missing\n");
     fprintf(stderr, "=========     What to do: %s\n", advice(race));
 }
 
@@ -170,7 +179,6 @@ static struct suspect_store {
 static void after_store(struct lane *lane)
 {
     struct suspect_store *suspect = lane->suspect;
-    lane->after_store = NULL;
     sim_explain_stored(lane);
     sim_guard_stored(lane);
     if (!suspect)
@@ -180,14 +188,22 @@ static void after_store(struct lane *lane)
            memcmp(suspect->before, (const void *)suspect->race.address, suspect->race.bytes) == 0);
 }
 
+/* The lane's before_store: its store may write the value that is there already, which makes
+ * of an error a warning. */
+static void before_store(struct lane *lane)
+{
+    struct suspect_store *suspect = lane->suspect;
+    memcpy(suspect->before, (const void *)suspect->race.address, suspect->race.bytes);
+}
+
 void sim_race_watch_store(struct lane *lane)
 {
-    lane->after_store = after_store;
+    sim_lane_watch(lane, lane->suspect ? before_store : NULL, after_store);
 }
 
 void sim_race_found(const struct race *race, bool two_stores)
 {
-    if (sim_cas_defers(race) || sim_guard_defers(race))
+    if (sim_cas_defers(race) || sim_guard_defers(race) || sim_poll_defers(race))
         return;
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
@@ -198,10 +214,4 @@ void sim_race_found(const struct race *race, bool two_stores)
         lane->suspect = &suspects[lane->number];
         sim_race_watch_store(lane);
     }
-}
-
-void sim_race_before_store(struct lane *lane)
-{
-    struct suspect_store *suspect = lane->suspect;
-    memcpy(suspect->before, (const void *)suspect->race.address, suspect->race.bytes);
 }

@@ -15,9 +15,8 @@
 
 #include "checks/access_set.h"
 
-/* Whether two accesses, neither of which knows of the other, are a race. Volatile
- * loads and stores may pass a flag from warp to warp; within a warp, in shared
- * memory, they are the old way to leave out __syncwarp, which is wrong. */
+/* Whether two accesses, neither of which knows of the other, may be a race: of volatile ones
+ * passes_flag says more. */
 static bool clash(const struct access *a, enum access_kind earlier, uint32_t warp)
 {
     enum access_kind later = a->kind;
@@ -32,7 +31,8 @@ static bool clash(const struct access *a, enum access_kind earlier, uint32_t war
                !in_block(a->warp->block, warp);
     if (earlier == VOLATILE_WRITES && later == VOLATILE_WRITES)
         return true;
-    return !a->race.allocation && warp == a->warp->id;
+    return (!a->race.allocation && warp == a->warp->id) || sim_narrow_releases ||
+           sim_checks(CHECK_STRICT);
 }
 
 /* Those of a set's lanes that the accessing lane does not know of. Of a pair that
@@ -41,18 +41,42 @@ static uint32_t unordered(const struct access *a, const struct set *set, uint32_
 {
     struct epoch epoch = {set->warp, lanes, set->time};
     epoch.lanes = sim_order_unordered_simply(a->warp, a->lane, epoch);
+    if (epoch.lanes && sim_race_waits(set->pc, a->pc))
+        return 0;
     if (epoch.lanes && sim_order_learned(a->warp, a->lane) && !sim_race_was_told(set->pc, a->pc))
-        return sim_order_unordered(a->warp, a->lane, epoch);
+        return sim_order_unordered(a->warp, a->lane, epoch,
+                                   sim_checks(CHECK_STRICT) ? ORDER_STRICT : ORDER_USUAL);
     return epoch.lanes;
 }
 
+/* Why the access does not know of one lane's access in the set. */
+static enum race_cause cause(const struct access *a, const struct set *set, uint32_t warp, int lane)
+{
+    struct epoch epoch = {warp, 1u << (lane & 31), set->time};
+    if (lane < 0 || !sim_order_learned(a->warp, a->lane))
+        return RACE_UNORDERED;
+    bool strict = sim_checks(CHECK_STRICT);
+    if (strict && !sim_order_unordered(a->warp, a->lane, epoch, ORDER_USUAL))
+        return RACE_BY_LETTER;
+    if (sim_narrow_releases && !in_block(a->warp->block, warp) &&
+        !sim_order_unordered(a->warp, a->lane, epoch, ORDER_ANY_SCOPE))
+        return RACE_NARROW;
+    if (strict && is_volatile(a->kind) && is_volatile((enum access_kind)set->kind) &&
+        !sim_order_unordered(a->warp, a->lane, epoch, ORDER_LOOSE))
+        return RACE_BY_LETTER;
+    return RACE_UNORDERED;
+}
+
 /* Two volatile accesses are relaxed ones of PTX, which are no race. They are one here where
- * nobody fences: then each writes as if it were alone. Within a warp, in shared memory, that is
- * the old way to leave out __syncwarp. */
+ * something was to order them and does not; where two write and nobody fences; and within a
+ * warp, in shared memory: that is the old way to leave out __syncwarp. */
 static bool passes_flag(const struct access *a, const struct set *set, uint32_t warp)
 {
-    if (!is_volatile(a->kind) || !is_volatile((enum access_kind)set->kind))
+    if (!is_volatile(a->kind) || !is_volatile((enum access_kind)set->kind) || a->race.cause)
         return false;
+    bool in_warp = !a->race.allocation && warp == a->warp->id;
+    if (!in_warp && (is_load(a->kind) || is_load((enum access_kind)set->kind)))
+        return true;
     if (a->kind == VOLATILE_WRITES)
         return sim_order_fenced(a->warp, a->lane, !in_block(a->warp->block, warp));
     return set->fenced;
@@ -71,7 +95,10 @@ static bool follows(const struct access *a, const struct set *set)
  * later access does to what the earlier one did. */
 static void blame(struct access *a, const struct set *set, uint32_t warp, int lane)
 {
-    if (a->reported || follows(a, set) || passes_flag(a, set, warp))
+    if (a->reported || follows(a, set))
+        return;
+    a->race.cause = cause(a, set, warp, lane);
+    if (passes_flag(a, set, warp))
         return;
     a->reported = true;
     struct race *race = &a->race;
@@ -84,6 +111,7 @@ static void blame(struct access *a, const struct set *set, uint32_t warp, int la
     race->later_atomic = is_atomic(a->kind);
     race->scope_only = race->earlier_atomic && race->later_atomic;
     race->guarded_store = 0;
+    race->poll = a->kind == VOLATILE_READS ? a->pc : set->kind == VOLATILE_READS ? set->pc : 0;
     if (is_load(a->kind))
         race->kind = RACE_RAW;
     else if (is_load((enum access_kind)set->kind))
@@ -130,7 +158,8 @@ static void check_set(struct access *a, const struct set *set, unsigned int byte
             check_set(a, &item->list.set[i], bytes);
     } else if (set->shape == SET_BLOCK || set->shape == SET_GRID) {
         check_many(a, set);
-    } else if (clash(a, (enum access_kind)set->kind, set->warp)) {
+    } else if (clash(a, (enum access_kind)set->kind, set->warp) &&
+               !(set->kind == READS && is_atomic(a->kind) && sim_cas_is_guess(set->pc))) {
         uint32_t lanes = sim_set_lanes(set, bytes);
         lanes = lanes ? unordered(a, set, lanes) : 0;
         if (lanes)
@@ -321,6 +350,8 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
     a.race = (struct race){.warp = warp, .bytes = size, .allocation = allocation};
     a.race.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     a.pc = sim_number_of_pc(a.race.pc);
+    if (sim_checks(CHECK_STRICT))
+        sim_poll_note(warp, mask, a.pc);
     if (stop.flags & ACCESS_COMPARES) {
         sim_cas_site(a.pc);
         sim_cas_prove(warp, mask, stop);

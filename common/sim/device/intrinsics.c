@@ -64,7 +64,6 @@ static struct lane *step_aside(const char *what, struct place place)
 {
     struct lane *lane = sim_lane_for(what, place.pc);
     sim_lane_arrive(lane, (struct stop){.reason = STOP_RESUME}, 0, place);
-    lane->warp->runnable |= 1u << lane->number;
     sim_lane_wait(lane);
     return lane;
 }

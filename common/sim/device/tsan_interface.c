@@ -42,10 +42,7 @@ static inline void touch(uintptr_t address, struct stop stop, struct place place
     }
 #endif
     sim_lane_arrive(lane, stop, address, place);
-    lane->warp->runnable |= 1u << lane->number;
     sim_lane_wait(lane);
-    if (lane->suspect)
-        sim_race_before_store(lane);
     if (stop.flags & ACCESS_VOLATILE && sim_fences_used)
         touch_flag(lane, address, stop);
     if (stop.flags & ACCESS_VOLATILE)
@@ -87,6 +84,48 @@ static inline void touch_range(uintptr_t address, size_t bytes, enum stop_reason
     {                                                                                              \
         touch((uintptr_t)p, (struct stop){REASON, {BYTES}, FLAGS}, HERE);                          \
     }
+#ifdef SIM_ENTRIES
+/* The same for the accesses that kernels make all the time: see machine/entry.h. */
+static __attribute__((noinline)) void *stop_slowly(uintptr_t address, struct stop stop)
+{
+    void *stack_pointer = sim_lane->stack_pointer;
+    touch(address, stop, sim_place_of_entry(sim_lane));
+    return stack_pointer;
+}
+
+static inline void *stop_at(uintptr_t address, struct stop stop)
+{
+    struct lane *lane = sim_lane;
+    if (__builtin_expect(sim_explaining, false))
+        return stop_slowly(address, stop);
+    sim_lane_arrive(lane, stop, address, sim_place_of_entry(lane));
+    return sim_hand_over(lane);
+}
+
+void sim_host_reads(void *p);
+void sim_host_reads(void *p)
+{
+    touch((uintptr_t)p, (struct stop){STOP_LOAD, {1}, 0}, HERE);
+}
+void sim_host_writes(void *p);
+void sim_host_writes(void *p)
+{
+    touch((uintptr_t)p, (struct stop){STOP_STORE, {1}, 0}, HERE);
+}
+
+#define ENTRY(NAME, REASON, BYTES, HOST)                                                           \
+    void *sim_stop_##NAME(uintptr_t address);                                                      \
+    void *sim_stop_##NAME(uintptr_t address)                                                       \
+    {                                                                                              \
+        return stop_at(address, (struct stop){REASON, {BYTES}, 0});                                \
+    }                                                                                              \
+    SIM_ENTRY("__tsan_" #NAME, "sim_stop_" #NAME, HOST, SIM_ENTRY_LOCAL);
+#define READ(BYTES) ENTRY(read##BYTES, STOP_LOAD, BYTES, "sim_host_reads")
+#define WRITE(BYTES) ENTRY(write##BYTES, STOP_STORE, BYTES, "sim_host_writes")
+#else
+#define READ(BYTES) WHOLE(read##BYTES, STOP_LOAD, BYTES, 0)
+#define WRITE(BYTES) WHOLE(write##BYTES, STOP_STORE, BYTES, 0)
+#endif
 #define PARTS(NAME, REASON, BYTES, FLAGS)                                                          \
     void __tsan_##NAME(void *p);                                                                   \
     void __tsan_##NAME(void *p)                                                                    \
@@ -94,8 +133,6 @@ static inline void touch_range(uintptr_t address, size_t bytes, enum stop_reason
         touch_parts((uintptr_t)p, BYTES, (struct stop){REASON, {0}, FLAGS}, HERE);                 \
     }
 #define ACCESSES(BYTES)                                                                            \
-    WHOLE(read##BYTES, STOP_LOAD, BYTES, 0)                                                        \
-    WHOLE(write##BYTES, STOP_STORE, BYTES, 0)                                                      \
     WHOLE(volatile_read##BYTES, STOP_LOAD, BYTES, ACCESS_VOLATILE)                                 \
     WHOLE(volatile_write##BYTES, STOP_STORE, BYTES, ACCESS_VOLATILE)                               \
     PARTS(unaligned_read##BYTES, STOP_LOAD, BYTES, 0)                                              \
@@ -114,6 +151,21 @@ ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
+READ(1)
+READ(2)
+READ(4)
+READ(8)
+WRITE(1)
+WRITE(2)
+WRITE(4)
+WRITE(8)
+#ifdef __clang__ /* see touch */
+WHOLE(read16, STOP_LOAD, 16, 0)
+WHOLE(write16, STOP_STORE, 16, 0)
+#else
+READ(16)
+WRITE(16)
+#endif
 
 /* gcc copies structs so. */
 void __tsan_read_range(void *p, size_t bytes);

@@ -23,15 +23,24 @@ void sim_access_start(void)
         remembered[i] = NULL;
 }
 
-struct extent {
-    uintptr_t low, high; /* the first byte, and the first behind the last */
-    uintptr_t odd;       /* the low bits of all addresses */
-};
+/* One access after the other, by all lanes: as most loads and stores are. No branch in the loop,
+ * so that compilers make vector instructions of it. */
+static bool is_run(const struct warp *warp, uint32_t mask, unsigned int bytes)
+{
+    uintptr_t expected = warp->address[0], differs = 0;
+    if (mask != UINT32_MAX)
+        return false;
+    for (int i = 0; i < WARP; i++, expected += bytes)
+        differs |= warp->address[i] ^ expected;
+    return differs == 0;
+}
 
 static struct extent extent_of(const struct warp *warp, uint32_t mask, unsigned int bytes)
 {
     uintptr_t first = warp->address[__builtin_ctz(mask)];
-    struct extent e = {first, first, first};
+    if (is_run(warp, mask, bytes))
+        return (struct extent){first, first + WARP * bytes, first, true};
+    struct extent e = {first, first, first, false};
     for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
         uintptr_t a = warp->address[__builtin_ctz(rest)];
         e.low = a < e.low ? a : e.low;
@@ -132,11 +141,14 @@ static void check(struct warp *warp, uint32_t mask, struct stop stop,
 }
 
 /* The costs are those of the whole request, so they are counted after all lanes passed. */
-static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space)
+static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                  struct extent extent)
 {
     struct launch *launch = warp->block->launch;
-    unsigned int cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop)
-                                            : sim_count_global(launch, warp, mask, stop);
+    if (stop.flags & ACCESS_UNCOUNTED)
+        return;
+    unsigned int cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
+                                            : sim_count_global(launch, warp, mask, stop, extent);
     if (observer)
         announce(warp, mask, stop, space, cost);
 }
@@ -162,9 +174,9 @@ static void sort_lanes(struct warp *warp, uint32_t mask, struct stop stop)
         global |= in_shared ? 0 : 1u << i;
     }
     if (shared)
-        count(warp, shared, stop, SIM_SHARED);
+        count(warp, shared, stop, SIM_SHARED, extent_of(warp, shared, bytes));
     if (global)
-        count(warp, global, stop, SIM_GLOBAL);
+        count(warp, global, stop, SIM_GLOBAL, extent_of(warp, global, bytes));
 }
 
 static void refuse_misaligned(struct warp *warp, uint32_t mask, struct stop stop)
@@ -204,10 +216,10 @@ void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop)
         refuse_misaligned(warp, mask, stop);
     } else if (in_one_shared_variable(warp, e.low, e.high)) {
         check(warp, mask, stop, NULL);
-        count(warp, mask, stop, SIM_SHARED);
+        count(warp, mask, stop, SIM_SHARED, e);
     } else if ((allocation = in_one_allocation(pc, e.low, e.high))) {
         check(warp, mask, stop, allocation);
-        count(warp, mask, stop, SIM_GLOBAL);
+        count(warp, mask, stop, SIM_GLOBAL, e);
     } else {
         sort_lanes(warp, mask, stop);
     }

@@ -13,6 +13,7 @@ static void wait_at(struct lane *lane, struct stop stop, uint64_t value, struct 
     sim_lane_arrive(lane, stop, 0, place);
     warp->value[lane->number] = value;
     warp->barrier |= 1u << lane->number;
+    sim_lane_blocks(lane);
     if (stop.reason == STOP_GRID_BARRIER)
         warp->block->launch->grid_waiting++;
     else
@@ -98,7 +99,7 @@ static void open_warp(struct warp *warp, uint64_t count, uint64_t lanes)
                          : result == BARRIER_OR ? count != 0
                                                 : count;
         warp->stop[i] = (struct stop){.reason = STOP_RESUME};
-        warp->lane[i].spin = 0;
+        warp->spin[i] = 0;
     }
     uint32_t lanes_of_warp = warp->barrier;
     warp->barrier = 0;

@@ -47,12 +47,28 @@ static unsigned int tally_add(struct tally *tally, uint64_t key)
     }
 }
 
-/* Loads and stores move each 32-byte sector once, whoever touches it. */
-unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes)
+/* Loads and stores move each 32-byte sector once, whoever touches it. As long as no lane
+ * goes back, a sector that is new is one that the lane before did not touch. */
+unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                         struct extent extent)
 {
     struct tally seen;
-    uintptr_t last = UINTPTR_MAX;
+    uintptr_t last = 0;
     unsigned int sectors = 0;
+    if (extent.run)
+        return (unsigned int)(((extent.high - 1) >> 5) - (extent.low >> 5) + 1);
+    uint32_t rest = mask;
+    for (; rest; rest &= rest - 1) {
+        uintptr_t sector = address[__builtin_ctz(rest)] >> 5;
+        if (sector < last)
+            break;
+        sectors += sector != last;
+        last = sector;
+    }
+    if (!rest && !(extent.odd & (bytes - 1))) /* aligned: none reaches into the next one */
+        return sectors;
+    last = UINTPTR_MAX;
+    sectors = 0;
     tally_clear(&seen);
     for (; mask; mask &= mask - 1) {
         uintptr_t first = address[__builtin_ctz(mask)];
@@ -67,13 +83,32 @@ unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int b
     return sectors;
 }
 
+/* The same as below, in a window so small that each word has a counter of its own. */
+enum { WINDOW = 1024 };
+static unsigned int atomic_sectors_near(const uintptr_t *address, uint32_t mask, uintptr_t low)
+{
+    unsigned char lanes[WINDOW / 4 + 8] = {0}, most[WINDOW / 32 + 1] = {0};
+    unsigned int total = 0;
+    for (; mask; mask &= mask - 1) {
+        size_t word = (address[__builtin_ctz(mask)] - low) >> 2;
+        unsigned char same = ++lanes[word];
+        if (same > most[word / 8]) {
+            most[word / 8] = same;
+            total++;
+        }
+    }
+    return total;
+}
+
 /* Atomics on one address in a sector take turns; those on different addresses
  * of the sector go together. So a sector counts as often as the address in it
  * that most lanes want. */
-unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask)
+unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask, struct extent extent)
 {
     struct tally lanes, sectors;
     unsigned int total = 0;
+    if (extent.high - extent.low <= WINDOW && !(extent.odd & 3))
+        return atomic_sectors_near(address, mask, extent.low & ~(uintptr_t)31);
     tally_clear(&lanes);
     tally_clear(&sectors);
     for (; mask; mask &= mask - 1) {
@@ -93,6 +128,23 @@ unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask)
 
 /* One pass serves one 4-byte word in each of the 32 banks, to any number of
  * lanes. Wide accesses are served by halves or quarters of the warp. */
+static unsigned int passes_near(const uintptr_t *address, uint32_t mask, uintptr_t low)
+{
+    uint64_t seen[WINDOW / 4 / 64 + 1] = {0};
+    unsigned char bank[32] = {0};
+    unsigned int most = 0;
+    for (; mask; mask &= mask - 1) {
+        size_t word = (address[__builtin_ctz(mask)] - low) >> 2;
+        uint64_t bit = (uint64_t)1 << word % 64;
+        if (seen[word / 64] & bit)
+            continue;
+        seen[word / 64] |= bit;
+        unsigned int depth = ++bank[word % 32];
+        most = depth > most ? depth : most;
+    }
+    return most;
+}
+
 static unsigned int passes(const uintptr_t *address, uint32_t mask, unsigned int bytes)
 {
     struct tally words;
@@ -118,22 +170,28 @@ static uint32_t first_part(unsigned int bytes, unsigned int *parts)
     return *parts == 1 ? UINT32_MAX : (1u << WARP / *parts) - 1;
 }
 
-unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes)
-{
-    unsigned int parts, total = 0;
-    uint32_t part = first_part(bytes, &parts);
-    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
-        if (mask & part)
-            total += passes(address, mask & part, bytes);
-    return total;
-}
-
 unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes)
 {
     unsigned int parts, total = 0;
     uint32_t part = first_part(bytes, &parts);
     for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
         total += (mask & part) != 0;
+    return total;
+}
+
+unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                            struct extent extent)
+{
+    unsigned int parts, total = 0;
+    uint32_t part = first_part(bytes, &parts);
+    uintptr_t low = extent.low & ~(uintptr_t)3;
+    if (extent.high - low <= 32 * 4) /* all in banks of their own */
+        return sim_least_wavefronts(mask, bytes);
+    if (bytes <= 4 && extent.high - low <= WINDOW && !(extent.odd & (bytes - 1)))
+        return passes_near(address, mask, low);
+    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
+        if (mask & part)
+            total += passes(address, mask & part, bytes);
     return total;
 }
 

@@ -20,6 +20,7 @@ uint64_t sim_collective(struct lane *lane, enum sim_collective operation, uint32
     warp->value[lane->number] = value;
     lane->mask = mask | 1u << lane->number;
     warp->collective |= 1u << lane->number;
+    sim_lane_blocks(lane);
     sim_lane_wait(lane);
     return warp->value[lane->number];
 }

@@ -40,8 +40,9 @@ static struct site *find_site(struct launch *launch, uintptr_t pc)
 
 void sim_note_result_used(struct lane *lane)
 {
-    if (lane->site)
-        lane->site->returns = true;
+    struct site *site = lane->warp->site[lane->number];
+    if (site)
+        site->returns = true;
 }
 
 static void add(struct sim_traffic *to, unsigned int lanes, unsigned int sectors,
@@ -75,32 +76,39 @@ static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t
     struct site *site = find_site(launch, sim_lane_pc(warp, first));
     if (site)
         site->space = space;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        warp->lane[__builtin_ctz(rest)].site = site;
+    for (unsigned int i = 0; i < WARP; i++)
+        warp->site[i] = mask >> i & 1 ? site : warp->site[i];
     return site;
 }
 
 /* An atomic goes to its site, and from there to RED or ATOM at the end of the launch. */
 unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop)
+                              struct stop stop, struct extent extent)
 {
     unsigned int lanes = (unsigned int)__builtin_popcount(mask), sectors;
     if (stop.reason != STOP_ATOMIC) {
-        sectors = sim_sectors(warp->address, mask, stop.bytes);
+        sectors = sim_sectors(warp->address, mask, stop.bytes, extent);
         add(&launch->counters.global[stop.reason], lanes, sectors, 0);
         return sectors;
     }
-    sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask);
+    sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask, extent);
     struct site *site = note_site(launch, warp, mask, SIM_GLOBAL);
     add(site ? &site->traffic : &launch->counters.global[SIM_RED], lanes, sectors, 0);
     return sectors;
 }
 
-/* float, double and 64 bits: there is no instruction for shared memory. All
- * lanes load, compute and compare-and-swap; one lane of each address wins, and
- * the rest go round again. */
+/* A comparand and a value take two passes, which are no conflict. */
+static void take_two_operands(struct sim_traffic *traffic, unsigned int passes)
+{
+    traffic->wavefronts += passes;
+    traffic->least += passes;
+}
+
+/* Where shared memory has no instruction, all lanes load, compute and compare-and-swap; one lane
+ * of each address wins, and the rest go round again. ATOMS.CAST.SPIN, of the loop, is encoded as
+ * ATOMS.CAS is, with its two operands. */
 static unsigned int count_cas_loop(struct launch *launch, const struct warp *warp, uint32_t mask,
-                                   unsigned int bytes)
+                                   unsigned int bytes, struct extent extent)
 {
     unsigned int cost = 0;
     for (uint32_t losers; mask; mask = losers) {
@@ -115,41 +123,43 @@ static unsigned int count_cas_loop(struct launch *launch, const struct warp *war
         }
         unsigned int lanes = (unsigned int)__builtin_popcount(mask);
         unsigned int passes = sim_atomic_wavefronts(warp->address, mask);
-        add(&launch->counters.shared[SIM_LOAD], lanes, 0,
-            sim_wavefronts(warp->address, mask, bytes));
-        add(&launch->counters.shared[SIM_ATOM], lanes, 0, passes);
+        struct sim_traffic *loads = &launch->counters.shared[SIM_LOAD];
+        struct sim_traffic *swaps = &launch->counters.shared[SIM_ATOM];
+        add(loads, lanes, 0, sim_wavefronts(warp->address, mask, bytes, extent));
+        loads->least += sim_least_wavefronts(mask, bytes) - 1;
+        add(swaps, lanes, 0, passes);
+        take_two_operands(swaps, passes);
         cost += passes;
     }
     return cost;
 }
 
 unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop)
+                              struct stop stop, struct extent extent)
 {
     unsigned int bytes = stop.bytes, lanes = (unsigned int)__builtin_popcount(mask);
     if (stop.reason != STOP_ATOMIC) {
-        unsigned int passes = sim_wavefronts(warp->address, mask, bytes);
+        unsigned int passes = sim_wavefronts(warp->address, mask, bytes, extent);
         add(&launch->counters.shared[stop.reason], lanes, 0, passes);
         /* What a wide access needs to be served in parts is no conflict. */
         launch->counters.shared[stop.reason].least += sim_least_wavefronts(mask, bytes) - 1;
         return passes;
     }
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
-    if (stop.flags & ACCESS_FLOATING || bytes == 8)
-        return count_cas_loop(launch, warp, mask, bytes);
+    if (stop.flags & ACCESS_LOOPS)
+        return count_cas_loop(launch, warp, mask, bytes, extent);
     bool aggregated = is_aggregated(warp, mask, stop);
     bool increments = stop.flags & SIM_CONSTANT_ONE;
     unsigned int apart = aggregated ? 1 : sim_atomic_wavefronts(warp->address, mask);
     unsigned int merged = aggregated   ? 1
-                          : increments ? sim_wavefronts(warp->address, mask, bytes)
+                          : increments ? sim_wavefronts(warp->address, mask, bytes, extent)
                                        : apart;
     struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
     add(traffic, lanes, 0, apart);
     if (site)
         site->merged += merged;
-    if (stop.flags & ACCESS_COMPARES) { /* two operands take two passes, which are no conflict */
-        traffic->wavefronts += apart;
-        traffic->least += apart;
+    if (stop.flags & ACCESS_COMPARES) {
+        take_two_operands(traffic, apart);
         if (site)
             site->merged += apart;
     }

@@ -30,6 +30,12 @@ uint32_t sim_random(struct launch *launch);
 /* One step of a warp. Returns false when no lane of it can go on now. */
 bool sim_warp_step(struct warp *warp);
 
+/* atomic.c */
+/* The lane goes on: carries out the atomic at which it waits, and publishes what it knows. */
+void sim_carry_out(struct lane *lane);
+/* Does so for those of `lanes`, which are about to go on, that leave it to the engine. */
+void sim_carry_out_all(struct warp *warp, uint32_t lanes);
+
 /* reconvergence.c */
 /* The running lane jumped from the basic block at `latch` back to the one at `header`. */
 void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame);
@@ -68,10 +74,19 @@ void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop);
 /* Forgets what it remembers of allocations: at the start of a launch. */
 void sim_access_start(void);
 
+/* Where the lanes of one access are. */
+struct extent {
+    uintptr_t low, high; /* the first byte, and the first behind the last */
+    uintptr_t odd;       /* the low bits of all addresses */
+    bool run;            /* all lanes take part, and each begins where the one before ends */
+};
+
 /* coalesce.c: the rules of the hardware's counters */
-unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes);
-unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask);
-unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes);
+unsigned int sim_sectors(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                         struct extent extent);
+unsigned int sim_atomic_sectors(const uintptr_t *address, uint32_t mask, struct extent extent);
+unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                            struct extent extent);
 /* Passes that the access needs when no lanes meet in a bank. */
 unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes);
 unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask);
@@ -79,9 +94,9 @@ unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask);
 /* counters.c */
 /* Count one access of a warp; return the sectors or wavefronts that it cost. */
 unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop);
+                              struct stop stop, struct extent extent);
 unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop);
+                              struct stop stop, struct extent extent);
 /* The lane uses the result of its last atomic. */
 void sim_note_result_used(struct lane *lane);
 /* Adds the launch's counters, those of its atomics included, to the totals. */

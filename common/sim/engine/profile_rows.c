@@ -6,13 +6,18 @@
 
 #include "engine/engine.h"
 
+/* A row that is lost must not be lost in silence. */
+static void refuse(const char *name)
+{
+    fprintf(stderr, "SIM_PROFILE: cannot write %s: %s\n", name, strerror(errno));
+    exit(2);
+}
+
 static FILE *open_profile(const char *name)
 {
     FILE *file = fopen(name, "w");
-    if (!file) {
-        fprintf(stderr, "SIM_PROFILE: cannot write %s: %s\n", name, strerror(errno));
-        exit(2);
-    }
+    if (!file)
+        refuse(name);
     fprintf(file, "kernel,grid_x,grid_y,grid_z,block_x,block_y,block_z");
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%s", sim_metric(i).name);
@@ -34,5 +39,6 @@ void sim_profile_launch(const struct launch *launch)
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%llu", (unsigned long long)sim_metric_value(&launch->counters, i));
     fprintf(file, "\n");
-    fflush(file);
+    if (fflush(file) != 0)
+        refuse(sim_options()->profile);
 }

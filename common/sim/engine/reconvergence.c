@@ -15,12 +15,6 @@
  * whatever their addresses. */
 #include "engine/engine.h"
 
-/* A loop of the program, learned from the jumps that lanes make: the blocks of
- * code from `header` to `latch`. */
-struct loop {
-    uintptr_t header, latch;
-};
-
 /* The loop with this header; NULL when memory is out. Apart from sim_go_round, which is on
  * every kernel's way and would have to save registers for it. */
 static __attribute__((noinline)) struct loop *find_loop(uintptr_t header)
@@ -60,8 +54,8 @@ static void leave_loop(struct lane *lane)
 }
 
 /* The loop reaches to its last block, and in it to the last access before the jump. */
-static void extend_loop(const struct lane *lane, struct loop *loop, uintptr_t latch,
-                        uintptr_t frame)
+static __attribute__((noinline)) void extend_loop(const struct lane *lane, struct loop *loop,
+                                                  uintptr_t latch, uintptr_t frame)
 {
     const struct warp *warp = lane->warp;
     uintptr_t stop = sim_lane_pc(warp, lane->number);
@@ -71,7 +65,8 @@ static void extend_loop(const struct lane *lane, struct loop *loop, uintptr_t la
         loop->latch = latch;
 }
 
-void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame)
+static __attribute__((noinline)) void enter_loop(struct lane *lane, uintptr_t header,
+                                                 uintptr_t latch, uintptr_t frame)
 {
     while (lane->loops) { /* leave the loops of called functions, the inner and the earlier ones */
         const struct loop_count *last = &lane->loop[lane->loops - 1];
@@ -91,6 +86,20 @@ void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_
     top->rounds++;
     add_rounds(lane, top, 1);
     extend_loop(lane, top->loop, latch, frame);
+}
+
+/* Nearly always it is the loop of the round before. */
+void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame)
+{
+    struct loop_count *top = lane->loop + lane->loops - 1;
+    if (!lane->loops || top->frame != frame || top->loop->header != header) {
+        enter_loop(lane, header, latch, frame);
+        return;
+    }
+    top->rounds++;
+    add_rounds(lane, top, 1);
+    if (latch > top->loop->latch || sim_lane_pc(lane->warp, lane->number) > top->loop->latch)
+        extend_loop(lane, top->loop, latch, frame);
 }
 
 /* Whether a lane that waits at `stop`, `depth` deep, is still in a loop it has gone

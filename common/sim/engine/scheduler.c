@@ -33,6 +33,7 @@ static void lane_main(void)
     struct launch *launch = warp->block->launch;
     launch->request->entry(launch->closure);
     warp->live &= ~(1u << lane->number);
+    sim_lane_blocks(lane);
     warp->block->live--;
     launch->live--;
     warp->block->exited_early++;
@@ -42,8 +43,10 @@ static void lane_main(void)
 static void start_lane(struct launch *launch, struct lane *lane, unsigned int thread)
 {
     struct sim_index size = launch->request->block;
-    lane->thread =
-        (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    lane->thread = (struct sim_index){thread, 0, 0};
+    if (thread >= size.x)
+        lane->thread =
+            (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
     lane->stack_pointer = sim_fiber_prepare(lane->stack_top, lane_main);
     lane->warp->key[lane->number] = 0;
     lane->warp->rounds[lane->number] = 0;
@@ -59,6 +62,10 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     warp->lanes = lanes >= WARP ? UINT32_MAX : (1u << lanes) - 1;
     warp->live = warp->runnable = warp->lanes;
     warp->collective = warp->barrier = warp->pending = warp->pending_after = 0;
+    warp->deferred = warp->watched = 0;
+    memset(warp->spin, 0, sizeof warp->spin);
+    memset(warp->recent, 0, sizeof warp->recent);
+    memset(warp->site, 0, sizeof warp->site);
     warp->quiet = warp->streak = 0;
     warp->number = number;
     warp->block = block;

@@ -14,6 +14,10 @@ static void run_lanes(struct warp *warp, uint32_t mask, enum stop_reason reason)
     uint32_t first = mask & (UINT32_MAX << (sim_random(warp->block->launch) & 31));
     if (!first || reason == STOP_STORE)
         first = mask;
+    if (reason == STOP_ATOMIC && warp->deferred) {
+        sim_carry_out_all(warp, first);
+        sim_carry_out_all(warp, mask & ~first);
+    }
     sim_run_lanes(warp, first, mask & ~first);
 }
 
@@ -69,7 +73,7 @@ static uint32_t choose_lanes(struct warp *warp)
     uint32_t calm = 0;
     for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
-        if (warp->lane[i].spin <= SPIN_PATIENCE)
+        if (warp->spin[i] <= SPIN_PATIENCE)
             calm |= 1u << i;
     }
     if (++warp->streak > STREAK_LIMIT) {
@@ -78,7 +82,7 @@ static uint32_t choose_lanes(struct warp *warp)
     }
     if (calm == 0) { /* everybody spins: take turns */
         for (uint32_t rest = warp->runnable; rest; rest &= rest - 1)
-            warp->lane[__builtin_ctz(rest)].spin = 0;
+            warp->spin[__builtin_ctz(rest)] = 0;
         return lanes_at_edge(warp, warp->runnable, warp->streak & 1);
     }
     return lanes_at_edge(warp, calm, true);
@@ -90,14 +94,13 @@ static void notice_spinning(struct warp *warp, uint32_t mask)
 {
     for (; mask; mask &= mask - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(mask);
-        struct lane *lane = &warp->lane[i];
         uintptr_t address = warp->address[i];
-        if (address == lane->recent[0] || address == lane->recent[1]) {
-            lane->spin++;
+        if (address == warp->recent[0][i] || address == warp->recent[1][i]) {
+            warp->spin[i]++;
         } else {
-            lane->spin = 0;
-            lane->recent[1] = lane->recent[0];
-            lane->recent[0] = address;
+            warp->spin[i] = 0;
+            warp->recent[1][i] = warp->recent[0][i];
+            warp->recent[0][i] = address;
             warp->block->launch->idle = 0;
         }
     }
@@ -113,7 +116,7 @@ static void note_progress(struct warp *warp, uint32_t mask, enum stop_reason rea
         warp->quiet = 0;
         launch->idle = 0;
         for (; mask; mask &= mask - 1)
-            warp->lane[__builtin_ctz(mask)].spin = 0;
+            warp->spin[__builtin_ctz(mask)] = 0;
     } else if (reason == STOP_LOAD && ++warp->quiet > QUIET_STEPS) {
         notice_spinning(warp, mask);
     }

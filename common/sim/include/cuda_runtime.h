@@ -1,9 +1,10 @@
 /* cuda_runtime.h - CUDA C++ on the simulated GPU: the runtime API, and what kernels
  * call. simcc includes it before the first line of a .cu file, as nvcc does.
  *
- * A .cu file is compiled once, and the same code serves host and device. Hence
- * __CUDACC__ is defined and __CUDA_ARCH__ is not: a function for both sides that
- * asks for __CUDA_ARCH__ takes its host branch. */
+ * A .cu file is compiled once, and the same code serves host and device. Where it asks for
+ * __CUDA_ARCH__ it is preprocessed twice, as with nvcc, and ../rewrite/sides.c puts together
+ * what each side is to see. In a .c or .cpp file, __CUDACC__ is not defined, and there is the
+ * runtime API without device functions. */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 

@@ -10,59 +10,64 @@
 enum sim_rounding { SIM_TO_NEAREST, SIM_TO_ZERO, SIM_DOWN, SIM_UP };
 
 /* The value, which is exact. */
-SIM_INLINE float sim_half_value(uint16_t half)
+SIM_INLINE float sim_half_value(uint16_t __encoded)
 {
-    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, exponent = half >> 10 & 31u;
-    uint32_t fraction = half & 1023u, bits;
-    float value;
-    if (exponent == 0) { /* multiples of 2^-24 */
-        value = (float)fraction * 0x1p-24f;
-        __builtin_memcpy(&bits, &value, sizeof bits);
-        bits |= sign;
+    uint32_t __sign = (uint32_t)(__encoded & 0x8000u) << 16, __exponent = __encoded >> 10 & 31u;
+    uint32_t __fraction = __encoded & 1023u, __bits;
+    float __value;
+    if (__exponent == 0) { /* multiples of 2^-24 */
+        __value = (float)__fraction * 0x1p-24f;
+        __builtin_memcpy(&__bits, &__value, sizeof __bits);
+        __bits |= __sign;
     } else {
-        exponent = exponent == 31u ? 255u : exponent + 112u;
-        bits = sign | exponent << 23 | fraction << 13;
+        __exponent = __exponent == 31u ? 255u : __exponent + 112u;
+        __bits = __sign | __exponent << 23 | __fraction << 13;
     }
-    __builtin_memcpy(&value, &bits, sizeof value);
-    return value;
+    __builtin_memcpy(&__value, &__bits, sizeof __value);
+    return __value;
 }
 
 /* Whether what was cut off makes the last place one larger. */
-SIM_INLINE unsigned int sim_half_rounds_up(uint64_t cut, uint64_t half_of_last, unsigned int odd,
-                                           unsigned int negative, enum sim_rounding rounding)
+SIM_INLINE unsigned int sim_half_rounds_up(uint64_t __cut, uint64_t __half_of_last,
+                                           unsigned int __odd, unsigned int __negative,
+                                           enum sim_rounding __rounding)
 {
-    if (rounding == SIM_TO_NEAREST)
-        return cut > half_of_last || (cut == half_of_last && odd);
-    return cut && ((rounding == SIM_UP && !negative) || (rounding == SIM_DOWN && negative));
+    if (__rounding == SIM_TO_NEAREST)
+        return __cut > __half_of_last || (__cut == __half_of_last && __odd);
+    return __cut &&
+           ((__rounding == SIM_UP && !__negative) || (__rounding == SIM_DOWN && __negative));
 }
 
 /* A value rounded once. Sums and products of two halves are exact as a double, and a quotient
  * or a root is near enough that it rounds as the exact one. */
-SIM_INLINE uint16_t sim_half_of(double value, enum sim_rounding rounding)
+SIM_INLINE uint16_t sim_half_of(double __value, enum sim_rounding __rounding)
 {
-    uint64_t bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
-    unsigned int sign = (unsigned int)(bits >> 48) & 0x8000u;
-    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    uint64_t fraction = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
-    if (exponent == 1024) /* NaN loses its sign, as on the card */
-        return (uint16_t)(fraction << 12 ? 0x7fffu : sign | 0x7c00u);
-    if (exponent > 15) /* to infinity, or to the largest number */
-        return (uint16_t)(sign | (0x7bffu + sim_half_rounds_up(3, 2, 1, sign != 0, rounding)));
-    int shift = exponent < -14 ? 28 - exponent : 42; /* small ones are multiples of 2^-24 */
-    if (shift > 60)                                  /* nothing is left but that it is not zero */
-        return (uint16_t)(sign | sim_half_rounds_up(bits << 1 != 0, 2, 0, sign != 0, rounding));
-    uint64_t cut = fraction & (((uint64_t)1 << shift) - 1);
-    unsigned int half = (unsigned int)(fraction >> shift);
-    if (exponent >= -14)
-        half += (unsigned int)(exponent + 14) * 1024u;
-    half += sim_half_rounds_up(cut, (uint64_t)1 << (shift - 1), half & 1u, sign != 0, rounding);
-    return (uint16_t)(sign | half);
+    uint64_t __bits;
+    __builtin_memcpy(&__bits, &__value, sizeof __bits);
+    unsigned int __sign = (unsigned int)(__bits >> 48) & 0x8000u;
+    int __exponent = (int)(__bits >> 52 & 0x7ff) - 1023;
+    uint64_t __fraction = (__bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+    if (__exponent == 1024) /* NaN loses its sign, as on the card */
+        return (uint16_t)(__fraction << 12 ? 0x7fffu : __sign | 0x7c00u);
+    if (__exponent > 15) /* to infinity, or to the largest number */
+        return (uint16_t)(__sign |
+                          (0x7bffu + sim_half_rounds_up(3, 2, 1, __sign != 0, __rounding)));
+    int __shift = __exponent < -14 ? 28 - __exponent : 42; /* small ones are multiples of 2^-24 */
+    if (__shift > 60) /* nothing is left but that it is not zero */
+        return (uint16_t)(__sign |
+                          sim_half_rounds_up(__bits << 1 != 0, 2, 0, __sign != 0, __rounding));
+    uint64_t __cut = __fraction & (((uint64_t)1 << __shift) - 1);
+    unsigned int __encoded = (unsigned int)(__fraction >> __shift);
+    if (__exponent >= -14)
+        __encoded += (unsigned int)(__exponent + 14) * 1024u;
+    __encoded += sim_half_rounds_up(__cut, (uint64_t)1 << (__shift - 1), __encoded & 1u,
+                                    __sign != 0, __rounding);
+    return (uint16_t)(__sign | __encoded);
 }
 
-SIM_INLINE uint16_t sim_half_sum(uint16_t a, uint16_t b)
+SIM_INLINE uint16_t sim_half_sum(uint16_t __a, uint16_t __b)
 {
-    return sim_half_of((double)sim_half_value(a) + (double)sim_half_value(b), SIM_TO_NEAREST);
+    return sim_half_of((double)sim_half_value(__a) + (double)sim_half_value(__b), SIM_TO_NEAREST);
 }
 
 #endif

@@ -6,9 +6,9 @@
 
 /* To __half: rn to nearest, rz to zero, rd down, ru up. */
 #define SIM_HALF_FROM_ROUNDED(NAME, T, ROUNDING)                                                   \
-    SIM_INLINE __half NAME(const T value)                                                          \
+    SIM_INLINE __half NAME(const T __value)                                                        \
     {                                                                                              \
-        return __ushort_as_half(sim_half_of((double)value, ROUNDING));                             \
+        return __ushort_as_half(sim_half_of((double)__value, ROUNDING));                           \
     }
 #define SIM_HALF_FROM(NAME, T)                                                                     \
     SIM_HALF_FROM_ROUNDED(__##NAME##2half_rn, T, SIM_TO_NEAREST)                                   \
@@ -27,18 +27,18 @@ SIM_HALF_FROM_ROUNDED(__double2half, double, SIM_TO_NEAREST)
 #undef SIM_HALF_FROM
 #undef SIM_HALF_FROM_ROUNDED
 
-SIM_INLINE float __half2float(const __half h)
+SIM_INLINE float __half2float(const __half __h)
 {
-    return sim_half_value(__half_as_ushort(h));
+    return sim_half_value(__half_as_ushort(__h));
 }
 
 /* From __half: out of range to the nearest that is in range; NaN gives 0, or of the 64-bit
  * integers 2^63. */
 #define SIM_HALF_TO(NAME, T, ROUND, LOWEST, HIGHEST, NAN_VALUE)                                    \
-    SIM_INLINE T NAME(const __half h)                                                              \
+    SIM_INLINE T NAME(const __half __h)                                                            \
     {                                                                                              \
-        double value = ROUND(sim_half_double(h));                                                  \
-        return value != value ? NAN_VALUE : sim_saturate<T>(value, LOWEST, HIGHEST);               \
+        double __value = ROUND(sim_half_double(__h));                                              \
+        return __value != __value ? NAN_VALUE : sim_saturate<T>(__value, LOWEST, HIGHEST);         \
     }
 #define SIM_HALF_TO_ALL(SUFFIX, ROUND)                                                             \
     SIM_HALF_TO(__half2short_##SUFFIX, short, ROUND, SHRT_MIN, SHRT_MAX, 0)                        \
@@ -62,68 +62,68 @@ SIM_INLINE __half2 make_half2(const __half x, const __half y)
 {
     return __half2(x, y);
 }
-SIM_INLINE __half2 __halves2half2(const __half low, const __half high)
+SIM_INLINE __half2 __halves2half2(const __half __low, const __half __high)
 {
-    return __half2(low, high);
+    return __half2(__low, __high);
 }
-SIM_INLINE __half2 __half2half2(const __half h)
+SIM_INLINE __half2 __half2half2(const __half __h)
 {
-    return __half2(h, h);
+    return __half2(__h, __h);
 }
-SIM_INLINE __half2 __float2half2_rn(const float value)
+SIM_INLINE __half2 __float2half2_rn(const float __value)
 {
-    return __half2half2(__float2half_rn(value));
+    return __half2half2(__float2half_rn(__value));
 }
-SIM_INLINE __half2 __floats2half2_rn(const float low, const float high)
+SIM_INLINE __half2 __floats2half2_rn(const float __low, const float __high)
 {
-    return __half2(__float2half_rn(low), __float2half_rn(high));
+    return __half2(__float2half_rn(__low), __float2half_rn(__high));
 }
-SIM_INLINE __half2 __float22half2_rn(const float2 pair)
+SIM_INLINE __half2 __float22half2_rn(const float2 __pair)
 {
-    return __floats2half2_rn(pair.x, pair.y);
+    return __floats2half2_rn(__pair.x, __pair.y);
 }
-SIM_INLINE float __low2float(const __half2 h)
+SIM_INLINE float __low2float(const __half2 __h)
 {
-    return __half2float(h.x);
+    return __half2float(__h.x);
 }
-SIM_INLINE float __high2float(const __half2 h)
+SIM_INLINE float __high2float(const __half2 __h)
 {
-    return __half2float(h.y);
+    return __half2float(__h.y);
 }
-SIM_INLINE float2 __half22float2(const __half2 h)
+SIM_INLINE float2 __half22float2(const __half2 __h)
 {
-    float2 pair;
-    pair.x = __half2float(h.x);
-    pair.y = __half2float(h.y);
-    return pair;
+    float2 __pair;
+    __pair.x = __half2float(__h.x);
+    __pair.y = __half2float(__h.y);
+    return __pair;
 }
-SIM_INLINE __half __low2half(const __half2 h)
+SIM_INLINE __half __low2half(const __half2 __h)
 {
-    return h.x;
+    return __h.x;
 }
-SIM_INLINE __half __high2half(const __half2 h)
+SIM_INLINE __half __high2half(const __half2 __h)
 {
-    return h.y;
+    return __h.y;
 }
-SIM_INLINE __half2 __low2half2(const __half2 h)
+SIM_INLINE __half2 __low2half2(const __half2 __h)
 {
-    return __half2(h.x, h.x);
+    return __half2(__h.x, __h.x);
 }
-SIM_INLINE __half2 __high2half2(const __half2 h)
+SIM_INLINE __half2 __high2half2(const __half2 __h)
 {
-    return __half2(h.y, h.y);
+    return __half2(__h.y, __h.y);
 }
-SIM_INLINE __half2 __lowhigh2highlow(const __half2 h)
+SIM_INLINE __half2 __lowhigh2highlow(const __half2 __h)
 {
-    return __half2(h.y, h.x);
+    return __half2(__h.y, __h.x);
 }
-SIM_INLINE __half2 __lows2half2(const __half2 a, const __half2 b)
+SIM_INLINE __half2 __lows2half2(const __half2 __a, const __half2 __b)
 {
-    return __half2(a.x, b.x);
+    return __half2(__a.x, __b.x);
 }
-SIM_INLINE __half2 __highs2half2(const __half2 a, const __half2 b)
+SIM_INLINE __half2 __highs2half2(const __half2 __a, const __half2 __b)
 {
-    return __half2(a.y, b.y);
+    return __half2(__a.y, __b.y);
 }
 
 #endif

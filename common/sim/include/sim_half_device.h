@@ -6,39 +6,39 @@
 #include "sim_half_math.h"
 #include "sim_warp.h"
 
-SIM_INLINE __half2 sim_half2_of(unsigned int bits)
+SIM_INLINE __half2 sim_half2_of(unsigned int __bits)
 {
-    return __half2(__ushort_as_half((unsigned short)bits),
-                   __ushort_as_half((unsigned short)(bits >> 16)));
+    return __half2(__ushort_as_half((unsigned short)__bits),
+                   __ushort_as_half((unsigned short)(__bits >> 16)));
 }
-SIM_INLINE unsigned int sim_half2_bits(const __half2 h)
+SIM_INLINE unsigned int sim_half2_bits(const __half2 __h)
 {
-    return __half_as_ushort(h.x) | (unsigned int)__half_as_ushort(h.y) << 16;
+    return __half_as_ushort(__h.x) | (unsigned int)__half_as_ushort(__h.y) << 16;
 }
 
 /* Of a pair both halves are added at once. */
-SIM_INLINE __half atomicAdd(__half *const address, const __half value)
+SIM_INLINE __half atomicAdd(__half *const __address, const __half __value)
 {
-    sim_atomic(SIM_ATOMIC_ADD, SIM_F16, address, __half_as_ushort(value), 0, SIM_SCOPE_DEVICE);
+    sim_atomic(SIM_ATOMIC_ADD, SIM_F16, __address, __half_as_ushort(__value), 0, SIM_SCOPE_DEVICE);
     return __ushort_as_half((unsigned short)sim_atomic_result());
 }
-SIM_INLINE __half2 atomicAdd(__half2 *const address, const __half2 value)
+SIM_INLINE __half2 atomicAdd(__half2 *const __address, const __half2 __value)
 {
-    sim_atomic(SIM_ATOMIC_ADD, SIM_F16X2, address, sim_half2_bits(value), 0, SIM_SCOPE_DEVICE);
+    sim_atomic(SIM_ATOMIC_ADD, SIM_F16X2, __address, sim_half2_bits(__value), 0, SIM_SCOPE_DEVICE);
     return sim_half2_of((unsigned int)sim_atomic_result());
 }
 
 #define SIM_HALF_SHUFFLE(NAME, T)                                                                  \
-    SIM_INLINE __half NAME(const unsigned int mask, const __half value, const T lane,              \
-                           const int width = 32)                                                   \
+    SIM_INLINE __half NAME(const unsigned int __mask, const __half __value, const T __lane,        \
+                           const int __width = 32)                                                 \
     {                                                                                              \
-        unsigned int bits = __half_as_ushort(value);                                               \
-        return __ushort_as_half((unsigned short)NAME(mask, bits, lane, width));                    \
+        unsigned int __bits = __half_as_ushort(__value);                                           \
+        return __ushort_as_half((unsigned short)NAME(__mask, __bits, __lane, __width));            \
     }                                                                                              \
-    SIM_INLINE __half2 NAME(const unsigned int mask, const __half2 value, const T lane,            \
-                            const int width = 32)                                                  \
+    SIM_INLINE __half2 NAME(const unsigned int __mask, const __half2 __value, const T __lane,      \
+                            const int __width = 32)                                                \
     {                                                                                              \
-        return sim_half2_of(NAME(mask, sim_half2_bits(value), lane, width));                       \
+        return sim_half2_of(NAME(__mask, sim_half2_bits(__value), __lane, __width));               \
     }
 SIM_HALF_SHUFFLE(__shfl_sync, int)
 SIM_HALF_SHUFFLE(__shfl_up_sync, unsigned int)

@@ -4,66 +4,67 @@
 
 #include "sim_half_convert.h"
 
-SIM_INLINE bool __hisnan(const __half h)
+SIM_INLINE bool __hisnan(const __half __h)
 {
-    return (__half_as_ushort(h) & 0x7fffu) > 0x7c00u;
+    return (__half_as_ushort(__h) & 0x7fffu) > 0x7c00u;
 }
 /* 1 and -1 for the infinities. */
-SIM_INLINE int __hisinf(const __half h)
+SIM_INLINE int __hisinf(const __half __h)
 {
-    unsigned short bits = __half_as_ushort(h);
-    return (bits & 0x7fffu) != 0x7c00u ? 0 : bits >> 15 ? -1 : 1;
+    unsigned short __bits = __half_as_ushort(__h);
+    return (__bits & 0x7fffu) != 0x7c00u ? 0 : __bits >> 15 ? -1 : 1;
 }
-SIM_INLINE __half __habs(const __half h)
+SIM_INLINE __half __habs(const __half __h)
 {
-    if (__hisnan(h))
+    if (__hisnan(__h))
         return CUDART_NAN_FP16;
-    return __ushort_as_half((unsigned short)(__half_as_ushort(h) & 0x7fffu));
+    return __ushort_as_half((unsigned short)(__half_as_ushort(__h) & 0x7fffu));
 }
-SIM_INLINE __half __hneg(const __half h)
+SIM_INLINE __half __hneg(const __half __h)
 {
-    if (__hisnan(h))
+    if (__hisnan(__h))
         return CUDART_NAN_FP16;
-    return __ushort_as_half((unsigned short)(__half_as_ushort(h) ^ 0x8000u));
+    return __ushort_as_half((unsigned short)(__half_as_ushort(__h) ^ 0x8000u));
 }
 /* To the range from 0 to 1; NaN becomes 0. */
-SIM_INLINE double sim_half_clamped(double value)
+SIM_INLINE double sim_half_clamped(double __value)
 {
-    return value >= 1.0 ? 1.0 : value > 0.0 ? value : 0.0;
+    return __value >= 1.0 ? 1.0 : __value > 0.0 ? __value : 0.0;
 }
 
 /* A function of one number or two, applied to both parts of a pair. */
 #define SIM_HALF_PAIR1(NAME, ONE)                                                                  \
-    SIM_INLINE __half2 NAME(const __half2 a)                                                       \
+    SIM_INLINE __half2 NAME(const __half2 __a)                                                     \
     {                                                                                              \
-        return __half2(ONE(a.x), ONE(a.y));                                                        \
+        return __half2(ONE(__a.x), ONE(__a.y));                                                    \
     }
 #define SIM_HALF_PAIR2(NAME, ONE)                                                                  \
-    SIM_INLINE __half2 NAME(const __half2 a, const __half2 b)                                      \
+    SIM_INLINE __half2 NAME(const __half2 __a, const __half2 __b)                                  \
     {                                                                                              \
-        return __half2(ONE(a.x, b.x), ONE(a.y, b.y));                                              \
+        return __half2(ONE(__a.x, __b.x), ONE(__a.y, __b.y));                                      \
     }
 #define SIM_HALF_PAIR3(NAME, ONE)                                                                  \
-    SIM_INLINE __half2 NAME(const __half2 a, const __half2 b, const __half2 c)                     \
+    SIM_INLINE __half2 NAME(const __half2 __a, const __half2 __b, const __half2 __c)               \
     {                                                                                              \
-        return __half2(ONE(a.x, b.x, c.x), ONE(a.y, b.y, c.y));                                    \
+        return __half2(ONE(__a.x, __b.x, __c.x), ONE(__a.y, __b.y, __c.y));                        \
     }
 SIM_HALF_PAIR1(__hneg2, __hneg)
 SIM_HALF_PAIR1(__habs2, __habs)
 
 /* _sat clamps; _rn is never fused with another operation, and nothing is here. */
 #define SIM_HALF_ARITHMETIC(NAME, OPERATOR)                                                        \
-    SIM_INLINE __half __h##NAME(const __half a, const __half b)                                    \
+    SIM_INLINE __half __h##NAME(const __half __a, const __half __b)                                \
     {                                                                                              \
-        return sim_half_rounded(sim_half_double(a) OPERATOR sim_half_double(b));                   \
+        return sim_half_rounded(sim_half_double(__a) OPERATOR sim_half_double(__b));               \
     }                                                                                              \
-    SIM_INLINE __half __h##NAME##_rn(const __half a, const __half b)                               \
+    SIM_INLINE __half __h##NAME##_rn(const __half __a, const __half __b)                           \
     {                                                                                              \
-        return __h##NAME(a, b);                                                                    \
+        return __h##NAME(__a, __b);                                                                \
     }                                                                                              \
-    SIM_INLINE __half __h##NAME##_sat(const __half a, const __half b)                              \
+    SIM_INLINE __half __h##NAME##_sat(const __half __a, const __half __b)                          \
     {                                                                                              \
-        return sim_half_rounded(sim_half_clamped(sim_half_double(a) OPERATOR sim_half_double(b))); \
+        return sim_half_rounded(                                                                   \
+            sim_half_clamped(sim_half_double(__a) OPERATOR sim_half_double(__b)));                 \
     }                                                                                              \
     SIM_HALF_PAIR2(__h##NAME##2, __h##NAME)                                                        \
     SIM_HALF_PAIR2(__h##NAME##2_rn, __h##NAME)                                                     \
@@ -73,83 +74,85 @@ SIM_HALF_ARITHMETIC(sub, -)
 SIM_HALF_ARITHMETIC(mul, *)
 #undef SIM_HALF_ARITHMETIC
 
-SIM_INLINE __half __hdiv(const __half a, const __half b)
+SIM_INLINE __half __hdiv(const __half __a, const __half __b)
 {
-    return sim_half_rounded(sim_half_double(a) / sim_half_double(b));
+    return sim_half_rounded(sim_half_double(__a) / sim_half_double(__b));
 }
 SIM_HALF_PAIR2(__h2div, __hdiv)
 
 /* a * b + c, rounded once. */
-SIM_INLINE __half __hfma(const __half a, const __half b, const __half c)
+SIM_INLINE __half __hfma(const __half __a, const __half __b, const __half __c)
 {
-    return sim_half_rounded(sim_half_double(a) * sim_half_double(b) + sim_half_double(c));
+    return sim_half_rounded(sim_half_double(__a) * sim_half_double(__b) + sim_half_double(__c));
 }
-SIM_INLINE __half __hfma_sat(const __half a, const __half b, const __half c)
+SIM_INLINE __half __hfma_sat(const __half __a, const __half __b, const __half __c)
 {
     return sim_half_rounded(
-        sim_half_clamped(sim_half_double(a) * sim_half_double(b) + sim_half_double(c)));
+        sim_half_clamped(sim_half_double(__a) * sim_half_double(__b) + sim_half_double(__c)));
 }
-SIM_INLINE __half __hfma_relu(const __half a, const __half b, const __half c)
+SIM_INLINE __half __hfma_relu(const __half __a, const __half __b, const __half __c)
 {
-    __half sum = __hfma(a, b, c);
-    return __half_as_ushort(sum) >> 15 ? CUDART_ZERO_FP16 : sum;
+    __half __sum = __hfma(__a, __b, __c);
+    return __half_as_ushort(__sum) >> 15 ? CUDART_ZERO_FP16 : __sum;
 }
 SIM_HALF_PAIR3(__hfma2, __hfma)
 SIM_HALF_PAIR3(__hfma2_sat, __hfma_sat)
 SIM_HALF_PAIR3(__hfma2_relu, __hfma_relu)
 /* Of complex numbers. */
-SIM_INLINE __half2 __hcmadd(const __half2 a, const __half2 b, const __half2 c)
+SIM_INLINE __half2 __hcmadd(const __half2 __a, const __half2 __b, const __half2 __c)
 {
-    __half2 sum = __hfma2(__half2(a.x, a.x), b, c);
-    return __half2(__hfma(__hneg(a.y), b.y, sum.x), __hfma(a.y, b.x, sum.y));
+    __half2 __sum = __hfma2(__half2(__a.x, __a.x), __b, __c);
+    return __half2(__hfma(__hneg(__a.y), __b.y, __sum.x), __hfma(__a.y, __b.x, __sum.y));
 }
 
 /* A number wins against NaN, +0 is larger than -0; _nan: NaN wins. */
-SIM_INLINE bool sim_half_less(const __half a, const __half b)
+SIM_INLINE bool sim_half_less(const __half __a, const __half __b)
 {
-    float x = __half2float(a), y = __half2float(b);
-    return x < y || (x == y && __half_as_ushort(a) >> 15 > __half_as_ushort(b) >> 15);
+    float x = __half2float(__a), y = __half2float(__b);
+    return x < y || (x == y && __half_as_ushort(__a) >> 15 > __half_as_ushort(__b) >> 15);
 }
 #define SIM_HALF_CHOICE(NAME, FIRST, SECOND)                                                       \
-    SIM_INLINE __half NAME(const __half a, const __half b)                                         \
+    SIM_INLINE __half NAME(const __half __a, const __half __b)                                     \
     {                                                                                              \
-        if (__hisnan(a))                                                                           \
-            return __hisnan(b) ? CUDART_NAN_FP16 : b;                                              \
-        return __hisnan(b) || sim_half_less(FIRST, SECOND) ? a : b;                                \
+        if (__hisnan(__a))                                                                         \
+            return __hisnan(__b) ? CUDART_NAN_FP16 : __b;                                          \
+        return __hisnan(__b) || sim_half_less(FIRST, SECOND) ? __a : __b;                          \
     }                                                                                              \
-    SIM_INLINE __half NAME##_nan(const __half a, const __half b)                                   \
+    SIM_INLINE __half NAME##_nan(const __half __a, const __half __b)                               \
     {                                                                                              \
-        return __hisnan(a) || __hisnan(b) ? CUDART_NAN_FP16 : NAME(a, b);                          \
+        return __hisnan(__a) || __hisnan(__b) ? CUDART_NAN_FP16 : NAME(__a, __b);                  \
     }                                                                                              \
     SIM_HALF_PAIR2(NAME##2, NAME)                                                                  \
     SIM_HALF_PAIR2(NAME##2_nan, NAME##_nan)
-SIM_HALF_CHOICE(__hmin, a, b)
-SIM_HALF_CHOICE(__hmax, b, a)
+SIM_HALF_CHOICE(__hmin, __a, __b)
+SIM_HALF_CHOICE(__hmax, __b, __a)
 #undef SIM_HALF_CHOICE
 
 /* Comparisons: of one number; of two as 1 or 0 each, as masks, and of both at once. With NaN
  * the ones without u are false, those with u true. */
-SIM_INLINE __half sim_half_truth(bool truth)
+SIM_INLINE __half sim_half_truth(bool __truth)
 {
-    return truth ? CUDART_ONE_FP16 : CUDART_ZERO_FP16;
+    return __truth ? CUDART_ONE_FP16 : CUDART_ZERO_FP16;
 }
 #define SIM_HALF_COMPARED(NAME, RESULT)                                                            \
-    SIM_INLINE bool __h##NAME(const __half a, const __half b)                                      \
+    SIM_INLINE bool __h##NAME(const __half __a, const __half __b)                                  \
     {                                                                                              \
-        float x = __half2float(a), y = __half2float(b);                                            \
+        float x = __half2float(__a), y = __half2float(__b);                                        \
         return RESULT;                                                                             \
     }                                                                                              \
-    SIM_INLINE __half2 __h##NAME##2(const __half2 a, const __half2 b)                              \
+    SIM_INLINE __half2 __h##NAME##2(const __half2 __a, const __half2 __b)                          \
     {                                                                                              \
-        return __half2(sim_half_truth(__h##NAME(a.x, b.x)), sim_half_truth(__h##NAME(a.y, b.y)));  \
+        return __half2(sim_half_truth(__h##NAME(__a.x, __b.x)),                                    \
+                       sim_half_truth(__h##NAME(__a.y, __b.y)));                                   \
     }                                                                                              \
-    SIM_INLINE unsigned int __h##NAME##2_mask(const __half2 a, const __half2 b)                    \
+    SIM_INLINE unsigned int __h##NAME##2_mask(const __half2 __a, const __half2 __b)                \
     {                                                                                              \
-        return (__h##NAME(a.x, b.x) ? 0xffffu : 0u) | (__h##NAME(a.y, b.y) ? 0xffff0000u : 0u);    \
+        return (__h##NAME(__a.x, __b.x) ? 0xffffu : 0u) |                                          \
+               (__h##NAME(__a.y, __b.y) ? 0xffff0000u : 0u);                                       \
     }                                                                                              \
-    SIM_INLINE bool __hb##NAME##2(const __half2 a, const __half2 b)                                \
+    SIM_INLINE bool __hb##NAME##2(const __half2 __a, const __half2 __b)                            \
     {                                                                                              \
-        return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                                         \
+        return __h##NAME(__a.x, __b.x) && __h##NAME(__a.y, __b.y);                                 \
     }
 SIM_HALF_COMPARED(eq, x == y)
 SIM_HALF_COMPARED(equ, !(x < y || x > y))
@@ -165,16 +168,16 @@ SIM_HALF_COMPARED(ge, x >= y)
 SIM_HALF_COMPARED(geu, !(x < y))
 #undef SIM_HALF_COMPARED
 
-SIM_INLINE __half2 __hisnan2(const __half2 h)
+SIM_INLINE __half2 __hisnan2(const __half2 __h)
 {
-    return __half2(sim_half_truth(__hisnan(h.x)), sim_half_truth(__hisnan(h.y)));
+    return __half2(sim_half_truth(__hisnan(__h.x)), sim_half_truth(__hisnan(__h.y)));
 }
 
 /* Functions of double, rounded. */
 #define SIM_HALF_FUNCTION(NAME, VALUE)                                                             \
-    SIM_INLINE __half h##NAME(const __half h)                                                      \
+    SIM_INLINE __half h##NAME(const __half __h)                                                    \
     {                                                                                              \
-        double x = sim_half_double(h);                                                             \
+        double x = sim_half_double(__h);                                                           \
         return sim_half_rounded(VALUE);                                                            \
     }                                                                                              \
     SIM_HALF_PAIR1(h2##NAME, h##NAME)
@@ -202,36 +205,36 @@ SIM_HALF_FUNCTION(rint, rint(x))
 
 #ifndef __CUDA_NO_HALF_OPERATORS__
 #define SIM_HALF_OPERATOR(OPERATOR, T, FUNCTION)                                                   \
-    SIM_INLINE T operator OPERATOR(const T &a, const T &b)                                         \
+    SIM_INLINE T operator OPERATOR(const T &__a, const T &__b)                                     \
     {                                                                                              \
-        return FUNCTION(a, b);                                                                     \
+        return FUNCTION(__a, __b);                                                                 \
     }                                                                                              \
-    SIM_INLINE T &operator OPERATOR##=(T &a, const T &b)                                           \
+    SIM_INLINE T &operator OPERATOR##=(T &__a, const T &__b)                                       \
     {                                                                                              \
-        return a = FUNCTION(a, b);                                                                 \
+        return __a = FUNCTION(__a, __b);                                                           \
     }
 #define SIM_HALF_RELATION(OPERATOR, ONE, TWO)                                                      \
-    SIM_INLINE bool operator OPERATOR(const __half &a, const __half &b)                            \
+    SIM_INLINE bool operator OPERATOR(const __half &__a, const __half &__b)                        \
     {                                                                                              \
-        return ONE(a, b);                                                                          \
+        return ONE(__a, __b);                                                                      \
     }                                                                                              \
-    SIM_INLINE bool operator OPERATOR(const __half2 &a, const __half2 &b)                          \
+    SIM_INLINE bool operator OPERATOR(const __half2 &__a, const __half2 &__b)                      \
     {                                                                                              \
-        return TWO(a, b);                                                                          \
+        return TWO(__a, __b);                                                                      \
     }
 #define SIM_HALF_STEP(OPERATOR, T, ONE)                                                            \
-    SIM_INLINE T &operator OPERATOR##OPERATOR(T &h)                                                \
+    SIM_INLINE T &operator OPERATOR##OPERATOR(T &__h)                                              \
     {                                                                                              \
-        return h = h OPERATOR ONE;                                                                 \
+        return __h = __h OPERATOR ONE;                                                             \
     }                                                                                              \
-    SIM_INLINE T operator OPERATOR##OPERATOR(T &h, int)                                            \
+    SIM_INLINE T operator OPERATOR##OPERATOR(T &__h, int)                                          \
     {                                                                                              \
-        T before = h;                                                                              \
-        h = h OPERATOR ONE;                                                                        \
-        return before;                                                                             \
+        T __before = __h;                                                                          \
+        __h = __h OPERATOR ONE;                                                                    \
+        return __before;                                                                           \
     }
 #define SIM_HALF_SIGN(OPERATOR, T, VALUE)                                                          \
-    SIM_INLINE T operator OPERATOR(const T &h)                                                     \
+    SIM_INLINE T operator OPERATOR(const T &__h)                                                   \
     {                                                                                              \
         return VALUE;                                                                              \
     }
@@ -249,10 +252,10 @@ SIM_HALF_RELATION(<, __hlt, __hblt2)
 SIM_HALF_RELATION(<=, __hle, __hble2)
 SIM_HALF_RELATION(>, __hgt, __hbgt2)
 SIM_HALF_RELATION(>=, __hge, __hbge2)
-SIM_HALF_SIGN(+, __half, h)
-SIM_HALF_SIGN(+, __half2, h)
-SIM_HALF_SIGN(-, __half, __hneg(h))
-SIM_HALF_SIGN(-, __half2, __hneg2(h))
+SIM_HALF_SIGN(+, __half, __h)
+SIM_HALF_SIGN(+, __half2, __h)
+SIM_HALF_SIGN(-, __half, __hneg(__h))
+SIM_HALF_SIGN(-, __half2, __hneg2(__h))
 SIM_HALF_STEP(+, __half, CUDART_ONE_FP16)
 SIM_HALF_STEP(-, __half, CUDART_ONE_FP16)
 SIM_HALF_STEP(+, __half2, __half2half2(CUDART_ONE_FP16))

@@ -21,12 +21,12 @@ struct __attribute__((aligned(4))) __half2_raw {
 };
 
 #define SIM_HALF_FROM(T)                                                                           \
-    SIM_INLINE_MEMBER __half(const T value) : __x(sim_half_of((double)value, SIM_TO_NEAREST))      \
+    SIM_INLINE_MEMBER __half(const T __value) : __x(sim_half_of((double)__value, SIM_TO_NEAREST))  \
     {                                                                                              \
     }                                                                                              \
-    SIM_INLINE_MEMBER __half &operator=(const T value)                                             \
+    SIM_INLINE_MEMBER __half &operator=(const T __value)                                           \
     {                                                                                              \
-        __x = sim_half_of((double)value, SIM_TO_NEAREST);                                          \
+        __x = sim_half_of((double)__value, SIM_TO_NEAREST);                                        \
         return *this;                                                                              \
     }
 /* To zero; out of range to the nearest that is in range; NaN gives 0, or 2^63 of 64 bits. */
@@ -44,18 +44,18 @@ struct __half {
 
   public:
     __half() = default;
-    SIM_INLINE_MEMBER __half(const __half_raw &raw) : __x(raw.x)
+    SIM_INLINE_MEMBER __half(const __half_raw &__raw) : __x(__raw.x)
     {
     }
-    SIM_INLINE_MEMBER __half &operator=(const __half_raw &raw)
+    SIM_INLINE_MEMBER __half &operator=(const __half_raw &__raw)
     {
-        __x = raw.x;
+        __x = __raw.x;
         return *this;
     }
     SIM_INLINE_MEMBER operator __half_raw() const
     {
-        __half_raw raw = {__x};
-        return raw;
+        __half_raw __raw = {__x};
+        return __raw;
     }
     SIM_HALF_FROM(float)
     SIM_HALF_FROM(double)
@@ -95,32 +95,32 @@ typedef unsigned int __attribute__((may_alias)) sim_half_pair;
 struct __attribute__((aligned(4))) __half2 {
     __half x, y;
     __half2() = default;
-    SIM_INLINE_MEMBER __half2(const __half2 &other)
+    SIM_INLINE_MEMBER __half2(const __half2 &__other)
     {
-        *(sim_half_pair *)this = *(const sim_half_pair *)&other;
+        *(sim_half_pair *)this = *(const sim_half_pair *)&__other;
     }
-    SIM_INLINE_MEMBER __half2 &operator=(const __half2 &other)
+    SIM_INLINE_MEMBER __half2 &operator=(const __half2 &__other)
     {
-        *(sim_half_pair *)this = *(const sim_half_pair *)&other;
+        *(sim_half_pair *)this = *(const sim_half_pair *)&__other;
         return *this;
     }
-    SIM_INLINE_MEMBER __half2(const __half &low, const __half &high) : x(low), y(high)
+    SIM_INLINE_MEMBER __half2(const __half &__low, const __half &__high) : x(__low), y(__high)
     {
     }
-    SIM_INLINE_MEMBER __half2(const __half2_raw &raw)
+    SIM_INLINE_MEMBER __half2(const __half2_raw &__raw)
     {
-        __half_raw low = {raw.x}, high = {raw.y};
-        x = low;
-        y = high;
+        __half_raw __low = {__raw.x}, __high = {__raw.y};
+        x = __low;
+        y = __high;
     }
-    SIM_INLINE_MEMBER __half2 &operator=(const __half2_raw &raw)
+    SIM_INLINE_MEMBER __half2 &operator=(const __half2_raw &__raw)
     {
-        return *this = __half2(raw);
+        return *this = __half2(__raw);
     }
     SIM_INLINE_MEMBER operator __half2_raw() const
     {
-        __half2_raw raw = {((__half_raw)x).x, ((__half_raw)y).x};
-        return raw;
+        __half2_raw __raw = {((__half_raw)x).x, ((__half_raw)y).x};
+        return __raw;
     }
 };
 
@@ -133,32 +133,32 @@ typedef __half2 nv_half2;
 typedef __half_raw __nv_half_raw;
 typedef __half2_raw __nv_half2_raw;
 
-SIM_INLINE unsigned short __half_as_ushort(const __half h)
+SIM_INLINE unsigned short __half_as_ushort(const __half __h)
 {
-    return ((__half_raw)h).x;
+    return ((__half_raw)__h).x;
 }
-SIM_INLINE short __half_as_short(const __half h)
+SIM_INLINE short __half_as_short(const __half __h)
 {
-    return (short)((__half_raw)h).x;
+    return (short)((__half_raw)__h).x;
 }
-SIM_INLINE __half __ushort_as_half(const unsigned short bits)
+SIM_INLINE __half __ushort_as_half(const unsigned short __bits)
 {
-    __half_raw raw = {bits};
-    return raw;
+    __half_raw __raw = {__bits};
+    return __raw;
 }
-SIM_INLINE __half __short_as_half(const short bits)
+SIM_INLINE __half __short_as_half(const short __bits)
 {
-    return __ushort_as_half((unsigned short)bits);
+    return __ushort_as_half((unsigned short)__bits);
 }
 
 /* The result of an exact computation, rounded to nearest. */
-SIM_INLINE __half sim_half_rounded(double value)
+SIM_INLINE __half sim_half_rounded(double __value)
 {
-    return __ushort_as_half(sim_half_of(value, SIM_TO_NEAREST));
+    return __ushort_as_half(sim_half_of(__value, SIM_TO_NEAREST));
 }
-SIM_INLINE double sim_half_double(__half h)
+SIM_INLINE double sim_half_double(__half __h)
 {
-    return (double)sim_half_value(__half_as_ushort(h));
+    return (double)sim_half_value(__half_as_ushort(__h));
 }
 
 #endif

@@ -8,6 +8,7 @@
  *     extern __shared__ int bins[];   auto &bins = ::sim_dynamic<...>(...)
  *     threadIdx.x                     ::sim_index(threadIdx).x
  *     atomicAdd(&bins[3], n)          atomicAdd(::sim_uniform(&bins[3]), n)
+ *     #ifdef __CUDA_ARCH__            if (::sim_on_device()) {...} else {...}
  *
  * What runs in a lane on the way into a kernel touches the launch's own memory,
  * which is no memory of the device: it must not be instrumented. */
@@ -23,11 +24,13 @@
 #include "cuda_runtime_api.h"
 
 #ifdef __clang__
-#define SIM_UNSEEN __attribute__((__no_sanitize__("thread", "coverage"), __noinline__))
+#define SIM_NOT_SEEN __no_sanitize__("thread", "coverage")
 #else
-#define SIM_UNSEEN                                                                                 \
-    __attribute__((__no_sanitize__("thread"), __no_sanitize_coverage__, __noinline__))
+#define SIM_NOT_SEEN __no_sanitize__("thread"), __no_sanitize_coverage__
 #endif
+#define SIM_UNSEEN __attribute__((SIM_NOT_SEEN, __noinline__))
+/* A part of one of these: every lane goes this way. */
+#define SIM_UNSEEN_PART __attribute__((SIM_NOT_SEEN, __always_inline__)) inline
 
 extern "C" char *sim_locate(uintptr_t __pc, char *__text, size_t __size); /* as in sim.h */
 
@@ -61,6 +64,12 @@ template <typename __T>
 static inline __attribute__((__always_inline__)) __T &sim_index(__T &__variable)
 {
     return __variable;
+}
+
+/* Whether this code runs in a lane; a constant is computed by the host. */
+static inline constexpr __attribute__((__always_inline__, __unused__)) bool sim_on_device()
+{
+    return !__builtin_is_constant_evaluated() && sim_block_dim().x != 0;
 }
 
 /* The address of an atomic that is the same in all lanes of a warp. */
@@ -186,7 +195,7 @@ template <typename __T> struct sim_held {
 };
 
 /* Copies without the compiler's making a memcpy of it, which would be seen. */
-SIM_UNSEEN inline void sim_copy_unseen(void *__to, const void *__from, size_t __bytes)
+SIM_UNSEEN_PART void sim_copy_unseen(void *__to, const void *__from, size_t __bytes)
 {
     typedef uint64_t __attribute__((__may_alias__, __aligned__(1))) __word;
     size_t __i = 0;
@@ -197,11 +206,11 @@ SIM_UNSEEN inline void sim_copy_unseen(void *__to, const void *__from, size_t __
         ((volatile char *)__to)[__i] = ((const volatile char *)__from)[__i];
 }
 
-template <typename __T> void sim_hold(sim_held<__T> *__held, __T &__argument)
+template <typename __T> SIM_UNSEEN void sim_hold(sim_held<__T> *__held, __T &__argument)
 {
     sim_copy_unseen(__held, __builtin_addressof(__argument), sizeof(__T));
 }
-template <typename __T> void sim_hold(sim_held<__T &> *__held, __T &__argument)
+template <typename __T> SIM_UNSEEN void sim_hold(sim_held<__T &> *__held, __T &__argument)
 {
     __T *__address = __builtin_addressof(__argument);
     sim_copy_unseen(__held, &__address, sizeof __address);
@@ -245,7 +254,7 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
 
     /* In a lane: calls the kernel. The arguments go through the lane's own stack. */
     template <size_t... __I>
-    SIM_UNSEEN static void __call_with(const void *__kernel, void **__arguments,
+    SIM_UNSEEN_PART static void __call_with(const void *__kernel, void **__arguments,
                                        sim_numbers<__I...>)
     {
         alignas(16) alignas(sim_held<__P>...) char __values[__offset<sizeof...(__P)> + 1];
@@ -263,11 +272,11 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
     }
 
     template <size_t... __I>
-    SIM_UNSEEN static void __enter_with(const char *__closure, sim_numbers<__I...>)
+    SIM_UNSEEN_PART static void __enter_with(const char *__closure, sim_numbers<__I...>)
     {
         (void)__closure;
         void *__arguments[] = {(void *)(__closure + __offset<__I>)..., nullptr};
-        __call((const void *)__Self::kernel(), __arguments);
+        __call_with((const void *)__Self::kernel(), __arguments, sim_count<sizeof...(__P)>());
     }
 
     SIM_UNSEEN static void __enter(const void *__closure)

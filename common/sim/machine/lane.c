@@ -3,48 +3,69 @@
 
 _Thread_local struct lane *sim_lane;
 struct launch *sim_running;
-static void *engine_stack; /* of the fiber that called sim_run_lanes */
+void *sim_engine_stack;
 
-void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_t address, struct place place)
+void sim_lane_watch(struct lane *lane, void (*before)(struct lane *lane),
+                    void (*after)(struct lane *lane))
 {
-    struct warp *warp = lane->warp;
-    unsigned int i = lane->number;
-    uint64_t depth = (lane->stack_top - place.frame) >> 4;
-    warp->key[i] = (0xffff - depth) << 48 | (place.pc & 0xffffffffffffu);
-    warp->stop[i] = stop;
-    warp->address[i] = address;
+    lane->warp->watched |= 1u << lane->number;
+    lane->before_store = before;
+    lane->after_store = after;
 }
 
-/* From lane to lane directly, not by way of the engine: half as many switches. */
-void sim_lane_wait(struct lane *lane)
+static void will_store(struct lane *lane)
+{
+    void (*before)(struct lane * lane) = lane->before_store;
+    lane->before_store = NULL;
+    if (before)
+        before(lane);
+}
+
+static void has_stored(struct lane *lane)
+{
+    void (*after)(struct lane * lane) = lane->after_store;
+    lane->before_store = lane->after_store = NULL;
+    lane->warp->watched &= ~(1u << lane->number);
+    if (after)
+        after(lane);
+}
+
+void *sim_hand_over_slowly(struct lane *lane)
 {
     struct warp *warp = lane->warp;
-    if (lane->after_store)
-        lane->after_store(lane);
+    if (warp->watched)
+        has_stored(lane);
     if (!warp->pending) {
         warp->pending = warp->pending_after;
         warp->pending_after = 0;
     }
     if (!warp->pending) {
         sim_lane = NULL;
-        sim_fiber_switch(&lane->stack_pointer, engine_stack);
-        return;
+        return sim_engine_stack;
     }
     struct lane *next = &warp->lane[__builtin_ctz(warp->pending)];
     warp->pending &= warp->pending - 1;
     sim_lane = next;
-    sim_fiber_switch(&lane->stack_pointer, next->stack_pointer);
+    if (warp->watched)
+        will_store(next);
+    return next->stack_pointer;
+}
+
+void sim_lane_wait(struct lane *lane)
+{
+    sim_fiber_switch(&lane->stack_pointer, sim_hand_over(lane));
 }
 
 void sim_run_lanes(struct warp *warp, uint32_t first, uint32_t then)
 {
     struct lane *lane = &warp->lane[__builtin_ctz(first)];
     warp->group = first | then;
-    warp->runnable &= ~warp->group;
     warp->pending = first & (first - 1);
     warp->pending_after = then;
     sim_lane = lane;
-    sim_fiber_switch(&engine_stack, lane->stack_pointer);
+    if (warp->watched)
+        will_store(lane);
+    sim_fiber_switch(&sim_engine_stack, lane->stack_pointer);
 }
 
 void sim_warp_ready(struct warp *warp)

@@ -18,6 +18,7 @@
 #include "base/base.h"
 #include "device_abi.h"
 #include "include/cuda_runtime_api.h"
+#include "machine/entry.h"
 #include "sim.h"
 
 /* Why a lane waits. */
@@ -28,19 +29,21 @@ enum stop_reason {
     STOP_RESUME, /* ready to go on without an access: a start, or after a wait */
     STOP_COLLECTIVE,
     STOP_BARRIER,
-    STOP_GRID_BARRIER
+    STOP_GRID_BARRIER,
+    STOP_PHASE /* the end of a phase of a cuda::barrier, whose address it is */
 };
 
 /* More of an access, above the bits of enum sim_atomic_flags. */
 enum stop_flags {
     ACCESS_UNIFORM = 1 << 8,     /* sim_note_uniform came just before */
-    ACCESS_FLOATING = 1 << 9,    /* an atomic on float or double */
+    ACCESS_LOOPS = 1 << 9,       /* in shared memory a loop around compare-and-swap */
     ACCESS_AGGREGATES = 1 << 10, /* an operation that nvcc aggregates in a warp */
     ACCESS_VOLATILE = 1 << 11,
     ACCESS_EXCHANGE = 1 << 12, /* an atomic that does not depend on the old value */
     ACCESS_COPY = 1 << 13,     /* a part of something larger: may be padding, and of another
                                   size in another lane */
-    ACCESS_COMPARES = 1 << 14  /* compare-and-swap */
+    ACCESS_COMPARES = 1 << 14, /* compare-and-swap */
+    ACCESS_UNCOUNTED = 1 << 15 /* of a cuda::barrier: no memory instruction */
 };
 
 /* At what a lane waits. It has no padding: see same_stop. */
@@ -63,6 +66,21 @@ static inline bool same_stop(struct stop one, struct stop other)
     return memcmp(&one, &other, sizeof one) == 0;
 }
 
+/* What an atomic does. */
+struct sim_atomic {
+    uint8_t operation; /* enum sim_atomic_op */
+    uint8_t type;      /* enum sim_type */
+};
+
+static inline uint8_t sim_atomic_bytes(struct sim_atomic atomic)
+{
+    static const uint8_t bytes[] = {
+        [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,   [SIM_U64] = 8,
+        [SIM_F32] = 4, [SIM_F64] = 8, [SIM_F16] = 2, [SIM_F16X2] = 4,
+    };
+    return bytes[atomic.type];
+}
+
 /* Where in a kernel's code a lane is: the address to which the simulator's function, that
  * it has called, returns; and the end of the frame that made the call (the canonical frame
  * address), which tells how deep it is in calls, whatever the function itself saves. */
@@ -74,6 +92,12 @@ struct place {
     ((struct place){(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa()})
 
 enum { NESTED_LOOPS = 6 };
+
+/* A loop of the program, learned from the jumps that lanes make: the blocks of
+ * code from `header` to `latch`. */
+struct loop {
+    uintptr_t header, latch;
+};
 
 /* How often a lane has gone round the loops that it is in, outermost first
  * (engine/reconvergence.c). */
@@ -92,27 +116,26 @@ struct lane {
     uintptr_t stack_top; /* where its first frame began */
     uintptr_t code_at;   /* the basic block that it entered last, and its frame */
     uintptr_t code_frame;
-    /* Called when the lane has gone on from an access and is about to wait or end: what it
-     * stored is in memory now. The checks set it for one time; NULL when nobody asks. */
-    void (*after_store)(struct lane *lane);
-    unsigned int spin; /* unproductive accesses in a row */
-    uint8_t number;    /* 0 to 31, in its warp */
-    uint8_t loops;     /* entries in `loop` */
-    bool uniform;      /* sim_note_uniform announced its next atomic */
+    uint8_t number;                          /* 0 to 31, in its warp */
+    uint8_t loops;                           /* entries in `loop` */
+    bool uniform;                            /* sim_note_uniform announced its next atomic */
+    bool relaxed;                            /* its next load or atomic is relaxed */
+    bool atomic_relaxed, atomic_block_scope; /* its last atomic was */
+    uintptr_t atomic_address;                /* of that, for those who use its result */
 
-    struct loop_count loop[NESTED_LOOPS];
-    struct suspect_store *suspect; /* checks: a store that races, if it changes a value */
-    struct step *step;             /* checks: its store, whose value is not known yet */
-    struct lane_order *order;      /* checks: NULL until it fences or acquires */
-    struct site *site;             /* engine: of the atomic it waits at or has just made */
-    uintptr_t recent[2];           /* addresses of its last loads, to notice spinning */
-    uintptr_t atomic_address;      /* of the last atomic, for those who use its result */
-    uint32_t mask;                 /* of the collective it waits at */
-    bool atomic_block_scope;
-    bool relaxed, atomic_relaxed; /* its next load or atomic, its last atomic is relaxed */
+    /* What it has from the start, or seldom, in another one. */
     struct sim_index thread;
+    uint32_t mask; /* of the collective it waits at */
+    /* Called once: just before the lane goes on from a store, and when it then is about to
+     * wait or to end: what it stored is in memory now. Set by sim_lane_watch. */
+    void (*before_store)(struct lane *lane), (*after_store)(struct lane *lane);
+    struct suspect_store *suspect;         /* checks: a store that races, if it changes a value */
+    struct step *step;                     /* checks: its store, whose value is not known yet */
+    struct lane_order *order;              /* checks: NULL until it fences or acquires */
     uintptr_t clock_place;                 /* device: where it has last read the clock */
     unsigned int clock_reads, clock_quiet; /* there in a row; `quiet` of its warp then */
+
+    struct loop_count loop[NESTED_LOOPS]; /* whatever is there beyond `loops` */
 } __attribute__((aligned(64)));
 
 struct warp {
@@ -122,16 +145,23 @@ struct warp {
     uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     struct stop stop[WARP];
-    uint64_t value[WARP]; /* operand of a collective or predicate; then its result */
+    uint64_t value[WARP];           /* operand of a collective or predicate; then its result */
+    uint64_t operand[WARP];         /* of an atomic, whose `value` is first what it compares with */
+    struct sim_atomic atomic[WARP]; /* what it does */
+    unsigned int spin[WARP];        /* unproductive accesses in a row */
+    uintptr_t recent[2][WARP];      /* addresses of the last loads, to notice spinning */
+    struct site *site[WARP];        /* engine: of the atomic it waits at or has just made */
 
     uint32_t lanes;      /* that exist */
     uint32_t live;       /* that have not returned */
-    uint32_t runnable;   /* that wait at an access or are ready to resume */
+    uint32_t runnable;   /* that wait at an access or are ready to resume, or run */
     uint32_t collective; /* that wait at a warp intrinsic */
     uint32_t barrier;    /* that wait at a barrier of the block or the grid */
     uint32_t group;      /* that were let go together in this step */
     uint32_t pending;    /* of these, those that still have to run */
     uint32_t pending_after;
+    uint32_t deferred;   /* that wait at an atomic which the engine carries out for them */
+    uint32_t watched;    /* with a before_store or an after_store */
     unsigned int quiet;  /* steps since a lane last changed memory */
     unsigned int streak; /* steps in which some runnable lanes were left waiting */
     unsigned int number; /* in the block */
@@ -220,13 +250,49 @@ struct launch {
 extern _Thread_local struct lane *sim_lane __attribute__((tls_model("initial-exec")));
 extern struct launch *sim_running; /* NULL while no kernel runs */
 
+extern void *sim_engine_stack; /* of the fiber that called sim_run_lanes */
+
 /* The running lane writes down at what it waits, and where. */
-void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_t address, struct place place);
-/* The running lane waits; the next one goes on. Returns when the engine lets it go on. */
+static inline void sim_lane_arrive(struct lane *lane, struct stop stop, uintptr_t address,
+                                   struct place place)
+{
+    struct warp *warp = lane->warp;
+    unsigned int i = lane->number;
+    uint64_t depth = (lane->stack_top - place.frame) >> 4;
+    warp->key[i] = ~depth << 48 | place.pc; /* an address has 48 bits */
+    warp->stop[i] = stop;
+    warp->address[i] = address;
+}
+
+/* Has functions called before and after the store at which the lane waits; NULL for none. */
+void sim_lane_watch(struct lane *lane, void (*before)(struct lane *lane),
+                    void (*after)(struct lane *lane));
+
+/* The running lane waits, as has been written down: makes the next one the running lane, and
+ * returns the stack pointer to go on with. From lane to lane directly, not by way of the
+ * engine: half as many switches. */
+void *sim_hand_over_slowly(struct lane *lane);
+static inline void *sim_hand_over(struct lane *lane)
+{
+    struct warp *warp = lane->warp;
+    uint32_t pending = warp->pending;
+    if (__builtin_expect(!pending || warp->watched, false))
+        return sim_hand_over_slowly(lane);
+    struct lane *next = &warp->lane[__builtin_ctz(pending)];
+    warp->pending = pending & (pending - 1);
+    sim_lane = next;
+    return next->stack_pointer;
+}
+/* The same, and goes on. Returns when the engine lets the lane go on. */
 void sim_lane_wait(struct lane *lane);
 /* Lets the lanes `first` of a warp run, then the lanes `then`, each to where it next waits
- * or ends. At least one is in `first`; all are runnable, and are so no more. */
+ * or ends. At least one is in `first`; all are runnable, and stay so unless they block. */
 void sim_run_lanes(struct warp *warp, uint32_t first, uint32_t then);
+/* The running lane is about to wait for others. */
+static inline void sim_lane_blocks(struct lane *lane)
+{
+    lane->warp->runnable &= ~(1u << lane->number);
+}
 /* These lanes can go on. */
 void sim_make_runnable(struct warp *warp, uint32_t lanes);
 /* The block of `warp` has a warp with something to do. */
@@ -239,6 +305,17 @@ static inline uintptr_t sim_lane_pc(const struct warp *warp, unsigned int lane)
 {
     return (uintptr_t)(warp->key[lane] & 0xffffffffffffu);
 }
+
+/* Where the running lane is, of which an entry saved the stack pointer. */
+#ifdef SIM_ENTRIES
+_Static_assert(offsetof(struct lane, stack_pointer) == 0, "entry.h knows the lane");
+_Static_assert(offsetof(struct lane, stack_low) == LANE_STACK_LOW, "entry.h knows the lane");
+static inline struct place sim_place_of_entry(const struct lane *lane)
+{
+    uintptr_t *saved = lane->stack_pointer;
+    return (struct place){saved[SAVED_PC], (uintptr_t)(saved + SAVED_FRAME)};
+}
+#endif
 
 /* fiber.c */
 /* Saves this fiber's registers and stack pointer in *from, goes on with `to`. */

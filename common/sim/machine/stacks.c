@@ -184,7 +184,9 @@ bool sim_slot_prepare(struct block *block, unsigned int index, unsigned int thre
     for (unsigned int thread = 0; thread < threads; thread++) {
         struct lane *lane = &slot->warps[thread / WARP].lane[thread % WARP];
         uintptr_t low = (uintptr_t)slot->stacks + (size_t)thread * STACK_STRIDE;
-        *lane = (struct lane){.stack_low = low + STACK_SHIFT, .warp = &slot->warps[thread / WARP]};
+        memset(lane, 0, offsetof(struct lane, loop));
+        lane->stack_low = low + STACK_SHIFT;
+        lane->warp = &slot->warps[thread / WARP];
         lane->stack_top = low + STACK_STRIDE - 64 - (thread % 21) * STACK_COLOR;
         lane->number = thread % WARP;
         slot->warps[thread / WARP].live = 0; /* nothing is left of the block before */

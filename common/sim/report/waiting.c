@@ -10,6 +10,7 @@ const char *sim_waits_at(struct stop stop)
         [SIM_RED] = "an atomic",          [STOP_ATOMIC] = "an atomic",
         [STOP_RESUME] = "being let go",   [STOP_COLLECTIVE] = "a warp intrinsic",
         [STOP_BARRIER] = "__syncthreads", [STOP_GRID_BARRIER] = "the barrier of the grid",
+        [STOP_PHASE] = "a cuda::barrier",
     };
     return reasons[stop.reason];
 }

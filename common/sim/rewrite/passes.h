@@ -92,6 +92,14 @@ struct parameter {
 size_t read_parameter(const struct source *source, size_t i, size_t close,
                       struct parameter *parameter);
 
+/* What the brace at `open` encloses, outside of functions, in the declaration that begins at
+ * `start`. */
+enum scope_kind outer_kind(const struct source *source, size_t start, size_t open);
+
+/* sides.c: writes one text for host and device, of what the preprocessor made of the file
+ * without __CUDA_ARCH__ and with it. Returns false when the file cannot be written. */
+bool merge_sides(const struct source *host_text, const struct source *device_text, FILE *file);
+
 /* kernels.c: `__global__` at `i`, in the declaration at hand. */
 void rewrite_kernel(struct rewriting *rewriting, size_t i);
 

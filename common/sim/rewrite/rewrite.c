@@ -1,11 +1,13 @@
 /* rewrite.c - turns preprocessed CUDA C++ into C++ for the simulated GPU.
  *
  *     rewrite [--separate] [FILE]
+ *     rewrite --device DEVICE FILE
  *
  * Reads FILE, or standard input; writes standard output. --separate: device
  * variables and functions are shared between files, as with nvcc -rdc=true. What
  * it changes is listed in passes.h; what the changed text relies on is in
- * include/sim_language.h. */
+ * include/sim_language.h. --device makes a text to be rewritten of two: FILE, and
+ * DEVICE, which is the same file preprocessed with __CUDA_ARCH__ (sides.c). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,37 +35,67 @@ static struct text read_all(FILE *file, const char *name)
     return text;
 }
 
-int main(int argc, char **argv)
+/* The tokens of a file, or of standard input when `name` is NULL. */
+static struct source *read_source(const char *name)
 {
-    struct rewriting rewriting = {.separate = false};
-    const char *name = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--separate")) {
-            rewriting.separate = true;
-        } else if (argv[i][0] == '-' || name) {
-            fprintf(stderr, "usage: rewrite [--separate] [FILE]\n");
-            return 2;
-        } else {
-            name = argv[i];
-        }
-    }
     FILE *file = name ? fopen(name, "rb") : stdin;
     if (!file) {
         fprintf(stderr, "%s: error: cannot open it: %s\n", name, strerror(errno));
-        return 1;
+        exit(1);
     }
     struct text text = read_all(file, name ? name : "standard input");
     if (name)
         fclose(file);
-    struct source *source = source_read(text.bytes, text.length);
-    source_find_columns(source);
-    rewriting.source = source;
-    rewriting.edits = edits_new();
-    rewrite(&rewriting);
-    bool written = edits_write(rewriting.edits, source, stdout);
-    edits_free(rewriting.edits);
+    return source_read(text.bytes, text.length);
+}
+
+/* Releases a source and its text. */
+static void close_source(struct source *source)
+{
+    char *text = source->text;
     source_free(source);
-    free(text.bytes);
+    free(text);
+}
+
+static bool rewrite_to(FILE *file, struct source *source, bool separate)
+{
+    struct rewriting rewriting = {
+        .source = source, .edits = edits_new(), .separate = separate, .start = 1};
+    source_find_columns(source);
+    rewrite(&rewriting);
+    bool written = edits_write(rewriting.edits, source, file);
+    edits_free(rewriting.edits);
+    return written;
+}
+
+int main(int argc, char **argv)
+{
+    bool separate = false, wrong = false;
+    const char *name = NULL, *for_device = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--separate"))
+            separate = true;
+        else if (!strcmp(argv[i], "--device") && i + 1 < argc)
+            for_device = argv[++i];
+        else if (argv[i][0] == '-' || name)
+            wrong = true;
+        else
+            name = argv[i];
+    }
+    if (wrong) {
+        fprintf(stderr, "usage: rewrite [--separate] [FILE] | rewrite --device FILE FILE\n");
+        return 2;
+    }
+    struct source *source = read_source(name);
+    bool written;
+    if (for_device) {
+        struct source *device = read_source(for_device);
+        written = merge_sides(source, device, stdout);
+        close_source(device);
+    } else {
+        written = rewrite_to(stdout, source, separate);
+    }
+    close_source(source);
     if (!written)
         fprintf(stderr, "rewrite: error: cannot write: %s\n", strerror(errno));
     return written ? 0 : 1;

@@ -51,8 +51,7 @@ static struct head read_head(const struct source *source, size_t start, size_t o
     return head;
 }
 
-/* What the brace at `open` encloses, outside of functions. */
-static enum scope_kind outer_kind(const struct source *source, size_t start, size_t open)
+enum scope_kind outer_kind(const struct source *source, size_t start, size_t open)
 {
     struct head head = read_head(source, start, open);
     if (head.is_namespace || head.linkage)

@@ -64,7 +64,9 @@ void sim_order_start_launch(struct launch *launch)
         sim_shadow_wipe();
         sim_order_now = 0;
     }
-    sim_fences_used = false;
+    sim_fences_used = sim_checks(CHECK_STRICT);
+    sim_fences_ever_used |= sim_fences_used;
+    sim_narrow_releases = false;
     forget(launch);
     sim_pool_reset(sim_order_now);
 }
@@ -130,7 +132,7 @@ static void forget_lanes(struct block *block)
                 struct lane_order *order = block->warps[w].lane[i].order;
                 order->acquired = NULL;
                 for (int scope = 0; scope < SCOPES; scope++) {
-                    order->fenced[scope].set = false;
+                    order->fenced[scope].set &= sim_checks(CHECK_STRICT);
                     order->inherited[scope] = NULL;
                 }
             }
@@ -246,7 +248,7 @@ static void share_fences(struct warp *warp, uint32_t mask, int scope)
         struct lane_order *order = sim_lane_order(&warp->lane[__builtin_ctz(rest)]);
         if (order) {
             order->inherited[scope] = piece;
-            order->fenced[scope].set = false;
+            order->fenced[scope].set &= sim_checks(CHECK_STRICT);
         }
     }
 }
@@ -300,10 +302,11 @@ uint32_t sim_order_unordered_simply(const struct warp *warp, unsigned int lane, 
     return epoch.lanes;
 }
 
-uint32_t sim_order_unordered(const struct warp *warp, unsigned int lane, struct epoch epoch)
+uint32_t sim_order_unordered(const struct warp *warp, unsigned int lane, struct epoch epoch,
+                             enum sim_order_rule rule)
 {
     epoch.lanes = sim_order_unordered_simply(warp, lane, epoch);
     if (epoch.lanes && sim_order_learned(warp, lane))
-        return sim_knowledge_search(warp, lane, epoch);
+        return sim_knowledge_search(warp, lane, epoch, rule);
     return epoch.lanes;
 }

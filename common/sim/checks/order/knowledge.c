@@ -144,16 +144,33 @@ static void push(struct knowledge *piece, uint32_t time)
     open_pieces[open_count++] = piece;
 }
 
+/* Whether a read of a flag makes known what was released there. */
+static bool hands_over(const struct release *r, const struct knowledge *reader,
+                       enum sim_order_rule rule)
+{
+    bool narrow = r->block_scope || reader->block_scope;
+    if (rule == ORDER_LOOSE)
+        return true;
+    if (r->loose || (reader->relaxed && reader->fence == NO_FENCE))
+        return false;
+    if (rule == ORDER_STRICT && reader->fence == NO_FENCE)
+        return false;
+    if (rule == ORDER_STRICT)
+        narrow |= reader->fence == BLOCK_FENCE;
+    return rule == ORDER_ANY_SCOPE || !narrow || r->block_number == reader->block_number;
+}
+
 /* What the reader of a flag learned there. */
-static void push_releases(const struct knowledge *reader, uint32_t time)
+static void push_releases(const struct knowledge *reader, uint32_t time, enum sim_order_rule rule)
 {
     for (const struct release *r = reader->acquired; r && r->at > time; r = r->before)
-        if ((!r->block_scope && !reader->block_scope) || r->block_number == reader->block_number)
-            push(r->piece, time);
+        if (hands_over(r, reader, rule))
+            push(rule == ORDER_STRICT ? r->own : r->piece, time);
 }
 
 /* Depth first, each piece once. */
-uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch)
+uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch,
+                              enum sim_order_rule rule)
 {
     query++;
     open_count = 0;
@@ -170,7 +187,7 @@ uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct
         }
         for (uint32_t i = 0; i < piece->links; i++)
             push(piece->link[i], epoch.time);
-        push_releases(piece, epoch.time);
+        push_releases(piece, epoch.time, rule);
     }
     return epoch.lanes;
 }

@@ -19,6 +19,8 @@ struct fact {
 struct release {
     struct release *before; /* on the same flag, unless a plain store hid it */
     struct knowledge *piece;
+    struct knowledge *own; /* of it, what the lane's own fence took down; or NULL */
+    bool loose;            /* no fence before it: ORDER_LOOSE */
     uint64_t block_number;
     uint32_t at;
     bool block_scope;
@@ -31,10 +33,15 @@ struct knowledge {
     struct release *acquired; /* a read of a flag: all that was published there */
     uint64_t block_number;
     bool block_scope;
+    bool relaxed;               /* the read acquires nothing before a fence */
+    uint8_t fence;              /* the widest that followed the read: enum reader_fence */
+    struct knowledge *unfenced; /* the lane's read before, which waits for a fence, too */
     uint32_t facts, links;
     struct fact *fact;
     struct knowledge **link;
 };
+
+enum reader_fence { NO_FENCE, BLOCK_FENCE, WIDE_FENCE };
 
 /* What a lane knew at its last fence. */
 struct fenced {
@@ -49,6 +56,7 @@ struct fenced {
 struct lane_order {
     uintptr_t relaxed[2]; /* flags that it read, to be acquired when it fences */
     struct knowledge *acquired;
+    struct knowledge *unfenced; /* reads of flags since its last wide fence; strict only */
     struct fenced fenced[SCOPES];
     struct knowledge *inherited[SCOPES]; /* fences of others, known through a collective */
 };
@@ -86,7 +94,8 @@ void sim_knowledge_gather(struct knowledge *piece, const struct warp *warp, uint
 void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint32_t *facts,
                          uint32_t *links);
 /* Those of the epoch's lanes of which nothing that was published to the lane speaks. */
-uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch);
+uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch,
+                              enum sim_order_rule rule);
 
 /* publish.c */
 void sim_flags_forget(void);

@@ -3,12 +3,14 @@
  * A lane fences, which takes down what it knows, and then writes to a flag: an atomic or
  * volatile store, a release. Who reads the flag acquires what was published there. This
  * is the causality order of PTX (PTX ISA, Memory Consistency Model), but for reads that
- * need no fence here: see docs/simulator.md. */
+ * need no fence here, and fences of others that a barrier makes known. Strict is without these
+ * two; and what was written without any fence is kept, too, to be told from what was meant to
+ * be ordered: see enum sim_order_rule, and docs/simulator.md. */
 #include <string.h>
 
 #include "checks/order/order.h"
 
-bool sim_fences_used, sim_fences_ever_used;
+bool sim_fences_used, sim_fences_ever_used, sim_narrow_releases;
 
 /* Flags: addresses to which something was published. */
 struct flag {
@@ -93,81 +95,17 @@ static void add_release(struct flag *flag, struct lane *lane, struct knowledge *
                         bool block_scope)
 {
     struct release *release = piece ? sim_order_take(sizeof *release) : NULL;
+    int scope = block_scope ? PUBLISHED_BLOCK : PUBLISHED_DEVICE;
     if (!release)
         return;
     release->before = flag->last;
     release->piece = piece;
+    if (lane->order && lane->order->fenced[scope].set)
+        release->own = publish_fence(lane, &lane->order->fenced[scope]);
     release->block_number = block_number(lane->warp->block);
     release->at = sim_order_now;
     release->block_scope = block_scope;
     flag->last = release;
-}
-
-void sim_order_release(struct lane *lane, uintptr_t address, bool block_scope, bool updates)
-{
-    sim_order_make_room();
-    struct knowledge *device = block_scope ? NULL : publishable(lane, PUBLISHED_DEVICE);
-    struct knowledge *block = publishable(lane, PUBLISHED_BLOCK);
-    struct flag *flag = find_flag(address, device || block);
-    if (!flag)
-        return;
-    if (!updates)
-        flag->last = NULL;
-    add_release(flag, lane, block, true);
-    add_release(flag, lane, device, false);
-}
-
-/* Links to the flag as it is now. What its publishers knew is looked up when it is asked for,
- * which is rare, and not copied here, which would be for each round of a spinning lane. */
-void sim_order_acquire(struct lane *lane, uintptr_t address, bool block_scope)
-{
-    sim_order_make_room();
-    struct flag *flag = find_flag(address, false);
-    if (!flag || !flag->last)
-        return;
-    struct release *last = flag->last;
-    struct lane_order *order = sim_lane_order(lane);
-    if (!order || (order->acquired && order->acquired->acquired == last))
-        return;
-    struct knowledge *piece = sim_knowledge_new(0, 1);
-    if (!piece)
-        return;
-    piece->acquired = last;
-    piece->block_number = block_number(lane->warp->block);
-    piece->block_scope = block_scope;
-    sim_knowledge_add_link(piece, order->acquired);
-    order->acquired = piece;
-    sim_block_order(lane->warp->block)->changed = true;
-}
-
-void sim_order_read_relaxed(struct lane *lane, uintptr_t address)
-{
-    sim_order_make_room();
-    struct flag *flag = find_flag(address, false);
-    struct lane_order *order = flag && flag->last ? sim_lane_order(lane) : NULL;
-    if (!order || order->relaxed[0] == address || !sim_block_order(lane->warp->block))
-        return;
-    order->relaxed[1] = order->relaxed[0];
-    order->relaxed[0] = address;
-    lane->warp->block->order->relaxed = true;
-    lane->warp->block->order->changed = true;
-}
-
-/* A fence makes acquires of what the lane has read relaxed. */
-static void acquire_relaxed(struct lane *lane, bool block_scope)
-{
-    for (int i = 0; i < 2 && lane->order; i++) {
-        uintptr_t address = lane->order->relaxed[i];
-        lane->order->relaxed[i] = 0;
-        if (address)
-            sim_order_acquire(lane, address, block_scope);
-    }
-}
-
-void sim_order_acquire_relaxed(struct warp *warp, uint32_t mask)
-{
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        acquire_relaxed(&warp->lane[__builtin_ctz(rest)], false);
 }
 
 /* Lanes that fence in one step share a tick, so that they stay comparable as one. */
@@ -181,11 +119,10 @@ static uint32_t fence_tick(struct warp *warp)
     return sim_order_now;
 }
 
-static void snapshot(struct lane *lane, struct lane_order *order, int scope)
+static void snapshot(const struct lane *lane, const struct lane_order *order, struct fenced *fenced)
 {
     const struct warp *warp = lane->warp;
     const struct block *block = warp->block;
-    struct fenced *fenced = &order->fenced[scope];
     fenced->set = true;
     fenced->time = warp->time[lane->number];
     fenced->full_time = warp->full_time;
@@ -196,6 +133,113 @@ static void snapshot(struct lane *lane, struct lane_order *order, int scope)
     fenced->acquired = order->acquired;
     fenced->block_acquired = block->order ? block->order->acquired : NULL;
     fenced->published = NULL;
+}
+
+/* All that the lane knows now, fenced or not. */
+static struct knowledge *all_of(struct lane *lane)
+{
+    struct lane_order *order = sim_lane_order(lane);
+    struct fenced now = {0};
+    if (!order)
+        return NULL;
+    lane->warp->time[lane->number] = fence_tick(lane->warp);
+    snapshot(lane, order, &now);
+    return publish_fence(lane, &now);
+}
+
+void sim_order_release(struct lane *lane, uintptr_t address, bool block_scope, bool updates)
+{
+    sim_order_make_room();
+    struct knowledge *device = block_scope ? NULL : publishable(lane, PUBLISHED_DEVICE);
+    struct knowledge *block = publishable(lane, PUBLISHED_BLOCK);
+    struct knowledge *loose = sim_checks(CHECK_STRICT) ? all_of(lane) : NULL;
+    struct flag *flag = find_flag(address, device || block || loose);
+    if (!flag)
+        return;
+    if (!updates)
+        flag->last = NULL;
+    sim_narrow_releases |= block_scope && block;
+    add_release(flag, lane, block, true);
+    add_release(flag, lane, device, false);
+    add_release(flag, lane, loose, false);
+    if (loose && flag->last && flag->last->piece == loose)
+        flag->last->loose = true;
+}
+
+/* Links to the flag as it is now. What its publishers knew is looked up when it is asked for,
+ * which is rare, and not copied here, which would be for each round of a spinning lane. */
+void sim_order_acquire(struct lane *lane, uintptr_t address, bool block_scope)
+{
+    sim_order_make_room();
+    struct flag *flag = find_flag(address, false);
+    if (!flag || !flag->last)
+        return;
+    struct release *last = flag->last;
+    struct lane_order *order = sim_lane_order(lane);
+    if (!order || (order->acquired && order->acquired->acquired == last &&
+                   order->acquired->block_scope <= block_scope))
+        return;
+    struct knowledge *piece = sim_knowledge_new(0, 1);
+    if (!piece)
+        return;
+    piece->acquired = last;
+    piece->block_number = block_number(lane->warp->block);
+    piece->block_scope = block_scope;
+    sim_knowledge_add_link(piece, order->acquired);
+    order->acquired = piece;
+    if (sim_checks(CHECK_STRICT)) {
+        piece->unfenced = order->unfenced;
+        order->unfenced = piece;
+    }
+    sim_block_order(lane->warp->block)->changed = true;
+}
+
+void sim_order_read_relaxed(struct lane *lane, uintptr_t address)
+{
+    sim_order_make_room();
+    struct flag *flag = find_flag(address, false);
+    struct lane_order *order = flag && flag->last ? sim_lane_order(lane) : NULL;
+    if (order && sim_checks(CHECK_STRICT)) { /* each read says itself whether a fence came */
+        struct knowledge *before = order->acquired;
+        sim_order_acquire(lane, address, false);
+        if (order->acquired != before)
+            order->acquired->relaxed = true;
+        return;
+    }
+    if (!order || order->relaxed[0] == address || !sim_block_order(lane->warp->block))
+        return;
+    order->relaxed[1] = order->relaxed[0];
+    order->relaxed[0] = address;
+    lane->warp->block->order->relaxed = true;
+    lane->warp->block->order->changed = true;
+}
+
+/* A fence makes acquires of what the lane has read relaxed; of what a narrow one has made one,
+ * a wide one may still make a wide one. */
+static void acquire_relaxed(struct lane *lane, bool block_scope)
+{
+    for (int i = 0; i < 2 && lane->order; i++) {
+        uintptr_t address = lane->order->relaxed[i];
+        if (!block_scope)
+            lane->order->relaxed[i] = 0;
+        if (address)
+            sim_order_acquire(lane, address, block_scope);
+    }
+}
+
+void sim_order_acquire_relaxed(struct warp *warp, uint32_t mask)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        acquire_relaxed(&warp->lane[__builtin_ctz(rest)], false);
+}
+
+/* The flags that the lane has read until now, it has acquired now: by the letter. */
+static void fence_reads(struct lane_order *order, bool block_scope)
+{
+    for (struct knowledge *k = order->unfenced; k; k = k->unfenced)
+        k->fence = block_scope ? BLOCK_FENCE : WIDE_FENCE;
+    if (!block_scope)
+        order->unfenced = NULL;
 }
 
 void sim_order_fence(struct lane *lane, enum sim_fence scope)
@@ -209,7 +253,9 @@ void sim_order_fence(struct lane *lane, enum sim_fence scope)
     sim_fences_used = sim_fences_ever_used = true;
     block->changed = true;
     lane->warp->time[lane->number] = fence_tick(lane->warp);
-    snapshot(lane, order, PUBLISHED_BLOCK);
+    fence_reads(order, scope == SIM_FENCE_BLOCK);
+    sim_narrow_releases |= scope == SIM_FENCE_BLOCK;
+    snapshot(lane, order, &order->fenced[PUBLISHED_BLOCK]);
     if (scope != SIM_FENCE_BLOCK)
-        snapshot(lane, order, PUBLISHED_DEVICE);
+        snapshot(lane, order, &order->fenced[PUBLISHED_DEVICE]);
 }

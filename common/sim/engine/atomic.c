@@ -1,0 +1,136 @@
+/* atomic.c - what an atomic does to memory.
+ *
+ * Lanes that wait at one are let go on together, one after the other; between an atomic and
+ * the next stop a lane touches no memory that others see. So all atomics of a step are carried
+ * out at once, in the order in which the lanes then run. */
+#include <string.h>
+
+#include "engine/engine.h"
+#include "include/sim_half_bits.h"
+
+static uint64_t add_floats(enum sim_type type, uint64_t a, uint64_t b)
+{
+    if (type == SIM_F64) {
+        double x, y;
+        memcpy(&x, &a, sizeof x);
+        memcpy(&y, &b, sizeof y);
+        x += y;
+        memcpy(&a, &x, sizeof x);
+        return a;
+    }
+    if (type != SIM_F32) /* one half, or two */
+        return sim_half_sum((uint16_t)a, (uint16_t)b) |
+               (uint64_t)sim_half_sum((uint16_t)(a >> 16), (uint16_t)(b >> 16)) << 16;
+    uint32_t bits = (uint32_t)a, other = (uint32_t)b;
+    float x, y;
+    memcpy(&x, &bits, sizeof x);
+    memcpy(&y, &other, sizeof y);
+    x += y;
+    memcpy(&bits, &x, sizeof x);
+    return bits;
+}
+
+static bool less(enum sim_type type, uint64_t a, uint64_t b)
+{
+    if (type == SIM_S32)
+        return (int32_t)a < (int32_t)b;
+    if (type == SIM_S64)
+        return (int64_t)a < (int64_t)b;
+    return a < b;
+}
+
+/* The value that the operation leaves in memory. */
+static uint64_t apply(enum sim_atomic_op op, enum sim_type type, uint64_t old, uint64_t operand,
+                      uint64_t compare)
+{
+    switch (op) {
+    case SIM_ATOMIC_ADD:
+        return type >= SIM_F32 ? add_floats(type, old, operand) : old + operand;
+    case SIM_ATOMIC_EXCH:
+        return operand;
+    case SIM_ATOMIC_MIN:
+        return less(type, operand, old) ? operand : old;
+    case SIM_ATOMIC_MAX:
+        return less(type, old, operand) ? operand : old;
+    case SIM_ATOMIC_INC:
+        return old >= operand ? 0 : old + 1;
+    case SIM_ATOMIC_DEC:
+        return old == 0 || old > operand ? operand : old - 1;
+    case SIM_ATOMIC_AND:
+        return old & operand;
+    case SIM_ATOMIC_OR:
+        return old | operand;
+    case SIM_ATOMIC_XOR:
+        return old ^ operand;
+    default:
+        return old == compare ? operand : old;
+    }
+}
+
+/* An atomic that changes nothing, as a failed atomicCAS, is a sign of spinning. */
+static inline void note_change(struct warp *warp, unsigned int lane, bool changed)
+{
+    if (!changed) {
+        warp->spin[lane]++;
+        return;
+    }
+    warp->spin[lane] = 0;
+    warp->quiet = 0;
+    warp->block->launch->idle = 0;
+}
+
+/* Does what the lane waits to do; its `value` is then what was there before. */
+static void perform(struct warp *warp, unsigned int lane)
+{
+    struct sim_atomic atomic = warp->atomic[lane];
+    void *address = (void *)warp->address[lane];
+    size_t bytes = sim_atomic_bytes(atomic);
+    uint64_t old = 0, mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
+    memcpy(&old, address, bytes);
+    uint64_t new = apply((enum sim_atomic_op)atomic.operation, (enum sim_type)atomic.type, old,
+                         warp->operand[lane], warp->value[lane]) &
+                   mask;
+    memcpy(address, &new, bytes);
+    warp->value[lane] = old;
+    note_change(warp, lane, new != old);
+}
+
+void sim_carry_out(struct lane *lane)
+{
+    struct warp *warp = lane->warp;
+    unsigned int i = lane->number;
+    uint64_t compare = warp->value[i];
+    perform(warp, i);
+    if (sim_fences_used &&
+        (warp->atomic[i].operation != SIM_ATOMIC_CAS || warp->value[i] == compare))
+        sim_order_release(lane, warp->address[i], warp->stop[i].flags & SIM_SCOPE_BLOCK, true);
+}
+
+static bool is_addition(struct sim_atomic atomic)
+{
+    return atomic.operation == SIM_ATOMIC_ADD && (atomic.type == SIM_U32 || atomic.type == SIM_S32);
+}
+
+/* Most atomics are additions of integers. */
+static void add(struct warp *warp, unsigned int lane)
+{
+    uint32_t *address = (uint32_t *)warp->address[lane], operand = (uint32_t)warp->operand[lane];
+    warp->value[lane] = *address;
+    *address += operand;
+    note_change(warp, lane, operand != 0);
+}
+
+void sim_carry_out_all(struct warp *warp, uint32_t lanes)
+{
+    lanes &= warp->deferred;
+    warp->deferred &= ~lanes;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(lanes);
+        if (sim_fences_used) /* since it came here */
+            sim_lane_watch(&warp->lane[i], sim_carry_out, NULL);
+        else if (is_addition(warp->atomic[i]))
+            add(warp, i);
+        else
+            perform(warp, i);
+    }
+}
