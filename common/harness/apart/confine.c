@@ -15,7 +15,7 @@
 
 #include "filter.h"
 
-enum { ENVIRONMENT = 64, FILE_BYTES = 16 << 20 };
+enum { ENVIRONMENT = 64, FILE_BYTES = 8 << 20 };
 
 extern char **environ;
 

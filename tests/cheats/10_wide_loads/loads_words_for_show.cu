@@ -1,5 +1,5 @@
 /* Tries: loads words of 16 and drops them, then reads byte by byte.
- * Refused: each has to be read once */
+ * Refused: with 16 characters a load */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
