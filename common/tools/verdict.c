@@ -272,13 +272,17 @@ static void print_output(const struct suite_run *suite)
     free(text);
 }
 
-/* Of the student's object, which lies beside the suite. */
+/* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
+ * a program of its own, and has the names that nvcc gives it. */
 static bool has_fine_names(const struct chapter *chapter)
 {
-    char object[SUITE_PATH], sentence[1024];
+    char object[SUITE_PATH], program[SUITE_PATH], sentence[1024];
     const char *slash = strrchr(chapter->suite.program, '/');
     int folder = slash ? (int)(slash - chapter->suite.program) : 0;
     snprintf(object, sizeof object, "%.*s/kernel.o", folder, chapter->suite.program);
+    snprintf(program, sizeof program, "%.*s/kernel", folder, chapter->suite.program);
+    if (access(program, X_OK) != 0)
+        return true;
     bool fine = names_are_fine(object, sentence, sizeof sentence);
     if (!fine)
         printf("%s\n", sentence);
