@@ -37,8 +37,8 @@ export INPUT TEXT SIZE TEXT_SEED SEED
 export SIM_SEED := $(SEED)
 
 # Nothing is built before the front door has looked at the command line.
-KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS SHELL \
-    $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
+KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS \
+    SHELL $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
 given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
 ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
 $(if $(shell mkdir -p build 2>/dev/null && \

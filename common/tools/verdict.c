@@ -26,7 +26,7 @@
 #include "child.h"
 #include "gap_search.h"
 #include "grouped.h"
-#include "names.h"
+#include "object_names.h"
 #include "suite_run.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */

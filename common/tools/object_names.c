@@ -1,6 +1,6 @@
-/* names.c - looks through an object's names, which `nm` lists with their lines. */
+/* object_names.c - looks through an object's names, which `nm` lists with their lines. */
 #define _GNU_SOURCE
-#include "names.h"
+#include "object_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
