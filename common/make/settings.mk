@@ -63,10 +63,10 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c common/tools common/harness
+vpath %.c common/tools common/harness common/harness/apart
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
-    grouped) $(LIBRARY)
+    grouped confine filter) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

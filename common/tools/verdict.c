@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "confine.h"
 #include "gap_search.h"
 #include "grouped.h"
 #include "object_names.h"
@@ -357,6 +358,7 @@ int main(int count, char **arguments)
         return 1;
     if (!is_as_compiled(&chapter) || !has_fine_names(&chapter))
         return 1;
+    setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);
     gather(&chapter.suite, failure);
