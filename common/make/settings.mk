@@ -1,7 +1,7 @@
 # settings.mk - what every part of the build shares: compilers, flags, folders.
 #
 #   DEVICE  sim, or gpu: common/make/gpu.mk
-#   KIND    solution, chapter, mutant or cross: whose kernels; FROM, the folder of their sources
+#   KIND    solution, chapter, mutant, right or cross: whose kernels; FROM, the folder of their sources
 #   BINS    5, 26 or 256
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .SECONDARY .DELETE_ON_ERROR .SECONDEXPANSION:
@@ -23,7 +23,7 @@ LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter \
-    $(if $(filter mutant cheat,$(KIND)),-w)
+    $(if $(filter mutant right cheat,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else

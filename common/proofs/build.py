@@ -8,8 +8,10 @@ import course
 from proof import Target
 
 CROSSES = f"{course.BUILD}/crosses"
+RIGHT = f"{course.BUILD}/right"
 CHEATS = f"{course.BUILD}/cheats"
-FOLDERS = {"cross": CROSSES, "cheat": CHEATS}  # of kernels that are copied there
+# Where make finds the kernels of these variants.
+FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS}
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
 
 

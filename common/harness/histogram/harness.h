@@ -38,8 +38,11 @@
  * one for each input, and so have the later inputs of a test whose launches take long. */
 enum { SCHEDULES = 4 };
 
-/* Whether the last run took so long that inputs which tell the same had better be left out. */
-bool expect_right_is_costly(void);
+/* Where a run takes long, a test has to make do with fewer of the inputs that tell the same. Of so
+ * many inputs every one, every second, ...: 1 where the lanes of all runs, if they are like the
+ * longest so far, stop no more often than `enough`; and whether one took longer than most do. */
+size_t expect_right_step(size_t inputs, uint64_t enough);
+bool expect_right_takes_long(void);
 
 /* Runs histogram() on a text at every schedule and fails the test when a result
  * is wrong. The text is copied to the device, `misalignment` bytes (0 to 255)
