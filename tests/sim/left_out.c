@@ -42,7 +42,6 @@ Test(left_out, libraries_are_told_in_one_line)
         {"cudnn.h", "cuDNN is not simulated"},
         {"cuda_gl_interop.h", "graphics are not simulated"},
         {"mma.h", "tensor cores are not simulated"},
-        {"curand.h", "include curand_kernel.h"},
     };
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         char text[256];

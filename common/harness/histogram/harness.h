@@ -95,6 +95,9 @@ void expect_commits_once(const struct measurement *cost, const char *what, uint6
  * of the verdict's sentence, which is the same in each run. */
 void expect_right_on_drawn_inputs(void);
 
+/* Fails when the threads counted by atomics in global memory that is not the bins. */
+void expect_no_counting_in_global_memory(const struct measurement *cost);
+
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);
 

@@ -252,14 +252,17 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    return sim_return(cudaSuccess);
+    cudaError_t error = sim_check_no_capture(SIM_CALL("cudaDeviceSynchronize"), NULL, true);
+    return error ? error : sim_return(cudaSuccess);
 }
 
 cudaError_t cudaDeviceReset(void)
 {
+    sim_enter();
     sim_destroy_streams();
     sim_memory_free_all();
     sim_forget_errors();
+    sim_leave();
     return cudaSuccess;
 }
 

@@ -16,6 +16,7 @@ struct CUstream_st {
 struct CUevent_st {
     bool timed, recorded;
     struct timespec time;
+    struct sim_mark mark; /* in a capture */
     struct CUevent_st *next;
 };
 
@@ -44,6 +45,7 @@ cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream)
 
 void sim_destroy_streams(void)
 {
+    sim_capture_forget();
     for (struct CUstream_st *next; streams; streams = next) {
         next = streams->next;
         free(streams);
@@ -104,6 +106,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 static cudaError_t stream_done(struct sim_call call, cudaStream_t stream)
 {
     cudaError_t error = sim_check_stream(call, stream);
+    if (!error)
+        error = sim_check_no_capture(call, stream, false);
     return error ? error : sim_return(cudaSuccess);
 }
 
@@ -163,24 +167,40 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     cudaError_t error = sim_check_stream(call, stream);
     if (error)
         return error;
+    error = sim_check_no_capture(call, stream, false);
+    if (error)
+        return error;
     if (!callback || flags)
         return sim_refuse(call, cudaErrorInvalidValue,
                           callback ? "flags must be 0" : "the callback is NULL");
+    sim_leave(); /* it may wait for another host thread */
     callback(stream, sim_sticky_error(), data);
+    return sim_return(cudaSuccess);
+}
+
+struct host_job {
+    cudaHostFn_t function;
+    void *data;
+};
+
+static cudaError_t run_on_host(struct sim_call call, const void *payload)
+{
+    const struct host_job *job = payload;
+    (void)call;
+    bool runs = !sim_sticky_error();
+    sim_leave(); /* it may wait for another host thread */
+    if (runs)
+        job->function(job->data);
     return sim_return(cudaSuccess);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     struct sim_call call = SIM_CALL("cudaLaunchHostFunc");
-    cudaError_t error = sim_check_stream(call, stream);
-    if (error)
-        return error;
+    struct host_job job = {function, data};
     if (!function)
         return sim_refuse(call, cudaErrorInvalidValue, "the function is NULL");
-    if (!sim_sticky_error())
-        function(data);
-    return sim_return(cudaSuccess);
+    return sim_in_stream(call, stream, run_on_host, &job, sizeof job);
 }
 
 static cudaError_t create_event(struct sim_call call, cudaEvent_t *event, unsigned int flags)
@@ -242,6 +262,9 @@ static cudaError_t record(struct sim_call call, cudaEvent_t event, cudaStream_t 
         error = sim_check_stream(call, stream);
     if (error)
         return error;
+    event->mark = sim_capture_mark(stream);
+    if (event->mark.capture)
+        return sim_return(cudaSuccess);
     clock_gettime(CLOCK_MONOTONIC, &event->time);
     event->recorded = true;
     return sim_return(cudaSuccess);
@@ -278,6 +301,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     cudaError_t error = sim_check_stream(call, stream);
     if (!error)
         error = check_event(call, event);
+    if (!error)
+        error = sim_capture_wait(call, stream, event->mark);
     return error ? error : sim_return(cudaSuccess);
 }
 
