@@ -1,5 +1,4 @@
-/* Style: two blocks more than needed, for safety; early ones have all,
- * the last two find nothing. */
+// Style: two blocks more than needed, to be on the safe side; the last two find nothing.
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
