@@ -49,6 +49,11 @@ Test(chapter05, adds_to_the_final_bins_only_to_merge)
                    "when each block adds its copy to them once, there are at most blocks x bins = "
                    "%s x %s",
                    grouped(cost.blocks), grouped(NUM_BINS));
+    expect_that(cost.atomic_stripes * 256 >= cost.blocks * NUM_BINS * sizeof(int) / 2,
+                "the blocks share their copies: %s blocks count in at most %s bytes of global "
+                "memory; a copy for each takes blocks x bins x 4 = %s",
+                grouped(cost.blocks), grouped(cost.atomic_stripes * 256),
+                grouped(cost.blocks * NUM_BINS * sizeof(int)));
     technique_is("%s global atomics on the final bins, at most blocks x bins = %s allowed",
                  grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
     text_free(&text);

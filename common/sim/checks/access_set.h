@@ -93,6 +93,11 @@ void sim_set_add(const struct access *a, struct set *set, struct set new);
 /* Gives each byte of a word its own cell; false when there is no memory for it. */
 bool sim_cell_split(struct cell *cell);
 
+/* All lanes of the warp load or store at one time. Remembers it, if each goes on where the one
+ * before ends, in words that nobody has touched since what everybody knows; else returns
+ * false, and does nothing. */
+bool sim_shadow_take_run(const struct access *a, const struct shadow *shadow, struct stop stop);
+
 /* guarded_stores.c: of a lane that is about to store to a word. */
 /* Whether it has just read what it overwrites: x = x + 1. */
 bool sim_store_updates(const struct access *a, const struct set *seen);
