@@ -103,8 +103,13 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
-replay: $(STEMS:%=$(V)/%/replay) $$(foreach s,$$(STEMS),$$(call text,$$s))
-	$(foreach s,$(STEMS),$(V)/$s/replay $(call text,$s);)
+# With nothing but gaps in it, a kernel makes room for a planted mistake.
+replay: $(STEMS:%=replay-%)
+replay-%: $(T)/planted $$(call text,$$*) FORCE
+	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS)) || exit 0; \
+	p=$${m:+$(B)/mutant-$(BINS)/$$m/replay}; p=$${p:-$(V)/$*/replay}; \
+	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
+	    $$p $(call text,$*)
 include common/make/bench.mk
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;

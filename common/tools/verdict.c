@@ -176,7 +176,7 @@ static void print_praise(const struct chapter *chapter, const struct summary *su
 static void print_replay(const struct chapter *chapter, const struct summary *sum)
 {
     const char *chosen = getenv("SIM_SEED");
-    if (!sum->raced && !sum->seed[0])
+    if (!sum->raced) /* a replay shows races, and nothing else */
         return;
     printf("see it happen: make chapter%u%s replay SEED=%s", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "",
@@ -218,10 +218,30 @@ static bool first_report(const char *file, char *sentence, size_t size)
     return headline[0];
 }
 
+/* The first line of the kind "SOURCE:LINE: ..." in what a test printed: CHECK or the simulator
+ * say so why a call or a launch was refused. */
+static bool first_complaint(const char *file, const char *source, char *sentence, size_t size)
+{
+    char *line = NULL;
+    size_t room = 0, length = strlen(source);
+    bool found = false;
+    FILE *said = fopen(file, "r");
+    while (said && !found && getline(&line, &room, said) > 0)
+        found = strncmp(line, source, length) == 0 && line[length] == ':' &&
+                line[length + 1] >= '0' && line[length + 1] <= '9';
+    if (found)
+        snprintf(sentence, size, "%.*s", (int)strcspn(line, "\n"), line);
+    free(line);
+    if (said)
+        fclose(said);
+    return found;
+}
+
 static void write_sentence(const struct chapter *chapter, const struct suite_test *failure,
                            const struct summary *sum, char *sentence, size_t size)
 {
-    if (sum->reported && first_report(failure->output, sentence, size))
+    if ((sum->reported && first_report(failure->output, sentence, size)) ||
+        first_complaint(failure->output, chapter->source, sentence, size))
         return;
     const char *name = strchr(failure->name, '/');
     if (sum->said[0])

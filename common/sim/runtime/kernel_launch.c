@@ -1,4 +1,6 @@
 /* kernel_launch.c - where a launch begins: name<<<...>>>(...) and cudaLaunchKernel. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,28 +11,81 @@ static uint64_t volume(struct sim_index size)
     return (uint64_t)size.x * size.y * size.z;
 }
 
-static bool is_possible(struct sim_index grid, struct sim_index block)
+/* Says on standard error why a launch is refused; the program gets `error`. */
+__attribute__((format(printf, 3, 4))) static cudaError_t
+refuse(const struct sim_launch *request, cudaError_t error, const char *format, ...)
 {
-    return volume(grid) > 0 && grid.x <= SIM_MOST_GRID_X && grid.y <= SIM_MOST_GRID_YZ &&
-           grid.z <= SIM_MOST_GRID_YZ && volume(block) > 0 && block.x <= SIM_THREADS_PER_BLOCK &&
-           block.y <= SIM_THREADS_PER_BLOCK && block.z <= SIM_MOST_BLOCK_Z &&
-           volume(block) <= SIM_THREADS_PER_BLOCK;
+    char where[512];
+    va_list arguments;
+    fflush(stdout);
+    fprintf(stderr,
+            "%s: launch of %s: ", sim_locate((uintptr_t)request->caller, where, sizeof where),
+            request->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return error;
+}
+
+static cudaError_t check_block(const struct sim_launch *request)
+{
+    struct sim_index block = request->block;
+    uint64_t threads = volume(block), blocks = volume(request->grid);
+    if (threads == 0)
+        return refuse(request, cudaErrorInvalidConfiguration,
+                      "a block of 0 threads (%u x %u x %u); at least 1", block.x, block.y, block.z);
+    if (threads > SIM_THREADS_PER_BLOCK)
+        return refuse(request, cudaErrorInvalidConfiguration,
+                      "a block of %llu threads; at most %d%s", (unsigned long long)threads,
+                      SIM_THREADS_PER_BLOCK,
+                      blocks > 0 && blocks <= SIM_THREADS_PER_BLOCK && blocks % 32 == 0
+                          ? " (<<<blocks, threads of a block>>> is the order)"
+                          : "");
+    if (block.z > SIM_MOST_BLOCK_Z)
+        return refuse(request, cudaErrorInvalidConfiguration,
+                      "a block of %u x %u x %u threads; at most %d in z", block.x, block.y, block.z,
+                      SIM_MOST_BLOCK_Z);
+    return cudaSuccess;
+}
+
+static cudaError_t check_grid(const struct sim_launch *request)
+{
+    struct sim_index grid = request->grid;
+    if (volume(grid) == 0)
+        return refuse(request, cudaErrorInvalidConfiguration,
+                      "a grid of 0 blocks (%u x %u x %u); at least 1", grid.x, grid.y, grid.z);
+    if (grid.x > SIM_MOST_GRID_X || grid.y > SIM_MOST_GRID_YZ || grid.z > SIM_MOST_GRID_YZ)
+        return refuse(request, cudaErrorInvalidConfiguration,
+                      "a grid of %u x %u x %u blocks; at most %u x %d x %d", grid.x, grid.y, grid.z,
+                      SIM_MOST_GRID_X, SIM_MOST_GRID_YZ, SIM_MOST_GRID_YZ);
+    return cudaSuccess;
 }
 
 /* The first limit that the launch breaks names its error. */
 static cudaError_t check_limits(const struct sim_launch *request)
 {
-    if (!is_possible(request->grid, request->block))
-        return cudaErrorInvalidConfiguration;
-    if (request->shared_bytes > sim_kernel_attributes(request->kernel)->dynamic_shared_maximum)
-        return cudaErrorInvalidValue;
+    cudaError_t error = check_block(request);
+    if (!error)
+        error = check_grid(request);
+    if (error)
+        return error;
+    size_t most = sim_kernel_attributes(request->kernel)->dynamic_shared_maximum;
+    if (request->shared_bytes > most)
+        return refuse(request, cudaErrorInvalidValue,
+                      "%zu bytes of dynamic shared memory; at most %zu unless "
+                      "cudaFuncSetAttribute allows more",
+                      request->shared_bytes, most);
     int fit = sim_blocks_per_multiprocessor(request->kernel, (unsigned int)volume(request->block),
                                             request->shared_bytes);
     if (fit == 0)
-        return cudaErrorInvalidValue;
+        return refuse(request, cudaErrorInvalidValue,
+                      "a multiprocessor has no room for one such block");
     uint64_t resident = (uint64_t)fit * sim_options()->multiprocessors;
     if (request->cooperative && volume(request->grid) > resident)
-        return cudaErrorCooperativeLaunchTooLarge;
+        return refuse(request, cudaErrorCooperativeLaunchTooLarge,
+                      "%llu blocks of a cooperative launch; at most %llu are resident at a time",
+                      (unsigned long long)volume(request->grid), (unsigned long long)resident);
     return cudaSuccess;
 }
 
