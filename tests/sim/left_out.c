@@ -102,8 +102,8 @@ Test(left_out, a_programs_own_names_stay)
     write_file(folder, "p.cu",
                "namespace mine { template <class T> struct texture { T t; }; }\n"
                "static int tex2D(int x) { return x; }\n"
-               "struct image { int cudaArray; int tex3D(int x) { return x + cudaArray; } };\n"
+               "struct image { int array; int tex3D(int x) { return x + array; } };\n"
                "int main() { mine::texture<int> t = {1}; image i = {2};\n"
-               "    return tex2D(t.t) + i.tex3D(1) + i.cudaArray - 6; }\n");
+               "    return tex2D(t.t) + i.tex3D(1) + i.array - 6; }\n");
     EXPECT_STATUS(run_in(folder, "$SIMCC p.cu -o p && ./p"), 0);
 }
