@@ -47,7 +47,7 @@ apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/apart/$(contract)
 served = $(addprefix $(C)/harness/,apart/serve.o apart/$(contract)/served.o)
 remote = $(addprefix $(C)/harness/,apart/remote_target.o apart/$(contract)/remote.o)
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
-	$(link)
+	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | $(V)/%/kernel,$$(call with,$$*,$$(call suites,$$*)))
 	$(link) -lcriterion
@@ -103,9 +103,14 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
-replay: $(STEMS:%=$(V)/%/replay) $$(foreach s,$$(STEMS),$$(call text,$$s))
-	$(foreach s,$(STEMS),$(V)/$s/replay $(call text,$s);)
+# With nothing but gaps in it, a kernel makes room for a planted mistake.
+replay: $(STEMS:%=replay-%)
+replay-%: $(T)/planted $$(call text,$$*) FORCE
+	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS)) || exit 0; \
+	p=$${m:+$(B)/mutant-$(BINS)/$$m/replay}; p=$${p:-$(V)/$*/replay}; \
+	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
+	    $$p $(call text,$*)
 include common/make/bench.mk
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
--include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
+-include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d */*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)

@@ -121,8 +121,12 @@ enum sim_wait {
     SIM_WAIT_ASKS = 1,  /* returns 0 when it is not over */
     SIM_WAIT_PARITY = 2 /* of the phase only the lowest bit counts */
 };
-uint64_t sim_barrier_arrive(void *barrier, unsigned int count, int drops, unsigned int scope);
-int sim_barrier_wait(void *barrier, uint64_t phase, unsigned int how, unsigned int scope);
+uint64_t sim_barrier_arrive(void *__barrier, unsigned int __count, int __drops,
+                            unsigned int __scope);
+int sim_barrier_wait(void *__barrier, uint64_t __phase, unsigned int __how, unsigned int __scope);
+
+/* The five words of XORWOW after `count` times 2^bits steps; they are the caller's own. */
+void sim_xorwow_skip(unsigned int *__words, unsigned long long __count, unsigned int __bits);
 
 /* The lane lets others go first: __nanosleep. */
 void sim_yield(void);
@@ -131,11 +135,23 @@ void sim_trap(void) __attribute__((__noreturn__));
 
 /* A variable in shared memory: the address in this block's shared memory.
  * key       one address for each declaration, and for each template instance
- * name      for messages; element is the size of an array's element in bytes
+ * name      for messages; element is the size of an array's innermost element in bytes
+ * extents   for messages: of `int a[32][33]` 32, 33 and a 0 at the end; of no array the 0
  * The memory is not initialized. */
 void *sim_shared_variable(const void *__key, const char *__name, size_t __size, size_t __element,
-                          size_t __alignment);
-void *sim_dynamic_shared(const char *__name, size_t __element);
+                          const size_t *__extents, size_t __alignment);
+void *sim_dynamic_shared(const char *__name, size_t __element, const size_t *__extents);
+
+/* The parameters of a kernel, by which reports name what they point to. All of it lives as
+ * long as the program. */
+struct sim_parameters {
+    const char *SIM_FIELD(names);      /* "text, length, bins"; the last may be a pack: "rest..." */
+    size_t SIM_FIELD(count);           /* a pack's are counted one by one */
+    const size_t *SIM_FIELD(offsets);  /* where each lies in the closure */
+    const size_t *SIM_FIELD(elements); /* bytes of the innermost element that a pointer points
+                                          to, 1 of void; 0 of what is no pointer */
+    const size_t *const *SIM_FIELD(rows); /* of a pointer to arrays, `int (*)[33]`, 33 and a 0 */
+};
 
 /* A kernel launch. `entry(closure)` runs once in each lane; the closure is
  * copied before the call returns. */
@@ -145,10 +161,12 @@ struct sim_launch {
     size_t SIM_FIELD(closure_bytes);
     const void *SIM_FIELD(kernel); /* the address of the __global__ function, or NULL */
     const char *SIM_FIELD(name);   /* its name, without template arguments */
+    const void *SIM_FIELD(caller); /* the program counter of the launch, for messages */
     struct sim_index SIM_FIELD(grid), SIM_FIELD(block);
     size_t SIM_FIELD(shared_bytes);
     void *SIM_FIELD(stream); /* cudaStream_t */
     int SIM_FIELD(cooperative);
+    struct sim_parameters SIM_FIELD(parameters);
 };
 /* Checks the limits, runs the kernel to its end, and returns a cudaError_t;
  * an error is also remembered for cudaGetLastError. */
@@ -163,6 +181,8 @@ struct sim_kernel {
     void (*SIM_FIELD(call))(const void *__kernel, void **__arguments);
     size_t SIM_FIELD(parameters);             /* how many */
     const size_t *SIM_FIELD(parameter_bytes); /* sizes, in order */
+    struct sim_parameters SIM_FIELD(named);   /* the same, in a closure where each argument lies
+                                                 at a multiple of 16, the first at 16 */
     struct sim_kernel *SIM_FIELD(next);       /* filled in by sim_register_kernel */
 };
 void sim_register_kernel(struct sim_kernel *__kernel);

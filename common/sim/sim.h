@@ -102,6 +102,9 @@ uint64_t sim_seed(void);
 /* How many accesses lanes may make in one launch before it is stopped as
  * endless. The environment variable SIM_BUDGET gives the first. */
 void sim_set_budget(uint64_t lane_accesses);
+/* The same for work of so many units, each a "character of the text", say: the report then
+ * counts the accesses for each of them, and does not advise to raise SIM_BUDGET. */
+void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit);
 
 /* A trial: launches of which only a part runs, to find out what they would do. What a check finds
  * is not told and not counted, and a launch that is stopped, by a check or because its budget is
@@ -143,6 +146,10 @@ int sim_explain(FILE *out);
  * "progress" for a kernel that does not end. NULL stops it. */
 typedef void sim_report_observer(const char *check, uintptr_t pc, void *context);
 void sim_observe_reports(sim_report_observer *observer, void *context);
+
+/* This allocation is a stranger's to whoever reads the kernel: reports that can name it by a
+ * parameter do not say where it was made. */
+void sim_lend(const void *memory);
 
 /* How many errors the checks have reported so far; repeats of one do not count. */
 uint64_t sim_error_count(void);

@@ -24,9 +24,10 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "confine.h"
 #include "gap_search.h"
 #include "grouped.h"
-#include "names.h"
+#include "object_names.h"
 #include "suite_run.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
@@ -176,7 +177,7 @@ static void print_praise(const struct chapter *chapter, const struct summary *su
 static void print_replay(const struct chapter *chapter, const struct summary *sum)
 {
     const char *chosen = getenv("SIM_SEED");
-    if (!sum->raced && !sum->seed[0])
+    if (!sum->raced) /* a replay shows races, and nothing else */
         return;
     printf("see it happen: make chapter%u%s replay SEED=%s", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "",
@@ -218,10 +219,30 @@ static bool first_report(const char *file, char *sentence, size_t size)
     return headline[0];
 }
 
+/* The first line of the kind "SOURCE:LINE: ..." in what a test printed: CHECK or the simulator
+ * say so why a call or a launch was refused. */
+static bool first_complaint(const char *file, const char *source, char *sentence, size_t size)
+{
+    char *line = NULL;
+    size_t room = 0, length = strlen(source);
+    bool found = false;
+    FILE *said = fopen(file, "r");
+    while (said && !found && getline(&line, &room, said) > 0)
+        found = strncmp(line, source, length) == 0 && line[length] == ':' &&
+                line[length + 1] >= '0' && line[length + 1] <= '9';
+    if (found)
+        snprintf(sentence, size, "%.*s", (int)strcspn(line, "\n"), line);
+    free(line);
+    if (said)
+        fclose(said);
+    return found;
+}
+
 static void write_sentence(const struct chapter *chapter, const struct suite_test *failure,
                            const struct summary *sum, char *sentence, size_t size)
 {
-    if (sum->reported && first_report(failure->output, sentence, size))
+    if ((sum->reported && first_report(failure->output, sentence, size)) ||
+        first_complaint(failure->output, chapter->source, sentence, size))
         return;
     const char *name = strchr(failure->name, '/');
     if (sum->said[0])
@@ -272,17 +293,43 @@ static void print_output(const struct suite_run *suite)
     free(text);
 }
 
-/* Of the student's object, which lies beside the suite. */
+/* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
+ * a program of its own, and has the names that nvcc gives it. */
 static bool has_fine_names(const struct chapter *chapter)
 {
-    char object[SUITE_PATH], sentence[1024];
+    char object[SUITE_PATH], program[SUITE_PATH], sentence[1024];
     const char *slash = strrchr(chapter->suite.program, '/');
     int folder = slash ? (int)(slash - chapter->suite.program) : 0;
     snprintf(object, sizeof object, "%.*s/kernel.o", folder, chapter->suite.program);
+    snprintf(program, sizeof program, "%.*s/kernel", folder, chapter->suite.program);
+    if (access(program, X_OK) != 0)
+        return true;
     bool fine = names_are_fine(object, sentence, sizeof sentence);
     if (!fine)
         printf("%s\n", sentence);
     return fine;
+}
+
+/* Whether the student's file is the one that was compiled: beside the suite lies a copy of that. */
+static bool is_as_compiled(const struct chapter *chapter)
+{
+    char path[SUITE_PATH], one[4096], other[4096];
+    const char *slash = strrchr(chapter->suite.program, '/');
+    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
+    snprintf(path, sizeof path, "%.*s/kernel.seen", folder, chapter->suite.program);
+    FILE *compiled = fopen(path, "r"), *now = fopen(chapter->source, "r");
+    bool same = true;
+    for (size_t length = 1; compiled && now && same && length > 0;) {
+        length = fread(one, 1, sizeof one, compiled);
+        same = fread(other, 1, sizeof other, now) == length && memcmp(one, other, length) == 0;
+    }
+    if (compiled)
+        fclose(compiled);
+    if (now)
+        fclose(now);
+    if (!same)
+        printf("%s: has changed since it was compiled: make it once more\n", chapter->source);
+    return same;
 }
 
 /* The number from which the suite draws inputs of its own: another in each run, unless it is
@@ -329,8 +376,9 @@ int main(int count, char **arguments)
     struct gaps gaps;
     if (!may_run(&chapter, &gaps))
         return 1;
-    if (!has_fine_names(&chapter))
+    if (!is_as_compiled(&chapter) || !has_fine_names(&chapter))
         return 1;
+    setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);
     gather(&chapter.suite, failure);

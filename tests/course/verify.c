@@ -103,11 +103,62 @@ Test(check, lists_five_bins_at_most)
     cr_expect((strstr(words, "and so on") != NULL) == (NUM_BINS > 5), "%s", words);
 }
 
+/* What is said of bins that are all 0, when somebody has watched. */
+static const char *said_of_zeros(uint64_t launches, uint64_t updates)
+{
+    static char words[1024];
+    unsigned int bins[NUM_BINS] = {0};
+    struct text text = the_text();
+    const struct verify_result result = {.input = text.name,
+                                         .text = text.bytes,
+                                         .length = text.length,
+                                         .counted = bins,
+                                         .watched = true,
+                                         .launches = launches,
+                                         .bin_updates = updates};
+    cr_assert(!verify_is_right(&result, words, sizeof words));
+    text_free(&text);
+    return words;
+}
+
 Test(check, sees_that_nothing_was_committed)
 {
     struct text text = the_text();
     unsigned int bins[NUM_BINS] = {0};
-    EXPECT_SAID(explanation(&text, bins, bins), "no bin was touched");
+    EXPECT_SAID(explanation(&text, bins, bins), "nothing was added to d_bins");
+    EXPECT_SAID(said_of_zeros(0, 0), "no kernel was launched");
+    EXPECT_SAID(said_of_zeros(1, 0), "no thread has added anything to d_bins");
+    EXPECT_SAID(said_of_zeros(1, 5), "only zeros were added to d_bins");
+}
+
+Test(check, says_the_cause_in_its_first_line)
+{
+    struct text text = the_text();
+    unsigned int bins[NUM_BINS] = {0};
+    const char *words = explanation(&text, bins, bins), *cause = strstr(words, "likeliest cause");
+    cr_expect(cause && cause < strchr(words, '\n'), "%s", words);
+}
+
+Test(check, sees_that_every_thread_of_a_block_merges)
+{
+    struct text text = the_text();
+    unsigned int bins[NUM_BINS];
+    verify_count(text.bytes, text.length, bins);
+    for (int bin = 0; bin < NUM_BINS; bin++)
+        bins[bin] *= THREADS;
+    EXPECT_SAID(explanation(&text, bins, bins), "every thread of a block merges");
+}
+
+Test(check, sees_counts_too_many_and_too_few)
+{
+    struct text text = the_text();
+    unsigned int bins[NUM_BINS];
+    verify_count(text.bytes, text.length, bins);
+    bins[bin_of('a')] += 7;
+    bins[bin_of('z')] -= 3;
+    EXPECT_SAID(explanation(&text, bins, bins),
+                "some characters were counted twice, others never: 7 counts too many in some bins, "
+                "3 too few in others");
 }
 
 Test(check, sees_counts_merged_twice)

@@ -134,3 +134,37 @@ Test(foreign_programs, see_cuda_arch_in_device_code_only)
     EXPECT_SAID(outcome, "bad.cu:6:13: error: ");
     EXPECT_SAID(outcome, "bad.cu:12:14: error: ");
 }
+
+/* A real CUDA in a folder that the compiler searches: its headers cannot be used here. */
+Test(foreign_programs, name_a_real_header_that_is_not_simulated)
+{
+    run_in(folder, "mkdir -p real/crt && touch real/crt/host_config.h");
+    write_file(folder, "real/extra_functions.h",
+               "/* Copyright NVIDIA */\n__device_builtin__ int f(int);\nint g(lost);\n");
+    write_file(folder, "x.cu", "#include <extra_functions.h>\nint main() {}\n");
+    struct outcome *outcome = run_in(folder, "CPATH=$PWD/real $SIMCC x.cu");
+    EXPECT_STATUS(outcome, 1);
+    EXPECT_SAID(outcome, ": error: extra_functions.h: this header of NVIDIA's is not simulated");
+    cr_expect_eq(strchr(outcome->text, '\n') + 1 - outcome->text, (long)strlen(outcome->text),
+                 "one line:\n%s", outcome->text);
+    write_file(folder, "y.cu",
+               "#include <math_functions.h>\n#include <sm_20_atomic_functions.h>\n"
+               "#include <device_types.h>\n#include <host_defines.h>\nint main() {}\n");
+    write_file(folder, "real/device_types.h", "/* NVIDIA */ int fine;\n");
+    EXPECT_OUTPUT("", "CPATH=$PWD/real $SIMCC y.cu");
+}
+
+/* A helper that only the device has must stand before the kernel that calls it. */
+Test(foreign_programs, keep_device_helpers_before_their_kernels)
+{
+    write_file(folder, "a.cu",
+               "#include <cstdio>\n"
+               "#if __CUDA_ARCH__ >= 700\n"
+               "template <bool twice> __device__ int value(int x) { return twice ? 2 * x : x; }\n"
+               "#endif\n"
+               "__global__ void kernel(int *to)\n{\n"
+               "#if __CUDA_ARCH__ >= 700\n    *to = value<true>(21);\n#endif\n}\n"
+               "int main() { int *d, h; cudaMalloc(&d, 4); kernel<<<1, 1>>>(d);\n"
+               "cudaMemcpy(&h, d, 4, cudaMemcpyDefault); printf(\"%d\\n\", h); }\n");
+    EXPECT_OUTPUT("42\n", "$SIMCC a.cu -o a && ./a");
+}

@@ -128,11 +128,11 @@ Test(graph_programs, breadth_first_search)
 {
     CLEAN(bfs);
     BUG(bfs, NO_ATOMIC, "hazard");
-    BUG(bfs, NO_GUARD, "after the end");
-    BUG(bfs, OFF_BY_ONE, "after the end");
+    BUG(bfs, NO_GUARD, " elements");
+    BUG(bfs, OFF_BY_ONE, " elements");
     BUG(bfs, BLOCK_SCOPE, "_block");
     CLEAN(bfs_worklist);
-    BUG(bfs_worklist, NO_ATOMIC, "4-byte allocation");
+    BUG(bfs_worklist, NO_ATOMIC, "next_length[0]");
     BUG(bfs_worklist, OFF_BY_ONE, "nothing has written");
     BUG(bfs_worklist, BLOCK_SCOPE, "_block");
 }
@@ -169,7 +169,7 @@ Test(graph_programs, shortest_paths)
 {
     CLEAN(shortest_paths);
     BUG(shortest_paths, NO_ATOMIC, "hazard");
-    BUG(shortest_paths, OFF_BY_ONE, "after the end");
+    BUG(shortest_paths, OFF_BY_ONE, " elements");
     BUG(shortest_paths, OTHER, "atomic");
 }
 
@@ -211,7 +211,7 @@ Test(graph_programs, connected_components)
 {
     CLEAN(components);
     BUG(components, NO_ATOMIC, "hazard");
-    BUG(components, NO_GUARD, "after the end");
+    BUG(components, NO_GUARD, " elements");
     BUG(components, OTHER, "nothing has written");
 }
 

@@ -76,7 +76,7 @@ Test(heap, an_index_below_zero_of_a_shared_array_is_named)
     capture_start(&capture);
     write_before<<<1, 4>>>(out);
     cr_expect_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
-    EXPECT_PRINTED(capture_end(&capture), "this is s[-1], in shared memory");
+    EXPECT_PRINTED(capture_end(&capture), "s[-1], and s has 5 elements");
 }
 
 __host__ __device__ static int count_up(int *counter)

@@ -126,7 +126,7 @@ Test(race_programs, locks_and_queues)
     BUG(lock, 4, "hazard");
     CLEAN(crowded_lock);
     CLEAN(flag);
-    BUG(flag, 1, "32-byte allocation");
+    BUG(flag, 1, "slot[0]");
     BUG(flag, 2, "hazard");
     CLEAN(queue);
     BUG(queue, 1, "RAW");
@@ -208,8 +208,8 @@ Test(race_programs, groups_and_rings)
     CLEAN(ring);
     BUG(ring, 1, "data[");
     CLEAN(grid);
-    BUG(grid, 1, "3072-byte");
-    BUG(grid, 2, "3072-byte");
+    BUG(grid, 1, "a thread reads a[");
+    BUG(grid, 2, "a thread reads b[");
     CLEAN(tiled);
     BUG(tiled, 1, "row[");
     BUG(tiled, 2, "row[");
@@ -278,5 +278,5 @@ Test(race_programs, small_types_and_compaction)
     CLEAN(small);
     BUG(small, 1, "hazard");
     CLEAN(compaction);
-    BUG(compaction, 1, "4-byte allocation");
+    BUG(compaction, 1, "length[0]");
 }

@@ -109,7 +109,8 @@ static void interpret(const void *closure)
     const struct arguments *a = closure;
     const struct program *p = a->program;
     static const char key;
-    unsigned char *shared = sim_shared_variable(&key, "words", WORDS * 4, 4, 4);
+    static const size_t extents[] = {WORDS, 0};
+    unsigned char *shared = sim_shared_variable(&key, "words", WORDS * 4, 4, extents, 4);
     unsigned int x = sim_thread_index().x, lane = x % 32, block = sim_block_index().x;
     unsigned int thread = (block * p->warps + x / 32) * LANES + (lane < LANES ? lane : 0);
     if (!a->cleared[block])

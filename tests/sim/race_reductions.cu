@@ -150,8 +150,8 @@ static void last_block(int bug)
 Test(race_programs, last_block_reduction)
 {
     CLEAN(last_block);
-    BUG(last_block, 1, "24-byte allocation");
-    BUG(last_block, 2, "24-byte allocation");
+    BUG(last_block, 1, "partial[");
+    BUG(last_block, 2, "partial[");
     BUG(last_block, 3, "last");
 }
 
@@ -279,6 +279,6 @@ Test(race_programs, scans)
     BUG(sweeps, 1, "tree[");
     BUG(sweeps, 2, "tree[");
     CLEAN(chain);
-    BUG(chain, 2, "24-byte allocation");
-    BUG(chain, 3, "24-byte allocation");
+    BUG(chain, 2, "sums[");
+    BUG(chain, 3, "sums[");
 }

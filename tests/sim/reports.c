@@ -69,5 +69,6 @@ Test(reports, name_kernels_and_variables_as_the_source_does)
     EXPECT_STATUS(seen, 86);
     EXPECT_SAID(seen, "at course::store<int> in names.cu:5");
     EXPECT_SAID(seen, "race in names.cu:10");
-    EXPECT_SAID(seen, "on course::bins[2] in global memory");
+    EXPECT_SAID(seen, "writes course::bins[2] while another reads it, both in line 10 (WAR hazard "
+                      "in global memory)");
 }

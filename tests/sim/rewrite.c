@@ -137,7 +137,8 @@ Test(rewrite, gives_a_kernel_its_first_statement)
         "(*)(::sim_parameter<decltype(a)>, "
         "::sim_parameter<decltype(b)>, ::sim_parameter<decltype(sim_unnamed_2)>)>(::k); } static "
         "const char *name() { return \"k\"; "
-        "} }; if (::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
+        "} static const char *parameters() { return \"a, b, sim_unnamed_2\"; } }; if "
+        "(::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
         "(__builtin_return_address(0), a, b, sim_unnamed_2); return; } }");
     expect_part("namespace a::b { namespace { template <typename T, int N = (3 > 2), class... U> "
                 "static __global__ void __launch_bounds__(256) k(T t, U... u) {} } }",

@@ -199,6 +199,52 @@ Test(simcc, points_errors_at_the_users_line_and_column)
     cr_expect_null(strstr(outcome->text, "/tmp/tmp"), "%s", outcome->text);
 }
 
+/* The first line is about the user's file, whatever the compiler says before it. */
+Test(simcc, says_the_error_first)
+{
+    write_file(folder, "inner.cuh",
+               "template <class T> void g(T t)\n{\n    t.start();\n}\nint f() { g(3); }\n");
+    write_file(folder, "first.cu", "#include \"inner.cuh\"\nint main() {}\n");
+    struct outcome *outcome = run_in(folder, "$SIMCC first.cu");
+    cr_expect_neq(outcome->status, 0);
+    cr_expect_not_null(strstr(outcome->text, "inner.cuh:"));
+    cr_expect_not_null(strstr(outcome->text, "In file included from first.cu:1"));
+    cr_expect_lt(strstr(outcome->text, "inner.cuh:"),
+                 strstr(outcome->text, "In file included from first.cu:1"), "%s", outcome->text);
+    cr_expect_not_null(strstr(outcome->text, "error: "));
+    write_file(folder, "note.cu",
+               "__global__ void k(int *p)\n{\n    p[0] = atomicAdd(p, 1.0f, 3);\n}\n");
+    outcome = run_in(folder, "$SIMCC -c note.cu");
+    cr_expect_eq(strncmp(outcome->text, "note.cu:3:", 10), 0, "%s", outcome->text);
+    cr_expect_null(strstr(outcome->text, "sim_atomics.h"), "%s", outcome->text);
+    cr_expect_null(strstr(outcome->text, "SIM_"), "%s", outcome->text);
+}
+
+Test(simcc, says_in_one_line_what_is_wrong_with_a_source_or_a_machine)
+{
+    EXPECT_FAILURE("utf16.cu: is no plain text",
+                   "iconv -t UTF-16 add.cu >utf16.cu; $SIMCC utf16.cu");
+    EXPECT_FAILURE("empty.cu: is empty", ": >empty.cu; $SIMCC empty.cu");
+    EXPECT_FAILURE("leave -m32 out", "$SIMCC -m32 add.cu");
+    EXPECT_FAILURE("leave -m32 out", "$SIMCC -Xcompiler -m32 add.cu");
+    EXPECT_FAILURE("cannot make a folder in /no/where", "TMPDIR=/no/where $SIMCC add.cu");
+    EXPECT_FAILURE("no file has a function main", "echo 'int f();' >f.cu; $SIMCC f.cu");
+    EXPECT_FAILURE("lost(int) is used, but no file defines it",
+                   "echo 'void lost(int); int main() { lost(1); }' >f.cu; $SIMCC f.cu");
+    write_file(
+        folder, "full",
+        "#!/bin/sh\ncase \"$*\" in\n"
+        "*-x\\ c++-cpp-output*) echo 'cc1plus: error: writing: No space left on device' >&2\n"
+        "exit 1 ;;\nesac\nexec g++ \"$@\"\n");
+    EXPECT_FAILURE("the disk is full", "chmod +x full; CXX=\"$PWD/full\" $SIMCC -c add.cu");
+    write_file(folder, "old",
+               "#!/bin/sh\ncase \"$*\" in\n*-std=gnu++17*) exit 1 ;;\n"
+               "*--version*) echo old 4.8 ;;\nesac\n");
+    EXPECT_FAILURE("cannot compile kernels, for it lacks options that gcc 12 and clang 14 have: "
+                   "old 4.8",
+                   "chmod +x old; CXX=\"$PWD/old\" $SIMCC -c add.cu");
+}
+
 Test(simcc, points_errors_in_headers_at_the_header)
 {
     write_file(folder, "bad.cuh", "\n__global__ void k(int *p) { *p = nowhere; }\n");

@@ -101,7 +101,15 @@ void sim_set_seed(uint64_t chosen)
 
 void sim_set_budget(uint64_t lane_accesses)
 {
-    kernel_tell(&(struct kernel_question){.what = WIRE_BUDGET, .values = {lane_accesses}});
+    sim_set_budget_for(lane_accesses, 0, "");
+}
+
+void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit)
+{
+    kernel_tell(&(struct kernel_question){.what = WIRE_BUDGET,
+                                          .values = {lane_accesses, units},
+                                          .bytes = unit,
+                                          .size = strlen(unit) + 1});
 }
 
 void sim_set_multiprocessors(unsigned int count)

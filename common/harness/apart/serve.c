@@ -166,13 +166,20 @@ static void serve_trial(void)
     }
 }
 
+static void set_budget(void)
+{
+    static char unit[WIRE_NAME];
+    snprintf(unit, sizeof unit, "%.*s", (int)question.bytes, (const char *)bytes);
+    sim_set_budget_for(question.values[0], question.values[1], unit);
+}
+
 static void serve_simulator(void)
 {
     const uint64_t value = question.values[0];
     if (question.what == WIRE_SEED)
         sim_set_seed(value);
     else if (question.what == WIRE_BUDGET)
-        sim_set_budget(value);
+        set_budget();
     else if (question.what == WIRE_MULTIPROCESSORS)
         sim_set_multiprocessors((unsigned int)value);
     else if (question.what == WIRE_RESET_COUNTERS)

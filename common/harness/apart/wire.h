@@ -21,7 +21,7 @@ enum wire_what {
     WIRE_LEFT,     /* bytes of memory that are left */
     WIRE_IS_DEVICE,
     WIRE_SEED,
-    WIRE_BUDGET,
+    WIRE_BUDGET, /* accesses, units; the name of a unit follows */
     WIRE_MULTIPROCESSORS,
     WIRE_RESET_COUNTERS,
     WIRE_COUNTERS, /* struct sim_counters */

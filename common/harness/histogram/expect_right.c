@@ -18,15 +18,18 @@ static void limit_accesses(size_t length)
 {
     enum { A_CHARACTER = 16, AT_LEAST = 8 * 1000 * 1000 };
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget(AT_LEAST + A_CHARACTER * (uint64_t)length);
+        sim_set_budget_for(AT_LEAST + A_CHARACTER * (uint64_t)length, length,
+                           "character of the text");
 }
 
 void expect_no_reports(const char *what)
 {
-    if (sim_error_count() > 0)
-        cr_assert_fail("the report above was made on %s: the kernel is wrong, whatever it counted "
-                       "this time",
-                       what);
+    if (sim_error_count() == 0)
+        return;
+    facts_add("seed %llu", (unsigned long long)sim_seed());
+    cr_assert_fail("the report above was made on %s: the kernel is wrong, whatever it counted "
+                   "this time",
+                   what);
 }
 
 /* One call of histogram() on the text that `d_text` holds. Fails the test when it
@@ -53,16 +56,31 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
     target_read(bins, d_bins, NUM_BINS * sizeof *bins);
 }
 
-static void explain_and_fail(const struct verify_result *result, uint64_t schedule)
+/* Counts a wrong result once more, on the next schedule, which tells a race from a slip, and
+ * watches what happens to the bins. Then fails the test with the likeliest cause. */
+static void explain_and_fail(struct verify_result *result, size_t misalignment)
 {
-    char explanation[MESSAGE];
+    char explanation[MESSAGE], error[256];
+    unsigned int again[NUM_BINS];
+    struct measurement seen;
+    const struct text text = {.bytes = (unsigned char *)(uintptr_t)result->text,
+                              .length = result->length};
+    uint64_t schedule = sim_seed();
+    sim_set_seed(schedule + 1);
+    if (measure_run(&text, misalignment, &seen, again, error, sizeof error)) {
+        result->again = again;
+        result->launches = seen.launches;
+        result->bin_updates = seen.bins.store.lanes + seen.bins.atomic.lanes;
+#ifdef SIMULATED_GPU
+        result->watched = target_is_device();
+#endif
+    }
+    expect_no_reports(result->input);
     verify_is_right(result, explanation, sizeof explanation);
     facts_add("failed bins");
-    if (result->blocks > 0) {
-        facts_add("seed %llu", (unsigned long long)schedule);
+    if (result->again && memcmp(again, result->counted, sizeof again) != 0)
         cr_assert_fail("%s\n  (SEED=%llu gives this schedule)", explanation,
                        (unsigned long long)schedule);
-    }
     cr_assert_fail("%s", explanation);
 }
 
@@ -80,34 +98,43 @@ static uint64_t stops(void)
     return sum;
 }
 
-static uint64_t stops_of_last; /* run */
+static uint64_t most_stops; /* of one run, but for those that a long text explains */
 
-bool expect_right_is_costly(void)
+static void note_stops(uint64_t stopped, size_t length)
 {
-    enum { COSTLY = 400 * 1000 };
-    return stops_of_last > COSTLY;
+    enum { A_CHARACTER = 8 };
+    if (stopped > A_CHARACTER * length && stopped > most_stops)
+        most_stops = stopped;
+}
+
+size_t expect_right_step(size_t inputs, uint64_t enough)
+{
+    return 1 + (size_t)(most_stops * inputs / enough);
+}
+
+bool expect_right_takes_long(void)
+{
+    enum { LONG = 1000 * 1000 };
+    return most_stops > LONG;
 }
 
 /* Schedules for one input, of `most`: a large grid costs the same on every text, however short,
- * so its inputs have one each, and not all the same one. Once a test has run for long, its
- * inputs have fewer. */
+ * so its inputs have one each, and not all the same one; and so have the later inputs of a test
+ * that has run for long. */
 static uint64_t schedules_of(const struct sim_launch_shape *shape, uint64_t most)
 {
-    enum { LARGE = 1 << 17, LONG = 12 * 1000 * 1000, TOO_LONG = 18 * 1000 * 1000 };
+    enum { LARGE = 1 << 17, LONG = 12 * 1000 * 1000 };
     uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     uint64_t threads = blocks * shape->block[0] * shape->block[1] * shape->block[2];
-    const uint64_t spent = stops();
-    if (threads == 0 || threads > LARGE || spent > TOO_LONG)
-        return 1;
-    return spent > LONG && most > 2 ? 2 : most;
+    return threads == 0 || threads > LARGE || stops() > LONG || expect_right_takes_long() ? 1
+                                                                                          : most;
 }
 
-/* Runs the schedules, or what has no kernel once; on a wrong result once more, which
- * tells a race from a slip. Returns how many there were. */
+/* Runs the schedules, or what has no kernel once. Returns how many there were. */
 static uint64_t run_schedules(struct verify_result *result, const unsigned char *d_text,
-                              unsigned int *d_bins, uint64_t most)
+                              size_t misalignment, unsigned int *d_bins, uint64_t most)
 {
-    unsigned int expected[NUM_BINS], counted[NUM_BINS], again[NUM_BINS];
+    unsigned int expected[NUM_BINS], counted[NUM_BINS];
     static uint64_t inputs;
     uint64_t seed = sim_seed(), first = seed, schedules = 1;
     verify_count(result->text, result->length, expected);
@@ -118,18 +145,15 @@ static uint64_t run_schedules(struct verify_result *result, const unsigned char 
         sim_set_seed(schedule);
         const uint64_t stopped = stops();
         count_once(result->input, d_text, result->length, d_bins, counted);
-        stops_of_last = stops() - stopped;
+        note_stops(stops() - stopped, result->length);
         struct sim_launch_shape shape = sim_last_launch();
         schedules = schedules_of(&shape, most);
         if (memcmp(counted, expected, sizeof counted) == 0)
             continue;
-        sim_set_seed(schedule + 1);
-        count_once(result->input, d_text, result->length, d_bins, again);
         result->counted = counted;
-        result->again = again;
         result->blocks = shape.grid[0] * shape.grid[1] * shape.grid[2];
         result->threads_per_block = shape.block[0] * shape.block[1] * shape.block[2];
-        explain_and_fail(result, schedule);
+        explain_and_fail(result, misalignment);
     }
     sim_set_seed(seed);
     return schedules;
@@ -143,7 +167,7 @@ static uint64_t run_input(const char *what, const unsigned char *text, size_t le
     struct verify_result result = {.input = what, .text = text, .length = length};
     target_fill(d_text, 'a', misalignment);
     target_write(d_text + misalignment, text, length);
-    uint64_t schedules = run_schedules(&result, d_text + misalignment, d_bins, most);
+    uint64_t schedules = run_schedules(&result, d_text + misalignment, misalignment, d_bins, most);
     target_free(d_text);
     target_free(d_bins);
     return schedules;
@@ -201,7 +225,7 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
                                   .counted = bins,
                                   .blocks = (unsigned int)result.blocks,
                                   .threads_per_block = (unsigned int)result.threads_per_block};
-    unsigned int expected[NUM_BINS], again[NUM_BINS];
+    unsigned int expected[NUM_BINS];
     verify_count(text->bytes, text->length, expected);
     expect_no_reports(text->name);
     if (memcmp(bins, expected, sizeof bins) == 0) {
@@ -209,12 +233,7 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
         expect_same_on_a_part(text, misalignment, &result);
         return result;
     }
-    struct measurement ignored;
-    uint64_t schedule = sim_seed();
-    sim_set_seed(schedule + 1);
-    if (measure_run(text, misalignment, &ignored, again, error, sizeof error))
-        check.again = again;
-    explain_and_fail(&check, schedule);
+    explain_and_fail(&check, misalignment);
     return result;
 }
 

@@ -75,6 +75,16 @@ void sim_set_budget(uint64_t lane_accesses)
     (void)lane_accesses;
 }
 
+void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit)
+{
+    (void)lane_accesses, (void)units, (void)unit;
+}
+
+void sim_lend(const void *memory)
+{
+    (void)memory;
+}
+
 void sim_try(const struct sim_trial *trial)
 {
     (void)trial;

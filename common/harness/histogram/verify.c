@@ -1,14 +1,10 @@
-/* verify.c - the independent count, and the likeliest cause of a wrong one.
- *
- * Every cause is a small function: it looks at one pattern of differences and
- * writes a sentence when the pattern fits. They are tried from the most to the
- * least specific; the first that fits is printed. */
+/* verify.c - the independent count, and how a wrong one differs from it. */
 #include "verify.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "causes.h"
 #include "grouped.h"
 
 /* The characters of each bin, written out: bin_of computes them, and a mistake
@@ -20,8 +16,6 @@ static const char *const letters_of_bin[] = {"a", "b", "c", "d", "e", "f", "g", 
                                              "j", "k", "l", "m", "n", "o", "p", "q", "r",
                                              "s", "t", "u", "v", "w", "x", "y", "z"};
 #endif
-
-enum { NOT_COUNTED = NUM_BINS }; /* the extra place of a table for what has no bin */
 
 static void fill_table(unsigned short bin_of_byte[256])
 {
@@ -42,282 +36,6 @@ void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
     for (size_t i = 0; i < length; i++)
         counts[bin_of_byte[text[i]]]++;
     memcpy(bins, counts, NUM_BINS * sizeof *bins);
-}
-
-/* What the causes look at. */
-struct difference {
-    const struct verify_result *result;
-    unsigned int expected[NUM_BINS];
-    unsigned long long expected_sum, counted_sum;
-    unsigned int wrong; /* bins that differ */
-    unsigned short bin_of_byte[256];
-    char *cause;
-    size_t size;
-};
-
-static bool counts_are(const struct difference *d, const unsigned int *bins)
-{
-    return memcmp(d->result->counted, bins, NUM_BINS * sizeof *bins) == 0;
-}
-
-static bool nothing_counted(struct difference *d)
-{
-    if (d->counted_sum > 0)
-        return false;
-    snprintf(d->cause, d->size,
-             "no bin was touched: nothing was committed to d_bins, or no kernel was launched");
-    return true;
-}
-
-static bool counted_several_times(struct difference *d)
-{
-    if (d->expected_sum == 0 || d->counted_sum % d->expected_sum != 0)
-        return false;
-    unsigned long long times = d->counted_sum / d->expected_sum;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
-        if (d->result->counted[bin] != times * d->expected[bin])
-            return false;
-    if (times < 2)
-        return false;
-    const char *who =
-        times == d->result->blocks ? "every block counts the whole text"
-        : times == (unsigned long long)d->result->blocks * d->result->threads_per_block
-            ? "every thread counts the whole text"
-            : "the counts are merged into the bins more than once";
-    snprintf(d->cause, d->size, "each count is exactly %s times too large: %s", grouped(times),
-             who);
-    return true;
-}
-
-/* More than if each block counted the whole text, and each of its threads something more. */
-static bool counts_from_nowhere(struct difference *d)
-{
-    unsigned int blocks = d->result->blocks > 0 ? d->result->blocks : 1;
-    unsigned long long length = d->result->length;
-    unsigned long long most = length > 0 ? (length + d->result->threads_per_block) * blocks : 0;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
-        if (d->result->counted[bin] > most) {
-            snprintf(d->cause, d->size,
-                     "bin %u holds more than all blocks together could count: "
-                     "counters were used that nobody had zeroed",
-                     bin);
-            return true;
-        }
-    return false;
-}
-
-/* Counting every byte, with the bytes that have no bin in bin 0 or a neighbor's. */
-static bool skipped_characters_counted(struct difference *d)
-{
-    if (d->counted_sum != d->result->length || d->counted_sum == d->expected_sum)
-        return false;
-    snprintf(d->cause, d->size,
-             "the bins add up to all %s characters, but only %s have a bin: "
-             "a character for which bin_of gives -1 must be skipped",
-             grouped(d->counted_sum), grouped(d->expected_sum));
-    return true;
-}
-
-static bool signed_characters(struct difference *d)
-{
-    if (NUM_BINS != 256)
-        return false;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
-        unsigned int expected = bin < 128 ? d->expected[bin] : 0;
-        if (d->result->counted[bin] != expected)
-            return false;
-    }
-    snprintf(d->cause, d->size,
-             "only bytes above 127 are missing: a character was taken for a signed char, "
-             "which makes them negative");
-    return true;
-}
-
-/* Whether the counts are those of the text without its end: a prefix. */
-static bool tail_dropped(struct difference *d)
-{
-    const struct verify_result *result = d->result;
-    unsigned long long left = d->counted_sum;
-    unsigned int bins[NUM_BINS] = {0};
-    size_t i = 0;
-    for (; i < result->length && left > 0; i++) {
-        unsigned short bin = d->bin_of_byte[result->text[i]];
-        if (bin == NOT_COUNTED)
-            continue;
-        bins[bin]++;
-        left--;
-    }
-    if (left > 0 || !counts_are(d, bins))
-        return false;
-    snprintf(d->cause, d->size,
-             "the counts are those of the first %s characters: the tail of the text is dropped "
-             "(a division that rounds down, or a bound that is one too small)",
-             grouped(i));
-    return true;
-}
-
-/* Whether what is missing is what one thread or block reads, or one character of
- * each section. `misses` tells for a character and a choice whether it is missing. */
-struct share {
-    const char *who; /* with %s for the choice */
-    unsigned long long choices;
-    bool (*misses)(const struct verify_result *result, size_t i, unsigned long long choice);
-};
-
-static size_t section_length(const struct verify_result *result)
-{
-    size_t threads = (size_t)result->blocks * result->threads_per_block;
-    return (result->length + threads - 1) / threads;
-}
-
-static bool in_interleaved_block(const struct verify_result *result, size_t i,
-                                 unsigned long long block)
-{
-    return i / result->threads_per_block % result->blocks == block;
-}
-
-static bool in_contiguous_block(const struct verify_result *result, size_t i,
-                                unsigned long long block)
-{
-    return i / (section_length(result) * result->threads_per_block) == block;
-}
-
-static bool last_of_section(const struct verify_result *result, size_t i, unsigned long long choice)
-{
-    (void)choice;
-    return section_length(result) > 1 && i % section_length(result) == section_length(result) - 1;
-}
-
-static bool first_of_section(const struct verify_result *result, size_t i,
-                             unsigned long long choice)
-{
-    (void)choice;
-    return section_length(result) > 1 && i % section_length(result) == 0;
-}
-
-static bool share_is_missing(struct difference *d, const struct share *share,
-                             unsigned long long choice)
-{
-    unsigned int bins[NUM_BINS + 1] = {0};
-    for (size_t i = 0; i < d->result->length; i++)
-        if (!share->misses(d->result, i, choice))
-            bins[d->bin_of_byte[d->result->text[i]]]++;
-    return counts_are(d, bins);
-}
-
-static bool share_missing(struct difference *d)
-{
-    /* With less than a character a thread, a share and a tail look the same. */
-    size_t threads = (size_t)d->result->blocks * d->result->threads_per_block;
-    if (threads == 0 || d->result->length < threads || d->counted_sum >= d->expected_sum)
-        return false;
-    const struct share shares[] = {
-        {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->result->blocks, in_interleaved_block},
-        {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->result->blocks, in_contiguous_block},
-        {"exactly the last character of each thread's section is missing: "
-         "a bound is one too small",
-         1, last_of_section},
-        {"exactly the first character of each thread's section is missing: "
-         "a section starts one too late",
-         1, first_of_section},
-    };
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-        /* Block 0 and the last one are those that get lost; the rest costs time. */
-        for (unsigned long long choice = 0; choice < shares[i].choices; choice++) {
-            if (choice == 1)
-                choice = shares[i].choices - 1;
-            if (share_is_missing(d, &shares[i], choice)) {
-                snprintf(d->cause, d->size, shares[i].who, grouped(choice));
-                return true;
-            }
-        }
-    return false;
-}
-
-/* One bin lost, and the others right. */
-static bool one_bin_lost(struct difference *d)
-{
-    unsigned int bin = 0;
-    while (bin < NUM_BINS - 1 && d->result->counted[bin] == d->expected[bin])
-        bin++;
-    if (d->wrong != 1 || d->result->counted[bin] > 0)
-        return false;
-    snprintf(d->cause, d->size,
-             "only bin %u is wrong, and it has nothing at all: a loop over the bins, or a test of "
-             "the bin's number, is off by one",
-             bin);
-    return true;
-}
-
-static bool about_one_block_missing(struct difference *d)
-{
-    unsigned int blocks = d->result->blocks;
-    if (blocks < 2 || d->counted_sum >= d->expected_sum)
-        return false;
-    unsigned long long missing = d->expected_sum - d->counted_sum;
-    unsigned long long share = d->expected_sum / blocks;
-    if (share < 64 || missing < share - share / 16 || missing > share + share / 16)
-        return false;
-    snprintf(d->cause, d->size,
-             "%s counts are missing, about the share of one of the %u blocks (%s): "
-             "one block's copy is lost, or two blocks use the same copy",
-             grouped(missing), blocks, grouped(share));
-    return true;
-}
-
-static bool schedules_differ(struct difference *d)
-{
-    if (!d->result->again || counts_are(d, d->result->again))
-        return false;
-    const char *cause = d->counted_sum < d->expected_sum
-                            ? "updates were lost: two threads added to one counter at the same "
-                              "time without atomicAdd, or without a barrier between two steps"
-                            : "counters were read or merged before they were ready: zero them, "
-                              "and put a barrier between two steps";
-    snprintf(d->cause, d->size, "another schedule counts differently: %s", cause);
-    return true;
-}
-
-static bool more_or_less(struct difference *d)
-{
-    const char *same = d->result->again ? ", the same on another schedule" : "";
-    if (d->counted_sum < d->expected_sum)
-        snprintf(d->cause, d->size,
-                 "%s of %s characters are missing%s: no thread reads them, or their counts "
-                 "are not merged",
-                 grouped(d->expected_sum - d->counted_sum), grouped(d->expected_sum), same);
-    else if (d->counted_sum > d->expected_sum)
-        snprintf(d->cause, d->size,
-                 "%s counts too many%s: characters are read twice, or "
-                 "from outside the text, or counters were not zeroed",
-                 grouped(d->counted_sum - d->expected_sum), same);
-    else
-        snprintf(d->cause, d->size,
-                 "the sum is right, so characters went to a wrong bin: look at the index of the "
-                 "bin");
-    return true;
-}
-
-static void find_cause(struct difference *d)
-{
-    static bool (*const causes[])(struct difference *) = {
-        nothing_counted,
-        counted_several_times,
-        signed_characters,
-        counts_from_nowhere,
-        skipped_characters_counted,
-        schedules_differ,
-        one_bin_lost,
-        share_missing,
-        tail_dropped,
-        about_one_block_missing,
-        more_or_less,
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](d))
-            return;
 }
 
 /* "bin 3 (s-x)", or with 256 bins "bin 101 ('e')". */
@@ -377,9 +95,8 @@ bool verify_is_right(const struct verify_result *result, char *explanation, size
     if (d.wrong == 0)
         return true;
     find_cause(&d);
-    snprintf(explanation, size, "wrong on %s: %u of %d bins", result->input, d.wrong, NUM_BINS);
+    snprintf(explanation, size, "wrong on %s: %u of %d bins; likeliest cause: %s", result->input,
+             d.wrong, NUM_BINS, cause);
     list_bins(&d, explanation, size);
-    append(explanation, size, "\nlikeliest cause: ");
-    append(explanation, size, cause);
     return false;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "binning.h"
 
@@ -19,6 +20,9 @@ struct verify_result {
     const unsigned int *counted;            /* NUM_BINS */
     const unsigned int *again;              /* counted on another schedule, or NULL */
     unsigned int blocks, threads_per_block; /* of the last launch, or 0 */
+    bool watched;                           /* whether anybody counted what follows */
+    uint64_t launches;                      /* kernels that ran */
+    uint64_t bin_updates; /* stores and atomics of lanes on the final bins, zeros included */
 };
 
 /* Whether the bins are right. If not, `explanation` says which input, which bins,

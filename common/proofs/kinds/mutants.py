@@ -5,9 +5,12 @@ tests/mutants/NN_name/what.patch turns a solution into a wrong one. The head of 
     Reason: right, but why it must fail, in words
     Caught by: racecheck                 or "racecheck, perhaps initcheck" when another check has
                                          reason to speak up as well; else bins, counter, memory,
-                                         far end, refusal: the assertion that fails
+                                         far end, refusal: the assertion that fails; or stop:
+                                         CUDA refuses a call, and that ends the program
     At: shared_bins[bin] = 0             a part of a line that a report must name; one line for
                                          each, and without any a line that the patch adds
+    Says: bins[5], and bins has 5        a part of the verdict's first sentence: what is wrong
+    Advises: use atomicAdd               a part of what it says then
     Looks right: why                     without checks it counts a text right: only they see it
     BINS=256                             with how many bins it is built, otherwise 5
 """
@@ -22,7 +25,7 @@ import course
 import judge
 from proof import Proof, Target
 
-Head = namedtuple("Head", "reason wanted allowed places looks_right bins")
+Head = namedtuple("Head", "reason wanted allowed places says advises looks_right bins")
 OWN_TESTS = ("counter", "memory")  # only a chapter's own tests look at these
 LAST_WORD = ("refusal", "memory", "far end")  # these assertions outdo others that fail as well
 
@@ -37,7 +40,8 @@ def head_of(text):
     by = dict(values).get("Caught by", "").strip()
     allowed = [name.strip() for name in by.replace("perhaps ", "").split(",") if name.strip()]
     return Head(" ".join(" ".join(words).split()), by.split(",")[0], allowed,
-                [value for name, value in values if name == "At"],
+                *([value for name, value in values if name == field]
+                  for field in ("At", "Says", "Advises")),
                 any(name == "Looks right" for name, _ in values),
                 int(dict(values).get("BINS", 5)))
 
@@ -98,6 +102,25 @@ def caught_by(patch, source, outcome):
     return f"{result} at line {', '.join(str(line) for line in named)}", None
 
 
+def first_words(outcome):
+    """The first sentence of a verdict; before it may stand the test and its name."""
+    return " ".join(outcome.lines[:3])
+
+
+def unsaid(head, outcome):
+    """What is wrong with the words of a verdict, or None."""
+    for part in head.says:
+        if part not in first_words(outcome):
+            return f'does not say first "{part}", but: {first_words(outcome)}'
+    for part in head.advises:
+        if not any(part in line for line in outcome.lines):
+            return f'does not say "{part}"'
+    raced = any(check == "racecheck" for check, _ in outcome.caught)
+    if not raced and any(line.startswith("see it happen") for line in outcome.lines):
+        return "offers to replay a race, but none was found"
+    return None
+
+
 def looks_right(row):
     """Whether the mutant counts the text right while nothing is checked."""
     table = Path(row + ".csv")
@@ -114,10 +137,14 @@ def prove(name, patch_file, folder, source):
     suite = f"{folder}/test"
     outcome = (judge.any_failure(suite) if head.wanted in OWN_TESTS
                else judge.judged(suite, source, name.split("/")[0], head.bins))
-    wrong = judge.failure(f"mutant {name}", head.reason, outcome)
-    if wrong:
-        return [wrong]
-    by, wrong = caught_by(patch, source, outcome)
+    if head.wanted == "stop":
+        by, wrong = "the end of the program", "but passes" if outcome.passed else None
+    else:
+        wrong = judge.failure(f"mutant {name}", head.reason, outcome)
+        if wrong:
+            return [wrong]
+        by, wrong = caught_by(patch, source, outcome)
+    wrong = wrong or unsaid(head, outcome)
     if wrong:
         return [f"FAIL mutant {name}: fails, {wrong}"]
     if head.looks_right:
@@ -159,7 +186,7 @@ def proof_of(patch):
     if not Path(source).exists():
         return Proof("mutants", name, partial(does_not_apply, name, patch))
     folder = f"{course.BUILD}/mutant-{head.bins}/{name}"
-    programs = ("test", "row") if head.looks_right else ("test",)
+    programs = ["test"] + ["kernel"] * source.endswith(".cu") + ["row"] * head.looks_right
     targets = [Target("mutant", head.bins, f"{folder}/{program}") for program in programs]
     return Proof("mutants", name, partial(prove, name, patch, folder, source),
                  reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),

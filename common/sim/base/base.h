@@ -41,6 +41,8 @@ const char *sim_check_name(enum sim_check check);
 /* What the environment says, and what sim.h lets a program say instead. */
 struct sim_options {
     uint64_t seed, budget;
+    uint64_t budget_units; /* what the budget is for, or 0: sim_set_budget_for */
+    const char *budget_unit;
     const char *profile;   /* file name or NULL */
     unsigned int patience; /* seconds a lane may compute without an access */
     unsigned int checks;   /* enum sim_check */

@@ -113,7 +113,14 @@ uint64_t sim_seed(void)
 
 void sim_set_budget(uint64_t lane_accesses)
 {
+    sim_set_budget_for(lane_accesses, 0, NULL);
+}
+
+void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit)
+{
     sim_options()->budget = lane_accesses;
+    sim_options()->budget_units = units;
+    sim_options()->budget_unit = unit;
 }
 
 void sim_set_multiprocessors(unsigned int count)

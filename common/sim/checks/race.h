@@ -29,6 +29,8 @@ struct race {
 /* A race was found. Two stores: it is told when the later one has stored, for a
  * value that was there already is a warning only. */
 void sim_race_found(const struct race *race, bool two_stores);
+/* Who made the earlier access; of a thread that is not known, the block. */
+void sim_race_earlier(const struct race *race, struct sim_index *thread, struct sim_index *block);
 /* Says so now; `warning` when it does no harm. */
 void sim_race_tell(const struct race *race, bool warning);
 /* Whether a pair of instructions, by their numbers, was told as an error. */
@@ -77,7 +79,8 @@ void sim_cas_forget(const struct shadow *shadow);
 bool sim_cas_defers(const struct race *race);
 
 /* explain.c */
-void sim_explain_race(const struct race *race);
+/* A race is told; `has_stored`: its later access is a store that has happened. */
+void sim_explain_race(const struct race *race, bool has_stored);
 /* The lane has stored, if it has a step. */
 void sim_explain_stored(struct lane *lane);
 

@@ -46,49 +46,112 @@ static bool is_told_by_line(const struct pair *pair, bool warning)
     return false;
 }
 
+void sim_race_earlier(const struct race *race, struct sim_index *thread, struct sim_index *block)
+{
+    const struct launch *launch = race->warp->block->launch;
+    struct sim_index grid = launch->request->grid, size = launch->request->block;
+    uint64_t b = launch->first_block + race->earlier_warp / launch->warps;
+    unsigned int lane = race->earlier_lane >= 0 ? (unsigned int)race->earlier_lane : 0;
+    unsigned int t = race->earlier_warp % launch->warps * WARP + lane;
+    *thread = (struct sim_index){t % size.x, t / size.x % size.y, t / size.x / size.y};
+    *block = (struct sim_index){(unsigned int)(b % grid.x), (unsigned int)(b / grid.x % grid.y),
+                                (unsigned int)(b / grid.x / grid.y)};
+}
+
 /* "thread (3,0,0) in block (1,0,0)" of a lane that may be gone */
 static void describe_earlier(const struct race *race, char *text, size_t size)
 {
-    const struct launch *launch = race->warp->block->launch;
-    struct sim_index grid = launch->request->grid, block = launch->request->block;
-    uint64_t b = launch->first_block + race->earlier_warp / launch->warps;
-    unsigned int t = race->earlier_warp % launch->warps * WARP + (unsigned int)race->earlier_lane;
-    int used = 0;
+    struct sim_index thread, block;
+    char who[64] = "a thread";
+    sim_race_earlier(race, &thread, &block);
     if (race->earlier_lane >= 0)
-        used = snprintf(text, size, "thread (%u,%u,%u) in ", t % block.x, t / block.x % block.y,
-                        t / block.x / block.y);
+        snprintf(who, sizeof who, "thread (%u,%u,%u)", thread.x, thread.y, thread.z);
+    snprintf(text, size, "%s in block (%u,%u,%u)", who, block.x, block.y, block.z);
+}
+
+static bool in_other_block(const struct race *race)
+{
+    const struct block *block = race->warp->block;
+    return race->earlier_warp - block->first_warp >= block->warp_count;
+}
+
+/* Between which lines a barrier is missing: "lines 34 and 41", or "the two accesses" when they
+ * are not of one file. The earlier access is not always the one that stands first. */
+static void describe_lines(const struct race *race, char *text, size_t size)
+{
+    struct sim_source a = sim_find_source(race->pc, true);
+    struct sim_source b = sim_find_source(race->earlier_pc, true);
+    if (a.line && b.line && a.line != b.line && strcmp(a.file, b.file) == 0)
+        snprintf(text, size, "lines %d and %d", a.line < b.line ? a.line : b.line,
+                 a.line < b.line ? b.line : a.line);
     else
-        used = snprintf(text, size, "a thread in ");
-    snprintf(text + used, size - (size_t)used, "block (%u,%u,%u)", (unsigned int)(b % grid.x),
-             (unsigned int)(b / grid.x % grid.y), (unsigned int)(b / grid.x / grid.y));
+        snprintf(text, size, "the two accesses");
+}
+
+/* Of two blocks: no barrier helps, so the question is why they meet. */
+static void advise_blocks(const struct race *race, const char *element, char *text, size_t size)
+{
+    const struct launch *launch = race->warp->block->launch;
+    uint64_t other = launch->first_block + race->earlier_warp / launch->warps;
+    snprintf(text, size,
+             "no barrier orders blocks %llu and %u: why do both use %s? Use atomics, give each "
+             "block its own part, or read the result in a second kernel",
+             (unsigned long long)other, race->warp->block->linear, element);
+}
+
+/* A barrier between two lines, or what serves as one. */
+static void advise_barrier(const struct race *race, char *text, size_t size)
+{
+    char lines[64];
+    bool one_atomic = race->earlier_atomic != race->later_atomic;
+    describe_lines(race, lines, sizeof lines);
+    snprintf(text, size, "put __syncthreads() between %s%s%s", lines,
+             race->earlier_warp == race->warp->id && !one_atomic
+                 ? " (or __syncwarp(), if no other warp uses these elements)"
+                 : "",
+             one_atomic ? "" : "; if both update one element, use an atomic");
+}
+
+/* How two threads that update one element on one line are kept apart; false when they do not. */
+static bool advise_update(const struct race *race, const char *element, char *text, size_t size)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(element, "["), element);
+    enum sim_update update = sim_line_updates(race->pc, name);
+    if (!sim_same_line(race->pc, race->earlier_pc) || race->later_atomic || race->earlier_atomic ||
+        race->kind == RACE_WAW || update == SIM_NO_UPDATE)
+        return false;
+    snprintf(text, size, "use %s%s", update == SIM_ADDITION ? "atomicAdd" : "an atomic",
+             in_other_block(race) ? ", or give each block its own copy" : "");
+    return true;
 }
 
 /* From the most special case to the most general: the first that holds is the mistake that
  * a student makes most often when accesses meet so. */
-static const char *advice(const struct race *race)
+static void advise(const struct race *race, const char *element, char *text, size_t size)
 {
-    const struct block *block = race->warp->block;
-    bool other_block = race->earlier_warp - block->first_warp >= block->warp_count;
+    bool one_line = sim_same_line(race->pc, race->earlier_pc);
     if (race->cause == RACE_NARROW && !race->scope_only)
-        return "what hands it over is of block scope, and these are two blocks: use "
-               "__threadfence(), and atomics without _block";
-    if (race->cause == RACE_BY_LETTER)
-        return "put __threadfence() before the thread's own write to the flag or lock, and behind "
-               "its own read of it";
-    if (race->scope_only)
-        return "use the atomic without _block: threads of several blocks meet here";
-    if (race->earlier_atomic != race->later_atomic)
-        return "make both accesses atomic, or keep them apart with a barrier or a second kernel";
-    if (sim_same_line(race->pc, race->earlier_pc) && race->allocation && race->kind != RACE_WAW)
-        return "use atomicAdd, or give each block its own copy";
-    if (other_block)
-        return "nothing orders the blocks of a grid: use atomics, give each block its own part, "
-               "or read the result in a second kernel";
-    if (race->earlier_warp == race->warp->id)
-        return "put __syncwarp() or __syncthreads() between the two accesses; if both update one "
-               "element, use an atomic";
-    return "put __syncthreads() between the two accesses; if both update one element, use an "
-           "atomic";
+        snprintf(text, size,
+                 "what hands it over is of block scope, and these are two blocks: use "
+                 "__threadfence(), and atomics without _block");
+    else if (race->cause == RACE_BY_LETTER)
+        snprintf(text, size,
+                 "put __threadfence() before the thread's own write to the flag or lock, and "
+                 "behind its own read of it");
+    else if (race->scope_only)
+        snprintf(text, size, "use the atomic without _block: threads of several blocks meet here");
+    else if (advise_update(race, element, text, size))
+        return;
+    else if (in_other_block(race))
+        advise_blocks(race, element, text, size);
+    else if (one_line && race->earlier_atomic != race->later_atomic)
+        snprintf(text, size, "make both accesses atomic");
+    else if (one_line && race->kind == RACE_WAW)
+        snprintf(text, size, "let one thread write %s, or give each thread its own element",
+                 element);
+    else
+        advise_barrier(race, text, size);
 }
 
 static void print_access(const char *what, bool atomic, const char *who, uintptr_t pc)
@@ -97,39 +160,72 @@ static void print_access(const char *what, bool atomic, const char *who, uintptr
     sim_print_place(pc);
 }
 
-static void print_race(const struct race *race, bool same_value)
+/* "in line 25", or "in line 25 of other.cu" where the two are of two files. */
+static char *describe_line(uintptr_t pc, uintptr_t other, char *text, size_t size)
+{
+    struct sim_source source = sim_find_source(pc, true);
+    if (!source.line)
+        snprintf(text, size, "in an unknown line");
+    else if (strcmp(source.file, sim_find_source(other, true).file) == 0)
+        snprintf(text, size, "in line %d", source.line);
+    else
+        snprintf(text, size, "in line %d of %s", source.line, source.file);
+    return text;
+}
+
+/* The first line: what two threads do to which element, where. */
+static void print_headline(const struct race *race, const char *element, bool same_value)
 {
     static const char *const names[] = {"RAW", "WAR", "WAW"};
-    static const char *const meaning[] = {"read after write", "write after read",
-                                          "write after write"};
+    bool one_line = sim_same_line(race->pc, race->earlier_pc), two_writes = race->kind == RACE_WAW;
+    const char *verbs[] = {race->kind == RACE_RAW ? "reads" : "writes",
+                           race->kind == RACE_RAW ? "writes" : "reads"};
+    char later[300], earlier[300];
+    describe_line(race->pc, race->earlier_pc, later, sizeof later);
+    describe_line(race->earlier_pc, race->pc, earlier, sizeof earlier);
+    fprintf(stderr, "========= %s: Race reported: ", same_value ? "Warning" : "Error");
+    if (two_writes)
+        fprintf(stderr, "two threads write %s%s, %s%s%s", same_value ? "the same value to " : "",
+                element, one_line ? "both " : later, one_line ? "" : " and ", earlier);
+    else if (one_line)
+        fprintf(stderr, "a thread %s %s while another %s it, both %s", verbs[0], element, verbs[1],
+                later);
+    else
+        fprintf(stderr, "a thread %s %s %s while another %s it %s", verbs[0], element, later,
+                verbs[1], earlier);
+    fprintf(stderr, " (%s hazard in %s memory)\n", names[race->kind],
+            race->allocation ? "global" : "shared");
+}
+
+static void print_race(const struct race *race, bool same_value)
+{
     const struct block *block = race->warp->block;
-    char element[256], who[160];
+    char element[256], text[600];
     sim_describe_address(block, race->allocation, race->address, race->bytes, element,
                          sizeof element);
     fflush(stdout);
     sim_report_begin(same_value ? 0 : CHECK_RACE); /* a warning is no finding */
-    fprintf(stderr, "========= %s: Race reported: %s hazard (%s) on %s in %s memory\n",
-            same_value ? "Warning" : "Error", names[race->kind], meaning[race->kind], element,
-            race->allocation ? "global" : "shared");
-    sim_describe_lane(&race->warp->lane[race->lane], who, sizeof who);
-    print_access(race->kind == RACE_RAW ? "read" : "write", race->later_atomic, who, race->pc);
-    describe_earlier(race, who, sizeof who);
+    print_headline(race, element, same_value);
+    sim_describe_lane(&race->warp->lane[race->lane], text, sizeof text);
+    print_access(race->kind == RACE_RAW ? "read" : "write", race->later_atomic, text, race->pc);
+    describe_earlier(race, text, sizeof text);
     fprintf(stderr, "=========     and nothing orders it with the\n");
-    print_access(race->kind == RACE_WAR ? "read" : "write", race->earlier_atomic, who,
+    print_access(race->kind == RACE_WAR ? "read" : "write", race->earlier_atomic, text,
                  race->earlier_pc);
-    if (same_value && race->kind == RACE_WAW)
-        fprintf(stderr, "=========     both write the same value\n");
-    else if (same_value)
+    if (same_value && race->kind != RACE_WAW)
         fprintf(stderr, "=========     all threads that write here write the same value\n");
     if (race->cause == RACE_BY_LETTER)
         fprintf(stderr, "=========     by the letter of PTX (SIM_CHECKS=strict): a flag or lock "
                         "orders them, but a fence is missing\n");
-    fprintf(stderr, "=========     What to do: %s\n", advice(race));
+    if (*sim_describe_origin(block, race->allocation, race->address, text, sizeof text))
+        fprintf(stderr, "=========     %s\n", text);
+    advise(race, element, text, sizeof text);
+    fprintf(stderr, "=========     What to do: %s\n", text);
 }
 
 /* Counts each race, and tells the first of a pair of lines. A warning that becomes an error,
  * when the same pair stores different values later, is told again. */
-static void report(const struct race *race, bool same_value)
+static void report(const struct race *race, bool same_value, bool has_stored)
 {
     struct pair *pair = find_pair(race);
     bool known = !pair || pair->reported || (same_value && pair->warned);
@@ -137,7 +233,7 @@ static void report(const struct race *race, bool same_value)
     if (!same_value)
         sim_count_error(news || !pair);
     if (sim_explaining && !same_value)
-        sim_explain_race(race);
+        sim_explain_race(race, has_stored);
     if (news)
         print_race(race, same_value);
     if (known)
@@ -148,7 +244,7 @@ static void report(const struct race *race, bool same_value)
 
 void sim_race_tell(const struct race *race, bool warning)
 {
-    report(race, warning);
+    report(race, warning, false);
 }
 
 bool sim_race_was_told(uint16_t earlier, uint16_t later)
@@ -185,7 +281,8 @@ static void after_store(struct lane *lane)
         return;
     lane->suspect = NULL;
     report(&suspect->race,
-           memcmp(suspect->before, (const void *)suspect->race.address, suspect->race.bytes) == 0);
+           memcmp(suspect->before, (const void *)suspect->race.address, suspect->race.bytes) == 0,
+           true);
 }
 
 /* The lane's before_store: its store may write the value that is there already, which makes
@@ -208,7 +305,7 @@ void sim_race_found(const struct race *race, bool two_stores)
     const struct pair *pair = find_pair(race);
     struct lane *lane = (struct lane *)(uintptr_t)&race->warp->lane[race->lane];
     if (!two_stores || !pair || pair->reported) {
-        report(race, false);
+        report(race, false, false);
     } else if (!lane->suspect) {
         suspects[lane->number].race = *race;
         lane->suspect = &suspects[lane->number];

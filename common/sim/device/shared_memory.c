@@ -53,13 +53,13 @@ static size_t next_offset(const struct launch *launch, size_t alignment)
 
 static struct shared_variable *add_variable(struct launch *launch, const void *key,
                                             const char *name, size_t size, size_t element,
-                                            size_t alignment)
+                                            const size_t *extents, size_t alignment)
 {
     size_t offset = next_offset(launch, alignment);
     launch->static_shared += size;
     check_room(launch, name, alignment);
     struct shared_variable *variable = &launch->shared[launch->shared_count++];
-    *variable = (struct shared_variable){key, name, offset, size, element};
+    *variable = (struct shared_variable){key, name, offset, size, element, extents};
     return variable;
 }
 
@@ -78,18 +78,19 @@ static void *hand_out(struct launch *launch, struct block *block, struct shared_
 }
 
 void *sim_shared_variable(const void *key, const char *name, size_t size, size_t element,
-                          size_t alignment)
+                          const size_t *extents, size_t alignment)
 {
     struct block *block = sim_lane->warp->block;
     struct launch *launch = block->launch;
     for (size_t i = 0; i < launch->shared_count; i++)
         if (launch->shared[i].key == key)
             return hand_out(launch, block, &launch->shared[i]);
-    return hand_out(launch, block, add_variable(launch, key, name, size, element, alignment));
+    return hand_out(launch, block,
+                    add_variable(launch, key, name, size, element, extents, alignment));
 }
 
 /* Its size is that of the launch, whatever the declaration says. */
-void *sim_dynamic_shared(const char *name, size_t element)
+void *sim_dynamic_shared(const char *name, size_t element, const size_t *extents)
 {
     struct block *block = sim_lane->warp->block;
     struct launch *launch = block->launch;
@@ -99,6 +100,6 @@ void *sim_dynamic_shared(const char *name, size_t element)
             return hand_out(launch, block, &launch->shared[i]);
     check_room(launch, name, 1);
     struct shared_variable *variable = &launch->shared[launch->shared_count++];
-    *variable = (struct shared_variable){NULL, name, SHARED_DYNAMIC, bytes, element};
+    *variable = (struct shared_variable){NULL, name, SHARED_DYNAMIC, bytes, element, extents};
     return hand_out(launch, block, variable);
 }

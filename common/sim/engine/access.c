@@ -112,19 +112,23 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
     static const char *const verbs[] = {"read", "write", "atomic", "atomic"};
     uintptr_t a = warp->address[lane];
     bool shared = a - (uintptr_t)warp->block->shared < SHARED_SLOT;
-    char headline[96], detail[400];
-    snprintf(headline, sizeof headline, "Invalid __%s__ %s of size %u bytes",
-             shared ? "shared" : "global", verbs[stop.reason], stop.bytes);
-    if (misaligned)
-        snprintf(detail, sizeof detail, "address 0x%zx is misaligned: not a multiple of %u",
-                 (size_t)a, stop.bytes);
-    else
-        sim_describe_outside(warp, a, detail, sizeof detail);
-    sim_report(CHECK_MEMORY, &warp->lane[lane], sim_lane_pc(warp, lane), headline, detail,
-               misaligned ? "use a narrower type, or start at an aligned address"
-                          : sim_advice_outside(a));
-    const struct sim_allocation *at = misaligned ? NULL : sim_memory_find(a);
-    if (at && at->freed_at)
+    char kind[64], element[300], misfit[400];
+    snprintf(kind, sizeof kind, "Invalid __%s__ %s of size %u bytes",
+             shared                 ? "shared"
+             : sim_is_lane_stack(a) ? "local"
+                                    : "global",
+             verbs[stop.reason], stop.bytes);
+    struct sim_outside outside = sim_describe_outside(warp, lane, stop.bytes);
+    const struct sim_allocation *at = sim_memory_find(a);
+    if (misaligned) {
+        sim_describe_address(warp->block, at, a, 1, element, sizeof element);
+        snprintf(misfit, sizeof misfit, "%s is misaligned: address 0x%zx is no multiple of %u",
+                 element, (size_t)a, stop.bytes);
+    }
+    sim_report(CHECK_MEMORY, &warp->lane[lane], sim_lane_pc(warp, lane), kind,
+               misaligned ? misfit : outside.what,
+               misaligned ? "use a narrower type, or start at an aligned address" : outside.advice);
+    if (at && at->freed_at && !misaligned)
         sim_report_names(at->freed_at);
     sim_stop_launch(warp->block->launch,
                     misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);

@@ -202,15 +202,34 @@ static void resolve_standstill(struct launch *launch)
               "let every thread that others wait for reach the same barrier or warp intrinsic");
 }
 
+/* For whom the budget is sets it for so much work; then the accesses are told by its unit. */
+static void stop_spent(struct launch *launch)
+{
+    const struct sim_options *options = sim_options();
+    uint64_t reads = launch->counters.global[SIM_LOAD].lanes, accesses = launch->accesses;
+    bool reads_mostly = reads > accesses / 4;
+    char detail[160];
+    if (!options->budget_unit || options->budget_units == 0) {
+        stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
+                  "threads made more accesses than SIM_BUDGET allows",
+                  "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
+        return;
+    }
+    snprintf(detail, sizeof detail, "%llu %s for each %s, and no end",
+             (unsigned long long)((reads_mostly ? reads : accesses) / options->budget_units),
+             reads_mostly ? "reads" : "accesses", options->budget_unit);
+    stop_hang(launch, "Endless kernel", detail,
+              "look for a loop that does not end, or for threads that each do what one of them "
+              "should, such as reading all of the text");
+}
+
 /* Three ways never to end: too many accesses; lanes that read the same again and again,
  * which the idle steps count; and, below, lanes that wait for a block not yet resident:
  * they idle for a while, and then get it. */
 static void check_progress(struct launch *launch)
 {
     if (launch->accesses > sim_options()->budget)
-        stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
-                  "threads made more accesses than SIM_BUDGET allows",
-                  "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
+        stop_spent(launch);
     else if (launch->idle > IDLE_STEPS_TO_STOP && !stop_divergence(launch))
         stop_hang(launch, "Livelock: threads read the same addresses again and again",
                   "nothing that they wait for has changed for a long time",

@@ -88,12 +88,41 @@ template <typename __T> struct sim_element {
 template <typename __T, size_t __N> struct sim_element<__T[__N]> : sim_element<__T> {
 };
 
+/* The extents of an array type, outermost first, and a 0. */
+template <typename __T, size_t... __N> struct sim_extents {
+    static constexpr size_t __values[] = {__N..., 0};
+};
+template <typename __T, size_t __M, size_t... __N>
+struct sim_extents<__T[__M], __N...> : sim_extents<__T, __N..., __M> {
+};
+
+/* What a parameter of type T points to: the size of its innermost elements, 1 when that is
+ * not known, and 0 when T is no pointer. */
+template <typename __T, typename = void> struct sim_pointee {
+    static constexpr size_t __bytes = 0;
+    static constexpr const size_t *__rows = sim_extents<__T>::__values;
+};
+template <typename __T>
+struct sim_pointee<__T *, decltype((void)sizeof(typename sim_element<__T>::type))> {
+    static constexpr size_t __bytes = sizeof(typename sim_element<__T>::type);
+    static constexpr const size_t *__rows = sim_extents<__T>::__values;
+};
+struct sim_pointee_unknown {
+    static constexpr size_t __bytes = 1;
+    static constexpr const size_t *__rows = sim_extents<char>::__values;
+};
+template <> struct sim_pointee<void *> : sim_pointee_unknown {
+};
+template <> struct sim_pointee<const void *> : sim_pointee_unknown {
+};
+
 template <typename __T>
 static inline __attribute__((__always_inline__)) __T &
 sim_shared(const void *__key, const char *__name, size_t __alignment)
 {
     return *(__T *)::sim_shared_variable(__key, __name, sizeof(__T),
-                                         sizeof(typename sim_element<__T>::type), __alignment);
+                                         sizeof(typename sim_element<__T>::type),
+                                         sim_extents<__T>::__values, __alignment);
 }
 
 /* The array `T name[1]` stands for `T name[]`. */
@@ -109,7 +138,7 @@ static inline __attribute__((__always_inline__)) typename sim_unbounded<__T>::ty
 sim_dynamic(const char *__name)
 {
     return *(typename sim_unbounded<__T>::type *)::sim_dynamic_shared(
-        __name, sizeof(typename sim_element<__T>::type));
+        __name, sizeof(typename sim_element<__T>::type), sim_extents<__T>::__values);
 }
 
 /* The configuration of a launch, from <<< to the end of the expression. The kernel
@@ -237,6 +266,29 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
     }
     template <size_t __I> static constexpr size_t __offset = __offset_of(__I);
 
+    /* The parameters for reports; each lies where `place` says. */
+    static constexpr size_t __elements[sizeof...(__P) + 1] = {sim_pointee<__P>::__bytes..., 0};
+    static constexpr const size_t *__rows[sizeof...(__P) + 1] = {sim_pointee<__P>::__rows...,
+                                                                 nullptr};
+    template <size_t (*__place)(size_t), typename __Numbers> struct __places;
+    template <size_t (*__place)(size_t), size_t... __I>
+    struct __places<__place, sim_numbers<__I...>> {
+        static constexpr size_t __values[sizeof...(__P) + 1] = {__place(__I)..., 0};
+    };
+    template <size_t (*__place)(size_t)> static constexpr struct sim_parameters __parameters()
+    {
+        return {__Self::parameters(), sizeof...(__P),
+                __places<__place, sim_count<sizeof...(__P)>>::__values, __elements, __rows};
+    }
+    /* In a closure of cudaLaunchKernel. */
+    static constexpr size_t __packed_at(size_t __i)
+    {
+        size_t __begin = 16;
+        for (size_t __k = 0; __k < __i; __k++)
+            __begin += (__bytes_of[__k] + 15) / 16 * 16;
+        return __begin;
+    }
+
     struct __registration {
         struct sim_kernel __kernel;
         __registration()
@@ -245,6 +297,7 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
                        __call,
                        sizeof...(__P),
                        __bytes_of,
+                       __parameters<__packed_at>(),
                        nullptr}
         {
             sim_register_kernel(&__kernel);
@@ -255,7 +308,7 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
     /* In a lane: calls the kernel. The arguments go through the lane's own stack. */
     template <size_t... __I>
     SIM_UNSEEN_PART static void __call_with(const void *__kernel, void **__arguments,
-                                       sim_numbers<__I...>)
+                                            sim_numbers<__I...>)
     {
         alignas(16) alignas(sim_held<__P>...) char __values[__offset<sizeof...(__P)> + 1];
         (sim_copy_unseen(__values + __offset<__I>, __arguments[__I], __bytes_of[__I]), ...);
@@ -314,12 +367,14 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
         __launch.__closure_bytes = sizeof __closure;
         __launch.__kernel = (const void *)__Self::kernel();
         __launch.__name = __Self::name();
+        __launch.__caller = __caller;
         __launch.__grid = {__configuration->__grid.x, __configuration->__grid.y,
                            __configuration->__grid.z};
         __launch.__block = {__configuration->__block.x, __configuration->__block.y,
                             __configuration->__block.z};
         __launch.__shared_bytes = __configuration->__shared_bytes;
         __launch.__stream = (void *)__configuration->__stream;
+        __launch.__parameters = __parameters<__offset_of>();
         sim_launch(&__launch);
     }
 };

@@ -211,6 +211,7 @@ struct shared_variable {
     const void *key;
     const char *name;
     size_t offset, size, element;
+    const size_t *extents; /* of an array, and a 0 */
 };
 
 enum { SHARED_VARIABLES = 64 };

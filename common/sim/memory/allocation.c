@@ -117,6 +117,13 @@ static size_t index_below(uintptr_t address)
     return low ? low - 1 : count;
 }
 
+void sim_lend(const void *memory)
+{
+    size_t i = index_below((uintptr_t)memory);
+    if (i < count && allocations[i]->base == (uintptr_t)memory)
+        allocations[i]->lent = true;
+}
+
 static void release(struct sim_allocation *a, uintptr_t pc)
 {
     a->freed_at = pc ? pc : 1;

@@ -25,6 +25,7 @@ struct sim_allocation {
     struct shadow *shadow;   /* checks: NULL until a kernel touches it */
     struct written *written; /* checks: by the host */
     bool all_written;
+    bool lent; /* sim_lend */
     /* Called when the memory is freed. The checks set it when they hang something onto the
      * allocation, which they then drop; NULL when there is nothing. */
     void (*on_release)(struct sim_allocation *allocation);
@@ -69,14 +70,45 @@ void sim_memory_fill(void *to, int value, size_t bytes);
 void sim_memory_open(void);
 void sim_memory_close(void);
 
+/* array.c: what the reader of a kernel has a name for */
+struct sim_array {
+    char name[64];
+    uintptr_t base; /* element 0; the array ends `bytes` behind it */
+    size_t bytes, element;
+    const size_t *rows; /* the extents but the first, and a 0 */
+    bool is_scalar;
+};
+/* A variable in the shared memory of `block`. */
+struct sim_array sim_shared_array(const struct block *block,
+                                  const struct shared_variable *variable);
+/* What a parameter of the running kernel points to, in `allocation`: of the parameter that is
+ * nearest at or below `address`, or else above. False when none points there. */
+bool sim_find_parameter(const struct launch *launch, const struct sim_allocation *allocation,
+                        uintptr_t address, struct sim_array *array);
+/* Which element lies at `address`, counted from 0 through all rows; below 0 before the array. */
+long long sim_array_index(const struct sim_array *array, uintptr_t address);
+/* "table[3][1]", inside of the array or not. */
+char *sim_name_element(const struct sim_array *array, uintptr_t address, char *text, size_t size);
+/* "bins has 5 elements", "table is [256][32]" */
+char *sim_count_elements(const struct sim_array *array, char *text, size_t size);
+
 /* address.c: what the reader is told of an address */
-/* "bins[3]", or "element 3 of the 20-byte allocation made at file:line", of an access by a
- * thread of `block`; `allocation` is NULL for shared memory. */
+/* "bins[3]", by the kernel's own parameter, or "element 3 of the 20-byte allocation made at
+ * file:line", of an access by a thread of `block`; `allocation` is NULL for shared memory. */
 char *sim_describe_address(const struct block *block, const struct sim_allocation *allocation,
                            uintptr_t address, unsigned int bytes, char *text, size_t size);
-/* The same of an address that a lane of `warp` may not touch; and what to do about it. */
-void sim_describe_outside(const struct warp *warp, uintptr_t address, char *text, size_t size);
-const char *sim_advice_outside(uintptr_t address);
+/* "bins was allocated at file:line", where that is the reader's line and not in the description
+ * above; else the empty text. */
+char *sim_describe_origin(const struct block *block, const struct sim_allocation *allocation,
+                          uintptr_t address, char *text, size_t size);
+
+/* outside.c: the same of an access of `bytes` bytes that a lane of `warp` may not make: what it
+ * meets, and what to do about it. */
+struct sim_outside {
+    char what[400], advice[200];
+};
+struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int lane,
+                                        unsigned int bytes);
 /* The __shared__ variable of the running launch that holds `offset`, or NULL. */
 const struct shared_variable *sim_find_shared(const struct launch *launch, size_t offset);
 

@@ -166,11 +166,10 @@ void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, con
     if (!news)
         return;
     fflush(stdout);
-    fprintf(stderr, "========= %s\n", headline);
+    fprintf(stderr, "========= %s: %s\n", headline, detail);
     sim_report_begin(check);
     sim_print_place(pc);
     if (lane)
         fprintf(stderr, "=========     by %s\n", sim_describe_lane(lane, text, sizeof text));
-    fprintf(stderr, "=========     %s\n", detail);
     fprintf(stderr, "=========     What to do: %s\n", advice);
 }

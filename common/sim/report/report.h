@@ -20,6 +20,15 @@ bool sim_same_line(uintptr_t one, uintptr_t other);
  * of one function never have one address, so that nothing else would be left to ask. */
 bool sim_same_function(uintptr_t one, uintptr_t other);
 
+/* source_text.c */
+/* Whether the line of the source of this call has `name` as a word, as far as the file can
+ * be read. */
+bool sim_line_mentions(uintptr_t pc, const char *name);
+/* Whether that line reads and writes one element, as `bins[bin]++` does and
+ * `part[i] += part[i + 16]` does not; `name` is that of the array, if it is known. */
+enum sim_update { SIM_NO_UPDATE, SIM_ADDITION, SIM_OTHER_UPDATE };
+enum sim_update sim_line_updates(uintptr_t pc, const char *name);
+
 /* symbol.c */
 /* The variable of the program that holds `address`; false when it is not known. */
 bool sim_find_symbol(uintptr_t address, uintptr_t *base, size_t *bytes);
@@ -40,7 +49,7 @@ uintptr_t sim_pc_of_number(uint16_t number);
 
 /* report.c */
 /* Prints one error in compute-sanitizer's layout; a repeat (same headline, same
- * pc) is only counted. lane may be NULL for errors of the host. */
+ * pc) is only counted. The first line says what is wrong and `detail`, the second where. lane may be NULL for errors of the host. */
 void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
                 const char *detail, const char *advice);
 /* In a trial (sim.h: sim_try) nothing is told. sim_mute_reports begins and ends one;

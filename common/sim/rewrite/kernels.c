@@ -93,10 +93,12 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     text_add(&text, "%.*s", (int)name->length, name->text);
     add_template_arguments(source, function, &text);
     text_add(&text,
-             "); } static const char *name() { return \"%.*s\"; } }; "
+             "); } static const char *name() { return \"%.*s\"; } "
+             "static const char *parameters() { return \"%s\"; } }; "
              "if (::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
              "(__builtin_return_address(0)%s%s); return; }",
-             (int)name->length, name->text, parameters.names.length ? ", " : "",
+             (int)name->length, name->text, parameters.names.length ? parameters.names.bytes : "",
+             parameters.names.length ? ", " : "",
              parameters.names.length ? parameters.names.bytes : "");
     edit_after(rewriting->edits, function->body, text.bytes);
     free(text.bytes);

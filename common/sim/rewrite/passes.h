@@ -27,7 +27,13 @@ enum name_flags {
     NAME_ARRAY = 1,         /* a __shared__ or __device__ array */
     NAME_SCALAR = 2,        /* a __shared__ or __device__ variable that is none */
     NAME_GLOBAL_SHARED = 4, /* a __shared__ variable at namespace scope */
-    NAME_EXTERN = 8         /* a device variable that `extern` declared */
+    NAME_EXTERN = 8,        /* a device variable that `extern` declared */
+    /* Functions, and other names, for refusals.c: */
+    NAME_OF_SYSTEM = 16,  /* a function that a system header declares */
+    NAME_FOR_DEVICE = 32, /* a function for the device, a member, or in doubt */
+    NAME_HOST_FUNCTION = 64,
+    NAME_CONSTEXPR_FUNCTION = 128,
+    NAME_HOST_VARIABLE = 256 /* at namespace scope */
 };
 
 /* A __shared__ variable at namespace scope. Functions that mention it get a
@@ -46,7 +52,10 @@ struct rewriting {
     size_t handled;       /* the start of the last __device__ declaration seen to */
     struct scope *scopes; /* the whole text is the first */
     size_t depth, scope_capacity;
-    uint8_t *flags; /* by name */
+    uint16_t *flags;          /* by name */
+    uint32_t *local_in;       /* by name: the number of the function that has it as its own */
+    uint32_t function_number; /* of those for the device */
+    bool relaxed;             /* --expt-relaxed-constexpr: kernels may call constexpr functions */
     struct global_shared *globals;
     size_t global_count;
 };
@@ -118,6 +127,19 @@ void refer_to_shared(struct rewriting *rewriting, const struct scope *function);
 
 /* variables.c: `__device__`, `__constant__` or `__managed__` at `i`. */
 void rewrite_device(struct rewriting *rewriting, size_t i);
+
+/* refusals.c: a declaration that ends at the semicolon `end`; a function whose body begins; and
+ * a name in a body, which ends the program when nvcc refuses it there. */
+void note_function(struct rewriting *rewriting, size_t start, size_t end);
+void note_declaration(struct rewriting *rewriting, size_t end);
+void enter_function(struct rewriting *rewriting, const struct scope *function);
+void refuse_host_name(struct rewriting *rewriting, size_t i);
+
+/* old_names.c: ends the program when the name at `i` is a call that CUDA has given up. */
+void refuse_old_name(const struct rewriting *rewriting, size_t i);
+
+/* left_out.c: ends the program when the name at `i` is one of CUDA's that is not simulated. */
+void refuse_left_out(const struct rewriting *rewriting, size_t i);
 
 /* uniform.c: marks the atomics in a kernel's body whose address is the same in
  * all lanes of a warp. */

@@ -1,13 +1,14 @@
 /* rewrite.c - turns preprocessed CUDA C++ into C++ for the simulated GPU.
  *
- *     rewrite [--separate] [FILE]
+ *     rewrite [--separate] [--relaxed] [FILE]
  *     rewrite --device DEVICE FILE
  *
  * Reads FILE, or standard input; writes standard output. --separate: device
- * variables and functions are shared between files, as with nvcc -rdc=true. What
- * it changes is listed in passes.h; what the changed text relies on is in
- * include/sim_language.h. --device makes a text to be rewritten of two: FILE, and
- * DEVICE, which is the same file preprocessed with __CUDA_ARCH__ (sides.c). */
+ * variables and functions are shared between files, as with nvcc -rdc=true.
+ * --relaxed: kernels may call constexpr functions of the host. What it changes is
+ * listed in passes.h; what the changed text relies on is in include/sim_language.h.
+ * --device makes a text to be rewritten of two: FILE, and DEVICE, which is the same
+ * file preprocessed with __CUDA_ARCH__ (sides.c). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +58,10 @@ static void close_source(struct source *source)
     free(text);
 }
 
-static bool rewrite_to(FILE *file, struct source *source, bool separate)
+static bool rewrite_to(FILE *file, struct source *source, bool separate, bool relaxed)
 {
     struct rewriting rewriting = {
-        .source = source, .edits = edits_new(), .separate = separate, .start = 1};
+        .source = source, .edits = edits_new(), .separate = separate, .relaxed = relaxed};
     source_find_columns(source);
     rewrite(&rewriting);
     bool written = edits_write(rewriting.edits, source, file);
@@ -70,11 +71,13 @@ static bool rewrite_to(FILE *file, struct source *source, bool separate)
 
 int main(int argc, char **argv)
 {
-    bool separate = false, wrong = false;
+    bool separate = false, relaxed = false, wrong = false;
     const char *name = NULL, *for_device = NULL;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--separate"))
             separate = true;
+        else if (!strcmp(argv[i], "--relaxed"))
+            relaxed = true;
         else if (!strcmp(argv[i], "--device") && i + 1 < argc)
             for_device = argv[++i];
         else if (argv[i][0] == '-' || name)
@@ -83,7 +86,8 @@ int main(int argc, char **argv)
             name = argv[i];
     }
     if (wrong) {
-        fprintf(stderr, "usage: rewrite [--separate] [FILE] | rewrite --device FILE FILE\n");
+        fprintf(stderr,
+                "usage: rewrite [--separate] [--relaxed] [FILE] | rewrite --device FILE FILE\n");
         return 2;
     }
     struct source *source = read_source(name);
@@ -93,7 +97,7 @@ int main(int argc, char **argv)
         written = merge_sides(source, device, stdout);
         close_source(device);
     } else {
-        written = rewrite_to(stdout, source, separate);
+        written = rewrite_to(stdout, source, separate, relaxed);
     }
     close_source(source);
     if (!written)

@@ -104,6 +104,8 @@ static void open_scope(struct rewriting *rewriting, size_t open)
     }
     rewriting->scopes[rewriting->depth] = scope;
     rewriting->start = open + 1;
+    if (scope.kind == SCOPE_FUNCTION)
+        enter_function(rewriting, &scope);
     if (scope.kind == SCOPE_FUNCTION && scope.device)
         refer_to_shared(rewriting, &scope);
 }
@@ -216,6 +218,11 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
         rewrite_index(rewriting, i);
         break;
     default:
+        if (is_other_name(rewriting->source, i)) {
+            refuse_old_name(rewriting, i);
+            refuse_left_out(rewriting, i);
+            refuse_host_name(rewriting, i);
+        }
         break;
     }
 }
@@ -234,6 +241,7 @@ static void rewrite_sign(struct rewriting *rewriting, size_t i)
         close_scope(rewriting, i);
         break;
     case ';':
+        note_declaration(rewriting, i);
         rewriting->start = i + 1;
         break;
     case ':':
@@ -251,9 +259,11 @@ void rewrite(struct rewriting *rewriting)
     rewriting->scope_capacity = 64;
     rewriting->scopes = get_memory(NULL, rewriting->scope_capacity, sizeof *rewriting->scopes);
     rewriting->scopes[0] = (struct scope){.kind = SCOPE_NAMESPACE};
-    rewriting->flags = get_memory(NULL, source_name_count(source), 1);
-    for (size_t i = 0; i < source_name_count(source); i++)
-        rewriting->flags[i] = 0;
+    size_t names = source_name_count(source);
+    rewriting->flags = get_memory(NULL, names, sizeof *rewriting->flags);
+    rewriting->local_in = get_memory(NULL, names, sizeof *rewriting->local_in);
+    memset(rewriting->flags, 0, names * sizeof *rewriting->flags);
+    memset(rewriting->local_in, 0, names * sizeof *rewriting->local_in);
     rewriting->start = 1;
     for (size_t i = 1; i + 1 < source->count; i++) {
         uint8_t kind = token_at(source, i)->kind;
@@ -266,5 +276,6 @@ void rewrite(struct rewriting *rewriting)
         free(rewriting->globals[i].accessor);
     free(rewriting->globals);
     free(rewriting->flags);
+    free(rewriting->local_in);
     free(rewriting->scopes);
 }

@@ -197,7 +197,8 @@ void refer_to_shared(struct rewriting *rewriting, const struct scope *function)
                  token->text, find_global(rewriting, token->id));
         edit_after(rewriting->edits, function->open, text.bytes);
         free(text.bytes);
-        rewriting->flags[token->id] &= (uint8_t)~NAME_GLOBAL_SHARED; /* once is enough; see below */
+        rewriting->flags[token->id] &=
+            (uint16_t)~NAME_GLOBAL_SHARED; /* once is enough; see below */
         references++;
     }
     if (references == 0)

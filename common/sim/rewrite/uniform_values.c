@@ -91,7 +91,7 @@ bool is_uniform_address(const struct body *body, size_t first, size_t last)
     if (!is_other_name(source, base))
         return !reference && is_uniform_value(body, first, last);
     bool local = find_variable(body, base) != NULL;
-    uint8_t flags = local ? 0 : body->rewriting->flags[token_at(source, base)->id];
+    uint16_t flags = local ? 0 : body->rewriting->flags[token_at(source, base)->id];
     if (!reference)
         return is_uniform_value(body, first, last);
     while (is_sign(source, i + 1, '.') && token_at(source, i + 2)->kind == TOKEN_NAME)

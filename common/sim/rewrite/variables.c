@@ -87,7 +87,7 @@ static void note_names(struct rewriting *rewriting, size_t i, bool external)
                      is_sign(source, i + 1, ',') || is_sign(source, i + 1, '{'));
         if (name)
             rewriting->flags[token->id] |=
-                (uint8_t)((array ? NAME_ARRAY : NAME_SCALAR) | (external ? NAME_EXTERN : 0));
+                (uint16_t)((array ? NAME_ARRAY : NAME_SCALAR) | (external ? NAME_EXTERN : 0));
         if (token->kind == TOKEN_END || is_sign(source, i, ';'))
             return;
         if (match_of(source, i) > i)

@@ -115,11 +115,13 @@ static cudaError_t start(struct sim_call call, const void *address,
         .closure_bytes = packed->bytes,
         .kernel = address,
         .name = kernel->name,
+        .caller = (const void *)call.pc,
         .grid = {config->gridDim.x, config->gridDim.y, config->gridDim.z},
         .block = {config->blockDim.x, config->blockDim.y, config->blockDim.z},
         .shared_bytes = config->dynamicSmemBytes,
         .stream = config->stream,
         .cooperative = cooperative,
+        .parameters = kernel->named,
     };
     error = (cudaError_t)sim_launch(&launch);
     free(packed);

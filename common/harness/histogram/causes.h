@@ -1,0 +1,23 @@
+/* causes.h - the likeliest cause of a wrong count. */
+#ifndef CAUSES_H
+#define CAUSES_H
+
+#include "verify.h"
+
+enum { NOT_COUNTED = NUM_BINS }; /* the extra place of a table for what has no bin */
+
+/* A wrong result beside the right one. */
+struct difference {
+    const struct verify_result *result;
+    unsigned int expected[NUM_BINS];
+    unsigned long long expected_sum, counted_sum;
+    unsigned int wrong; /* bins that differ */
+    unsigned short bin_of_byte[256];
+    char *cause;
+    size_t size;
+};
+
+/* Writes a sentence about the difference into its `cause`. */
+void find_cause(struct difference *d);
+
+#endif

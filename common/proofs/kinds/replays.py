@@ -1,0 +1,83 @@
+"""replays.py - proves that a replay shows the race that it tells of, and that there is one to show.
+
+For each planted mistake that racecheck catches: both accesses that the first report names, a read
+that comes too early as well as a write, are marked in the window that `replay` prints. For each
+stub: while its gaps are empty, `planted` names a mistake of its chapter, or says that it has none.
+"""
+import re
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import build
+import course
+from kinds import mutants
+from proof import Proof, Target
+
+PLANTED = f"{course.BUILD}/tools/planted"
+
+
+def told(report):
+    """The places that the first report of a race names, sorted: "file:25" for each access."""
+    lines = report.splitlines()
+    begin = next((i for i, line in enumerate(lines) if "Error: Race reported" in line), len(lines))
+    places = [re.search(r"    at .* in (\S+:\d+)$", line) for line in lines[begin:]]
+    return sorted([place.group(1) for place in places if place][:2])
+
+
+def marked(story):
+    """The places of the steps that are marked, sorted."""
+    found = [re.match(r" \* +\d+\. .* at (\S+:\d+)$", line) for line in story.splitlines()]
+    return sorted(step.group(1) for step in found if step)
+
+
+def prove(name, program):
+    run = subprocess.run([program, course.TEXT], text=True, errors="replace",
+                         capture_output=True, env=course.environment())
+    accesses, steps = told(run.stderr), marked(run.stdout)
+    if len(accesses) != 2:
+        return [f"FAIL replay {name}: tells of no race: {run.stdout.splitlines()[-1:]}"]
+    if accesses != steps:
+        return [f"FAIL replay {name}: the report names {' and '.join(accesses)}, but marked are "
+                f"{' and '.join(steps) or 'no steps'}"]
+    return [f"ok replay {name}: shows {' and '.join(place.rpartition(':')[2] for place in steps)}"]
+
+
+def racy(stem):
+    """The planted mistakes of a chapter that racecheck catches."""
+    return [patch for patch in course.files(f"tests/mutants/{stem}/*.patch")
+            if mutants.head_of(Path(patch).read_text()).wanted == "racecheck"]
+
+
+def prove_stub(stem, source):
+    run = subprocess.run([PLANTED, source, stem, f"{course.BUILD}/proofs/planted", "5"], text=True,
+                         capture_output=True, env=course.environment())
+    said = run.stderr.strip()
+    if not racy(stem):
+        fine = run.returncode == 1 and said.endswith("has no race to show") and "\n" not in said
+    else:
+        made = Path(course.BUILD, "proofs/planted", run.stdout.strip(), Path(source).name)
+        fine = (run.returncode == 0 and said.startswith(f"{source}: its gaps are empty")
+                and made.exists())
+    return [f"{'ok' if fine else 'FAIL'} replay {stem}: {said}"]
+
+
+def proof_of(patch):
+    head, source = mutants.head_of(Path(patch).read_text()), mutants.source_of(patch)
+    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
+    program = f"{course.BUILD}/mutant-{head.bins}/{name}/replay"
+    return Proof("replays", name, partial(prove, name, program),
+                 reads=(patch, source, course.TEXT),
+                 builds=(Target("mutant", head.bins, program), build.INPUT), knows=course.SEED)
+
+
+def proof_of_stub(stem):
+    source = course.source("chapters", stem)
+    return Proof("replays", stem, partial(prove_stub, stem, source),
+                 reads=(source, PLANTED, *racy(stem)))
+
+
+def proofs():
+    stems = course.stems("chapters")
+    return ([proof_of(patch) for stem in course.stems("solutions") for patch in racy(stem)] +
+            [proof_of_stub(stem) for stem in stems])

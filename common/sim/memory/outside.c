@@ -1,0 +1,238 @@
+/* outside.c - what the reader is told of an address that a lane may not touch: which array was
+ * meant, and by how much it was missed. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+/* What was not allowed. */
+struct miss {
+    const struct warp *warp;
+    uintptr_t pc, address;
+    unsigned int bytes;
+    struct sim_outside told;
+};
+
+__attribute__((format(printf, 2, 3))) static void advise(struct miss *miss, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(miss->told.advice, sizeof miss->told.advice, format, arguments);
+    va_end(arguments);
+}
+
+/* How far an address lies from an array, in bytes. */
+static size_t distance(const struct sim_array *array, uintptr_t address)
+{
+    uintptr_t end = array->base + array->bytes;
+    return address < array->base ? array->base - address : address < end ? 0 : address - end;
+}
+
+/* Whether `array` was meant rather than `best`: the line of the source names it alone; or it is
+ * nearer, measured by its own length where both are far away. For an index that is too large by a
+ * factor misses a large array by more bytes than a small one that happens to lie behind it. */
+static bool is_likelier(const struct miss *miss, const struct sim_array *array,
+                        const struct sim_array *best)
+{
+    enum { NEAR = 128 };
+    size_t one = distance(array, miss->address), other = distance(best, miss->address);
+    bool named = sim_line_mentions(miss->pc, array->name);
+    if (named != sim_line_mentions(miss->pc, best->name))
+        return named;
+    if (one <= NEAR || other <= NEAR)
+        return one < other;
+    return (double)one * (double)best->bytes < (double)other * (double)array->bytes;
+}
+
+/* An unsigned index that should have been -1, or another small number below 0. */
+static bool is_wrapped(const struct sim_array *array, uintptr_t address)
+{
+    enum { SMALL = 4096 };
+    uintptr_t offset = address - array->base;
+    return !array->is_scalar && offset % array->element == 0 &&
+           (offset / array->element) >> 32 == 0 &&
+           offset / array->element > (uintptr_t)UINT32_MAX - SMALL;
+}
+
+/* Calls `visit` for each array that the kernel has a name for. */
+static void each_array(struct miss *miss,
+                       void (*visit)(struct miss *, const struct sim_array *, void *), void *found)
+{
+    const struct launch *launch = miss->warp->block->launch;
+    const struct sim_allocation *a = NULL;
+    struct sim_array array;
+    for (size_t i = 0; i < launch->shared_count; i++) {
+        array = sim_shared_array(miss->warp->block, &launch->shared[i]);
+        visit(miss, &array, found);
+    }
+    while ((a = sim_memory_next(a)))
+        if (sim_find_parameter(launch, a, miss->address, &array))
+            visit(miss, &array, found);
+}
+
+static void take_wrapped(struct miss *miss, const struct sim_array *array, void *found)
+{
+    struct sim_array *best = found;
+    if (is_wrapped(array, miss->address) &&
+        (!best->element ||
+         (sim_line_mentions(miss->pc, array->name) && !sim_line_mentions(miss->pc, best->name))))
+        *best = *array;
+}
+
+static bool describe_wrapped(struct miss *miss)
+{
+    struct sim_array array = {.element = 0};
+    char element[160];
+    each_array(miss, take_wrapped, &array);
+    if (!array.element)
+        return false;
+    snprintf(miss->told.what, sizeof miss->told.what, "%s: an unsigned %lld",
+             sim_name_element(&array, miss->address, element, sizeof element),
+             sim_array_index(&array, miss->address) - ((long long)UINT32_MAX + 1));
+    advise(miss, "an unsigned number is never below 0: make the index an int, and compare it with "
+                 "0 before the access");
+    return true;
+}
+
+/* "bins[5], and bins has 5 elements", and where they were allocated. */
+static void describe_miss(struct miss *miss, const struct sim_array *array)
+{
+    char element[160], elements[120], wide[64] = "", where[160];
+    const struct sim_allocation *memory = sim_memory_find(array->base);
+    if (miss->bytes > array->element)
+        snprintf(wide, sizeof wide, "%u bytes from ", miss->bytes);
+    snprintf(miss->told.what, sizeof miss->told.what, "%s%s%s, and %s", wide,
+             sim_name_element(array, miss->address, element, sizeof element), wide[0] ? " on" : "",
+             sim_count_elements(array, elements, sizeof elements));
+    size_t used = strlen(miss->told.what);
+    if (memory && !memory->lent)
+        snprintf(miss->told.what + used, sizeof miss->told.what - used, ", allocated at %s",
+                 sim_locate(memory->allocated_at, where, sizeof where));
+    advise(miss, "compare the index with the number of elements before the access");
+}
+
+struct nearest {
+    const struct shared_variable *variable;
+    struct sim_array array;
+};
+
+static void describe_shared(struct miss *miss)
+{
+    const struct launch *launch = miss->warp->block->launch;
+    struct nearest best = {.variable = NULL};
+    for (size_t i = 0; i < launch->shared_count; i++) {
+        struct sim_array array = sim_shared_array(miss->warp->block, &launch->shared[i]);
+        if (!best.variable || is_likelier(miss, &array, &best.array))
+            best = (struct nearest){&launch->shared[i], array};
+    }
+    if (!best.variable) {
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "shared memory that no variable of this kernel holds");
+        advise(miss, "compare the index with the number of elements before the access");
+        return;
+    }
+    describe_miss(miss, &best.array);
+    bool dynamic = !best.variable->key;
+    if (dynamic && best.array.bytes == 0) {
+        char element[160];
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "%s, and %s has no elements: the third launch argument is missing",
+                 sim_name_element(&best.array, miss->address, element, sizeof element),
+                 best.array.name);
+    }
+    if (dynamic)
+        advise(miss,
+               "an extern __shared__ array has as many bytes as the third launch argument says: "
+               "%s<<<grid, block, bytes>>>",
+               launch->request->name);
+}
+
+static void take_likelier(struct miss *miss, const struct sim_array *array, void *found)
+{
+    struct sim_array *best = found;
+    size_t offset = array->base - (uintptr_t)miss->warp->block->shared;
+    if (offset >= SHARED_SLOT && (!best->element || is_likelier(miss, array, best)))
+        *best = *array;
+}
+
+/* Device memory, beside which the access lies, has the name of a parameter, or none. */
+static void describe_global(struct miss *miss, const struct sim_allocation *near)
+{
+    char where[160];
+    struct sim_array array = {.element = 0};
+    uintptr_t a = miss->address, end = near->base + near->bytes;
+    each_array(miss, take_likelier, &array);
+    if (array.element) {
+        describe_miss(miss, &array);
+        return;
+    }
+    const char *how = a < near->base ? "before"
+                      : a < end      ? "before the end of"
+                                     : "after the end of";
+    size_t bytes = a < near->base ? near->base - a : a < end ? end - a : a - end;
+    snprintf(miss->told.what, sizeof miss->told.what,
+             "address 0x%zx is %zu bytes %s the %zu-byte allocation made at %s", (size_t)a, bytes,
+             how, near->bytes, sim_locate(near->allocated_at, where, sizeof where));
+    advise(miss, "compare the index with the number of elements before the access");
+}
+
+static void describe_freed(struct miss *miss, const struct sim_allocation *at)
+{
+    char where[160], element[300];
+    struct sim_array array;
+    if (sim_find_parameter(miss->warp->block->launch, at, miss->address, &array))
+        sim_name_element(&array, miss->address, element, sizeof element);
+    else
+        snprintf(element, sizeof element, "address 0x%zx", (size_t)miss->address);
+    snprintf(miss->told.what, sizeof miss->told.what, "%s was freed at %s", element,
+             sim_locate(at->freed_at, where, sizeof where));
+    advise(miss, "free it when the kernels that use it have ended");
+}
+
+/* What is no memory of the device, by where the address lies. */
+static void describe_elsewhere(struct miss *miss)
+{
+    uintptr_t a = miss->address;
+    if (sim_is_lane_stack(a)) {
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "a local variable, which belongs to one thread: declare it __shared__");
+        advise(
+            miss,
+            "let the threads of a block share a __shared__ variable; there is one for each block");
+    } else if (sim_is_shared(a)) {
+        snprintf(miss->told.what, sizeof miss->told.what, "a __shared__ variable of another block");
+        advise(miss, "share it with other blocks by memory from cudaMalloc");
+    } else if (a < 4096) {
+        snprintf(miss->told.what, sizeof miss->told.what, "address 0x%zx: a null pointer",
+                 (size_t)a);
+        advise(miss, "check the pointer that was passed to the kernel");
+    } else {
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "address 0x%zx is host memory: a kernel cannot use it", (size_t)a);
+        advise(miss, "allocate it with cudaMalloc, copy with cudaMemcpy, and pass the device "
+                     "pointer");
+    }
+}
+
+struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int lane,
+                                        unsigned int bytes)
+{
+    struct miss miss = {.warp = warp,
+                        .pc = sim_lane_pc(warp, lane),
+                        .address = warp->address[lane],
+                        .bytes = bytes};
+    uintptr_t a = miss.address;
+    const struct sim_allocation *near = sim_memory_nearest(a), *at = sim_memory_find(a);
+    if (a - (uintptr_t)warp->block->shared < SHARED_SLOT)
+        describe_shared(&miss);
+    else if (at && at->freed_at)
+        describe_freed(&miss, at);
+    else if (!sim_is_lane_stack(a) && describe_wrapped(&miss))
+        ;
+    else if (near && a - sim_arena_base < sim_arena_bytes)
+        describe_global(&miss, near);
+    else
+        describe_elsewhere(&miss);
+    return miss.told;
+}

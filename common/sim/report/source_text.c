@@ -1,0 +1,124 @@
+/* source_text.c - what stands in a line of the source: which of several arrays was meant. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+/* A source by the name that the compiler knew, from where the compiler was: here, or in
+ * SIM_SOURCES for a program that was sent elsewhere. */
+static FILE *open_source(const char *file)
+{
+    const char *folder = getenv("SIM_SOURCES");
+    FILE *stream = fopen(file, "r");
+    char path[4096];
+    if (stream || !folder || file[0] == '/')
+        return stream;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    return fopen(path, "r");
+}
+
+/* Line `number` of a file, from malloc; NULL when there is none. */
+static char *read_line(const char *file, int number)
+{
+    FILE *stream = open_source(file);
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length = -1;
+    for (int i = 0; stream && i < number; i++)
+        if ((length = getline(&line, &room, stream)) < 0)
+            break;
+    if (stream)
+        fclose(stream);
+    if (length >= 0)
+        return line;
+    free(line);
+    return NULL;
+}
+
+static bool is_word_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = line; (at = strstr(at, word)); at++)
+        if ((at == line || !is_word_part(at[-1])) && !is_word_part(at[length]))
+            return true;
+    return false;
+}
+
+/* The line of the source of a call, from malloc; NULL when there is none. */
+static char *line_of(uintptr_t pc)
+{
+    struct sim_source source = sim_find_source(pc, true);
+    return source.line ? read_line(source.file, source.line) : NULL;
+}
+
+bool sim_line_mentions(uintptr_t pc, const char *name)
+{
+    char *line = line_of(pc);
+    bool mentions = line && has_word(line, name);
+    free(line);
+    return mentions;
+}
+
+/* An element in a line: `bins[bin]`, or `table[row][column]`. */
+struct element {
+    const char *start;
+    size_t name, length; /* of the name, and of all */
+};
+
+/* The next element from `at` on; false when there is none. */
+static bool next_element(const char *line, const char *at, struct element *element)
+{
+    const char *open = strchr(at, '['), *end = open;
+    if (!open)
+        return false;
+    const char *start = open;
+    while (start > line && is_word_part(start[-1]))
+        start--;
+    while (*end == '[') {
+        int depth = 0;
+        do
+            depth += (*end == '[') - (*end == ']');
+        while (depth && *++end);
+        end += *end == ']';
+    }
+    *element = (struct element){start, (size_t)(open - start), (size_t)(end - start)};
+    return true;
+}
+
+/* Whether all elements of the array `name` in a line, or of any array when `name` is "", are
+ * one and the same. */
+static bool has_one_element(const char *line, const char *name, bool *found)
+{
+    struct element first = {NULL, 0, 0}, next;
+    for (const char *at = line; next_element(line, at, &next); at = next.start + next.length) {
+        if (*name && (next.name != strlen(name) || strncmp(next.start, name, next.name) != 0))
+            continue;
+        if (first.start &&
+            (next.length != first.length || strncmp(next.start, first.start, first.length) != 0))
+            return false;
+        first = next;
+    }
+    *found = first.start != NULL;
+    return true;
+}
+
+enum sim_update sim_line_updates(uintptr_t pc, const char *name)
+{
+    char *line = line_of(pc);
+    enum sim_update update = SIM_NO_UPDATE;
+    bool found = false;
+    if (line && has_one_element(line, name, &found) && (found || has_one_element(line, "", &found)))
+        update = strstr(line, "++") || strstr(line, "+=")  ? SIM_ADDITION
+                 : strstr(line, "--") || strchr(line, '=') ? SIM_OTHER_UPDATE
+                                                           : SIM_NO_UPDATE;
+    free(line);
+    return update;
+}

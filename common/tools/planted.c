@@ -1,0 +1,116 @@
+/* planted.c - a race to show where a student has written no kernel yet: a planted mistake.
+ *
+ *     planted SOURCE STEM FOLDER BINS
+ *
+ * SOURCE   the file in which the student works
+ * STEM     of the chapter, 05_privatized_global: tests/mutants/STEM has its planted mistakes
+ * FOLDER   where the file with the mistake is made, FOLDER/STEM/NAME/histogram.cu
+ *
+ * With a gap filled in, prints nothing: the student's own kernel is shown. With all gaps empty,
+ * prints STEM/NAME, and on standard error what is shown and why; status 1 when there is nothing. */
+#define _GNU_SOURCE
+#include <glob.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "child.h"
+#include "gap_search.h"
+
+enum { PATH = 1024 };
+
+/* Whether the head of a patch says that racecheck catches it, with so many bins. */
+static bool is_racy(const char *patch, unsigned int bins)
+{
+    FILE *file = fopen(patch, "r");
+    char *line = NULL;
+    size_t room = 0;
+    bool raced = false;
+    unsigned int built_with = 0;
+    while (file && getline(&line, &room, file) > 0 && strncmp(line, "--- ", 4) != 0) {
+        raced |= strncmp(line, "Caught by: racecheck", 20) == 0;
+        sscanf(line, "BINS=%u", &built_with);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return raced && (built_with == 0 || built_with == bins);
+}
+
+/* How soon a mistake is understood: a lost update before a missing barrier before the rest. */
+static int rank(const char *patch)
+{
+    const char *name = strrchr(patch, '/') + 1;
+    return strncmp(name, "non_atomic", 10) == 0 ? 0 : strncmp(name, "no_barrier", 10) == 0 ? 1 : 2;
+}
+
+/* The patch with the race that is shown; "" when the chapter has none. */
+static void choose(const char *stem, unsigned int bins, char *chosen)
+{
+    char pattern[PATH];
+    glob_t found;
+    chosen[0] = '\0';
+    snprintf(pattern, sizeof pattern, "tests/mutants/%s/*.patch", stem);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (is_racy(found.gl_pathv[i], bins) &&
+            (!chosen[0] || rank(found.gl_pathv[i]) < rank(chosen)))
+            snprintf(chosen, PATH, "%s", found.gl_pathv[i]);
+    globfree(&found);
+}
+
+/* Makes FOLDER/STEM/NAME and the file in it. Returns whether that worked. */
+static bool apply(const char *patch, const char *stem, const char *folder, const char *name)
+{
+    char made[4 * PATH], log[4 * PATH], solution[2 * PATH];
+    const char *const parts[] = {"", "/", stem, "/", name};
+    snprintf(made, sizeof made, "%s", folder);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        strncat(made, parts[i], sizeof made - strlen(made) - 1);
+        mkdir(made, 0777);
+    }
+    snprintf(log, sizeof log, "%s/patch.log", made);
+    strncat(made, "/histogram.cu", sizeof made - strlen(made) - 1);
+    snprintf(solution, sizeof solution, "solutions/%s/histogram.cu", stem);
+    char output[5 * PATH];
+    snprintf(output, sizeof output, "--output=%s", made);
+    char *arguments[] = {"/usr/bin/env", "patch",  "--silent",    "--fuzz=0",
+                         output,         solution, (char *)patch, NULL};
+    pid_t pid = child_start(arguments, log, CHILD_EVERYTHING);
+    return child_wait(&pid) == 0;
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 5) {
+        fprintf(stderr, "usage: planted SOURCE STEM FOLDER BINS\n");
+        return 2;
+    }
+    const char *source = arguments[1], *stem = arguments[2];
+    unsigned int bins = (unsigned int)strtoul(arguments[4], NULL, 10);
+    struct gaps gaps = gaps_in(source, bins);
+    bool untouched = gaps.count > 0 && gaps.empty == gaps.count;
+    gaps_free(&gaps);
+    if (!untouched)
+        return 0;
+    char patch[PATH], name[PATH];
+    choose(stem, bins, patch);
+    if (!patch[0]) {
+        fprintf(stderr, "%s: its gaps are empty, and this chapter has no race to show\n", source);
+        return 1;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(strrchr(patch, '/')) - strlen("/.patch")),
+             strrchr(patch, '/') + 1);
+    if (!apply(patch, stem, arguments[3], name)) {
+        fprintf(stderr, "%s: its gaps are empty, and %s does not apply to the solution\n", source,
+                patch);
+        return 1;
+    }
+    fprintf(stderr, "%s: its gaps are empty, so this is a race that was planted: %s\n", source,
+            patch);
+    printf("%s/%s\n", stem, name);
+    return 0;
+}
