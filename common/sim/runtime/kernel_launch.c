@@ -102,7 +102,7 @@ static cudaError_t run_launch(struct sim_call call, const void *payload)
     (void)call;
     request.closure = job->closure;
     cudaError_t error = sim_sticky_error();
-    return error ? error : sim_set_error(sim_run_grid(&request), true);
+    return error ? error : sim_set_error(sim_stream_runs(&request, NULL), true);
 }
 
 static cudaError_t record(struct sim_call call, const struct sim_launch *request)
@@ -126,13 +126,17 @@ int sim_launch(const struct sim_launch *request)
                    "dynamic parallelism is not supported", "start it from the host");
         sim_stop_launch(sim_running, cudaErrorLaunchFailure);
     }
+    sim_enter();
     cudaError_t error = sim_sticky_error();
     if (!error)
         error = check_limits(request);
     if (error)
-        return (int)sim_set_error(error, false);
-    if (sim_is_captured((cudaStream_t)request->stream))
-        return (int)record((struct sim_call){request->name, (uintptr_t)__builtin_return_address(0)},
-                           request);
-    return (int)sim_set_error(sim_run_grid(request), true);
+        error = sim_set_error(error, false);
+    else if (sim_is_captured((cudaStream_t)request->stream))
+        error = record((struct sim_call){request->name, (uintptr_t)__builtin_return_address(0)},
+                       request);
+    else
+        error = sim_set_error(sim_stream_runs(request, (cudaStream_t)request->stream), true);
+    sim_leave();
+    return (int)error;
 }
