@@ -122,6 +122,13 @@ Test(chapter11, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
                    0, "a block's counters lie in shared memory, and none is needed");
+    expect_that(
+        cost.bins.atomic.lanes <= cost.blocks * NUM_BINS ||
+            cost.bins.atomic.lanes > cost.blocks * BYTE_VALUES,
+        "each row of the table is committed by itself, %s global atomics on the final bins; "
+        "add the rows of a bin up in the block first, and commit its bins: at most blocks x "
+        "bins = %s x %s",
+        grouped(cost.bins.atomic.lanes), grouped(cost.blocks), grouped(NUM_BINS));
     expect_commits_once(&cost, "bins", NUM_BINS);
     text_free(&text);
 }

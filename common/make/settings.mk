@@ -1,7 +1,7 @@
 # settings.mk - what every part of the build shares: compilers, flags, folders.
 #
 #   DEVICE  sim, or gpu: common/make/gpu.mk
-#   KIND    solution, chapter, mutant, right or cross: whose kernels; FROM, the folder of their sources
+#   KIND    solution, chapter, mutant, right or cross: whose kernels; FROM, where their sources are
 #   BINS    5, 26 or 256
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .SECONDARY .DELETE_ON_ERROR .SECONDEXPANSION:

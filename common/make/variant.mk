@@ -113,4 +113,4 @@ replay-%: $(T)/planted $$(call text,$$*) FORCE
 include common/make/bench.mk
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
--include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
+-include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d */*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)

@@ -109,6 +109,12 @@ void expect_keeps_no_memory(void);
  * standard error, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_long_a_text(void);
 
+/* Runs the last block on a text so long that a thread reads 300 characters and the block 70,000,
+ * and fails when it counts a text of one letter otherwise than one in which the bins take turns: a
+ * counter of 8 or 16 bits has overflowed. A grid that grows with the text has no such block, and is
+ * not judged, nor one that stops. */
+void expect_no_small_counters(void);
+
 /* Starts histogram() on a text of 2^32 - 1 characters, of which it can read only a
  * few million before it is stopped, and fails when a thread reads outside the
  * text: an index that wrapped at 2^31 or 2^32. Content is not checked. With 5 bins only, since no

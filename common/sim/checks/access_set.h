@@ -104,6 +104,12 @@ bool sim_store_updates(const struct access *a, const struct set *seen);
 /* Whether it stores since a branch on what it overwrites said so; it is watched, then. */
 bool sim_store_is_guarded(const struct access *a, const struct cell *cell);
 
+/* beside.c */
+/* Launches of other streams may run at the same time. */
+extern bool sim_launches_beside;
+/* The word is touched: by one of these, too? */
+void sim_race_with_others(const struct access *a, const struct cell *cell, unsigned int bytes);
+
 /* observed.c */
 /* The lane is about to read the word of this cell by a volatile load or an atomic. */
 void sim_observe_word(const struct access *a, const struct cell *cell);

@@ -279,6 +279,8 @@ static bool needs_split(const struct access *a, const struct cell *cell)
  * brought up to date when they are touched, not when a barrier opens. */
 static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
 {
+    if (sim_launches_beside && a->race.allocation)
+        sim_race_with_others(a, cell, bytes);
     if (cell->write.time < a->floor) {
         if (cell->write.time == 0 && cell->seen.time == 0)
             sim_shadow_note_word();

@@ -55,6 +55,7 @@ cudaError_t sim_in_stream(struct sim_call call, cudaStream_t stream, sim_job *jo
     if (error)
         return error;
     struct cudaGraph_st *graph = sim_graph_captured(stream);
+    sim_stream_now(stream);
     if (!graph)
         return job(call, payload);
     return sim_graph_append(graph, call, job, payload, bytes) ? sim_return(cudaSuccess)

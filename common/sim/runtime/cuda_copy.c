@@ -147,6 +147,7 @@ static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, s
             call, (struct sim_range){"source", from, from_bytes, side_of_source(rows.kind)});
     if (error)
         return error;
+    sim_stream_copies(call, to, to_bytes, from, from_bytes);
     for (size_t row = 0; to_bytes && row < rows.height; ++row)
         copy_row((char *)to + row * rows.to_pitch, (const char *)from + row * rows.from_pitch,
                  rows.width);
@@ -248,6 +249,7 @@ static cudaError_t fill_rows(struct sim_call call, void *pointer, int value, str
         sim_check_range(call, (struct sim_range){"destination", pointer, bytes, SIM_DEVICE_SIDE});
     if (error)
         return error;
+    sim_stream_copies(call, pointer, bytes, NULL, 0);
     for (size_t row = 0; bytes && row < rows.height; ++row) {
         char *start = (char *)pointer + row * rows.to_pitch;
         sim_tell_copy(start, NULL, rows.width);

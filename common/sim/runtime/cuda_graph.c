@@ -53,10 +53,11 @@ cudaError_t sim_graph_no_memory(struct sim_call call)
     return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
 }
 
-static cudaError_t run(const struct cudaGraph_st *graph)
+static cudaError_t run(const struct cudaGraph_st *graph, cudaStream_t stream)
 {
     for (const struct operation *o = graph->first; o; o = o->next) {
         sim_enter(); /* the job before has left */
+        sim_stream_now(stream);
         cudaError_t error = o->job(o->call, o->payload);
         if (error)
             return error;
@@ -175,7 +176,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         return error;
     struct cudaGraph_st *outer = sim_graph_captured(stream);
     if (!outer)
-        return run(&exec->graph);
+        return run(&exec->graph, stream);
     return sim_graph_append_all(outer, &exec->graph) ? sim_return(cudaSuccess)
                                                      : sim_graph_no_memory(call);
 }

@@ -102,7 +102,7 @@ static cudaError_t run_launch(struct sim_call call, const void *payload)
     (void)call;
     request.closure = job->closure;
     cudaError_t error = sim_sticky_error();
-    return error ? error : sim_set_error(sim_run_grid(&request), true);
+    return error ? error : sim_set_error(sim_stream_runs(&request, NULL), true);
 }
 
 static cudaError_t record(struct sim_call call, const struct sim_launch *request)
@@ -136,7 +136,7 @@ int sim_launch(const struct sim_launch *request)
         error = record((struct sim_call){request->name, (uintptr_t)__builtin_return_address(0)},
                        request);
     else
-        error = sim_set_error(sim_run_grid(request), true);
+        error = sim_set_error(sim_stream_runs(request, (cudaStream_t)request->stream), true);
     sim_leave();
     return (int)error;
 }

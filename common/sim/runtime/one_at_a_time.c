@@ -22,6 +22,7 @@ void sim_leave(void)
 {
     if (!inside || sim_lane)
         return;
+    sim_stream_later();
     inside = false;
     pthread_mutex_unlock(&lock);
 }

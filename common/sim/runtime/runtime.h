@@ -53,6 +53,31 @@ void sim_tell_copy(const void *to, const void *from, size_t bytes);
 
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
+/* stream_order.c: who is behind how many operations of each stream. */
+enum { SIM_STREAM_CLOCKS = 64 };
+struct sim_clocks {
+    uint32_t of[SIM_STREAM_CLOCKS];
+};
+/* The number of its clock: 0 for the default stream, 1 for that of the thread. */
+unsigned int sim_stream_clock(cudaStream_t stream);
+/* The clock of a new stream; `apart`: it does not wait for the default stream. */
+unsigned int sim_stream_begins(bool apart);
+void sim_stream_ends(unsigned int clock);
+/* What the running call does is put into this stream; until sim_stream_later. */
+void sim_stream_now(cudaStream_t stream);
+void sim_stream_later(void);
+/* What has been put into the stream so far; what it puts next is behind these. */
+struct sim_clocks sim_stream_clocks(cudaStream_t stream);
+void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks);
+void sim_host_waits_for(const struct sim_clocks *clocks);
+void sim_host_waits_for_stream(cudaStream_t stream);
+void sim_host_waits_for_all(void);
+/* The running call copies; `from` is NULL when it fills. */
+void sim_stream_copies(struct sim_call call, const void *to, size_t to_bytes, const void *from,
+                       size_t from_bytes);
+/* Runs a kernel in a stream. */
+cudaError_t sim_stream_runs(const struct sim_launch *request, cudaStream_t stream);
+
 /* What a stream does: at once, or when the graph into which the stream is captured is launched.
  * The payload is copied. */
 typedef cudaError_t sim_job(struct sim_call call, const void *payload);
