@@ -1,15 +1,16 @@
-/* fidelity.c - the simulator counts what an H200 counted, kernel by kernel.
+/* fidelity.c - the simulator counts what an H200 counted, launch by launch.
  *
- * tests/fidelity/kernels.cu ran twice under Nsight Compute on the hardware; what
- * it counted stands in docs/results/h200/fidelity.csv and fidelity-again.csv.
- * Here the same program runs on the simulator and every number is compared: it equals one of
- * the two, or differs from the first by what docs/results/h200/allowances.csv says. */
+ * tests/fidelity/kernels.cu ran twice under Nsight Compute on the hardware, and patterns.cu once,
+ * its last launches twice; what it counted stands in docs/results/h200/fidelity.csv,
+ * fidelity-again.csv, patterns.csv and patterns-again.csv. Here the same programs run on the
+ * simulator and every number is compared: it equals one of the two, or differs from the first by
+ * what docs/results/h200/allowances.csv says. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 32, ROWS = 256, LINE = 4096 };
+enum { COLUMNS = 32, ROWS = 1024, LINE = 4096 };
 
 struct table {
     char names[COLUMNS][96];
@@ -29,26 +30,39 @@ static void read_table(struct table *table, const char *path)
             cr_assert(column < COLUMNS && row < ROWS);
             if (row < 0)
                 snprintf(table->names[column], sizeof table->names[0], "%s", field);
-            else if (column == 0)
+            else if (strcmp(table->names[column], "kernel") == 0)
                 snprintf(table->kernel[row], sizeof table->kernel[0], "%s", field);
             else
                 table->value[row][column] = atol(field);
         }
-        table->columns = column;
+        table->columns = row < 0 ? column : table->columns;
         table->rows = row + 1;
     }
     fclose(file);
 }
 
-static void run_on_the_simulator(const char *profile)
+static int find_column(const struct table *table, const char *name)
 {
-    char command[1024];
+    for (int column = 0; column < table->columns; column++)
+        if (strcmp(table->names[column], name) == 0)
+            return column;
+    return -1;
+}
+
+/* `program` is one of tests/fidelity; its numbers go to `here`. */
+static void run_on_the_simulator(const char *program, struct table *here)
+{
+    char command[1024], profile[] = "/tmp/fidelity-XXXXXX";
     const char *build = getenv("BUILD") ? getenv("BUILD") : "build";
+    int descriptor = mkstemp(profile);
+    cr_assert_geq(descriptor, 0);
     snprintf(command, sizeof command,
-             "common/sim/simcc tests/fidelity/kernels.cu -o %s/fidelity-kernels && "
-             "SIM_PROFILE=%s SIM_CHECKS=none %s/fidelity-kernels",
-             build, profile, build);
+             "common/sim/simcc tests/fidelity/%s.cu -o %s/fidelity-%s && "
+             "SIM_PROFILE=%s SIM_CHECKS=none %s/fidelity-%s /dev/null",
+             program, build, program, profile, build, program);
     cr_assert_eq(system(command), 0, "%s", command);
+    read_table(here, profile);
+    remove(profile);
 }
 
 /* Where no rule gives the card's number: how much more it counts, and in which launch. */
@@ -59,18 +73,22 @@ static struct allowance {
 } allowances[ROWS];
 static int allowance_count;
 
-static void read_allowances(const char *path)
+/* Reads those that are about `file`. */
+static void read_allowances(const char *path, const char *file)
 {
     char line[LINE];
-    FILE *file = fopen(path, "r");
-    cr_assert_not_null(file, "cannot read %s", path);
-    while (fgets(line, sizeof line, file)) {
+    size_t length = strlen(file);
+    FILE *all = fopen(path, "r");
+    cr_assert_not_null(all, "cannot read %s", path);
+    allowance_count = 0;
+    while (fgets(line, sizeof line, all)) {
         struct allowance *next = &allowances[allowance_count];
         cr_assert(allowance_count < ROWS - 1);
-        allowance_count += sscanf(line, "fidelity.csv,%63[^,],%d,%95[^,],%ld,", next->kernel,
-                                  &next->launch, next->counter, &next->more) == 4;
+        if (strncmp(line, file, length) == 0 && line[length] == ',')
+            allowance_count += sscanf(line + length, ",%63[^,],%d,%95[^,],%ld,", next->kernel,
+                                      &next->launch, next->counter, &next->more) == 4;
     }
-    fclose(file);
+    fclose(all);
 }
 
 static const struct allowance *find_allowance(int launch, const char *counter)
@@ -81,36 +99,52 @@ static const struct allowance *find_allowance(int launch, const char *counter)
     return NULL;
 }
 
-Test(fidelity, every_kernel_counts_as_on_the_hardware, .timeout = 60)
+/* Compares what both files count; `again` has the last launches of `once`, or all, a second time.
+ * Returns how many numbers it compared. */
+static int compare(const struct table *here, const struct table *once, const struct table *again)
 {
-    static struct table once, again, here;
-    char profile[] = "/tmp/fidelity-XXXXXX";
-    int descriptor = mkstemp(profile), compared = 0, used = 0;
-    cr_assert_geq(descriptor, 0);
-    run_on_the_simulator(profile);
-    read_table(&here, profile);
-    remove(profile);
-    read_table(&once, "docs/results/h200/fidelity.csv");
-    read_table(&again, "docs/results/h200/fidelity-again.csv");
-    cr_assert_eq(here.rows, once.rows);
-    read_allowances("docs/results/h200/allowances.csv");
-    for (int row = 0; row < here.rows; row++)
-        for (int column = 1; column < here.columns; column++) {
-            long hardware = once.value[row][column], repeated = again.value[row][column];
-            long simulated = here.value[row][column];
-            const struct allowance *allowed = find_allowance(row + 1, here.names[column]);
+    int compared = 0, used = 0, counted_once = once->rows - again->rows;
+    cr_assert_eq(here->rows, once->rows, "%d launches, and %d on the H200", here->rows, once->rows);
+    for (int row = 0; row < here->rows; row++)
+        for (int column = 0; column < here->columns; column++) {
+            const char *name = here->names[column];
+            int place = find_column(once, name);
+            if (place < 0 || strcmp(name, "kernel") == 0)
+                continue;
+            long hardware = once->value[row][place], simulated = here->value[row][column];
+            long repeated = row < counted_once ? hardware : again->value[row - counted_once][place];
+            const struct allowance *allowed = find_allowance(row + 1, name);
             cr_expect(allowed ? simulated + allowed->more == hardware && simulated != hardware &&
                                     simulated != repeated
                               : simulated == hardware || simulated == repeated,
                       "%s, launch %d: %s: %ld and %ld on the H200, %ld simulated, allowed %ld",
-                      here.kernel[row], row + 1, here.names[column], hardware, repeated, simulated,
+                      here->kernel[row], row + 1, name, hardware, repeated, simulated,
                       allowed ? allowed->more : 0);
-            cr_assert_str_eq(here.kernel[row], once.kernel[row]);
-            cr_assert_str_eq(here.names[column], once.names[column]);
-            cr_expect(!allowed || strcmp(allowed->kernel, here.kernel[row]) == 0);
+            cr_assert_str_eq(here->kernel[row], once->kernel[row]);
+            cr_expect(!allowed || strcmp(allowed->kernel, here->kernel[row]) == 0);
             compared++;
             used += allowed != NULL;
         }
-    cr_expect_geq(compared, 146 * 21);
     cr_expect_eq(used, allowance_count, "%d of %d allowances name a number", used, allowance_count);
+    return compared;
+}
+
+Test(fidelity, every_kernel_counts_as_on_the_hardware, .timeout = 60)
+{
+    static struct table once, again, here;
+    run_on_the_simulator("kernels", &here);
+    read_table(&once, "docs/results/h200/fidelity.csv");
+    read_table(&again, "docs/results/h200/fidelity-again.csv");
+    read_allowances("docs/results/h200/allowances.csv", "fidelity.csv");
+    cr_expect_geq(compare(&here, &once, &again), 146 * 21);
+}
+
+Test(fidelity, every_pattern_of_lanes_counts_as_on_the_hardware, .timeout = 120)
+{
+    static struct table once, again, here;
+    run_on_the_simulator("patterns", &here);
+    read_table(&once, "docs/results/h200/patterns.csv");
+    read_table(&again, "docs/results/h200/patterns-again.csv");
+    read_allowances("docs/results/h200/allowances.csv", "patterns.csv");
+    cr_expect_geq(compare(&here, &once, &again), 842 * 9);
 }

@@ -79,17 +79,24 @@ static inline void note_change(struct warp *warp, unsigned int lane, bool change
     warp->block->launch->idle = 0;
 }
 
+uint64_t sim_atomic_outcome(const struct warp *warp, unsigned int lane, uint64_t old)
+{
+    struct sim_atomic atomic = warp->atomic[lane];
+    unsigned int bytes = sim_atomic_bytes(atomic);
+    uint64_t mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
+    return apply((enum sim_atomic_op)atomic.operation, (enum sim_type)atomic.type, old,
+                 warp->operand[lane], warp->value[lane]) &
+           mask;
+}
+
 /* Does what the lane waits to do; its `value` is then what was there before. */
 static void perform(struct warp *warp, unsigned int lane)
 {
-    struct sim_atomic atomic = warp->atomic[lane];
     void *address = (void *)warp->address[lane];
-    size_t bytes = sim_atomic_bytes(atomic);
-    uint64_t old = 0, mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
+    size_t bytes = sim_atomic_bytes(warp->atomic[lane]);
+    uint64_t old = 0;
     memcpy(&old, address, bytes);
-    uint64_t new = apply((enum sim_atomic_op)atomic.operation, (enum sim_type)atomic.type, old,
-                         warp->operand[lane], warp->value[lane]) &
-                   mask;
+    uint64_t new = sim_atomic_outcome(warp, lane, old);
     memcpy(address, &new, bytes);
     warp->value[lane] = old;
     note_change(warp, lane, new != old);

@@ -195,14 +195,47 @@ unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned in
     return total;
 }
 
-/* ATOMS.ADD and its kind: every lane needs a pass of its bank of its own. */
-unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask)
+/* Whether each lane wants what the lane beside it wants, or that one takes no part. */
+static bool in_pairs(const uintptr_t *address, uint32_t mask, unsigned int distance)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest), other = i ^ distance;
+        if (mask >> other & 1 && address[other] != address[i])
+            return false;
+    }
+    return true;
+}
+
+/* A load of 8 bytes serves the whole warp at once where its lanes go in pairs, i and i ^ 1, or
+ * i and i ^ 2. NVIDIA says so of earlier GPUs, for no page of their documentation:
+ * https://forums.developer.nvidia.com/t/unexpected-shared-memory-bank-conflict/77228 */
+unsigned int sim_load_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                                 struct extent extent, unsigned int *least)
+{
+    *least = sim_least_wavefronts(mask, bytes);
+    if (bytes != 8 || *least < 2 || !(in_pairs(address, mask, 1) || in_pairs(address, mask, 2)))
+        return sim_wavefronts(address, mask, bytes, extent);
+    *least = 1;
+    return passes(address, mask, bytes);
+}
+
+static unsigned int atomic_passes(const uintptr_t *address, uint32_t mask, unsigned int bytes)
 {
     unsigned char bank[32] = {0};
     unsigned int most = 0;
     for (; mask; mask &= mask - 1) {
-        unsigned int depth = ++bank[(address[__builtin_ctz(mask)] >> 2) % 32];
+        unsigned int depth = ++bank[address[__builtin_ctz(mask)] / bytes % (128 / bytes)];
         most = depth > most ? depth : most;
     }
     return most;
+}
+
+/* ATOMS.ADD and its kind: every lane needs a pass of its bank of its own. With 8 bytes, 16 pairs
+ * of banks serve half a warp. */
+unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes)
+{
+    if (bytes <= 4)
+        return atomic_passes(address, mask, 4);
+    uint32_t half = UINT32_MAX >> WARP / 2;
+    return atomic_passes(address, mask & half, 8) + atomic_passes(address, mask & ~half, 8);
 }

@@ -104,30 +104,25 @@ static void take_two_operands(struct sim_traffic *traffic, unsigned int passes)
     traffic->least += passes;
 }
 
-/* Where shared memory has no instruction, all lanes load, compute and compare-and-swap; one lane
- * of each address wins, and the rest go round again. ATOMS.CAST.SPIN, of the loop, is encoded as
- * ATOMS.CAS is, with its two operands. */
+/* ATOMS.CAST.SPIN, of the loop, is encoded as ATOMS.CAS is, with its two operands. */
 static unsigned int count_cas_loop(struct launch *launch, const struct warp *warp, uint32_t mask,
                                    unsigned int bytes, struct extent extent)
 {
-    unsigned int cost = 0;
-    for (uint32_t losers; mask; mask = losers) {
-        losers = 0;
-        for (uint32_t rest = mask; rest; rest &= rest - 1) {
-            unsigned int i = (unsigned int)__builtin_ctz(rest);
-            for (uint32_t before = mask & ((1u << i) - 1); before; before &= before - 1)
-                if (warp->address[__builtin_ctz(before)] == warp->address[i]) {
-                    losers |= 1u << i;
-                    break;
-                }
-        }
-        unsigned int lanes = (unsigned int)__builtin_popcount(mask);
-        unsigned int passes = sim_atomic_wavefronts(warp->address, mask);
-        struct sim_traffic *loads = &launch->counters.shared[SIM_LOAD];
-        struct sim_traffic *swaps = &launch->counters.shared[SIM_ATOM];
-        add(loads, lanes, 0, sim_wavefronts(warp->address, mask, bytes, extent));
-        loads->least += sim_least_wavefronts(mask, bytes) - 1;
-        add(swaps, lanes, 0, passes);
+    struct sim_traffic *loads = &launch->counters.shared[SIM_LOAD];
+    struct sim_traffic *swaps = &launch->counters.shared[SIM_ATOM];
+    struct cas_loop loop;
+    unsigned int cost = 0, least;
+    sim_cas_start(&loop, warp, mask);
+    for (; mask; mask &= ~sim_cas_swap(&loop, mask)) {
+        add(loads, (unsigned int)__builtin_popcount(mask), 0,
+            sim_load_wavefronts(warp->address, mask, bytes, extent, &least));
+        loads->least += least - 1;
+        mask = sim_cas_wanting(&loop, mask);
+        if (!mask)
+            break;
+        unsigned int passes = sim_least_wavefronts(mask, bytes);
+        add(swaps, (unsigned int)__builtin_popcount(mask), 0, passes);
+        swaps->least += passes - 1;
         take_two_operands(swaps, passes);
         cost += passes;
     }
@@ -139,10 +134,13 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
 {
     unsigned int bytes = stop.bytes, lanes = (unsigned int)__builtin_popcount(mask);
     if (stop.reason != STOP_ATOMIC) {
-        unsigned int passes = sim_wavefronts(warp->address, mask, bytes, extent);
+        unsigned int least = sim_least_wavefronts(mask, bytes);
+        unsigned int passes = stop.reason == STOP_LOAD
+                                  ? sim_load_wavefronts(warp->address, mask, bytes, extent, &least)
+                                  : sim_wavefronts(warp->address, mask, bytes, extent);
         add(&launch->counters.shared[stop.reason], lanes, 0, passes);
         /* What a wide access needs to be served in parts is no conflict. */
-        launch->counters.shared[stop.reason].least += sim_least_wavefronts(mask, bytes) - 1;
+        launch->counters.shared[stop.reason].least += least - 1;
         return passes;
     }
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
@@ -150,12 +148,13 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
         return count_cas_loop(launch, warp, mask, bytes, extent);
     bool aggregated = is_aggregated(warp, mask, stop);
     bool increments = stop.flags & SIM_CONSTANT_ONE;
-    unsigned int apart = aggregated ? 1 : sim_atomic_wavefronts(warp->address, mask);
+    unsigned int apart = aggregated ? 1 : sim_atomic_wavefronts(warp->address, mask, bytes);
     unsigned int merged = aggregated   ? 1
                           : increments ? sim_wavefronts(warp->address, mask, bytes, extent)
                                        : apart;
     struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
     add(traffic, lanes, 0, apart);
+    traffic->least += aggregated ? 0 : sim_least_wavefronts(mask, bytes) - 1;
     if (site)
         site->merged += merged;
     if (stop.flags & ACCESS_COMPARES) {

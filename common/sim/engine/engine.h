@@ -31,6 +31,8 @@ uint32_t sim_random(struct launch *launch);
 bool sim_warp_step(struct warp *warp);
 
 /* atomic.c */
+/* What a lane's atomic would leave in place of `old`. */
+uint64_t sim_atomic_outcome(const struct warp *warp, unsigned int lane, uint64_t old);
 /* The lane goes on: carries out the atomic at which it waits, and publishes what it knows. */
 void sim_carry_out(struct lane *lane);
 /* Does so for those of `lanes`, which are about to go on, that leave it to the engine. */
@@ -89,7 +91,23 @@ unsigned int sim_wavefronts(const uintptr_t *address, uint32_t mask, unsigned in
                             struct extent extent);
 /* Passes that the access needs when no lanes meet in a bank. */
 unsigned int sim_least_wavefronts(uint32_t mask, unsigned int bytes);
-unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask);
+/* Of a load: the passes, and in `*least` what they are when no lanes meet in a bank. */
+unsigned int sim_load_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes,
+                                 struct extent extent, unsigned int *least);
+unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes);
+
+/* cas_loop.c: the lanes of an atomic in shared memory that is a loop around compare-and-swap */
+struct cas_loop {
+    const struct warp *warp;
+    unsigned int bytes;
+    uint8_t place[WARP]; /* the first lane of the same address */
+    uint64_t held[WARP]; /* at that lane: what is in memory now */
+};
+void sim_cas_start(struct cas_loop *loop, const struct warp *warp, uint32_t mask);
+/* The lanes that go on to swap after they have loaded. */
+uint32_t sim_cas_wanting(const struct cas_loop *loop, uint32_t mask);
+/* The lanes that win this round. */
+uint32_t sim_cas_swap(struct cas_loop *loop, uint32_t mask);
 
 /* counters.c */
 /* Count one access of a warp; return the sectors or wavefronts that it cost. */
