@@ -117,6 +117,7 @@ static void on_fault(int number, siginfo_t *info, void *data)
 static void on_tick(int number, siginfo_t *info, void *data)
 {
     (void)number, (void)info;
+    sim_time_to_look = true;
     if (!sim_running || !sim_lane || sim_running->steps != steps_seen) {
         steps_seen = sim_running ? sim_running->steps : 0;
         ticks = 0;
@@ -167,6 +168,7 @@ void sim_watch_start(void)
 {
     sim_watch_host();
     ticks = 0;
+    sim_progress_start();
     set_timer(500000);
 }
 
