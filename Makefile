@@ -37,8 +37,8 @@ export INPUT TEXT SIZE TEXT_SEED SEED
 export SIM_SEED := $(SEED)
 
 # Nothing is built before the front door has looked at the command line.
-KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS SHELL \
-    $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
+KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS \
+    SHELL $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
 given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
 ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
 $(if $(shell mkdir -p build 2>/dev/null && \
@@ -68,8 +68,8 @@ STEMS := $(foreach n,$(WHAT),$(call stem_of,$n))
 COPIES := $(filter-out $(STEMS),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
 $(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(STEMS) is meant))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-
-make = +$(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
+ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -o build/lock env LOCKED=yes))
+make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
 .PHONY: all help clean arm64 solution gpu chapter% $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
 all: run
 help:
@@ -90,7 +90,7 @@ else
 run profile:
 	$(call make,variant) $(if $(filter run,$@),LADDER=build/ladder.csv) $@
 test bench $(OF_COURSE):
-	+$(MAKE) -f common/make/prove.mk $@
+	+$(ALONE) $(MAKE) -f common/make/prove.mk $@
 endif
 selfcheck: export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover
 selfcheck: export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0

@@ -22,6 +22,11 @@ Test(chapter02, makes_one_global_atomic_for_each_counted_character)
 {
     struct text text = text_of(TEXT_ENGLISH, 1, 1 << 16);
     struct measurement cost = measure(&text);
+    expect_that(cost.bins.atomic.lanes <= cost.counted || cost.bins.atomic.lanes == cost.length,
+                "%s global atomics on the bins for %s characters that are counted: a "
+                "compare-and-swap loop makes one for each attempt; atomicAdd needs one for each "
+                "character",
+                grouped(cost.bins.atomic.lanes), grouped(cost.counted));
     expect_exactly(cost.bins.atomic.lanes, "global atomics on the bins", cost.counted,
                    "the text has one for each character that is counted");
     technique_is("%s global atomics for %s counted characters", grouped(cost.bins.atomic.lanes),

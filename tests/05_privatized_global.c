@@ -44,11 +44,21 @@ Test(chapter05, adds_to_the_final_bins_only_to_merge)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, 1 << 20);
     struct measurement cost = measure(&text);
+    expect_that(cost.counting_blocks == 0 || cost.counting_blocks > 1 || cost.blocks == 1,
+                "one block counts in the final bins, and not in a copy: so does block 0 of the "
+                "textbook, where the result is its copy; here each block has one of its own, and "
+                "the final bins get at most blocks x bins = %s x %s atomics, not %s",
+                grouped(cost.blocks), grouped(NUM_BINS), grouped(cost.bins.atomic.lanes));
     expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
                    cost.blocks * NUM_BINS,
                    "when each block adds its copy to them once, there are at most blocks x bins = "
                    "%s x %s",
                    grouped(cost.blocks), grouped(NUM_BINS));
+    expect_that(cost.atomic_stripes * 256 >= cost.blocks * NUM_BINS * sizeof(int) / 2,
+                "the blocks share their copies: %s blocks count in at most %s bytes of global "
+                "memory; a copy for each takes blocks x bins x 4 = %s",
+                grouped(cost.blocks), grouped(cost.atomic_stripes * 256),
+                grouped(cost.blocks * NUM_BINS * sizeof(int)));
     technique_is("%s global atomics on the final bins, at most blocks x bins = %s allowed",
                  grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
     text_free(&text);
@@ -63,5 +73,23 @@ Test(chapter05, counts_in_copies_in_global_memory)
     expect_at_least(cost.elsewhere.atomic.lanes, "global atomics on memory that is not the bins",
                     cost.counted,
                     "private copies in global memory get one for each counted character");
+    text_free(&text);
+}
+
+/* Private means that a block adds where no other one does: with a copy for each block there are as
+ * many counters as blocks x bins, or characters where a block reads fewer. A quarter is asked for,
+ * since a bin need not occur in a block. Catches one copy for the whole grid. */
+Test(chapter05, has_a_copy_for_each_block)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, 1 << 20);
+    struct measurement cost = measure(&text);
+    const uint64_t readers = cost.reading.threads / cost.threads_per_block + 1;
+    const uint64_t characters = cost.length / readers;
+    const uint64_t counters = characters < NUM_BINS ? characters : NUM_BINS;
+    expect_that(cost.private_counters >= readers * counters / 4 || cost.blocks == 1,
+                "the blocks count in the same copy: global atomics beside the final bins go to %s "
+                "counters; with a copy for each of %s blocks there are about %s x %s",
+                grouped(cost.private_counters), grouped(readers), grouped(readers),
+                grouped(counters));
     text_free(&text);
 }

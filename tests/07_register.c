@@ -55,6 +55,7 @@ Test(chapter07, adds_each_counter_once)
                    "%s x %s",
                    grouped(cost.threads), grouped(NUM_BINS));
     expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_no_counting_in_global_memory(&cost);
     technique_is("no atomic in the main loop, and %s shared ones after it, at most threads x "
                  "bins = %s allowed",
                  grouped(cost.shared.atomic.lanes), grouped(cost.threads * NUM_BINS));

@@ -73,6 +73,12 @@ Test(chapter08, needs_fewer_atomics_on_runs)
 {
     struct text uniform = text_of(TEXT_UNIFORM, 1, LONG), runs = text_of_runs(32, 1, LONG);
     struct measurement before = measure(&uniform), cost = measure(&runs);
+    expect_that(cost.reading.runs <= cost.counted / 4 ||
+                    cost.reading.apart < cost.text.load.lanes / 2,
+                "a thread's next character lies %s further, where another run is: threads that "
+                "stride by the grid see no runs, and made %s atomics for %s characters in runs of "
+                "32; let each thread read neighbors",
+                grouped(cost.reading.jump + 1), grouped(atomics(&cost)), grouped(cost.counted));
     expect_at_most(cost.reading.runs, "runs in what the threads read", cost.counted / 4,
                    "the text has runs of 32, and a thread that reads 4 neighbors or more meets at "
                    "most %s / 4",

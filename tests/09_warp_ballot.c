@@ -99,5 +99,6 @@ Test(chapter09, votes_about_each_load_and_commits_once)
                     "to find the lanes with the same bin takes at least one for each load of a "
                     "warp, and the warps load the text in");
     expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_no_counting_in_global_memory(&cost);
     text_free(&text);
 }

@@ -63,6 +63,7 @@ Test(chapter13, touches_global_bins_only_to_commit)
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts on the multiprocessor and needs none");
     expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_no_counting_in_global_memory(&cost);
     text_free(&text);
 }
 

@@ -28,6 +28,13 @@ Test(every_histogram, is_right_on_inputs_that_this_run_draws)
     expect_right_on_drawn_inputs();
 }
 
+/* Catches counters that are too small for a long text: a run length in a char, a block's bins in 16
+ * bits. */
+Test(every_histogram, counts_more_than_small_counters_hold)
+{
+    expect_no_small_counters();
+}
+
 /* Catches an index in 32 bits: an int wraps at 2^31. */
 Test(every_histogram, reads_the_far_end_of_the_longest_text)
 {

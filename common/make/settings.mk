@@ -1,7 +1,7 @@
 # settings.mk - what every part of the build shares: compilers, flags, folders.
 #
 #   DEVICE  sim, or gpu: common/make/gpu.mk
-#   KIND    solution, chapter, mutant or cross: whose kernels; FROM, the folder of their sources
+#   KIND    solution, chapter, mutant, right or cross: whose kernels; FROM, where their sources are
 #   BINS    5, 26 or 256
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .SECONDARY .DELETE_ON_ERROR .SECONDEXPANSION:
@@ -22,7 +22,8 @@ B := build/sim-$(notdir $(CC))$(addprefix -,$(if $(SIM_CFLAGS),\
 LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
-compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter $(if $(KIND:mutant=),,-w)
+compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter \
+    $(if $(filter mutant right cheat,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else
@@ -62,9 +63,10 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c common/tools common/harness
+vpath %.c common/tools common/harness common/harness/apart
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/%: $(T)/%.o $(addprefix $(T)/,csv.o gap_search.o child.o suite_run.o names.o grouped.o) $(LIBRARY)
+$(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
+    grouped confine filter) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

@@ -47,7 +47,7 @@ apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/apart/$(contract)
 served = $(addprefix $(C)/harness/,apart/serve.o apart/$(contract)/served.o)
 remote = $(addprefix $(C)/harness/,apart/remote_target.o apart/$(contract)/remote.o)
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
-	$(link)
+	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | $(V)/%/kernel,$$(call with,$$*,$$(call suites,$$*)))
 	$(link) -lcriterion
@@ -113,4 +113,4 @@ replay-%: $(T)/planted $$(call text,$$*) FORCE
 include common/make/bench.mk
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
--include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
+-include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d */*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)

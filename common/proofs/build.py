@@ -8,6 +8,10 @@ import course
 from proof import Target
 
 CROSSES = f"{course.BUILD}/crosses"
+RIGHT = f"{course.BUILD}/right"
+CHEATS = f"{course.BUILD}/cheats"
+# Where make finds the kernels of these variants.
+FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS}
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
 
 
@@ -18,7 +22,7 @@ def command(variant, bins, paths, jobs):
     return [course.MAKE, "-s", "-k", f"-j{jobs}", "--no-print-directory",
             "-f", "common/make/variant.mk", f"CC={course.CC}", f"CXX={course.CXX}",
             f"KIND={variant}", f"BINS={bins}",
-            *([f"FROM={CROSSES}"] if variant == "cross" else []),
+            *([f"FROM={FOLDERS[variant]}"] if variant in FOLDERS else []),
             *([f"STEMS={stems}", "verdicts"] if verdicts else []),
             *(path for path in paths if path not in verdicts)]
 

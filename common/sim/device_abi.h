@@ -121,8 +121,12 @@ enum sim_wait {
     SIM_WAIT_ASKS = 1,  /* returns 0 when it is not over */
     SIM_WAIT_PARITY = 2 /* of the phase only the lowest bit counts */
 };
-uint64_t sim_barrier_arrive(void *barrier, unsigned int count, int drops, unsigned int scope);
-int sim_barrier_wait(void *barrier, uint64_t phase, unsigned int how, unsigned int scope);
+uint64_t sim_barrier_arrive(void *__barrier, unsigned int __count, int __drops,
+                            unsigned int __scope);
+int sim_barrier_wait(void *__barrier, uint64_t __phase, unsigned int __how, unsigned int __scope);
+
+/* The five words of XORWOW after `count` times 2^bits steps; they are the caller's own. */
+void sim_xorwow_skip(unsigned int *__words, unsigned long long __count, unsigned int __bits);
 
 /* The lane lets others go first: __nanosleep. */
 void sim_yield(void);

@@ -82,6 +82,8 @@ Test(planted, bounds)
         expect_at_least(1, "apple", 2, "a basket holds at least 1 + 1");
     if (planted("not_equal"))
         expect_exactly(1, "apple", 2, "a pair has");
+    if (planted("said_already"))
+        expect_exactly(1, "apple", 2, "a pair is complete, and there are 2");
     if (planted("untrue"))
         expect_that(0, "%d is too few", 3);
 }
@@ -168,5 +170,6 @@ Test(expectations, explain_value_and_bound)
                 "1,048,576 apples; a basket holds at most blocks x bins = 256 x 5 = 1,280\n");
     expect_said("too_few", "bounds", 1, "1 apple; a basket holds at least 1 + 1 = 2\n");
     expect_said("not_equal", "bounds", 1, "1 apple; a pair has = 2\n");
+    expect_said("said_already", "bounds", 1, "1 apple; a pair is complete, and there are 2\n");
     expect_said("untrue", "bounds", 1, "3 is too few\n");
 }

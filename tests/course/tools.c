@@ -244,6 +244,16 @@ Test(verdict, believes_only_facts_with_the_word_of_this_run)
     EXPECT_OUTPUT(verdict(solved, "exit 0"), 1, "no input was counted");
 }
 
+/* The copy of the file that was compiled lies beside the suite. */
+Test(verdict, is_not_given_on_a_file_that_was_not_compiled)
+{
+    write_file("kernel.seen", solved);
+    EXPECT_OUTPUT(verdict(solved, "echo \"$FACTS input x\""), 0, "right on 2 inputs");
+    write_file("kernel.seen", "something older\n");
+    EXPECT_OUTPUT(verdict(solved, "echo \"$FACTS input x\""), 1,
+                  "stub.cu: has changed since it was compiled");
+}
+
 /* What a kernel prints is shown when it passes, too, and cut. */
 Test(verdict, shows_the_first_lines_that_a_kernel_printed)
 {

@@ -153,3 +153,18 @@ Test(foreign_programs, name_a_real_header_that_is_not_simulated)
     write_file(folder, "real/device_types.h", "/* NVIDIA */ int fine;\n");
     EXPECT_OUTPUT("", "CPATH=$PWD/real $SIMCC y.cu");
 }
+
+/* A helper that only the device has must stand before the kernel that calls it. */
+Test(foreign_programs, keep_device_helpers_before_their_kernels)
+{
+    write_file(folder, "a.cu",
+               "#include <cstdio>\n"
+               "#if __CUDA_ARCH__ >= 700\n"
+               "template <bool twice> __device__ int value(int x) { return twice ? 2 * x : x; }\n"
+               "#endif\n"
+               "__global__ void kernel(int *to)\n{\n"
+               "#if __CUDA_ARCH__ >= 700\n    *to = value<true>(21);\n#endif\n}\n"
+               "int main() { int *d, h; cudaMalloc(&d, 4); kernel<<<1, 1>>>(d);\n"
+               "cudaMemcpy(&h, d, 4, cudaMemcpyDefault); printf(\"%d\\n\", h); }\n");
+    EXPECT_OUTPUT("42\n", "$SIMCC a.cu -o a && ./a");
+}

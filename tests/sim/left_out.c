@@ -42,7 +42,6 @@ Test(left_out, libraries_are_told_in_one_line)
         {"cudnn.h", "cuDNN is not simulated"},
         {"cuda_gl_interop.h", "graphics are not simulated"},
         {"mma.h", "tensor cores are not simulated"},
-        {"curand.h", "include curand_kernel.h"},
     };
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         char text[256];
@@ -77,4 +76,34 @@ Test(left_out, other_messages_of_the_compiler_stay)
     EXPECT_STATUS(seen, 1);
     EXPECT_SAID(seen, "careful");
     EXPECT_SAID(seen, "nowhere.h");
+}
+
+Test(left_out, names_are_told_in_one_line)
+{
+    static const char *const lines[][2] = {
+        {"texture<float, 2> image;", "textures and surfaces are not simulated"},
+        {"__global__ void k(cudaTextureObject_t t, float *p) { *p = tex2D<float>(t, 0, 0); }",
+         "textures and surfaces are not simulated"},
+        {"void f() { cudaArray *a; cudaMallocArray(&a, 0, 1, 1); }", "cudaMallocPitch"},
+        {"void f() { cuInit(0); }", "the driver API is not simulated"},
+        {"void f() { curandGenerateUniform(g, p, n); }", "the host part of cuRAND"},
+        {"void f() { cudaGraphAddKernelNode(&n, g, 0, 0, &p); }", "use cudaStreamBeginCapture"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "#include <cstdio>\n%s\nint main() {}\n", lines[i][0]);
+        write_file(folder, "p.cu", text);
+        expect_line("p.cu", "p.cu:2:", lines[i][1]);
+    }
+}
+
+Test(left_out, a_programs_own_names_stay)
+{
+    write_file(folder, "p.cu",
+               "namespace mine { template <class T> struct texture { T t; }; }\n"
+               "static int tex2D(int x) { return x; }\n"
+               "struct image { int array; int tex3D(int x) { return x + array; } };\n"
+               "int main() { mine::texture<int> t = {1}; image i = {2};\n"
+               "    return tex2D(t.t) + i.tex3D(1) + i.array - 6; }\n");
+    EXPECT_STATUS(run_in(folder, "$SIMCC p.cu -o p && ./p"), 0);
 }

@@ -15,7 +15,7 @@
 
 #include "filter.h"
 
-enum { ENVIRONMENT = 64, FILE_BYTES = 16 << 20 };
+enum { ENVIRONMENT = 64, FILE_BYTES = 8 << 20 };
 
 extern char **environ;
 
@@ -25,8 +25,7 @@ static const char bubblewrap[] = "/usr/bin/bwrap";
 #define CONFINEMENT                                                                                \
     "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--remount-ro", "/dev", "--size", "16777216", \
         "--tmpfs", "/tmp", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",     \
-        "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--chdir", "/tmp", "--tmpfs",   \
-        "/proc"
+        "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--tmpfs", "/proc"
 
 static void become_true(void)
 {
@@ -95,15 +94,19 @@ static char **settings(void)
     return kept;
 }
 
+/* The program is executed where its /proc has it, for it may lie below the /tmp that is hidden. The
+ * folder is the same, since reports name files as seen from there. */
 static void execute_confined(const char *program, const char *argument)
 {
-    char number[16];
+    char number[16], here[4096];
     int filter = filter_open();
+    if (!getcwd(here, sizeof here))
+        snprintf(here, sizeof here, "/");
     snprintf(number, sizeof number, "%d", filter);
     execve(bubblewrap,
-           (char *[]){CONFINEMENT, "--ro-bind", (char *)program, "/proc/self/exe", "--remount-ro",
-                      "/proc", filter < 0 ? "--dir" : "--seccomp", filter < 0 ? "/tmp" : number,
-                      (char *)program, (char *)argument, NULL},
+           (char *[]){CONFINEMENT, "--dir", here, "--chdir", here, "--ro-bind", (char *)program,
+                      "/proc/self/exe", "--remount-ro", "/proc", filter < 0 ? "--dir" : "--seccomp",
+                      filter < 0 ? "/tmp" : number, "/proc/self/exe", (char *)argument, NULL},
            settings());
 }
 

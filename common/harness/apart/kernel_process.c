@@ -23,7 +23,7 @@
 #include "outlet.h"
 #include "watch.h"
 
-enum { BUFFER = 1 << 16, TICK = 100 /* milliseconds */ };
+enum { BUFFER = 1 << 16, TICK = 100 /* milliseconds */, MOST_PRINTED = 64 << 20 };
 
 static struct {
     pid_t pid; /* 0 before it is started */
@@ -212,6 +212,10 @@ static void wait_a_little(bool receives)
     }
     if (ready[1].revents || ready[2].revents)
         drain();
+    if (kernel.out.bytes + kernel.errors.bytes > MOST_PRINTED) {
+        watch_kill(&kernel.watch);
+        end_test("printed more than 64 MiB");
+    }
 }
 
 static void flush(void)

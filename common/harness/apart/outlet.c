@@ -54,6 +54,7 @@ bool outlet_drain(struct outlet *outlet)
             close(outlet->descriptor);
             outlet->descriptor = -1;
         }
+        outlet->bytes += (size_t)got;
         take(outlet, bytes, (size_t)got);
     }
     return outlet->descriptor >= 0;

@@ -11,6 +11,7 @@ struct outlet {
     char line[512];       /* the line at hand, cut */
     size_t length;        /* of it so far, which may be more than is kept */
     size_t shown, hidden; /* lines */
+    size_t bytes;         /* all that came */
 };
 
 /* Passes on what has come, to standard error: reports of the simulator all, of other lines the

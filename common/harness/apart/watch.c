@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES = 64, THREADS = 1024, SECONDS = 20 };
+enum { PROCESSES = 64, THREADS = 1024, SECONDS = 20, MOST_GIGA = 4 };
 
 static double now(void)
 {
@@ -110,9 +110,8 @@ static const char *excess(const struct watch *watch, const struct usage *usage, 
         snprintf(reason, sizeof reason, "started more than %d processes", PROCESSES - 4);
     else if (usage->threads > THREADS)
         snprintf(reason, sizeof reason, "started more than %d threads of the host", THREADS);
-    else if (usage->bytes > 0.8 * memory)
-        snprintf(reason, sizeof reason, "took %.1f GiB of memory, nearly all of this machine",
-                 usage->bytes / giga);
+    else if (usage->bytes > 0.8 * memory || usage->bytes > MOST_GIGA * giga)
+        snprintf(reason, sizeof reason, "took %.1f GiB of memory", usage->bytes / giga);
     else if (usage->seconds - watch->computed_before > seconds)
         snprintf(reason, sizeof reason,
                  "did not return in %.0f s of computing (a loop on the host that does not end?)",

@@ -98,26 +98,36 @@ static uint64_t stops(void)
     return sum;
 }
 
-static uint64_t stops_of_last; /* run */
+static uint64_t most_stops; /* of one run, but for those that a long text explains */
 
-bool expect_right_is_costly(void)
+static void note_stops(uint64_t stopped, size_t length)
 {
-    enum { COSTLY = 400 * 1000 };
-    return stops_of_last > COSTLY;
+    enum { A_CHARACTER = 8 };
+    if (stopped > A_CHARACTER * length && stopped > most_stops)
+        most_stops = stopped;
+}
+
+size_t expect_right_step(size_t inputs, uint64_t enough)
+{
+    return 1 + (size_t)(most_stops * inputs / enough);
+}
+
+bool expect_right_takes_long(void)
+{
+    enum { LONG = 1000 * 1000 };
+    return most_stops > LONG;
 }
 
 /* Schedules for one input, of `most`: a large grid costs the same on every text, however short,
- * so its inputs have one each, and not all the same one. Once a test has run for long, its
- * inputs have fewer. */
+ * so its inputs have one each, and not all the same one; and so have the later inputs of a test
+ * that has run for long. */
 static uint64_t schedules_of(const struct sim_launch_shape *shape, uint64_t most)
 {
-    enum { LARGE = 1 << 17, LONG = 12 * 1000 * 1000, TOO_LONG = 18 * 1000 * 1000 };
+    enum { LARGE = 1 << 17, LONG = 12 * 1000 * 1000 };
     uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     uint64_t threads = blocks * shape->block[0] * shape->block[1] * shape->block[2];
-    const uint64_t spent = stops();
-    if (threads == 0 || threads > LARGE || spent > TOO_LONG)
-        return 1;
-    return spent > LONG && most > 2 ? 2 : most;
+    return threads == 0 || threads > LARGE || stops() > LONG || expect_right_takes_long() ? 1
+                                                                                          : most;
 }
 
 /* Runs the schedules, or what has no kernel once. Returns how many there were. */
@@ -135,7 +145,7 @@ static uint64_t run_schedules(struct verify_result *result, const unsigned char 
         sim_set_seed(schedule);
         const uint64_t stopped = stops();
         count_once(result->input, d_text, result->length, d_bins, counted);
-        stops_of_last = stops() - stopped;
+        note_stops(stops() - stopped, result->length);
         struct sim_launch_shape shape = sim_last_launch();
         schedules = schedules_of(&shape, most);
         if (memcmp(counted, expected, sizeof counted) == 0)

@@ -12,7 +12,10 @@
 #include "harness.h"
 #include "target.h"
 
-enum { ENOUGH_BLOCKS = 1024 }; /* then a block's share of the longest text is 4,194,304 */
+enum {
+    ENOUGH_BLOCKS = 1024,    /* then a block's share of the longest text is 4,194,304 */
+    ENOUGH_THREADS = 1 << 20 /* then a thread's is 4,096 */
+};
 
 enum finding { FINE, OPEN, WRAPPED, OUTSIDE };
 
@@ -184,7 +187,8 @@ void expect_no_wrapped_index(void)
     enum finding finding = judge_grid(&far);
     bool is_small = far.stopped && far.seen.blocks > 0 && far.seen.blocks < ENOUGH_BLOCKS;
     if (finding == OPEN && is_small && works_in_any_grid(&text, &own)) {
-        far = (struct far_end){.trial = {.kernel = own.reader, .blocks = ENOUGH_BLOCKS}};
+        const unsigned int enough = ENOUGH_THREADS / (unsigned int)own.threads_per_block;
+        far = (struct far_end){.trial = {.kernel = own.reader, .blocks = enough}};
         finding = judge_grid(&far);
         if (finding == OUTSIDE) /* that grid is not its own */
             finding = OPEN;

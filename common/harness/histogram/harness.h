@@ -38,8 +38,11 @@
  * one for each input, and so have the later inputs of a test whose launches take long. */
 enum { SCHEDULES = 4 };
 
-/* Whether the last run took so long that inputs which tell the same had better be left out. */
-bool expect_right_is_costly(void);
+/* Where a run takes long, a test has to make do with fewer of the inputs that tell the same. Of so
+ * many inputs every one, every second, ...: 1 where the lanes of all runs, if they are like the
+ * longest so far, stop no more often than `enough`; and whether one took longer than most do. */
+size_t expect_right_step(size_t inputs, uint64_t enough);
+bool expect_right_takes_long(void);
 
 /* Runs histogram() on a text at every schedule and fails the test when a result
  * is wrong. The text is copied to the device, `misalignment` bytes (0 to 255)
@@ -92,6 +95,9 @@ void expect_commits_once(const struct measurement *cost, const char *what, uint6
  * of the verdict's sentence, which is the same in each run. */
 void expect_right_on_drawn_inputs(void);
 
+/* Fails when the threads counted by atomics in global memory that is not the bins. */
+void expect_no_counting_in_global_memory(const struct measurement *cost);
+
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);
 
@@ -102,6 +108,12 @@ void expect_keeps_no_memory(void);
 /* Calls histogram() with 2^32 characters, which it must refuse: one line on
  * standard error, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_long_a_text(void);
+
+/* Runs the last block on a text so long that a thread reads 300 characters and the block 70,000,
+ * and fails when it counts a text of one letter otherwise than one in which the bins take turns: a
+ * counter of 8 or 16 bits has overflowed. A grid that grows with the text has no such block, and is
+ * not judged, nor one that stops. */
+void expect_no_small_counters(void);
 
 /* Starts histogram() on a text of 2^32 - 1 characters, of which it can read only a
  * few million before it is stopped, and fails when a thread reads outside the

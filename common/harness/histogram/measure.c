@@ -39,7 +39,8 @@ struct watch {
     bool begun, stops_at_once;
     struct stripes stripes; /* that global atomics touched */
     struct stripes bins, bins_now;
-    uint64_t lanes_now; /* of the atomics in bins_now */
+    struct stripes committers, counters; /* by the block, by the address */
+    uint64_t lanes_now;                  /* of the atomics in bins_now */
     unsigned short bin_of_byte[256];
 };
 
@@ -101,8 +102,11 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
     reader->global_atomics = reader->shared_atomics = 0;
     if (reader->bytes == 0)
         reader->bin = NO_BIN;
-    else if (address != reader->next)
+    else if (address != reader->next) {
         reader->scattered = true;
+        if (reading->apart++ == 0)
+            reading->jump = address - reader->next;
+    }
     if (reader->bytes > 0 && address < reader->next && (reader->next - address) >> 31 != 0)
         reader->laps++;
     if (reader->laps > reading->laps)
@@ -150,6 +154,16 @@ static void watch_atomic(struct watch *watch, const struct sim_event *event)
             watch->result->shared_conflicting_lanes += conflicts_with_earlier(event, lane);
         }
     }
+}
+
+/* Who adds to the final bins, and how many other counters there are. */
+static void watch_counters(struct watch *watch, const struct sim_event *event, bool are_final)
+{
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1 && are_final)
+            stripes_count(&watch->committers, event->block + (uintptr_t)1, 1);
+        else if (event->active >> lane & 1)
+            stripes_count(&watch->counters, event->address[lane], 1);
 }
 
 static uint64_t count_bits(const uint64_t *words)
@@ -247,8 +261,10 @@ static void observe(const struct sim_event *event, void *context)
                 event->bytes * (uint64_t)__builtin_popcount(event->active);
     } else {
         add_traffic(&array->atomic, event);
-        if (event->space == SIM_GLOBAL)
+        if (event->space == SIM_GLOBAL) {
             stripes_add(&watch->stripes, event);
+            watch_counters(watch, event, array == &watch->result->bins);
+        }
         if (array == &watch->result->bins)
             watch_bins(watch, event);
         watch_atomic(watch, event);
@@ -328,8 +344,12 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     watch->result->busiest_stripe = stripes_busiest(&watch->stripes);
     watch->result->busiest_of_bins = stripes_busiest(&watch->bins);
     end_turn(watch);
+    watch->result->private_counters = watch->counters.used;
+    watch->result->counting_blocks = stripes_above(&watch->committers, NUM_BINS);
     stripes_free(&watch->stripes);
     stripes_free(&watch->bins);
+    stripes_free(&watch->counters);
+    stripes_free(&watch->committers);
     describe_launch(watch->result);
     return finished;
 }

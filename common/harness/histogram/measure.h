@@ -33,6 +33,8 @@ struct reading {
                                 it can have in flight before it counts */
     uint64_t caught_up;      /* loads that a thread made when it had done a shared atomic for
                                 each character that it had read before */
+    uint64_t apart;          /* lanes' loads that did not go on where the thread's last one ended */
+    uint64_t jump;           /* characters from there to the first of these */
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;
@@ -59,6 +61,10 @@ struct measurement {
                                       their request on that address */
     uint64_t least_sectors;            /* of the text's loads, if each warp's bytes lay together
                                       and were aligned: bytes of a request / 32, rounded up */
+    uint64_t private_counters;         /* addresses beside the final bins that global atomics
+                                      touched */
+    uint64_t counting_blocks;          /* blocks that made more atomics on the final bins than
+                                      there are bins */
     uint64_t distinct_bins;            /* bins among the characters that a warp loaded
                                       together, summed over the warps' loads */
     uint64_t atomic_stripes;           /* stripes of 256 bytes that global atomics touched */

@@ -34,7 +34,7 @@ static void make_room(struct stripes *stripes)
     *stripes = larger;
 }
 
-static void add_rounds(struct stripes *stripes, uintptr_t number, uint64_t rounds)
+void stripes_count(struct stripes *stripes, uintptr_t number, uint64_t rounds)
 {
     make_room(stripes);
     struct stripe *stripe = place_of(stripes, number);
@@ -73,14 +73,14 @@ void stripes_add(struct stripes *stripes, const struct sim_event *event)
 {
     uint32_t left = event->active;
     if (left != 0 && is_in_one_stripe(event)) {
-        add_rounds(stripes, event->address[__builtin_ctz(left)] / STRIPE_BYTES, event->cost);
+        stripes_count(stripes, event->address[__builtin_ctz(left)] / STRIPE_BYTES, event->cost);
         return;
     }
     while (left != 0) {
         unsigned int first = (unsigned int)__builtin_ctz(left);
         uint32_t lanes;
         unsigned int rounds = rounds_of_sector(event, first, &lanes);
-        add_rounds(stripes, event->address[first] / STRIPE_BYTES, rounds);
+        stripes_count(stripes, event->address[first] / STRIPE_BYTES, rounds);
         left &= ~lanes;
     }
 }
@@ -91,6 +91,14 @@ uint64_t stripes_busiest(const struct stripes *stripes)
     for (size_t i = 0; i < stripes->size; i++)
         most = stripes->places[i].rounds > most ? stripes->places[i].rounds : most;
     return most;
+}
+
+uint64_t stripes_above(const struct stripes *stripes, uint64_t rounds)
+{
+    uint64_t above = 0;
+    for (size_t i = 0; i < stripes->size; i++)
+        above += stripes->places[i].number != 0 && stripes->places[i].rounds > rounds;
+    return above;
 }
 
 void stripes_free(struct stripes *stripes)

@@ -26,6 +26,10 @@ struct stripes {
 /* Adds the rounds of one global atomic of a warp. Ends the program with one line when
  * there is no memory. */
 void stripes_add(struct stripes *stripes, const struct sim_event *event);
+/* The same table for other numbers than those of stripes, which are not 0: adds to one. */
+void stripes_count(struct stripes *stripes, uintptr_t number, uint64_t rounds);
+/* How many of the numbers have more than `rounds`. */
+uint64_t stripes_above(const struct stripes *stripes, uint64_t rounds);
 /* The rounds of the stripe that has most; 0 when there were none. */
 uint64_t stripes_busiest(const struct stripes *stripes);
 void stripes_free(struct stripes *stripes);

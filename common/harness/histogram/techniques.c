@@ -9,6 +9,15 @@ void expect_commits_once(const struct measurement *cost, const char *what, uint6
                    what, what, grouped(cost->blocks), grouped(counters));
 }
 
+void expect_no_counting_in_global_memory(const struct measurement *cost)
+{
+    expect_at_most(cost->elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
+                   2 * cost->blocks * NUM_BINS,
+                   "the threads count on the multiprocessor, and adding up takes at most 2 x "
+                   "blocks x bins = 2 x %s x %s",
+                   grouped(cost->blocks), grouped(NUM_BINS));
+}
+
 void expect_reads_16_at_a_time(size_t length)
 {
     sim_set_multiprocessors(1);

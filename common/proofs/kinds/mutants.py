@@ -186,7 +186,7 @@ def proof_of(patch):
     if not Path(source).exists():
         return Proof("mutants", name, partial(does_not_apply, name, patch))
     folder = f"{course.BUILD}/mutant-{head.bins}/{name}"
-    programs = ("test", "row") if head.looks_right else ("test",)
+    programs = ["test"] + ["kernel"] * source.endswith(".cu") + ["row"] * head.looks_right
     targets = [Target("mutant", head.bins, f"{folder}/{program}") for program in programs]
     return Proof("mutants", name, partial(prove, name, patch, folder, source),
                  reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),

@@ -175,3 +175,65 @@ bool sim_cell_split(struct cell *cell)
     cell->write = (struct set){.time = time, .lanes = number, .shape = SET_SPLIT};
     return true;
 }
+
+/* A warp that goes through an array */
+
+/* Whether all lanes of a warp, at one time and alike, access one element after the other.
+ * No branch in the loop, so that compilers make vector instructions of it. */
+static bool is_run(const struct warp *warp, struct stop stop)
+{
+    uintptr_t expected = warp->address[0], differs = 0;
+    uint32_t times = 0;
+    bool same = true;
+    for (int i = 0; i < WARP; i++) {
+        differs |= warp->address[i] ^ (expected + (uintptr_t)i * stop.bytes);
+        times |= warp->time[i] ^ warp->time[0];
+    }
+    for (int i = 0; i < WARP && differs == 0; i++)
+        same &= same_stop(warp->stop[i], stop);
+    return differs == 0 && times == 0 && same;
+}
+
+static bool are_new(const struct access *a, const struct cell *cell, unsigned int words)
+{
+    bool all_new = true;
+    for (unsigned int i = 0; i < words; i++)
+        all_new &= (cell[i].write.time < a->floor) & (cell[i].seen.time < a->floor) &
+                   (cell[i].write.shape != SET_SPLIT) & (cell[i].seen.shape != SET_LIST);
+    return all_new;
+}
+
+/* What the lanes that touch word `number` of the run leave there. */
+static struct set set_of_word(struct set set, unsigned int number, unsigned int bytes)
+{
+    if (bytes >= 4) {
+        set.lane = (uint8_t)(number / (bytes / 4) & 31);
+        set.lanes = 1u << set.lane;
+        return set;
+    }
+    unsigned int lane = number * (4 / bytes);
+    set.shape = SET_BYTES;
+    set.lanes = 0;
+    for (unsigned int byte = 0; byte < 4; byte++)
+        bytes_set(&set.lanes, (int)byte, lane + byte / bytes);
+    set.lane = (uint8_t)((lane + 3 / bytes) & 31);
+    return set;
+}
+
+bool sim_shadow_take_run(const struct access *a, const struct shadow *shadow, struct stop stop)
+{
+    unsigned int bytes = stop.bytes, words = WARP * bytes / 4;
+    uintptr_t offset = a->warp->address[0] - shadow->base;
+    struct cell *cell = &shadow->cells[offset / 4];
+    struct set none = {0}, set = sim_set_alone(a);
+    if (offset % 4 || !is_run(a->warp, stop) || !are_new(a, cell, words))
+        return false;
+    for (unsigned int i = 0; i < words; i++) {
+        struct set new = set_of_word(set, i, bytes);
+        if (cell[i].write.time == 0 && cell[i].seen.time == 0)
+            sim_shadow_note_word();
+        cell[i].write = a->kind == WRITES ? new : none;
+        cell[i].seen = a->kind == WRITES ? none : new;
+    }
+    return true;
+}

@@ -93,11 +93,22 @@ void sim_set_add(const struct access *a, struct set *set, struct set new);
 /* Gives each byte of a word its own cell; false when there is no memory for it. */
 bool sim_cell_split(struct cell *cell);
 
+/* All lanes of the warp load or store at one time. Remembers it, if each goes on where the one
+ * before ends, in words that nobody has touched since what everybody knows; else returns
+ * false, and does nothing. */
+bool sim_shadow_take_run(const struct access *a, const struct shadow *shadow, struct stop stop);
+
 /* guarded_stores.c: of a lane that is about to store to a word. */
 /* Whether it has just read what it overwrites: x = x + 1. */
 bool sim_store_updates(const struct access *a, const struct set *seen);
 /* Whether it stores since a branch on what it overwrites said so; it is watched, then. */
 bool sim_store_is_guarded(const struct access *a, const struct cell *cell);
+
+/* beside.c */
+/* Launches of other streams may run at the same time. */
+extern bool sim_launches_beside;
+/* The word is touched: by one of these, too? */
+void sim_race_with_others(const struct access *a, const struct cell *cell, unsigned int bytes);
 
 /* observed.c */
 /* The lane is about to read the word of this cell by a volatile load or an atomic. */

@@ -53,6 +53,16 @@ bool sim_order_learned(const struct warp *warp, unsigned int lane);
 void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
                    const struct sim_allocation *allocation);
 
+/* beside.c: launches of other streams, which nothing orders with the one that is about to run */
+/* The time now; launches have times of their own. */
+uint32_t sim_order_clock(void);
+void sim_race_beside_none(void);
+/* One of them ran from `first` to `last`. */
+void sim_race_beside(uint32_t first, uint32_t last);
+/* Where a launch that ran then touched one of these bytes, in whole words, or only stored to
+ * it; 0 when it did not. */
+uintptr_t sim_shadow_met(uintptr_t at, size_t bytes, uint32_t first, uint32_t last, bool stores);
+
 /* initcheck.c */
 /* Looks for bytes that nothing wrote, in shared memory when `allocation` is NULL;
  * remembers what is stored. */

@@ -279,6 +279,8 @@ static bool needs_split(const struct access *a, const struct cell *cell)
  * brought up to date when they are touched, not when a barrier opens. */
 static void touch_cell(struct access *a, struct cell *cell, unsigned int bytes)
 {
+    if (sim_launches_beside && a->race.allocation)
+        sim_race_with_others(a, cell, bytes);
     if (cell->write.time < a->floor) {
         if (cell->write.time == 0 && cell->seen.time == 0)
             sim_shadow_note_word();
@@ -314,10 +316,23 @@ static inline bool touch_simple(const struct access *a, struct cell *cell)
     return true;
 }
 
+/* An atomic after another one, which it replaces, and no store: as counters are used. */
+static inline bool touch_counter(const struct access *a, struct cell *cell)
+{
+    const struct set *seen = &cell->seen;
+    if (a->kind != ATOMICS || cell->write.time >= a->floor || cell->write.shape == SET_SPLIT ||
+        seen->shape != SET_LANES || seen->kind != ATOMICS || seen->time < a->floor)
+        return false;
+    cell->write = (struct set){0};
+    sim_observe_word(a, cell);
+    cell->seen = sim_set_alone(a);
+    return true;
+}
+
 static void touch_word(struct access *a, struct cell *cell, unsigned int bytes)
 {
     a->reported = false;
-    if (bytes == 15 && touch_simple(a, cell))
+    if (bytes == 15 && (touch_simple(a, cell) || touch_counter(a, cell)))
         return;
     touch_cell(a, cell, bytes);
 }
@@ -361,6 +376,10 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
     if (load == CAS_LOAD_GUESS)
         a.kind = VOLATILE_READS;
     a.kept = load == CAS_LOAD_UNDECIDED ? VOLATILE_READS : a.kind;
+    a.time = warp->time[0];
+    if (mask == UINT32_MAX && (a.kind == READS || a.kind == WRITES) &&
+        sim_shadow_take_run(&a, shadow, stop))
+        return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         a.lane = (unsigned int)__builtin_ctz(rest);
         a.time = warp->time[a.lane];

@@ -18,6 +18,15 @@ static void touch_flag(struct lane *lane, uintptr_t address, struct stop stop)
         sim_order_acquire(lane, address, false);
 }
 
+/* Who reads a volatile word waits for the device. */
+static void touch_from_host(uintptr_t address, struct stop stop, struct place place)
+{
+    bool writes = stop.reason == STOP_STORE;
+    sim_host_fault(address, place.pc, true, writes);
+    if (sim_host_watch && !(stop.flags & ACCESS_VOLATILE))
+        sim_host_watch(address, place.pc, writes);
+}
+
 /* The lane stops before it touches `bytes` at `address`. Its own stack is local
  * memory, which no other lane can see: no need to stop. */
 static inline void touch(uintptr_t address, struct stop stop, struct place place)
@@ -25,7 +34,7 @@ static inline void touch(uintptr_t address, struct stop stop, struct place place
     struct lane *lane = sim_lane;
     if (!lane) {
         if (address - sim_arena_base < sim_arena_bytes)
-            sim_host_fault(address, place.pc, true, stop.reason == STOP_STORE);
+            touch_from_host(address, stop, place);
         return;
     }
     if (address - lane->stack_low < STACK_BYTES)

@@ -1,6 +1,7 @@
 /* faults.c - what signals tell: host code in device memory, and lanes that
  * compute for ever without touching memory. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@
 static struct sigaction before_segv, before_bus;
 static volatile uint64_t steps_seen;
 static volatile unsigned int ticks;
+static pthread_t launcher; /* the host thread on which the kernel runs */
 static cudaError_t stop_error;
+void (*sim_host_watch)(uintptr_t address, uintptr_t pc, bool writes);
 
 void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes)
 {
@@ -116,7 +119,11 @@ static void on_fault(int number, siginfo_t *info, void *data)
 /* Twice a second of processor time: has any warp made a step since? */
 static void on_tick(int number, siginfo_t *info, void *data)
 {
-    (void)number, (void)info;
+    (void)info;
+    if (sim_running && !pthread_equal(pthread_self(), launcher)) {
+        pthread_kill(launcher, number);
+        return;
+    }
     sim_time_to_look = true;
     if (!sim_running || !sim_lane || sim_running->steps != steps_seen) {
         steps_seen = sim_running ? sim_running->steps : 0;
@@ -144,15 +151,23 @@ static void install(int number, void (*handler)(int, siginfo_t *, void *), struc
     sigaction(number, &action, before);
 }
 
+/* Each host thread has one of its own. */
+static void need_alternate_stack(void)
+{
+    static _Thread_local bool present;
+    enum { BYTES = 128 * 1024 };
+    stack_t stack = {.ss_sp = present ? NULL : malloc(BYTES), .ss_size = BYTES};
+    if (stack.ss_sp)
+        present = sigaltstack(&stack, NULL) == 0;
+}
+
 void sim_watch_host(void)
 {
-    static char alternate[128 * 1024];
     static bool installed;
+    need_alternate_stack();
     if (installed)
         return;
     installed = true;
-    stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
-    sigaltstack(&stack, NULL);
     install(SIGSEGV, on_fault, &before_segv);
     install(SIGBUS, on_fault, &before_bus);
     install(SIGVTALRM, on_tick, NULL);
@@ -167,6 +182,7 @@ static void set_timer(suseconds_t interval)
 void sim_watch_start(void)
 {
     sim_watch_host();
+    launcher = pthread_self();
     ticks = 0;
     sim_progress_start();
     set_timer(500000);

@@ -144,5 +144,5 @@ bool sim_warp_step(struct warp *warp)
         sim_cas_decide(warp);
     if (warp->collective)
         sim_complete_collectives(warp);
-    return warp->runnable != 0;
+    return warp->runnable != 0 && !launch->error;
 }

@@ -5,7 +5,7 @@
  * - There is one device, and everything that is started has ended when the call
  *   returns: streams keep their order because nothing ever overlaps. So a kernel's
  *   error is there at once, as with CUDA_LAUNCH_BLOCKING=1.
- * - Arrays, textures, graphs, memory pools, several devices and processes are
+ * - Arrays, textures, memory pools, several devices and processes are
  *   left out; what is not declared here does not exist.
  * - A call whose arguments are wrong returns CUDA's error, and also prints one
  *   line about the mistake on standard error. */
@@ -525,6 +525,56 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks
                                                                    unsigned int __flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, const void *__kernel,
                                                       int __blocks, int __threads);
+
+/* Graphs: what is put into a stream while it is captured is done when the graph is launched.
+ * They are made by capturing alone. */
+
+typedef struct cudaGraph_st *cudaGraph_t;
+typedef struct cudaGraphExec_st *cudaGraphExec_t;
+typedef struct cudaGraphNode_st *cudaGraphNode_t;
+
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal = 0,
+    cudaStreamCaptureModeThreadLocal = 1,
+    cudaStreamCaptureModeRelaxed = 2
+};
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone = 0,
+    cudaStreamCaptureStatusActive = 1,
+    cudaStreamCaptureStatusInvalidated = 2
+};
+enum {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4,
+    cudaGraphInstantiateFlagUseNodePriority = 8
+};
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess = 0,
+    cudaGraphExecUpdateError = 1,
+    cudaGraphExecUpdateErrorTopologyChanged = 2
+};
+typedef struct cudaGraphExecUpdateResultInfo_st {
+    enum cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t __stream, enum cudaStreamCaptureMode __mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t __stream, cudaGraph_t *__graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                 unsigned long long __flags SIM_DEFAULT(0));
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                          unsigned long long __flags SIM_DEFAULT(0));
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+                                cudaGraphExecUpdateResultInfo *__info);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t __exec, cudaStream_t __stream);
+cudaError_t cudaGraphUpload(cudaGraphExec_t __exec, cudaStream_t __stream);
+cudaError_t cudaGraphClone(cudaGraph_t *__clone, cudaGraph_t __graph);
+/* Only their number: __nodes must be NULL. */
+cudaError_t cudaGraphGetNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__count);
+cudaError_t cudaGraphDestroy(cudaGraph_t __graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t __exec);
 
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);

@@ -140,6 +140,17 @@ SIM_INLINE cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flag
     return cudaEventCreateWithFlags(__event, __flags);
 }
 
+/* Graphs: as CUDA 11 and before declared it, with a place for messages. */
+SIM_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                            cudaGraphNode_t *__node, char *__log, size_t __bytes)
+{
+    if (__node)
+        *__node = nullptr;
+    if (__log && __bytes)
+        *__log = 0;
+    return cudaGraphInstantiate(__exec, __graph, 0ull);
+}
+
 /* Kernels */
 
 template <class __T>

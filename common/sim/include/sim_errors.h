@@ -70,7 +70,27 @@
     ERROR(cudaErrorNotPermitted, 800, "operation not permitted")                                   \
     ERROR(cudaErrorNotSupported, 801, "operation not supported")                                   \
     ERROR(cudaErrorSystemNotReady, 802, "system not yet initialized")                              \
+    ERROR(cudaErrorStreamCaptureUnsupported, 900,                                                  \
+          "operation not permitted when stream is capturing")                                      \
+    ERROR(cudaErrorStreamCaptureInvalidated, 901,                                                  \
+          "operation failed due to a previous error during capture")                               \
+    ERROR(cudaErrorStreamCaptureMerge, 902,                                                        \
+          "operation would result in a merge of separate capture sequences")                       \
+    ERROR(cudaErrorStreamCaptureUnmatched, 903,                                                    \
+          "capture was not ended in the same stream as it began")                                  \
+    ERROR(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")               \
+    ERROR(cudaErrorStreamCaptureIsolation, 905,                                                    \
+          "dependency created on uncaptured work in another stream")                               \
+    ERROR(cudaErrorStreamCaptureImplicit, 906,                                                     \
+          "operation would make the legacy stream depend on a capturing blocking stream")          \
+    ERROR(cudaErrorCapturedEvent, 907,                                                             \
+          "operation not permitted on an event last recorded in a capturing stream")               \
+    ERROR(cudaErrorStreamCaptureWrongThread, 908,                                                  \
+          "attempt to terminate a thread-local capture sequence from another thread")              \
     ERROR(cudaErrorTimeout, 909, "wait operation timed out")                                       \
+    ERROR(cudaErrorGraphExecUpdateFailure, 910,                                                    \
+          "the graph update was not performed because it included changes which violated "         \
+          "constraints specific to instantiated graph update")                                     \
     ERROR(cudaErrorInvalidClusterSize, 912,                                                        \
           "a kernel launch error has occurred due to cluster misconfiguration")                    \
     ERROR(cudaErrorUnknown, 999, "unknown error")

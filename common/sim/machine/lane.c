@@ -90,7 +90,9 @@ void sim_stop_launch(struct launch *launch, cudaError_t error)
 {
     launch->error = error;
     if (sim_lane) {
-        sim_lane->warp->pending = sim_lane->warp->pending_after = 0;
+        struct warp *warp = sim_lane->warp;
+        warp->runnable &= ~(1u << sim_lane->number | warp->pending | warp->pending_after);
+        warp->pending = warp->pending_after = 0;
         sim_lane_wait(sim_lane);
     }
 }

@@ -138,6 +138,9 @@ void refuse_host_name(struct rewriting *rewriting, size_t i);
 /* old_names.c: ends the program when the name at `i` is a call that CUDA has given up. */
 void refuse_old_name(const struct rewriting *rewriting, size_t i);
 
+/* left_out.c: ends the program when the name at `i` is one of CUDA's that is not simulated. */
+void refuse_left_out(const struct rewriting *rewriting, size_t i);
+
 /* uniform.c: marks the atomics in a kernel's body whose address is the same in
  * all lanes of a warp. */
 void mark_uniform(struct rewriting *rewriting, const struct scope *function);

@@ -220,6 +220,7 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
     default:
         if (is_other_name(rewriting->source, i)) {
             refuse_old_name(rewriting, i);
+            refuse_left_out(rewriting, i);
             refuse_host_name(rewriting, i);
         }
         break;

@@ -140,31 +140,51 @@ static void write_both(FILE *file, const struct source *host, const struct unit 
     fputs(" }", file);
 }
 
+/* Writes the device's own units from *at up to `end`: helpers stand before those who use them. */
+static void write_device(FILE *file, struct side *device, size_t *at, size_t end, bool said_by_host)
+{
+    for (; *at < end; ++*at) {
+        const struct unit *unit = &device->units[*at];
+        if (!unit->used && (!said_by_host || is_for_device(device->source, unit)))
+            write_tokens(file, device->source, unit->first, unit->last);
+    }
+}
+
+static void write_host(FILE *file, const struct source *host, const struct unit *unit,
+                       const struct source *device, const struct unit *other)
+{
+    bool for_device = is_for_device(host, unit);
+    if (other && for_device && is_for_host(host, unit))
+        write_both(file, host, unit, device, other);
+    else if (other && for_device)
+        write_tokens(file, device, other->first, other->last);
+    else if (is_for_host(host, unit))
+        write_tokens(file, host, unit->first, unit->last);
+}
+
 /* Writes what two stretches of units amount to, which have nothing in common. */
 static void write_difference(FILE *file, const struct side *host, const size_t at[2],
                              struct side *device, const size_t of_device[2])
 {
+    struct unit **partner = get_memory(NULL, at[1] - at[0] + 1, sizeof(struct unit *));
     bool said_by_host = false;
     for (size_t i = at[0]; i < at[1]; i++) {
-        const struct unit *unit = &host->units[i];
-        struct unit *other = find_partner(host, unit, device, of_device[0], of_device[1]);
-        bool for_device = is_for_device(host->source, unit);
-        bool for_host = is_for_host(host->source, unit);
-        said_by_host |= !for_device;
+        struct unit *other =
+            find_partner(host, &host->units[i], device, of_device[0], of_device[1]);
+        partner[i - at[0]] = other;
         if (other)
             other->used = true;
-        if (other && for_device && for_host)
-            write_both(file, host->source, unit, device->source, other);
-        else if (other && for_device)
-            write_tokens(file, device->source, other->first, other->last);
-        else if (for_host)
-            write_tokens(file, host->source, unit->first, unit->last);
+        said_by_host |= !is_for_device(host->source, &host->units[i]);
     }
-    for (size_t i = of_device[0]; i < of_device[1]; i++) {
-        const struct unit *unit = &device->units[i];
-        if (!unit->used && (!said_by_host || is_for_device(device->source, unit)))
-            write_tokens(file, device->source, unit->first, unit->last);
+    size_t next = of_device[0];
+    for (size_t i = at[0]; i < at[1]; i++) {
+        const struct unit *other = partner[i - at[0]];
+        if (other)
+            write_device(file, device, &next, (size_t)(other - device->units), said_by_host);
+        write_host(file, host->source, &host->units[i], device->source, other);
     }
+    write_device(file, device, &next, of_device[1], said_by_host);
+    free(partner);
 }
 
 /* Moves both to where they are the same again: the nearest place. */

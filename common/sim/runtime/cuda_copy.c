@@ -147,16 +147,32 @@ static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, s
             call, (struct sim_range){"source", from, from_bytes, side_of_source(rows.kind)});
     if (error)
         return error;
+    sim_stream_copies(call, to, to_bytes, from, from_bytes);
     for (size_t row = 0; to_bytes && row < rows.height; ++row)
         copy_row((char *)to + row * rows.to_pitch, (const char *)from + row * rows.from_pitch,
                  rows.width);
     return sim_return(cudaSuccess);
 }
 
+/* The host waits for these, which it cannot while a stream is captured. */
 static cudaError_t copy(struct sim_call call, void *to, const void *from, size_t bytes,
                         enum cudaMemcpyKind kind)
 {
-    return copy_rows(call, to, from, (struct rows){bytes, 1, bytes, bytes, kind});
+    cudaError_t error = sim_check_no_capture(call, NULL, true);
+    return error ? error : copy_rows(call, to, from, (struct rows){bytes, 1, bytes, bytes, kind});
+}
+
+/* A copy that a stream makes. */
+struct copy_job {
+    void *to;
+    const void *from;
+    struct rows rows;
+};
+
+static cudaError_t run_copy(struct sim_call call, const void *payload)
+{
+    const struct copy_job *job = payload;
+    return copy_rows(call, job->to, job->from, job->rows);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -167,9 +183,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    struct sim_call call = SIM_CALL("cudaMemcpyAsync");
-    cudaError_t error = sim_check_stream(call, stream);
-    return error ? error : copy(call, to, from, bytes, kind);
+    struct copy_job job = {to, from, {bytes, 1, bytes, bytes, kind}};
+    return sim_in_stream(SIM_CALL("cudaMemcpyAsync"), stream, run_copy, &job, sizeof job);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -183,11 +198,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    struct sim_call call = SIM_CALL("cudaMemcpy2DAsync");
-    cudaError_t error = sim_check_stream(call, stream);
-    if (error)
-        return error;
-    return copy_rows(call, to, from, (struct rows){width, height, to_pitch, from_pitch, kind});
+    struct copy_job job = {to, from, {width, height, to_pitch, from_pitch, kind}};
+    return sim_in_stream(SIM_CALL("cudaMemcpy2DAsync"), stream, run_copy, &job, sizeof job);
 }
 
 /* A three-dimensional array lies slice by slice, each of ysize rows of pitch bytes. */
@@ -197,8 +209,9 @@ static char *slice_start(struct cudaPitchedPtr memory, struct cudaPos at, size_t
     return (char *)memory.ptr + row * memory.pitch + at.x;
 }
 
-static cudaError_t copy_slices(struct sim_call call, const struct cudaMemcpy3DParms *c)
+static cudaError_t copy_slices(struct sim_call call, const void *parameters)
 {
+    const struct cudaMemcpy3DParms *c = parameters;
     if (!c)
         return sim_refuse(call, cudaErrorInvalidValue, "the parameters are NULL");
     struct rows rows = {c->extent.width, c->extent.height, c->dstPtr.pitch, c->srcPtr.pitch,
@@ -218,8 +231,9 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaMemcpy3DAsync");
-    cudaError_t error = sim_check_stream(call, stream);
-    return error ? error : copy_slices(call, parameters);
+    if (!parameters)
+        return copy_slices(call, NULL);
+    return sim_in_stream(call, stream, copy_slices, parameters, sizeof *parameters);
 }
 
 static cudaError_t fill_rows(struct sim_call call, void *pointer, int value, struct rows rows)
@@ -235,6 +249,7 @@ static cudaError_t fill_rows(struct sim_call call, void *pointer, int value, str
         sim_check_range(call, (struct sim_range){"destination", pointer, bytes, SIM_DEVICE_SIDE});
     if (error)
         return error;
+    sim_stream_copies(call, pointer, bytes, NULL, 0);
     for (size_t row = 0; bytes && row < rows.height; ++row) {
         char *start = (char *)pointer + row * rows.to_pitch;
         sim_tell_copy(start, NULL, rows.width);
@@ -244,20 +259,33 @@ static cudaError_t fill_rows(struct sim_call call, void *pointer, int value, str
     return sim_return(cudaSuccess);
 }
 
+/* A fill that a stream makes. */
+struct fill_job {
+    void *pointer;
+    int value;
+    struct rows rows;
+};
+
+static cudaError_t run_fill(struct sim_call call, const void *payload)
+{
+    const struct fill_job *job = payload;
+    return fill_rows(call, job->pointer, job->value, job->rows);
+}
+
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes)
 {
-    return fill_rows(SIM_CALL("cudaMemset"), pointer, value,
+    struct sim_call call = SIM_CALL("cudaMemset");
+    cudaError_t error = sim_check_no_capture(call, NULL, true);
+    if (error)
+        return error;
+    return fill_rows(call, pointer, value,
                      (struct rows){.width = bytes, .height = 1, .to_pitch = bytes});
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
 {
-    struct sim_call call = SIM_CALL("cudaMemsetAsync");
-    cudaError_t error = sim_check_stream(call, stream);
-    if (error)
-        return error;
-    return fill_rows(call, pointer, value,
-                     (struct rows){.width = bytes, .height = 1, .to_pitch = bytes});
+    struct fill_job job = {pointer, value, {.width = bytes, .height = 1, .to_pitch = bytes}};
+    return sim_in_stream(SIM_CALL("cudaMemsetAsync"), stream, run_fill, &job, sizeof job);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
@@ -269,12 +297,8 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, s
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    struct sim_call call = SIM_CALL("cudaMemset2DAsync");
-    cudaError_t error = sim_check_stream(call, stream);
-    if (error)
-        return error;
-    return fill_rows(call, pointer, value,
-                     (struct rows){.width = width, .height = height, .to_pitch = pitch});
+    struct fill_job job = {pointer, value, {.width = width, .height = height, .to_pitch = pitch}};
+    return sim_in_stream(SIM_CALL("cudaMemset2DAsync"), stream, run_fill, &job, sizeof job);
 }
 
 /* Symbols: variables of the device */
@@ -321,20 +345,18 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaMemcpyToSymbolAsync");
-    cudaError_t error = sim_check_stream(call, stream);
-    if (error)
-        return error;
-    return copy_symbol(call, (char *)symbol + offset, from, bytes, kind, symbol);
+    struct copy_job job = {(char *)symbol + offset, from, {bytes, 1, bytes, bytes, kind}};
+    cudaError_t error = check_symbol(call, symbol);
+    return error ? error : sim_in_stream(call, stream, run_copy, &job, sizeof job);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaMemcpyFromSymbolAsync");
-    cudaError_t error = sim_check_stream(call, stream);
-    if (error)
-        return error;
-    return copy_symbol(call, to, (const char *)symbol + offset, bytes, kind, symbol);
+    struct copy_job job = {to, (const char *)symbol + offset, {bytes, 1, bytes, bytes, kind}};
+    cudaError_t error = check_symbol(call, symbol);
+    return error ? error : sim_in_stream(call, stream, run_copy, &job, sizeof job);
 }
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)

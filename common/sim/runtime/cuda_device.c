@@ -252,14 +252,21 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    cudaError_t error = sim_check_no_capture(SIM_CALL("cudaDeviceSynchronize"), NULL, true);
+    if (error)
+        return error;
+    sim_host_waits_for_all();
     return sim_return(cudaSuccess);
 }
 
 cudaError_t cudaDeviceReset(void)
 {
+    sim_enter();
+    sim_host_waits_for_all();
     sim_destroy_streams();
     sim_memory_free_all();
     sim_forget_errors();
+    sim_leave();
     return cudaSuccess;
 }
 

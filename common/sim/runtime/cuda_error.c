@@ -6,7 +6,7 @@
 
 #include "runtime/runtime.h"
 
-static cudaError_t last_error;
+static _Thread_local cudaError_t last_error; /* of the calls of this host thread */
 static cudaError_t sticky_error;
 
 /* A launch that was refused, while the program has not asked for the error. */
@@ -67,7 +67,9 @@ void sim_forget_errors(void)
 
 cudaError_t sim_return(cudaError_t error)
 {
-    return sim_set_error(sticky_error ? sticky_error : error, false);
+    error = sim_set_error(sticky_error ? sticky_error : error, false);
+    sim_leave();
+    return error;
 }
 
 static void sim_report_host(struct sim_call call, const char *message, va_list arguments)

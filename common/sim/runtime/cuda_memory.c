@@ -140,9 +140,16 @@ static cudaError_t release(struct sim_call call, void *pointer, bool pinned)
     return sim_return(cudaSuccess);
 }
 
+/* Nothing is freed while the device may use it. */
+static cudaError_t release_and_wait(struct sim_call call, void *pointer, bool pinned)
+{
+    sim_host_waits_for_all();
+    return release(call, pointer, pinned);
+}
+
 cudaError_t cudaFree(void *pointer)
 {
-    return release(SIM_CALL("cudaFree"), pointer, false);
+    return release_and_wait(SIM_CALL("cudaFree"), pointer, false);
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
@@ -154,7 +161,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 
 cudaError_t cudaFreeHost(void *pointer)
 {
-    return release(SIM_CALL("cudaFreeHost"), pointer, true);
+    return release_and_wait(SIM_CALL("cudaFreeHost"), pointer, true);
 }
 
 /* The allocation that holds the pointer and was not freed, or NULL. */

@@ -1,5 +1,6 @@
 /* cuda_stream.c - streams and events. What is put into a stream has ended when
- * the call returns, so a stream is only a name, and an event a time. */
+ * the call returns, so a stream is only a name, and an event a time. What would be ordered on a
+ * GPU, stream_order.c knows. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <time.h>
@@ -10,12 +11,15 @@ struct CUstream_st {
     unsigned int flags;
     int priority;
     unsigned long long id;
+    unsigned int clock; /* stream_order.c */
     struct CUstream_st *next;
 };
 
 struct CUevent_st {
     bool timed, recorded;
     struct timespec time;
+    struct sim_mark mark; /* in a capture */
+    struct sim_clocks clocks;
     struct CUevent_st *next;
 };
 
@@ -33,6 +37,13 @@ static bool stream_exists(cudaStream_t stream)
     return false;
 }
 
+unsigned int sim_stream_clock(cudaStream_t stream)
+{
+    if (stream == cudaStreamPerThread)
+        return 1;
+    return (uintptr_t)stream > 2 && stream_exists(stream) ? stream->clock : 0;
+}
+
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream)
 {
     if (stream_exists(stream))
@@ -44,8 +55,10 @@ cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream)
 
 void sim_destroy_streams(void)
 {
+    sim_capture_forget();
     for (struct CUstream_st *next; streams; streams = next) {
         next = streams->next;
+        sim_stream_ends(streams->clock);
         free(streams);
     }
     for (struct CUevent_st *next; events; events = next) {
@@ -65,7 +78,8 @@ static cudaError_t create_stream(struct sim_call call, cudaStream_t *stream, uns
     struct CUstream_st *created = malloc(sizeof *created);
     if (!created)
         return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
-    *created = (struct CUstream_st){flags, priority, ++last_id, streams};
+    *created = (struct CUstream_st){flags, priority, ++last_id,
+                                    sim_stream_begins(flags & cudaStreamNonBlocking), streams};
     streams = created;
     *stream = created;
     return sim_return(cudaSuccess);
@@ -92,6 +106,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     for (struct CUstream_st **link = &streams; *link; link = &(*link)->next) {
         if (*link == stream) {
             *link = stream->next;
+            sim_stream_ends(stream->clock);
             free(stream);
             return sim_return(cudaSuccess);
         }
@@ -100,11 +115,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
                       "%p is no stream that was created and not yet destroyed", (void *)stream);
 }
 
-/* All that was put into the stream has ended: nothing to wait for. */
-static cudaError_t stream_done(struct sim_call call, cudaStream_t stream)
+static cudaError_t check_not_captured(struct sim_call call, cudaStream_t stream)
 {
     cudaError_t error = sim_check_stream(call, stream);
-    return error ? error : sim_return(cudaSuccess);
+    return error ? error : sim_check_no_capture(call, stream, false);
+}
+
+/* All that was put into the stream has ended, and now the host knows. */
+static cudaError_t stream_done(struct sim_call call, cudaStream_t stream)
+{
+    cudaError_t error = check_not_captured(call, stream);
+    if (error)
+        return error;
+    sim_host_waits_for_stream(stream);
+    return sim_return(cudaSuccess);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -129,7 +153,8 @@ static cudaError_t check_query(struct sim_call call, cudaStream_t stream, const 
 {
     if (!result)
         return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
-    return stream_done(call, stream);
+    cudaError_t error = check_not_captured(call, stream);
+    return error ? error : sim_return(cudaSuccess);
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
@@ -163,24 +188,43 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     cudaError_t error = sim_check_stream(call, stream);
     if (error)
         return error;
+    error = sim_check_no_capture(call, stream, false);
+    if (error)
+        return error;
     if (!callback || flags)
         return sim_refuse(call, cudaErrorInvalidValue,
                           callback ? "flags must be 0" : "the callback is NULL");
+    sim_host_waits_for_stream(stream);
+    sim_leave(); /* it may wait for another host thread */
     callback(stream, sim_sticky_error(), data);
+    return sim_return(cudaSuccess);
+}
+
+struct host_job {
+    cudaStream_t stream;
+    cudaHostFn_t function;
+    void *data;
+};
+
+static cudaError_t run_on_host(struct sim_call call, const void *payload)
+{
+    const struct host_job *job = payload;
+    (void)call;
+    bool runs = !sim_sticky_error();
+    sim_host_waits_for_stream(job->stream);
+    sim_leave(); /* it may wait for another host thread */
+    if (runs)
+        job->function(job->data);
     return sim_return(cudaSuccess);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
     struct sim_call call = SIM_CALL("cudaLaunchHostFunc");
-    cudaError_t error = sim_check_stream(call, stream);
-    if (error)
-        return error;
+    struct host_job job = {stream, function, data};
     if (!function)
         return sim_refuse(call, cudaErrorInvalidValue, "the function is NULL");
-    if (!sim_sticky_error())
-        function(data);
-    return sim_return(cudaSuccess);
+    return sim_in_stream(call, stream, run_on_host, &job, sizeof job);
 }
 
 static cudaError_t create_event(struct sim_call call, cudaEvent_t *event, unsigned int flags)
@@ -242,8 +286,12 @@ static cudaError_t record(struct sim_call call, cudaEvent_t event, cudaStream_t 
         error = sim_check_stream(call, stream);
     if (error)
         return error;
+    event->mark = sim_capture_mark(stream);
+    if (event->mark.capture)
+        return sim_return(cudaSuccess);
     clock_gettime(CLOCK_MONOTONIC, &event->time);
     event->recorded = true;
+    event->clocks = sim_stream_clocks(stream);
     return sim_return(cudaSuccess);
 }
 
@@ -259,16 +307,23 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 /* An event that was never recorded counts as complete. */
+static cudaError_t event_done(struct sim_call call, cudaEvent_t event)
+{
+    cudaError_t error = check_event(call, event);
+    if (error)
+        return error;
+    sim_host_waits_for(&event->clocks);
+    return sim_return(cudaSuccess);
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    cudaError_t error = check_event(SIM_CALL("cudaEventSynchronize"), event);
-    return error ? error : sim_return(cudaSuccess);
+    return event_done(SIM_CALL("cudaEventSynchronize"), event);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    cudaError_t error = check_event(SIM_CALL("cudaEventQuery"), event);
-    return error ? error : sim_return(cudaSuccess);
+    return event_done(SIM_CALL("cudaEventQuery"), event);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
@@ -278,7 +333,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     cudaError_t error = sim_check_stream(call, stream);
     if (!error)
         error = check_event(call, event);
-    return error ? error : sim_return(cudaSuccess);
+    if (!error)
+        error = sim_capture_wait(call, stream, event->mark);
+    if (error)
+        return error;
+    sim_stream_waits_for(stream, &event->clocks);
+    return sim_return(cudaSuccess);
 }
 
 static cudaError_t check_timed(struct sim_call call, cudaEvent_t event)
@@ -304,6 +364,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
         error = check_timed(call, end);
     if (error)
         return error;
+    sim_host_waits_for(&end->clocks);
     double seconds = (double)(end->time.tv_sec - start->time.tv_sec);
     double nanoseconds = (double)(end->time.tv_nsec - start->time.tv_nsec);
     *milliseconds = (float)(seconds * 1e3 + nanoseconds * 1e-6);

@@ -1,6 +1,8 @@
 /* kernel_launch.c - where a launch begins: name<<<...>>>(...) and cudaLaunchKernel. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "runtime/runtime.h"
 
@@ -87,6 +89,35 @@ static cudaError_t check_limits(const struct sim_launch *request)
     return cudaSuccess;
 }
 
+/* A launch of a graph: its arguments follow. */
+struct launch_job {
+    struct sim_launch request;
+    _Alignas(16) char closure[];
+};
+
+static cudaError_t run_launch(struct sim_call call, const void *payload)
+{
+    const struct launch_job *job = payload;
+    struct sim_launch request = job->request;
+    (void)call;
+    request.closure = job->closure;
+    cudaError_t error = sim_sticky_error();
+    return error ? error : sim_set_error(sim_stream_runs(&request, NULL), true);
+}
+
+static cudaError_t record(struct sim_call call, const struct sim_launch *request)
+{
+    size_t bytes = sizeof(struct launch_job) + request->closure_bytes;
+    struct launch_job *job = malloc(bytes);
+    if (!job)
+        return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
+    job->request = *request;
+    memcpy(job->closure, request->closure, request->closure_bytes);
+    cudaError_t error = sim_in_stream(call, (cudaStream_t)request->stream, run_launch, job, bytes);
+    free(job);
+    return error;
+}
+
 int sim_launch(const struct sim_launch *request)
 {
     if (sim_lane) {
@@ -95,6 +126,7 @@ int sim_launch(const struct sim_launch *request)
                    "dynamic parallelism is not supported", "start it from the host");
         sim_stop_launch(sim_running, cudaErrorLaunchFailure);
     }
+    sim_enter();
     cudaError_t error = sim_sticky_error();
     if (!error)
         error = check_limits(request);
@@ -102,6 +134,12 @@ int sim_launch(const struct sim_launch *request)
     if (error && error != sim_sticky_error() && volume(request->grid) > 0)
         sim_refuse_launch(request, error);
     if (error)
-        return (int)sim_set_error(error, false);
-    return (int)sim_set_error(sim_run_grid(request), true);
+        error = sim_set_error(error, false);
+    else if (sim_is_captured((cudaStream_t)request->stream))
+        error = record((struct sim_call){request->name, (uintptr_t)__builtin_return_address(0)},
+                       request);
+    else
+        error = sim_set_error(sim_stream_runs(request, (cudaStream_t)request->stream), true);
+    sim_leave();
+    return (int)error;
 }

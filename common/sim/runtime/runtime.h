@@ -8,17 +8,20 @@
 
 #include "engine/engine.h"
 
-/* An API call, for messages: its name, and where the user's code made it. */
+/* one_at_a_time.c: host threads that call at the same time come one after the other. A thread
+ * that is inside already stays there. */
+void sim_enter(void);
+void sim_leave(void);
+
+/* An API call, for messages: its name, and where the user's code made it. It is entered, until
+ * sim_return or sim_refuse. */
 struct sim_call {
     const char *function;
     uintptr_t pc;
 };
 /* Only in the API function itself: a helper's caller is not the user. */
 #define SIM_CALL(FUNCTION)                                                                         \
-    (struct sim_call)                                                                              \
-    {                                                                                              \
-        FUNCTION, (uintptr_t)__builtin_return_address(0)                                           \
-    }
+    (sim_enter(), (struct sim_call){FUNCTION, (uintptr_t)__builtin_return_address(0)})
 
 /* Remembers `error` and returns it, or the sticky error when there is one. */
 cudaError_t sim_return(cudaError_t error);
@@ -54,6 +57,50 @@ void sim_tell_copy(const void *to, const void *from, size_t bytes);
 
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
+/* stream_order.c: who is behind how many operations of each stream. */
+enum { SIM_STREAM_CLOCKS = 64 };
+struct sim_clocks {
+    uint32_t of[SIM_STREAM_CLOCKS];
+};
+/* The number of its clock: 0 for the default stream, 1 for that of the thread. */
+unsigned int sim_stream_clock(cudaStream_t stream);
+/* The clock of a new stream; `apart`: it does not wait for the default stream. */
+unsigned int sim_stream_begins(bool apart);
+void sim_stream_ends(unsigned int clock);
+/* What the running call does is put into this stream; until sim_stream_later. */
+void sim_stream_now(cudaStream_t stream);
+void sim_stream_later(void);
+/* What has been put into the stream so far; what it puts next is behind these. */
+struct sim_clocks sim_stream_clocks(cudaStream_t stream);
+void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks);
+void sim_host_waits_for(const struct sim_clocks *clocks);
+void sim_host_waits_for_stream(cudaStream_t stream);
+void sim_host_waits_for_all(void);
+/* The running call copies; `from` is NULL when it fills. */
+void sim_stream_copies(struct sim_call call, const void *to, size_t to_bytes, const void *from,
+                       size_t from_bytes);
+/* Runs a kernel in a stream. */
+cudaError_t sim_stream_runs(const struct sim_launch *request, cudaStream_t stream);
+
+/* What a stream does: at once, or when the graph into which the stream is captured is launched.
+ * The payload is copied. */
+typedef cudaError_t sim_job(struct sim_call call, const void *payload);
+cudaError_t sim_in_stream(struct sim_call call, cudaStream_t stream, sim_job *job,
+                          const void *payload, size_t bytes);
+bool sim_is_captured(cudaStream_t stream);
+/* Refuses to wait for a stream that is captured; or, `of_all`, for any. */
+cudaError_t sim_check_no_capture(struct sim_call call, cudaStream_t stream, bool of_all);
+/* Where in a capture an event was recorded; all 0 when its stream was not captured. Whoever waits
+ * for it joins the capture. */
+struct sim_mark {
+    unsigned long long capture;
+    cudaStream_t stream;
+    size_t operations;
+};
+struct sim_mark sim_capture_mark(cudaStream_t stream);
+cudaError_t sim_capture_wait(struct sim_call call, cudaStream_t stream, struct sim_mark mark);
+/* Ends all captures. */
+void sim_capture_forget(void);
 /* Destroys all streams and events: cudaDeviceReset. */
 void sim_destroy_streams(void);
 

@@ -1,5 +1,5 @@
 /* Style: the lesson's exercise, an increment by atomicCAS.
- * Refused: a compare-and-swap loop makes one atomic for each attempt */
+ * Refused: a compare-and-swap loop makes one for each attempt */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

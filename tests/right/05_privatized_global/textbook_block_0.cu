@@ -1,5 +1,5 @@
 /* Style: the textbook's kernel once more, with block 0 straight in d_bins and the other copies behind.
- * Refused: block 0 counts in the final bins */
+ * Refused: one block counts in the final bins, and not in a copy */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -19,6 +19,11 @@
 
 uint32_t sim_order_now;
 
+uint32_t sim_order_clock(void)
+{
+    return sim_order_now;
+}
+
 struct lane_order *sim_lane_order(struct lane *lane)
 {
     if (!lane->order)

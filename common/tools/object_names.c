@@ -1,6 +1,6 @@
-/* names.c - looks through an object's names, which `nm` lists with their lines. */
+/* object_names.c - looks through an object's names, which `nm` lists with their lines. */
 #define _GNU_SOURCE
-#include "names.h"
+#include "object_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,9 +126,9 @@ static bool is_fine(const char *line, char *sentence, size_t size)
         what = "is called here, and no kernel needs it: leave it out";
     if (!what)
         return true;
-    snprintf(sentence, size, "%s%s%s %s", tab ? from_here(tab + 1) : "", tab ? ": " : "", name,
+    const char *place = tab ? from_here(tab + 1) : "";
+    snprintf(sentence, size, "%.*s%s%s %s", (int)strcspn(place, "\n"), place, tab ? ": " : "", name,
              what);
-    sentence[strcspn(sentence, "\n")] = ' ';
     return false;
 }
 

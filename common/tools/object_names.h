@@ -1,6 +1,6 @@
-/* names.h - the names that a student's object defines and uses. */
-#ifndef NAMES_H
-#define NAMES_H
+/* object_names.h - the names that a student's object defines and uses. */
+#ifndef OBJECT_NAMES_H
+#define OBJECT_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

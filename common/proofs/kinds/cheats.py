@@ -1,0 +1,83 @@
+"""cheats.py - proves that each attempt to fool the judge is refused, and by the right sentence.
+
+tests/cheats/NN_name/what.c or what.cu takes the place of the chapter's file. Its head says
+
+    Tries: what, in words
+    Refused: a part of the sentence with which its verdict begins
+    BINS=26                              with how many bins it is built, otherwise 5
+"""
+import re
+import subprocess
+import time
+from collections import namedtuple
+from functools import partial
+from pathlib import Path
+
+import build
+import course
+import judge
+from proof import Proof, Target
+
+PATIENCE = "3"  # seconds that a call may take, or wait, where that is the point: JUDGE_SECONDS
+LIMIT = 240     # seconds for a verdict, even on a machine that has much to do
+
+Head = namedtuple("Head", "tries refused bins")
+
+
+def head_of(text):
+    """What the comment at the beginning says."""
+    comment = text.partition("*/")[0]
+    words = " ".join(line.strip(" /*\t") for line in comment.splitlines())
+    fields = re.match(r"Tries: (.*?) Refused: (.*?)(?: BINS=(\d+))?\s*$", words)
+    return Head(fields[1], fields[2].strip(), int(fields[3] or 5)) if fields else None
+
+
+def copied(cheat):
+    """Puts a cheat where a chapter's file stands, below the build folder; returns that file."""
+    path = Path(cheat)
+    copy = Path(build.CHEATS, path.parent.name, path.stem, "histogram" + path.suffix)
+    if not copy.exists() or copy.read_bytes() != path.read_bytes():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    return str(copy)
+
+
+def verdict_on(suite, source, stem, head):
+    """The status of a verdict and its lines."""
+    command = [judge.VERDICT, "--jobs", "1", suite, source, str(course.number(stem)),
+               str(head.bins)]
+    settings = {"JUDGE_SECONDS": PATIENCE} if head.refused.startswith("did ") else {}
+    run = subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=LIMIT,
+                         env=course.environment(**settings))
+    return run.returncode, run.stdout.splitlines()
+
+
+def prove(name, head, suite, source):
+    """The one line of a cheat."""
+    if not head:
+        return [f"FAIL cheat {name}: its head does not say what it tries, and how it is refused"]
+    began = time.monotonic()
+    try:
+        status, lines = verdict_on(suite, source, name.split("/")[0], head)
+    except subprocess.TimeoutExpired:
+        return [f"FAIL cheat {name}: there is no verdict after {LIMIT} s"]
+    first = lines[0] if lines else "nothing"
+    if status == 0:
+        return [f"FAIL cheat {name}: passes: {first}"]
+    if head.refused not in first:
+        return [f"FAIL cheat {name}: refused, but not by \"{head.refused}\": {first}"]
+    return [f"ok cheat {name}: refused in {time.monotonic() - began:.1f} s: {first}"]
+
+
+def proof_of(cheat):
+    head, source = head_of(Path(cheat).read_text()), copied(cheat)
+    name = f"{Path(cheat).parent.name}/{Path(cheat).stem}"
+    bins = head.bins if head else 5
+    suite = f"{course.BUILD}/cheat-{bins}/{name}/test"
+    return Proof("cheats", name, partial(prove, name, head, suite, source),
+                 reads=(cheat, source, judge.VERDICT), builds=(Target("cheat", bins, suite),),
+                 knows=course.SEED)
+
+
+def proofs():
+    return [proof_of(cheat) for cheat in course.files("tests/cheats/*/*.c*")]

@@ -1,0 +1,77 @@
+"""right.py - proves that right kernels pass, in whatever style they are written.
+
+tests/right/NN_name/what.cu, or .c in a chapter of plain C, is a histogram() as other people write
+one. It must pass the suite of chapter NN, unless its head says
+
+    Refused: words
+
+and then the suite must refuse it for its technique, with these words in what the student reads.
+"""
+import re
+import time
+from functools import partial
+from pathlib import Path
+
+import build
+import course
+import judge
+from proof import Proof, Target
+
+MOST_SECONDS = 120  # of one verdict, with one test at a time and others at work: no bound to reach
+
+
+def reason_of(text):
+    """The words with which a kernel is refused, or None."""
+    found = re.search(r"Refused: (.*?)(?:\s*\*/)?\s*$", text, re.MULTILINE)
+    return found.group(1) if found else None
+
+
+def verdict(name, reason, outcome, seconds):
+    """The one line of a right kernel."""
+    said = "\n".join(outcome.lines)
+    if seconds > MOST_SECONDS:
+        return f"FAIL right {name}: its verdict takes {seconds:.0f} s"
+    if reason is None and outcome.passed:
+        return f"ok right {name}: passes"
+    if reason is None:
+        return f"FAIL right {name}: is right, but refused: {outcome.said}"
+    if outcome.passed:
+        return f"FAIL right {name}: passes, but its head says that it is refused: {reason}"
+    if outcome.caught or set(outcome.failed) - {"counter"}:
+        return f"FAIL right {name}: refused, but not for its technique: {outcome.said}"
+    if reason not in said:
+        return f"FAIL right {name}: refused, but without the words: {reason}: {outcome.said}"
+    return f"ok right {name}: refused for its technique: {reason}"
+
+
+def prove(name, kernel, source):
+    stem = name.split("/")[0]
+    reason = reason_of(Path(kernel).read_text(encoding="utf-8"))
+    begun = time.monotonic()
+    outcome = judge.judged(f"{course.BUILD}/right-5/{name}/test", source, stem)
+    return [verdict(name, reason, outcome, time.monotonic() - begun)]
+
+
+def copied(kernel):
+    """Puts a kernel where make looks for it, in a file that is called as its contract."""
+    stem, what = Path(kernel).parent.name, Path(kernel).stem
+    contract = Path(course.source("solutions", stem)).stem
+    copy = Path(build.RIGHT, stem, what, contract + Path(kernel).suffix)
+    if not copy.exists() or copy.read_bytes() != Path(kernel).read_bytes():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(Path(kernel).read_bytes())
+    return str(copy)
+
+
+def proof_of(kernel):
+    name = f"{Path(kernel).parent.name}/{Path(kernel).stem}"
+    source = copied(kernel)
+    programs = ("test",) if source.endswith(".c") else ("test", "kernel")
+    builds = tuple(Target("right", 5, f"{course.BUILD}/right-5/{name}/{program}")
+                   for program in programs)
+    return Proof("right", name, partial(prove, name, kernel, source),
+                 reads=(kernel, source, judge.VERDICT), builds=builds, knows=course.SEED)
+
+
+def proofs():
+    return [proof_of(kernel) for kernel in course.files("tests/right/*/*.cu", "tests/right/*/*.c")]

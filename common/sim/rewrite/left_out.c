@@ -1,0 +1,99 @@
+/* left_out.c - names of CUDA that the simulated GPU leaves out, and what to do instead. */
+#include "passes.h"
+
+#include <string.h>
+
+/* How a name has to stand there to be CUDA's own. */
+enum use { ANYWHERE, CALLED, WITH_ARGUMENTS };
+
+static const char TEXTURES[] = "textures and surfaces are not simulated; read the array by a "
+                               "plain pointer, and clamp the index yourself";
+static const char ARRAYS[] = "CUDA arrays, which textures read, are not simulated; use cudaMalloc "
+                             "or cudaMallocPitch";
+static const char DRIVER[] = "the driver API is not simulated; use the runtime API: cudaMalloc, "
+                             "kernel<<<grid, block>>>(arguments)";
+static const char RANDOM[] = "the host part of cuRAND is not simulated; call curand_init and "
+                             "curand_uniform of curand_kernel.h in a kernel";
+static const char NODES[] = "graphs are made by capturing alone here; use cudaStreamBeginCapture "
+                            "and cudaStreamEndCapture";
+static const char POOLS[] = "memory pools are not simulated; use cudaMallocAsync or cudaMalloc";
+static const char PROCESSES[] = "several processes on one GPU are not simulated; use one";
+
+/* A name that ends with * is the beginning of some. */
+static const struct {
+    const char *name, *why;
+    enum use use;
+} names[] = {{"texture", TEXTURES, WITH_ARGUMENTS},
+             {"surface", TEXTURES, WITH_ARGUMENTS},
+             {"cudaTextureObject_t", TEXTURES, ANYWHERE},
+             {"cudaSurfaceObject_t", TEXTURES, ANYWHERE},
+             {"textureReference", TEXTURES, ANYWHERE},
+             {"cudaBindTexture*", TEXTURES, CALLED},
+             {"cudaUnbindTexture", TEXTURES, CALLED},
+             {"cudaCreateTextureObject", TEXTURES, CALLED},
+             {"cudaCreateSurfaceObject", TEXTURES, CALLED},
+             {"tex1Dfetch", TEXTURES, CALLED},
+             {"tex1D", TEXTURES, CALLED},
+             {"tex2D", TEXTURES, CALLED},
+             {"tex3D", TEXTURES, CALLED},
+             {"surf2Dread", TEXTURES, CALLED},
+             {"surf2Dwrite", TEXTURES, CALLED},
+             {"cudaArray", ARRAYS, ANYWHERE},
+             {"cudaArray_t", ARRAYS, ANYWHERE},
+             {"cudaChannelFormatDesc", ARRAYS, ANYWHERE},
+             {"cudaCreateChannelDesc", ARRAYS, ANYWHERE},
+             {"cudaMallocArray", ARRAYS, CALLED},
+             {"cudaMalloc3DArray", ARRAYS, CALLED},
+             {"cudaMemcpyToArray", ARRAYS, CALLED},
+             {"cudaMemcpy2DToArray", ARRAYS, CALLED},
+             {"cuInit", DRIVER, CALLED},
+             {"cuDeviceGet*", DRIVER, CALLED},
+             {"cuCtxCreate*", DRIVER, CALLED},
+             {"cuModuleLoad*", DRIVER, CALLED},
+             {"cuModuleGetFunction", DRIVER, CALLED},
+             {"cuMemAlloc*", DRIVER, CALLED},
+             {"cuMemcpy*", DRIVER, CALLED},
+             {"cuLaunchKernel*", DRIVER, CALLED},
+             {"curandCreateGenerator*", RANDOM, CALLED},
+             {"curandGenerate*", RANDOM, CALLED},
+             {"cudaGraphCreate", NODES, CALLED},
+             {"cudaGraphAdd*", NODES, CALLED},
+             {"cudaMemPool*", POOLS, CALLED},
+             {"cudaDeviceGetDefaultMemPool", POOLS, CALLED},
+             {"cudaIpcGetMemHandle", PROCESSES, CALLED},
+             {"cudaIpcOpenMemHandle", PROCESSES, CALLED}};
+
+static bool matches(const struct token *token, const char *name)
+{
+    size_t length = strlen(name);
+    bool begins = name[length - 1] == '*';
+    length -= begins;
+    return (begins ? token->length >= length : token->length == length) &&
+           !memcmp(token->text, name, length);
+}
+
+static bool stands_there(const struct rewriting *rewriting, size_t i, enum use use)
+{
+    const struct source *source = rewriting->source;
+    enum scope_kind kind = scope_now(rewriting)->kind;
+    bool is_inside = kind == SCOPE_FUNCTION || kind == SCOPE_BLOCK;
+    if (use == WITH_ARGUMENTS)
+        return is_sign(source, i + 1, '<');
+    return use == ANYWHERE ||
+           (is_inside && (is_sign(source, i + 1, '(') || is_sign(source, i + 1, '<')));
+}
+
+void refuse_left_out(const struct rewriting *rewriting, size_t i)
+{
+    enum { DECLARED = NAME_FOR_DEVICE | NAME_HOST_FUNCTION };
+    const struct source *source = rewriting->source;
+    const struct token *token = token_at(source, i);
+    if (token->system || rewriting->flags[token->id] & DECLARED || is_sign(source, i - 1, '.') ||
+        is_sign(source, i - 1, SIGN2('-', '>')) || is_sign(source, i - 1, SIGN2(':', ':')))
+        return;
+    if (token->length < 5 || !strchr("tsc", token->text[0]))
+        return;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (matches(token, names[k].name) && stands_there(rewriting, i, names[k].use))
+            fail_at(source, i, "%.*s: %s", (int)token->length, token->text, names[k].why);
+}

@@ -1,0 +1,28 @@
+/* one_at_a_time.c - host threads in the runtime: one after the other.
+ *
+ * The simulated GPU is one set of tables, and runs one kernel at a time on the thread that
+ * launches it. A call holds the lock from SIM_CALL to sim_return; a launch from its begin to its
+ * end. */
+#include <pthread.h>
+
+#include "runtime/runtime.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool inside;
+
+void sim_enter(void)
+{
+    if (inside || sim_lane)
+        return;
+    pthread_mutex_lock(&lock);
+    inside = true;
+}
+
+void sim_leave(void)
+{
+    if (!inside || sim_lane)
+        return;
+    sim_stream_later();
+    inside = false;
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,249 @@
+/* stream_order.c - what is put into different streams, and nothing orders.
+ *
+ * Here each operation is done when the call returns. On a GPU it is not: kernels and copies of
+ * two streams may overlap, and the host goes on. Each stream, each event and the host has a
+ * clock for each stream, "behind this many of its operations"; to wait is to take the greater of
+ * two clocks. An operation that touches what another one touched, which it is not behind, races
+ * with it. Streams beyond the 62nd share one: that may hide a race, and invents none.
+ *
+ * The default stream waits for all that are not cudaStreamNonBlocking, and these for it (CUDA
+ * Runtime API, "Stream synchronization behavior"). */
+#include <stdio.h>
+
+#include "runtime/runtime.h"
+
+enum { KEPT = 64, NO_STREAM = -1, SHARED = 2 };
+static struct sim_clocks behind[SIM_STREAM_CLOCKS], host;
+static bool non_blocking[SIM_STREAM_CLOCKS];
+static unsigned int users[SIM_STREAM_CLOCKS]; /* streams that have it */
+
+/* The last operations, in a ring. */
+struct range {
+    uintptr_t at;
+    size_t bytes;
+    bool writes;
+};
+static struct operation {
+    unsigned int stream;
+    uint32_t number;
+    uintptr_t pc;         /* of a copy */
+    uint32_t first, last; /* of a kernel: its times */
+    struct range range[2];
+} operations[KEPT];
+static size_t operation_count;
+static bool host_may_be_early; /* something may be unfinished for the host */
+
+static int now =
+    NO_STREAM; /* of the call that is made; of others the default stream's, waited for */
+
+static void join(struct sim_clocks *clocks, const struct sim_clocks *others)
+{
+    for (int i = 0; i < SIM_STREAM_CLOCKS; i++)
+        if (others->of[i] > clocks->of[i])
+            clocks->of[i] = others->of[i];
+}
+
+unsigned int sim_stream_begins(bool apart)
+{
+    static unsigned int last;
+    for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++) {
+        unsigned int clock = ++last % SIM_STREAM_CLOCKS;
+        if (clock < 2 || users[clock] > 0)
+            continue;
+        users[clock]++;
+        non_blocking[clock] = apart;
+        return clock;
+    }
+    users[SHARED]++;
+    non_blocking[SHARED] = false;
+    return SHARED;
+}
+
+void sim_stream_ends(unsigned int clock)
+{
+    users[clock]--;
+}
+
+void sim_stream_now(cudaStream_t stream)
+{
+    now = (int)sim_stream_clock(stream);
+}
+
+void sim_stream_later(void)
+{
+    now = NO_STREAM;
+}
+
+/* The stream is behind what the host is behind, and by the rules of the default stream. */
+static struct sim_clocks *catch_up(unsigned int stream)
+{
+    struct sim_clocks *clocks = &behind[stream];
+    join(clocks, &host);
+    for (unsigned int i = 1; i < SIM_STREAM_CLOCKS && stream == 0; i++)
+        if (!non_blocking[i])
+            join(clocks, &behind[i]);
+    if (stream > 0 && !non_blocking[stream])
+        join(clocks, &behind[0]);
+    return clocks;
+}
+
+void sim_host_waits_for(const struct sim_clocks *clocks)
+{
+    join(&host, clocks);
+}
+
+void sim_host_waits_for_stream(cudaStream_t stream)
+{
+    join(&host, catch_up(sim_stream_clock(stream)));
+}
+
+void sim_host_waits_for_all(void)
+{
+    for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
+        join(&host, &behind[i]);
+}
+
+struct sim_clocks sim_stream_clocks(cudaStream_t stream)
+{
+    return *catch_up(sim_stream_clock(stream));
+}
+
+void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks)
+{
+    join(&behind[sim_stream_clock(stream)], clocks);
+}
+
+static void host_touches(uintptr_t address, uintptr_t pc, bool writes);
+
+/* The next operation of the stream of this call. */
+static struct operation *begin(unsigned int stream)
+{
+    struct operation *new = &operations[operation_count++ % KEPT];
+    struct sim_clocks *clocks = catch_up(stream);
+    *new = (struct operation){.stream = stream, .number = ++clocks->of[stream]};
+    host_may_be_early = true;
+    sim_host_watch = host_touches;
+    return new;
+}
+
+/* The operation before the `back`-th last one that `clocks` are not behind; NULL at the end. */
+static const struct operation *unordered(const struct sim_clocks *clocks, size_t *back)
+{
+    size_t most = operation_count < KEPT ? operation_count : KEPT;
+    while (*back < most) {
+        const struct operation *o = &operations[(operation_count - 1 - (*back)++) % KEPT];
+        if (o->number > clocks->of[o->stream])
+            return o;
+    }
+    return NULL;
+}
+
+static const char advice[] = "put both into one stream, or let one wait for the other: "
+                             "cudaStreamWaitEvent, cudaStreamSynchronize";
+
+/* Tells of a copy at `pc` and what another operation did at `other`. */
+static void tell(uintptr_t pc, const char *headline, const char *what, uintptr_t other)
+{
+    char detail[400], where[200];
+    snprintf(detail, sizeof detail,
+             "%s at %s may not have happened, or may happen at the same time", what,
+             sim_locate(other, where, sizeof where));
+    sim_report(CHECK_RACE, NULL, pc, headline, detail, advice);
+}
+
+static bool overlap(struct range a, struct range b)
+{
+    return (a.writes || b.writes) && a.at < b.at + b.bytes && b.at < a.at + a.bytes;
+}
+
+/* The first conflict of a copy with another operation is told. */
+static bool compare(const struct operation *copy, const struct operation *other)
+{
+    for (int i = 0; i < 2; i++) {
+        struct range r = copy->range[i];
+        uintptr_t pc = other->last && r.bytes
+                           ? sim_shadow_met(r.at, r.bytes, other->first, other->last, !r.writes)
+                           : 0;
+        if (pc) {
+            tell(copy->pc, "Race between two streams: nothing orders this copy and a kernel",
+                 "the kernel's access", pc);
+            return true;
+        }
+        for (int j = 0; j < 2; j++)
+            if (r.bytes && other->range[j].bytes && overlap(r, other->range[j])) {
+                tell(copy->pc, "Race between two streams: nothing orders two copies",
+                     "the other copy,", other->pc);
+                return true;
+            }
+    }
+    return false;
+}
+
+static bool is_pageable(const void *address)
+{
+    return address && !sim_memory_find((uintptr_t)address);
+}
+
+void sim_stream_copies(struct sim_call call, const void *to, size_t to_bytes, const void *from,
+                       size_t from_bytes)
+{
+    unsigned int stream = now == NO_STREAM ? 0 : (unsigned int)now;
+    struct operation *copy = begin(stream);
+    copy->pc = call.pc;
+    if (!is_pageable(to))
+        copy->range[0] = (struct range){(uintptr_t)to, to_bytes, true};
+    if (!is_pageable(from))
+        copy->range[1] = (struct range){(uintptr_t)from, from_bytes, false};
+    size_t back = 1;
+    bool told = !sim_checks(CHECK_RACE);
+    for (const struct operation *o; !told && (o = unordered(&behind[stream], &back));)
+        told = compare(copy, o);
+    /* The host waits for these. */
+    if (now == NO_STREAM || is_pageable(to))
+        join(&host, &behind[stream]);
+}
+
+cudaError_t sim_stream_runs(const struct sim_launch *request, cudaStream_t stream)
+{
+    unsigned int number = now == NO_STREAM ? sim_stream_clock(stream) : (unsigned int)now;
+    struct operation *kernel = begin(number);
+    size_t back = 1;
+    sim_race_beside_none();
+    for (const struct operation *o; (o = unordered(&behind[number], &back));)
+        if (o->last)
+            sim_race_beside(o->first, o->last);
+    kernel->first = sim_order_clock() + 1;
+    cudaError_t error = sim_run_grid(request);
+    kernel->last = sim_order_clock();
+    bool told = !sim_checks(CHECK_RACE) || error;
+    back = 1;
+    for (const struct operation *o; !told && (o = unordered(&behind[number], &back));)
+        told = !o->last && compare(o, kernel);
+    return error;
+}
+
+/* Host code touches pinned or managed memory, which an unfinished operation may still use. */
+static void host_touches(uintptr_t address, uintptr_t pc, bool writes)
+{
+    size_t back = 0;
+    bool any = false;
+    if (!host_may_be_early || !sim_checks(CHECK_RACE))
+        return;
+    struct operation touch = {.pc = pc, .range = {{address & ~(uintptr_t)3, 4, writes}}};
+    for (const struct operation *o; (o = unordered(&host, &back));) {
+        any = true;
+        uintptr_t other =
+            o->last ? sim_shadow_met(touch.range[0].at, 4, o->first, o->last, !writes) : 0;
+        for (int j = 0; j < 2; j++)
+            if (!o->last && overlap(touch.range[0], o->range[j]))
+                other = o->pc;
+        if (!other)
+            continue;
+        tell(pc,
+             writes ? "Host code writes what the device may still use"
+                    : "Host code reads what the device may not have written yet",
+             o->last ? "the kernel's access" : "the copy", other);
+        return;
+    }
+    host_may_be_early = any;
+}

@@ -1,0 +1,197 @@
+/* streams.cu - kernels and copies in different streams: ordered by events and waits, or not. */
+#include "race_programs.h"
+
+enum { COUNT = 256, THREADS = 64, BYTES = COUNT * sizeof(int) };
+
+__global__ static void fill(int *array, int value)
+{
+    array[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+__global__ static void add_one(const int *in, int *out)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    out[i] = in[i] + 1;
+}
+
+__global__ static void tally(int *counter)
+{
+    atomicAdd(counter, 1);
+}
+
+struct two_streams {
+    cudaStream_t one, other;
+    cudaEvent_t event;
+};
+
+static two_streams make_streams(unsigned int flags)
+{
+    two_streams s;
+    cudaStreamCreateWithFlags(&s.one, flags);
+    cudaStreamCreateWithFlags(&s.other, flags);
+    cudaEventCreate(&s.event);
+    return s;
+}
+
+/* How the second stream waits for the first: by number, 1 not at all. */
+static void wait_between(const two_streams &s, int how)
+{
+    if (how == 0 || how == 2) {
+        cudaEventRecord(s.event, s.one);
+        cudaStreamWaitEvent(how == 0 ? s.other : s.one, s.event, 0); /* 2: the wrong one waits */
+    }
+    if (how == 3)
+        cudaStreamSynchronize(s.one);
+    if (how == 4)
+        cudaDeviceSynchronize();
+    if (how == 5)
+        fill<<<1, 1>>>(unfilled<int>(1), 0); /* the default stream lies in between */
+    if (how == 6) {
+        cudaEventRecord(s.event, s.one);
+        cudaEventSynchronize(s.event);
+    }
+}
+
+static void two_kernels(int how)
+{
+    int *a = unfilled<int>(COUNT), *b = unfilled<int>(COUNT);
+    two_streams s = make_streams(cudaStreamDefault);
+    fill<<<COUNT / THREADS, THREADS, 0, s.one>>>(a, 5);
+    wait_between(s, how);
+    add_one<<<COUNT / THREADS, THREADS, 0, s.other>>>(a, b);
+    cudaDeviceSynchronize();
+}
+
+/* They share nothing but a counter, by atomics, and what both read. */
+static void apart(int bug)
+{
+    int *a = filled<int>(COUNT, 0), *b = unfilled<int>(COUNT), *c = unfilled<int>(COUNT);
+    int *counter = filled<int>(1, 0);
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    cudaDeviceSynchronize();
+    add_one<<<COUNT / THREADS, THREADS, 0, s.one>>>(a, b);
+    tally<<<1, THREADS, 0, s.one>>>(counter);
+    tally<<<1, THREADS, 0, s.other>>>(counter);
+    add_one<<<COUNT / THREADS, THREADS, 0, s.other>>>(a, bug ? b : c);
+    cudaDeviceSynchronize();
+}
+
+/* A stream that is cudaStreamNonBlocking does not wait for the default stream. */
+static void beside_default(int bug)
+{
+    int *a = unfilled<int>(COUNT), *b = unfilled<int>(COUNT);
+    two_streams s = make_streams(bug ? cudaStreamNonBlocking : cudaStreamDefault);
+    fill<<<COUNT / THREADS, THREADS>>>(a, 5);
+    add_one<<<COUNT / THREADS, THREADS, 0, s.one>>>(a, b);
+    cudaDeviceSynchronize();
+}
+
+Test(streams, kernels_of_two_streams)
+{
+    static const char said[] = "Race between two streams: nothing orders this kernel and another";
+    CLEAN(two_kernels);
+    BUG(two_kernels, 1, said);
+    BUG(two_kernels, 2, said);
+    unsigned long long errors;
+    for (int how = 3; how <= 6; how++) {
+        const char *text = run_program(two_kernels, how, 1, &errors);
+        cr_expect(errors == 0, "way %d: %s", how, text);
+    }
+    CLEAN(apart);
+    BUG(apart, 1, said);
+    CLEAN(beside_default);
+    BUG(beside_default, 1, said);
+}
+
+/* Halves of an array, each copied in, computed and copied out in a stream of its own. */
+static void pipeline(int bug)
+{
+    enum { HALF = COUNT / 2 };
+    int *host, *in = unfilled<int>(COUNT), *out = unfilled<int>(COUNT);
+    cudaMallocHost(&host, BYTES);
+    memset(host, 0, BYTES);
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    for (int half = 0; half < 2; half++) {
+        cudaStream_t stream = half ? s.other : s.one;
+        size_t at = (size_t)half * HALF;
+        cudaMemcpyAsync(in + at, host + at, BYTES / 2, cudaMemcpyHostToDevice,
+                        bug == 1 && half ? s.one : stream);
+        add_one<<<HALF / THREADS, THREADS, 0, stream>>>(in + at, out + at);
+        cudaMemcpyAsync(host + at, out + at, BYTES / 2, cudaMemcpyDeviceToHost,
+                        bug == 2 && half ? s.one : stream);
+    }
+    if (bug == 3)
+        cudaMemsetAsync(out, 0, BYTES, s.one);
+    cudaStreamSynchronize(s.one);
+    if (bug != 4)
+        cudaStreamSynchronize(s.other);
+    for (int i = 0; i < COUNT; i++)
+        cr_expect_eq(host[i], 1);
+    cudaFreeHost(host);
+}
+
+Test(streams, copies_and_kernels)
+{
+    CLEAN(pipeline);
+    BUG(pipeline, 1, "Race between two streams: nothing orders this copy and a kernel");
+    BUG(pipeline, 2, "Race between two streams: nothing orders this copy and a kernel");
+    BUG(pipeline, 3, "Race between two streams: nothing orders");
+    BUG(pipeline, 4, "Host code reads what the device may not have written yet");
+}
+
+/* The host uses managed memory while a kernel may be running. */
+static void managed(int bug)
+{
+    int *array;
+    cudaMallocManaged(&array, BYTES);
+    for (int i = 0; i < COUNT; i++)
+        array[i] = i;
+    fill<<<COUNT / THREADS, THREADS>>>(array, 5);
+    if (bug != 1)
+        cudaDeviceSynchronize();
+    cr_expect_eq(array[7], 5);
+    cudaFree(array);
+}
+
+/* A copy of pageable memory to the host has ended when the call returns. */
+static void pageable(int bug)
+{
+    int host[COUNT], *array = unfilled<int>(COUNT);
+    (void)bug;
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    fill<<<COUNT / THREADS, THREADS, 0, s.one>>>(array, 5);
+    cudaMemcpyAsync(host, array, BYTES, cudaMemcpyDeviceToHost, s.one);
+    fill<<<COUNT / THREADS, THREADS, 0, s.other>>>(array, 6);
+    cr_expect_eq(host[3], 5);
+    cudaDeviceSynchronize();
+}
+
+static volatile int done;
+
+static void note(void *data)
+{
+    done = *(int *)data;
+}
+
+/* A function of the host comes when what is before it in the stream has ended. */
+static void callback(int bug)
+{
+    (void)bug;
+    int *host, *array = unfilled<int>(COUNT);
+    cudaMallocHost(&host, BYTES);
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    fill<<<COUNT / THREADS, THREADS, 0, s.one>>>(array, 5);
+    cudaMemcpyAsync(host, array, BYTES, cudaMemcpyDeviceToHost, s.one);
+    cudaLaunchHostFunc(s.one, note, host);
+    cudaDeviceSynchronize();
+    cr_expect_eq(done, 5);
+    cudaFreeHost(host);
+}
+
+Test(streams, the_host)
+{
+    CLEAN(managed);
+    BUG(managed, 1, "Host code reads what the device may not have written yet");
+    CLEAN(pageable);
+    CLEAN(callback);
+}
