@@ -77,7 +77,7 @@ static void expect_report(mistake m, const char *words)
 
 Test(split_barrier, finds_the_read_that_did_not_wait)
 {
-    expect_report(NO_WAIT, "Race reported: RAW hazard");
+    expect_report(NO_WAIT, "(RAW hazard in shared memory)");
 }
 
 Test(split_barrier, finds_the_store_that_did_not_wait)
@@ -87,7 +87,7 @@ Test(split_barrier, finds_the_store_that_did_not_wait)
 
 Test(split_barrier, finds_that_nobody_waits_for_init)
 {
-    expect_report(NO_SYNC_AFTER_INIT, "on barrier in shared memory");
+    expect_report(NO_SYNC_AFTER_INIT, "reads barrier in line");
 }
 
 Test(split_barrier, finds_that_init_is_missing)
@@ -193,7 +193,7 @@ Test(split_barrier, waits_for_copies)
     cr_expect_eq(sim_error_count(), 0);
     capture_start(&capture);
     reverse_tiles<<<BLOCKS, THREADS>>>(from, to, false);
-    EXPECT_PRINTED(capture_end(&capture), "Race reported: RAW hazard");
+    EXPECT_PRINTED(capture_end(&capture), "(RAW hazard in shared memory)");
     sim_reset_errors();
 }
 

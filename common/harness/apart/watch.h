@@ -8,7 +8,7 @@
 struct watch {
     pid_t child;          /* what was started: the program, or bubblewrap around it */
     double begun, looked; /* the question at hand, and the last look: seconds */
-    double moved;         /* when computing was last seen */
+    double idle;          /* seconds without computing, as far as this process itself ran */
     double computed;      /* seconds of computing, at the beginning and the last time */
     double computed_before;
 };

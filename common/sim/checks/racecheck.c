@@ -377,7 +377,7 @@ void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
         a.kind = VOLATILE_READS;
     a.kept = load == CAS_LOAD_UNDECIDED ? VOLATILE_READS : a.kind;
     a.time = warp->time[0];
-    if (mask == UINT32_MAX && (a.kind == READS || a.kind == WRITES) &&
+    if (mask == UINT32_MAX && !sim_launches_beside && (a.kind == READS || a.kind == WRITES) &&
         sim_shadow_take_run(&a, shadow, stop))
         return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {

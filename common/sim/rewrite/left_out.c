@@ -14,6 +14,9 @@ static const char DRIVER[] = "the driver API is not simulated; use the runtime A
                              "kernel<<<grid, block>>>(arguments)";
 static const char RANDOM[] = "the host part of cuRAND is not simulated; call curand_init and "
                              "curand_uniform of curand_kernel.h in a kernel";
+static const char POISSON[] =
+    "Poisson numbers are not simulated; use curand_uniform, curand_normal "
+    "or curand_log_normal";
 static const char NODES[] = "graphs are made by capturing alone here; use cudaStreamBeginCapture "
                             "and cudaStreamEndCapture";
 static const char POOLS[] = "memory pools are not simulated; use cudaMallocAsync or cudaMalloc";
@@ -58,8 +61,13 @@ static const struct {
              {"curandGenerate*", RANDOM, CALLED},
              {"cudaGraphCreate", NODES, CALLED},
              {"cudaGraphAdd*", NODES, CALLED},
+             {"cudaKernelNodeParams", NODES, ANYWHERE},
+             {"cudaMemsetParams", NODES, ANYWHERE},
+             {"cudaMemPool_t", POOLS, ANYWHERE},
              {"cudaMemPool*", POOLS, CALLED},
              {"cudaDeviceGetDefaultMemPool", POOLS, CALLED},
+             {"cudaIpcMemHandle_t", PROCESSES, ANYWHERE},
+             {"curand_poisson*", POISSON, CALLED},
              {"cudaIpcGetMemHandle", PROCESSES, CALLED},
              {"cudaIpcOpenMemHandle", PROCESSES, CALLED}};
 

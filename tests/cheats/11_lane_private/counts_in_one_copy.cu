@@ -1,5 +1,5 @@
 /* Tries: a table in shared memory for show; the bins come from one copy in global memory.
- * Refused: some of them count what others have counted */
+ * Refused: lanes of shared atomics met another */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
