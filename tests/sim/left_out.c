@@ -87,7 +87,7 @@ Test(left_out, names_are_told_in_one_line)
         {"void f() { cudaArray *a; cudaMallocArray(&a, 0, 1, 1); }", "cudaMallocPitch"},
         {"cudaKernelNodeParams p = {0};", "use cudaStreamBeginCapture"},
         {"__global__ void k(int *p) { *p = curand_poisson(0, 1.0); }", "Poisson numbers"},
-        {"cudaMemPool_t pool;", "memory pools are not simulated"},
+        {"cudaMemPoolProps made;", "only the default memory pool is simulated"},
         {"void f() { cuInit(0); }", "the driver API is not simulated"},
         {"void f() { curandGenerateUniform(g, p, n); }", "the host part of cuRAND"},
         {"void f() { cudaGraphAddKernelNode(&n, g, 0, 0, &p); }", "use cudaStreamBeginCapture"},

@@ -295,3 +295,25 @@ Test(memory_api, knows_only_device_variables_as_symbols)
                    "is not a __device__");
     EXPECT_REFUSED(cudaGetSymbolSize(&bytes, NULL), cudaErrorInvalidSymbol, "is not a __device__");
 }
+
+Test(memory_api, keeps_what_the_default_pool_is_told)
+{
+    cudaMemPool_t pool = NULL;
+    uint64_t threshold = UINT64_MAX, kept = 1;
+    int reuse = 0;
+    cr_assert_eq(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+    cr_expect_eq(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+                 cudaSuccess);
+    cr_expect_eq(kept, 0);
+    cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
+    cr_expect_eq(kept, UINT64_MAX);
+    cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse);
+    cr_expect_eq(reuse, 1);
+    cr_expect_eq(cudaMemPoolTrimTo(pool, 0), cudaSuccess);
+    EXPECT_REFUSED(cudaDeviceGetDefaultMemPool(&pool, 1), cudaErrorInvalidDevice, "no device 1");
+    EXPECT_REFUSED(cudaMemPoolGetAttribute(NULL, cudaMemPoolAttrReleaseThreshold, &kept),
+                   cudaErrorInvalidValue, "is no memory pool");
+    EXPECT_REFUSED(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &kept),
+                   cudaErrorNotSupported, "not counted");
+}

@@ -388,6 +388,28 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *__pointer, struct cudaExtent __e
 cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaStream_t __stream);
 cudaError_t cudaFree(void *__pointer);
 cudaError_t cudaFreeAsync(void *__pointer, cudaStream_t __stream);
+
+/* The pool that cudaMallocAsync takes from, the only one. What is set is kept and told, and changes
+ * nothing else: memory goes back when it is freed. How much a pool holds is not counted. */
+typedef struct sim_memory_pool *cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4, /* the one of 64 bits */
+    cudaMemPoolAttrReservedMemCurrent = 5,
+    cudaMemPoolAttrReservedMemHigh = 6,
+    cudaMemPoolAttrUsedMemCurrent = 7,
+    cudaMemPoolAttrUsedMemHigh = 8
+};
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *__pool, int __device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *__pool, int __device);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __which,
+                                    void *__value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __which,
+                                    void *__value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __pool, size_t __bytes_to_keep);
+
 cudaError_t cudaMallocHost(void **__pointer, size_t __bytes);
 cudaError_t cudaHostAlloc(void **__pointer, size_t __bytes, unsigned int __flags);
 cudaError_t cudaFreeHost(void *__pointer);

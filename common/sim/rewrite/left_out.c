@@ -19,7 +19,7 @@ static const char POISSON[] =
     "or curand_log_normal";
 static const char NODES[] = "graphs are made by capturing alone here; use cudaStreamBeginCapture "
                             "and cudaStreamEndCapture";
-static const char POOLS[] = "memory pools are not simulated; use cudaMallocAsync or cudaMalloc";
+static const char POOLS[] = "only the default memory pool is simulated; use cudaMallocAsync";
 static const char PROCESSES[] = "several processes on one GPU are not simulated; use one";
 
 /* A name that ends with * is the beginning of some. */
@@ -63,9 +63,13 @@ static const struct {
              {"cudaGraphAdd*", NODES, CALLED},
              {"cudaKernelNodeParams", NODES, ANYWHERE},
              {"cudaMemsetParams", NODES, ANYWHERE},
-             {"cudaMemPool_t", POOLS, ANYWHERE},
-             {"cudaMemPool*", POOLS, CALLED},
-             {"cudaDeviceGetDefaultMemPool", POOLS, CALLED},
+             {"cudaMemPoolProps", POOLS, ANYWHERE},
+             {"cudaMemPoolCreate", POOLS, CALLED},
+             {"cudaMallocFromPoolAsync", POOLS, CALLED},
+             {"cudaMemPoolSetAccess", POOLS, CALLED},
+             {"cudaDeviceSetMemPool", POOLS, CALLED},
+             {"cudaMemPoolExport*", PROCESSES, CALLED},
+             {"cudaMemPoolImport*", PROCESSES, CALLED},
              {"cudaIpcMemHandle_t", PROCESSES, ANYWHERE},
              {"curand_poisson*", POISSON, CALLED},
              {"cudaIpcGetMemHandle", PROCESSES, CALLED},

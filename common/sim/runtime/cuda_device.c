@@ -81,7 +81,7 @@ static const struct {
     {cudaDevAttrDirectManagedMemAccessFromHost, 0},
     {cudaDevAttrMaxBlocksPerMultiprocessor, SIM_BLOCKS_PER_MULTIPROCESSOR},
     {cudaDevAttrReservedSharedMemoryPerBlock, SIM_SHARED_RESERVED_PER_BLOCK},
-    {cudaDevAttrMemoryPoolsSupported, 0},
+    {cudaDevAttrMemoryPoolsSupported, 1},
     {cudaDevAttrClusterLaunch, 0},
 };
 
