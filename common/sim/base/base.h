@@ -38,6 +38,8 @@ enum sim_check {
 /* "racecheck" and so on. */
 const char *sim_check_name(enum sim_check check);
 
+enum { SIM_PROGRESS_UNSET = 86401 };
+
 /* What the environment says, and what sim.h lets a program say instead. */
 struct sim_options {
     uint64_t seed, budget;
@@ -45,6 +47,7 @@ struct sim_options {
     const char *budget_unit;
     const char *profile;   /* file name or NULL */
     unsigned int patience; /* seconds a lane may compute without an access */
+    unsigned int progress; /* seconds after which a launch is spoken of; 0 is never */
     unsigned int checks;   /* enum sim_check */
     unsigned int multiprocessors;
 };

@@ -1,5 +1,5 @@
 /* options.c - what the environment says: SIM_SEED, SIM_BUDGET, SIM_PROFILE,
- * SIM_PATIENCE, SIM_CHECKS, SIM_MULTIPROCESSORS. */
+ * SIM_PATIENCE, SIM_PROGRESS, SIM_CHECKS, SIM_MULTIPROCESSORS. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -90,6 +90,8 @@ struct sim_options *sim_options(void)
         options.seed = number("SIM_SEED", 0, UINT64_MAX, 1);
         options.budget = number("SIM_BUDGET", 0, UINT64_MAX, 2000000000);
         options.patience = (unsigned int)number("SIM_PATIENCE", 0, UINT32_MAX, 5);
+        options.progress =
+            (unsigned int)number("SIM_PROGRESS", 0, SIM_PROGRESS_UNSET - 1, SIM_PROGRESS_UNSET);
         options.multiprocessors = (unsigned int)number(
             "SIM_MULTIPROCESSORS", 1, SIM_MOST_MULTIPROCESSORS, SIM_MOST_MULTIPROCESSORS);
         const char *checks = getenv("SIM_CHECKS");

@@ -133,4 +133,10 @@ void sim_watch_stop(void);
 extern void (*sim_host_watch)(uintptr_t address, uintptr_t pc, bool writes);
 void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes);
 
+/* progress.c: lines on standard error about a launch that takes long. sim_time_to_look is set
+ * twice a second, from a signal; the scheduler then has the launch looked at. */
+extern volatile bool sim_time_to_look;
+void sim_progress_start(void);
+void sim_tell_progress(const struct launch *launch);
+
 #endif

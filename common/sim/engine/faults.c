@@ -124,6 +124,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
         pthread_kill(launcher, number);
         return;
     }
+    sim_time_to_look = true;
     if (!sim_running || !sim_lane || sim_running->steps != steps_seen) {
         steps_seen = sim_running ? sim_running->steps : 0;
         ticks = 0;
@@ -183,6 +184,7 @@ void sim_watch_start(void)
     sim_watch_host();
     launcher = pthread_self();
     ticks = 0;
+    sim_progress_start();
     set_timer(500000);
 }
 

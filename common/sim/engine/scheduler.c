@@ -264,6 +264,8 @@ void sim_schedule(struct launch *launch)
             resolve_standstill(launch);
         else
             take_turn(launch);
+        if (sim_time_to_look)
+            sim_tell_progress(launch);
         check_progress(launch);
     }
     sim_cas_end_launch();

@@ -60,6 +60,11 @@ size_t sim_memory_available(void)
     return sim_memory_total() - in_use;
 }
 
+bool sim_memory_reserved(void)
+{
+    return reserve_arena();
+}
+
 static struct sim_allocation *new_entry(void)
 {
     struct sim_allocation **grown = sim_grow(allocations, &room, count + 1, sizeof *grown);

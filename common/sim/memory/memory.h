@@ -112,8 +112,12 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
 /* The __shared__ variable of the running launch that holds `offset`, or NULL. */
 const struct shared_variable *sim_find_shared(const struct launch *launch, size_t offset);
 
-/* Bytes of the whole device, and those not allocated. */
+/* The most that can be allocated, and how much of it is not. */
 size_t sim_memory_total(void);
 size_t sim_memory_available(void);
+/* Whether the process has addresses for device memory at all. */
+bool sim_memory_reserved(void);
+/* capacity.c: the bytes of the device that a program is told of: it may touch them all. */
+size_t sim_memory_for_programs(void);
 
 #endif

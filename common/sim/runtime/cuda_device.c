@@ -154,7 +154,7 @@ static void describe_limits(struct cudaDeviceProp *p)
 
 static void describe_memory(struct cudaDeviceProp *p)
 {
-    p->totalGlobalMem = sim_memory_total();
+    p->totalGlobalMem = sim_memory_for_programs();
     p->totalConstMem = CONSTANT_BYTES;
     p->memPitch = MOST_PITCH;
     p->l2CacheSize = SIM_L2_BYTES;

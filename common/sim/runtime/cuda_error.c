@@ -1,11 +1,48 @@
 /* cuda_error.c - errors of the CUDA runtime: what is remembered, and what is said. */
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "runtime/runtime.h"
 
 static _Thread_local cudaError_t last_error; /* of the calls of this host thread */
 static cudaError_t sticky_error;
+
+/* A launch that was refused, while the program has not asked for the error. */
+static struct {
+    cudaError_t error;
+    uintptr_t caller;
+    char kernel[128];
+} unseen;
+
+static void tell_unseen(int status, void *unused)
+{
+    (void)status, (void)unused;
+    char detail[256];
+    snprintf(detail, sizeof detail, "%s was not started: %s", unseen.kernel,
+             cudaGetErrorString(unseen.error));
+    if (unseen.error)
+        sim_report(CHECK_MEMORY, NULL, unseen.caller,
+                   "A launch failed, and the program did not ask", detail,
+                   "look at cudaGetLastError() after each launch");
+}
+
+void sim_refuse_launch(const struct sim_launch *request, cudaError_t error)
+{
+    static bool watched;
+    if (!watched)
+        on_exit(tell_unseen, NULL);
+    watched = true;
+    unseen.error = error;
+    unseen.caller = (uintptr_t)request->caller;
+    snprintf(unseen.kernel, sizeof unseen.kernel, "%s", request->name);
+}
+
+void sim_see_error(void)
+{
+    unseen.error = cudaSuccess;
+}
 
 cudaError_t sim_set_error(cudaError_t error, bool sticky)
 {
@@ -25,6 +62,7 @@ void sim_forget_errors(void)
 {
     last_error = cudaSuccess;
     sticky_error = cudaSuccess;
+    sim_see_error();
 }
 
 cudaError_t sim_return(cudaError_t error)
@@ -56,12 +94,14 @@ cudaError_t sim_refuse(struct sim_call call, cudaError_t error, const char *mess
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = last_error;
+    sim_see_error();
     last_error = sticky_error;
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
+    sim_see_error();
     return last_error;
 }
 

@@ -124,6 +124,7 @@ static cudaError_t start(struct sim_call call, const void *address,
         .parameters = kernel->named,
     };
     error = (cudaError_t)sim_launch(&launch);
+    sim_see_error(); /* it is returned */
     free(packed);
     return error;
 }

@@ -17,6 +17,11 @@ static cudaError_t allocate(struct sim_call call, void **pointer, size_t bytes,
     sim_leak_watch();
     sim_watch_host(); /* host code can touch it before the first launch, too */
     *pointer = sim_memory_allocate(bytes, kind, call.pc);
+    if (!*pointer && !sim_memory_reserved())
+        return sim_refuse(call, cudaErrorMemoryAllocation,
+                          "a limit on addresses (ulimit -v) leaves the simulated GPU no room: it "
+                          "reserves 4 GB at least, but uses what a kernel touches; lift it with "
+                          "ulimit -v unlimited");
     if (!*pointer)
         return sim_refuse(call, cudaErrorMemoryAllocation,
                           "%zu bytes are asked for, %zu of the device's %zu are left", bytes,
@@ -253,8 +258,9 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
     if (!available || !total)
         return sim_refuse(SIM_CALL("cudaMemGetInfo"), cudaErrorInvalidValue,
                           "a pointer for a result is NULL");
-    *available = sim_memory_available();
-    *total = sim_memory_total();
+    size_t in_use = sim_memory_total() - sim_memory_available();
+    *total = sim_memory_for_programs();
+    *available = *total > in_use ? *total - in_use : 0;
     return sim_return(cudaSuccess);
 }
 

@@ -130,6 +130,9 @@ int sim_launch(const struct sim_launch *request)
     cudaError_t error = sim_sticky_error();
     if (!error)
         error = check_limits(request);
+    /* A grid of no blocks has nothing to do: who forgets to ask misses nothing. */
+    if (error && error != sim_sticky_error() && volume(request->grid) > 0)
+        sim_refuse_launch(request, error);
     if (error)
         error = sim_set_error(error, false);
     else if (sim_is_captured((cudaStream_t)request->stream))

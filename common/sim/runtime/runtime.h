@@ -33,6 +33,10 @@ cudaError_t sim_refuse(struct sim_call call, cudaError_t error, const char *mess
 cudaError_t sim_set_error(cudaError_t error, bool sticky);
 /* The sticky error, or cudaSuccess. */
 cudaError_t sim_sticky_error(void);
+/* Notes that a launch was refused, which is reported at the end of the program unless it asks
+ * for the error before; sim_see_error: it has asked. */
+void sim_refuse_launch(const struct sim_launch *request, cudaError_t error);
+void sim_see_error(void);
 /* Forgets all errors, the sticky one, too. */
 void sim_forget_errors(void);
 
