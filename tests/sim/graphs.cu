@@ -152,6 +152,21 @@ Test(graphs, are_launched_into_a_capture_and_updated)
                    "different operations");
 }
 
+Test(graphs, may_be_made_empty_before_they_are_captured)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    size_t count = 1;
+    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
+    cr_expect_eq(cudaGraphGetNodes(graph, NULL, &count), cudaSuccess);
+    cr_expect_eq(count, 0);
+    cr_assert_eq(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+    cr_expect_eq(cudaGraphLaunch(exec, 0), cudaSuccess);
+    cr_expect_eq(cudaGraphExecDestroy(exec), cudaSuccess);
+    cr_expect_eq(cudaGraphDestroy(graph), cudaSuccess);
+    EXPECT_REFUSED(cudaGraphCreate(&graph, 1), cudaErrorInvalidValue, "the flags have to be 0");
+}
+
 Test(graphs, refuse_to_wait_for_what_does_not_run)
 {
     int *numbers = device_numbers(), host;

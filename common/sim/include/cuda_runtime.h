@@ -38,6 +38,7 @@
 #include "sim_loads.h"
 #include "sim_sync.h"
 #include "sim_atomics.h"
+#include "sim_atomic_builtins.h"
 #include "sim_warp.h"
 
 #endif

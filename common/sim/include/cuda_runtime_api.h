@@ -592,6 +592,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
                                 cudaGraphExecUpdateResultInfo *__info);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t __exec, cudaStream_t __stream);
 cudaError_t cudaGraphUpload(cudaGraphExec_t __exec, cudaStream_t __stream);
+cudaError_t cudaGraphCreate(cudaGraph_t *__graph, unsigned int __flags);
 cudaError_t cudaGraphClone(cudaGraph_t *__clone, cudaGraph_t __graph);
 /* Only their number: __nodes must be NULL. */
 cudaError_t cudaGraphGetNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__count);

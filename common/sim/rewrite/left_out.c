@@ -59,7 +59,6 @@ static const struct {
              {"cuLaunchKernel*", DRIVER, CALLED},
              {"curandCreateGenerator*", RANDOM, CALLED},
              {"curandGenerate*", RANDOM, CALLED},
-             {"cudaGraphCreate", NODES, CALLED},
              {"cudaGraphAdd*", NODES, CALLED},
              {"cudaKernelNodeParams", NODES, ANYWHERE},
              {"cudaMemsetParams", NODES, ANYWHERE},

@@ -190,6 +190,17 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
     return error ? error : sim_return(cudaSuccess);
 }
 
+/* An empty one, which many programs make before they capture into the same variable. */
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
+{
+    struct sim_call call = SIM_CALL("cudaGraphCreate");
+    if (!graph || flags)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          graph ? "the flags have to be 0" : "the pointer for the result is NULL");
+    cudaError_t error = sim_graph_make(call, graph);
+    return error ? error : sim_return(cudaSuccess);
+}
+
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
 {
     struct sim_call call = SIM_CALL("cudaGraphClone");
