@@ -104,7 +104,7 @@ run: $(T)/ladder $(ROWS)
 profile: $(T)/profile $(ROWS)
 	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
 # With nothing but gaps in it, a kernel makes room for a planted mistake.
-replay: $(STEMS:%=replay-%)
+replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay-%)
 replay-%: $(T)/planted $$(call text,$$*) FORCE
 	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS)) || exit 0; \
 	p=$${m:+$(B)/mutant-$(BINS)/$$m/replay}; p=$${p:-$(V)/$*/replay}; \

@@ -72,7 +72,8 @@ Test(memory_api, refuses_more_than_the_device_has)
     size_t available = 0, total = 0;
     cr_assert_eq(cudaMemGetInfo(&available, &total), cudaSuccess);
     cr_expect_leq(available, total);
-    EXPECT_REFUSED(cudaMalloc(&memory, (size_t)1 << 43), cudaErrorMemoryAllocation, "are asked for");
+    EXPECT_REFUSED(cudaMalloc(&memory, (size_t)1 << 43), cudaErrorMemoryAllocation,
+                   "are asked for");
     cr_expect_null(memory);
     EXPECT_REFUSED(cudaMalloc(&memory, SIZE_MAX), cudaErrorMemoryAllocation, "are asked for");
     EXPECT_REFUSED(cudaMalloc(NULL, 1), cudaErrorInvalidValue, "NULL");

@@ -149,7 +149,7 @@ static void fail(struct far_end *far)
                        "cause: the length or an index is an int; use size_t for every position in "
                        "the text",
                        blocks);
-    if (far->stopped)
+    if (far->stopped && strcmp(far->stopped, "memcheck") != 0)
         cr_assert_fail(
             "of 4,294,967,295 characters a thread reads %s, at %s\n"
             "likeliest cause: an index has 32 bits and wraps, so that the loop never ends; "
@@ -190,8 +190,8 @@ void expect_no_wrapped_index(void)
         const unsigned int enough = ENOUGH_THREADS / (unsigned int)own.threads_per_block;
         far = (struct far_end){.trial = {.kernel = own.reader, .blocks = enough}};
         finding = judge_grid(&far);
-        if (finding == OUTSIDE) /* that grid is not its own */
-            finding = OPEN;
+        if (finding == OUTSIDE) /* that grid is not its own: only an end at 2^31 says enough */
+            finding = ends_where_an_int_does(&far.seen) ? WRAPPED : OPEN;
     }
     if (finding == OUTSIDE)
         tell(&far);

@@ -207,7 +207,7 @@ static bool in_pairs(const uintptr_t *address, uint32_t mask, unsigned int dista
 }
 
 /* A load of 8 bytes serves the whole warp at once where its lanes go in pairs, i and i ^ 1, or
- * i and i ^ 2. NVIDIA says so of earlier GPUs, for no page of their documentation:
+ * i and i ^ 2. Said of earlier GPUs in NVIDIA's forum, and so on the H200:
  * https://forums.developer.nvidia.com/t/unexpected-shared-memory-bank-conflict/77228 */
 unsigned int sim_load_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes,
                                  struct extent extent, unsigned int *least)
