@@ -87,6 +87,15 @@ Test(device_api, describes_one_device_with_the_limits_of_an_h200)
                  cudaErrorInvalidValue);
 }
 
+Test(device_api, knows_no_pair_of_devices)
+{
+    int value = 0;
+    EXPECT_ERROR(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1),
+                 cudaErrorInvalidDevice);
+    EXPECT_ERROR(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrPerformanceRank, 0, 0),
+                 cudaErrorInvalidDevice);
+}
+
 Test(device_api, keeps_the_limits_that_are_set)
 {
     size_t value = 0;

@@ -192,6 +192,13 @@ enum cudaDeviceAttr {
     cudaDevAttrClusterLaunch = 120
 };
 
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
@@ -245,6 +252,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __bank_size);
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *__bank_size);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *__least, int *__greatest);
 cudaError_t cudaDeviceCanAccessPeer(int *__can_access, int __device, int __peer);
+cudaError_t cudaDeviceGetP2PAttribute(int *__value, enum cudaDeviceP2PAttr __kind, int __device,
+                                      int __peer);
 cudaError_t cudaDeviceEnablePeerAccess(int __peer, unsigned int __flags);
 cudaError_t cudaDeviceDisablePeerAccess(int __peer);
 cudaError_t cudaRuntimeGetVersion(int *__version);

@@ -346,6 +346,15 @@ cudaError_t cudaDeviceCanAccessPeer(int *can_access, int device, int peer)
     return sim_return(cudaSuccess);
 }
 
+/* The only device is no peer of itself, so there is no pair to ask about. */
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr kind, int device, int peer)
+{
+    struct sim_call call = SIM_CALL("cudaDeviceGetP2PAttribute");
+    (void)value, (void)kind;
+    return sim_refuse(call, cudaErrorInvalidDevice,
+                      "devices %d and %d are no pair: the only device is number 0", device, peer);
+}
+
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
     (void)peer, (void)flags;
