@@ -104,9 +104,10 @@ static void execute_confined(const char *program, const char *argument)
         snprintf(here, sizeof here, "/");
     snprintf(number, sizeof number, "%d", filter);
     execve(bubblewrap,
-           (char *[]){CONFINEMENT, "--dir", here, "--chdir", here, "--ro-bind", (char *)program,
-                      "/proc/self/exe", "--remount-ro", "/proc", filter < 0 ? "--dir" : "--seccomp",
-                      filter < 0 ? "/tmp" : number, "/proc/self/exe", (char *)argument, NULL},
+           (char *[]){CONFINEMENT, "--ro-bind", here, here, "--chdir", here, "--ro-bind",
+                      (char *)program, "/proc/self/exe", "--remount-ro", "/proc",
+                      filter < 0 ? "--dir" : "--seccomp", filter < 0 ? "/tmp" : number,
+                      "/proc/self/exe", (char *)argument, NULL},
            settings());
 }
 
