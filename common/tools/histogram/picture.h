@@ -16,7 +16,8 @@ enum {
     SECTOR = 32,
     BANKS = 32,
     MOST_REQUESTS = 4096,
-    COLORS = 5
+    COLORS = 5,
+    NAME = 24
 };
 
 /* What the picture is drawn from. */
@@ -28,6 +29,7 @@ struct trace {
     uintptr_t shared_address;                /* lowest offset in shared memory */
     bool shared_table;                       /* a block shares more than one copy of the bins */
     struct sim_event request[MOST_REQUESTS]; /* of warp 0 of block 0, in order */
+    char array[MOST_REQUESTS][NAME];         /* the array of each, by name */
     size_t requests;
 };
 
@@ -59,7 +61,8 @@ size_t trace_map_length(const struct trace *trace);
 void trace_write_words(FILE *file, const struct trace *trace, const char *name);
 
 /* picture_draw.c */
-/* Draws it as SVG, with the words as its <desc>. */
-void picture_draw(FILE *file, const struct trace *trace, const char *name);
+/* Draws it as SVG, with the words as its <desc>. False when PICTURE_STYLE cannot be read. */
+#define PICTURE_STYLE "docs/pictures/style.css"
+bool picture_draw(FILE *file, const struct trace *trace, const char *name);
 
 #endif
