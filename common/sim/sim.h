@@ -83,9 +83,6 @@ typedef void sim_observer(const struct sim_event *event, void *context);
  * stops it. The observer must not call CUDA functions. */
 void sim_observe(sim_observer *observer, void *context);
 
-/* For an observer: the name of the __shared__ variable that holds this offset; NULL where none does. */
-const char *sim_shared_name(size_t offset);
-
 /* Calls `observer` for each range that host code copies, from here on; for one that it fills `from`
  * is NULL. NULL stops it. */
 typedef void sim_copy_observer(const void *to, const void *from, size_t bytes, void *context);

@@ -12,13 +12,6 @@ const struct shared_variable *sim_find_shared(const struct launch *launch, size_
     return NULL;
 }
 
-const char *sim_shared_name(size_t offset)
-{
-    const struct shared_variable *variable =
-        sim_running ? sim_find_shared(sim_running, offset) : NULL;
-    return variable ? variable->name : NULL;
-}
-
 static void describe_variable(const struct sim_allocation *variable, uintptr_t address,
                               unsigned int bytes, char *text, size_t size)
 {

@@ -16,8 +16,7 @@ enum {
     SECTOR = 32,
     BANKS = 32,
     MOST_REQUESTS = 4096,
-    COLORS = 5,
-    NAME = 24
+    COLORS = 5
 };
 
 /* What the picture is drawn from. */
@@ -29,7 +28,6 @@ struct trace {
     uintptr_t shared_address;                /* lowest offset in shared memory */
     bool shared_table;                       /* a block shares more than one copy of the bins */
     struct sim_event request[MOST_REQUESTS]; /* of warp 0 of block 0, in order */
-    char array[MOST_REQUESTS][NAME];         /* the array of each, by name */
     size_t requests;
 };
 

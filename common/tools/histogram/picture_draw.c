@@ -137,6 +137,7 @@ static void draw_lane(FILE *file, const struct trace *trace, const struct sim_ev
 
 static void draw_request(FILE *file, const struct trace *trace, size_t number, int y)
 {
+    static const char *const name[] = {"text", "bins", "private bins", "shared bins"};
     const struct sim_event *event = &trace->request[number];
     enum array array = trace_array(trace, event);
     bool table = array == SHARED && trace->shared_table;
@@ -145,7 +146,7 @@ static void draw_request(FILE *file, const struct trace *trace, size_t number, i
              trace_is_atomic(event)      ? "add to"
              : event->access == SIM_LOAD ? "load"
                                          : "store",
-             trace->array[number]);
+             table ? "counters" : name[array]);
     draw_words(file, 10, y + 12, "note", words);
     for (unsigned int lane = 0; lane < WARP; lane++)
         draw_lane(file, trace, event, lane, 136, y);

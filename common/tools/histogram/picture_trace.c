@@ -1,5 +1,4 @@
 /* picture_trace.c - runs histogram() once and keeps every access of its first warp. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "histogram.h"
@@ -18,9 +17,6 @@ enum array trace_array(const struct trace *trace, const struct sim_event *event)
     return COPIES;
 }
 
-/* Of arrays that no kernel declares: it got them as parameters. */
-static const char *const array_name[] = {"text", "bins", "private bins", "shared memory"};
-
 static void keep(const struct sim_event *event, void *context)
 {
     struct trace *trace = context;
@@ -31,12 +27,8 @@ static void keep(const struct sim_event *event, void *context)
     for (unsigned int lane = 0; lane < WARP && array >= COPIES; lane++)
         if (event->active >> lane & 1 && event->address[lane] < *lowest)
             *lowest = event->address[lane];
-    if (event->block != 0 || event->warp != 0 || trace->requests == MOST_REQUESTS)
-        return;
-    const char *name =
-        array == SHARED ? sim_shared_name(event->address[__builtin_ctz(event->active)]) : NULL;
-    snprintf(trace->array[trace->requests], NAME, "%s", name ? name : array_name[array]);
-    trace->request[trace->requests++] = *event;
+    if (event->block == 0 && event->warp == 0 && trace->requests < MOST_REQUESTS)
+        trace->request[trace->requests++] = *event;
 }
 
 void trace_run(struct trace *trace)
