@@ -20,4 +20,4 @@ plot csv using load:xticlabels(strcol("chapter")." ".strcol("name")) title "sect
      csv using red title "sectors of global atomics" lc rgb reading, \
      csv using shared title "wavefronts of shared atomics" lc rgb "#5aa469"
 unset output
-finish(svg, "What each chapter asks of the memory", "Three bars for each chapter on a logarithmic axis: sectors loaded, sectors of global atomics, wavefronts of shared atomics. The figures are in ".csv.".")
+said = finish(svg, "What each chapter asks of the memory", "Three bars for each chapter on a logarithmic axis: sectors loaded, sectors of global atomics, wavefronts of shared atomics. The figures are in ".csv.".")

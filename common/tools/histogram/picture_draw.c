@@ -149,7 +149,7 @@ static void draw_request(FILE *file, const struct trace *trace, size_t number, i
              table ? "counters" : name[array]);
     draw_words(file, 10, y + 12, "note", words);
     for (unsigned int lane = 0; lane < WARP; lane++)
-        draw_lane(file, trace, event, lane, 136, y);
+        draw_lane(file, trace, event, lane, 150, y);
     int written =
         snprintf(words, sizeof words, "%u %s%s", event->cost,
                  event->space == SIM_SHARED ? "wavefront" : "sector", event->cost == 1 ? "" : "s");
@@ -157,7 +157,7 @@ static void draw_request(FILE *file, const struct trace *trace, size_t number, i
     if (trace_is_atomic(event))
         snprintf(words + written, sizeof words - (size_t)written, ", %d lane%s %s", most,
                  most == 1 ? "" : "s", table ? "in a bank" : "on one bin");
-    draw_words(file, 656, y + 12, "note", words);
+    draw_words(file, 670, y + 12, "note", words);
 }
 
 enum { FIRST = 8, LAST = 3, ROW = 19 };
@@ -182,7 +182,7 @@ static void draw_left_out(FILE *file, size_t count, const char *what, int y)
 {
     char words[64];
     snprintf(words, sizeof words, "... %zu more %s ...", count, what);
-    draw_words(file, 136, y + 12, "note", words);
+    draw_words(file, 150, y + 12, "note", words);
 }
 
 /* The first and the last requests. */
@@ -231,7 +231,7 @@ static void draw_characters(FILE *file, const struct trace *trace, int x, int y)
 
 bool picture_draw(FILE *file, const struct trace *trace, const char *name)
 {
-    enum { WIDTH = 870, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
+    enum { WIDTH = 880, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
     bool warps = trace->requests > 0;
     int map = warps ? 8 + 14 * (int)(trace_map_length(trace) / SECTOR) : 110;
     int requests = TOP + (map > BINS_HEIGHT ? map : BINS_HEIGHT) + GAP;

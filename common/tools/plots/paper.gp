@@ -14,7 +14,8 @@ colors = "#4c8dca #5aa469 #c9a227 #b0687f #3fa7a0 #8a7fd0 #c77d3a #7a9a3a #5f7f9
 marks = "5 7 9 11 13 4 6 8 10 12 14 1 2 3"
 color(chapter) = word(colors, chapter % words(colors) + 1)
 mark(chapter) = 0 + word(marks, chapter % words(marks) + 1)
-number_of(stem) = int(0 + stem[1:2])
+digit(it) = strstrt("0123456789", it) - 1
+number_of(stem) = 10 * digit(stem[1:1]) + digit(stem[2:2]) # "08" would be octal
 reading = "#d9694a"
 library = "#a678c0"
 bars = "#4c8dca"
@@ -22,5 +23,5 @@ on_bars = "#111111"
 
 # The plot that was written to `file` gets a title and a text equivalent; neither may hold | & ' or ".
 page_color = "  svg.ladder-plot { color: #1f2328; }\\n  @media screen and (prefers-color-scheme: dark) { svg.ladder-plot { color: #e6edf3; } }\\n  @media screen {\\n    :root[data-theme=light] svg.ladder-plot { color: #1f2328; }\\n    :root[data-theme=dark] svg.ladder-plot { color: #e6edf3; }\\n  }\\n"
-replace(old, new) = " -e 's|".old."|".new."|'"
+replace(old, new) = " -e 's|".old."|".new."|g'"
 finish(file, title, words) = system("sed -i".replace("^ viewBox", " role=\"img\" class=\"ladder-plot\" viewBox").replace("<title>Gnuplot</title>", "<title>".title."</title>").replace("<desc>Produced by.*", "<desc>".words."</desc>\\n<style>\\n".page_color."</style>").replace("<g fill=\"none\" color=\"[a-z]*\"", "<g fill=\"none\"").replace("rgb( *31, *35, *40)", "currentColor")." ".file)
