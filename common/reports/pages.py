@@ -165,12 +165,11 @@ def plain(text):
 
 def as_html(text):
     """A text with its marks as HTML; a link is its words, since a slide leads nowhere."""
-    pieces = re.split(r"(`[^`]*`)", re.sub(r"!?\[(.*?)\]\(\S*?\)", r"\1", text))
-    for i, piece in enumerate(pieces):
-        if i % 2:
-            pieces[i] = f"<code>{html.escape(piece[1:-1])}</code>"
-        else:
-            piece = html.escape(piece, quote=False)
-            piece = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", piece)
-            pieces[i] = re.sub(r"\*(\S.*?)\*", r"<i>\1</i>", piece)
-    return "".join(pieces)
+    text = re.sub(r"!?\[(.*?)\]\(\S*?\)", r"\1", text)
+    code = re.findall(r"`([^`]*)`", text)
+    text = html.escape(re.sub(r"`[^`]*`", "\0", text), quote=False)
+    text = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
+    text = re.sub(r"\*(\S.*?)\*", r"<i>\1</i>", text)
+    for words in code:
+        text = text.replace("\0", f"<code>{html.escape(words, quote=False)}</code>", 1)
+    return text
