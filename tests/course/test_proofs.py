@@ -22,8 +22,8 @@ import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cross, excerpts, figures, house, layout, lessons, mutants,  # noqa: E402
-                   programs, solutions, stubs, uses)
+from kinds import (cross, excerpts, figures, further, house, layout, lessons,  # noqa: E402
+                   mutants, programs, solutions, stubs, uses)
 
 
 class InFolder(unittest.TestCase):
@@ -186,6 +186,31 @@ class Judge(WithVerdict):
         self.assertIn("FAIL m: passes", cross.line_of("m", "", self.outcome(0)))
         good = cross.line_of("m", "", self.outcome(1, "failed counter\n", "  5 atomics"))
         self.assertEqual("ok m: another technique; caught by: 5 atomics", good)
+
+
+class Further(WithVerdict):
+    def test_is_passed_by_the_reference_and_its_technique(self):
+        praise = "further 6: right on 4 inputs"
+        good = self.outcome(0, "", praise + ", and by its technique: 4 atomics")
+        self.assertTrue(further.passes("m", 5, good).startswith("ok " + praise))
+        self.assertIn("no technique is judged", further.passes("m", 5, self.outcome(0, "", praise)))
+        bad = self.outcome(1, "failed bins\n", "  wrong on x")
+        self.assertIn("FAIL further m with 26 bins: the reference is refused: wrong on x",
+                      further.passes("m", 26, bad))
+
+    def test_refuses_the_plain_solution_for_its_technique_alone(self):
+        good = self.outcome(1, "failed counter\n", "  5 atomics")
+        self.assertEqual("ok further m: the chapter's own solution is refused: 5 atomics",
+                         further.is_refused("m", good))
+        self.assertIn("passes, unchanged", further.is_refused("m", self.outcome(0)))
+        for facts in "failed bins\n", "failed stopped\n", "", "caught racecheck a.cu:3\n":
+            self.assertIn("FAIL further m: the chapter's own solution is refused, but not for",
+                          further.is_refused("m", self.outcome(1, facts, "Killed")))
+
+    def test_needs_a_reference(self):
+        with mock.patch.object(course, "source", lambda folder, stem: None):
+            self.assertIn("no kernel in solutions/06_name/further",
+                          further.proofs_of("06_name")[0].prove()[0])
 
 
 class Stubs(WithVerdict):

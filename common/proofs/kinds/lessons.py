@@ -29,7 +29,7 @@ def proof_of(page):
     stem = Path(page).stem
     is_lesson = course.source("solutions", stem) is not None
     wrong = mutants.sources(stem) if is_lesson else []
-    code = [*course.files(*SHARED, "solutions/*/*", f"chapters/{stem if is_lesson else '*'}/*"),
+    code = [*course.files(*SHARED, "solutions/**/*", f"chapters/{stem if is_lesson else '*'}/*"),
             *wrong]
     return Proof("lessons", page, partial(prove, page, code),
                  reads=(page, *code, *figures.sources(page)))
