@@ -512,6 +512,11 @@ class Store(InFolder):
         sources = [Path(path).name for path in proof.sources_of(mutants)]
         self.assertEqual({"mutants.py", "judge.py", "course.py", "build.py"}, set(sources))
         self.assertIn("mutants.py", [Path(path).name for path in proof.sources_of(lessons)])
+        one = lessons.proof_of("README.md")
+        self.assertIs(lessons, proof.module_of(one.prove))
+        before = proof.key_of(one)
+        with mock.patch.object(proof, "sources_of", lambda module: [self.file]):
+            self.assertNotEqual(before, proof.key_of(one))
 
 
 class Check(unittest.TestCase):
