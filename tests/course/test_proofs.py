@@ -22,8 +22,8 @@ import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cross, excerpts, figures, further, house, layout, lessons,  # noqa: E402
-                   mutants, programs, solutions, stubs, uses)
+from kinds import (cross, excerpts, figures, folded, further, house, layout,  # noqa: E402
+                   lessons, mutants, programs, solutions, stubs, uses)
 
 
 class InFolder(unittest.TestCase):
@@ -118,6 +118,49 @@ class Figures(InFolder):
         one, two = self.write("one.csv", "7\n"), self.write("two.csv", "8\n")
         page = self.write("lesson.md", f"<!-- from {one}, {two} -->\n7 and 8\n")
         self.assertEqual([], figures.wrong(page))
+
+
+class Folded(InFolder):
+    """Of the numbers in what is folded, and in the questions."""
+
+    def unknown(self, text, above="", code=""):
+        data, kernel = self.write("some.csv", "818682,0.119\n"), self.write("k.cu", code)
+        folded.figures.numbers_of.cache_clear()
+        lines = (above + "\n## Quiz\n\n" + text).replace("DATA", data).split("\n")
+        return [sentence.split(": ")[1].split(" is in no")[0]
+                for sentence in folded.wrong("page.md", lines, [kernel])]
+
+    def answer(self, text, **more):
+        return self.unknown(f"<details><summary>Answer 77</summary>\n\n{text}\n\n</details>\n", **more)
+
+    def test_stand_in_a_file_that_is_named_above_or_in_the_section(self):
+        self.assertEqual(["818682", "0.12"], self.answer("818,682 in 0.12 ms"))
+        mark = "<!-- from DATA -->"
+        self.assertEqual([], self.answer(f"{mark}\n818,682 in 0.12 ms"))
+        self.assertEqual(["0.13"], self.answer(f"{mark}\n818,682\n\nand 0.13 ms"))
+        self.assertEqual([], self.answer("818,682", above=f"## Predict\n\n{mark}\n"))
+
+    def test_or_are_calculated(self):
+        self.assertEqual(["1280"], self.answer("256 blocks and 5 bins are 1,280"))
+        for how in "256 x 5", "256 times 5", "5 × 256", "(250 + 6) x 5", "1,290 - 10":
+            self.assertNotIn("1280", self.answer(f"1. {how} is 1,280."), how)
+        self.assertEqual([], self.answer("12 / 7 is 1.7, and 1.71 as well"))
+        self.assertEqual(["1.72"], self.answer("12 / 7 is 1.72"))
+        self.assertEqual([], self.answer("12 / 0 is 1"))
+
+    def test_or_are_small_or_in_the_code_or_quoted(self):
+        self.assertEqual([], self.answer("12 of 1,024 or 255, on 26 bins, 64 MiB, `3333`, line 39"))
+        self.assertEqual(["13", "1023.5"], self.answer("13 of 1023.5"))
+        self.assertEqual([], self.answer("1,000 threads", code="int threads = 1000;"))
+        self.assertEqual([], self.answer("It says so: 981.\n\n```\ncounted 981\n```"))
+        self.assertEqual(["981"], self.answer("It says so: 981."))
+
+    def test_in_a_question_may_be_round(self):
+        self.assertEqual(["14.04", "307"], self.unknown("**13.** 300 blocks, 14.04 ms and 307?\n"))
+        self.assertEqual(["300"], self.answer("It had 300 blocks."))
+
+    def test_of_other_pages_are_not_looked_at(self):
+        self.assertEqual([], folded.wrong("p.md", ["<details>", "17.5", "</details>"], []))
 
 
 class Lessons(InFolder):
