@@ -6,8 +6,9 @@ A number is known there when
 - a file has it that a mark `<!-- from FILE -->` names, above it or in its section (figures.py);
 - the section says how it is calculated: 256 x 5 makes 1,280 known, and so do times, /, +, -,
   plus and minus, with brackets;
-- it is an integer up to 12, a power of two or one less, 100, a number of bins, or stands in the code
+- it is an integer up to 12, a power of two or one less, 100, a number of bins, bits, or stands in the code
   of the chapter, or in code or an output that the section quotes;
+- it is a size, an integer below 1,000, that the text above has given: 132 multiprocessors;
 - it is what a question assumes: a round integer there, such as 300 or 20,000.
 
 Code, quoted outputs, names and the numbers of questions are no such numbers. Only lessons have
@@ -69,6 +70,10 @@ def is_round(number):
     return number.isdigit() and len(number.rstrip("0")) <= 2
 
 
+def is_free(number):
+    return number in FREE or set(number) <= {"0", "1"}
+
+
 def is_result(number, values):
     digits = len(number.partition(".")[2])
     return any(f"{value:.{digits}f}" == number for value in values)
@@ -91,12 +96,19 @@ class Section:
     def text(self):
         return "\n".join(line for _, line, _ in self.lines)
 
+    def sizes(self):
+        """The sizes that the text gives, before any exercise."""
+        if self.heading in EXERCISES:
+            return set()
+        return {number for _, line, folded in self.lines if not folded
+                for number, _ in numbers(line) if number.isdigit() and len(number) <= 3}
+
     def unknown(self, paths, constants):
         """(place, number) of those that are not known, with the files named above."""
         values = results(self.text())
         return [(place, number) for place, line, folded in self.lines
                 if folded or self.heading in EXERCISES for number, unit in numbers(line)
-                if not (number in FREE | constants | self.quoted or unit
+                if not (is_free(number) or number in constants | self.quoted or unit
                         or figures.is_known(number, paths) or is_result(number, values)
                         or (not folded and is_round(number)))]
 
@@ -130,6 +142,7 @@ def wrong(page, lines, code):
         return []
     for section in all_sections:
         paths += [path for path in section.marks if figures.is_file(path)]
+        constants |= section.sizes()
         sentences += [f"{page}:{place}: {number} is in no file that is named above it, and nothing "
                       "in its section says how it is calculated"
                       for place, number in section.unknown(paths, constants)]
