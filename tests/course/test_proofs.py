@@ -22,8 +22,8 @@ import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cross, excerpts, figures, folded, further, house, layout,  # noqa: E402
-                   lessons, mutants, programs, solutions, stubs, uses)
+from kinds import (cross, excerpts, figures, folded, further, house,  # noqa: E402
+                   layout, lessons, mutants, programs, solutions, stubs, uses)
 
 
 class InFolder(unittest.TestCase):
@@ -154,6 +154,11 @@ class Folded(InFolder):
         self.assertEqual([], self.answer("1,000 threads", code="int threads = 1000;"))
         self.assertEqual([], self.answer("It says so: 981.\n\n```\ncounted 981\n```"))
         self.assertEqual(["981"], self.answer("It says so: 981."))
+
+    def test_or_are_sizes_that_the_text_gives_above(self):
+        above = "## The idea\n\nThere are 133 multiprocessors, 1,333 and 3.25.\n"
+        self.assertEqual(["1333", "3.25"], self.answer("133, 1,333, 3.25", above=above))
+        self.assertEqual(["133", "133"], self.answer("133", above="## Predict\n\n<details>133</details>"))
 
     def test_in_a_question_may_be_round(self):
         self.assertEqual(["14.04", "307"], self.unknown("**13.** 300 blocks, 14.04 ms and 307?\n"))
