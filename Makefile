@@ -54,7 +54,7 @@ endif
 # The goals are a set: chapterN, solution and gpu say what, the others say what to do.
 OF_CHAPTERS := test run profile replay bench
 OF_COURSE := check selfcheck pictures prediction
-OF_GPU := micro sanitize fidelity
+OF_GPU := experiments micro sanitize fidelity
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
 DO := $(filter-out chapter% solution gpu,$(MAKECMDGOALS))
 KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
