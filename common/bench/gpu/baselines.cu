@@ -42,8 +42,8 @@ static cudaError_t call_cub(void *scratch, size_t *bytes, const unsigned char *t
                                                 (long long)length);
 #else
     const int low = 256 % BINS == 0 ? 0 : 'a', high = 256 % BINS == 0 ? 256 : 'a' + BINS;
-    return cub::DeviceHistogram::HistogramEven(scratch, *bytes, text, bins, BINS + 1, low,
-                                               high, (long long)length);
+    return cub::DeviceHistogram::HistogramEven(scratch, *bytes, text, bins, BINS + 1, low, high,
+                                               (long long)length);
 #endif
 }
 
