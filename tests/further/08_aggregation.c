@@ -24,8 +24,8 @@ Test(further08, adds_in_a_loop_of_compare_and_swap)
                                                  "lie there, as floats");
     expect_at_least(rounds(&cost), "rounds of shared atomics in a text of one letter",
                     cost.reading.threads,
-                    "lanes that add to one float take turns, a round each, and the threads that "
-                    "read are");
+                    "lanes that add to one float take turns, so that there is a round at least for "
+                    "each thread that reads");
     expect_commits_once(&cost, "bins", NUM_BINS);
     expect_no_counting_in_global_memory(&cost);
     text_free(&text);
