@@ -1,6 +1,6 @@
-# Histogram Ladder: the parallel histogram in thirteen steps, on a GPU that runs anywhere.
+# Histogram Ladder: the parallel histogram in fourteen steps, on a GPU that runs anywhere.
 #
-#   make                          count real text with all thirteen solutions, print the ladder
+#   make                          count real text with all fourteen solutions, print the ladder
 #   make test                     prove the solutions, the harness and the simulator
 #   make chapter5 test            judge your chapters/05_*/histogram.cu
 #   make chapter5 run             run it on a text: one row of the ladder

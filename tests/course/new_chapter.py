@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """new_chapter.py - a new chapter of an existing contract needs new files and nothing else.
 
-Adds chapter 14 to a copy of the course: stub, solution, suite and lesson of chapter 6 under
+Adds chapter 15 to a copy of the course: stub, solution, suite and lesson of chapter 6 under
 another number. Prints "ok ..." and "FAIL ...", and their sum at the end.
 
     tests/course/new_chapter.py        from the root of the course"""
@@ -12,14 +12,14 @@ import sys
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
 
-OLD, NEW = "06_shared", "14_shared_again"
+OLD, NEW = "06_shared", "15_shared_again"
 
 
 def renumbered(text):
     """The files of chapter 6 speak of chapter 6."""
-    text = re.sub(r"TODO\(6\.", "TODO(14.", text)
-    text = text.replace(OLD, NEW).replace("chapter06", "chapter14")
-    return re.sub(r"^/\* 6\. ", "/* 14. ", text)
+    text = re.sub(r"TODO\(6\.", "TODO(15.", text)
+    text = text.replace(OLD, NEW).replace("chapter06", "chapter15")
+    return re.sub(r"^/\* 6\. ", "/* 15. ", text)
 
 
 def add_chapter(root, target):
@@ -36,18 +36,18 @@ def main():
     add_chapter(root, target)
     stub = f"chapters/{NEW}/histogram.cu"
 
-    scratch.expect(target, "chapter14 test", False, "not done yet: TODO(14.1)", stub + ":")
-    scratch.expect(target, "chapter14 solution test", True, "chapter 14: right on",
+    scratch.expect(target, "chapter15 test", False, "not done yet: TODO(15.1)", stub + ":")
+    scratch.expect(target, "chapter15 solution test", True, "chapter 15: right on",
                    "by its technique")
-    scratch.expect(target, "chapter14 solution run TEXT=english SIZE=64K", True,
-                   "14  shared_again           yes")
-    scratch.expect(target, "chapter13 solution test", True,
-                   f"next: docs/{NEW}.md, then make chapter14 test")
+    scratch.expect(target, "chapter15 solution run TEXT=english SIZE=64K", True,
+                   "15  shared_again           yes")
+    scratch.expect(target, "chapter14 solution test", True,
+                   f"next: docs/{NEW}.md, then make chapter15 test")
 
     # A launch that CUDA refuses is one line, and names the line of the chapter's own file.
     scratch.change(target, f"solutions/{NEW}/histogram.cu", "THREADS_PER_BLOCK = 256",
                    "THREADS_PER_BLOCK = 2000")
-    said = scratch.expect(target, "chapter14 solution test", False,
+    said = scratch.expect(target, "chapter15 solution test", False,
                           "cudaGetLastError(): invalid configuration argument")
     with open(os.path.join(target, f"solutions/{NEW}/histogram.cu"), encoding="utf-8") as file:
         lines = file.read().splitlines()
