@@ -14,7 +14,7 @@
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make selfcheck                the simulator's own suites under AddressSanitizer and UBSan
 #   make arm64                    the simulator and the solutions on another machine, emulated
-#   make pictures                 draw the lessons' pictures anew, into docs/pictures/
+#   make pictures, make slides    the lessons' pictures anew; the lectures, in build/slides/
 #   make prediction               docs/results/h200/prediction.csv anew, from the times there
 #   make clean                    remove build/
 #
@@ -53,7 +53,7 @@ endif
 
 # The goals are a set: chapterN, solution and gpu say what, the others say what to do.
 OF_CHAPTERS := test run profile replay bench
-OF_COURSE := check selfcheck pictures prediction
+OF_COURSE := check selfcheck pictures prediction slides
 OF_GPU := micro sanitize fidelity
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
 DO := $(filter-out chapter% solution gpu,$(MAKECMDGOALS))

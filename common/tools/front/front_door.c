@@ -32,6 +32,7 @@ static const struct goal {
     {"selfcheck", COURSE},
     {"pictures", COURSE | SOLUTIONS},
     {"prediction", COURSE | SOLUTIONS},
+    {"slides", COURSE | SOLUTIONS},
     {"micro", CHAPTER | COURSE},
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
     {"fidelity", CHAPTER | COURSE | SOLUTIONS},
