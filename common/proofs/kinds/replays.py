@@ -73,16 +73,18 @@ def shown_for_stub(stem):
 
 
 def prove_quote(page, settings, quoted, program):
-    """Whether a replay on this text prints the lines of a page, all of them and in this order."""
+    """Whether a replay on this text prints what a page quotes; a line of dots leaves some out."""
     text = f"{course.BUILD}/proofs/{Path(page).stem}{'-'.join(settings.split(' '))}"
     chosen = dict(word.split("=", 1) for word in settings.split())
     subprocess.run([build.INPUT.path, text, "README.md"], capture_output=True, check=True,
                    env=course.environment(**chosen))
     run = subprocess.run([program, text], text=True, errors="replace", capture_output=True,
                          env=course.environment(SIM_SEED=chosen.get("SEED", "1")))
-    if run.stdout.strip() == quoted.strip():
+    printed = run.stdout.replace(course.BUILD, "build/sim-gcc")
+    pieces = [piece for piece in quoted.split("...\n") if piece]
+    if pieces and all(piece in printed for piece in pieces):
         return [f"ok replay {page}: quotes what it prints"]
-    foreign = [line for line in quoted.splitlines() if line not in run.stdout.splitlines()]
+    foreign = [line for line in quoted.splitlines() if line not in printed.splitlines()]
     return [f"FAIL replay {page}: does not quote what replay{settings} prints, but: "
             f"{(foreign or ['other lines'])[0]}"]
 
