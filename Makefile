@@ -54,7 +54,7 @@ endif
 # The goals are a set: chapterN, solution, further and gpu say what, the others what to do.
 OF_CHAPTERS := test run profile replay bench
 OF_COURSE := check selfcheck pictures prediction slides
-OF_GPU := micro sanitize fidelity
+OF_GPU := experiments micro sanitize fidelity
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
 FURTHER := $(filter further,$(MAKECMDGOALS))
 DO := $(filter-out chapter% solution gpu further,$(MAKECMDGOALS))

@@ -34,6 +34,7 @@ static const struct goal {
     {"pictures", COURSE | SOLUTIONS},
     {"prediction", COURSE | SOLUTIONS},
     {"slides", COURSE | SOLUTIONS},
+    {"experiments", COURSE | SOLUTIONS},
     {"micro", CHAPTER | COURSE},
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
     {"fidelity", CHAPTER | COURSE | SOLUTIONS},
