@@ -122,4 +122,4 @@ do for [size in "64M 1G"] {
         said = finish(folder."/".name.".svg", bins." bins, each kind of text on ".device, "Marks in a column for each kind of text, ".size."iB, in GB/s; from the slowest kind to the fastest".said.". The figures are in bench-kinds-".size.".csv.")
     }
 }
-load "common/bench/gpu/experiments.gp"
+load "common/tools/plots/decisions.gp"

@@ -1,5 +1,5 @@
-# experiments.gp - the plots of what experiments.c and make gpu experiments measured: of those files
-# that are in the folder. kernel_times.gp loads it last, with its terminal and functions.
+# decisions.gp - the plots of what make gpu experiments measured, one decision each: of those files that
+# are in the folder. kernel_times.gp loads it last, with its terminal and functions.
 has(file) = system("[ -e ".folder."/".file." ] && echo yes") eq "yes"
 reset_axes = "unset logscale; set logscale y; set xtics auto norotate scale 1; set format x '%g'; set xrange [*:*]; set yrange [*:*]; unset y2tics; unset y2label; set border 3; set ytics auto"
 powers_of_four = "set xrange [14:75000]; set xtics (16, 64, 256, 1024, 4096, 16384, 65536)"
