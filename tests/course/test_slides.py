@@ -1,6 +1,7 @@
 """test_slides.py - slides come from the pages as they are, and what cannot be shown is said.
 
-Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py
+Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py docs/02_*.md
+    docs/pictures/style.css solutions/02_*/*
 """
 import os
 import sys
@@ -16,6 +17,7 @@ sys.dont_write_bytecode = True
 import deck  # noqa: E402 - the modules are found by the lines above
 import pages  # noqa: E402
 import slides  # noqa: E402
+import summed  # noqa: E402
 from kinds import pictures  # noqa: E402
 
 LESSON = """# 7. Counting
@@ -176,4 +178,4 @@ class Pictures(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    summed.main()
