@@ -1,7 +1,6 @@
 """test_slides.py - slides come from the pages as they are, and what cannot be shown is said.
 
-Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py docs/02_*.md
-    docs/pictures/style.css solutions/02_*/*
+Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py docs/02_*.md docs/pictures/style.css
 """
 import os
 import sys
