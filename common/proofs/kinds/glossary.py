@@ -38,7 +38,7 @@ def wrong_term(entry, lessons):
     """What is wrong with one entry; its term."""
     parts = TERM.match(entry)
     if not parts:
-        return entry[:40], [f"not of the form **term** (chapter 2): ... [Lesson 2](...): {entry}"]
+        return entry[:40], [f"not of the form **term** (chapter N): ... [Lesson N](...): {entry}"]
     term, chapter, said, linked, page = parts.groups()
     path, wrong = f"docs/{page}", []
     if path not in lessons:
