@@ -4,7 +4,8 @@ ALL_BINS := 5 26 256
 variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
 $(B)/seed: FORCE ; $(call keep,$(SEED))
-BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted total card ladder)
+BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted hint \
+    go_further total card ladder)
 verdicts-%: $(BASE)
 	+$(call variant,$*) verdicts
 course-%: $(BASE)

@@ -10,8 +10,9 @@ from proof import Target
 CROSSES = f"{course.BUILD}/crosses"
 RIGHT = f"{course.BUILD}/right"
 CHEATS = f"{course.BUILD}/cheats"
+PLAIN = f"{course.BUILD}/plain"  # a chapter's solution in the place of its exercise
 # Where make finds the kernels of these variants.
-FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS}
+FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS, "plain": PLAIN}
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
 
 
@@ -47,6 +48,15 @@ def remember_seed():
     if not path.exists() or path.read_text() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+def put(copy, source):
+    """Copies a kernel to where make looks for it, unless it is there; returns that file's name."""
+    copy, source = Path(copy), Path(source)
+    if not copy.exists() or copy.read_bytes() != source.read_bytes():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(source.read_bytes())
+    return str(copy)
 
 
 def failures(said, paths):
