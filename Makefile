@@ -1,20 +1,21 @@
-# Histogram Ladder: the parallel histogram in thirteen steps, on a GPU that runs anywhere.
+# Histogram Ladder: the parallel histogram in fourteen steps, on a GPU that runs anywhere.
 #
-#   make                          count real text with all thirteen solutions, print the ladder
+#   make                          count real text with all fourteen solutions, print the ladder
 #   make test                     prove the solutions, the harness and the simulator
 #   make chapter5 test            judge your chapters/05_*/histogram.cu
 #   make chapter5 run             run it on a text: one row of the ladder
 #   make chapter5 profile         all counters of each launch, with a sentence for each
 #   make chapter5 replay SEED=3   show a race happen, step by step
+#   make chapter5 hint            the next hint for the first of your gaps that is empty
 #   make chapter5 solution test   the reference in place of yours; also with run, profile
+#   make chapter5 further         judge your exercise of Go further; also with run, profile
 #   make chapter3 chapter4 test   several chapters at once
 #   make gpu test, make chapter5 gpu run, make gpu bench ...   on a GPU: common/make/gpu.mk says all
 #   make chapter1 bench           your loop beside the best that this machine's cores can do
 #   make bench                    how fast the simulator is here, and how soon a verdict comes
 #   make check                    prove the course: stubs, lessons, planted mistakes
-#   make selfcheck                the simulator's own suites under AddressSanitizer and UBSan
-#   make arm64                    the simulator and the solutions on another machine, emulated
-#   make pictures                 draw the lessons' pictures anew, into docs/pictures/
+#   make selfcheck, make arm64    the simulator under AddressSanitizer and UBSan; on another machine
+#   make pictures, make slides    the lessons' pictures anew; the lectures, in build/slides/
 #   make prediction               docs/results/h200/prediction.csv anew, from the times there
 #   make clean                    remove build/
 #
@@ -23,9 +24,8 @@
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
 #   SEED=1          the schedule on which the simulated GPU runs
+#   CHAPTERS=chapters  the folder with your kernels;  CC=clang CXX=clang++ compilers;  -j2 jobs
 #   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
-#   CHAPTERS=chapters   the folder with the stubs that are judged
-#   CC=clang CXX=clang++   other compilers;  -j2  how many jobs, else one for each core
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory --jobs=$(shell nproc)
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
@@ -51,12 +51,13 @@ wrong := $(shell [ -z "$$(find common/tools/front -newer build/front_door 2>&1)"
 $(if $(wrong),$(error $(wrong)))
 endif
 
-# The goals are a set: chapterN, solution and gpu say what, the others say what to do.
+# The goals are a set: chapterN, solution, further and gpu say what, the others what to do.
 OF_CHAPTERS := test run profile replay bench
-OF_COURSE := check selfcheck pictures prediction
-OF_GPU := micro sanitize fidelity
+OF_COURSE := check selfcheck pictures prediction slides
+OF_GPU := experiments micro sanitize fidelity
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
-DO := $(filter-out chapter% solution gpu,$(MAKECMDGOALS))
+FURTHER := $(filter further,$(MAKECMDGOALS))
+DO := $(filter-out chapter% solution gpu further,$(MAKECMDGOALS))
 KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
 FROM := $(if $(filter chapter,$(KIND)),$(CHAPTERS),solutions)
 # A chapter is what has a suite: a copy beside it, such as 05_backup, has none.
@@ -64,23 +65,23 @@ ALL := $(sort $(notdir $(wildcard $(CHAPTERS)/[0-9]*_* solutions/[0-9]*_*)))
 SUITED := $(patsubst tests/%.c,%,$(wildcard $(ALL:%=tests/%.c)))
 named = $(filter $(1)_% 0$(1)_%,$(2))
 stem_of = $(or $(call named,$1,$(SUITED)),$(error there is no chapter$1; there are $(SUITED)))
-STEMS := $(foreach n,$(WHAT),$(call stem_of,$n))
-COPIES := $(filter-out $(STEMS),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
-$(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(STEMS) is meant))
+CHOSEN := $(foreach n,$(WHAT),$(call stem_of,$n))
+STEMS := $(addsuffix $(FURTHER:%=/%),$(CHOSEN))
+COPIES := $(filter-out $(CHOSEN),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
+$(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(CHOSEN) is meant))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -o build/lock env LOCKED=yes))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
-.PHONY: all help clean arm64 solution gpu chapter% $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
+.PHONY: FORCE all help hint clean arm64 solution gpu further $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
 all: run
-help:
-	sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
-clean:
-	rm -rf build
-arm64:
-	tests/arm64/arm64.sh
-$(WHAT:%=chapter%) solution: ; @:
+help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
+clean: ; rm -rf build
+arm64: ; tests/arm64/arm64.sh
+$(WHAT:%=chapter%) solution: $(if $(DO),,$(FURTHER:further=test)) ; @:
+$(OF_CHAPTERS): $(FURTHER)
+hint further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
-gpu: $(if $(filter-out gpu,$(DO)),,run) ; @:
+gpu: $(if $(DO)$(FURTHER),,run) ; @:
 $(OF_CHAPTERS) $(OF_GPU):
 	$(call make,gpu) $(if $(WHAT),STEMS='$(STEMS)') $(if $(GIVEN),,GPU_BINS='5 26 256') $@
 else ifneq ($(WHAT),)
@@ -96,4 +97,3 @@ selfcheck: export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recov
 selfcheck: export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0
 build/%: FORCE
 	$(call make,variant) STEMS='$(STEMS)' $@
-FORCE:

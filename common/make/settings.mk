@@ -45,8 +45,10 @@ kernel = $(if $(filter cross,$(KIND)),$(notdir $(1)),$(1))
 source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogram.cu)
 contract = $(basename $(notdir $(call source,$(1))))
 stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
+# 05_name/further is the exercise of Go further, with a suite of its own; its rows say "further".
+further = $(filter further,$(notdir $(1)))
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
-name = $(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1))
+name = $(or $(further),$(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1)))
 FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
 STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 includes = $(patsubst %,-Icommon/%,contract harness harness/apart harness/apart/$(1) \
@@ -63,10 +65,10 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c common/tools common/harness common/harness/apart
+vpath %.c common/tools common/tools/lesson common/harness common/harness/apart
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
-    grouped confine filter) $(LIBRARY)
+    grouped confine filter lesson) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

@@ -5,10 +5,10 @@
 # Goals: the .PHONY ones, each for all STEMS, or files below V. In a pattern, % is the chapter,
 # or a mutant of it. The name of the kernel's file, its contract, chooses harness, suite, tools.
 include common/make/settings.mk
-.PHONY: test run profile replay bench verdicts english
-LACKING := $(strip $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$(notdir $s)),,$s)))
-$(if $(LACKING),$(error $(FROM)/$(firstword $(LACKING)): no kernel there: no file named as its \
-    contract, such as histogram.cu))
+.PHONY: test run profile replay bench verdicts english further hint
+LACKING := $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$(call kernel,$s)),,$s))
+$(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel there: no file named \
+    as its contract, such as histogram.cu))
 
 # The harness, the suites and the tools know a contract and the number of bins.
 objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
@@ -17,7 +17,7 @@ of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,$(basename $(notdir $(call of_suite,$*))))
+	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
@@ -40,7 +40,7 @@ in_c = $(filter %.c,$(call source,$(1)))
 with = $(V)/$(kernel)/kernel.o $(C)/harness/target_$(if $(in_c),host,device).o $(2) \
     $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o)
-suites = $(addprefix $(C)/suite/,$(stem).o $(contract).o)
+suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
 apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/apart/$(contract)/served.c))
@@ -64,9 +64,14 @@ $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(call contract,$(1))/text
 judge = $(T)/verdict $(2) $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS)
-test: $(STEMS:%=judge-%)
-judge-%: $(V)/%/test $(T)/verdict FORCE
+test: $(STEMS:%=judge/%)
+judge/%: $(V)/%/test $(T)/verdict FORCE
 	$(call judge,$*)
+# What comes before a verdict on an exercise, and what helps a chapter to one.
+further: $(T)/go_further
+	$(foreach s,$(STEMS),$< $(call source,$s) $s $(call number,$s) $(BINS) &&) :
+hint: $(T)/hint
+	$(foreach s,$(STEMS),$< $(call source,$s) docs/$s.md $(call number,$s) $(BINS) build/hints/$s &&) :
 # With an #error a kernel refuses a number of bins; $(call refusal,CHAPTER) is what it says.
 refusal = $(if $(shell grep -s '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) \
     -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
@@ -97,15 +102,15 @@ $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
 measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
 run: $(T)/ladder $(ROWS)
-	+times=$(if $(filter solution,$(KIND)),$(measured)); \
+	+times=$(if $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured))); \
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
 # With nothing but gaps in it, a kernel makes room for a planted mistake.
-replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay-%)
-replay-%: $(T)/planted $$(call text,$$*) FORCE
+replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay/%)
+replay/%: $(T)/planted $$(call text,$$*) FORCE
 	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS)) || exit 0; \
 	p=$${m:+$(B)/mutant-$(BINS)/$$m/replay}; p=$${p:-$(V)/$*/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \

@@ -10,8 +10,9 @@ from proof import Target
 CROSSES = f"{course.BUILD}/crosses"
 RIGHT = f"{course.BUILD}/right"
 CHEATS = f"{course.BUILD}/cheats"
+PLAIN = f"{course.BUILD}/plain"  # a chapter's solution in the place of its exercise
 # Where make finds the kernels of these variants.
-FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS}
+FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS, "plain": PLAIN}
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
 
 

@@ -12,7 +12,7 @@ import sys
 import time
 from collections import namedtuple
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Callable, Sequence
@@ -62,12 +62,19 @@ def is_ours(module):
     return path is not None and Path(__file__).parent in Path(path).parents
 
 
+def module_of(function):
+    """The module in which a function is defined, also when it was given arguments by partial."""
+    while isinstance(function, partial):
+        function = function.func
+    return sys.modules[function.__module__]
+
+
 def key_of(proof):
     """The hash of all that the proof depends on."""
     built = [target.path for target in proof.builds]
     kernels = [path[:-len("test")] + "kernel" for path in built if path.endswith("/test")]
     read = sorted([*proof.reads, *built, *kernels])
-    code = sources_of(sys.modules[proof.prove.__module__])
+    code = sources_of(module_of(proof.prove))
     facts = [proof.kind, proof.name, proof.knows,
              [(str(path), hash_of_file(path)) for path in read],
              [hash_of_file(path) for path in code]]

@@ -3,7 +3,7 @@
  *     verdict [--jobs N] SUITE SOURCE NUMBER BINS
  *
  * SUITE    the program, linked with what SOURCE was compiled to
- * SOURCE   the file in which the student works, for its gaps
+ * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
  * NUMBER   of the chapter, and BINS, with which it was built
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
@@ -35,6 +35,7 @@ enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
 struct chapter {
     struct suite_run suite;
     const char *source;
+    bool further; /* the exercise of the chapter, which has a folder of that name */
     unsigned int number, bins;
 };
 
@@ -129,7 +130,7 @@ static void print_right(const struct summary *sum, FILE *to)
 
 static void print_praise(const struct chapter *chapter, const struct summary *sum)
 {
-    printf("chapter %u", chapter->number);
+    printf("%s %u", chapter->further ? "further" : "chapter", chapter->number);
     if (chapter->bins != 5)
         printf(", %u bins", chapter->bins);
     printf(": ");
@@ -146,8 +147,9 @@ static void print_replay(const struct chapter *chapter, const struct summary *su
     const char *chosen = getenv("SIM_SEED");
     if (!sum->raced) /* a replay shows races, and nothing else */
         return;
-    printf("see it happen: make chapter%u%s replay SEED=%s", chapter->number,
+    printf("see it happen: make chapter%u%s%s replay SEED=%s", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "",
+           chapter->further ? " further" : "",
            sum->seed[0]        ? sum->seed
            : chosen && *chosen ? chosen
                                : "1");
@@ -348,13 +350,12 @@ int main(int count, char **arguments)
     }
     chapter.suite.program = arguments[1];
     chapter.source = arguments[2];
+    chapter.further = strstr(chapter.source, "/further/");
     chapter.number = whole(arguments[3]);
     chapter.bins = whole(arguments[4]);
     draw();
     struct gaps gaps;
-    if (!may_run(&chapter, &gaps))
-        return 1;
-    if (!is_as_compiled(&chapter) || !has_fine_names(&chapter))
+    if (!may_run(&chapter, &gaps) || !is_as_compiled(&chapter) || !has_fine_names(&chapter))
         return 1;
     setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
     suite_list(&chapter.suite);

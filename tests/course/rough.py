@@ -39,6 +39,10 @@ VARIABLES = (
     ("chapter5 chapter05 test", "chapter05 is named twice"),
     ("chapter99 test", "there is no chapter99; there are 01_sequential"),
     ("replay", "replay: of which chapter?"),
+    ("further", "further: of which chapter? make chapterN further"),
+    ("hint", "hint: of which chapter? make chapterN hint"),
+    ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
+    ("chapter5 further TEXT=zipf", "test " + OWN_TEXTS),
 )
 TEXTS = (
     ("INPUT=pipe", "INPUT=pipe: this is a pipe"),

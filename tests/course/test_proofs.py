@@ -22,8 +22,8 @@ import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cross, excerpts, figures, house, layout, lessons, mutants,  # noqa: E402
-                   programs, solutions, stubs, uses)
+from kinds import (cross, excerpts, figures, folded, further, house,  # noqa: E402
+                   layout, lessons, mutants, programs, solutions, stubs, uses)
 
 
 class InFolder(unittest.TestCase):
@@ -120,6 +120,54 @@ class Figures(InFolder):
         self.assertEqual([], figures.wrong(page))
 
 
+class Folded(InFolder):
+    """Of the numbers in what is folded, and in the questions."""
+
+    def unknown(self, text, above="", code=""):
+        data, kernel = self.write("some.csv", "818682,0.119\n"), self.write("k.cu", code)
+        folded.figures.numbers_of.cache_clear()
+        lines = (above + "\n## Quiz\n\n" + text).replace("DATA", data).split("\n")
+        return [sentence.split(": ")[1].split(" is in no")[0]
+                for sentence in folded.wrong("page.md", lines, [kernel])]
+
+    def answer(self, text, **more):
+        return self.unknown(f"<details><summary>Answer 77</summary>\n\n{text}\n\n</details>\n", **more)
+
+    def test_stand_in_a_file_that_is_named_above_or_in_the_section(self):
+        self.assertEqual(["818682", "0.12"], self.answer("818,682 in 0.12 ms"))
+        mark = "<!-- from DATA -->"
+        self.assertEqual([], self.answer(f"{mark}\n818,682 in 0.12 ms"))
+        self.assertEqual(["0.13"], self.answer(f"{mark}\n818,682\n\nand 0.13 ms"))
+        self.assertEqual([], self.answer("818,682", above=f"## Predict\n\n{mark}\n"))
+
+    def test_or_are_calculated(self):
+        self.assertEqual(["1280"], self.answer("256 blocks and 5 bins are 1,280"))
+        for how in "256 x 5", "256 times 5", "5 × 256", "(250 + 6) x 5", "1,290 - 10":
+            self.assertNotIn("1280", self.answer(f"1. {how} is 1,280."), how)
+        self.assertEqual([], self.answer("12 / 7 is 1.7, and 1.71 as well"))
+        self.assertEqual(["1.72"], self.answer("12 / 7 is 1.72"))
+        self.assertEqual([], self.answer("12 / 0 is 1"))
+
+    def test_or_are_small_or_in_the_code_or_quoted(self):
+        self.assertEqual([], self.answer("12 of 1,024 or 255, on 26 bins, 64 MiB, `3333`, line 39"))
+        self.assertEqual(["13", "1023.5"], self.answer("13 of 1023.5"))
+        self.assertEqual([], self.answer("1,000 threads", code="int threads = 1000;"))
+        self.assertEqual([], self.answer("It says so: 981.\n\n```\ncounted 981\n```"))
+        self.assertEqual(["981"], self.answer("It says so: 981."))
+
+    def test_or_are_sizes_that_the_text_gives_above(self):
+        above = "## The idea\n\nThere are 133 multiprocessors, 1,333 and 3.25.\n"
+        self.assertEqual(["1333", "3.25"], self.answer("133, 1,333, 3.25", above=above))
+        self.assertEqual(["133", "133"], self.answer("133", above="## Predict\n\n<details>133</details>"))
+
+    def test_in_a_question_may_be_round(self):
+        self.assertEqual(["14.04", "307"], self.unknown("**13.** 300 blocks, 14.04 ms and 307?\n"))
+        self.assertEqual(["300"], self.answer("It had 300 blocks."))
+
+    def test_of_other_pages_are_not_looked_at(self):
+        self.assertEqual([], folded.wrong("p.md", ["<details>", "17.5", "</details>"], []))
+
+
 class Lessons(InFolder):
     def test_say_what_is_quoted_or_what_is_wrong(self):
         code, page = self.write("c.cu", CODE), self.write("page.md", "```c\none();\n```\n")
@@ -186,6 +234,31 @@ class Judge(WithVerdict):
         self.assertIn("FAIL m: passes", cross.line_of("m", "", self.outcome(0)))
         good = cross.line_of("m", "", self.outcome(1, "failed counter\n", "  5 atomics"))
         self.assertEqual("ok m: another technique; caught by: 5 atomics", good)
+
+
+class Further(WithVerdict):
+    def test_is_passed_by_the_reference_and_its_technique(self):
+        praise = "further 6: right on 4 inputs"
+        good = self.outcome(0, "", praise + ", and by its technique: 4 atomics")
+        self.assertTrue(further.passes("m", 5, good).startswith("ok " + praise))
+        self.assertIn("no technique is judged", further.passes("m", 5, self.outcome(0, "", praise)))
+        bad = self.outcome(1, "failed bins\n", "  wrong on x")
+        self.assertIn("FAIL further m with 26 bins: the reference is refused: wrong on x",
+                      further.passes("m", 26, bad))
+
+    def test_refuses_the_plain_solution_for_its_technique_alone(self):
+        good = self.outcome(1, "failed counter\n", "  5 atomics")
+        self.assertEqual("ok further m: the chapter's own solution is refused: 5 atomics",
+                         further.is_refused("m", good))
+        self.assertIn("passes, unchanged", further.is_refused("m", self.outcome(0)))
+        for facts in "failed bins\n", "failed stopped\n", "", "caught racecheck a.cu:3\n":
+            self.assertIn("FAIL further m: the chapter's own solution is refused, but not for",
+                          further.is_refused("m", self.outcome(1, facts, "Killed")))
+
+    def test_needs_a_reference(self):
+        with mock.patch.object(course, "source", lambda folder, stem: None):
+            self.assertIn("no kernel in solutions/06_name/further",
+                          further.proofs_of("06_name")[0].prove()[0])
 
 
 class Stubs(WithVerdict):
@@ -487,6 +560,11 @@ class Store(InFolder):
         sources = [Path(path).name for path in proof.sources_of(mutants)]
         self.assertEqual({"mutants.py", "judge.py", "course.py", "build.py"}, set(sources))
         self.assertIn("mutants.py", [Path(path).name for path in proof.sources_of(lessons)])
+        one = lessons.proof_of("README.md")
+        self.assertIs(lessons, proof.module_of(one.prove))
+        before = proof.key_of(one)
+        with mock.patch.object(proof, "sources_of", lambda module: [self.file]):
+            self.assertNotEqual(before, proof.key_of(one))
 
 
 class Check(unittest.TestCase):

@@ -20,8 +20,8 @@ static const char *const letters_of_bin[] = {"a", "b", "c", "d", "e", "f", "g", 
 static void fill_table(unsigned short bin_of_byte[256])
 {
     for (unsigned short byte = 0; byte < 256; byte++)
-        bin_of_byte[byte] = NUM_BINS == 256 ? byte : NOT_COUNTED;
-#if BINS != 256
+        bin_of_byte[byte] = 256 % NUM_BINS == 0 ? byte * NUM_BINS / 256 : NOT_COUNTED;
+#if 256 % BINS != 0
     for (unsigned short bin = 0; bin < NUM_BINS; bin++)
         for (const char *letter = letters_of_bin[bin]; *letter; letter++)
             bin_of_byte[(unsigned char)*letter] = bin;
@@ -46,6 +46,8 @@ static void name_bin(unsigned int bin, char *name, size_t size)
         snprintf(name, size, "bin %u ('%c')", bin, (char)bin);
     else
         snprintf(name, size, "bin %u", bin);
+#elif 256 % BINS == 0
+    snprintf(name, size, "bin %u", bin);
 #else
     const char *letters = letters_of_bin[bin];
     size_t count = strlen(letters);

@@ -14,10 +14,12 @@ DOTS = re.compile(r"[ \t]*(// )?\.\.\.$")
 
 
 def block(lines):
-    """The lines without the indentation that they share."""
-    indents = [len(line) - len(line.lstrip(" \t")) for line in lines if line.strip(" \t")]
+    """The lines without the indentation that they share; a #pragma has none, and is no measure."""
+    indents = [len(line) - len(line.lstrip(" \t")) for line in lines
+               if line.strip(" \t") and not line.startswith("#")]
     least = min(indents, default=0)
-    return [line[least:] if line.strip(" \t") else "" for line in lines]
+    return [line if line.startswith("#") else line[least:] if line.strip(" \t") else ""
+            for line in lines]
 
 
 class Code:

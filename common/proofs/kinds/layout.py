@@ -10,7 +10,7 @@ import course
 from proof import Proof
 
 FORMATTED = ("common/**/*.[ch]", "common/**/*.cu", "tests/**/*.[ch]", "tests/**/*.cu",
-             "chapters/*/*.c*", "solutions/*/*.c*")
+             "chapters/*/*.c*", "solutions/**/*.c*")
 OTHERS = "tests/right/"  # kernels in other people's styles
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import course
-from kinds import excerpts, figures, mutants
+from kinds import excerpts, figures, folded, mutants
 from proof import Proof
 
 SHARED = ("common/contract/*.h", "common/harness/**/*.[ch]", "common/tools/**/*.[ch]",
@@ -17,10 +17,11 @@ PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
 
 def prove(page, code):
     """A failure for each wrong quotation, else one line."""
+    text, own = Path(page).read_text(), [path for path in code if Path(page).stem in path]
     wrong = excerpts.wrong(page, code) + figures.wrong(page)
+    wrong += folded.wrong(page, text.split("\n"), own)
     if wrong:
         return [f"FAIL {sentence}" for sentence in wrong]
-    text = Path(page).read_text()
     return [f"ok {page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
             f"{len(figures.MARK.findall(text))} tables and paragraphs in docs/results"]
 
@@ -29,7 +30,7 @@ def proof_of(page):
     stem = Path(page).stem
     is_lesson = course.source("solutions", stem) is not None
     wrong = mutants.sources(stem) if is_lesson else []
-    code = [*course.files(*SHARED, "solutions/*/*", f"chapters/{stem if is_lesson else '*'}/*"),
+    code = [*course.files(*SHARED, "solutions/**/*", f"chapters/{stem if is_lesson else '*'}/*"),
             *wrong]
     return Proof("lessons", page, partial(prove, page, code),
                  reads=(page, *code, *figures.sources(page)))

@@ -27,11 +27,14 @@ static const struct goal {
     {"run", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"profile", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"replay", CHAPTER | TEXT},
+    {"hint", CHAPTER},
     {"bench", CHAPTER | COURSE | TEXT},
     {"check", COURSE | SOLUTIONS},
     {"selfcheck", COURSE},
     {"pictures", COURSE | SOLUTIONS},
     {"prediction", COURSE | SOLUTIONS},
+    {"slides", COURSE | SOLUTIONS},
+    {"experiments", COURSE | SOLUTIONS},
     {"micro", CHAPTER | COURSE},
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
     {"fidelity", CHAPTER | COURSE | SOLUTIONS},
@@ -40,6 +43,7 @@ static const struct goal {
     {"clean", CHAPTER | COURSE},
     {"gpu", CHAPTER | COURSE | OBJECT},
     {"solution", CHAPTER | COURSE | OBJECT},
+    {"further", CHAPTER | OBJECT},
 };
 enum { GOALS = sizeof goals / sizeof *goals };
 static const char *const of_texts[] = {"INPUT", "TEXT", "SIZE", "TEXT_SEED", NULL};
@@ -48,7 +52,7 @@ static const char *const of_texts[] = {"INPUT", "TEXT", "SIZE", "TEXT_SEED", NUL
 struct command {
     const char **words;
     const char *chapter; /* the first one */
-    bool gpu;
+    bool gpu, further;
     const char *goal;    /* the first one that says what to do, or NULL */
     unsigned int counts; /* how many of them may count a text */
 };
@@ -137,10 +141,13 @@ static struct command command_of(char *list)
         if (is_chapter(*word))
             take_chapter(&command, word);
         command.gpu |= strcmp(*word, "gpu") == 0;
+        command.further |= strcmp(*word, "further") == 0;
         if (!command.goal && (file || (goal && !(goal->flags & OBJECT))))
             command.goal = *word;
         command.counts += file || (goal && goal->flags & TEXT);
     }
+    if (command.further && !command.goal) /* an exercise is there to be judged */
+        command.goal = "test";
     return command;
 }
 
@@ -156,6 +163,8 @@ static void check_goals(const struct command *command)
             refuse("%s is about the whole course: leave out %s", *word, chapter);
         if (goal && !chapter && !(goal->flags & COURSE))
             refuse("%s: of which chapter? make chapterN %s", *word, *word);
+        if (command->further && strcmp(*word, "hint") == 0)
+            refuse("hint: is about the gaps of a chapter: leave out further");
     }
 }
 
