@@ -135,18 +135,28 @@ static void draw_lane(FILE *file, const struct trace *trace, const struct sim_ev
     draw_cell(file, x + (int)lane * WIDTH, y, WIDTH, HEIGHT, class, words);
 }
 
-static void draw_request(FILE *file, const struct trace *trace, size_t number, int y)
+/* What a request goes to, as the picture calls it: a variable without its underscores. */
+static void name_array(const struct sim_event *event, enum array array, char words[32])
 {
     static const char *const name[] = {"text", "bins", "private bins", "shared bins"};
+    bool variable = array == SHARED && event->shared;
+    snprintf(words, 32, "%s", variable ? event->shared : name[array]);
+    for (char *c = words; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+}
+
+static void draw_request(FILE *file, const struct trace *trace, size_t number, int y)
+{
     const struct sim_event *event = &trace->request[number];
     enum array array = trace_array(trace, event);
     bool table = array == SHARED && trace->shared_table;
-    char words[96];
+    char words[96], name[32];
+    name_array(event, array, name);
     snprintf(words, sizeof words, "%zu. %s %s", number + 1,
              trace_is_atomic(event)      ? "add to"
              : event->access == SIM_LOAD ? "load"
                                          : "store",
-             table ? "counters" : name[array]);
+             name);
     draw_words(file, 10, y + 12, "note", words);
     for (unsigned int lane = 0; lane < WARP; lane++)
         draw_lane(file, trace, event, lane, 150, y);
