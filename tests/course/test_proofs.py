@@ -23,7 +23,7 @@ import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
 from kinds import (cross, excerpts, figures, folded, further, house,  # noqa: E402
-                   layout, lessons, mutants, programs, solutions, stubs, uses)
+                   layout, lessons, mutants, programs, replays, solutions, stubs, uses)
 
 
 class InFolder(unittest.TestCase):
@@ -378,6 +378,30 @@ class Mutants(WithVerdict):
         self.verdict(0)
         line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
         self.assertIn("FAIL mutant 06_name/m: passes the suite, but must not: right, but", line)
+
+
+class Replays(InFolder):
+    """What a lesson quotes of a replay, which is a program that prints two steps and a sum."""
+
+    def failures(self, quoted):
+        page = f"Text.\n\n```text\n$ make chapter2 replay TEXT=single SIZE=64\n{quoted}```\n"
+        (settings, lines), = replays.QUOTE.findall(page)
+        source = self.program("input", 'echo "$TEXT $SIZE" >"$1"')
+        story = self.program("replay", 'cat "$1"; echo " *  1. reads"; echo " *  2. writes"')
+        with mock.patch.object(course, "BUILD", str(self.folder)), \
+                mock.patch.object(build, "INPUT", SimpleNamespace(path=source)):
+            (self.folder / "proofs").mkdir(exist_ok=True)
+            return [line for line in replays.prove_quote("docs/02_a.md", settings, lines, story)
+                    if line.startswith("FAIL")]
+
+    def test_are_quoted_as_they_print(self):
+        self.assertEqual([], self.failures("single 64\n *  1. reads\n *  2. writes\n"))
+        self.assertEqual([], self.failures("...\n *  2. writes\n"))
+
+    def test_are_quoted_with_nothing_else(self):
+        self.assertIn("but:  *  2. writes 1", self.failures(" *  1. reads\n *  2. writes 1\n")[0])
+        self.assertTrue(self.failures("single 64\n *  2. writes\n"))
+        self.assertTrue(self.failures("...\n"))
 
 
 class Solutions(InFolder):
