@@ -70,7 +70,8 @@ STEMS := $(addsuffix $(FURTHER:%=/%),$(CHOSEN))
 COPIES := $(filter-out $(CHOSEN),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
 $(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(CHOSEN) is meant))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -o build/lock env LOCKED=yes))
+ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
+    echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
 .PHONY: FORCE all help hint clean arm64 solution gpu further $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
 all: run
