@@ -512,7 +512,7 @@ class House(InFolder):
         makefile = self.write("Makefile", "x\n" * house.MOST_MAKEFILE)
         part = self.write("a.mk", "x\n" * house.MOST_MAKE)
         self.assertEqual([], house.build_too_long(makefile, [part]))
-        self.assertEqual(1, len(house.build_too_long(self.write("M", "x\n" * 100), [part])))
+        self.assertEqual(1, len(house.build_too_long(self.write("M", "x\n" * 101), [part])))
         self.assertEqual(1, len(house.build_too_long(makefile, [part, self.write("b.mk", "x\n")])))
         for line in "x" * 101, "$(eval a := b)", "define rule":
             wrong = house.build_too_long(self.write("M", line + "\n"), [])
