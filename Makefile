@@ -15,8 +15,7 @@
 #   make bench                    how fast the simulator is here, and how soon a verdict comes
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make selfcheck, make arm64    the simulator under AddressSanitizer and UBSan; on another machine
-#   make pictures, make slides    the lessons' pictures anew; the lectures, in build/slides/
-#   make prediction               docs/results/h200/prediction.csv anew, from the times there
+#   make slides, pictures, prediction   lectures in build/slides/; pictures and predicted times anew
 #   make clean                    remove build/
 #
 #   BINS=5|26|256   five bins of six letters (the default), 26 letters, every byte
