@@ -201,3 +201,34 @@ Test(names, of_memory_that_is_lent_stand_alone)
         sim_reset_errors();
     }
 }
+
+__global__ static void store_in_two(void)
+{
+    __shared__ int table[4][32];
+    __shared__ int sums[5];
+    table[3][threadIdx.x] = 1;
+    if (threadIdx.x == 2)
+        sums[threadIdx.x] = 1;
+}
+
+static const char *watched[2];
+
+static void watch_stores(const struct sim_event *event, void *count)
+{
+    int *stores = (int *)count;
+    if (event->access == SIM_STORE && *stores < 2)
+        watched[(*stores)++] = event->shared;
+}
+
+/* Who draws the accesses of a warp says by name where they go. */
+Test(names, tell_an_observer_the_shared_variable)
+{
+    int stores = 0;
+    sim_observe(watch_stores, &stores);
+    store_in_two<<<1, 32>>>();
+    cr_assert_eq(cudaDeviceSynchronize(), cudaSuccess);
+    sim_observe(NULL, NULL);
+    cr_assert_eq(stores, 2);
+    cr_expect_str_eq(watched[0], "table");
+    cr_expect_str_eq(watched[1], "sums");
+}
