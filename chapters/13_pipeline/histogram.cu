@@ -2,8 +2,8 @@
  *
  * The table is that of chapter 11. There a thread loads four words, waits for them, and counts
  * them. Here its four words are a ring: each is replaced by the one four further on before it is
- * counted, so that a thread always has something to do while it waits. In the end four threads
- * add up a row, with 16-byte loads. */
+ * counted, so that a thread always has something to do while it waits. In the end a thread adds
+ * up a row, with 16-byte loads. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,14 +14,12 @@
 #include "histogram.h"
 
 enum {
-    THREADS_PER_BLOCK = 1024,
+    THREADS_PER_BLOCK = 768,
     BLOCKS_PER_MULTIPROCESSOR = 1,
     LOADS = 4,
     LANES = 32,
     BYTE_VALUES = 256
 };
-
-#define ALL_LANES 0xffffffffu
 
 /* Counts a character in this lane's column of the table. */
 __device__ void count(unsigned int character, unsigned int (*counters)[LANES])
@@ -73,23 +71,22 @@ __device__ void count_words(const uint4 *words, unsigned int num_words, unsigned
         }
 }
 
-/* Adds the rows of the table to the block's bins, four threads to a row. All threads of the block
- * call it together. */
-__device__ void fold(const uint4 (*table)[LANES / 4], unsigned int *shared_bins)
+/* Adds the rows of the table to the final bins, one thread to a row. All threads of the block call
+ * it together. */
+__device__ void fold(const uint4 (*table)[LANES / 4], unsigned int *bins)
 {
     __syncthreads(); // no thread may read a counter while another still counts into it
-    const unsigned int row = threadIdx.x / 4, part = threadIdx.x % 4;
-    const uint4 *quarter = table[row] + part * 2;
-    // Every other row begins with its second four, so that no two lanes meet in a bank.
-    const uint4 a = quarter[row % 2], b = quarter[1 - row % 2];
-    unsigned int sum = a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w;
-    // TODO(13.2): Each of the four threads has the sum of its 8 counters. Make it the sum of the
-    //             whole row, by shuffles alone, at least in the thread whose part is 0.
+    const unsigned int row = threadIdx.x;
+    if (row >= BYTE_VALUES)
+        return;
+    unsigned int sum = 0;
+    // TODO(13.2): Add up the 32 counters of the row, four with each load. A load of a warp is served
+    //             for eight lanes at a time: let these eight never want the same bank.
     // end of TODO(13.2)
     const int bin = bin_of((unsigned char)row);
-    // Atomic, because other rows may add to the same bin now.
-    if (part == 0 && bin >= 0)
-        atomicAdd(&shared_bins[bin], sum);
+    // Atomic, because other blocks, and rows of the same bin, may add to it now.
+    if (bin >= 0)
+        atomicAdd(&bins[bin], sum);
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
@@ -106,9 +103,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     uint4 ring[LOADS];
     load_first(words, num_words, thread, threads, ring); // on their way while the table is zeroed
 
-    __shared__ unsigned int shared_bins[NUM_BINS];
-    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
-        shared_bins[bin] = 0;
     __shared__ uint4 table[BYTE_VALUES][LANES / 4]; // zeroed and folded by fours, counted by ones
     for (unsigned int k = threadIdx.x; k < BYTE_VALUES * LANES / 4; k += blockDim.x)
         table[k / (LANES / 4)][k % (LANES / 4)] = make_uint4(0, 0, 0, 0);
@@ -123,11 +117,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     if (thread < length - tail)
         count(text[tail + thread], counters);
 
-    fold(table, shared_bins);
-    __syncthreads(); // no thread may read shared_bins while another still adds to them
-    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
-        // Atomic, because other blocks may commit to the same bin now.
-        atomicAdd(&bins[bin], shared_bins[bin]);
+    fold(table, bins);
 }
 
 /* As many blocks as give each thread one load, but no more than the multiprocessors hold at a

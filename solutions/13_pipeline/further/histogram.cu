@@ -14,14 +14,12 @@
 #include "histogram.h"
 
 enum {
-    THREADS_PER_BLOCK = 1024,
+    THREADS_PER_BLOCK = 768,
     BLOCKS_PER_MULTIPROCESSOR = 1,
     PLACES = 8, /* of a thread in the ring */
     LANES = 32,
     BYTE_VALUES = 256
 };
-
-#define ALL_LANES 0xffffffffu
 
 /* Counts a character in this lane's column of the table. */
 __device__ void count(unsigned int character, unsigned int (*counters)[LANES])
@@ -72,22 +70,24 @@ __device__ void count_words(const uint4 *words, unsigned int num_words, unsigned
     }
 }
 
-/* Adds the rows of the table to the block's bins, four threads to a row. All threads of the block
- * call it together. */
-__device__ void fold(const uint4 (*table)[LANES / 4], unsigned int *shared_bins)
+/* Adds the rows of the table to the final bins, one thread to a row. All threads of the block call
+ * it together. */
+__device__ void fold(const uint4 (*table)[LANES / 4], unsigned int *bins)
 {
     __syncthreads(); // no thread may read a counter while another still counts into it
-    const unsigned int row = threadIdx.x / 4, part = threadIdx.x % 4;
-    const uint4 *quarter = table[row] + part * 2;
-    // Every other row begins with its second four, so that no two lanes meet in a bank.
-    const uint4 a = quarter[row % 2], b = quarter[1 - row % 2];
-    unsigned int sum = a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w;
-    sum += __shfl_xor_sync(ALL_LANES, sum, 1);
-    sum += __shfl_xor_sync(ALL_LANES, sum, 2);
+    const unsigned int row = threadIdx.x;
+    if (row >= BYTE_VALUES)
+        return;
+    unsigned int sum = 0;
+#pragma unroll
+    for (unsigned int k = 0; k < LANES / 4; k++) {
+        const uint4 four = table[row][(row + k) % (LANES / 4)];
+        sum += four.x + four.y + four.z + four.w;
+    }
     const int bin = bin_of((unsigned char)row);
-    // Atomic, because other rows may add to the same bin now.
-    if (part == 0 && bin >= 0)
-        atomicAdd(&shared_bins[bin], sum);
+    // Atomic, because other blocks, and rows of the same bin, may add to it now.
+    if (bin >= 0)
+        atomicAdd(&bins[bin], sum);
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
@@ -105,9 +105,6 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     for (unsigned int k = 0; k < PLACES; k++)
         send_for(words, num_words, thread + k * threads, ring[k]);
 
-    __shared__ unsigned int shared_bins[NUM_BINS];
-    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
-        shared_bins[bin] = 0;
     __shared__ uint4 table[BYTE_VALUES][LANES / 4]; // zeroed and folded by fours, counted by ones
     for (unsigned int k = threadIdx.x; k < BYTE_VALUES * LANES / 4; k += blockDim.x)
         table[k / (LANES / 4)][k % (LANES / 4)] = make_uint4(0, 0, 0, 0);
@@ -122,11 +119,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     if (thread < length - tail)
         count(text[tail + thread], counters);
 
-    fold(table, shared_bins);
-    __syncthreads(); // no thread may read shared_bins while another still adds to them
-    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
-        // Atomic, because other blocks may commit to the same bin now.
-        atomicAdd(&bins[bin], shared_bins[bin]);
+    fold(table, bins);
 }
 
 /* As many blocks as give each thread one load, but no more than the multiprocessors hold at a
