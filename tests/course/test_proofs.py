@@ -23,7 +23,7 @@ import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
 from kinds import (cross, further, house, layout, lessons, mutants,  # noqa: E402
-                   programs, solutions, stubs, uses)
+                   programs, replays, solutions, stubs, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
 
 
@@ -381,6 +381,35 @@ class Mutants(WithVerdict):
         self.assertIn("FAIL mutant 06_name/m: passes the suite, but must not: right, but", line)
 
 
+class Replays(InFolder):
+    """What a lesson quotes of a replay, which is a program that prints its text and two steps."""
+
+    def failures(self, quoted):
+        block, = replays.BLOCK.findall(f"Text.\n\n```text\n{quoted}```\n\nMore.\n")
+        source = self.program("input", 'echo "$TEXT $SIZE" >"$1"; cat $INPUT </dev/null >>"$1"')
+        story = self.program("replay", 'cat "$1"; echo " *  1. reads"; echo " *  2. writes"')
+        with mock.patch.object(build, "INPUT", SimpleNamespace(path=source)):
+            said = replays.prove_block("docs/02_a.md", block, story, str(self.folder / "text"))
+            return [line for line in said if line.startswith("FAIL")]
+
+    def test_are_quoted_as_they_print(self):
+        command = "$ make chapter2 replay TEXT=single SIZE=64\n"
+        self.assertEqual([], self.failures(command + "single 64\n *  1. reads\n *  2. writes\n"))
+        self.assertEqual([], self.failures(command + "...\n *  2. writes\n" + command +
+                                           "single 64\n...\n"))
+        text = f"{self.folder}/two"
+        self.assertEqual([], self.failures(f"$ printf 'a b\\n' >{text}\n"
+                                           f"$ make chapter2 replay INPUT={text}\n...\na b\n"))
+
+    def test_are_quoted_with_nothing_else(self):
+        command = "$ make chapter2 replay SIZE=8\n"
+        self.assertIn("does not print:  *  2. writes 1",
+                      self.failures(command + " *  1. reads\n *  2. writes 1\n")[0])
+        self.assertTrue(self.failures(command + " 8\n *  2. writes\n"))
+        self.assertTrue(self.failures(command + "...\n"))
+        self.assertTrue(self.failures(command + " 8\n$ make chapter2 test\n"))
+
+
 class Solutions(InFolder):
     def test_refuse_with_an_error_that_the_source_announces(self):
         source = self.write("c.cu", '#if BINS > 26\n#error "too many bins"\n#endif\n')
@@ -483,7 +512,7 @@ class House(InFolder):
         makefile = self.write("Makefile", "x\n" * house.MOST_MAKEFILE)
         part = self.write("a.mk", "x\n" * house.MOST_MAKE)
         self.assertEqual([], house.build_too_long(makefile, [part]))
-        self.assertEqual(1, len(house.build_too_long(self.write("M", "x\n" * 100), [part])))
+        self.assertEqual(1, len(house.build_too_long(self.write("M", "x\n" * 101), [part])))
         self.assertEqual(1, len(house.build_too_long(makefile, [part, self.write("b.mk", "x\n")])))
         for line in "x" * 101, "$(eval a := b)", "define rule":
             wrong = house.build_too_long(self.write("M", line + "\n"), [])

@@ -1,6 +1,7 @@
 """lectures.py - proves that the slides of docs/lectures.md can be made: every line names something
 that is there, each slide fits, and a lecture has neither too few nor too many. The files are HTML
-whose tags close, and ask for nothing that is not in them.
+whose tags close, and ask for nothing that is not in them. And that the pages which list the lessons
+give each the minutes that it gives itself.
 """
 import re
 import subprocess
@@ -14,6 +15,7 @@ import course
 from proof import Proof
 
 PAGE = "docs/lectures.md"
+LISTS = ("README.md", "docs/README.md")
 WITHOUT_END = ("meta", "br")
 ASKS = re.compile(r"""(?:src|href)=['"](?!#)|url\((?!['"]?#)|@import|<link|<iframe|fetch\(""")
 
@@ -59,7 +61,29 @@ def prove():
         return wrong or [f"ok {PAGE}: {len(files)} lectures, whose slides are there and fit"]
 
 
+def wrong_minutes(path, lessons):
+    """A sentence for each lesson that a list leaves out, or whose minutes are others."""
+    wrong = []
+    for lesson in lessons:
+        own = re.search(r"^\| Time \| (\d+) minutes", Path(lesson).read_text(), re.MULTILINE)
+        row = re.search(rf"^\|.*\((?:docs/)?{Path(lesson).name}\).*$", Path(path).read_text(),
+                        re.MULTILINE)
+        if not own or not row:
+            wrong.append(f"{path}: {lesson} is not in the list, or says no time")
+        elif f"| {own.group(1)} |" not in row.group():
+            wrong.append(f"{path}: {lesson} takes {own.group(1)} minutes")
+    return wrong
+
+
+def prove_lists(lessons):
+    wrong = [sentence for path in LISTS for sentence in wrong_minutes(path, lessons)]
+    return [f"FAIL {sentence}" for sentence in wrong] or [
+        f"ok {' and '.join(LISTS)}: {len(lessons)} lessons, with their minutes"]
+
+
 def proofs():
+    lessons = tuple(course.files("docs/[0-9]*_*.md"))
     reads = course.files(PAGE, "docs/[0-9]*.md", "docs/pictures/*.svg", "docs/results/h200/*.svg",
                          "solutions/*/*", "common/reports/*.py")
-    return [Proof("lectures", PAGE, partial(prove), reads=tuple(reads))]
+    return [Proof("lectures", PAGE, partial(prove), reads=tuple(reads)),
+            Proof("lectures", "lists", partial(prove_lists, lessons), reads=(*LISTS, *lessons))]

@@ -16,8 +16,10 @@ from kinds import mutants
 from proof import Proof, Target
 
 PLANTED = f"{course.BUILD}/tools/planted"
-# A block that begins with the command; settings follow it, TEXT=single SIZE=64.
-QUOTE = re.compile(r"^```text\n\$ make chapter\d+ replay(.*)\n((?:(?!```).*\n)*)```$", re.MULTILINE)
+# A block of a page with commands and what they print.
+BLOCK = re.compile(r"^```text\n(\$ .*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+REPLAY = re.compile(r"make chapter\d+ replay(.*)")
 
 
 def told(report):
@@ -72,30 +74,49 @@ def shown_for_stub(stem):
                                                    Path(patch).stem.startswith(name)), len(first)))
 
 
-def prove_quote(page, settings, quoted, program):
-    """Whether a replay on this text prints what a page quotes; a line of dots leaves some out."""
-    text = f"{course.BUILD}/proofs/{Path(page).stem}{'-'.join(settings.split(' '))}"
+def is_quoted(output, printed):
+    """Whether an output is printed so; a line of dots leaves some out."""
+    pieces = [piece for piece in re.split(r"^\.\.\.\n", output, flags=re.MULTILINE) if piece]
+    return bool(pieces) and all(piece in printed for piece in pieces)
+
+
+def replayed(settings, text, program):
+    """What a replay prints with the settings of the command, TEXT=single SIZE=64."""
     chosen = dict(word.split("=", 1) for word in settings.split())
     subprocess.run([build.INPUT.path, text, "README.md"], capture_output=True, check=True,
                    env=course.environment(**chosen))
     run = subprocess.run([program, text], text=True, errors="replace", capture_output=True,
                          env=course.environment(SIM_SEED=chosen.get("SEED", "1")))
-    printed = run.stdout.replace(course.BUILD, "build/sim-gcc")
-    pieces = [piece for piece in quoted.split("...\n") if piece]
-    if pieces and all(piece in printed for piece in pieces):
-        return [f"ok replay {page}: quotes what it prints"]
-    foreign = [line for line in quoted.splitlines() if line not in printed.splitlines()]
-    return [f"FAIL replay {page}: does not quote what replay{settings} prints, but: "
-            f"{(foreign or ['other lines'])[0]}"]
+    return run.stdout.replace(course.BUILD, "build/sim-gcc")
+
+
+def prove_block(page, block, program, text):
+    """Whether the commands of a block print what is quoted there. A printf makes a text."""
+    wrong = []
+    for command, output in COMMAND.findall(block):
+        replay = REPLAY.match(command)
+        if replay:
+            printed = replayed(replay.group(1), text, program)
+            foreign = [line for line in output.splitlines() if line not in printed.splitlines()]
+            if not is_quoted(output, printed):
+                wrong.append(f"{command}: does not print: {(foreign or ['these lines'])[-1]}")
+        elif command.startswith("printf "):
+            subprocess.run(["sh", "-c", command], check=True)
+        else:
+            wrong.append(f"{command}: is no command that can be proved")
+    return [f"FAIL replay {page}: {sentence}" for sentence in wrong] or [
+        f"ok replay {page}: quotes what it prints"]
 
 
 def proofs_of_quotes(page):
+    blocks = [block for block in BLOCK.findall(Path(page).read_text()) if REPLAY.search(block)]
     proved = []
-    for settings, quoted in QUOTE.findall(Path(page).read_text()):
+    for number, block in enumerate(blocks):
         patch = shown_for_stub(Path(page).stem)
         program = f"{course.BUILD}/mutant-5/{Path(patch).parent.name}/{Path(patch).stem}/replay"
-        proved.append(Proof("replays", page + settings.replace(" ", ":"),
-                            partial(prove_quote, page, settings, quoted, program),
+        proved.append(Proof("replays", f"{page}:{number}",
+                            partial(prove_block, page, block, program,
+                                    f"{course.BUILD}/proofs/replayed-{Path(page).stem}-{number}"),
                             reads=(page, patch, mutants.source_of(patch)),
                             builds=(Target("mutant", 5, program), build.INPUT)))
     return proved
