@@ -1,6 +1,6 @@
-# Histogram Ladder: the parallel histogram in thirteen steps, on a GPU that runs anywhere.
+# Histogram Ladder: the parallel histogram in fourteen steps, on a GPU that runs anywhere.
 #
-#   make                          count real text with all thirteen solutions, print the ladder
+#   make                          count real text with all fourteen solutions, print the ladder
 #   make test                     prove the solutions, the harness and the simulator
 #   make chapter5 test            judge your chapters/05_*/histogram.cu
 #   make chapter5 run             run it on a text: one row of the ladder
@@ -15,7 +15,7 @@
 #   make bench                    how fast the simulator is here, and how soon a verdict comes
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make selfcheck, make arm64    the simulator under AddressSanitizer and UBSan; on another machine
-#   make pictures                 draw the lessons' pictures anew, into docs/pictures/
+#   make pictures, make slides    the lessons' pictures anew; the lectures, in build/slides/
 #   make prediction               docs/results/h200/prediction.csv anew, from the times there
 #   make clean                    remove build/
 #
@@ -53,8 +53,8 @@ endif
 
 # The goals are a set: chapterN, solution, further and gpu say what, the others what to do.
 OF_CHAPTERS := test run profile replay bench
-OF_COURSE := check selfcheck pictures prediction
-OF_GPU := micro sanitize fidelity
+OF_COURSE := check selfcheck pictures prediction slides
+OF_GPU := experiments micro sanitize fidelity
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
 FURTHER := $(filter further,$(MAKECMDGOALS))
 DO := $(filter-out chapter% solution gpu further,$(MAKECMDGOALS))

@@ -1,8 +1,7 @@
 /* 7. Counting in registers: each thread has bins of its own, and needs no atomic for them.
  *
- * Registers have no addresses: mine[bin] with a bin that is known only at run time
- * would force the array out into memory. So each character is compared with every
- * bin, and added as 1 or 0; after unrolling, each index is a constant. */
+ * Registers have no addresses. An array is kept in them for certain only where each of
+ * its indexes is a constant when the kernel is compiled, loops unrolled. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,12 +31,12 @@ __global__ void histogram_kernel(const unsigned char *text, size_t length, unsig
     // end of TODO(7.1)
 
     for (size_t i = thread; i < length; i += threads) {
-        // TODO(7.2): Compare the bin of character i with every bin, in an unrolled loop, and add
-        //            the answer, 0 or 1, to that bin's counter.
+        // TODO(7.2): Count character i in this thread's counters, with no index that is known
+        //            only at run time.
         // end of TODO(7.2)
     }
 
-    // TODO(7.3): Add this thread's counters to the block's bins, again in an unrolled loop.
+    // TODO(7.3): Add this thread's counters to the block's bins, with constant indexes again.
     // end of TODO(7.3)
 
     __syncthreads(); // no thread may read shared_bins while another still counts into them

@@ -1,9 +1,8 @@
 /* 8. Aggregation: a thread adds up a run of equal bins, and needs one atomic for the run.
  *
  * Neighboring characters are often alike, in an image even more than in a text. To
- * see such a run a thread must read neighbors, so the partitioning is a mixture:
- * each thread reads chunks of adjacent characters, and the threads' chunks are
- * interleaved, so that a block still works on one place of the text at a time. */
+ * see such a run a thread must read neighbors; and the threads of a block should still
+ * work on one place of the text at a time. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +14,13 @@
 
 enum { THREADS_PER_BLOCK = 256, CHUNK = 16, MAX_BLOCKS = 1024 };
 
+/* Adds a run to the block's bins: so many characters of one bin, or of none, which is -1. */
+__device__ void add_run(unsigned int *shared_bins, int run_bin, unsigned int run_length)
+{
+    // TODO(8.1): Count the whole run with one addition. What has no bin counts nowhere.
+    // end of TODO(8.1)
+}
+
 __global__ void histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
@@ -25,19 +31,15 @@ __global__ void histogram_kernel(const unsigned char *text, size_t length, unsig
         shared_bins[bin] = 0;
     __syncthreads(); // no thread may count into a bin that another has yet to zero
 
-    // TODO(8.1): Declare the run that this thread is in: its bin, -1 while there is none, and
-    //            its length so far.
-    // end of TODO(8.1)
+    // The run that this thread is in: its bin, -1 while there is none, and its length so far.
+    int run_bin = -1;
+    unsigned int run_length = 0;
 
-    for (size_t chunk = thread * CHUNK; chunk < length; chunk += threads * CHUNK) {
-        for (size_t i = chunk; i < chunk + CHUNK && i < length; i++) {
-            // TODO(8.2): If character i belongs to the run, the run is one longer; if not, add the
-            //            run to the block's bins, unless its bin is -1, and begin the next.
-            // end of TODO(8.2)
-        }
-    }
+    // TODO(8.2): Let the threads read the whole text, each of them CHUNK neighbors at a time,
+    //            those of a block side by side. Keep the run up to date, and add it at its end.
+    // end of TODO(8.2)
 
-    // TODO(8.3): Add the last run, which no other character has ended.
+    // TODO(8.3): What the thread has met by now is in the block's bins, to the last character.
     // end of TODO(8.3)
 
     __syncthreads(); // no thread may read shared_bins while another still counts into them

@@ -13,7 +13,7 @@
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
 #include "histogram.h"
 
-#if BINS == 256
+#if BINS != 5 && BINS != 26
 #error "two bytes have 65,536 joint keys, too many for a counter a lane: use BINS=5 or BINS=26"
 #endif
 
@@ -31,34 +31,30 @@ enum {
 
 #define ALL_LANES 0xffffffffu
 
-/* The codes of two characters, one in each half of the word. Of all bytes only a to z are 1 to
- * 26 after an exclusive or with 0x60. */
+/* The codes of two characters, one in each half of the word. An exclusive or with 0x60 turns a to z
+ * into 1 to 26, and no other byte into any of these; what is more than 27 becomes 27. */
 __device__ unsigned int codes_of(unsigned int two_characters)
 {
-    unsigned int codes = 0; // no letters
-    // TODO(12.1): Turn both halves into their codes at once. A byte's exclusive or with 0x60 is 1
-    //             to 26 for the letters and for no other byte. __vminu2(a, b), the smaller of
-    //             each pair of halves, makes CODES - 1 of all that is more.
-    // end of TODO(12.1)
-    return codes;
+    const unsigned int last_code = CODES - 1;
+    return __vminu2(two_characters ^ 0x00600060, last_code | last_code << 16); // of each half
 }
 
-/* Counts a key in this lane's column. The row is that of key / 2; the lower half of its word
- * counts both keys of the row, the upper half the odd one only. `key_times_64` may have other bits
- * set from bit 16 on. */
-__device__ void count_key(unsigned int key_times_64, unsigned int *column)
+/* Counts a key in this lane's column. Two keys share a word: that of row key / 2, whose lower half
+ * is the counter of the even key, and whose upper half is that of the odd one. */
+__device__ void count_key(unsigned int key, unsigned int *column)
 {
-    // TODO(12.2): Find the word of the key's row, 128 bytes a row below the top of the column, and
-    //             add to it: 1 for an even key, 1 and 1 << 16 for an odd one.
-    // end of TODO(12.2)
+    // TODO(12.1): Count it with one update. The rows are LANES words apart.
+    // end of TODO(12.1)
 }
 
 /* Counts the four characters that a 32-bit word holds: two keys, two updates. */
 __device__ void count_four(unsigned int four, unsigned int *column)
 {
-    // TODO(12.3): Make two keys at once, code + CODES * code of the next character, of characters
-    //             0 and 1 in the lower half of a word and of 2 and 3 in the upper. Count both.
-    // end of TODO(12.3)
+    const unsigned int firsts = codes_of(four & 0x00ff00ff);       // of characters 0 and 2
+    const unsigned int seconds = codes_of(four >> 8 & 0x00ff00ff); // of characters 1 and 3
+    // TODO(12.2): Make a key of the codes of characters 0 and 1, and one of those of characters 2 and
+    //             3: for each pair of codes another number below CODES * CODES. Count both.
+    // end of TODO(12.2)
 }
 
 /* Counts the 16 characters of a word. */
@@ -77,10 +73,16 @@ __device__ void flush(unsigned int counters[][LANES], unsigned int *letters)
     __syncthreads(); // no thread may read a counter while another still counts into it
     const unsigned int lane = threadIdx.x % LANES;
     for (unsigned int row = threadIdx.x / LANES; row < ROWS; row += blockDim.x / LANES) {
-        // TODO(12.4): Take this lane's word of the row and leave a zero there. Add up its halves
-        //             over the lanes of the warp. Let two lanes, one for each key of the row, add
-        //             their key's sum to the key's first letter and to its second letter.
-        // end of TODO(12.4)
+        unsigned int even = 0, odd = 0; // how often the row's two keys were counted
+        // TODO(12.3): Take this lane's word of the row and leave a zero there. Let `even` and `odd` be
+        //             the sums of its halves over the lanes of the warp.
+        // end of TODO(12.3)
+        const unsigned int key = row * 2 + lane, sum = lane == 0 ? even : odd;
+        // Atomic, because other warps may add to the same letter now.
+        if (lane < 2 && sum > 0) {
+            atomicAdd(&letters[key % CODES], sum);
+            atomicAdd(&letters[key / CODES], sum);
+        }
     }
     __syncthreads(); // no thread may count into a row that another has yet to zero
 }
@@ -118,9 +120,9 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
             count_word(word[k], column);
-        // TODO(12.5): Count the rounds, and flush before a counter can overflow. A counter holds
+        // TODO(12.4): Count the rounds, and flush before a counter can overflow. A counter holds
         //             MOST_ROUNDS of them, and after this loop comes up to one round more.
-        // end of TODO(12.5)
+        // end of TODO(12.4)
     }
     for (size_t i = first + threadIdx.x; i < num_words; i += threads)
         count_word(words[i], column);

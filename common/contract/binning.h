@@ -4,7 +4,8 @@
  * -DBINS=26   one bin for each of the letters a to z
  * -DBINS=256  one bin for each value of a byte
  *
- * With 5 and 26 bins only the lower-case letters are counted. */
+ * With 5 and 26 bins only the lower-case letters are counted. With -DBINS_OF_BYTES there may be 8, 16,
+ * 32, 64 or 128 bins as well, each of equally many values of a byte: make gpu experiments. */
 #ifndef BINNING_H
 #define BINNING_H
 
@@ -12,7 +13,7 @@
 #define BINS 5
 #endif
 
-#if BINS != 5 && BINS != 26 && BINS != 256
+#if BINS != 5 && BINS != 26 && BINS != 256 && !(defined BINS_OF_BYTES && 256 % BINS == 0)
 #error "BINS must be 5, 26 or 256"
 #endif
 
@@ -27,8 +28,8 @@ enum { NUM_BINS = BINS };
 /* The bin of a character, 0 to NUM_BINS - 1, or -1 when it is not counted. */
 BINNING_FUNCTION int bin_of(unsigned char character)
 {
-#if BINS == 256
-    return character;
+#if 256 % BINS == 0
+    return character / (256 / BINS);
 #else
     const int letters_per_bin = BINS == 26 ? 1 : 6;
     const int letter = character - 'a';

@@ -8,7 +8,8 @@ KERNELS := $(foreach s,$(ACCEPTED),$(if $(call in_c,$s),,$s))
 tests: $(ACCEPTED:%=$(V)/%/test) $(T)/verdict
 judge: tests # one after the other, so that there is one CUDA context at a time
 	failed=; $(foreach s,$(ACCEPTED),$(call judge,$s,--jobs 1) || failed=1;) [ -z "$$failed" ]
-programs-of-run programs-of-bench: $(C)/baselines.so programs-of-times
+programs-of-run programs-of-bench programs-of-experiments: $(C)/baselines.so programs-of-times
+programs-of-experiments: $(C)/experiments
 programs-of-times: $(C)/kernel_times $(KERNELS:%=$(V)/%/histogram.so)
 programs-of-micro: $(C)/micro
 programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once)
@@ -17,8 +18,11 @@ $(C)/bench/gpu/%.o: common/bench/gpu/%.c $(B)/flags $(LIBRARY)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile_kernel) -Icommon/contract -DBINS=$(BINS) -c $< -o $@
 of_gpu = $(patsubst %,$(C)/bench/gpu/%.o,$(1))
-$(C)/kernel_times: $(call of_gpu,kernel_times times_table roofline) $(call libraries,histogram)
+$(C)/kernel_times: $(call of_gpu,kernel_times times_table queue roofline) \
+    $(call libraries,histogram)
 	$(link) -cudart shared -ldl
+$(C)/experiments: $(call of_gpu,experiments layouts queue) $(call libraries,histogram)
+	$(link)
 $(C)/baselines.so: $(call of_gpu,baselines)
 	$(link) -shared -cudart shared
 $(C)/micro: $(call of_gpu,micro roofline)

@@ -5,8 +5,9 @@ CUDA := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 export ARCH ?= native
 B := build/gpu-$(ARCH)
 LIBRARY := $(B)/device
-link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX)
-compile = $(CC) $(CFLAGS) -fPIC -idirafter $(CUDA)/include $(depend)
+link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
+bytes = $(if $(filter 5 26 256,$(BINS)),,-DBINS_OF_BYTES)# binning.h
+compile = $(CC) $(CFLAGS) $(bytes) -fPIC -idirafter $(CUDA)/include $(depend)
 compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(link_with) -O3 -std=c++17 \
     -Xcompiler -fPIC $(depend))
 $(B)/device: FORCE

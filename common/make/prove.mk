@@ -2,9 +2,8 @@
 include common/make/settings.mk
 ALL_BINS := 5 26 256
 variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
-.PHONY: test check selfcheck bench pictures prediction
-$(B)/seed: FORCE
-	$(call keep,$(SEED))
+.PHONY: test check selfcheck bench pictures prediction slides
+$(B)/seed: FORCE ; $(call keep,$(SEED))
 BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted hint \
     go_further total card ladder)
 verdicts-%: $(BASE)
@@ -40,3 +39,4 @@ pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
 	    $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/reports/prediction.py docs/results/h200
+slides: ;$(or $(shell command -v python3),$(error slides need Python 3)) -B common/reports/slides.py

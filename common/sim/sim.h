@@ -76,6 +76,7 @@ struct sim_event {
     unsigned int cost;      /* sectors, or wavefronts */
     uintptr_t pc;           /* for sim_locate */
     const char *kernel;     /* the name of the kernel that runs */
+    const char *shared;     /* the __shared__ variable of the first active lane, or NULL */
 };
 typedef void sim_observer(const struct sim_event *event, void *context);
 

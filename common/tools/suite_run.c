@@ -214,3 +214,43 @@ struct suite_test *suite_run_tests(struct suite_run *suite)
     write_times(suite);
     return first_failure(suite);
 }
+
+static FILE *must_open(const char *file, const char *mode)
+{
+    FILE *stream = fopen(file, mode);
+    if (!stream) {
+        perror(file);
+        exit(3);
+    }
+    return stream;
+}
+
+static void append(const char *file, FILE *to)
+{
+    char piece[4096];
+    FILE *from = fopen(file, "r");
+    for (size_t bytes; from && (bytes = fread(piece, 1, sizeof piece, from)) > 0;)
+        fwrite(piece, 1, bytes, to);
+    if (from)
+        fclose(from);
+}
+
+void suite_gather(const struct suite_run *suite, const struct suite_test *last)
+{
+    char name[SUITE_PATH];
+    snprintf(name, sizeof name, "%s.out", suite->program);
+    FILE *out = must_open(name, "w");
+    snprintf(name, sizeof name, "%s.facts", suite->program);
+    FILE *facts = must_open(name, "w");
+    size_t passed = 0;
+    for (size_t i = 0; i < suite->count; i++) {
+        append(suite->tests[i].output, out);
+        fputs(suite->tests[i].facts ? suite->tests[i].facts : "", facts);
+        passed += suite->tests[i].state == PASSED;
+        if (&suite->tests[i] == last)
+            break;
+    }
+    fprintf(out, "%zu passed, %d failed\n", passed, last != NULL);
+    fclose(out);
+    fclose(facts);
+}

@@ -36,4 +36,8 @@ void suite_list(struct suite_run *suite);
  * PROGRAM.tests, with how long each took: the longest begin first the next time. */
 struct suite_test *suite_run_tests(struct suite_run *suite);
 
+/* Leaves PROGRAM.out and PROGRAM.facts: what the tests printed and told, in their order, up to
+ * `last`, the first that failed, or all for NULL. */
+void suite_gather(const struct suite_run *suite, const struct suite_test *last);
+
 #endif

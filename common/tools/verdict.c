@@ -39,52 +39,12 @@ struct chapter {
     unsigned int number, bins;
 };
 
-static FILE *must_open(const char *file, const char *mode)
-{
-    FILE *stream = fopen(file, mode);
-    if (!stream) {
-        perror(file);
-        exit(3);
-    }
-    return stream;
-}
-
-static void append(const char *file, FILE *to)
-{
-    char piece[4096];
-    FILE *from = fopen(file, "r");
-    for (size_t bytes; from && (bytes = fread(piece, 1, sizeof piece, from)) > 0;)
-        fwrite(piece, 1, bytes, to);
-    if (from)
-        fclose(from);
-}
-
-/* SUITE.out and SUITE.facts, of all tests up to the first that failed. */
-static void gather(const struct suite_run *suite, const struct suite_test *last)
-{
-    char name[SUITE_PATH];
-    snprintf(name, sizeof name, "%s.out", suite->program);
-    FILE *out = must_open(name, "w");
-    snprintf(name, sizeof name, "%s.facts", suite->program);
-    FILE *facts = must_open(name, "w");
-    size_t passed = 0;
-    for (size_t i = 0; i < suite->count; i++) {
-        append(suite->tests[i].output, out);
-        fputs(suite->tests[i].facts ? suite->tests[i].facts : "", facts);
-        passed += suite->tests[i].state == PASSED;
-        if (&suite->tests[i] == last)
-            break;
-    }
-    fprintf(out, "%zu passed, %d failed\n", passed, last != NULL);
-    fclose(out);
-    fclose(facts);
-}
-
 /* What the facts amount to. */
 struct summary {
     unsigned int inputs, fewest, most; /* schedules of an input */
     char technique[512];
     bool unjudged; /* nobody counts accesses here */
+    bool another;  /* technique than is asked for: a counter tells, the bins were right */
     bool reported, raced;
     char said[512]; /* by the assertion that failed */
     char seed[32];  /* of the schedule that went wrong */
@@ -109,6 +69,8 @@ static void read_fact(struct summary *sum, const char *fact)
         snprintf(sum->technique, sizeof sum->technique, "%s", fact + 10);
     else if (strcmp(fact, "unjudged") == 0)
         sum->unjudged = true;
+    else if (strcmp(fact, "failed counter") == 0)
+        sum->another = true;
     else if (strncmp(fact, "caught ", 7) == 0) {
         sum->reported = true;
         sum->raced |= strncmp(fact + 7, "racecheck", 9) == 0;
@@ -124,26 +86,24 @@ static struct summary sum_up(const struct suite_run *suite)
     char name[SUITE_PATH], *line = NULL;
     size_t room = 0;
     snprintf(name, sizeof name, "%s.facts", suite->program);
-    FILE *facts = must_open(name, "r");
-    while (getline(&line, &room, facts) > 0) {
+    FILE *facts = fopen(name, "r");
+    while (facts && getline(&line, &room, facts) > 0) {
         line[strcspn(line, "\n")] = '\0';
         read_fact(&sum, line);
     }
     free(line);
-    fclose(facts);
+    if (facts)
+        fclose(facts);
     return sum;
 }
 
 /* What to do next: the lesson and the test of the next chapter that there is. */
 static void print_next_step(unsigned int number)
 {
-    glob_t lessons;
+    glob_t lessons = {.gl_pathc = 0};
     unsigned int least = UINT_MAX;
     const char *next = NULL;
-    if (glob("docs/[0-9]*_*.md", 0, NULL, &lessons) != 0) {
-        printf("next: make, which puts all chapters side by side\n");
-        return;
-    }
+    glob("docs/[0-9]*_*.md", 0, NULL, &lessons);
     for (size_t i = 0; i < lessons.gl_pathc; i++) {
         unsigned int other = (unsigned int)strtoul(lessons.gl_pathv[i] + 5, NULL, 10);
         if (other > number && other < least) {
@@ -158,16 +118,23 @@ static void print_next_step(unsigned int number)
     globfree(&lessons);
 }
 
+/* "right on 41 inputs x 4 schedules" */
+static void print_right(const struct summary *sum, FILE *to)
+{
+    fprintf(to, "right on %u inputs", sum->inputs);
+    if (sum->most > 1 && sum->fewest < sum->most)
+        fprintf(to, " x %u to %u schedules", sum->fewest, sum->most);
+    else if (sum->most > 1)
+        fprintf(to, " x %u schedules", sum->most);
+}
+
 static void print_praise(const struct chapter *chapter, const struct summary *sum)
 {
     printf("%s %u", chapter->further ? "further" : "chapter", chapter->number);
     if (chapter->bins != 5)
         printf(", %u bins", chapter->bins);
-    printf(": right on %u inputs", sum->inputs);
-    if (sum->most > 1 && sum->fewest < sum->most)
-        printf(" x %u to %u schedules", sum->fewest, sum->most);
-    else if (sum->most > 1)
-        printf(" x %u schedules", sum->most);
+    printf(": ");
+    print_right(sum, stdout);
     if (sum->unjudged)
         printf("; only the simulated GPU judges the technique");
     else if (sum->technique[0])
@@ -247,11 +214,18 @@ static void write_sentence(const struct chapter *chapter, const struct suite_tes
         first_complaint(failure->output, chapter->source, sentence, size))
         return;
     const char *name = strchr(failure->name, '/');
-    if (sum->said[0])
-        snprintf(sentence, size, "%s: %s", chapter->source, sum->said);
+    FILE *to = fmemopen(sentence, size, "w");
+    if (!to)
+        return;
+    fprintf(to, "%s: ", chapter->source);
+    if (sum->said[0] && sum->another && sum->inputs > 0) {
+        print_right(sum, to);
+        fprintf(to, ", but by another technique than the one asked for: %s", sum->said);
+    } else if (sum->said[0])
+        fputs(sum->said, to);
     else
-        snprintf(sentence, size, "%s: the test %s ended without a word", chapter->source,
-                 name ? name + 1 : failure->name);
+        fprintf(to, "the test %s ended without a word", name ? name + 1 : failure->name);
+    fclose(to);
 }
 
 static void print_failure(const struct chapter *chapter, const struct suite_test *failure,
@@ -295,15 +269,21 @@ static void print_output(const struct suite_run *suite)
     free(text);
 }
 
+/* The path of a file that lies beside the suite. */
+static void beside(const struct chapter *chapter, const char *name, char path[SUITE_PATH])
+{
+    const char *slash = strrchr(chapter->suite.program, '/');
+    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
+    snprintf(path, SUITE_PATH, "%.*s/%s", folder, chapter->suite.program, name);
+}
+
 /* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
  * a program of its own, and has the names that nvcc gives it. */
 static bool has_fine_names(const struct chapter *chapter)
 {
     char object[SUITE_PATH], program[SUITE_PATH], sentence[1024];
-    const char *slash = strrchr(chapter->suite.program, '/');
-    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
-    snprintf(object, sizeof object, "%.*s/kernel.o", folder, chapter->suite.program);
-    snprintf(program, sizeof program, "%.*s/kernel", folder, chapter->suite.program);
+    beside(chapter, "kernel.o", object);
+    beside(chapter, "kernel", program);
     if (access(program, X_OK) != 0)
         return true;
     bool fine = names_are_fine(object, sentence, sizeof sentence);
@@ -316,9 +296,7 @@ static bool has_fine_names(const struct chapter *chapter)
 static bool is_as_compiled(const struct chapter *chapter)
 {
     char path[SUITE_PATH], one[4096], other[4096];
-    const char *slash = strrchr(chapter->suite.program, '/');
-    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
-    snprintf(path, sizeof path, "%.*s/kernel.seen", folder, chapter->suite.program);
+    beside(chapter, "kernel.seen", path);
     FILE *compiled = fopen(path, "r"), *now = fopen(chapter->source, "r");
     bool same = true;
     for (size_t length = 1; compiled && now && same && length > 0;) {
@@ -382,7 +360,7 @@ int main(int count, char **arguments)
     setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);
-    gather(&chapter.suite, failure);
+    suite_gather(&chapter.suite, failure);
     if (failure || chapter.suite.count == 0) {
         print_failure(&chapter, failure, &gaps);
         return 1;

@@ -1,9 +1,8 @@
 /* 9. Warp ballot: one lane adds for all lanes of its warp that met the same bin.
  *
- * The 32 lanes of a warp run in step and can vote: a ballot tells each lane which
- * lanes answered yes. One ballot for each bit of the bin's number is enough for a
- * lane to find its peers, the lanes whose bin is the same. The first of them adds
- * for all, so no two lanes of a warp compete for a bin. */
+ * The 32 lanes of a warp can vote: a ballot tells each lane which lanes answered yes.
+ * A few ballots are enough for a lane to find its peers, the lanes whose bin is the
+ * same. One of them adds for all, so no two lanes of a warp compete for a bin. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,8 +21,7 @@ enum { THREADS_PER_BLOCK = 256, CHARACTERS_PER_THREAD = 16, MAX_BLOCKS = 1024 };
 __device__ unsigned int lanes_with_bin(int bin)
 {
     unsigned int peers = __ballot_sync(ALL_LANES, bin >= 0);
-    // TODO(9.1): Take a ballot for each bit of a bin's number, and keep among the peers only those
-    //            lanes that have the same bit there as this one.
+    // TODO(9.1): Keep among the peers only those lanes that have the same bin as this one.
     for (int bit = 1; bit < NUM_BINS; bit *= 2) {
         const unsigned int lanes_with_bit = __ballot_sync(ALL_LANES, bin & bit);
         peers &= bin & bit ? lanes_with_bit : ~lanes_with_bit;
@@ -43,11 +41,11 @@ __global__ void histogram_kernel(const unsigned char *text, size_t length, unsig
         shared_bins[bin] = 0;
     __syncthreads(); // no thread may count into a bin that another has yet to zero
 
-    // Whether the loop goes on is the same for all lanes of a warp, so that all of them reach
-    // each ballot, in the warp where the text ends, too.
+    // TODO(9.2): Count the whole text, in each round a character for each lane, side by side. Of
+    //            the lanes that share a bin one adds for all. A ballot waits for every lane that
+    //            its mask names: all 32 must come, in the warp where the text ends, too.
+    // Whether the loop goes on is the same for all lanes of a warp.
     for (size_t first = thread - lane; first < length; first += threads) {
-        // TODO(9.2): Find the bin of character first + lane, or -1 when the text has ended, and
-        //            the lanes that share this bin; the first of them adds for all.
         const size_t i = first + lane;
         const int bin = i < length ? bin_of(text[i]) : -1;
         const unsigned int peers = lanes_with_bin(bin);
@@ -55,8 +53,8 @@ __global__ void histogram_kernel(const unsigned char *text, size_t length, unsig
         // Atomic, because other warps of this block may add to the same bin now.
         if (bin >= 0 && lane == leader)
             atomicAdd(&shared_bins[bin], __popc(peers));
-        // end of TODO(9.2)
     }
+    // end of TODO(9.2)
 
     __syncthreads(); // no thread may read shared_bins while another still counts into them
     for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)

@@ -27,10 +27,8 @@ __device__ void count(unsigned char character, unsigned int *shared_bins)
 /* Counts the four characters that a 32-bit word holds. */
 __device__ void count_four(unsigned int four, unsigned int *shared_bins)
 {
-    // TODO(10.1): Count each of the four bytes of the word.
     for (int shift = 0; shift < 32; shift += 8)
         count((unsigned char)(four >> shift), shared_bins);
-    // end of TODO(10.1)
 }
 
 /* Counts the 16 characters of a word. */
@@ -53,18 +51,18 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
         shared_bins[bin] = 0;
     __syncthreads(); // no thread may count into a bin that another has yet to zero
 
-    // TODO(10.2): Find the characters before the first address that is a multiple of 16, but no
-    //            more than there are: the head; and how many whole words of 16 follow.
+    size_t head = 0; // characters before the first word
+    // TODO(10.1): Let `head` be the number of characters before the first address that is a
+    //             multiple of 16; a short text may end before it.
     const size_t to_boundary = (16 - (size_t)text % 16) % 16;
-    const size_t head = to_boundary < length ? to_boundary : length;
+    head = to_boundary < length ? to_boundary : length;
+    // end of TODO(10.1)
     const uint4 *words = (const uint4 *)(text + head);
     const size_t num_words = (length - head) / sizeof(uint4);
-    // end of TODO(10.2)
 
-    // TODO(10.3): Read the words, neighboring threads neighboring words. Make LOADS loads before
-    //            the first of them is counted, so that a thread waits for memory once, not
-    //            LOADS times.
-    size_t i = thread;
+    size_t i = thread; // of this thread's next word
+    // TODO(10.2): As long as this thread has LOADS words left, load so many of them before the
+    //             first is counted. Neighboring threads read neighboring words.
     for (; i + (LOADS - 1) * threads < num_words; i += LOADS * threads) {
         uint4 word[LOADS];
 #pragma unroll
@@ -74,17 +72,17 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
         for (int k = 0; k < LOADS; k++)
             count_word(word[k], shared_bins);
     }
+    // end of TODO(10.2)
     for (; i < num_words; i += threads) // fewer than LOADS are left for this thread
         count_word(words[i], shared_bins);
-    // end of TODO(10.3)
 
-    // TODO(10.4): Count the head, and the tail after the last word, one character a thread.
+    // TODO(10.3): Count the head, and the tail after the last word, one character a thread.
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
         count(text[thread], shared_bins);
     if (thread < length - tail)
         count(text[tail + thread], shared_bins);
-    // end of TODO(10.4)
+    // end of TODO(10.3)
 
     __syncthreads(); // no thread may read shared_bins while another still counts into them
     for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)

@@ -1,10 +1,9 @@
 /* 11. Lane-private counters: no two lanes of a warp ever meet in a bank.
  *
- * Shared memory has 32 banks, and a warp has 32 lanes. A block's counters are a table with
- * a row for each value of a byte and a column for each lane. A row is 32 words long,
- * so that a column is a bank, and whatever the characters are, the lanes of a warp add in
- * 32 different banks. Which bin a byte belongs to is asked only at the end, once for a
- * row, and no longer once for a character. */
+ * Shared memory has 32 banks, and a warp has 32 lanes. Each lane gets counters of its own, one for
+ * each value of a byte, in a bank of its own: whatever the characters are, the lanes of a warp add
+ * in 32 different banks. Which bin a byte belongs to is asked only at the end, once for each value
+ * of a byte, and no longer once for each character. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,37 +23,51 @@ enum {
 
 #define ALL_LANES 0xffffffffu
 
-/* Counts a character in its row of a column: the rows are LANES counters apart. */
-__device__ void count(unsigned int character, unsigned int *column)
+// TODO(11.1): Declare the block's counters, in shared memory: for each lane of a warp and each value
+//             of a byte one, so that no two lanes ever count in the same bank.
+__shared__ unsigned int counters[BYTE_VALUES][LANES];
+// end of TODO(11.1)
+
+/* Counts a character for the lane that calls it. */
+__device__ void count(unsigned int character)
 {
-    // TODO(11.1): Add one to the counter of this character in this column.
+    // TODO(11.2): Add one to the counter that this lane has for the character.
     // Atomic, because the same lane of another warp may add to this counter now.
-    atomicAdd(&column[character * LANES], 1);
-    // end of TODO(11.1)
+    atomicAdd(&counters[character][threadIdx.x % LANES], 1);
+    // end of TODO(11.2)
 }
 
 /* Counts the four characters that a 32-bit word holds. */
-__device__ void count_four(unsigned int four, unsigned int *column)
+__device__ void count_four(unsigned int four)
 {
     for (int shift = 0; shift < 32; shift += 8)
-        count(four >> shift & 0xff, column);
+        count(four >> shift & 0xff);
 }
 
 /* Counts the 16 characters of a word. */
-__device__ void count_word(uint4 word, unsigned int *column)
+__device__ void count_word(uint4 word)
 {
-    count_four(word.x, column);
-    count_four(word.y, column);
-    count_four(word.z, column);
-    count_four(word.w, column);
+    count_four(word.x);
+    count_four(word.y);
+    count_four(word.z);
+    count_four(word.w);
 }
 
-/* Adds the rows of the table to the block's bins. All threads of the block call it. */
-__device__ void fold(unsigned int counters[][LANES], unsigned int *shared_bins)
+/* Sets all counters to zero. All threads of the block call it. */
+__device__ void zero_counters(void)
 {
-    // TODO(11.2): Let a warp take a row at a time: its lanes add up their counters with
-    //            __reduce_add_sync, and its first lane adds the sum to the bin of that byte, if
-    //            it has one.
+    // TODO(11.3): Zero the counters of all lanes, with all threads of the block.
+    for (unsigned int i = threadIdx.x; i < BYTE_VALUES * LANES; i += blockDim.x)
+        counters[i / LANES][i % LANES] = 0;
+    // end of TODO(11.3)
+}
+
+/* Adds the counters to the block's bins. All threads of the block call it. */
+__device__ void fold(unsigned int *shared_bins)
+{
+    // TODO(11.4): Let a warp take a value of a byte at a time: its lanes add up their counters with
+    //             __reduce_add_sync, and its first lane adds the sum to the bin of that byte, if
+    //             it has one.
     const unsigned int lane = threadIdx.x % LANES;
     for (unsigned int row = threadIdx.x / LANES; row < BYTE_VALUES; row += blockDim.x / LANES) {
         const unsigned int sum = __reduce_add_sync(ALL_LANES, counters[row][lane]);
@@ -63,7 +76,7 @@ __device__ void fold(unsigned int counters[][LANES], unsigned int *shared_bins)
         if (lane == 0 && bin >= 0)
             atomicAdd(&shared_bins[bin], sum);
     }
-    // end of TODO(11.2)
+    // end of TODO(11.4)
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
@@ -72,12 +85,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     const size_t threads = (size_t)gridDim.x * blockDim.x;
     const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    __shared__ unsigned int counters[BYTE_VALUES][LANES];
-    // TODO(11.3): Zero the whole table with all threads of the block.
-    for (unsigned int i = threadIdx.x; i < BYTE_VALUES * LANES; i += blockDim.x)
-        counters[i / LANES][i % LANES] = 0;
-    // end of TODO(11.3)
-    unsigned int *column = &counters[0][threadIdx.x % LANES];
+    zero_counters();
     __shared__ unsigned int shared_bins[NUM_BINS];
     for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
         shared_bins[bin] = 0;
@@ -96,19 +104,19 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
             word[k] = words[i + k * threads];
 #pragma unroll
         for (int k = 0; k < LOADS; k++)
-            count_word(word[k], column);
+            count_word(word[k]);
     }
     for (; i < num_words; i += threads) // fewer than LOADS are left for this thread
-        count_word(words[i], column);
+        count_word(words[i]);
 
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
-        count(text[thread], column);
+        count(text[thread]);
     if (thread < length - tail)
-        count(text[tail + thread], column);
+        count(text[tail + thread]);
 
     __syncthreads(); // no thread may read the counters while another still counts
-    fold(counters, shared_bins);
+    fold(shared_bins);
     __syncthreads(); // no thread may read shared_bins while another still folds into them
     for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
         // Atomic, because other blocks may commit to the same bin now.

@@ -34,6 +34,8 @@ static struct cell cell_of(const struct csv *t)
     struct predict_work *work = &cell.work;
     work->bins = (unsigned int)cell.bins;
     work->text_bytes = (uint64_t)cell.length;
+    work->runs = work->atomics =
+        work->text_bytes; /* not recorded: as in a chapter with an atomic each */
     work->blocks = count(t, "blocks");
     work->threads_per_block = count(t, "threads_per_block");
     work->atomic_stripes = count(t, "atomic_stripes");
@@ -176,6 +178,13 @@ Test(predict, doubts_what_no_counter_sees)
     struct predict_work work = plain_work();
     work.atomics = work.runs - 1;
     cr_expect(predict_doubt(&work) && strstr(predict_doubt(&work), "registers"));
+}
+
+Test(predict, doubts_a_kernel_that_only_reads)
+{
+    struct predict_work work = plain_work();
+    work.runs = work.atomics = 0;
+    cr_expect(predict_doubt(&work) && strstr(predict_doubt(&work), "no character"));
 }
 
 Test(predict, doubts_loads_of_many_characters)

@@ -236,6 +236,24 @@ Test(verdict, begins_and_ends_with_one_sentence)
               output.text);
 }
 
+/* Right bins by another technique are two sentences in one, and with wrong bins there is no word of
+ * a technique. */
+Test(verdict, says_apart_that_the_bins_are_right_and_the_technique_another)
+{
+    const char *counted = "echo \"$FACTS input x\"; echo \"$FACTS schedules 4\"\n";
+    char commands[512];
+    snprintf(commands, sizeof commands,
+             "%s[ $test = a/bad ] && exit 0\n"
+             "echo \"$FACTS said 9 atomics; at most 5\"; echo \"$FACTS failed counter\"; exit 1",
+             counted);
+    EXPECT_OUTPUT(verdict(solved, commands), 1,
+                  "stub.cu: right on 2 inputs x 4 schedules, but by another technique than the one "
+                  "asked for: 9 atomics; at most 5\n");
+    snprintf(commands, sizeof commands,
+             "%secho \"$FACTS said wrong on x\"; echo \"$FACTS failed bins\"; exit 1", counted);
+    EXPECT_OUTPUT(verdict(solved, commands), 1, "stub.cu: wrong on x\n");
+}
+
 /* Whoever does not know the word cannot add a fact, and nothing counted is nothing right. */
 Test(verdict, believes_only_facts_with_the_word_of_this_run)
 {

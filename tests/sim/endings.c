@@ -3,19 +3,7 @@
 
 #include <criterion/criterion.h>
 
-static char *folder;
-
-static void set_up(void)
-{
-    folder = make_folder();
-}
-
-static void tear_down(void)
-{
-    remove_folder(folder);
-}
-
-TestSuite(endings, .init = set_up, .fini = tear_down);
+TestSuite(endings, .init = open_folder, .fini = close_folder);
 
 Test(endings, a_launch_that_failed_and_that_nobody_asked_about)
 {

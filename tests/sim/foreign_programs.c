@@ -4,27 +4,7 @@
 
 #include <criterion/criterion.h>
 
-static char *folder;
-
-static void set_up(void)
-{
-    folder = make_folder();
-}
-
-static void tear_down(void)
-{
-    remove_folder(folder);
-}
-
-TestSuite(foreign_programs, .init = set_up, .fini = tear_down);
-
-/* Runs a command in the test's folder; it must succeed and print just this. */
-#define EXPECT_OUTPUT(expected, ...)                                                               \
-    do {                                                                                           \
-        struct outcome *seen = run_in(folder, __VA_ARGS__);                                        \
-        EXPECT_STATUS(seen, 0);                                                                    \
-        cr_expect_str_eq(seen->text, expected);                                                    \
-    } while (0)
+TestSuite(foreign_programs, .init = open_folder, .fini = close_folder);
 
 /* Without these, helper_cuda.h defines neither checkCudaErrors nor findCudaDevice. */
 Test(foreign_programs, find_the_guards_of_nvidias_headers)

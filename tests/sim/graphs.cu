@@ -1,8 +1,5 @@
 /* graphs.cu - CUDA graphs: streams that are captured, and replayed. */
-#include <criterion/criterion.h>
-
-#include "capture.h"
-#include "sim.h"
+#include "race_programs.h"
 
 enum { COUNT = 256 };
 
@@ -123,6 +120,45 @@ Test(graphs, take_in_streams_that_wait_for_their_events)
     add<<<1, COUNT, 0, other>>>(numbers, 5);
     EXPECT_REFUSED(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureUnjoined,
                    "another stream has joined the capture");
+}
+
+/* Two branches add to the same numbers, and the second waits for the first, or not. */
+static void two_branches(int bug)
+{
+    int *numbers = device_numbers();
+    cudaStream_t stream = new_stream(), other = new_stream();
+    cudaEvent_t fork, first, join;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaEventCreate(&fork);
+    cudaEventCreate(&first);
+    cudaEventCreate(&join);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    add<<<1, COUNT, 0, stream>>>(numbers, 1);
+    cudaEventRecord(fork, stream);
+    if (bug != 2)
+        add<<<1, COUNT, 0, stream>>>(numbers, 2);
+    cudaEventRecord(first, stream);
+    cudaStreamWaitEvent(other, bug ? fork : first);
+    add<<<1, COUNT, 0, other>>>(numbers, 3);
+    if (bug == 2)
+        cudaMemsetAsync(numbers, 0, sizeof *numbers, stream);
+    cudaEventRecord(join, other);
+    cudaStreamWaitEvent(stream, join);
+    add<<<1, COUNT, 0, stream>>>(numbers, 4);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&exec, graph, 0);
+    cudaGraphLaunch(exec, stream);
+    cudaGraphLaunch(exec, stream); /* behind the first one, all branches of it */
+    add<<<1, COUNT, 0, stream>>>(numbers, 5);
+    cudaDeviceSynchronize();
+}
+
+Test(graphs, race_between_branches_that_nothing_orders)
+{
+    CLEAN(two_branches);
+    BUG(two_branches, 1, "Race between two streams: nothing orders this kernel and another");
+    BUG(two_branches, 2, "Race between two streams: nothing orders this copy and a kernel");
 }
 
 /* A graph inside another; and one whose operations are exchanged. */

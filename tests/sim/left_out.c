@@ -3,19 +3,7 @@
 
 #include <criterion/criterion.h>
 
-static char *folder;
-
-static void set_up(void)
-{
-    folder = make_folder();
-}
-
-static void tear_down(void)
-{
-    remove_folder(folder);
-}
-
-TestSuite(left_out, .init = set_up, .fini = tear_down);
+TestSuite(left_out, .init = open_folder, .fini = close_folder);
 
 /* simcc fails with one line, which begins so and has `part`. */
 static void expect_line(const char *file, const char *begin, const char *part)

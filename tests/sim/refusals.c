@@ -3,19 +3,7 @@
 
 #include <criterion/criterion.h>
 
-static char *folder;
-
-static void set_up(void)
-{
-    folder = make_folder();
-}
-
-static void tear_down(void)
-{
-    remove_folder(folder);
-}
-
-TestSuite(refusals, .init = set_up, .fini = tear_down);
+TestSuite(refusals, .init = open_folder, .fini = close_folder);
 
 /* Compiles; it must fail with this line alone. */
 static void expect_refused(const char *text, const char *line)

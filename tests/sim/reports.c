@@ -1,19 +1,7 @@
 /* reports.c - what reports say of places: lines, functions, and neither. */
 #include "tool.h"
 
-static char *folder;
-
-static void set_up(void)
-{
-    folder = make_folder();
-}
-
-static void tear_down(void)
-{
-    remove_folder(folder);
-}
-
-TestSuite(reports, .init = set_up, .fini = tear_down);
+TestSuite(reports, .init = open_folder, .fini = close_folder);
 
 /* Without line information a program counter is all that is known of a place. */
 Test(reports, a_divergent_barrier_without_line_information)

@@ -7,13 +7,13 @@
 /* Runs the step on a text. */
 static struct outcome *rewrite(const char *text)
 {
-    char *folder = make_folder();
+    open_folder();
     write_file(folder, "input.ii", text);
     struct outcome *outcome = run_in(folder, "$(dirname $($SIMCC --library))/rewrite input.ii");
     int status = outcome->status;
     static struct outcome kept;
     kept = *outcome;
-    remove_folder(folder);
+    close_folder();
     kept.status = status;
     return &kept;
 }
@@ -311,7 +311,7 @@ Test(uniform, is_not_claimed_where_lanes_may_differ)
 
 Test(rewrite, keeps_the_users_lines_and_columns)
 {
-    char *folder = make_folder();
+    open_folder();
     write_file(folder, "my.cu",
                "void f()\n{\n    k<<<1,   2>>>(a);  /* c */ b = threadIdx.x;\n}\n");
     write_file(folder, "input.ii",
@@ -321,5 +321,5 @@ Test(rewrite, keeps_the_users_lines_and_columns)
                        "awk '/^#/ { line = $2; next } { if ((c = index($0, \"(a)\")) || "
                        "(d = index($0, \"b =\"))) print line, c, d; line++ }'");
     cr_expect_str_eq(outcome->text, "3 18 0\n3 0 32\n", "%s", outcome->text);
-    remove_folder(folder);
+    close_folder();
 }

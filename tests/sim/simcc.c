@@ -18,28 +18,13 @@ static const char ADD[] = "#include <cstdio>\n"
                           "    printf(\"%d\\n\", h);\n"
                           "}\n";
 
-static char *folder;
-
 static void set_up(void)
 {
-    folder = make_folder();
+    open_folder();
     write_file(folder, "add.cu", ADD);
 }
 
-static void tear_down(void)
-{
-    remove_folder(folder);
-}
-
-TestSuite(simcc, .init = set_up, .fini = tear_down);
-
-/* Runs a command in the test's folder; it must succeed and print just this. */
-#define EXPECT_OUTPUT(expected, ...)                                                               \
-    do {                                                                                           \
-        struct outcome *seen = run_in(folder, __VA_ARGS__);                                        \
-        EXPECT_STATUS(seen, 0);                                                                    \
-        cr_expect_str_eq(seen->text, expected);                                                    \
-    } while (0)
+TestSuite(simcc, .init = set_up, .fini = close_folder);
 
 /* Runs a command; it must fail with one line that has `part`. */
 #define EXPECT_FAILURE(part, ...)                                                                  \

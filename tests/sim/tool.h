@@ -61,10 +61,28 @@ static inline void write_file(const char *folder, const char *name, const char *
     cr_assert_eq(fclose(file), 0);
 }
 
+/* The folder of a test of a suite that has .init = open_folder, .fini = close_folder. */
+__attribute__((unused)) static char *folder;
+static inline void open_folder(void)
+{
+    folder = make_folder();
+}
+static inline void close_folder(void)
+{
+    remove_folder(folder);
+}
+
 #define EXPECT_STATUS(outcome, expected)                                                           \
     cr_expect_eq((outcome)->status, expected, "expected status %d, not %d:\n%s", expected,         \
                  (outcome)->status, (outcome)->text)
 #define EXPECT_SAID(outcome, part)                                                                 \
     cr_expect(strstr((outcome)->text, part), "expected \"%s\" in:\n%s", part, (outcome)->text)
+/* Runs a command in the test's folder; it must succeed and print just this. */
+#define EXPECT_OUTPUT(expected, ...)                                                               \
+    do {                                                                                           \
+        struct outcome *seen = run_in(folder, __VA_ARGS__);                                        \
+        EXPECT_STATUS(seen, 0);                                                                    \
+        cr_expect_str_eq(seen->text, expected);                                                    \
+    } while (0)
 
 #endif

@@ -26,8 +26,8 @@ static void *at_least(scratch *s, size_t bytes)
     return s->memory;
 }
 
-/* 5 bins are ranges of letters, for which CUB has HistogramRange; 26 and 256 are
- * evenly spaced. */
+/* 5 bins are ranges of letters, for which CUB has HistogramRange; all others
+ * are evenly spaced. */
 static cudaError_t call_cub(void *scratch, size_t *bytes, const unsigned char *text,
                             unsigned int *bins, size_t length)
 {
@@ -41,9 +41,9 @@ static cudaError_t call_cub(void *scratch, size_t *bytes, const unsigned char *t
     return cub::DeviceHistogram::HistogramRange(scratch, *bytes, text, bins, BINS + 1, d_levels,
                                                 (long long)length);
 #else
-    const int low = BINS == 256 ? 0 : 'a';
-    return cub::DeviceHistogram::HistogramEven(scratch, *bytes, text, bins, BINS + 1, low,
-                                               low + BINS, (long long)length);
+    const int low = 256 % BINS == 0 ? 0 : 'a', high = 256 % BINS == 0 ? 256 : 'a' + BINS;
+    return cub::DeviceHistogram::HistogramEven(scratch, *bytes, text, bins, BINS + 1, low, high,
+                                               (long long)length);
 #endif
 }
 

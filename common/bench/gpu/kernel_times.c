@@ -12,9 +12,10 @@
  * What is timed is the whole call that a user makes: zeroing the bins, then
  * histogram() with all that it allocates, zeroes and merges; for CUB its call
  * without the allocation of its scratch memory, which a user does once; for
- * Thrust copy, sort and reduce_by_key. Before and after the timing the bins are
- * poisoned, computed again and compared with a count on the CPU. Each run reads
- * another copy of the text, of which there are enough to defeat the L2 cache. */
+ * Thrust copy, sort and reduce_by_key. It is timed on the GPU alone, queued back to back, and
+ * as a single call: queue.h says how. Before that the bins are poisoned, computed once and
+ * compared with a count on the CPU; after it those that the last timed run has left are compared.
+ * Each run reads another copy of the text, of which there are enough to defeat the L2 cache. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -24,44 +25,17 @@
 #include <string.h>
 
 #include "binning.h"
+#include "rotation.h"
 #include "grouped.h"
 #include "verify.h"
 #include "histogram.h"
 #include "errors.h"
 #include "kinds.h"
 #include "baselines.h"
+#include "queue.h"
 #include "times_table.h"
 
-enum { WARM_UPS = 3, RUNS = 21, POISON = 0x5c, MOST_CONTESTANTS = 64 };
-static const float long_run = 100; /* milliseconds: from here on one run warms up enough */
-static const size_t rotation_bytes = (size_t)512 << 20;
-
-/* The text on the device, several times over. */
-struct copies {
-    unsigned char *first;
-    size_t count, stride, length, next;
-};
-
-static struct copies make_copies(const struct text *text)
-{
-    struct copies c = {.stride = (text->length + 255) / 256 * 256, .length = text->length};
-    c.count = rotation_bytes / c.stride;
-    c.count = c.count < 2 ? 2 : c.count;
-    must(cudaMalloc((void **)&c.first, c.count * c.stride), "cudaMalloc of the texts");
-    must(cudaMemcpy(c.first, text->bytes, text->length, cudaMemcpyHostToDevice), "cudaMemcpy");
-    for (size_t have = 1, more; have < c.count; have += more) {
-        more = have < c.count - have ? have : c.count - have;
-        must(cudaMemcpy(c.first + have * c.stride, c.first, more * c.stride,
-                        cudaMemcpyDeviceToDevice),
-             "cudaMemcpy between the texts");
-    }
-    return c;
-}
-
-static const unsigned char *next_copy(struct copies *c)
-{
-    return c->first + c->next++ % c->count * c->stride;
-}
+enum { POISON = 0x5c, MOST_CONTESTANTS = 64 };
 
 typedef void work(const unsigned char *text, size_t length, unsigned int *bins);
 
@@ -73,14 +47,6 @@ struct contestant {
     size_t longest;       /* text in bytes; 0: any */
     void (*forget)(void); /* gives back what it keeps between calls, or NULL */
 };
-
-static void run_once(const struct contestant *who, const unsigned char *text, size_t length,
-                     unsigned int *bins)
-{
-    if (who->is_chapter)
-        must(cudaMemsetAsync(bins, 0, NUM_BINS * sizeof *bins, 0), "cudaMemsetAsync");
-    who->run(text, length, bins);
-}
 
 static void run_empty(const unsigned char *text, size_t length, unsigned int *bins)
 {
@@ -94,16 +60,31 @@ struct task {
     unsigned int expected[NUM_BINS];
 };
 
-static bool is_right(const struct contestant *who, struct copies *c, const struct task *task,
-                     unsigned int *d_bins)
+/* All that one run needs: who counts, in which copy, into which bins. */
+struct entry {
+    const struct contestant *who;
+    struct rotation *rotation;
+    unsigned int *d_bins;
+};
+
+/* A gpu_run of an entry. */
+static void run_once(void *what)
+{
+    const struct entry *entry = what;
+    if (entry->who->is_chapter)
+        must(cudaMemsetAsync(entry->d_bins, 0, NUM_BINS * sizeof *entry->d_bins, 0),
+             "cudaMemsetAsync");
+    entry->who->run(rotation_next(entry->rotation), entry->rotation->length, entry->d_bins);
+}
+
+/* Whether the bins hold what the last run had to count. */
+static bool is_right(const struct entry *entry, const struct task *task)
 {
     unsigned int bins[NUM_BINS];
     char why[1024];
-    if (!who->counts)
+    if (!entry->who->counts)
         return true;
-    must(cudaMemset(d_bins, POISON, sizeof bins), "cudaMemset");
-    run_once(who, next_copy(c), c->length, d_bins);
-    must(cudaMemcpy(bins, d_bins, sizeof bins, cudaMemcpyDeviceToHost), who->name);
+    must(cudaMemcpy(bins, entry->d_bins, sizeof bins, cudaMemcpyDeviceToHost), entry->who->name);
     if (memcmp(bins, task->expected, sizeof bins) == 0)
         return true;
     struct verify_result check = {.input = task->text.name,
@@ -111,41 +92,15 @@ static bool is_right(const struct contestant *who, struct copies *c, const struc
                                   .length = task->text.length,
                                   .counted = bins};
     verify_is_right(&check, why, sizeof why);
-    fprintf(stderr, "%s: %s\n", who->name, why);
+    fprintf(stderr, "%s: %s\n", entry->who->name, why);
     return false;
 }
 
-static int by_value(const void *a, const void *b)
+static bool is_right_once(struct entry *entry, const struct task *task)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* Milliseconds. */
-static float time_once(const struct contestant *who, struct copies *c, unsigned int *d_bins)
-{
-    static cudaEvent_t start, stop;
-    float ms;
-    const unsigned char *text = next_copy(c);
-    if (!start) {
-        must(cudaEventCreate(&start), "cudaEventCreate");
-        must(cudaEventCreate(&stop), "cudaEventCreate");
-    }
-    must(cudaEventRecord(start, 0), "cudaEventRecord");
-    run_once(who, text, c->length, d_bins);
-    must(cudaEventRecord(stop, 0), "cudaEventRecord");
-    must(cudaEventSynchronize(stop), who->name);
-    must(cudaEventElapsedTime(&ms, start, stop), "cudaEventElapsedTime");
-    return ms;
-}
-
-/* How long a run takes once the GPU is warm. */
-static float warm_up(const struct contestant *who, struct copies *c, unsigned int *d_bins)
-{
-    float ms = 0;
-    for (int i = 0; i < WARM_UPS && ms < long_run; i++)
-        ms = time_once(who, c, d_bins);
-    return ms;
+    must(cudaMemset(entry->d_bins, POISON, NUM_BINS * sizeof *entry->d_bins), "cudaMemset");
+    run_once(entry);
+    return is_right(entry, task);
 }
 
 struct contest {
@@ -155,37 +110,31 @@ struct contest {
     FILE *csv;
 };
 
-/* Fills in the times; with no runs in it the row has been left out. Returns false when
+/* Fills in the times; with no repetitions in it the row has been left out. Returns false when
  * the bins were wrong. */
-static bool measure_one(const struct contest *contest, const struct contestant *who,
-                        struct copies *c, const struct task *task, unsigned int *d_bins,
+static bool measure_one(const struct contest *contest, struct entry *entry, const struct task *task,
                         struct timing *timing)
 {
-    float ms[RUNS];
+    const struct contestant *who = entry->who;
+    const size_t length = task->text.length;
     char why[96];
-    *timing = (struct timing){
-        .name = who->name, .input = task->text.name, .length = task->text.length, .runs = 0};
-    if (who->longest > 0 && task->text.length > who->longest) {
+    *timing = (struct timing){.name = who->name, .input = task->text.name, .length = length};
+    if (who->longest > 0 && length > who->longest) {
         snprintf(why, sizeof why, "only up to %s bytes", grouped(who->longest));
-        report_left_out(contest->csv, who->name, task->text.name, task->text.length, why);
+        report_left_out(contest->csv, who->name, task->text.name, length, why);
         return true;
     }
-    double seconds = (double)warm_up(who, c, d_bins) * RUNS / 1e3;
-    if (seconds > contest->most_seconds) {
-        snprintf(why, sizeof why, "%d runs would take %.1f s, and %g s are allowed", (int)RUNS,
-                 seconds, contest->most_seconds);
-        report_left_out(contest->csv, who->name, task->text.name, task->text.length, why);
+    const double ms = queue_warm_up(run_once, entry);
+    const int repetitions = queue_repetitions(ms);
+    if (ms * repetitions / 1e3 > contest->most_seconds) {
+        snprintf(why, sizeof why, "%d runs would take %.1f s, and %g s are allowed", repetitions,
+                 ms * repetitions / 1e3, contest->most_seconds);
+        report_left_out(contest->csv, who->name, task->text.name, length, why);
         return true;
     }
-    bool right = is_right(who, c, task, d_bins);
-    for (int i = 0; i < RUNS; i++)
-        ms[i] = time_once(who, c, d_bins);
-    right = is_right(who, c, task, d_bins) && right;
-    qsort(ms, RUNS, sizeof *ms, by_value);
-    timing->runs = RUNS;
-    timing->median = (double)ms[RUNS / 2];
-    timing->low = (double)ms[RUNS / 10];
-    timing->high = (double)ms[RUNS - 1 - RUNS / 10];
+    bool right = is_right_once(entry, task);
+    timing->times = queue_time(run_once, entry, ms);
+    right = is_right(entry, task) && right;
     timing->bins = !who->counts ? COUNTS_NOTHING : right ? RIGHT : WRONG;
     return right;
 }
@@ -235,24 +184,28 @@ static void add_library(struct contest *contest, char *path)
     }
 }
 
-static void measure_in_turn(const struct contest *contest, const struct task *task,
-                            struct copies *c, unsigned int *d_bins, bool *right)
+/* Returns false when somebody's bins were wrong. */
+static bool measure_in_turn(const struct contest *contest, const struct task *task,
+                            struct rotation *rotation, unsigned int *d_bins)
 {
     struct yardsticks yardsticks = {0, 0};
-    report_heading(task->text.name, task->text.length, RUNS);
+    bool right = true;
+    report_heading(task->text.name, task->text.length);
     for (size_t i = 0; i < contest->count; i++) {
         const struct contestant *who = &contest->who[i];
+        struct entry entry = {who, rotation, d_bins};
         struct timing timing;
-        *right = measure_one(contest, who, c, task, d_bins, &timing) && *right;
+        right = measure_one(contest, &entry, task, &timing) && right;
         if (who->run == read_only)
-            yardsticks.reading = timing.median;
+            yardsticks.reading = timing.times.run.median;
         if (strcmp(who->name, "cub DeviceHistogram") == 0)
-            yardsticks.cub = timing.median;
-        if (timing.runs > 0)
+            yardsticks.cub = timing.times.run.median;
+        if (timing.times.repetitions > 0)
             report_row(contest->csv, &timing, &yardsticks);
         if (who->forget)
             who->forget();
     }
+    return right;
 }
 
 /* Returns false when somebody's bins were wrong. */
@@ -260,13 +213,12 @@ static bool measure_all(const struct contest *contest, char *input, size_t lengt
 {
     struct task task = {.text = kind_of_text(input, length)};
     verify_count(task.text.bytes, task.text.length, task.expected);
-    struct copies c = make_copies(&task.text);
+    struct rotation rotation = rotation_of(&task.text);
     unsigned int *d_bins;
-    bool right = true;
     must(cudaMalloc((void **)&d_bins, NUM_BINS * sizeof *d_bins), "cudaMalloc");
-    measure_in_turn(contest, &task, &c, d_bins, &right);
+    const bool right = measure_in_turn(contest, &task, &rotation, d_bins);
     must(cudaFree(d_bins), "cudaFree");
-    must(cudaFree(c.first), "cudaFree");
+    rotation_free(&rotation);
     text_free(&task.text);
     return right;
 }

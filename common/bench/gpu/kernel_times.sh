@@ -2,6 +2,7 @@
 # kernel_times.sh GOAL BINS... - what is done with the programs for a real GPU, one after the other.
 #
 #   run, bench     time all kernels, on kinds of text and sizes; CSV files and plots
+#   experiments    what layout, numbers of blocks and bins, and one hot bin do; CSV files
 #   draw FOLDER    the plots anew, from the CSV files in FOLDER
 #   micro          the constants of the prediction, measured
 #   sanitize       compute-sanitizer's four tools over every kernel
@@ -9,12 +10,14 @@
 #   times BINS TEXT STEM...   measured times beside the counters, for plain make on a machine
 #                  with a GPU: prints the name of a CSV file, and of the one with the GPU's name
 #
-# B is the folder of the build, KIND chapter or solution, STEMS the chapters, CUDA the toolkit;
+# B is the folder of the build, KIND chapter or solution, FROM where the sources are, STEMS the
+# chapters, CUDA the toolkit;
 # INPUT, TEXT or SIZE choose a part. Everything is left in build/gpu-bench, or in B/fidelity.
 goal=$1
 shift
 results=build/gpu-bench
 kinds=uniform,english,zipf,single,runs,sorted,smooth,bytes,lower
+seven=bytes,lower,english,single,runs,zipf,smooth
 
 # built BINS FILE: the files of that name of all chapters; those that refuse so many bins have none
 built() {
@@ -23,15 +26,42 @@ built() {
     done
 }
 
-# time_kernels BINS OUT SECONDS INPUTS SIZES. The seconds that a row may take keep all of bench
-# within ten minutes on an H200. A row that would take longer says so in its CSV.
+# vary BINS...: builds the chapters with fewer loads in flight, and with two blocks on a
+# multiprocessor: only that number differs in the source. They are called
+# 10_wide_loads-loads-1 and so on. A kernel that takes two words at a time has no single load.
+vary() {
+    rm -rf "$B/varied" "$B/varied-"*
+    for stem in $STEMS; do
+        source=$FROM/$stem/histogram.cu
+        for change in LOADS-1 LOADS-2 BLOCKS_PER_MULTIPROCESSOR-2; do
+            name=${change%-*} value=${change#*-}
+            grep -qs "\b$name = [0-9]" "$source" || continue
+            [ $change != LOADS-1 ] || ! grep -q 'k += 2' "$source" || continue
+            folder=$B/varied/$stem-$(echo "${name%%_*}" | tr '[:upper:]' '[:lower:]')-$value
+            mkdir -p "$folder"
+            sed "s/\b$name = [0-9]*/$name = $value/" "$source" >"$folder/histogram.cu"
+        done
+    done
+    [ -d "$B/varied" ] || return 0
+    for bins in "$@"; do
+        ${MAKE:-make} -f common/make/gpu_variant.mk KIND=varied FROM="$B/varied" "BINS=$bins" \
+            "STEMS=$(ls "$B/varied")" programs-of-times || exit 1
+    done
+}
+
+# time_kernels BINS OUT SECONDS INPUTS SIZES [LIBRARIES]. The seconds that a row may take keep all of
+# bench within eight minutes on an H200. A row that would take longer says so in its CSV.
 time_kernels() {
     # shellcheck disable=SC2046
     "$B/common-$1/kernel_times" "$results/$2.csv" "$3" "${INPUT:-${TEXT:-$4}}" "${SIZE:-$5}" \
-        "$B/common-$1/baselines.so" $(built "$1" histogram.so) || exit 1
+        "$B/common-$1/baselines.so" $(built "$1" histogram.so) $6 || exit 1
 }
+# time_kinds OUT SECONDS KINDS SIZE [varied]
 time_kinds() {
-    for bins in $all_bins; do time_kernels "$bins" "$1" "$2" "$kinds" "$3"; done
+    for bins in $all_bins; do
+        time_kernels "$bins" "$1" "$2" "$3" "$4" \
+            "${5:+$(ls "$B/varied-$bins"/*/histogram.so 2>/dev/null)}"
+    done
 }
 
 describe_machine() {
@@ -56,12 +86,15 @@ bench() {
     rm -f "$results"/*.csv
     describe_machine >"$results/machine.txt"
     if [ -n "$INPUT$TEXT$SIZE" ]; then
-        time_kinds bench-part 40 64M
+        time_kinds bench-part 40 "$kinds" 64M
     else
-        time_kinds bench-kinds-64M 40 64M
+        # shellcheck disable=SC2086
+        vary $all_bins
+        time_kinds bench-kinds-64M 40 "$kinds" 64M
         time_kernels 5 bench-sizes-5 40 english 64K,256K,1M,4M,16M,64M,256M,1G,4294967295
-        time_kinds bench-kinds-50M 40 50000000
-        time_kinds bench-kinds-1G 5.2 1G
+        time_kinds bench-kinds-1M 40 $seven 1M varied
+        time_kinds bench-kinds-50M 40 "$kinds" 50000000 varied
+        time_kinds bench-kinds-1G 1.3 "$kinds" 1G varied
         draw "$results"
     fi
     echo
@@ -69,6 +102,20 @@ bench() {
         echo "left out: $who on $input, $bins bins, $length bytes"
     done
     echo "The rows are in $results."
+}
+
+# One decision at a time, each in a file: docs/results/README.md says what is in them.
+experiments() {
+    for name in reading layouts blocks skew bins; do rm -f "$results/$name.csv"; done
+    "$B/common-5/experiments" reading "$results/reading.csv" || exit 1
+    for bins in 5 26 256; do
+        for name in layouts blocks; do
+            "$B/common-$bins/experiments" $name "$results/$name.csv" english uniform || exit 1
+        done
+        time_kernels $bins skew 40 hot0,hot25,hot50,hot75,hot90,hot99 64M
+    done
+    for bins in "$@"; do time_kernels "$bins" bins 40 uniform 64M; done
+    echo "The rows are in $results: reading, layouts, blocks, skew and bins.csv."
 }
 
 sanitize() {
@@ -134,6 +181,6 @@ micro)
         "$B/common-256/micro" characters; } >"$results/micro.csv" || exit 1
     cat "$results/micro.csv"
     ;;
-bench | sanitize | fidelity | draw) "$goal" "$@" ;;
+bench | experiments | sanitize | fidelity | draw) "$goal" "$@" ;;
 times) measured "$@" ;;
 esac

@@ -17,18 +17,21 @@ FILE *report_open(const char *file)
     fseek(csv, 0, SEEK_END);
     if (ftell(csv) == 0)
         fprintf(csv, "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,"
-                     "correct,percent_of_roofline,ratio_to_CUB\n");
+                     "correct,percent_of_roofline,ratio_to_CUB,queued,latency_ms,latency_low_ms,"
+                     "latency_high_ms\n");
     return csv;
 }
 
-void report_heading(const char *input, size_t length, int runs)
+void report_heading(const char *input, size_t length)
 {
-    printf("\n%s bytes of %s, %d bins: the whole call, median of %d\n\n", grouped(length), input,
-           (int)NUM_BINS, runs);
-    printf("%-24s %10s %17s %9s %11s %8s %8s\n", "", "", "10th to 90th", "", "percent of", "ratio",
-           "bins");
-    printf("%-24s %10s %17s %9s %11s %8s %8s\n", "implementation", "ms", "percentile", "GB/s",
-           "roofline", "to CUB", "right");
+    printf(
+        "\n%s bytes of %s, %d bins: the whole call, on the GPU alone, queued back to back; median\n"
+        "of the repetitions. Latency: a single call on an idle GPU, until all is done.\n\n",
+        grouped(length), input, (int)NUM_BINS);
+    printf("%-24s %10s %17s %9s %11s %8s %8s %10s\n", "", "", "10th to 90th", "", "percent of",
+           "ratio", "bins", "latency");
+    printf("%-24s %10s %17s %9s %11s %8s %8s %10s\n", "implementation", "ms", "percentile", "GB/s",
+           "roofline", "to CUB", "right", "ms");
     fflush(stdout);
 }
 
@@ -48,18 +51,22 @@ static const char *share(double whole, double part, double scale, const char *fo
 void report_row(FILE *csv, const struct timing *timing, const struct yardsticks *yardsticks)
 {
     static const char *const answers[] = {"yes", "no", "-"};
+    const struct gpu_times *times = &timing->times;
+    const struct spread *run = &times->run, *latency = &times->latency;
     bool reads = strcmp(timing->name, "empty launch") != 0;
     double bytes = reads ? (double)timing->length : 0;
     double reading = reads ? yardsticks->reading : 0, cub = reads ? yardsticks->cub : 0;
-    const char *rate = share(bytes, timing->median, 1e-6, "%.1f");
-    const char *percent = share(reading, timing->median, 100, "%.1f");
-    const char *ratio = share(cub, timing->median, 1, "%.3f");
-    fprintf(csv, "%s,%s,%d,%zu,%d,%.5f,%.5f,%.5f,%s,%s,%s,%s\n", timing->name, timing->input,
-            (int)NUM_BINS, timing->length, timing->runs, timing->median, timing->low, timing->high,
-            rate, answers[timing->bins], percent, ratio);
-    printf("%-24s %10.4f %8.4f-%8.4f %9s %11s %8s %8s\n", timing->name, timing->median, timing->low,
-           timing->high, rate, percent, ratio,
-           timing->bins == WRONG ? "NO" : answers[timing->bins]);
+    const char *rate = share(bytes, run->median, 1e-6, "%.1f");
+    const char *percent = share(reading, run->median, 100, "%.1f");
+    const char *ratio = share(cub, run->median, 1, "%.3f");
+    fprintf(csv, "%s,%s,%d,%zu,%d,%.5f,%.5f,%.5f,%s,%s,%s,%s,%d,%.5f,%.5f,%.5f\n", timing->name,
+            timing->input, (int)NUM_BINS, timing->length, times->repetitions, run->median, run->low,
+            run->high, rate, answers[timing->bins], percent, ratio, times->queued, latency->median,
+            latency->low, latency->high);
+    printf("%-24s %10.4f %8.4f-%8.4f %9s %11s %8s %8s %10.4f%s\n", timing->name, run->median,
+           run->low, run->high, rate, percent, ratio,
+           timing->bins == WRONG ? "NO" : answers[timing->bins], latency->median,
+           times->queued ? "" : " waits for the GPU itself: not queued");
     fflush(csv);
     fflush(stdout);
 }
@@ -67,7 +74,8 @@ void report_row(FILE *csv, const struct timing *timing, const struct yardsticks 
 void report_left_out(FILE *csv, const char *name, const char *input, size_t length, const char *why)
 {
     printf("%-24s left out: %s\n", name, why);
-    fprintf(csv, "%s,%s,%d,%zu,0,-,-,-,-,left out,-,-\n", name, input, (int)NUM_BINS, length);
+    fprintf(csv, "%s,%s,%d,%zu,0,-,-,-,-,left out,-,-,0,-,-,-\n", name, input, (int)NUM_BINS,
+            length);
     fflush(csv);
     fflush(stdout);
 }

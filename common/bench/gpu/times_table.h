@@ -6,12 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "queue.h"
+
 /* The times of one implementation on one text. */
 struct timing {
     const char *name, *input;
     size_t length;
-    int runs;
-    double median, low, high; /* milliseconds */
+    struct gpu_times times;
     enum { RIGHT, WRONG, COUNTS_NOTHING } bins;
 };
 
@@ -25,7 +26,7 @@ struct yardsticks {
 FILE *report_open(const char *file);
 
 /* The head of the table for one text. */
-void report_heading(const char *input, size_t length, int runs);
+void report_heading(const char *input, size_t length);
 
 /* One row of the table, to standard output, and one of CSV. */
 void report_row(FILE *csv, const struct timing *timing, const struct yardsticks *yardsticks);

@@ -77,16 +77,11 @@ static void offer_to_the_killer(void)
         close(file);
 }
 
-/* Of the environment what the simulator reads, and what an emulator needs (tests/arm64); and where
- * the sources are, for the process works elsewhere. */
+/* Of the environment what the simulator reads, and what an emulator needs (tests/arm64). */
 static char **settings(void)
 {
-    static char *kept[ENVIRONMENT + 2], folder[4096], sources[sizeof folder + 16];
+    static char *kept[ENVIRONMENT + 1];
     size_t count = 0;
-    if (getcwd(folder, sizeof folder)) {
-        snprintf(sources, sizeof sources, "SIM_SOURCES=%s", folder);
-        kept[count++] = sources;
-    }
     for (char **one = environ; *one && count < ENVIRONMENT; one++)
         if (strncmp(*one, "SIM_", 4) == 0 || strncmp(*one, "QEMU_", 5) == 0 ||
             strncmp(*one, "ARM64_EMULATOR=", 15) == 0 || strncmp(*one, "ASAN_OPTIONS=", 13) == 0)

@@ -9,19 +9,21 @@
 #include "binning.h"
 #include "verify.h"
 #include "histogram.h"
+#include "rounds.h"
 #include "stripes.h"
 #include "device_abi.h"
 #include "target.h"
 
-enum { THREADS = 1024, WARP = 32, NO_BIN = 0xffff };
+enum { THREADS = 1024, WARP = 32, NO_BIN = NUM_BINS };
 
 /* What one thread has read of the text so far. */
 struct reader {
     uintptr_t next; /* the address after its last load; 0 before the first */
     uint64_t bytes, laps;
-    bool scattered;                          /* its loads were not one section in rising order */
-    unsigned short bin;                      /* of its last character, or NO_BIN */
-    uint64_t in_a_row;                       /* loads since its last atomic */
+    bool scattered;     /* its loads were not one section in rising order */
+    unsigned short bin; /* of its last character, or NO_BIN */
+    uint64_t in_a_row;  /* loads since its last atomic */
+    struct thread_rounds rounds;
     uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
     uint64_t all_shared_atomics;
@@ -93,6 +95,7 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
     bool again = reader->bytes > 0 && address + event->bytes == reader->next;
     if (again)
         return;
+    rounds_note(&reader->rounds, event->pc);
     reader->in_a_row++;
     if (reader->in_a_row > reading->in_a_row)
         reading->in_a_row = reader->in_a_row;
@@ -273,9 +276,21 @@ static void observe(const struct sim_event *event, void *context)
         watch_text_load(watch, event);
 }
 
+/* Over all threads that read, once to find the busiest and once to compare. */
+static uint64_t loads_of_a_round(const struct watch *watch)
+{
+    struct rounds rounds = {.most = 0};
+    for (int comparing = 0; comparing < 2; comparing++)
+        for (size_t i = 0; i < watch->block_count * THREADS; i++)
+            if (watch->blocks[i / THREADS])
+                rounds_add(&rounds, &watch->blocks[i / THREADS][i % THREADS].rounds, comparing);
+    return rounds_loads(&rounds);
+}
+
 static void sum_up_readers(struct watch *watch)
 {
     struct reading *reading = &watch->result->reading;
+    reading->in_a_round = loads_of_a_round(watch);
     for (size_t block = 0; block < watch->block_count; block++) {
         struct reader *readers = watch->blocks[block];
         for (size_t i = 0; readers && i < THREADS; i++) {
@@ -292,20 +307,6 @@ static void sum_up_readers(struct watch *watch)
         free(readers);
     }
     free(watch->blocks);
-}
-
-/* The bins of the bytes, from the independent count: no bin_of here either. */
-static void fill_bins_of_bytes(unsigned short bin_of_byte[256])
-{
-    for (unsigned int byte = 0; byte < 256; byte++) {
-        unsigned char character = (unsigned char)byte;
-        unsigned int bins[NUM_BINS];
-        verify_count(&character, 1, bins);
-        bin_of_byte[byte] = NO_BIN;
-        for (unsigned short bin = 0; bin < NUM_BINS; bin++)
-            if (bins[bin])
-                bin_of_byte[byte] = bin;
-    }
 }
 
 static void describe_launch(struct measurement *result)
@@ -330,7 +331,7 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     *watch->result = (struct measurement){.length = watch->length};
     watch->text_address = (uintptr_t)d_text;
     watch->bins_address = (uintptr_t)d_bins;
-    fill_bins_of_bytes(watch->bin_of_byte);
+    verify_bins_of_bytes(watch->bin_of_byte);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     sim_reset_counters();
     sim_observe(observe, watch);

@@ -31,6 +31,8 @@ struct reading {
     uint64_t touched;        /* bins that a thread met, summed over the threads */
     uint64_t in_a_row;       /* most loads that one thread made with no atomic between: what
                                 it can have in flight before it counts */
+    uint64_t in_a_round;     /* loads of a thread in a round of its loop, counted one by one
+                                or not, where some threads have more rounds than others */
     uint64_t caught_up;      /* loads that a thread made when it had done a shared atomic for
                                 each character that it had read before */
     uint64_t apart;          /* lanes' loads that did not go on where the thread's last one ended */

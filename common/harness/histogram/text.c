@@ -49,11 +49,11 @@ static uint32_t random_below(uint64_t *state, uint32_t limit)
 /* How many characters BINS counts, and the one of a rank, the most frequent first. */
 static uint32_t alphabet_size(void)
 {
-    return NUM_BINS == 256 ? 256 : 26;
+    return 256 % NUM_BINS == 0 ? 256 : 26;
 }
 static unsigned char alphabet(uint32_t rank)
 {
-    if (NUM_BINS == 256)
+    if (256 % NUM_BINS == 0)
         return (unsigned char)(rank * 149 + 'e'); /* odd, hence every value once */
     return (unsigned char)"etaoinshrdlcumwfgypbvkjxqz"[rank];
 }

@@ -17,11 +17,11 @@ static const char *const letters_of_bin[] = {"a", "b", "c", "d", "e", "f", "g", 
                                              "s", "t", "u", "v", "w", "x", "y", "z"};
 #endif
 
-static void fill_table(unsigned short bin_of_byte[256])
+void verify_bins_of_bytes(unsigned short bin_of_byte[256])
 {
     for (unsigned short byte = 0; byte < 256; byte++)
-        bin_of_byte[byte] = NUM_BINS == 256 ? byte : NOT_COUNTED;
-#if BINS != 256
+        bin_of_byte[byte] = 256 % NUM_BINS == 0 ? byte * NUM_BINS / 256 : NOT_COUNTED;
+#if 256 % BINS != 0
     for (unsigned short bin = 0; bin < NUM_BINS; bin++)
         for (const char *letter = letters_of_bin[bin]; *letter; letter++)
             bin_of_byte[(unsigned char)*letter] = bin;
@@ -32,7 +32,7 @@ void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
 {
     unsigned short bin_of_byte[256];
     unsigned int counts[NUM_BINS + 1] = {0};
-    fill_table(bin_of_byte);
+    verify_bins_of_bytes(bin_of_byte);
     for (size_t i = 0; i < length; i++)
         counts[bin_of_byte[text[i]]]++;
     memcpy(bins, counts, NUM_BINS * sizeof *bins);
@@ -46,6 +46,8 @@ static void name_bin(unsigned int bin, char *name, size_t size)
         snprintf(name, size, "bin %u ('%c')", bin, (char)bin);
     else
         snprintf(name, size, "bin %u", bin);
+#elif 256 % BINS == 0
+    snprintf(name, size, "bin %u", bin);
 #else
     const char *letters = letters_of_bin[bin];
     size_t count = strlen(letters);
@@ -85,7 +87,7 @@ bool verify_is_right(const struct verify_result *result, char *explanation, size
 {
     char cause[256] = "";
     struct difference d = {.result = result, .cause = cause, .size = sizeof cause};
-    fill_table(d.bin_of_byte);
+    verify_bins_of_bytes(d.bin_of_byte);
     verify_count(result->text, result->length, d.expected);
     for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
         d.expected_sum += d.expected[bin];

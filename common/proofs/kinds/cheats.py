@@ -35,11 +35,8 @@ def head_of(text):
 def copied(cheat):
     """Puts a cheat where a chapter's file stands, below the build folder; returns that file."""
     path = Path(cheat)
-    copy = Path(build.CHEATS, path.parent.name, path.stem, "histogram" + path.suffix)
-    if not copy.exists() or copy.read_bytes() != path.read_bytes():
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(path.read_bytes())
-    return str(copy)
+    name = "histogram" + path.suffix
+    return build.put(Path(build.CHEATS, path.parent.name, path.stem, name), path)
 
 
 def verdict_on(suite, source, stem, head):

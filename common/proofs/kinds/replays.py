@@ -3,6 +3,7 @@
 For each planted mistake that racecheck catches: both accesses that the first report names, a read
 that comes too early as well as a write, are marked in the window that `replay` prints. For each
 stub: while its gaps are empty, `planted` names a mistake of its chapter, or says that it has none.
+For each lesson that quotes what `make chapterN replay` prints for the stub: it does print that.
 """
 import re
 import subprocess
@@ -15,6 +16,8 @@ from kinds import mutants
 from proof import Proof, Target
 
 PLANTED = f"{course.BUILD}/tools/planted"
+# A block that begins with the command; settings follow it, TEXT=single SIZE=64.
+QUOTE = re.compile(r"^```text\n\$ make chapter\d+ replay(.*)\n((?:(?!```).*\n)*)```$", re.MULTILINE)
 
 
 def told(report):
@@ -62,6 +65,42 @@ def prove_stub(stem, source):
     return [f"{'ok' if fine else 'FAIL'} replay {stem}: {said}"]
 
 
+def shown_for_stub(stem):
+    """The planted mistake that is shown while the gaps are empty, as common/tools/planted.c has it."""
+    first = ("non_atomic", "no_barrier")
+    return min(racy(stem), key=lambda patch: next((i for i, name in enumerate(first) if
+                                                   Path(patch).stem.startswith(name)), len(first)))
+
+
+def prove_quote(page, settings, quoted, program):
+    """Whether a replay on this text prints what a page quotes; a line of dots leaves some out."""
+    text = f"{course.BUILD}/proofs/{Path(page).stem}{'-'.join(settings.split(' '))}"
+    chosen = dict(word.split("=", 1) for word in settings.split())
+    subprocess.run([build.INPUT.path, text, "README.md"], capture_output=True, check=True,
+                   env=course.environment(**chosen))
+    run = subprocess.run([program, text], text=True, errors="replace", capture_output=True,
+                         env=course.environment(SIM_SEED=chosen.get("SEED", "1")))
+    printed = run.stdout.replace(course.BUILD, "build/sim-gcc")
+    pieces = [piece for piece in quoted.split("...\n") if piece]
+    if pieces and all(piece in printed for piece in pieces):
+        return [f"ok replay {page}: quotes what it prints"]
+    foreign = [line for line in quoted.splitlines() if line not in printed.splitlines()]
+    return [f"FAIL replay {page}: does not quote what replay{settings} prints, but: "
+            f"{(foreign or ['other lines'])[0]}"]
+
+
+def proofs_of_quotes(page):
+    proved = []
+    for settings, quoted in QUOTE.findall(Path(page).read_text()):
+        patch = shown_for_stub(Path(page).stem)
+        program = f"{course.BUILD}/mutant-5/{Path(patch).parent.name}/{Path(patch).stem}/replay"
+        proved.append(Proof("replays", page + settings.replace(" ", ":"),
+                            partial(prove_quote, page, settings, quoted, program),
+                            reads=(page, patch, mutants.source_of(patch)),
+                            builds=(Target("mutant", 5, program), build.INPUT)))
+    return proved
+
+
 def proof_of(patch):
     head, source = mutants.head_of(Path(patch).read_text()), mutants.source_of(patch)
     name = f"{Path(patch).parent.name}/{Path(patch).stem}"
@@ -80,4 +119,5 @@ def proof_of_stub(stem):
 def proofs():
     stems = course.stems("chapters")
     return ([proof_of(patch) for stem in course.stems("solutions") for patch in racy(stem)] +
-            [proof_of_stub(stem) for stem in stems])
+            [proof_of_stub(stem) for stem in stems] +
+            [proof for page in course.files("docs/[0-9]*_*.md") for proof in proofs_of_quotes(page)])

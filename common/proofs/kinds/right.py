@@ -56,11 +56,7 @@ def copied(kernel):
     """Puts a kernel where make looks for it, in a file that is called as its contract."""
     stem, what = Path(kernel).parent.name, Path(kernel).stem
     contract = Path(course.source("solutions", stem)).stem
-    copy = Path(build.RIGHT, stem, what, contract + Path(kernel).suffix)
-    if not copy.exists() or copy.read_bytes() != Path(kernel).read_bytes():
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(Path(kernel).read_bytes())
-    return str(copy)
+    return build.put(Path(build.RIGHT, stem, what, contract + Path(kernel).suffix), kernel)
 
 
 def proof_of(kernel):

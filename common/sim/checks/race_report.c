@@ -99,6 +99,17 @@ static void advise_blocks(const struct race *race, const char *element, char *te
              (unsigned long long)other, race->warp->block->linear, element);
 }
 
+/* A plain read in a line before that of an atomic: perhaps it decides whether the atomic is made. */
+static bool guards_atomic(const struct race *race)
+{
+    bool later_reads = race->earlier_atomic && race->kind == RACE_RAW;
+    bool earlier_reads = race->later_atomic && race->kind == RACE_WAR;
+    struct sim_source read = sim_find_source(later_reads ? race->pc : race->earlier_pc, true);
+    struct sim_source atomic = sim_find_source(later_reads ? race->earlier_pc : race->pc, true);
+    return (later_reads || earlier_reads) && read.line && read.line < atomic.line &&
+           strcmp(read.file, atomic.file) == 0;
+}
+
 /* A barrier between two lines, or what serves as one. */
 static void advise_barrier(const struct race *race, char *text, size_t size)
 {
@@ -109,7 +120,9 @@ static void advise_barrier(const struct race *race, char *text, size_t size)
              race->earlier_warp == race->warp->id && !one_atomic
                  ? " (or __syncwarp(), if no other warp uses these elements)"
                  : "",
-             one_atomic ? "" : "; if both update one element, use an atomic");
+             guards_atomic(race) ? "; if the read decides about the atomic, make it atomic, too"
+             : one_atomic        ? ""
+                                 : "; if both update one element, use an atomic");
 }
 
 /* How two threads that update one element on one line are kept apart; false when they do not. */

@@ -103,6 +103,11 @@ static void announce(const struct warp *warp, uint32_t mask, struct stop stop, e
     uintptr_t base = space == SIM_SHARED ? (uintptr_t)warp->block->shared : 0;
     for (int i = 0; i < WARP; i++)
         event.address[i] = mask >> i & 1 ? warp->address[i] - base : 0;
+    const struct shared_variable *variable =
+        space == SIM_SHARED
+            ? sim_find_shared(warp->block->launch, event.address[__builtin_ctz(mask)])
+            : NULL;
+    event.shared = variable ? variable->name : NULL;
     observer(&event, observer_context);
 }
 

@@ -7,23 +7,10 @@
 
 #include "report/report.h"
 
-/* A source by the name that the compiler knew, from where the compiler was: here, or in
- * SIM_SOURCES for a program that was sent elsewhere. */
-static FILE *open_source(const char *file)
-{
-    const char *folder = getenv("SIM_SOURCES");
-    FILE *stream = fopen(file, "r");
-    char path[4096];
-    if (stream || !folder || file[0] == '/')
-        return stream;
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    return fopen(path, "r");
-}
-
 /* Line `number` of a file, from malloc; NULL when there is none. */
 static char *read_line(const char *file, int number)
 {
-    FILE *stream = open_source(file);
+    FILE *stream = fopen(file, "r");
     char *line = NULL;
     size_t room = 0;
     ssize_t length = -1;

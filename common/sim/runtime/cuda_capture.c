@@ -18,8 +18,8 @@ struct capture {
 struct captured {
     cudaStream_t stream;
     struct capture *capture;
-    size_t operations; /* put into it so far */
-    bool joined;       /* the origin has waited for all of them, or will have */
+    struct branch branch; /* of the graph */
+    bool joined;          /* the origin has waited for all of it, or will have */
     struct captured *next;
 };
 
@@ -38,12 +38,12 @@ bool sim_is_captured(cudaStream_t stream)
     return captured_streams && find_captured(stream);
 }
 
-struct cudaGraph_st *sim_graph_captured(cudaStream_t stream)
+struct cudaGraph_st *sim_graph_captured(cudaStream_t stream, struct branch **branch)
 {
     struct captured *c = captured_streams ? find_captured(stream) : NULL;
     if (!c)
         return NULL;
-    c->operations++;
+    *branch = &c->branch;
     c->joined = false;
     return c->capture->graph;
 }
@@ -54,12 +54,13 @@ cudaError_t sim_in_stream(struct sim_call call, cudaStream_t stream, sim_job *jo
     cudaError_t error = sim_check_stream(call, stream);
     if (error)
         return error;
-    struct cudaGraph_st *graph = sim_graph_captured(stream);
+    struct branch *branch;
+    struct cudaGraph_st *graph = sim_graph_captured(stream, &branch);
     sim_stream_now(stream);
     if (!graph)
         return job(call, payload);
-    return sim_graph_append(graph, call, job, payload, bytes) ? sim_return(cudaSuccess)
-                                                              : sim_graph_no_memory(call);
+    return sim_graph_append(graph, branch, call, job, payload, bytes) ? sim_return(cudaSuccess)
+                                                                      : sim_graph_no_memory(call);
 }
 
 /* The capture of a stream; of another one, while it forbids what would wait for it. */
@@ -89,7 +90,7 @@ struct sim_mark sim_capture_mark(cudaStream_t stream)
     const struct captured *c = captured_streams ? find_captured(stream) : NULL;
     if (!c)
         return (struct sim_mark){0};
-    return (struct sim_mark){c->capture->id, stream, c->operations};
+    return (struct sim_mark){c->capture->id, stream, c->branch.behind};
 }
 
 static struct captured *add_stream(struct capture *capture, cudaStream_t stream)
@@ -97,7 +98,10 @@ static struct captured *add_stream(struct capture *capture, cudaStream_t stream)
     struct captured *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    *c = (struct captured){stream, capture, 0, true, captured_streams};
+    struct cudaGraph_st *graph = capture->graph;
+    unsigned int last =
+        graph->branches < SIM_STREAM_CLOCKS ? graph->branches++ : SIM_STREAM_CLOCKS - 1;
+    *c = (struct captured){stream, capture, {.number = last}, true, captured_streams};
     captured_streams = c;
     return c;
 }
@@ -111,11 +115,13 @@ cudaError_t sim_capture_wait(struct sim_call call, cudaStream_t stream, struct s
     if (waiting && waiting->capture != source->capture)
         return sim_refuse(call, cudaErrorStreamCaptureIsolation,
                           "the event and the stream belong to two captures");
-    if (mark.operations == source->operations)
+    unsigned int own = source->branch.number;
+    if (mark.behind.of[own] == source->branch.behind.of[own])
         source->joined = true;
     if (!waiting && !(waiting = add_stream(source->capture, stream)))
         return sim_graph_no_memory(call);
     waiting->joined = false;
+    sim_clocks_join(&waiting->branch.behind, &mark.behind);
     return cudaSuccess;
 }
 
@@ -132,15 +138,19 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     if (find_captured(stream))
         return sim_refuse(call, cudaErrorIllegalState, "the stream is captured already");
     struct capture *capture = calloc(1, sizeof *capture);
-    if (!capture || !add_stream(capture, stream)) {
+    error = capture ? sim_graph_make(call, &capture->graph) : sim_graph_no_memory(call);
+    if (!error && !add_stream(capture, stream)) {
+        sim_graph_remove(capture->graph);
+        error = sim_graph_no_memory(call);
+    }
+    if (error) {
         free(capture);
-        return sim_graph_no_memory(call);
+        return error;
     }
     capture->id = ++last_id;
     capture->origin = stream;
     capture->mode = mode;
-    error = sim_graph_make(call, &capture->graph);
-    return error ? error : sim_return(cudaSuccess);
+    return sim_return(cudaSuccess);
 }
 
 /* Ends the capture of all its streams; returns whether the others have joined the origin. */

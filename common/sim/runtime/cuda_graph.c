@@ -1,7 +1,8 @@
 /* cuda_graph.c - CUDA graphs: recorded operations, done each time that the graph is launched.
  *
  * A graph keeps them in the order in which they were recorded (cuda_capture.c), which is an order
- * that the hardware might have chosen: nothing overlaps here. */
+ * that the hardware might have chosen: nothing overlaps here. Its branches are streams while it
+ * runs, so that two operations race that nothing orders. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,26 +17,29 @@ struct cudaGraphExec_st {
 static struct cudaGraph_st *graphs;
 static struct cudaGraphExec_st *executables;
 
-bool sim_graph_append(struct cudaGraph_st *graph, struct sim_call call, sim_job *job,
-                      const void *payload, size_t bytes)
+bool sim_graph_append(struct cudaGraph_st *graph, struct branch *branch, struct sim_call call,
+                      sim_job *job, const void *payload, size_t bytes)
 {
     struct operation *operation = malloc(sizeof *operation + bytes);
     if (!operation)
         return false;
-    *operation = (struct operation){NULL, call, job, bytes};
+    *operation = (struct operation){NULL, *branch, call, job, bytes};
     memcpy(operation->payload, payload, bytes);
     *graph->end = operation;
     graph->end = &operation->next;
-    graph->count++;
+    branch->behind.of[branch->number] = ++graph->count;
     return true;
 }
 
-bool sim_graph_append_all(struct cudaGraph_st *to, const struct cudaGraph_st *from)
+static bool copy_operations(struct cudaGraph_st *to, const struct cudaGraph_st *from)
 {
-    for (const struct operation *o = from->first; o; o = o->next)
-        if (!sim_graph_append(to, o->call, o->job, o->payload, o->bytes))
-            return false;
-    return true;
+    bool enough = true;
+    to->branches = from->branches;
+    for (const struct operation *o = from->first; o && enough; o = o->next) {
+        struct branch branch = o->branch;
+        enough = sim_graph_append(to, &branch, o->call, o->job, o->payload, o->bytes);
+    }
+    return enough;
 }
 
 static void clear(struct cudaGraph_st *graph)
@@ -53,16 +57,44 @@ cudaError_t sim_graph_no_memory(struct sim_call call)
     return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
 }
 
-static cudaError_t run(const struct cudaGraph_st *graph, cudaStream_t stream)
+/* A graph that runs: the clock of each branch, and what it showed after each operation. */
+struct running {
+    unsigned int clock[SIM_STREAM_CLOCKS];
+    uint32_t *after; /* by the number of the operation, from 1 */
+};
+
+/* Does an operation in its branch, behind the operations that it has to be behind. */
+static cudaError_t run_operation(const struct operation *o, uint32_t number,
+                                 const struct running *running)
 {
-    for (const struct operation *o = graph->first; o; o = o->next) {
-        sim_enter(); /* the job before has left */
-        sim_stream_now(stream);
-        cudaError_t error = o->job(o->call, o->payload);
-        if (error)
-            return error;
-    }
-    return sim_return(cudaSuccess);
+    unsigned int clock = running->clock[o->branch.number];
+    for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
+        if (o->branch.behind.of[i])
+            sim_branch_waits_for(clock, running->clock[i], running->after[o->branch.behind.of[i]]);
+    sim_enter(); /* the job before has left */
+    sim_branch_now(clock);
+    cudaError_t error = o->job(o->call, o->payload);
+    running->after[number] = sim_branch_is_at(clock);
+    return error;
+}
+
+/* The stream itself is the first branch, and in the end behind all the others. */
+static cudaError_t run(struct sim_call call, const struct cudaGraph_st *graph, cudaStream_t stream)
+{
+    struct running running = {.after = calloc(graph->count + 1, sizeof *running.after)};
+    if (!running.after)
+        return sim_graph_no_memory(call);
+    running.clock[0] = sim_stream_clock(stream);
+    for (unsigned int i = 1; i < graph->branches; i++)
+        running.clock[i] = sim_branch_begins(stream);
+    uint32_t number = 0;
+    cudaError_t error = cudaSuccess;
+    for (const struct operation *o = graph->first; o && !error; o = o->next)
+        error = run_operation(o, ++number, &running);
+    for (unsigned int i = 1; i < graph->branches; i++)
+        sim_branch_ends(running.clock[i], stream);
+    free(running.after);
+    return error ? error : sim_return(cudaSuccess);
 }
 
 cudaError_t sim_graph_make(struct sim_call call, struct cudaGraph_st **graph)
@@ -122,7 +154,7 @@ static cudaError_t instantiate(struct sim_call call, cudaGraphExec_t *exec, cuda
     created->graph.end = &created->graph.first;
     created->next = executables;
     executables = created;
-    if (!sim_graph_append_all(&created->graph, graph))
+    if (!copy_operations(&created->graph, graph))
         return sim_graph_no_memory(call);
     *exec = created;
     return sim_return(cudaSuccess);
@@ -161,11 +193,11 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
         return sim_refuse(call, cudaErrorGraphExecUpdateFailure,
                           "the two graphs have different operations: instantiate the new one");
     clear(&exec->graph);
-    return sim_graph_append_all(&exec->graph, graph) ? sim_return(cudaSuccess)
-                                                     : sim_graph_no_memory(call);
+    return copy_operations(&exec->graph, graph) ? sim_return(cudaSuccess)
+                                                : sim_graph_no_memory(call);
 }
 
-/* Into a captured stream: its operations become a part of that graph. */
+/* Into a captured stream: its operations become a part of that graph, one after the other. */
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaGraphLaunch");
@@ -174,11 +206,14 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         error = sim_check_stream(call, stream);
     if (error)
         return error;
-    struct cudaGraph_st *outer = sim_graph_captured(stream);
+    struct branch *branch;
+    struct cudaGraph_st *outer = sim_graph_captured(stream, &branch);
     if (!outer)
-        return run(&exec->graph, stream);
-    return sim_graph_append_all(outer, &exec->graph) ? sim_return(cudaSuccess)
-                                                     : sim_graph_no_memory(call);
+        return run(call, &exec->graph, stream);
+    for (const struct operation *o = exec->graph.first; o; o = o->next)
+        if (!sim_graph_append(outer, branch, o->call, o->job, o->payload, o->bytes))
+            return sim_graph_no_memory(call);
+    return sim_return(cudaSuccess);
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
@@ -211,8 +246,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
         error = sim_graph_make(call, clone);
     if (error)
         return error;
-    return sim_graph_append_all(*clone, graph) ? sim_return(cudaSuccess)
-                                               : sim_graph_no_memory(call);
+    return copy_operations(*clone, graph) ? sim_return(cudaSuccess) : sim_graph_no_memory(call);
 }
 
 /* Only their number: the operations cannot be looked at. */

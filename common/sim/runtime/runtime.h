@@ -73,6 +73,16 @@ void sim_stream_later(void);
 /* What has been put into the stream so far; what it puts next is behind these. */
 struct sim_clocks sim_stream_clocks(cudaStream_t stream);
 void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks);
+/* To each clock the greater of the two. */
+void sim_clocks_join(struct sim_clocks *clocks, const struct sim_clocks *others);
+/* A branch of a graph that runs in `stream`: a clock of its own, behind what the stream is behind;
+ * what the running call does is put into it; it is behind `number` operations of another clock;
+ * it ends, and the stream is behind it. */
+unsigned int sim_branch_begins(cudaStream_t stream);
+void sim_branch_now(unsigned int clock);
+uint32_t sim_branch_is_at(unsigned int clock);
+void sim_branch_waits_for(unsigned int clock, unsigned int other, uint32_t number);
+void sim_branch_ends(unsigned int clock, cudaStream_t stream);
 void sim_host_waits_for(const struct sim_clocks *clocks);
 void sim_host_waits_for_stream(cudaStream_t stream);
 void sim_host_waits_for_all(void);
@@ -95,7 +105,7 @@ cudaError_t sim_check_no_capture(struct sim_call call, cudaStream_t stream, bool
 struct sim_mark {
     unsigned long long capture;
     cudaStream_t stream;
-    size_t operations;
+    struct sim_clocks behind; /* operations of the graph, by branch */
 };
 struct sim_mark sim_capture_mark(cudaStream_t stream);
 cudaError_t sim_capture_wait(struct sim_call call, cudaStream_t stream, struct sim_mark mark);

@@ -36,7 +36,7 @@ static bool host_may_be_early; /* something may be unfinished for the host */
 static int now =
     NO_STREAM; /* of the call that is made; of others the default stream's, waited for */
 
-static void join(struct sim_clocks *clocks, const struct sim_clocks *others)
+void sim_clocks_join(struct sim_clocks *clocks, const struct sim_clocks *others)
 {
     for (int i = 0; i < SIM_STREAM_CLOCKS; i++)
         if (others->of[i] > clocks->of[i])
@@ -78,29 +78,29 @@ void sim_stream_later(void)
 static struct sim_clocks *catch_up(unsigned int stream)
 {
     struct sim_clocks *clocks = &behind[stream];
-    join(clocks, &host);
+    sim_clocks_join(clocks, &host);
     for (unsigned int i = 1; i < SIM_STREAM_CLOCKS && stream == 0; i++)
         if (!non_blocking[i])
-            join(clocks, &behind[i]);
+            sim_clocks_join(clocks, &behind[i]);
     if (stream > 0 && !non_blocking[stream])
-        join(clocks, &behind[0]);
+        sim_clocks_join(clocks, &behind[0]);
     return clocks;
 }
 
 void sim_host_waits_for(const struct sim_clocks *clocks)
 {
-    join(&host, clocks);
+    sim_clocks_join(&host, clocks);
 }
 
 void sim_host_waits_for_stream(cudaStream_t stream)
 {
-    join(&host, catch_up(sim_stream_clock(stream)));
+    sim_clocks_join(&host, catch_up(sim_stream_clock(stream)));
 }
 
 void sim_host_waits_for_all(void)
 {
     for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
-        join(&host, &behind[i]);
+        sim_clocks_join(&host, &behind[i]);
 }
 
 struct sim_clocks sim_stream_clocks(cudaStream_t stream)
@@ -110,10 +110,39 @@ struct sim_clocks sim_stream_clocks(cudaStream_t stream)
 
 void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks)
 {
-    join(&behind[sim_stream_clock(stream)], clocks);
+    sim_clocks_join(&behind[sim_stream_clock(stream)], clocks);
 }
 
 static void host_touches(uintptr_t address, uintptr_t pc, bool writes);
+
+unsigned int sim_branch_begins(cudaStream_t stream)
+{
+    unsigned int clock = sim_stream_begins(true);
+    sim_clocks_join(&behind[clock], catch_up(sim_stream_clock(stream)));
+    return clock;
+}
+
+void sim_branch_now(unsigned int clock)
+{
+    now = (int)clock;
+}
+
+uint32_t sim_branch_is_at(unsigned int clock)
+{
+    return behind[clock].of[clock];
+}
+
+void sim_branch_waits_for(unsigned int clock, unsigned int other, uint32_t number)
+{
+    if (behind[clock].of[other] < number)
+        behind[clock].of[other] = number;
+}
+
+void sim_branch_ends(unsigned int clock, cudaStream_t stream)
+{
+    sim_clocks_join(&behind[sim_stream_clock(stream)], &behind[clock]);
+    sim_stream_ends(clock);
+}
 
 /* The next operation of the stream of this call. */
 static struct operation *begin(unsigned int stream)
@@ -200,7 +229,7 @@ void sim_stream_copies(struct sim_call call, const void *to, size_t to_bytes, co
         told = compare(copy, o);
     /* The host waits for these. */
     if (now == NO_STREAM || is_pageable(to))
-        join(&host, &behind[stream]);
+        sim_clocks_join(&host, &behind[stream]);
 }
 
 cudaError_t sim_stream_runs(const struct sim_launch *request, cudaStream_t stream)

@@ -33,6 +33,8 @@ static const struct goal {
     {"selfcheck", COURSE},
     {"pictures", COURSE | SOLUTIONS},
     {"prediction", COURSE | SOLUTIONS},
+    {"slides", COURSE | SOLUTIONS},
+    {"experiments", COURSE | SOLUTIONS},
     {"micro", CHAPTER | COURSE},
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
     {"fidelity", CHAPTER | COURSE | SOLUTIONS},

@@ -45,7 +45,10 @@ int main(int arguments, char **argument)
         fprintf(stderr, "cannot write %s\n", argument[2]);
         return 1;
     }
-    picture_draw(file, &trace, argument[1]);
+    if (!picture_draw(file, &trace, argument[1])) {
+        fprintf(stderr, "cannot read %s: run this in the folder of the course\n", PICTURE_STYLE);
+        return 1;
+    }
     fclose(file);
     printf("%s: ", argument[2]);
     trace_write_words(stdout, &trace, argument[1]);

@@ -59,7 +59,8 @@ size_t trace_map_length(const struct trace *trace);
 void trace_write_words(FILE *file, const struct trace *trace, const char *name);
 
 /* picture_draw.c */
-/* Draws it as SVG, with the words as its <desc>. */
-void picture_draw(FILE *file, const struct trace *trace, const char *name);
+/* Draws it as SVG, with the words as its <desc>. False when PICTURE_STYLE cannot be read. */
+#define PICTURE_STYLE "docs/pictures/style.css"
+bool picture_draw(FILE *file, const struct trace *trace, const char *name);
 
 #endif

@@ -3,19 +3,19 @@
 
 #include "picture.h"
 
-static const char style[] =
-    "<style>\n"
-    "  text { font: 11px system-ui, sans-serif; fill: #1f2328; }\n"
-    "  .cell { font-size: 10px; text-anchor: middle; fill: #111; }\n"
-    "  .plain { font-size: 9px; text-anchor: middle; }\n"
-    "  .right { text-anchor: end; }\n"
-    "  rect { fill: none; stroke: #8c959f; stroke-width: 0.5; }\n"
-    "  .b0 { fill: #8ecae6; } .b1 { fill: #ffb703; } .b2 { fill: #90be6d; }\n"
-    "  .b3 { fill: #f28482; } .b4 { fill: #cdb4db; }\n"
-    "  .idle { stroke-opacity: 0.3; }\n"
-    "  .first { fill: #ffd166; } .second { fill: #9ad1d4; }\n"
-    "  @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } }\n"
-    "</style>\n";
+/* The style of all pictures, which a proof compares with this file. False when it cannot be read. */
+static bool copy_style(FILE *file)
+{
+    FILE *style = fopen(PICTURE_STYLE, "r");
+    if (!style)
+        return false;
+    fprintf(file, "<style>\n");
+    for (int character; (character = fgetc(style)) != EOF;)
+        fputc(character, file);
+    fprintf(file, "</style>\n");
+    fclose(style);
+    return true;
+}
 
 static void draw_words(FILE *file, int x, int y, const char *class, const char *words)
 {
@@ -29,7 +29,11 @@ static void draw_cell(FILE *file, int x, int y, int width, int height, const cha
     fprintf(file, "<rect class='%s' x='%d' y='%d' width='%d' height='%d'/>\n", class, x, y, width,
             height);
     if (*words)
-        draw_words(file, x + width / 2, y + height / 2 + 4, *class ? "cell" : "plain", words);
+        draw_words(file, x + width / 2, y + height / 2 + 4,
+                   !*class      ? "tiny"
+                   : width < 16 ? "cell tiny"
+                                : "cell",
+                   words);
 }
 
 /* A character as it can stand in an SVG; what cannot be seen is a dot in the middle. */
@@ -52,7 +56,7 @@ static void draw_bins(FILE *file, const struct trace *trace, int x, int y)
 {
     enum { HEIGHT = 20, LONGEST = 110 };
     unsigned int most = 1;
-    draw_words(file, x, y, "", "The bins, and what they count in the end");
+    draw_words(file, x, y, "note", "The bins, and what they count in the end");
     for (int bin = 0; bin < NUM_BINS; bin++)
         most = trace->bins[bin] > most ? trace->bins[bin] : most;
     for (int bin = 0; bin < NUM_BINS; bin++) {
@@ -66,10 +70,10 @@ static void draw_bins(FILE *file, const struct trace *trace, int x, int y)
         snprintf(words, sizeof words, "%d", bin);
         draw_cell(file, x, top, 16, 16, color(bin), words);
         snprintf(words, sizeof words, "%c to %c", first, last);
-        draw_words(file, x + 24, top + 12, "", words);
+        draw_words(file, x + 24, top + 12, "note", words);
         draw_cell(file, x + 66, top, bar, 16, color(bin), "");
         snprintf(words, sizeof words, "%u", trace->bins[bin]);
-        draw_words(file, x + 72 + bar, top + 12, "", words);
+        draw_words(file, x + 72 + bar, top + 12, "note", words);
     }
 }
 
@@ -79,15 +83,14 @@ static void draw_map(FILE *file, const struct trace *trace, int x, int y)
     enum { WIDTH = 13, HEIGHT = 14 };
     int rows = (int)(trace_map_length(trace) / SECTOR);
     bool wide = rows > 0 && trace_reader_of_byte(trace, 0).bytes > 1;
-    draw_words(file, x, y, "",
-               wide ? "The text in memory: a row is a sector of 32 bytes; which load reads it, for "
-                      "which lane"
-                    : "The text in memory: a row is a sector of 32 bytes, a number the load that "
-                      "reads it");
+    draw_words(file, x, y, "note",
+               wide
+                   ? "The text: a row is a sector of 32 bytes; which load reads it, for which lane"
+                   : "The text: a row is a sector of 32 bytes; a number is the load that reads it");
     for (int row = 0; row < rows; row++) {
         char words[16];
         snprintf(words, sizeof words, "%d", row * SECTOR);
-        draw_words(file, x + 30, y + 19 + row * HEIGHT, "right", words);
+        draw_words(file, x + 30, y + 19 + row * HEIGHT, "note right", words);
         for (int column = 0, bytes; column < SECTOR; column += bytes) {
             struct trace_reader reader =
                 trace_reader_of_byte(trace, (size_t)(row * SECTOR + column));
@@ -132,21 +135,31 @@ static void draw_lane(FILE *file, const struct trace *trace, const struct sim_ev
     draw_cell(file, x + (int)lane * WIDTH, y, WIDTH, HEIGHT, class, words);
 }
 
-static void draw_request(FILE *file, const struct trace *trace, size_t number, int y)
+/* What a request goes to, as the picture calls it: a variable without its underscores. */
+static void name_array(const struct sim_event *event, enum array array, char words[32])
 {
     static const char *const name[] = {"text", "bins", "private bins", "shared bins"};
+    bool variable = array == SHARED && event->shared;
+    snprintf(words, 32, "%s", variable ? event->shared : name[array]);
+    for (char *c = words; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+}
+
+static void draw_request(FILE *file, const struct trace *trace, size_t number, int y)
+{
     const struct sim_event *event = &trace->request[number];
     enum array array = trace_array(trace, event);
     bool table = array == SHARED && trace->shared_table;
-    char words[96];
+    char words[96], name[32];
+    name_array(event, array, name);
     snprintf(words, sizeof words, "%zu. %s %s", number + 1,
              trace_is_atomic(event)      ? "add to"
              : event->access == SIM_LOAD ? "load"
                                          : "store",
-             table ? "counters" : name[array]);
-    draw_words(file, 10, y + 12, "", words);
+             name);
+    draw_words(file, 10, y + 12, "note", words);
     for (unsigned int lane = 0; lane < WARP; lane++)
-        draw_lane(file, trace, event, lane, 136, y);
+        draw_lane(file, trace, event, lane, 150, y);
     int written =
         snprintf(words, sizeof words, "%u %s%s", event->cost,
                  event->space == SIM_SHARED ? "wavefront" : "sector", event->cost == 1 ? "" : "s");
@@ -154,7 +167,7 @@ static void draw_request(FILE *file, const struct trace *trace, size_t number, i
     if (trace_is_atomic(event))
         snprintf(words + written, sizeof words - (size_t)written, ", %d lane%s %s", most,
                  most == 1 ? "" : "s", table ? "in a bank" : "on one bin");
-    draw_words(file, 656, y + 12, "", words);
+    draw_words(file, 670, y + 12, "note", words);
 }
 
 enum { FIRST = 8, LAST = 3, ROW = 19 };
@@ -179,7 +192,7 @@ static void draw_left_out(FILE *file, size_t count, const char *what, int y)
 {
     char words[64];
     snprintf(words, sizeof words, "... %zu more %s ...", count, what);
-    draw_words(file, 136, y + 12, "", words);
+    draw_words(file, 150, y + 12, "note", words);
 }
 
 /* The first and the last requests. */
@@ -188,11 +201,12 @@ static void draw_requests(FILE *file, const struct trace *trace, int y)
     int top = y + 8;
     char words[192];
     bool wide = trace_reader_of_byte(trace, 0).bytes > 1;
-    snprintf(words, sizeof words,
-             "The requests of the first warp, in order. Columns: its 32 lanes. Letters: %s a lane "
-             "loads, a dot for a blank. Digits: the %s it uses.",
-             wide ? "the first that" : "what", trace->shared_table ? "bank" : "bin");
-    draw_words(file, 10, y, "", words);
+    snprintf(
+        words, sizeof words,
+        "The requests of the first warp. Columns: its 32 lanes. Letters: %s a lane loads, a dot "
+        "for a blank. Digits: the %s.",
+        wide ? "the first that" : "what", trace->shared_table ? "bank" : "bin");
+    draw_words(file, 10, y, "note", words);
     size_t stores = further_stores(trace), last = trace->requests - LAST;
     bool all = trace->requests - stores <= FIRST + LAST + 1;
     for (size_t i = 0; i < trace->requests; i++) {
@@ -215,7 +229,7 @@ static void draw_requests(FILE *file, const struct trace *trace, int y)
 static void draw_characters(FILE *file, const struct trace *trace, int x, int y)
 {
     enum { ROWS = 6, SIZE = 14 };
-    draw_words(file, x, y, "",
+    draw_words(file, x, y, "note",
                "The text, read from left to right, each character in its bin's color");
     for (int i = 0; i < ROWS * SECTOR; i++) {
         char words[8];
@@ -225,19 +239,21 @@ static void draw_characters(FILE *file, const struct trace *trace, int x, int y)
     }
 }
 
-void picture_draw(FILE *file, const struct trace *trace, const char *name)
+bool picture_draw(FILE *file, const struct trace *trace, const char *name)
 {
-    enum { WIDTH = 870, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
+    enum { WIDTH = 880, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
     bool warps = trace->requests > 0;
     int map = warps ? 8 + 14 * (int)(trace_map_length(trace) / SECTOR) : 110;
     int requests = TOP + (map > BINS_HEIGHT ? map : BINS_HEIGHT) + GAP;
     int height = warps ? requests + 16 + ROW * (int)rows_of_requests(trace) : requests;
     fprintf(file,
-            "<svg xmlns='http://www.w3.org/2000/svg' role='img' viewBox='0 0 %d %d' width='%d' "
+            "<svg xmlns='http://www.w3.org/2000/svg' class='ladder' role='img' viewBox='0 0 %d %d' "
+            "width='%d' "
             "height='%d'>\n<title>%s</title>\n<desc>",
             WIDTH, height, WIDTH, height, name);
     trace_write_words(file, trace, name);
-    fprintf(file, "</desc>\n%s", style);
+    fprintf(file, "</desc>\n");
+    bool styled = copy_style(file);
     if (warps) {
         draw_map(file, trace, 10, TOP);
         draw_requests(file, trace, requests);
@@ -246,4 +262,5 @@ void picture_draw(FILE *file, const struct trace *trace, const char *name)
     }
     draw_bins(file, trace, 530, TOP);
     fprintf(file, "</svg>\n");
+    return styled;
 }

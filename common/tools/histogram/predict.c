@@ -155,6 +155,8 @@ struct predict_times predict(const struct predict_work *work)
 const char *predict_doubt(const struct predict_work *work)
 {
     const struct sim_counters *c = &work->counters;
+    if (work->runs == 0)
+        return "no character is counted, and reading alone was not tried";
     if (c->votes == 0 && work->atomics < work->runs)
         return "counts in registers, and arithmetic has no counter";
     if (2 * work->text_bytes > 3 * WARP * c->global[SIM_LOAD].requests)

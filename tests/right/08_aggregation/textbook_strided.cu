@@ -1,5 +1,5 @@
 /* Style: the aggregation kernel as it is published: a thread's next character lies a grid away.
- * Refused: a thread's next character lies 32,768 further */
+ * Refused: your thread's next character lies a grid away, 32,768 characters on */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,0 +1,36 @@
+/* further/01_sequential.c - counts aside, and adds to the bins when all of the text has been read.
+ *
+ * A chapter without a kernel has no accesses that are counted. But when the bins lie in the text,
+ * whoever writes one too early changes what is still to be read. */
+#include "harness.h"
+
+#include <string.h>
+
+#include "at_hand.h"
+#include "target.h"
+
+/* Letters, the bins, letters. All bytes of the bins are letters, too, so that an addition to any
+ * of them makes another character of one at least. Catches the loop of the chapter, from either
+ * end, and a table that is added to the bins now and then. */
+Test(further01, reads_the_whole_text_before_it_writes_a_bin)
+{
+    enum { BEFORE = 400, BYTES = NUM_BINS * sizeof(unsigned int), LENGTH = 2 * BEFORE + BYTES };
+    unsigned char letters[LENGTH];
+    unsigned int bins[NUM_BINS], expected[NUM_BINS], held;
+    memset(letters, 'a', LENGTH);
+    memset(&held, 'a', sizeof held);
+    verify_count(letters, LENGTH, expected);
+    unsigned char *text = target_allocate(LENGTH);
+    target_write(text, letters, LENGTH);
+    at_hand_set("a text in which the bins lie");
+    histogram(text, LENGTH, (unsigned int *)(void *)(text + BEFORE));
+    at_hand_set(NULL);
+    target_read(bins, text + BEFORE, BYTES);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        expect_that(bins[bin] - held == expected[bin],
+                    "the bins lay in the middle of the text, and %s was added to bin %u, expected "
+                    "%s: a bin was written before the whole text had been read",
+                    grouped(bins[bin] - held), bin, grouped(expected[bin]));
+    target_free(text);
+    technique_is("all %s characters are read before a bin is written", grouped(LENGTH));
+}
