@@ -1,4 +1,4 @@
-"""test_form.py - the proof that each lesson has the form of all lessons can pass, and fail.
+"""test_form.py - the proofs of the lessons' form and of the glossary can pass, and fail.
 
 Depends on: common/proofs/**/*.py tests/course/test_form.py
 """
@@ -14,7 +14,7 @@ sys.path.insert(0, "common/proofs")
 sys.dont_write_bytecode = True
 
 import summed  # noqa: E402 - the modules are found by the line above
-from kinds import form  # noqa: E402
+from kinds import form, glossary  # noqa: E402
 
 LESSON = """# 6. Title
 
@@ -140,6 +140,42 @@ class Form(unittest.TestCase):
                          self.wrong("**6.** Why?", "Why?"))
         self.assertEqual(["has no folded answer to question 1 of its quiz"],
                          self.wrong("<details><summary>Answer</summary>\n\nSo.", "<details>So."))
+
+
+class Glossary(unittest.TestCase):
+    """Of lessons in which terms come up."""
+
+    def wrong(self, *terms, **lessons):
+        with tempfile.TemporaryDirectory() as folder:
+            texts = {}
+            for name, text in lessons.items():
+                path = Path(folder, name)
+                path.write_text(text)
+                texts[int(name[1:])] = glossary.text_of(path)
+        return [sentence.split(": ...")[0] for sentence in glossary.wrong(terms, texts)]
+
+    def test_terms_are_in_italics_where_they_come_first(self):
+        first, wrong = "No word of it.", [("Latency", 2)]
+        self.assertEqual([], self.wrong(*wrong, l1=first, l2="This is *latency*."))
+        self.assertEqual([], self.wrong(*wrong, l1=first, l2="Of *latencies\nand more*."))
+        for text in "This is latency.", "**latency**", "`*latency*`", "*latencyx*":
+            self.assertEqual(["Latency: lesson 2 does not have it in italics"],
+                             self.wrong(*wrong, l1=first, l2=text))
+        self.assertEqual(["Latency: there is no lesson 2"], self.wrong(*wrong, l1=first))
+
+    def test_terms_come_in_no_earlier_lesson(self):
+        known = "*bank conflict*"
+        for text in "Bank\nconflicts here.", "a *bank conflict*", "[bank conflicts](2.md)":
+            self.assertEqual(["bank conflict: lesson 1 has it, before lesson 2 explains it"],
+                             self.wrong(("bank conflict", 2), l1=text, l2=known), text)
+        for text in ("`bank conflict`", "```\nbank conflict\n```", "## A bank conflict", "bank-conflict",
+                     "<summary>A bank conflict</summary>", "x\n## Where this stands\nbank conflicts"):
+            self.assertEqual([], self.wrong(("bank conflict", 2), l1=text, l2=known), text)
+        self.assertEqual([], self.wrong(("row", 2), l1="five times in a row", l2="a *row*"))
+
+    def test_terms_are_found_in_the_page(self):
+        page = "# G\n\n**a b** (chapter 2): What.\n\n- **c** (chapter 13): Of **d**.\n"
+        self.assertEqual([("a b", "2"), ("c", "13")], glossary.TERM.findall(page))
 
 
 if __name__ == "__main__":
