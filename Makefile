@@ -15,8 +15,7 @@
 #   make bench                    how fast the simulator is here, and how soon a verdict comes
 #   make check                    prove the course: stubs, lessons, planted mistakes
 #   make selfcheck, make arm64    the simulator under AddressSanitizer and UBSan; on another machine
-#   make pictures, make slides    the lessons' pictures anew; the lectures, in build/slides/
-#   make prediction               docs/results/h200/prediction.csv anew, from the times there
+#   make slides, pictures, prediction   lectures in build/slides/; pictures and predicted times anew
 #   make clean                    remove build/
 #
 #   BINS=5|26|256   five bins of six letters (the default), 26 letters, every byte
@@ -70,7 +69,8 @@ STEMS := $(addsuffix $(FURTHER:%=/%),$(CHOSEN))
 COPIES := $(filter-out $(CHOSEN),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
 $(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(CHOSEN) is meant))
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -o build/lock env LOCKED=yes))
+ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
+    echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
 .PHONY: FORCE all help hint clean arm64 solution gpu further $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
 all: run

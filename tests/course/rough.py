@@ -6,6 +6,7 @@ what they say, and the exit status. Lines of make about itself ("make: *** ...")
 Prints "ok ..." and "FAIL ...", and their sum at the end.
 
     tests/course/rough.py        from the root of the course"""
+import fcntl
 import os
 import shutil
 import subprocess
@@ -175,6 +176,19 @@ def tell_of_lost_parts(target):
     os.rename(os.path.join(target, "built"), os.path.join(target, "build"))
 
 
+def tell_of_two_makes(target):
+    """The second waits for the first, and says so."""
+    with open(os.path.join(target, "build", "lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        second = subprocess.Popen(["make", "chapter5", "test"], cwd=target, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said = second.stdout.readline()
+        waits = second.poll() is None
+    rest = second.communicate()[0]
+    right = "another make is at work here" in said and waits and NOT_DONE in rest
+    scratch.tell("a second make waits, and says so", None if right else "says:\n" + said + rest)
+
+
 def main():
     target = scratch.copy(os.getcwd(), "rough", with_folders=("solution-5",))
     for bins in 5, 26:  # what has to be built takes time of its own
@@ -185,6 +199,7 @@ def main():
     tell_of_texts(target)
     tell_of_environment(target)
     tell_of_folders(target)
+    tell_of_two_makes(target)
     tell_of_lost_parts(target)
     return scratch.end()
 

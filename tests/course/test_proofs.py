@@ -22,8 +22,9 @@ import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cross, excerpts, figures, folded, further, house,  # noqa: E402
-                   layout, lessons, mutants, programs, solutions, stubs, uses)
+from kinds import (cross, further, house, layout, lessons, mutants,  # noqa: E402
+                   programs, solutions, stubs, uses)
+from quotes import excerpts, figures, folded  # noqa: E402
 
 
 class InFolder(unittest.TestCase):

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 import course
-from kinds import excerpts, figures, folded, mutants
+from kinds import mutants
 from proof import Proof
+from quotes import excerpts, figures, folded
 
 SHARED = ("common/contract/*.h", "common/harness/**/*.[ch]", "common/tools/**/*.[ch]",
           "common/bench/cpu/*.[ch]")

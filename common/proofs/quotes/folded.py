@@ -18,7 +18,7 @@ import ast
 import operator
 import re
 
-from kinds import figures
+from quotes import figures
 
 EXERCISES = ("Predict", "Quiz")
 FREE = frozenset(str(number) for number in (*range(13), 26, 100)) | frozenset(
