@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 
 import course
-from kinds import excerpts
 from proof import Proof
+from quotes import excerpts
 
 HEADINGS = ("The idea", "What to write", "Predict", "Do it", "Run it", "The kernel",
             "What the counters say", "What an H200 measured", "Find the bug", "Go further", "Quiz",
