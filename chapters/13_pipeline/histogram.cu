@@ -29,13 +29,11 @@ struct batch {
 
 /* Loads the words of a round; `words` points to the first. Nothing waits here: a thread waits
  * when it first uses what a load brings. */
-__device__ struct batch load_batch(const uint4 *words, size_t threads)
+__device__ void load_batch(const uint4 *words, size_t threads, struct batch *batch)
 {
-    struct batch batch;
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
-        batch.word[k] = words[k * threads];
-    return batch;
+        batch->word[k] = words[k * threads];
 }
 
 /* Counts the four characters that a 32-bit word holds, in this lane's column of the table. */

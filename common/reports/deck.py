@@ -13,12 +13,13 @@ import pages
 
 Slide = namedtuple("Slide", "title blocks notes")
 
-WIDE, ROOM = 1160, 540  # for what is below the title
+WIDE, ROOM = 1160, 530  # for what is below the title, which may have two lines
 SIZE, LINE, GAP = 28, 38, 12
 LETTER = 0.52           # em, of running text
 MONO = 0.61             # em, of code
-CODE_SIZES = (22, 19, 16, 14)
+CODE_SIZES = (32, 26, 22, 19, 16, 14)
 TABLE_SIZES = (24, 21, 18, 16)
+LARGER = (1.5, 1.25)
 
 STYLE = """
 :root { --ink: #1f2328; --paper: #ffffff; --soft: #f0f2f5; --line: #8c959f; --mark: #b3361b; }
@@ -35,14 +36,15 @@ STYLE = """
 body { margin: 0; background: var(--paper); color: var(--ink); }
 section { position: relative; width: 1280px; height: 720px; padding: 36px 60px; overflow: hidden;
   font: 28px/38px system-ui, sans-serif; background: var(--paper); break-after: page; }
-h1 { font-size: 36px; line-height: 44px; margin: 0 0 24px; }
+h1 { font-size: 32px; line-height: 40px; margin: 0 0 24px; }
+.large { transform-origin: 0 0; }
 p { margin: 0 0 12px; } ul, ol { margin: 0 0 12px; padding-left: 36px; } li { margin: 0 0 12px; }
 pre { margin: 0 0 12px; padding: 10px 16px; background: var(--soft); border-radius: 6px;
   white-space: pre-wrap; overflow-wrap: anywhere; }
 pre, code { font-family: ui-monospace, monospace; } p code, li code, td code { font-size: 0.9em; }
 table { border-collapse: collapse; margin: 0 0 12px; }
 th, td { padding: 4px 14px; border-bottom: 1px solid var(--line); text-align: left; }
-.picture { height: 540px; } .picture svg { width: 100%; height: 100%; }
+.picture { height: 530px; } .picture svg { width: 100%; height: 100%; }
 .answer { border-left: 6px solid var(--mark); padding-left: 18px; margin-top: 18px; }
 footer { position: absolute; right: 60px; bottom: 14px; font-size: 16px; color: var(--line); }
 aside { display: none; }
@@ -135,6 +137,16 @@ def height_of(block, width):
     return ROOM  # a picture
 
 
+def enlarged(blocks):
+    """How much larger than usual text alone may be: 1 where it is long, or not alone."""
+    def is_text(block):
+        parts = [part for item in block.inside for part in item] if block.kind == "list" else []
+        return block.kind in ("text", "list", "answer") and all(
+            map(is_text, block.inside if block.kind == "answer" else parts))
+    return next((by for by in LARGER if all(map(is_text, blocks))
+                 and height(blocks, WIDE / by) * by <= ROOM), 1)
+
+
 def too_wide(blocks):
     """Whether there is code or a table that fits at no size."""
     return any((block.kind == "code" and not code_size(block.text))
@@ -189,9 +201,12 @@ def html_of(title, slides):
     parts = []
     for number, slide in enumerate(slides, 1):
         notes = "".join(f"<p>{pages.as_html(note)}</p>" for note in slide.notes if note)
+        by = enlarged(slide.blocks)
+        large = f" class='large' style='width:{WIDE / by:g}px;transform:scale({by})'"
         parts.append(f"<section aria-label='{number} of {len(slides)}'>\n"
                      f"<h1>{pages.as_html(slide.title)}</h1>\n"
-                     f"{html_of_blocks(slide.blocks, f's{number}')}\n"
+                     f"<div{large if by > 1 else ''}>"
+                     f"{html_of_blocks(slide.blocks, f's{number}')}</div>\n"
                      f"<footer>{number} / {len(slides)}</footer>\n<aside>{notes}</aside></section>")
     return (f"<!doctype html>\n<html lang='en'>\n<head><meta charset='utf-8'>\n"
             f"<meta name='viewport' content='width=device-width'>\n<title>{html.escape(title)}"

@@ -108,7 +108,9 @@ def list_at(lines, place, found):
     while place < len(lines) and ITEM.match(lines[place]) and lines[place][0].isdigit() == numbered:
         end = item_end(lines, place)
         mark = ITEM.match(lines[place]).group()
-        inside = [lines[place][len(mark):]] + dedented(lines[place + 1:end])
+        indent = re.compile(rf" {{0,{len(mark)}}}")
+        inside = [lines[place][len(mark):]] + [indent.sub("", line, count=1)
+                                               for line in lines[place + 1:end]]
         items.append(blocks(inside))
         place = taken(lines, end, lambda one: not one.strip())
     found.append(Block("numbers" if numbered else "list", "", items))
@@ -138,7 +140,8 @@ def questions(found):
         fold = next((block for block in found if block.kind == "fold"), None)
         answers = [item for block in (fold.inside if fold else []) if block.kind == "numbers"
                    for item in block.inside]
-        return {i: (item, answers[i - 1] if i <= len(answers) else [])
+        given = [block for block in found[:found.index(asked)] if is_given(block)]
+        return {i: (given + item, answers[i - 1] if i <= len(answers) else [])
                 for i, item in enumerate(asked.inside, 1)}
     parted, number = {}, 1
     for block in found:
@@ -151,6 +154,11 @@ def questions(found):
         else:
             (answer if answer else question).append(block)
     return {number: both for number, both in parted.items() if both[1]}
+
+
+def is_given(block):
+    """Whether what stands before the questions says what they are about."""
+    return block.kind == "text" and not block.text.startswith("Write down")
 
 
 def first_sentence(text):

@@ -101,7 +101,7 @@ Test(hint, comes_in_three_steps)
     says(0, "hint 3 of 3 for TODO(5.1), the line\n\nSo:\n\n    find();\n        all();\n\n");
     says(0, "that was the last one; lesson.md walks through the kernel, under The kernel\n");
     ask();
-    says(0, "k.cu:1: all 3 hints for TODO(5.1) have been shown; they lie folded in lesson.md");
+    says(0, "k.cu:1: all 3 hints for TODO(5.1) have been shown; lesson.md has them under");
 }
 
 Test(hint, is_of_the_first_gap_that_is_empty)

@@ -220,6 +220,21 @@ Test(verdict, that_is_good_takes_two_lines)
     cr_expect(strchr(strchr(output.text, '\n') + 1, '\n')[1] == '\0', "%s", output.text);
 }
 
+/* An exercise lies in the folder further of its chapter. */
+Test(verdict, on_an_exercise_says_so)
+{
+    run("mkdir %s/further", folder);
+    const char *source = write_file("further/stub.cu", solved);
+    const char *program = suite("[ $1 = --names ] && echo a/fine && exit\n"
+                                "echo \"$FACTS input x\"; echo \"$FACTS technique few\"; exit 0");
+    EXPECT_OUTPUT(run("$BUILD/tools/verdict %s %s 6 5 2>&1", program, source), 0,
+                  "further 6: right on 1 inputs, and by its technique: few\n");
+    program = suite("[ $1 = --names ] && echo a/bad && exit\n"
+                    "echo \"$FACTS caught racecheck stub.cu:2\"; exit 1");
+    EXPECT_OUTPUT(run("SIM_SEED=3 $BUILD/tools/verdict %s %s 6 5 2>&1", program, source), 1,
+                  "see it happen: make chapter6 further replay SEED=3\n");
+}
+
 /* The first line is the sentence of the assertion; it comes back at the end of a long answer. */
 Test(verdict, begins_and_ends_with_one_sentence)
 {

@@ -24,7 +24,7 @@ rate_of(name) = who(0) eq name && rate(0) > 0 ? rate(0) : NaN
 
 # The chapters are the implementations with a number.
 chapters = ""
-is_chapter(name) = strstrt("0123456789", name[1:1]) > 0
+is_chapter(name) = strstrt("0123456789", name[1:1]) > 0 && strstrt(name, "-") == 0 # no variant
 stats kinds using (chapters = is_chapter(who(0)) ? with_word(chapters, who(0)) : chapters, 1) nooutput
 
 # The ladder: bars on a log axis, with reading alone and CUB as lines. A bar's figure is at its foot,
@@ -103,7 +103,7 @@ do for [size in "64M 1G"] {
     do for [bins in "5 26 256"] {
         name = "bench-kinds-".(size eq "64M" ? "" : size."-").bins
         set output folder."/".name.".svg"
-        set title device.": ".size."iB of each kind of text, ".bins." bins"
+        set title device.": ".size[1:strlen(size)-1]." ".size[strlen(size):]."iB of each kind of text, ".bins." bins"
         rate_with(name) = column("bins") == bins ? rate_of(name) : NaN
         at(shift) = place(names, strcol("input")) + shift
         shown = ""
@@ -122,3 +122,4 @@ do for [size in "64M 1G"] {
         said = finish(folder."/".name.".svg", bins." bins, each kind of text on ".device, "Marks in a column for each kind of text, ".size."iB, in GB/s; from the slowest kind to the fastest".said.". The figures are in bench-kinds-".size.".csv.")
     }
 }
+load "common/tools/plots/decisions.gp"

@@ -239,11 +239,23 @@ static void draw_characters(FILE *file, const struct trace *trace, int x, int y)
     }
 }
 
+/* Whether the map is worth its place: not where a kernel that has more to show, copies of the bins
+ * or a table of them, reads as the simpler ones do, byte after byte or word after word. */
+static bool has_map(const struct trace *trace)
+{
+    bool wide = trace_reader_of_byte(trace, 0).bytes > 1, copies = false;
+    for (size_t i = 0; i < trace->requests; i++)
+        copies = copies || trace_array(trace, &trace->request[i]) >= COPIES;
+    bool in_order = trace_reader_of_byte(trace, 1).load == 1;
+    return !copies || (wide ? !trace->shared_table : !in_order);
+}
+
 bool picture_draw(FILE *file, const struct trace *trace, const char *name)
 {
     enum { WIDTH = 880, TOP = 20, BINS_HEIGHT = 112, GAP = 28 };
     bool warps = trace->requests > 0;
-    int map = warps ? 8 + 14 * (int)(trace_map_length(trace) / SECTOR) : 110;
+    bool mapped = warps && has_map(trace);
+    int map = mapped ? 8 + 14 * (int)(trace_map_length(trace) / SECTOR) : 110;
     int requests = TOP + (map > BINS_HEIGHT ? map : BINS_HEIGHT) + GAP;
     int height = warps ? requests + 16 + ROW * (int)rows_of_requests(trace) : requests;
     fprintf(file,
@@ -255,12 +267,13 @@ bool picture_draw(FILE *file, const struct trace *trace, const char *name)
     fprintf(file, "</desc>\n");
     bool styled = copy_style(file);
     if (warps) {
-        draw_map(file, trace, 10, TOP);
+        if (mapped)
+            draw_map(file, trace, 10, TOP);
         draw_requests(file, trace, requests);
     } else {
         draw_characters(file, trace, 10, TOP);
     }
-    draw_bins(file, trace, 530, TOP);
+    draw_bins(file, trace, warps && !mapped ? 150 : 530, TOP);
     fprintf(file, "</svg>\n");
     return styled;
 }

@@ -133,7 +133,7 @@ static int show(struct request *request, unsigned int chapter, unsigned int gap,
         return 1;
     }
     if (progress->shown >= steps) {
-        printf("%s: all %zu hints for TODO(%u.%u) have been shown; they lie folded in %s, which "
+        printf("%s: all %zu hints for TODO(%u.%u) have been shown; %s has them under Do it, and "
                "walks through the kernel, under The kernel\n",
                place, steps, chapter, gap, request->page);
         return 0;

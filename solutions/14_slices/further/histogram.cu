@@ -40,13 +40,11 @@ struct counters {
 
 /* Loads the words of a round; `words` points to the first. Nothing waits here: a thread waits
  * when it first uses what a load brings. */
-__device__ struct batch load_batch(const uint4 *words, size_t threads)
+__device__ void load_batch(const uint4 *words, size_t threads, struct batch *batch)
 {
-    struct batch batch;
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
-        batch.word[k] = words[k * threads];
-    return batch;
+        batch->word[k] = words[k * threads];
 }
 
 /* Turns eight words of four characters into slices: word k becomes bit k of all 32. The first
@@ -116,13 +114,13 @@ __device__ size_t count_rounds(const uint4 *words, size_t num_words, size_t i, s
     struct batch next;
     bool more = i + span < num_words;
     if (more)
-        next = load_batch(words + i, threads);
+        load_batch(words + i, threads, &next);
     while (more) {
         const struct batch last = next;
         i += LOADS * threads;
         more = i + span < num_words;
         if (more)
-            next = load_batch(words + i, threads);
+            load_batch(words + i, threads, &next);
         count_batch(&last, counters);
     }
     return i;

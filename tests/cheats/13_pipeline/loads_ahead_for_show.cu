@@ -26,13 +26,11 @@ struct batch {
 
 /* Loads the words of a round; `words` points to the first. Nothing waits here: a thread waits
  * when it first uses what a load brings. */
-__device__ struct batch load_batch(const uint4 *words, size_t threads)
+__device__ void load_batch(const uint4 *words, size_t threads, struct batch *batch)
 {
-    struct batch batch;
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
-        batch.word[k] = words[k * threads];
-    return batch;
+        batch->word[k] = words[k * threads];
 }
 
 /* Counts the four characters that a 32-bit word holds, in this lane's column of the table. */
@@ -68,7 +66,8 @@ __device__ size_t count_rounds(const uint4 *words, size_t num_words, size_t i, s
     const size_t span = (LOADS - 1) * threads; // from the first word of a round to its last
     unsigned int shown = 0;
     for (; i + span < num_words; i += LOADS * threads) {
-        const struct batch now = load_batch(words + i, threads);
+        struct batch now;
+        load_batch(words + i, threads, &now);
         if (i + LOADS * threads < num_words)
             shown += words[i + LOADS * threads].x; // it makes the thread look as if it were ahead
         count_batch(&now, table);
