@@ -152,7 +152,7 @@ class Glossary(unittest.TestCase):
                 path = Path(folder, name)
                 path.write_text(text)
                 texts[int(name[1:])] = glossary.text_of(path)
-        return [sentence.split(": ...")[0] for sentence in glossary.wrong(terms, texts)]
+        return [sentence.split(": ...")[0] for sentence in glossary.wrong(terms, texts, [0])]
 
     def test_terms_are_in_italics_where_they_come_first(self):
         first, wrong = "No word of it.", [("Latency", 2)]
@@ -171,6 +171,8 @@ class Glossary(unittest.TestCase):
         for text in ("`bank conflict`", "```\nbank conflict\n```", "## A bank conflict", "bank-conflict",
                      "<summary>A bank conflict</summary>", "x\n## Where this stands\nbank conflicts"):
             self.assertEqual([], self.wrong(("bank conflict", 2), l1=text, l2=known), text)
+        self.assertEqual([], self.wrong(("bank conflict", 2), l0="bank conflict", l2=known))
+        self.assertEqual([], self.wrong(("flush", 2), l2="It is *flushed*."))
         self.assertEqual([], self.wrong(("row", 2), l1="five times in a row", l2="a *row*"))
 
     def test_terms_are_found_in_the_page(self):
