@@ -58,7 +58,9 @@ class Cells:
         if digits not in self.rounded:
             said = self.rounded[digits] = {}
             for cell in self.all:
-                said.setdefault(f"{float(cell.old):.{digits}f}", []).append(cell)
+                up = cell.old + "1" * ("." in cell.old)  # a half is rounded up, or to an even digit
+                for text in {f"{float(cell.old):.{digits}f}", f"{float(up):.{digits}f}"}:
+                    said.setdefault(text, []).append(cell)
         return self.rounded[digits].get(plain, [])
 
     def have_changed(self):
@@ -158,7 +160,8 @@ def words_for(name, value):
     if name == "bytes_a_load":
         return ("a byte a load",) if value == "1" else (f"{value} bytes a load",)
     if name == "memory":
-        return (f"{low} memory", "chapter 6" if low == "shared" else "chapter 5")
+        stems = (NUMBERED.fullmatch(path.name) for path in Path("solutions").glob(f"*_*{low}*"))
+        return (f"{low} memory", *(f"chapter {int(stem[1])}" for stem in stems if stem))
     if name == "input" and low.startswith("hot"):
         return (f"{low[3:]}%", low, *(("none is hot",) if low == "hot0" else ()))
     if name in ("blocks", "threads_per_block"):
