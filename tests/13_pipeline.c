@@ -89,7 +89,7 @@ Test(chapter13, loads_the_next_round_before_it_counts_the_last)
                     grouped(LENGTH), grouped(cost.threads));
     expect_at_most(cost.reading.caught_up, "loads of threads that had counted all they had read",
                    cost.threads, "in 8 rounds a thread makes at most one, after the last: threads");
-    technique_is("%s load requests for %s characters, the next round's before the last is counted",
+    technique_is("%s load requests for %s characters, the next before the last is counted",
                  grouped(cost.text.load.requests), grouped(text.length));
     text_free(&text);
 }

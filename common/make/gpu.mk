@@ -26,5 +26,5 @@ run bench experiments micro sanitize fidelity: $(B)/device $(B)/flags
 	+for b in $(if $(filter bench,$@),$(sort 5 $(GPU_BINS)),$(GPU_BINS)); do \
 	    { $(call with_bins,$$b) programs-of-$@ || touch $(B)/failed; } & done; wait; \
 	    ! rm $(B)/failed 2>/dev/null
-	B=$(B) KIND=$(KIND) FROM=$(FROM) STEMS='$(STEMS)' CUDA=$(CUDA) \
+	+B=$(B) KIND=$(KIND) FROM=$(FROM) STEMS='$(STEMS)' CUDA=$(CUDA) \
 	    common/bench/gpu/kernel_times.sh $@ $(GPU_BINS)

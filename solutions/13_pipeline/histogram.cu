@@ -1,8 +1,9 @@
 /* 13. Pipeline: the next loads are on their way while the last are counted.
  *
- * The table is that of chapter 11. There a thread loads a round of words, waits for them, and
- * counts them. Here it loads the next round before it counts the last one, so that it always
- * has something to do while it waits. In the end four threads add up a row, with 16-byte loads. */
+ * The table is that of chapter 11. There a thread loads four words, waits for them, and counts
+ * them. Here its four words are a ring: each is replaced by the one four further on before it is
+ * counted, so that a thread always has something to do while it waits. In the end four threads
+ * add up a row, with 16-byte loads. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,77 +23,60 @@ enum {
 
 #define ALL_LANES 0xffffffffu
 
-/* What a thread loads in a round: words of 16 characters, a whole grid apart. */
-struct batch {
-    uint4 word[LOADS];
-};
-
-/* Loads the words of a round; `words` points to the first. Nothing waits here: a thread waits
- * when it first uses what a load brings. */
-__device__ void load_batch(const uint4 *words, size_t threads, struct batch *batch)
+/* Counts a character in this lane's column of the table. */
+__device__ void count(unsigned int character, unsigned int (*counters)[LANES])
 {
-#pragma unroll
-    for (int k = 0; k < LOADS; k++)
-        batch->word[k] = words[k * threads];
+    // Atomic, because the same lane of another warp may add to this counter now.
+    atomicAdd(&counters[character][threadIdx.x % LANES], 1);
 }
 
-/* Counts the four characters that a 32-bit word holds, in this lane's column of the table. */
-__device__ void count_four(unsigned int four, unsigned int (*table)[LANES])
+/* Counts the four characters that a 32-bit word holds. */
+__device__ void count_four(unsigned int four, unsigned int (*counters)[LANES])
 {
     for (int shift = 0; shift < 32; shift += 8)
-        // Atomic, because the same lane of another warp may add to this counter now.
-        atomicAdd(&table[four >> shift & 0xff][threadIdx.x % LANES], 1);
+        count(four >> shift & 0xff, counters);
 }
 
 /* Counts the 16 characters of a word. */
-__device__ void count_word(uint4 word, unsigned int (*table)[LANES])
+__device__ void count_word(uint4 word, unsigned int (*counters)[LANES])
 {
-    count_four(word.x, table);
-    count_four(word.y, table);
-    count_four(word.z, table);
-    count_four(word.w, table);
+    count_four(word.x, counters);
+    count_four(word.y, counters);
+    count_four(word.z, counters);
+    count_four(word.w, counters);
 }
 
-/* Counts all characters of a round's words. */
-__device__ void count_batch(const struct batch *batch, unsigned int (*table)[LANES])
+/* Sends for the first words of a thread, as many as there are: i, i + threads and so on. Nothing
+ * waits here: a thread waits when it first uses what a load brings. */
+__device__ void load_first(const uint4 *words, unsigned int num_words, unsigned int i,
+                           unsigned int threads, uint4 ring[LOADS])
 {
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
-        count_word(batch->word[k], table);
+        if (i + k * threads < num_words)
+            ring[k] = words[i + k * threads];
 }
 
-/* Counts all whole rounds of a thread whose first word is number i: rounds that lie in the text
- * with all their words. Returns the number of the thread's first word that is in none. */
-__device__ size_t count_rounds(const uint4 *words, size_t num_words, size_t i, size_t threads,
-                               unsigned int (*table)[LANES])
+/* Counts all words of a thread, whose first LOADS are in the ring. */
+__device__ void count_words(const uint4 *words, unsigned int num_words, unsigned int i,
+                            unsigned int threads, uint4 ring[LOADS],
+                            unsigned int (*counters)[LANES])
 {
-    const size_t span = (LOADS - 1) * threads; // from the first word of a round to its last
-    // TODO(13.1): While i + span is less than num_words a whole round begins at word i. Load the
-    //             next round, where there is one, before you count the last one. Afterwards i
-    //             is the first word of no whole round.
-    struct batch next;
-    bool more = i + span < num_words;
-    if (more)
-        load_batch(words + i, threads, &next);
-    while (more) {
-        const struct batch last = next;
-        i += LOADS * threads;
-        more = i + span < num_words;
-        if (more)
-            load_batch(words + i, threads, &next);
-        count_batch(&last, table);
-    }
-    // end of TODO(13.1)
-    return i;
-}
-
-/* Counts a single character, for head and tail. */
-__device__ void count_character(unsigned char character, unsigned int *shared_bins)
-{
-    const int bin = bin_of(character);
-    // Atomic, because any thread of this block may add to the same bin now.
-    if (bin >= 0)
-        atomicAdd(&shared_bins[bin], 1);
+    for (; i < num_words; i += LOADS * threads)
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+            const unsigned int here = i + k * threads; // the word in ring[k], if there is one
+            // TODO(13.1): Count word number here, if there is one. While it is counted, the word
+            //             LOADS * threads further on, if there is one, must be on its way, to
+            //             take its place in the ring.
+            const unsigned int ahead = here + LOADS * threads;
+            const uint4 word = ring[k];
+            if (ahead < num_words)
+                ring[k] = words[ahead];
+            if (here < num_words)
+                count_word(word, counters);
+            // end of TODO(13.1)
+        }
 }
 
 /* Adds the rows of the table to the block's bins, four threads to a row. All threads of the block
@@ -119,34 +103,35 @@ __device__ void fold(const uint4 (*table)[LANES / 4], unsigned int *shared_bins)
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-
-    __shared__ unsigned int shared_bins[NUM_BINS];
-    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
-        shared_bins[bin] = 0;
-    __shared__ uint4 fours[BYTE_VALUES][LANES / 4]; // zeroed and folded by fours, counted by ones
-    for (unsigned int i = threadIdx.x; i < BYTE_VALUES * LANES / 4; i += blockDim.x)
-        fours[i / (LANES / 4)][i % (LANES / 4)] = make_uint4(0, 0, 0, 0);
-    unsigned int(*table)[LANES] = (unsigned int(*)[LANES])fours;
-    __syncthreads(); // no thread may count into what another has yet to zero
+    const unsigned int threads = gridDim.x * blockDim.x;
+    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
 
     const size_t to_boundary = (16 - (size_t)text % 16) % 16;
     const size_t head = to_boundary < length ? to_boundary : length;
     const uint4 *words = (const uint4 *)(text + head);
-    const size_t num_words = (length - head) / sizeof(uint4);
+    // At most 2^28 of them, so that their numbers need 32 bits.
+    const unsigned int num_words = (unsigned int)((length - head) / sizeof(uint4));
+    uint4 ring[LOADS];
+    load_first(words, num_words, thread, threads, ring); // on their way while the table is zeroed
 
-    size_t i = count_rounds(words, num_words, thread, threads, table);
-    for (; i < num_words; i += threads)
-        count_word(words[i], table);
+    __shared__ unsigned int shared_bins[NUM_BINS];
+    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
+        shared_bins[bin] = 0;
+    __shared__ uint4 table[BYTE_VALUES][LANES / 4]; // zeroed and folded by fours, counted by ones
+    for (unsigned int k = threadIdx.x; k < BYTE_VALUES * LANES / 4; k += blockDim.x)
+        table[k / (LANES / 4)][k % (LANES / 4)] = make_uint4(0, 0, 0, 0);
+    unsigned int(*counters)[LANES] = (unsigned int(*)[LANES])table;
+    __syncthreads(); // no thread may count into what another has yet to zero
+
+    count_words(words, num_words, thread, threads, ring, counters);
 
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
-        count_character(text[thread], shared_bins);
+        count(text[thread], counters);
     if (thread < length - tail)
-        count_character(text[tail + thread], shared_bins);
+        count(text[tail + thread], counters);
 
-    fold(fours, shared_bins);
+    fold(table, shared_bins);
     __syncthreads(); // no thread may read shared_bins while another still adds to them
     for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
         // Atomic, because other blocks may commit to the same bin now.

@@ -3,7 +3,7 @@
  * Eight words of four characters are turned into eight slices: one holds bit 0 of 32 characters,
  * the next one bit 1, and so on. A few logic operations on slices answer a question about
  * 32 characters at once, and one instruction counts the answers. The next words are on their way
- * meanwhile, as in chapter 13. */
+ * meanwhile, as in chapter 13. Shared memory holds nothing but the sums of the warps. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,30 +22,17 @@ enum {
     BLOCKS_PER_MULTIPROCESSOR = 1,
     LOADS = 4,
     LANES = 32,
+    WARPS = THREADS_PER_BLOCK / LANES,
     BOUNDS = NUM_BINS + 1
 };
 
 #define ALL_LANES 0xffffffffu
-
-/* What a thread loads in a round: words of 16 characters, a whole grid apart. */
-struct batch {
-    uint4 word[LOADS];
-};
 
 /* What a thread has counted: letters that are not before a bound. The bounds are the first letter
  * of each bin, and what follows z. */
 struct counters {
     unsigned int not_before[BOUNDS];
 };
-
-/* Loads the words of a round; `words` points to the first. Nothing waits here: a thread waits
- * when it first uses what a load brings. */
-__device__ void load_batch(const uint4 *words, size_t threads, struct batch *batch)
-{
-#pragma unroll
-    for (int k = 0; k < LOADS; k++)
-        batch->word[k] = words[k * threads];
-}
 
 /* Turns eight words of four characters into slices: word k becomes bit k of all 32. The first
  * bytes of the words are a table of 8 x 8 bits, and so are the second, third and fourth. All
@@ -97,54 +84,43 @@ __device__ void count_32(uint4 first, uint4 second, struct counters *counters)
     }
 }
 
-/* Counts all characters of a round's words. */
-__device__ void count_batch(const struct batch *batch, struct counters *counters)
+/* Word number i of the text, or zeros behind its end: a byte of zero is no letter. */
+__device__ uint4 word_at(const uint4 *words, unsigned int num_words, unsigned int i)
 {
+    return i < num_words ? words[i] : make_uint4(0, 0, 0, 0);
+}
+
+/* The pipeline of chapter 13, in pairs: counts all words of a thread whose first is number i. Two
+ * words are counted while two others are on their way. */
+__device__ void count_words(const uint4 *words, unsigned int num_words, unsigned int i,
+                            unsigned int threads, struct counters *counters)
+{
+    uint4 ring[LOADS];
 #pragma unroll
-    for (int k = 0; k < LOADS; k += 2)
-        count_32(batch->word[k], batch->word[k + 1], counters);
+    for (int k = 0; k < LOADS; k++)
+        ring[k] = word_at(words, num_words, i + k * threads);
+    for (; i < num_words; i += LOADS * threads)
+#pragma unroll
+        for (int k = 0; k < LOADS; k += 2) {
+            count_32(ring[k], ring[k + 1], counters);
+            const unsigned int ahead = i + (k + LOADS) * threads;
+            ring[k] = word_at(words, num_words, ahead);
+            ring[k + 1] = word_at(words, num_words, ahead + threads);
+        }
 }
 
-/* Counts the 16 characters of a word. */
-__device__ void count_word(uint4 word, struct counters *counters)
+/* Counts a single character, for head and tail: 31 others are zeros. */
+__device__ void count_character(unsigned char character, struct counters *counters)
 {
-    count_32(word, make_uint4(0, 0, 0, 0), counters); // a byte of zero is no letter
+    count_32(make_uint4(character, 0, 0, 0), make_uint4(0, 0, 0, 0), counters);
 }
 
-/* The pipeline of chapter 13: counts all whole rounds of a thread whose first word is number i, and
- * returns the number of its first word that is in none. */
-__device__ size_t count_rounds(const uint4 *words, size_t num_words, size_t i, size_t threads,
-                               struct counters *counters)
-{
-    const size_t span = (LOADS - 1) * threads; // from the first word of a round to its last
-    struct batch next;
-    bool more = i + span < num_words;
-    if (more)
-        load_batch(words + i, threads, &next);
-    while (more) {
-        const struct batch last = next;
-        i += LOADS * threads;
-        more = i + span < num_words;
-        if (more)
-            load_batch(words + i, threads, &next);
-        count_batch(&last, counters);
-    }
-    return i;
-}
-
-/* Counts a single character, for head and tail. */
-__device__ void count_character(unsigned char character, unsigned int *shared_bins)
-{
-    const int bin = bin_of(character);
-    // Atomic, because any thread of this block may add to the same bin now.
-    if (bin >= 0)
-        atomicAdd(&shared_bins[bin], 1);
-}
-
-/* Adds what the threads have counted to the block's bins. All threads of the block call it
+/* Adds what the threads have counted to the final bins. All threads of the block call it
  * together. */
-__device__ void fold(const struct counters *counters, unsigned int *shared_bins)
+__device__ void commit(const struct counters *counters, unsigned int *bins)
 {
+    __shared__ unsigned int sums[NUM_BINS][WARPS];
+    const unsigned int warp = threadIdx.x / LANES, lane = threadIdx.x % LANES;
 #pragma unroll
     for (int bin = 0; bin < NUM_BINS; bin++) {
         unsigned int count = 0;
@@ -152,44 +128,37 @@ __device__ void fold(const struct counters *counters, unsigned int *shared_bins)
         count = counters->not_before[bin] - counters->not_before[bin + 1];
         // end of TODO(14.3)
         const unsigned int sum = __reduce_add_sync(ALL_LANES, count);
-        // Atomic, because other warps may add to the same bin now.
-        if (threadIdx.x % LANES == 0)
-            atomicAdd(&shared_bins[bin], sum);
+        if (lane == 0)
+            sums[bin][warp] = sum;
+    }
+    __syncthreads(); // no warp may read sums that another has yet to write
+    if (warp < NUM_BINS) {
+        const unsigned int sum = __reduce_add_sync(ALL_LANES, sums[warp][lane]);
+        // Atomic, because other blocks may commit to the same bin now.
+        if (lane == 0)
+            atomicAdd(&bins[warp], sum);
     }
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-
-    __shared__ unsigned int shared_bins[NUM_BINS];
-    if (threadIdx.x < NUM_BINS)
-        shared_bins[threadIdx.x] = 0;
-    struct counters counters = {{0}};
-    __syncthreads(); // no thread may add to a bin that another has yet to zero
-
+    const unsigned int threads = gridDim.x * blockDim.x;
+    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t to_boundary = (16 - (size_t)text % 16) % 16;
     const size_t head = to_boundary < length ? to_boundary : length;
     const uint4 *words = (const uint4 *)(text + head);
-    const size_t num_words = (length - head) / sizeof(uint4);
-
-    size_t i = count_rounds(words, num_words, thread, threads, &counters);
-    for (; i < num_words; i += threads)
-        count_word(words[i], &counters);
+    // At most 2^28 of them, so that their numbers need 32 bits.
+    const unsigned int num_words = (unsigned int)((length - head) / sizeof(uint4));
+    struct counters counters = {{0}};
+    count_words(words, num_words, thread, threads, &counters);
 
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
-        count_character(text[thread], shared_bins);
+        count_character(text[thread], &counters);
     if (thread < length - tail)
-        count_character(text[tail + thread], shared_bins);
-
-    fold(&counters, shared_bins);
-    __syncthreads(); // no thread may read shared_bins while another still adds to them
-    if (threadIdx.x < NUM_BINS)
-        // Atomic, because other blocks may commit to the same bin now.
-        atomicAdd(&bins[threadIdx.x], shared_bins[threadIdx.x]);
+        count_character(text[tail + thread], &counters);
+    commit(&counters, bins);
 }
 
 /* As many blocks as give each thread one load, but no more than the multiprocessors hold at a

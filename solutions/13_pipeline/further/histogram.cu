@@ -1,8 +1,8 @@
-/* 13, further: two rounds on their way, and no register waits for them.
+/* 13, further: eight words on their way, and no register waits for them.
  *
  * An asynchronous copy takes a word from global memory straight to shared memory, and the thread
- * goes on. Each thread has a slot for each of two rounds. It takes a round out of its slot, sends
- * for the round after the next, and counts what it has taken out. */
+ * goes on. The ring lies there, eight places for each thread. A thread takes a word out of its
+ * place, sends for the one that comes eight later, and counts what it has taken out. */
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -16,88 +16,60 @@
 enum {
     THREADS_PER_BLOCK = 1024,
     BLOCKS_PER_MULTIPROCESSOR = 1,
-    LOADS = 4,
-    SLOTS = 2, /* rounds of a thread that are on their way while it counts another */
+    PLACES = 8, /* of a thread in the ring */
     LANES = 32,
     BYTE_VALUES = 256
 };
 
 #define ALL_LANES 0xffffffffu
 
-/* What a thread loads in a round: words of 16 characters, a whole grid apart. */
-struct batch {
-    uint4 word[LOADS];
-};
-
-/* A place for each word of a round of each thread of the block. */
-typedef uint4 slot[LOADS][THREADS_PER_BLOCK];
-
-/* Sends for a round of this thread that begins at word i, if it is a whole one. All rounds are
- * committed, those that do not exist, too, so that waiting can count them. */
-__device__ void send_for(const uint4 *words, size_t num_words, size_t i, size_t threads, slot to)
+/* Counts a character in this lane's column of the table. */
+__device__ void count(unsigned int character, unsigned int (*counters)[LANES])
 {
-    if (i + (LOADS - 1) * threads < num_words)
-#pragma unroll
-        for (int k = 0; k < LOADS; k++)
-            __pipeline_memcpy_async(&to[k][threadIdx.x], &words[i + k * threads], sizeof(uint4));
-    __pipeline_commit();
+    // Atomic, because the same lane of another warp may add to this counter now.
+    atomicAdd(&counters[character][threadIdx.x % LANES], 1);
 }
 
-/* Counts the four characters that a 32-bit word holds, in this lane's column of the table. */
-__device__ void count_four(unsigned int four, unsigned int (*table)[LANES])
+/* Counts the four characters that a 32-bit word holds. */
+__device__ void count_four(unsigned int four, unsigned int (*counters)[LANES])
 {
     for (int shift = 0; shift < 32; shift += 8)
-        // Atomic, because the same lane of another warp may add to this counter now.
-        atomicAdd(&table[four >> shift & 0xff][threadIdx.x % LANES], 1);
+        count(four >> shift & 0xff, counters);
 }
 
 /* Counts the 16 characters of a word. */
-__device__ void count_word(uint4 word, unsigned int (*table)[LANES])
+__device__ void count_word(uint4 word, unsigned int (*counters)[LANES])
 {
-    count_four(word.x, table);
-    count_four(word.y, table);
-    count_four(word.z, table);
-    count_four(word.w, table);
+    count_four(word.x, counters);
+    count_four(word.y, counters);
+    count_four(word.z, counters);
+    count_four(word.w, counters);
 }
 
-/* Counts all characters of a round's words. */
-__device__ void count_batch(const struct batch *batch, unsigned int (*table)[LANES])
+/* A place for a word of each thread of the block. */
+typedef uint4 place[THREADS_PER_BLOCK];
+
+/* Sends for word number i, if there is one. All are committed, those that do not exist, too, so that
+ * waiting can count them. */
+__device__ void send_for(const uint4 *words, unsigned int num_words, unsigned int i, place to)
 {
-#pragma unroll
-    for (int k = 0; k < LOADS; k++)
-        count_word(batch->word[k], table);
+    if (i < num_words)
+        __pipeline_memcpy_async(&to[threadIdx.x], &words[i], sizeof(uint4));
+    __pipeline_commit();
 }
 
-/* Counts all whole rounds of a thread whose first word is number i: rounds that lie in the text
- * with all their words. Returns the number of the thread's first word that is in none. A thread
- * uses its own places in the slots alone, so that no barrier is needed. */
-__device__ size_t count_rounds(const uint4 *words, size_t num_words, size_t i, size_t threads,
-                               unsigned int (*table)[LANES])
+/* Counts all words of a thread, whose first PLACES are on their way to the ring. A thread uses its
+ * own places alone, so that no barrier is needed. */
+__device__ void count_words(const uint4 *words, unsigned int num_words, unsigned int i,
+                            unsigned int threads, place ring[PLACES],
+                            unsigned int (*counters)[LANES])
 {
-    extern __shared__ slot slots[];
-    const size_t round = LOADS * threads; // from the first word of a round to that of the next
-    for (unsigned int k = 0; k < SLOTS; k++)
-        send_for(words, num_words, i + k * round, threads, slots[k]);
-    for (unsigned int k = 0; i + round - threads < num_words; k = (k + 1) % SLOTS) {
-        __pipeline_wait_prior(SLOTS - 1); // for all rounds but so many: for the oldest
-        struct batch last;
-#pragma unroll
-        for (int w = 0; w < LOADS; w++)
-            last.word[w] = slots[k][w][threadIdx.x];
-        send_for(words, num_words, i + SLOTS * round, threads, slots[k]);
-        count_batch(&last, table);
-        i += round;
+    for (unsigned int k = 0; i < num_words; i += threads, k = (k + 1) % PLACES) {
+        __pipeline_wait_prior(PLACES - 1); // for all but so many: for the oldest
+        const uint4 word = ring[k][threadIdx.x];
+        send_for(words, num_words, i + PLACES * threads, ring[k]);
+        count_word(word, counters);
     }
-    return i;
-}
-
-/* Counts a single character, for head and tail. */
-__device__ void count_character(unsigned char character, unsigned int *shared_bins)
-{
-    const int bin = bin_of(character);
-    // Atomic, because any thread of this block may add to the same bin now.
-    if (bin >= 0)
-        atomicAdd(&shared_bins[bin], 1);
 }
 
 /* Adds the rows of the table to the block's bins, four threads to a row. All threads of the block
@@ -121,34 +93,36 @@ __device__ void fold(const uint4 (*table)[LANES / 4], unsigned int *shared_bins)
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-
-    __shared__ unsigned int shared_bins[NUM_BINS];
-    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
-        shared_bins[bin] = 0;
-    __shared__ uint4 fours[BYTE_VALUES][LANES / 4]; // zeroed and folded by fours, counted by ones
-    for (unsigned int i = threadIdx.x; i < BYTE_VALUES * LANES / 4; i += blockDim.x)
-        fours[i / (LANES / 4)][i % (LANES / 4)] = make_uint4(0, 0, 0, 0);
-    unsigned int(*table)[LANES] = (unsigned int(*)[LANES])fours;
-    __syncthreads(); // no thread may count into what another has yet to zero
+    const unsigned int threads = gridDim.x * blockDim.x;
+    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
 
     const size_t to_boundary = (16 - (size_t)text % 16) % 16;
     const size_t head = to_boundary < length ? to_boundary : length;
     const uint4 *words = (const uint4 *)(text + head);
-    const size_t num_words = (length - head) / sizeof(uint4);
+    // At most 2^28 of them, so that their numbers need 32 bits.
+    const unsigned int num_words = (unsigned int)((length - head) / sizeof(uint4));
+    extern __shared__ place ring[];
+    for (unsigned int k = 0; k < PLACES; k++)
+        send_for(words, num_words, thread + k * threads, ring[k]);
 
-    size_t i = count_rounds(words, num_words, thread, threads, table);
-    for (; i < num_words; i += threads)
-        count_word(words[i], table);
+    __shared__ unsigned int shared_bins[NUM_BINS];
+    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
+        shared_bins[bin] = 0;
+    __shared__ uint4 table[BYTE_VALUES][LANES / 4]; // zeroed and folded by fours, counted by ones
+    for (unsigned int k = threadIdx.x; k < BYTE_VALUES * LANES / 4; k += blockDim.x)
+        table[k / (LANES / 4)][k % (LANES / 4)] = make_uint4(0, 0, 0, 0);
+    unsigned int(*counters)[LANES] = (unsigned int(*)[LANES])table;
+    __syncthreads(); // no thread may count into what another has yet to zero
+
+    count_words(words, num_words, thread, threads, ring, counters);
 
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
-        count_character(text[thread], shared_bins);
+        count(text[thread], counters);
     if (thread < length - tail)
-        count_character(text[tail + thread], shared_bins);
+        count(text[tail + thread], counters);
 
-    fold(fours, shared_bins);
+    fold(table, shared_bins);
     __syncthreads(); // no thread may read shared_bins while another still adds to them
     for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += blockDim.x)
         // Atomic, because other blocks may commit to the same bin now.
@@ -178,7 +152,7 @@ void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
     }
     if (length == 0)
         return;
-    const size_t bytes = SLOTS * sizeof(slot);
+    const size_t bytes = PLACES * sizeof(place);
     // A block gets more than 48 KB of shared memory only when it is asked for.
     CHECK(cudaFuncSetAttribute(histogram_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)bytes));

@@ -1,8 +1,7 @@
-/* 14, further: not a single atomic in shared memory.
+/* 14, further: five atomics on the final bins, however many blocks there are.
  *
- * A warp writes its sums down, each in a place of its own, and after one barrier a warp for each
- * bin adds up what the 32 warps of the block have written. Nothing has to be zeroed. The single
- * characters of head and tail are counted as slices, too. */
+ * Each block leaves its sums in global memory and draws a number. The one that draws the last number
+ * knows that all others have left theirs, and adds up. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,30 +21,17 @@ enum {
     LOADS = 4,
     LANES = 32,
     WARPS = THREADS_PER_BLOCK / LANES,
-    BOUNDS = NUM_BINS + 1
+    BOUNDS = NUM_BINS + 1,
+    MOST_BLOCKS = 1024
 };
 
 #define ALL_LANES 0xffffffffu
-
-/* What a thread loads in a round: words of 16 characters, a whole grid apart. */
-struct batch {
-    uint4 word[LOADS];
-};
 
 /* What a thread has counted: letters that are not before a bound. The bounds are the first letter
  * of each bin, and what follows z. */
 struct counters {
     unsigned int not_before[BOUNDS];
 };
-
-/* Loads the words of a round; `words` points to the first. Nothing waits here: a thread waits
- * when it first uses what a load brings. */
-__device__ void load_batch(const uint4 *words, size_t threads, struct batch *batch)
-{
-#pragma unroll
-    for (int k = 0; k < LOADS; k++)
-        batch->word[k] = words[k * threads];
-}
 
 /* Turns eight words of four characters into slices: word k becomes bit k of all 32. The first
  * bytes of the words are a table of 8 x 8 bits, and so are the second, third and fourth. All
@@ -91,56 +77,50 @@ __device__ void count_32(uint4 first, uint4 second, struct counters *counters)
     }
 }
 
-/* Counts all characters of a round's words. */
-__device__ void count_batch(const struct batch *batch, struct counters *counters)
+/* Word number i of the text, or zeros behind its end: a byte of zero is no letter. */
+__device__ uint4 word_at(const uint4 *words, unsigned int num_words, unsigned int i)
 {
+    return i < num_words ? words[i] : make_uint4(0, 0, 0, 0);
+}
+
+/* The pipeline of chapter 13, in pairs: counts all words of a thread whose first is number i. Two
+ * words are counted while two others are on their way. */
+__device__ void count_words(const uint4 *words, unsigned int num_words, unsigned int i,
+                            unsigned int threads, struct counters *counters)
+{
+    uint4 ring[LOADS];
 #pragma unroll
-    for (int k = 0; k < LOADS; k += 2)
-        count_32(batch->word[k], batch->word[k + 1], counters);
+    for (int k = 0; k < LOADS; k++)
+        ring[k] = word_at(words, num_words, i + k * threads);
+    for (; i < num_words; i += LOADS * threads)
+#pragma unroll
+        for (int k = 0; k < LOADS; k += 2) {
+            count_32(ring[k], ring[k + 1], counters);
+            const unsigned int ahead = i + (k + LOADS) * threads;
+            ring[k] = word_at(words, num_words, ahead);
+            ring[k + 1] = word_at(words, num_words, ahead + threads);
+        }
 }
 
-/* Counts the 16 characters of a word. */
-__device__ void count_word(uint4 word, struct counters *counters)
-{
-    count_32(word, make_uint4(0, 0, 0, 0), counters); // a byte of zero is no letter
-}
-
-/* The pipeline of chapter 13: counts all whole rounds of a thread whose first word is number i, and
- * returns the number of its first word that is in none. */
-__device__ size_t count_rounds(const uint4 *words, size_t num_words, size_t i, size_t threads,
-                               struct counters *counters)
-{
-    const size_t span = (LOADS - 1) * threads; // from the first word of a round to its last
-    struct batch next;
-    bool more = i + span < num_words;
-    if (more)
-        load_batch(words + i, threads, &next);
-    while (more) {
-        const struct batch last = next;
-        i += LOADS * threads;
-        more = i + span < num_words;
-        if (more)
-            load_batch(words + i, threads, &next);
-        count_batch(&last, counters);
-    }
-    return i;
-}
-
-/* Counts a single character, for head and tail. */
+/* Counts a single character, for head and tail: 31 others are zeros. */
 __device__ void count_character(unsigned char character, struct counters *counters)
 {
-    count_word(make_uint4(character, 0, 0, 0), counters);
+    count_32(make_uint4(character, 0, 0, 0), make_uint4(0, 0, 0, 0), counters);
 }
 
-/* Adds what the threads have counted to the final bins. All threads of the block call it
- * together. */
-__device__ void commit(const struct counters *counters, unsigned int *bins)
+__device__ unsigned int sums_of_blocks[NUM_BINS][MOST_BLOCKS];
+__device__ unsigned int blocks_done; // 0 before each launch, and after it
+
+/* Leaves what the threads of the block have counted in sums_of_blocks. All threads of the block
+ * call it together. */
+__device__ void leave_sums(const struct counters *counters)
 {
     __shared__ unsigned int sums[NUM_BINS][WARPS];
     const unsigned int warp = threadIdx.x / LANES, lane = threadIdx.x % LANES;
 #pragma unroll
     for (int bin = 0; bin < NUM_BINS; bin++) {
-        const unsigned int count = counters->not_before[bin] - counters->not_before[bin + 1];
+        unsigned int count = 0;
+        count = counters->not_before[bin] - counters->not_before[bin + 1];
         const unsigned int sum = __reduce_add_sync(ALL_LANES, count);
         if (lane == 0)
             sums[bin][warp] = sum;
@@ -148,35 +128,62 @@ __device__ void commit(const struct counters *counters, unsigned int *bins)
     __syncthreads(); // no warp may read sums that another has yet to write
     if (warp < NUM_BINS) {
         const unsigned int sum = __reduce_add_sync(ALL_LANES, sums[warp][lane]);
-        // Atomic, because other blocks may commit to the same bin now.
+        if (lane == 0)
+            sums_of_blocks[warp][blockIdx.x] = sum;
+    }
+}
+
+/* Whether this block is the last of the grid to call it. All threads of the block call it
+ * together. */
+__device__ bool is_last_block(void)
+{
+    __shared__ bool last;
+    __threadfence(); // who sees the number that is drawn below sees the sums, too
+    __syncthreads(); // no number may be drawn before all threads have left their sums
+    if (threadIdx.x == 0)
+        last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
+    __syncthreads(); // no thread may read last before it is written
+    __threadfence();
+    return last;
+}
+
+/* Adds up the sums of all blocks, a warp for each bin, and makes ready for the next launch. */
+__device__ void commit(unsigned int *bins)
+{
+    const unsigned int warp = threadIdx.x / LANES, lane = threadIdx.x % LANES;
+    if (warp < NUM_BINS) {
+        unsigned int sum = 0;
+        for (unsigned int block = lane; block < gridDim.x; block += LANES)
+            sum += sums_of_blocks[warp][block];
+        sum = __reduce_add_sync(ALL_LANES, sum);
         if (lane == 0)
             atomicAdd(&bins[warp], sum);
     }
+    if (threadIdx.x == 0)
+        blocks_done = 0;
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
 {
-    const size_t threads = (size_t)gridDim.x * blockDim.x;
-    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-
-    struct counters counters = {{0}};
-
+    const unsigned int threads = gridDim.x * blockDim.x;
+    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t to_boundary = (16 - (size_t)text % 16) % 16;
     const size_t head = to_boundary < length ? to_boundary : length;
     const uint4 *words = (const uint4 *)(text + head);
-    const size_t num_words = (length - head) / sizeof(uint4);
-
-    size_t i = count_rounds(words, num_words, thread, threads, &counters);
-    for (; i < num_words; i += threads)
-        count_word(words[i], &counters);
+    // At most 2^28 of them, so that their numbers need 32 bits.
+    const unsigned int num_words = (unsigned int)((length - head) / sizeof(uint4));
+    struct counters counters = {{0}};
+    count_words(words, num_words, thread, threads, &counters);
 
     const size_t tail = head + num_words * sizeof(uint4);
     if (thread < head)
         count_character(text[thread], &counters);
     if (thread < length - tail)
         count_character(text[tail + thread], &counters);
-    commit(&counters, bins);
+    leave_sums(&counters);
+    if (is_last_block())
+        commit(bins);
 }
 
 /* As many blocks as give each thread one load, but no more than the multiprocessors hold at a
@@ -191,6 +198,8 @@ static unsigned int blocks_for(size_t length)
     const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
     if (blocks > most)
         blocks = most;
+    if (blocks > MOST_BLOCKS)
+        blocks = MOST_BLOCKS;
     return (unsigned int)blocks;
 }
 
