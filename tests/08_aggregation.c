@@ -47,6 +47,16 @@ Test(chapter08, is_right_on_runs_of_every_length)
     }
 }
 
+/* Longer than the solution's largest grid reads with one chunk a thread, so that threads go on to a
+ * second chunk, and the text ends within one. Catches a loop over chunks that ends after the first,
+ * and runs that are lost between two chunks of a thread. */
+Test(chapter08, is_right_when_threads_go_on_to_another_chunk)
+{
+    struct text text = text_of(TEXT_ENGLISH, 8, 4 * LONG + 12345);
+    expect_right_untold_at(text.name, text.bytes, text.length, 0);
+    text_free(&text);
+}
+
 /* One atomic for one run: at most as many atomics as there are runs in what the threads read,
  * each in its own order. Uniform text has hardly any run to gain from, and must still be
  * right, at the price of one atomic for nearly each character. Catches counting without

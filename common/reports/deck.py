@@ -56,6 +56,7 @@ aside { display: none; }
     max-height: 55%; overflow: auto; padding: 18px 60px; background: var(--soft);
     font-size: 20px; line-height: 27px; border-top: 2px solid var(--line); }
 }
+@media print { section { transform: none !important; } }
 @page { size: 1280px 720px; margin: 0; }
 """
 

@@ -166,6 +166,12 @@ class Pictures(unittest.TestCase):
         self.assertIn("turned or scaled",
                       pictures.wrong_picture(picture(moved.replace("translate(0 20)", "scale(2)")))[0])
 
+    def test_a_rule_for_all_of_a_page_is_told(self):
+        style = Path(pictures.STYLE).read_text()
+        self.assertEqual(pictures.wrong_style(style), [])
+        self.assertEqual(pictures.wrong_style(style + "  text { fill: red; }\n"),
+                         ["text is not only of pictures"])
+
     def test_another_style_is_told(self):
         text = picture(text_at(50, 20, names="huge"), "<rect fill='#fff'/>")
         self.assertEqual(pictures.wrong_picture(text), ["the style has no class huge",

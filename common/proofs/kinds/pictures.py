@@ -157,6 +157,14 @@ def wrong_plot(text):
     return sentences
 
 
+def wrong_style(text):
+    """Rules that would reach beyond the picture in a page that takes it in."""
+    rules = re.sub(r"@media[^{]*\{", "", text)
+    return [f"{selector.strip()} is not only of pictures"
+            for selector in re.findall(r"([^{};]+)\{", rules)
+            if not re.match(r"(:root\[data-theme=\w+\] )?svg\.ladder( |$)", selector.strip(" }\n"))]
+
+
 def prove(path, find):
     return [f"FAIL {path}: {sentence}" for sentence in find(Path(path).read_text())] or [
         f"ok {path}: its style, its words, its texts apart"]
@@ -165,4 +173,5 @@ def prove(path, find):
 def proofs():
     pictures, plots = course.files("docs/pictures/*.svg"), course.files("docs/results/**/*.svg")
     return [Proof("pictures", path, partial(prove, path, find), reads=(path, STYLE))
-            for found, find in ((pictures, wrong_picture), (plots, wrong_plot)) for path in found]
+            for found, find in (((STYLE,), wrong_style), (pictures, wrong_picture),
+                                (plots, wrong_plot)) for path in found]
