@@ -24,12 +24,12 @@ FIGURE = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\d_]|\.\d|[A-Za-z]|
 NO_FIGURES = re.compile(r"`[^`]*`|(?<=\])\([^)]*\)|[Cc]hapters? \d+(?:(?:, | and | to )\d+)*"
                         r"|\d+ [KMG]iB|[\d,]+ (?:bins|characters|threads|blocks|bytes)")
 MEASURED = re.compile(r"_ms$|_us$|_ns$|GB|percent|ratio|times_cub|slowest_over|\.sum|\.pct|\.avg"
-                      r"|^median$|_atomics$|seconds|sectors|requests|wavefronts")
+                      r"|^median$|_atomics$|seconds|sectors|requests|wavefronts|stripe|votes")
 ASIDE = re.compile(r"(^|_)(low|high)(_|$)")  # of a measurement, which lessons do not quote
 IGNORED = ("correct", "runs", "queued", "worst_kind", "why", "unit", "gpu__time_duration.sum")
 FEWEST_DIGITS = 3  # of a figure in a sentence: fewer may be anything
 NUMBERED = re.compile(r"(\d+)_(\w+)")
-ASSUMED = "chapter {} 5 bins"  # what is not said
+ASSUMED = "chapter {}, english, 5 bins, a byte a load"  # what is not said
 
 # By which words a table says what a row or a column of a file is.
 ALSO_WORDS = ("runs", "bytes", "lower", "smooth", "sorted", "single")  # which a sentence may have, too
@@ -38,7 +38,7 @@ COLUMNS = {"GB_per_s": ("gb/s", "gigabytes"), "median_ms": ("ms", "milliseconds"
            "percent_of_roofline": ("percent", "%", "roofline"), "ratio_to_CUB": ("cub", "ratio"),
            "times_cub": ("cub",), "worst_ms": ("ms", "milliseconds"),
            "latency_ms": ("latency", "single call")}
-FILES = {"/sim/": ("simulated",), "/h200/": ("h200", "measured"), "/nvcc13/": ("nvcc", "sass")}
+FILES = {"/reading.csv": ("reading",), "/sim/": ("simulated",), "/h200/": ("h200", "measured"), "/nvcc13/": ("nvcc", "sass")}
 
 # A cell: the file and its column, the row's keys as pairs, and what stands there before and after.
 Cell = namedtuple("Cell", "file column keys old new")
@@ -58,7 +58,9 @@ class Cells:
         if digits not in self.rounded:
             said = self.rounded[digits] = {}
             for cell in self.all:
-                said.setdefault(f"{float(cell.old):.{digits}f}", []).append(cell)
+                up = cell.old + "1" * ("." in cell.old)  # a half is rounded up, or to an even digit
+                for text in {f"{float(cell.old):.{digits}f}", f"{float(up):.{digits}f}"}:
+                    said.setdefault(text, []).append(cell)
         return self.rounded[digits].get(plain, [])
 
     def have_changed(self):
@@ -154,14 +156,23 @@ def words_for(name, value):
     if low.startswith("cub"):
         return ("cub",)
     if name == "bins":
-        return (f"{value} bins", f"bins={value}", f"| {value} |")
+        return (f"{value} bins", f"bins={value}", f"bins {value}")
+    if name == "bytes_a_load":
+        return ("a byte a load",) if value == "1" else (f"{value} bytes a load",)
+    if name == "memory":
+        stems = (NUMBERED.fullmatch(path.name) for path in Path("solutions").glob(f"*_*{low}*"))
+        return (f"{low} memory", *(f"chapter {int(stem[1])}" for stem in stems if stem))
+    if name == "input" and low.startswith("hot"):
+        return (f"{low[3:]}%", low, *(("none is hot",) if low == "hot0" else ()))
+    if name in ("blocks", "threads_per_block"):
+        return (f"{name} {int(value):,}", f"{int(value):,} {name.partition('_')[0]}")
     if value.isdigit() and len(value) > 3:
         powers = ((30, "gib"), (20, "mib"), (10, "kib"))
         unit = next((f"{int(value) >> power} {unit}" for power, unit in powers
                      if int(value) % (1 << power) == 0 and int(value) >> power), None)
         return tuple(word for word in (f"{int(value):,}", value, unit) if word)
     if value.isdigit():
-        return (f"{name} {value}", f"| {value} |")
+        return (f"{name} {value}",)
     return (f"`{low}`", f"| {low}") if name == "input" and low in ALSO_WORDS else (low,)
 
 
@@ -227,7 +238,7 @@ class Page:
 
     def paragraph_above(self, place):
         end = place
-        while end > 0 and not self.lines[end - 1].strip():
+        while end > 0 and not re.sub(r"<!--.*-->", "", self.lines[end - 1]).strip():
             end -= 1
         begin = end
         while begin > 0 and self.lines[begin - 1].strip():
@@ -254,7 +265,7 @@ class Page:
             column = line[:match.start()].count("|") - 1 if head else 0
             if head and (column < 1 or column >= len(head) or is_key(head[column])):
                 continue
-            near = f"{head[column]} | {key_cells(line, head)} |" if head else block
+            near = f"{head[column]} {key_cells(line, head)} |" if head else block
             context = Context(self.chapter, (near, *around))
             new = self.new_figure(place, match.group(), cells, context, not head)
             if new != match.group():
@@ -268,7 +279,10 @@ class Page:
         plain = figure.replace(",", "")
         found = cells.that_say(plain)
         if not found:
-            self.leave(place, figure, "it stands in no old file") if not is_small(plain) else None
+            if not plain.isdigit():  # no time or speed, but a count or a size
+                self.leave(place, figure, "it stands in no old file")
+            return figure
+        if in_sentence and plain.isdigit() and len(plain) < FEWEST_DIGITS:
             return figure
         fitting = [cell for cell in found
                    if not contradicted(cell, context, cells.known, self.renamed)]
@@ -291,6 +305,8 @@ class Page:
 
     def narrowed(self, cells, context, figure):
         """Those of the cells that the texts speak of, one question after the other."""
+        if not any(says(COLUMNS["latency_ms"], text) for text in context.texts):
+            cells = [cell for cell in cells if not cell.column.startswith("latency")]
         questions = [(lambda cell: cell.file, file_words), (lambda cell: cell.column, column_words)]
         for name in dict.fromkeys(name for cell in cells for name, _ in cell.keys):
             questions.append((lambda cell, name=name: dict(cell.keys).get(name, ""),
@@ -323,10 +339,6 @@ def told(cell):
     return f"{Path(cell.file).name}: {keys}: {cell.column} {cell.old}, now {cell.new or '-'}"
 
 
-def is_small(number):
-    return number.isdigit() and int(number) < 100
-
-
 def split_row(line):
     return [part.strip() for part in line.strip().strip("|").split("|")]
 
@@ -338,11 +350,15 @@ def is_key(head):
 
 
 def key_cells(line, head):
-    """The cells of a row that are no figures."""
-    parts = split_row(line)
-    return " | ".join(part for place, part in enumerate(parts)
-                      if place == 0 or not FIGURE.search(part)
-                      or (place < len(head) and is_key(head[place])))
+    """The cells of a row that are no figures, each once more with its head: blocks 1,024."""
+    parts = [part for part in zip(split_row(line), head)]
+    keys = [part for place, part in enumerate(parts)
+            if place == 0 or not FIGURE.search(part[0]) or is_key(part[1])]
+    return " ".join(f"| {cell} | {first_word(title)} {cell}" for cell, title in keys)
+
+
+def first_word(title):
+    return (title.strip("` *").split() or [""])[0].rstrip(",:")
 
 
 def main(arguments):

@@ -146,6 +146,17 @@ class Requote(unittest.TestCase):
         self.assertEqual(text, self.requoted(text))
         self.assertNotIn("stays:", self.said)
 
+    def test_knows_how_tables_call_blocks_and_one_hot_letter(self):
+        columns = "memory,input,bins,blocks,median_ms,latency_ms\n"
+        with mock.patch.object(self, "OLD", columns + "global,hot0,5,256,2.380,2.380\n"
+                               "shared,hot0,5,256,0.454,2.380\nshared,hot99,256,5,0.454,0.454\n"), \
+                mock.patch.object(self, "NEW", columns + "global,hot0,5,256,2.1,3\n"
+                                  "shared,hot0,5,256,0.4,3\nshared,hot99,256,5,0.5,3\n"):
+            head = "| blocks | 0%: chapter 5 | 0%: chapter 6 | 99%: chapter 6 |\n|---|---|---|---|\n"
+            self.assertEqual(head + "| 256 | 2.10 | 0.400 | - |",
+                             self.requoted(head + "| 256 | 2.38 | 0.454 | - |"))
+            self.assertEqual(head + "| 5 | - | - | 0.500 |", self.requoted(head + "| 5 | - | - | 0.454 |"))
+
     def test_leaves_what_stands_in_a_file_that_is_the_same(self):
         with mock.patch.object(self, "NEW", self.OLD):
             self.assertEqual("0.333", self.requoted("0.333"))
