@@ -194,6 +194,34 @@ Test(check, sees_a_dropped_tail)
     EXPECT_SAID(explanation(&text, bins, bins), "first 4,997 characters");
 }
 
+/* Any count of a text of one letter is that of its beginning, which says nothing of a cause. */
+Test(check, takes_no_text_of_one_letter_for_one_without_its_tail)
+{
+    struct text text = text_of(TEXT_SINGLE, 1, LENGTH);
+    unsigned int bins[NUM_BINS];
+    count_without(&text, bins, in_tail);
+    const char *words = explanation(&text, bins, bins);
+    cr_expect_null(strstr(words, "tail"), "%s", words);
+    text_free(&text);
+}
+
+/* What a check has told is the cause, whatever the counts look like. */
+Test(check, points_at_a_report)
+{
+    struct text text = the_text();
+    unsigned int bins[NUM_BINS];
+    char words[256];
+    count_without(&text, bins, in_tail);
+    const struct verify_result result = {.input = "a text",
+                                         .text = text.bytes,
+                                         .length = text.length,
+                                         .counted = bins,
+                                         .reported = true};
+    cr_assert(!verify_is_right(&result, words, sizeof words));
+    EXPECT_SAID(words, "likeliest cause: what the report above tells\n");
+    text_free(&text);
+}
+
 static bool interleaved_block_0(size_t i)
 {
     return i / THREADS % BLOCKS == 0;

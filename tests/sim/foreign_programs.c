@@ -115,6 +115,25 @@ Test(foreign_programs, see_cuda_arch_in_device_code_only)
     EXPECT_SAID(outcome, "bad.cu:12:14: error: ");
 }
 
+/* Our headers use reserved names inside, so that a program may define any other before them. */
+Test(foreign_programs, may_define_common_words_before_the_headers)
+{
+    run_in(folder,
+           "for name in A B K M N T TO BLOCK SIZE TYPE bits block bytes c config count data "
+           "f group h2 i id index j k lane lanes mask n object offset pad parameters "
+           "result seed src state sum tile u warp; do\n"
+           "echo \"#define $name @garbage@\"; done >words.h");
+    write_file(folder, "words.cu",
+               "#include <cstddef>\n#include <cstdio>\n#include <atomic>\n#include <chrono>\n"
+               "#include <utility>\n#include \"words.h\"\n#include <cuda_runtime.h>\n"
+               "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+               "#include <cuda_fp16.h>\n#include <cuda/atomic>\n#include <cuda/barrier>\n"
+               "#include <cuda/pipeline>\n#include <cuda_pipeline.h>\n#include <cuComplex.h>\n"
+               "#include <curand_kernel.h>\n#include <math_constants.h>\n"
+               "int main() { puts(\"right\"); }\n");
+    EXPECT_OUTPUT("right\n", "$SIMCC words.cu -o words && ./words");
+}
+
 /* A real CUDA in a folder that the compiler searches: its headers cannot be used here. */
 Test(foreign_programs, name_a_real_header_that_is_not_simulated)
 {

@@ -26,6 +26,7 @@ struct verify_result {
     bool watched;                           /* whether anybody counted what follows */
     uint64_t launches;                      /* kernels that ran */
     uint64_t bin_updates; /* stores and atomics of lanes on the final bins, zeros included */
+    bool reported;        /* a check has said what is wrong, right before */
 };
 
 /* Whether the bins are right. If not, `explanation` says which input, which bins,
