@@ -56,18 +56,18 @@ bool sim_cas_undecided;
  *     old = *least; if (shared[0] >= old) return; seen = atomicCAS(least, old, shared[0]);
  *
  * A lane that comes to its atomicCAS later proves them then. */
-enum { LATE_BITS = 10 };
+enum { LATE_BITS = 10, WAYS = 4 };
 static struct late {
     uintptr_t address;
     uint64_t value;
     uint32_t warp, since; /* of the launch that began then */
     uint16_t pc;
     uint8_t lane, bytes;
-} late[1 << LATE_BITS];
+} late[1 << LATE_BITS][WAYS]; /* the newest first of those that share a place */
 
-static struct late *late_load(const struct warp *warp, unsigned int lane, uintptr_t address)
+static struct late *late_loads(const struct warp *warp, unsigned int lane, uintptr_t address)
 {
-    return &late[sim_hash(address * 31 + warp->id * WARP + lane, LATE_BITS)];
+    return late[sim_hash(address * 31 + warp->id * WARP + lane, LATE_BITS)];
 }
 
 void sim_cas_site(uint16_t pc)
@@ -152,10 +152,21 @@ static bool proves(const struct warp *warp, unsigned int lane)
            warp->value[lane] == loaded(lane);
 }
 
+/* Whether this is what the lane compares now, in the same launch. */
+static bool is_compared(const struct late *l, const struct warp *warp, unsigned int lane,
+                        unsigned int bytes)
+{
+    return l->address == warp->address[lane] && l->warp == warp->id && l->lane == lane &&
+           l->bytes == bytes && l->value == warp->value[lane] &&
+           l->since == warp->block->launch->grid_time;
+}
+
 /* The lane went elsewhere: it may come back to what it has loaded. */
 static void remember(const struct warp *warp, unsigned int lane)
 {
-    *late_load(warp, lane, step.address[lane]) = (struct late){
+    struct late *place = late_loads(warp, lane, step.address[lane]);
+    memmove(place + 1, place, (WAYS - 1) * sizeof *place);
+    *place = (struct late){
         step.address[lane], loaded(lane),       warp->id, warp->block->launch->grid_time, step.pc,
         (uint8_t)lane,      (uint8_t)step.bytes};
 }
@@ -164,13 +175,12 @@ void sim_cas_prove(const struct warp *warp, uint32_t mask, struct stop stop)
 {
     for (uint32_t rest = stop.flags & SIM_CONSTANT_COMPARE ? 0 : mask; rest; rest &= rest - 1) {
         unsigned int lane = (unsigned int)__builtin_ctz(rest);
-        struct late *l = late_load(warp, lane, warp->address[lane]);
-        bool same = l->address == warp->address[lane] && l->warp == warp->id && l->lane == lane &&
-                    l->bytes == stop.bytes && l->value == warp->value[lane] &&
-                    l->since == warp->block->launch->grid_time;
-        if (same && (kinds[l->pc] == UNDECIDED || kinds[l->pc] == DORMANT) &&
-            sim_same_function(sim_lane_pc(warp, lane), sim_pc_of_number(l->pc)))
-            kinds[l->pc] = GUESS;
+        const struct late *place = late_loads(warp, lane, warp->address[lane]);
+        for (const struct late *l = place; l < place + WAYS; l++)
+            if (is_compared(l, warp, lane, stop.bytes) &&
+                (kinds[l->pc] == UNDECIDED || kinds[l->pc] == DORMANT) &&
+                sim_same_function(sim_lane_pc(warp, lane), sim_pc_of_number(l->pc)))
+                kinds[l->pc] = GUESS;
     }
 }
 
