@@ -21,7 +21,7 @@ of_gpu = $(patsubst %,$(C)/bench/gpu/%.o,$(1))
 $(C)/kernel_times: $(call of_gpu,kernel_times times_table queue roofline) \
     $(call libraries,histogram)
 	$(link) -cudart shared -ldl
-$(C)/experiments: $(call of_gpu,experiments layouts queue) $(call libraries,histogram)
+$(C)/experiments: $(call of_gpu,experiments layouts queue times_table) $(call libraries,histogram)
 	$(link)
 $(C)/baselines.so: $(call of_gpu,baselines)
 	$(link) -shared -cudart shared

@@ -19,6 +19,7 @@
 #include "layouts.h"
 #include "queue.h"
 #include "rotation.h"
+#include "times_table.h"
 #include "verify.h"
 
 enum { FEWEST_BLOCKS = 16, MOST_BLOCKS = 65536 };
@@ -145,26 +146,12 @@ static bool measure_counting(struct bench *bench, enum way way, enum layout layo
     return all_right;
 }
 
-/* Opens a file to append to, and gives it a header when it is new. */
-static FILE *open_csv(const char *file, const char *header)
-{
-    FILE *csv = fopen(file, "a");
-    if (!csv) {
-        fprintf(stderr, "gpu: cannot write %s\n", file);
-        exit(1);
-    }
-    fseek(csv, 0, SEEK_END);
-    if (ftell(csv) == 0)
-        fprintf(csv, "%s\n", header);
-    return csv;
-}
-
 static void reading(const char *file)
 {
     char input[] = "uniform";
-    struct bench bench =
-        bench_on(input, open_csv(file, "layout,bytes_a_load,blocks,threads_per_block,length,runs,"
-                                       "queued,median_ms,low_ms,high_ms,GB_per_s"));
+    struct bench bench = bench_on(
+        input, report_open(file, "layout,bytes_a_load,blocks,threads_per_block,length,runs,"
+                                 "queued,median_ms,low_ms,high_ms,GB_per_s"));
     for (int way = READ_BYTES; way <= READ_WORDS; way++)
         for (int layout = SECTIONS; layout <= STRIDES; layout++)
             measure_reading(&bench, (enum way)way, (enum layout)layout);
@@ -176,8 +163,8 @@ static void reading(const char *file)
 static bool counting(bool of_layouts, const char *file, char **inputs)
 {
     bool right = true;
-    FILE *csv = open_csv(file, "memory,layout,input,bins,blocks,threads_per_block,merge_atomics,"
-                               "length,runs,queued,median_ms,low_ms,high_ms,GB_per_s,correct");
+    FILE *csv = report_open(file, "memory,layout,input,bins,blocks,threads_per_block,merge_atomics,"
+                                  "length,runs,queued,median_ms,low_ms,high_ms,GB_per_s,correct");
     for (char **input = inputs; *input; input++) {
         struct bench bench = bench_on(*input, csv);
         right = measure_counting(&bench, of_layouts ? COUNT_IN_SHARED : COUNT_IN_GLOBAL,

@@ -243,7 +243,7 @@ int main(int count, char **arguments)
                 arguments[0]);
         return 2;
     }
-    contest.csv = report_open(arguments[1]);
+    contest.csv = report_open(arguments[1], report_columns);
     contest.most_seconds = strtod(arguments[2], NULL);
     add(&contest, (struct contestant){"read only", read_only, false, false, 0, NULL});
     add(&contest, (struct contestant){"empty launch", run_empty, false, false, 0, NULL});

@@ -7,7 +7,12 @@
 #include "binning.h"
 #include "grouped.h"
 
-FILE *report_open(const char *file)
+const char report_columns[] =
+    "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,"
+    "correct,percent_of_roofline,ratio_to_CUB,queued,latency_ms,"
+    "latency_low_ms,latency_high_ms";
+
+FILE *report_open(const char *file, const char *header)
 {
     FILE *csv = fopen(file, "a");
     if (!csv) {
@@ -16,9 +21,7 @@ FILE *report_open(const char *file)
     }
     fseek(csv, 0, SEEK_END);
     if (ftell(csv) == 0)
-        fprintf(csv, "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,"
-                     "correct,percent_of_roofline,ratio_to_CUB,queued,latency_ms,latency_low_ms,"
-                     "latency_high_ms\n");
+        fprintf(csv, "%s\n", header);
     return csv;
 }
 

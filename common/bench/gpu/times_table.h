@@ -21,9 +21,12 @@ struct yardsticks {
     double reading, cub; /* milliseconds */
 };
 
+/* The header of what report_row writes. */
+extern const char report_columns[];
+
 /* Opens a file to append to, and gives it a header when it is new. Ends the program
  * with one line when it cannot. */
-FILE *report_open(const char *file);
+FILE *report_open(const char *file, const char *header);
 
 /* The head of the table for one text. */
 void report_heading(const char *input, size_t length);
