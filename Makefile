@@ -1,28 +1,36 @@
 # Histogram Ladder: the parallel histogram in fourteen steps, on a GPU that runs anywhere.
 #
-#   make                          count real text with all fourteen solutions, print the ladder
-#   make test                     prove the solutions, the harness and the simulator
-#   make chapter5 test            judge your chapters/05_*/histogram.cu
-#   make chapter5 run             run it on a text: one row of the ladder
-#   make chapter5 profile         all counters of each launch, with a sentence for each
-#   make chapter5 replay SEED=3   show a race happen, step by step
-#   make chapter5 hint            the next hint for the first of your gaps that is empty
-#   make chapter5 solution test   the reference in place of yours; also with run, profile
-#   make chapter5 further         judge your exercise of Go further; also with run, profile
-#   make chapter3 chapter4 test   several chapters at once
-#   make gpu test, make chapter5 gpu run, make gpu bench ...   on a GPU: common/make/gpu.mk says all
-#   make chapter1 bench           your loop beside the best that this machine's cores can do
-#   make bench                    how fast the simulator is here, and how soon a verdict comes
-#   make check                    prove the course: stubs, lessons, planted mistakes
-#   make selfcheck, make arm64    the simulator under AddressSanitizer and UBSan; on another machine
-#   make slides, pictures, prediction   lectures in build/slides/; pictures and predicted times anew
-#   make clean                    remove build/
+# To learn. Without chapterN, hint, predict, trace, break and score are about the one you are at.
+#   make                         count real text with all fourteen solutions, print the ladder
+#   make next, make progress     where you are, its file and its lesson; a row for every chapter
+#   make watch                   judge a chapter whenever you save it; keys for hints, trace, next
+#   make chapter5 test           judge your chapters/05_*/histogram.cu; further: your exercise
+#   make chapter5 run            one row of the ladder; profile: all counters of each launch
+#   make chapter5 predict        the lesson's questions first, then your answers beside the counts
+#   make chapter5 hint           the next hint for the first of your gaps that is empty
+#   make chapter5 trace          every step of your kernel on a small text, as one page to browse
+#   make chapter5 replay SEED=3  show a race happen, step by step
+#   make chapter5 break          the other way round: expose a wrong kernel
+#   make chapter5 score          your counters beside the reference's and your best
+#   make chapter5 reset          the stub anew; your file is kept beside it
+#   make chapter5 solution test  the reference in place of yours; also with run, profile, trace
+#   make doctor, editor, update  this machine; files for clangd and VS Code; a newer course
+# With a GPU: make gpu test, make chapter5 gpu run, make gpu bench ... (common/make/gpu.mk says all)
+# To teach.
+#   make chapter6 grade SUBMISSIONS=dir REPORT=dir   points for everybody; EXTRA=dir: your texts
+#   make chapter6 gradescope     an autograder to upload; make handout CHAPTERS=1-5: no solutions
+#   make book, make slides       the lessons as a site and a PDF; five lectures
+# To build the course.
+#   make test, make check        prove solutions and simulator; stubs, lessons, planted mistakes
+#   make selfcheck, arm64        the simulator under AddressSanitizer and UBSan; elsewhere
+#   make bench, chapter1 bench   speed of the simulator; your loop beside this machine's cores
+#   make pictures, prediction    made anew; make clean: remove build/
 #
 #   BINS=5|26|256   five bins of six letters (the default), 26 letters, every byte
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
-#   SEED=1          the schedule on which the simulated GPU runs
+#   SEED=1          the schedule on which the simulated GPU runs;  FORMAT=ncu-csv for profile
 #   CHAPTERS=chapters  the folder with your kernels;  CC=clang CXX=clang++ compilers;  -j2 jobs
 #   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
 
@@ -35,51 +43,25 @@ CHAPTERS := $(or $(CHAPTERS),chapters)
 export INPUT TEXT SIZE TEXT_SEED SEED
 export SIM_SEED := $(SEED)
 
-# Nothing is built before the front door has looked at the command line.
-KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS \
-    SHELL $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
-given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
-ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
-$(if $(shell mkdir -p build 2>/dev/null && \
-    for f in build build/*/; do [ ! -d $$f ] || [ -w $$f ] || exit; done && echo yes),,\
-    $(error cannot write build/ here: copy the course, and run make in the copy))
-wrong := $(shell [ -z "$$(find common/tools/front -newer build/front_door 2>&1)" ] || { \
-    $(CC) common/tools/front/*.c -o build/door.$$$$ && mv build/door.$$$$ build/front_door; }; \
-    build/front_door '$(MAKECMDGOALS)' '$(given) $(SIM_PROFILE:%=SIM_PROFILE)' '$(KNOWN)' \
-    '$(BINS)' '$(SEED)')
-$(if $(wrong),$(error $(wrong)))
-endif
-
-# The goals are a set: chapterN, solution, further and gpu say what, the others what to do.
-OF_CHAPTERS := test run profile replay bench
-OF_COURSE := check selfcheck pictures prediction slides
-OF_GPU := experiments micro sanitize fidelity
-WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
-FURTHER := $(filter further,$(MAKECMDGOALS))
-DO := $(filter-out chapter% solution gpu further,$(MAKECMDGOALS))
-KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
-FROM := $(if $(filter chapter,$(KIND)),$(CHAPTERS),solutions)
-# A chapter is what has a suite: a copy beside it, such as 05_backup, has none.
-ALL := $(sort $(notdir $(wildcard $(CHAPTERS)/[0-9]*_* solutions/[0-9]*_*)))
-SUITED := $(patsubst tests/%.c,%,$(wildcard $(ALL:%=tests/%.c)))
-named = $(filter $(1)_% 0$(1)_%,$(2))
-stem_of = $(or $(call named,$1,$(SUITED)),$(error there is no chapter$1; there are $(SUITED)))
-CHOSEN := $(foreach n,$(WHAT),$(call stem_of,$n))
-STEMS := $(addsuffix $(FURTHER:%=/%),$(CHOSEN))
-COPIES := $(filter-out $(CHOSEN),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
-$(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(CHOSEN) is meant))
+include common/make/front.mk
+include common/make/goals.mk
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
     echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
-.PHONY: FORCE all help hint clean arm64 solution gpu further $(OF_CHAPTERS) $(OF_COURSE) $(OF_GPU)
+.PHONY: FORCE all help clean arm64 solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
+    $(OF_GPU) $(OF_DESK) $(OF_TEACHER)
 all: run
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
 arm64: ; tests/arm64/arm64.sh
 $(WHAT:%=chapter%) solution: $(if $(DO),,$(FURTHER:further=test)) ; @:
 $(OF_CHAPTERS): $(FURTHER)
-hint further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
+further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
+$(if $(WHAT),hint predict trace break score) reset:
+	$(call make,variant) STEMS='$(CHOSEN)' $@
+$(if $(WHAT),,$(OF_DESK)): ; $(call make,desk) ready; $(MAKE) -f common/make/desk.mk $@
+$(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:
 $(OF_CHAPTERS) $(OF_GPU):

@@ -1,0 +1,15 @@
+# front.mk - the front door: what is wrong with a command line is said before anything is built.
+KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS \
+    FORMAT SUBMISSIONS REPORT EXTRA POINTS COURSE \
+    SHELL $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
+given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+$(if $(shell mkdir -p build 2>/dev/null && \
+    for f in build build/*/; do [ ! -d $$f ] || [ -w $$f ] || exit; done && echo yes),,\
+    $(error cannot write build/ here: copy the course, and run make in the copy))
+wrong := $(shell [ -z "$$(find common/tools/front -newer build/front_door 2>&1)" ] || { \
+    $(CC) common/tools/front/*.c -o build/door.$$$$ && mv build/door.$$$$ build/front_door; }; \
+    build/front_door '$(MAKECMDGOALS)' '$(given) $(SIM_PROFILE:%=SIM_PROFILE)' '$(KNOWN)' \
+    '$(BINS)' '$(SEED)')
+$(if $(wrong),$(error $(wrong)))
+endif

@@ -1,0 +1,2 @@
+# teach.mk - what a lecturer asks: grades, an autograder, a copy without solutions, the book.
+include common/make/settings.mk
