@@ -69,6 +69,7 @@ vpath %.c common/tools common/tools/lesson common/tools/desk common/harness comm
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
-    grouped confine filter lesson folders complaints record standing judge_anew) $(LIBRARY)
+    grouped confine filter lesson folders complaints wrapped record standing judge_anew \
+    state_words) $(LIBRARY)
 	$(link)
 -include $(wildcard $(T)/*.d)

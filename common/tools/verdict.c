@@ -8,8 +8,8 @@
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when
- * all pass. With --record the verdict is kept (desk/record.h), unless it is on an exercise, or
- * nobody judges the technique here. DRAW in the environment is the number from which this run's own
+ * all pass. With --record the verdict is kept (desk/record.h), unless nobody
+ * judges the technique here. DRAW in the environment is the number from which this run's own
  * inputs are drawn.
  *
  * The first line is one sentence: what is wrong and where, or what is right. What shows it follows,
@@ -197,7 +197,7 @@ static void write_sentence(const struct chapter *chapter, const struct suite_tes
 
 static void keep(const struct chapter *chapter, enum outcome outcome, const char *said)
 {
-    if (chapter->recorded && !chapter->further)
+    if (chapter->recorded)
         record_add(chapter->source, chapter->bins, outcome, said);
 }
 

@@ -97,6 +97,7 @@ static void look_at_record(struct standing *chapter, uint64_t hash)
             record.verdicts[i].hash != hash && record.verdicts[i].outcome == OUTCOME_SOLVED;
     if (best && chapter->state == STANDING_IN_WORK) {
         chapter->judged = true;
+        chapter->wrong = best->outcome == OUTCOME_WRONG;
         chapter->state = best->outcome == OUTCOME_SOLVED    ? STANDING_SOLVED
                          : best->outcome == OUTCOME_ANOTHER ? STANDING_ANOTHER
                                                             : STANDING_IN_WORK;
@@ -114,7 +115,7 @@ void standing_look(const struct standings *standings, struct standing *chapter)
     chapter->optional = is_optional(chapter->lesson);
     chapter->state = STANDING_MISSING;
     chapter->gaps = chapter->empty = 0;
-    chapter->judged = chapter->solved_before = false;
+    chapter->judged = chapter->wrong = chapter->solved_before = false;
     chapter->verdicts = 0;
     chapter->when = 0;
     chapter->said[0] = '\0';

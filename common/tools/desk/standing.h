@@ -32,7 +32,8 @@ struct standing {
     bool optional;              /* the title of the lesson says so */
     enum standing_state state;
     unsigned int gaps, empty; /* of the gaps for the number of bins */
-    bool judged;              /* there is a verdict on this text */
+    bool judged;              /* there is a verdict on this text, or none is needed */
+    bool wrong;               /* and it says that the kernel is wrong */
     bool solved_before;       /* an earlier text of the file was solved */
     size_t verdicts;          /* on any text of the file: 0 when none has been kept */
     time_t when;              /* the file got its text */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "judge_anew.h"
+#include "state_words.h"
 
 int main(int count, char **arguments)
 {
@@ -16,10 +17,8 @@ int main(int count, char **arguments)
     }
     struct standings all =
         standings_read(arguments[1], (unsigned int)strtoul(arguments[2], NULL, 10));
-    if (all.count == 0) {
-        fprintf(stderr, "%s: there is no chapter in it\n", arguments[1]);
-        return 1;
-    }
+    if (all.count == 0)
+        return state_no_chapter(arguments[1]);
     const struct standing *current = judge_to_current(&all);
     if (current)
         printf("%u\n", current->number);
