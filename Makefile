@@ -60,7 +60,7 @@ $(OF_CHAPTERS): $(FURTHER)
 further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
 $(if $(WHAT),hint predict trace break score) reset:
 	$(call make,variant) STEMS='$(CHOSEN)' $@
-$(if $(WHAT),,$(OF_DESK)): ; $(call make,desk) ready && $(MAKE) -f common/make/desk.mk $@
+$(if $(WHAT),,$(OF_DESK)): ; $(call make,desk) ready && exec $(MAKE) -f common/make/desk.mk $@
 $(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:

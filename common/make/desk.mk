@@ -3,8 +3,8 @@
 #   make -f common/make/desk.mk ready   builds the programs; the goals run them,
 #                               without the lock of build/, for some start a make of their own
 include common/make/settings.mk
-AT_DESK := where next_step progress_table
-.PHONY: ready next progress hint predict trace break
+AT_DESK := where next_step progress_table watch_stubs
+.PHONY: ready next progress watch hint predict trace break
 ready: $(AT_DESK:%=$(T)/%) $(T)/verdict
 next: ; +$(T)/next_step '$(CHAPTERS)' $(BINS)
 progress: ; +$(T)/progress_table '$(CHAPTERS)' $(BINS)
@@ -13,3 +13,4 @@ hint predict trace break:
 	+n=$$($(T)/where '$(CHAPTERS)' $(BINS)) || exit; [ "$$n" ] || \
 	    { echo "$@: of which chapter? all are solved: make chapterN $@"; exit 1; } >&2; \
 	MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) -f Makefile chapter$$n $@
+watch: ; exec $(T)/watch_stubs '$(CHAPTERS)' '$(MAKE_COMMAND)' $(T)/where

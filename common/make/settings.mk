@@ -65,11 +65,13 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c common/tools common/tools/lesson common/tools/desk common/harness common/harness/apart
+vpath %.c common/tools common/tools/lesson common/tools/desk common/tools/watch \
+    common/harness common/harness/apart
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
     grouped confine filter lesson folders complaints wrapped record standing judge_anew \
     state_words) $(LIBRARY)
 	$(link)
+$(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)
