@@ -3,11 +3,12 @@
 #   make -f common/make/desk.mk ready   builds the programs; the goals run them,
 #                               without the lock of build/, for some start a make of their own
 include common/make/settings.mk
-AT_DESK := where next_step progress_table watch_stubs
-.PHONY: ready next progress watch hint predict trace break
+AT_DESK := where next_step progress_table reset watch_stubs
+.PHONY: ready next progress reset watch hint predict trace break
 ready: $(AT_DESK:%=$(T)/%) $(T)/verdict
 next: ; +$(T)/next_step '$(CHAPTERS)' $(BINS)
 progress: ; +$(T)/progress_table '$(CHAPTERS)' $(BINS)
+reset: ; $(foreach s,$(STEMS),$(T)/reset '$(CHAPTERS)' $s &&) :
 # Of the chapter where the student is: as if it had been typed, in a make with jobs of its own.
 hint predict trace break:
 	+n=$$($(T)/where '$(CHAPTERS)' $(BINS)) || exit; [ "$$n" ] || \
