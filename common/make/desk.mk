@@ -14,4 +14,4 @@ hint predict trace break:
 	+n=$$($(T)/where '$(CHAPTERS)' $(BINS)) || exit; [ "$$n" ] || \
 	    { echo "$@: of which chapter? all are solved: make chapterN $@"; exit 1; } >&2; \
 	MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) -f Makefile chapter$$n $@
-watch: ; exec $(T)/watch_stubs '$(CHAPTERS)' '$(MAKE_COMMAND)' $(T)/where
+watch: ; exec $(T)/watch_stubs '$(CHAPTERS)' '$(MAKE_COMMAND)' "$(T)/where '$(CHAPTERS)' $(BINS)"
