@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "child.h"
 #include "gap_search.h"
@@ -99,7 +100,12 @@ int main(int count, char **arguments)
     char patch[PATH], name[PATH];
     choose(stem, bins, patch);
     if (!patch[0]) {
-        fprintf(stderr, "%s: its gaps are empty, and this chapter has no race to show\n", source);
+        fprintf(stderr,
+                access("tests/mutants", F_OK) == 0
+                    ? "%s: its gaps are empty, and this chapter has no race to show\n"
+                    : "%s: its gaps are empty, and there are no planted mistakes in this copy of "
+                      "the course: fill one in, without an atomic for instance\n",
+                source);
         return 1;
     }
     snprintf(name, sizeof name, "%.*s", (int)(strlen(strrchr(patch, '/')) - strlen("/.patch")),
