@@ -22,8 +22,8 @@ B := build/sim-$(notdir $(CC))$(addprefix -,$(if $(SIM_CFLAGS),\
 LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
-compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter \
-    $(if $(filter mutant right cheat,$(KIND)),-w)
+of_kernels := -Wall -Wno-unused -Wno-unused-parameter
+compile_kernel = $(compile) $(of_kernels) $(if $(filter mutant right cheat,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else
