@@ -69,7 +69,7 @@ vpath %.c common/tools common/tools/lesson common/tools/desk common/tools/watch 
     common/harness common/harness/apart
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
+$(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
     grouped confine filter lesson folders complaints wrapped record standing judge_anew \
     state_words) $(LIBRARY)
 	$(link)

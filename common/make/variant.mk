@@ -108,7 +108,7 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
-	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
+	$< '$(FORMAT)' $(ROWS:.csv=.profile)
 # With nothing but gaps in it, a kernel makes room for a planted mistake.
 replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay/%)
 replay/%: $(T)/planted $$(call text,$$*) FORCE
