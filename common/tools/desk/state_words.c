@@ -48,7 +48,7 @@ int state_no_chapter(const char *folder)
     bool there = stat(folder, &seen) == 0;
     fprintf(stderr, "%s: %s\n", folder,
             !there                  ? "there is no such folder"
-            : S_ISDIR(seen.st_mode) ? "there is no chapter in it, no folder like 05_name that "
+            : S_ISDIR(seen.st_mode) ? "there is no chapter in it, no folder like NN_name that "
                                       "has a suite in tests/"
                                     : "this is no folder");
     return 1;
