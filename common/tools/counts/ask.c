@@ -47,6 +47,8 @@ static const char *readable(double value)
     if (value >= 0 && value == floor(value) && value < 1e15)
         return grouped((unsigned long long)value);
     snprintf(buffer, sizeof buffers[0], value < 1 ? "%.2g" : "%.2f", value);
+    for (char *end = buffer + strlen(buffer); value >= 1 && end[-1] == '0';)
+        *--end = '\0';
     return buffer;
 }
 

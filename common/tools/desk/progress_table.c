@@ -18,7 +18,7 @@
 #include "state_words.h"
 #include "wrapped.h"
 
-enum { BAR = 40, NAME = 18, STATE = 40, WIDTH = 78 };
+enum { BAR = 40, NAME = 17, STATE = 41, WIDTH = 78 };
 
 static bool in_color(void)
 {
@@ -77,7 +77,7 @@ static size_t factors_of(const struct standing *chapter, double factors[MOST_PRE
 static const char *times(double median)
 {
     static char words[32];
-    snprintf(words, sizeof words, isinf(median) ? "no" : "%.1f", median);
+    snprintf(words, sizeof words, isinf(median) ? "far" : "%.1f", median);
     return words;
 }
 

@@ -8,7 +8,7 @@
 /* What there is to say of a file that is in work. */
 static void more_of_work(const struct standing *chapter, char *words, size_t size)
 {
-    const char *before = chapter->solved_before ? "; it was solved" : "";
+    const char *before = chapter->solved_before ? "; once solved" : "";
     if (chapter->empty > 0)
         snprintf(words, size, ", %u of %u gaps empty%s", chapter->empty, chapter->gaps, before);
     else if (chapter->wrong)
