@@ -3,7 +3,6 @@
 #   make -f common/make/desk.mk ready   builds the programs; the goals run them,
 #                               without the lock of build/, for some start a make of their own
 include common/make/settings.mk
-AT_DESK := where next_step progress_table reset ask
 .PHONY: ready next progress reset hint predict trace break
 ready: $(AT_DESK:%=$(T)/%) $(T)/verdict
 next: ; +$(T)/next_step '$(CHAPTERS)' $(BINS)

@@ -68,6 +68,7 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 # Programs that read files: they know no contract and no number of bins.
 vpath %.c $(addprefix common/,tools $(addprefix tools/,base verdict lesson desk counts) \
     harness harness/apart)
+AT_DESK := where next_step progress_table reset ask
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
