@@ -62,7 +62,7 @@ further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
 $(if $(WHAT),hint trace break):
 	$(call make,variant) STEMS='$(CHOSEN)' $@
 reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
-	$(call make,desk) ready && $(MAKE) -f common/make/desk.mk $(here) $@
+	$(call make,desk) ready && exec $(MAKE) -f common/make/desk.mk $(here) $@
 $(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:

@@ -3,7 +3,7 @@
 #   make -f common/make/desk.mk ready   builds the programs; the goals run them,
 #                               without the lock of build/, for some start a make of their own
 include common/make/settings.mk
-.PHONY: ready next progress reset hint predict trace break
+.PHONY: ready next progress reset watch hint predict trace break
 ready: $(AT_DESK:%=$(T)/%) $(T)/verdict
 next: ; +$(T)/next_step '$(CHAPTERS)' $(BINS)
 progress: ; +$(T)/progress_table '$(CHAPTERS)' $(BINS)
@@ -18,3 +18,4 @@ hint predict trace break:
 	    { echo "$@: of which chapter? all are solved: make chapterN $@"; exit 1; } >&2; \
 	MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) -f Makefile chapter$$n $@
 endif
+watch: ; exec $(T)/watch_stubs '$(CHAPTERS)' '$(MAKE_COMMAND)' "$(T)/where '$(CHAPTERS)' $(BINS)"
