@@ -58,6 +58,7 @@ static bool keep(const struct session *session)
     if (predictions_write(&session->predictions, session->file))
         return true;
     fflush(stdout);
+    fflush(stdout);
     fprintf(stderr, "%s: %s: your answers cannot be kept\n", session->file, strerror(errno));
     return false;
 }
