@@ -1,0 +1,2 @@
+"use strict";
+document.getElementById("out").textContent = document.getElementById("trace").textContent;
