@@ -1,2 +1,0 @@
-"use strict";
-document.getElementById("out").textContent = document.getElementById("trace").textContent;
