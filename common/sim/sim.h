@@ -76,10 +76,12 @@ struct sim_event {
     unsigned int cost;      /* sectors, or wavefronts */
     unsigned int used;      /* what the counters get when the result of an atomic is used */
     unsigned int unused;    /* and when it is not */
+    unsigned int least;     /* of these wavefronts, when no lanes meet in a bank */
     unsigned int loads;     /* wavefronts that the loads of a compare-and-swap loop add */
-    uintptr_t pc;           /* for sim_locate */
-    const char *kernel;     /* the name of the kernel that runs */
-    const char *shared;     /* the __shared__ variable of the first active lane, or NULL */
+    unsigned int least_loads;
+    uintptr_t pc;       /* for sim_locate */
+    const char *kernel; /* the name of the kernel that runs */
+    const char *shared; /* the __shared__ variable of the first active lane, or NULL */
 };
 typedef void sim_observer(const struct sim_event *event, void *context);
 

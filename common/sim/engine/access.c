@@ -98,7 +98,9 @@ static void announce(const struct warp *warp, uint32_t mask, struct stop stop, e
                               .cost = cost.told,
                               .unused = cost.unused,
                               .used = cost.used,
-                              .loads = cost.loads};
+                              .least = cost.least,
+                              .loads = cost.loads,
+                              .least_loads = cost.least_loads};
     event.access = (enum sim_access)stop.reason;
     event.bytes = stop.bytes;
     event.block = warp->block->linear;

@@ -89,12 +89,12 @@ struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t 
     if (stop.reason != STOP_ATOMIC) {
         sectors = sim_sectors(warp->address, mask, stop.bytes, extent);
         add(&launch->counters.global[stop.reason], lanes, sectors, 0);
-        return (struct cost){sectors, sectors, sectors, 0};
+        return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
     }
     sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask, extent);
     struct site *site = note_site(launch, warp, mask, SIM_GLOBAL);
     add(site ? &site->traffic : &launch->counters.global[SIM_RED], lanes, sectors, 0);
-    return (struct cost){sectors, sectors, sectors, 0};
+    return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
 }
 
 /* A comparand and a value take two passes, which are no conflict. */
@@ -111,7 +111,7 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
     struct sim_traffic *loads = &launch->counters.shared[SIM_LOAD];
     struct sim_traffic *swaps = &launch->counters.shared[SIM_ATOM];
     struct cas_loop loop;
-    struct cost cost = {0, 0, 0, 0};
+    struct cost cost = {.told = 0};
     unsigned int least;
     sim_cas_start(&loop, warp, mask);
     for (; mask; mask &= ~sim_cas_swap(&loop, mask)) {
@@ -119,6 +119,7 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
         add(loads, (unsigned int)__builtin_popcount(mask), 0, loaded);
         loads->least += least - 1;
         cost.loads += loaded;
+        cost.least_loads += least;
         mask = sim_cas_wanting(&loop, mask);
         if (!mask)
             break;
@@ -129,7 +130,7 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
         cost.told += passes;
         cost.unused += 2 * passes;
     }
-    cost.used = cost.unused;
+    cost.used = cost.least = cost.unused;
     return cost;
 }
 
@@ -145,7 +146,7 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
         add(&launch->counters.shared[stop.reason], lanes, 0, passes);
         /* What a wide access needs to be served in parts is no conflict. */
         launch->counters.shared[stop.reason].least += least - 1;
-        return (struct cost){passes, passes, passes, 0};
+        return (struct cost){.told = passes, .used = passes, .unused = passes, .least = least};
     }
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
     if (stop.flags & ACCESS_LOOPS)
@@ -158,16 +159,18 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
                                        : apart;
     struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
     add(traffic, lanes, 0, apart);
-    traffic->least += aggregated ? 0 : sim_least_wavefronts(mask, bytes) - 1;
+    struct cost cost = {.told = merged, .unused = merged, .used = apart};
+    cost.least = aggregated ? 1 : sim_least_wavefronts(mask, bytes);
+    traffic->least += cost.least - 1;
     if (site)
         site->merged += merged;
-    struct cost cost = {merged, merged, apart, 0};
     if (stop.flags & ACCESS_COMPARES) {
         take_two_operands(traffic, apart);
         if (site)
             site->merged += apart;
         cost.unused += apart;
         cost.used += apart;
+        cost.least += apart;
     }
     return cost;
 }

@@ -124,9 +124,10 @@ uint32_t sim_cas_swap(struct cas_loop *loop, uint32_t mask);
 /* counters.c */
 /* The sectors or wavefronts that an access cost. */
 struct cost {
-    unsigned int told;         /* what an event says */
-    unsigned int unused, used; /* of an atomic, when its result is not used and when it is */
-    unsigned int loads;        /* of a compare-and-swap loop in shared memory */
+    unsigned int told;               /* what an event says */
+    unsigned int unused, used;       /* of an atomic, when its result is not used and when it is */
+    unsigned int least;              /* of these wavefronts, when no lanes meet in a bank */
+    unsigned int loads, least_loads; /* of a compare-and-swap loop in shared memory */
 };
 /* Count one access of a warp. */
 struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,

@@ -114,7 +114,9 @@ static uint32_t keep_lanes(struct recording *r, const struct sim_event *event, u
         step->cost = event->cost;
         step->used = event->used;
         step->unused = event->unused;
+        step->least = event->least;
         step->loads = event->loads;
+        step->least_loads = event->least_loads;
     }
     step->pc = event->pc;
     memcpy(step->address, event->address, sizeof step->address);

@@ -31,8 +31,8 @@ struct recorded_step {
     bool carried_out; /* its values are known */
     uint32_t active;  /* bit i: lane i */
     unsigned int block, warp;
-    int array;                              /* index, or -1 */
-    unsigned int cost, used, unused, loads; /* as in struct sim_event */
+    int array;                                                  /* index, or -1 */
+    unsigned int cost, used, unused, least, loads, least_loads; /* as in struct sim_event */
     uintptr_t pc;
     char name[20];             /* of a collective */
     uintptr_t address[LANES];  /* of an access */

@@ -14,7 +14,7 @@ struct writer {
     const struct story *story;
     const struct recording *r;
     FILE *file;
-    long *line_of; /* by step */
+    size_t element[MOST_ARRAYS]; /* bytes of an element, as the page sees it */
 };
 
 static void write_pair(FILE *file, const char *name, const char *text)
@@ -107,7 +107,19 @@ static unsigned long long element_at(const unsigned char *memory, size_t bytes)
     return value;
 }
 
-static void write_initial(FILE *file, const struct recorded_array *array)
+/* An element is as narrow as the narrowest access: a word may be used byte by byte. */
+static void find_elements(struct writer *w)
+{
+    for (size_t i = 0; i < w->r->arrays; i++)
+        w->element[i] = w->r->array[i].element;
+    for (size_t i = 0; i < w->r->steps; i++) {
+        const struct recorded_step *step = &w->r->step[i];
+        if (step->array >= 0 && step->bytes < w->element[step->array])
+            w->element[step->array] = step->bytes;
+    }
+}
+
+static void write_initial(FILE *file, const struct recorded_array *array, size_t element)
 {
     fprintf(file, ",\"initial\":");
     if (!array->has_initial) {
@@ -115,8 +127,8 @@ static void write_initial(FILE *file, const struct recorded_array *array)
         return;
     }
     fputc('[', file);
-    for (size_t at = 0; at + array->element <= array->bytes; at += array->element)
-        fprintf(file, "%s%llu", at ? "," : "", element_at(array->initial + at, array->element));
+    for (size_t at = 0; at + element <= array->bytes; at += element)
+        fprintf(file, "%s%llu", at ? "," : "", element_at(array->initial + at, element));
     fputc(']', file);
 }
 
@@ -126,21 +138,22 @@ static void write_arrays(struct writer *w)
     fprintf(w->file, "\"arrays\":[");
     for (size_t i = 0; i < w->r->arrays; i++) {
         const struct recorded_array *array = &w->r->array[i];
+        const size_t element = w->element[i];
         bool shared = array->space == SIM_SHARED;
         fprintf(w->file, "%s{", i ? ",\n" : "");
         write_pair(w->file, "name", array->name);
         fprintf(w->file,
                 ",\"space\":\"%s\",\"block\":%d,\"bytes\":%zu,\"count\":%zu,\"row\":%zu,"
                 "\"sector0\":%d,\"bank0\":%d",
-                shared ? "shared" : "global", shared ? (int)array->block : -1, array->element,
-                array->bytes / array->element, array->row, (int)(array->base % SECTOR),
-                (int)(array->base / BANK % BANKS));
+                shared ? "shared" : "global", shared ? (int)array->block : -1, element,
+                array->bytes / element, array->row * (array->element / element),
+                (int)(array->base % SECTOR), (int)(array->base / BANK % BANKS));
         if (array->is_text)
             fprintf(w->file, ",\"content\":\"text\"");
         else if (array->is_bins)
             fprintf(w->file, ",\"content\":\"bins\"");
         if (!array->is_text)
-            write_initial(w->file, array);
+            write_initial(w->file, array, element);
         fputc('}', w->file);
     }
     fprintf(w->file, "],\n");
@@ -167,21 +180,21 @@ static bool is_returning(const struct recording *r, const struct recorded_step *
     return false;
 }
 
-static long long index_of(const struct recorded_array *array, uintptr_t address)
+static long long index_of(const struct recorded_array *array, size_t element, uintptr_t address)
 {
-    long long distance = (long long)(address - array->base), size = (long long)array->element;
+    long long distance = (long long)(address - array->base), size = (long long)element;
     return distance < 0 ? -((size - 1 - distance) / size) : distance / size;
 }
 
 static void write_indexes(FILE *file, const struct recorded_step *step,
-                          const struct recorded_array *array)
+                          const struct recorded_array *array, size_t element)
 {
     long long index[LANES], stride = 0;
     size_t count = 0;
     bool even = true;
     for (int lane = 0; lane < LANES; lane++)
         if (step->active >> lane & 1)
-            index[count++] = index_of(array, step->address[lane]);
+            index[count++] = index_of(array, element, step->address[lane]);
     stride = count > 1 ? index[1] - index[0] : 0;
     for (size_t i = 1; i < count; i++)
         even &= index[i] - index[i - 1] == stride;
@@ -235,22 +248,21 @@ static void write_values(FILE *file, const char *name, const struct recorded_ste
 static void write_access(struct writer *w, const struct recorded_step *step, bool returns)
 {
     const struct recorded_array *array = step->array < 0 ? NULL : &w->r->array[step->array];
-    const bool atomic = step->what == ATOMIC;
-    fprintf(w->file, ",\"z\":%u,\"c\":%u", step->bytes,
-            !atomic   ? step->cost
-            : returns ? step->used
-                      : step->unused);
+    const size_t element = array ? w->element[step->array] : step->bytes;
+    const unsigned int cost = returns ? step->used : step->unused;
+    fprintf(w->file, ",\"z\":%u,\"c\":%u", step->bytes, cost);
+    if (array && array->space == SIM_SHARED && cost > step->least)
+        fprintf(w->file, ",\"k\":%u", cost - step->least);
     if (step->loads > 0)
-        fprintf(w->file, ",\"x\":%u", step->loads);
+        fprintf(w->file, ",\"x\":%u,\"kx\":%u", step->loads, step->loads - step->least_loads);
     if (!array)
         return;
-    write_indexes(w->file, step, array);
+    write_indexes(w->file, step, array, element);
     if (!step->carried_out || (array->is_text && step->what == LOADED))
         return;
-    write_values(w->file, "v", step, step->what == LOADED ? step->before : step->after,
-                 array->element);
-    if (atomic)
-        write_values(w->file, "r", step, step->before, array->element);
+    write_values(w->file, "v", step, step->what == LOADED ? step->before : step->after, element);
+    if (step->what == ATOMIC)
+        write_values(w->file, "r", step, step->before, element);
 }
 
 /* What a warp intrinsic is to the page. */
@@ -310,6 +322,11 @@ static void write_race(struct writer *w)
     fputc(',', w->file);
     write_pair(w->file, "element", w->r->race.element);
     fprintf(w->file, ",\"first\":%ld,\"second\":%ld,", told.first, told.second);
+    if (told.second >= 0 && w->r->step[told.second].array >= 0) {
+        const int array = w->r->step[told.second].array;
+        fprintf(w->file, "\"where\":{\"a\":%d,\"i\":%lld},", array,
+                index_of(&w->r->array[array], w->element[array], w->r->race.race.address));
+    }
     write_pair(w->file, "lost", told.lost);
     fprintf(w->file, "},\n");
 }
@@ -349,7 +366,8 @@ static void write_head(struct writer *w)
     fprintf(file, ",\n\"outcome\":{\"right\":%s,\"another\":%s,", s->right ? "true" : "false",
             s->another ? "true" : "false");
     write_pair(file, "words", s->words);
-    fprintf(file, "},\n\"input\":{");
+    fprintf(file, "},\n\"seed\":%llu,\"size\":%zu,\"input\":{", (unsigned long long)s->trial->seed,
+            s->trial->length);
     write_pair(file, "what", s->input);
     fprintf(file, ",\"misalignment\":%zu,\"seed\":%llu,\"calls\":%u,\"blocks\":%u,",
             s->trial->misalignment, (unsigned long long)s->trial->seed, s->trial->calls,
@@ -364,7 +382,9 @@ static void write_head(struct writer *w)
 
 size_t story_write(const struct story *story, size_t most, FILE *file)
 {
-    struct writer w = {.story = story, .r = story->recording, .file = file};
+    static struct writer w;
+    w = (struct writer){.story = story, .r = story->recording, .file = file};
+    find_elements(&w);
     write_head(&w);
     write_source(file, story->source);
     fprintf(file, "\"text\":");

@@ -33,64 +33,98 @@ static char *contents(const char *name)
     return text;
 }
 
-/* The template with its three markers, each on a line of its own, replaced. */
-static void assemble(FILE *out, const char *template, const char *style, const char *script,
-                     const char *trace)
+/* The name in a line "<!--INLINE name.css-->"; NULL when the line is another. */
+static char *inlined(const char *line, size_t length)
 {
-    const struct {
-        const char *marker, *before, *text, *after;
-    } parts[] = {
-        {"<!--STYLE-->", "<style>\n", style, "</style>"},
-        {"<!--TRACE-->", "<script type=\"application/json\" id=\"trace\">\n", trace, "</script>"},
-        {"<!--SCRIPT-->", "<script>\n", script, "</script>"},
-    };
-    while (*template) {
-        size_t length = strcspn(template, "\n");
-        bool replaced = false;
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-            const char *at = strstr(template, parts[i].marker);
-            if (!at || at >= template + length)
-                continue;
-            fprintf(out, "%s%s%s", parts[i].before, parts[i].text, parts[i].after);
-            replaced = true;
-        }
-        if (!replaced)
-            fwrite(template, 1, length, out);
-        fputc('\n', out);
-        template += length + (template[length] == '\n');
-    }
+    static const char begin[] = "<!--INLINE ", end[] = "-->";
+    const size_t around = sizeof begin - 1 + sizeof end - 1;
+    if (length <= around || strncmp(line, begin, sizeof begin - 1) != 0 ||
+        strncmp(line + length - (sizeof end - 1), end, sizeof end - 1) != 0)
+        return NULL;
+    return strndup(line + sizeof begin - 1, length - around);
 }
 
-static bool write_page(const struct story *story, const char *path, char *const parts[3])
+static bool is_marker(const char *line, size_t length, const char *marker)
 {
-    char *trace = NULL;
-    size_t size = 0, around = strlen(parts[0]) + strlen(parts[1]) + strlen(parts[2]) + SLACK;
-    FILE *json = open_memstream(&trace, &size), *out = fopen(path, "w");
-    if (json && out) {
-        story_write(story, MOST - around, json);
-        fflush(json);
-        assemble(out, parts[0], parts[1], parts[2], trace);
+    return strlen(marker) == length && strncmp(line, marker, length) == 0;
+}
+
+static bool put_file(FILE *out, const char *name)
+{
+    const char *element = strstr(name, ".css") ? "style" : "script";
+    char *text = contents(name);
+    if (text)
+        fprintf(out, "<%s>\n%s</%s>\n", element, text, element);
+    free(text);
+    return text != NULL;
+}
+
+/* One line of the template; without a trace, its place. False when a file cannot be read. */
+static bool put_line(FILE *out, const struct story *story, const char *line, size_t length,
+                     const char *trace)
+{
+    char *name = inlined(line, length);
+    bool fine = true;
+    if (name)
+        fine = put_file(out, name);
+    else if (is_marker(line, length, "<!--TRACE-->"))
+        fprintf(out, "<script type=\"application/json\" id=\"trace\">\n%s</script>\n", trace);
+    else if (is_marker(line, length, "<!--TITLE-->"))
+        fprintf(out, "<title>Chapter %s, %s, step by step</title>\n", story->number, story->name);
+    else
+        fprintf(out, "%.*s\n", (int)length, line);
+    free(name);
+    return fine;
+}
+
+/* The page, to be freed, with its trace; NULL when a part cannot be read. */
+static char *assemble(const struct story *story, const char *trace)
+{
+    char *page = NULL, *template = contents("page.html");
+    size_t size = 0;
+    FILE *out = template ? open_memstream(&page, &size) : NULL;
+    bool fine = out;
+    for (const char *line = template; fine && *line;) {
+        size_t length = strcspn(line, "\n");
+        fine = put_line(out, story, line, length, trace);
+        line += length + (line[length] == '\n');
     }
-    bool fine = json && out && !ferror(out);
-    if (json)
-        fclose(json);
+    if (out)
+        fclose(out);
+    free(template);
+    if (fine)
+        return page;
+    free(page);
+    return NULL;
+}
+
+static bool save(const char *page, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    bool fine = out && fputs(page, out) >= 0;
     if (out && fclose(out) != 0)
         fine = false;
-    if (!fine)
-        fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
-    if (!fine && out)
+    if (fine)
+        return true;
+    fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+    if (out)
         remove(path);
-    free(trace);
-    return fine;
+    return false;
 }
 
 bool story_page(const struct story *story, const char *path)
 {
-    char *parts[3] = {contents("page.html"), NULL, NULL};
-    parts[1] = parts[0] ? contents("page.css") : NULL;
-    parts[2] = parts[1] ? contents("page.js") : NULL;
-    bool fine = parts[2] && write_page(story, path, parts);
-    for (int i = 0; i < 3; i++)
-        free(parts[i]);
+    char *trace = NULL, *page = assemble(story, "");
+    size_t size = 0;
+    FILE *json = page ? open_memstream(&trace, &size) : NULL;
+    if (json) {
+        story_write(story, MOST - SLACK - strlen(page), json);
+        fclose(json);
+        free(page);
+        page = assemble(story, trace);
+    }
+    bool fine = json && page && save(page, path);
+    free(page);
+    free(trace);
     return fine;
 }
