@@ -4,4 +4,5 @@ include common/make/settings.mk
 handout: export CHAPTERS := $(value CHAPTERS)
 handout: export ANSWERS := $(value ANSWERS)
 handout: export TO := $(value TO)
-handout: ; $(or $(shell command -v python3),$(error a handout needs Python 3)) -B common/handout/hand_out.py
+handout:
+	$(or $(shell command -v python3),$(error a handout needs Python 3)) -B common/handout/hand_out.py
