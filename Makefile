@@ -49,6 +49,7 @@ MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
     echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
+here = BINS=$(BINS) KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
 .PHONY: FORCE all help clean arm64 solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
     $(OF_GPU) $(OF_DESK) $(OF_TEACHER)
 all: run
@@ -58,9 +59,10 @@ arm64: ; tests/arm64/arm64.sh
 $(WHAT:%=chapter%) solution: $(if $(DO),,$(FURTHER:further=test)) ; @:
 $(OF_CHAPTERS): $(FURTHER)
 further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
-$(if $(WHAT),hint predict trace break score) reset:
+$(if $(WHAT),hint trace break):
 	$(call make,variant) STEMS='$(CHOSEN)' $@
-$(if $(WHAT),,$(OF_DESK)): ; $(call make,desk) ready; $(MAKE) -f common/make/desk.mk $@
+reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
+	$(call make,desk) ready && exec $(MAKE) -f common/make/desk.mk $(here) $@
 $(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:

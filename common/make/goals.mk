@@ -10,7 +10,7 @@ DO := $(filter-out chapter% solution gpu further,$(MAKECMDGOALS))
 KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
 FROM := $(if $(filter chapter,$(KIND)),$(CHAPTERS),solutions)
 # A chapter is what has a suite: a copy beside it, such as 05_backup, has none.
-ALL := $(sort $(notdir $(wildcard $(CHAPTERS)/[0-9]*_* solutions/[0-9]*_*)))
+ALL := $(sort $(notdir $(wildcard $(addsuffix /[0-9]*_*,$(CHAPTERS) solutions tests/stubs))))
 SUITED := $(patsubst tests/%.c,%,$(wildcard $(ALL:%=tests/%.c)))
 named = $(filter $(1)_% 0$(1)_%,$(2))
 stem_of = $(or $(call named,$1,$(SUITED)),$(error there is no chapter$1; there are $(SUITED)))

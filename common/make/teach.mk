@@ -1,5 +1,11 @@
 # teach.mk - what a lecturer asks: grades, an autograder, a copy without solutions, the book.
 include common/make/settings.mk
-.PHONY: grade gradescope
+.PHONY: handout grade gradescope
+handout: export CHAPTERS := $(value CHAPTERS)
+handout: export ANSWERS := $(value ANSWERS)
+handout: export TO := $(value TO)
+handout:
+	$(or $(shell command -v python3),$(error a handout needs Python 3)) -B \
+	    common/handout/hand_out.py
 grade gradescope:
 	+$(MAKE) -f common/make/grading.mk $@

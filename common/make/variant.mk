@@ -63,7 +63,8 @@ $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(call contract,$(1))/text
-judge = $(T)/verdict $(2) $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS)
+recorded = $(if $(filter sim-chapter,$(DEVICE)-$(KIND)),--record)
+judge = $(T)/verdict $(2) $(recorded) $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS)
 test: $(STEMS:%=judge/%)
 judge/%: $(V)/%/test $(T)/verdict FORCE
 	$(call judge,$*)

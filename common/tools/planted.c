@@ -14,9 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "child.h"
+#include "folders.h"
 #include "gap_search.h"
 
 enum { PATH = 1024 };
@@ -66,14 +67,9 @@ static void choose(const char *stem, unsigned int bins, char *chosen)
 static bool apply(const char *patch, const char *stem, const char *folder, const char *name)
 {
     char made[4 * PATH], log[4 * PATH], solution[2 * PATH];
-    const char *const parts[] = {"", "/", stem, "/", name};
-    snprintf(made, sizeof made, "%s", folder);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        strncat(made, parts[i], sizeof made - strlen(made) - 1);
-        mkdir(made, 0777);
-    }
-    snprintf(log, sizeof log, "%s/patch.log", made);
-    strncat(made, "/histogram.cu", sizeof made - strlen(made) - 1);
+    snprintf(made, sizeof made, "%s/%s/%s/histogram.cu", folder, stem, name);
+    snprintf(log, sizeof log, "%s/%s/%s/patch.log", folder, stem, name);
+    folders_make(made);
     snprintf(solution, sizeof solution, "solutions/%s/histogram.cu", stem);
     char output[5 * PATH];
     snprintf(output, sizeof output, "--output=%s", made);
@@ -99,7 +95,12 @@ int main(int count, char **arguments)
     char patch[PATH], name[PATH];
     choose(stem, bins, patch);
     if (!patch[0]) {
-        fprintf(stderr, "%s: its gaps are empty, and this chapter has no race to show\n", source);
+        fprintf(stderr,
+                access("tests/mutants", F_OK) == 0
+                    ? "%s: its gaps are empty, and this chapter has no race to show\n"
+                    : "%s: its gaps are empty, and there are no planted mistakes in this copy of "
+                      "the course: fill one in, without an atomic for instance\n",
+                source);
         return 1;
     }
     snprintf(name, sizeof name, "%.*s", (int)(strlen(strrchr(patch, '/')) - strlen("/.patch")),

@@ -1,6 +1,6 @@
 /* verdict.c - runs a chapter's suite and says what it means.
  *
- *     verdict [--jobs N] SUITE SOURCE NUMBER BINS
+ *     verdict [--jobs N] [--record] SUITE SOURCE NUMBER BINS
  *
  * SUITE    the program, linked with what SOURCE was compiled to
  * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
@@ -8,7 +8,9 @@
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when
- * all pass. DRAW in the environment is the number from which this run's own inputs are drawn.
+ * all pass. With --record the verdict is kept (desk/record.h), unless nobody
+ * judges the technique here. DRAW in the environment is the number from which this run's own
+ * inputs are drawn.
  *
  * The first line is one sentence: what is wrong and where, or what is right. What shows it follows,
  * and when that is long, the sentence stands at the end once more. */
@@ -24,10 +26,12 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "complaints.h"
 #include "confine.h"
 #include "gap_search.h"
 #include "grouped.h"
 #include "object_names.h"
+#include "record.h"
 #include "suite_run.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
@@ -36,6 +40,7 @@ struct chapter {
     struct suite_run suite;
     const char *source;
     bool further; /* the exercise of the chapter, which has a folder of that name */
+    bool recorded;
     unsigned int number, bins;
 };
 
@@ -169,49 +174,11 @@ static bool may_run(const struct chapter *chapter, struct gaps *gaps)
     return !untouched && !gaps->error;
 }
 
-/* "FILE:LINE: HEADLINE" of the first report of the simulator in what a test printed. */
-static bool first_report(const char *file, char *sentence, size_t size)
-{
-    char *line = NULL, headline[256] = "", place[512] = "";
-    size_t room = 0;
-    FILE *said = fopen(file, "r");
-    while (said && !place[0] && getline(&line, &room, said) > 0) {
-        if (!headline[0] && sscanf(line, "========= Error: %255[^\n]", headline) != 1)
-            sscanf(line, "========= %255[^\n]", headline);
-        else if (strncmp(line, "=========     at ", 17) == 0 && strstr(line, " in "))
-            sscanf(strstr(line, " in ") + 4, "%511[^\n]", place);
-    }
-    free(line);
-    if (said)
-        fclose(said);
-    snprintf(sentence, size, "%s%s%s", place, place[0] ? ": " : "", headline);
-    return headline[0];
-}
-
-/* The first line of the kind "SOURCE:LINE: ..." in what a test printed: CHECK or the simulator
- * say so why a call or a launch was refused. */
-static bool first_complaint(const char *file, const char *source, char *sentence, size_t size)
-{
-    char *line = NULL;
-    size_t room = 0, length = strlen(source);
-    bool found = false;
-    FILE *said = fopen(file, "r");
-    while (said && !found && getline(&line, &room, said) > 0)
-        found = strncmp(line, source, length) == 0 && line[length] == ':' &&
-                line[length + 1] >= '0' && line[length + 1] <= '9';
-    if (found)
-        snprintf(sentence, size, "%.*s", (int)strcspn(line, "\n"), line);
-    free(line);
-    if (said)
-        fclose(said);
-    return found;
-}
-
 static void write_sentence(const struct chapter *chapter, const struct suite_test *failure,
                            const struct summary *sum, char *sentence, size_t size)
 {
-    if ((sum->reported && first_report(failure->output, sentence, size)) ||
-        first_complaint(failure->output, chapter->source, sentence, size))
+    if ((sum->reported && complaint_of_simulator(failure->output, sentence, size)) ||
+        complaint_in(failure->output, chapter->source, sentence, size))
         return;
     const char *name = strchr(failure->name, '/');
     FILE *to = fmemopen(sentence, size, "w");
@@ -228,6 +195,12 @@ static void write_sentence(const struct chapter *chapter, const struct suite_tes
     fclose(to);
 }
 
+static void keep(const struct chapter *chapter, enum outcome outcome, const char *said)
+{
+    if (chapter->recorded)
+        record_add(chapter->source, chapter->bins, outcome, said);
+}
+
 static void print_failure(const struct chapter *chapter, const struct suite_test *failure,
                           const struct gaps *gaps)
 {
@@ -239,6 +212,10 @@ static void print_failure(const struct chapter *chapter, const struct suite_test
     }
     struct summary sum = sum_up(&chapter->suite);
     write_sentence(chapter, failure, &sum, sentence, sizeof sentence);
+    if (sum.said[0] && sum.another && sum.inputs > 0)
+        keep(chapter, OUTCOME_ANOTHER, sum.said);
+    else
+        keep(chapter, OUTCOME_WRONG, sentence);
     printf("%s\n", sentence);
     unsigned int lines = child_repeat(failure->output, stdout);
     print_replay(chapter, &sum);
@@ -287,8 +264,10 @@ static bool has_fine_names(const struct chapter *chapter)
     if (access(program, X_OK) != 0)
         return true;
     bool fine = names_are_fine(object, sentence, sizeof sentence);
-    if (!fine)
+    if (!fine) {
+        keep(chapter, OUTCOME_WRONG, sentence);
         printf("%s\n", sentence);
+    }
     return fine;
 }
 
@@ -336,16 +315,27 @@ static unsigned int whole(const char *text)
     return (unsigned int)number;
 }
 
+/* Takes what begins with two dashes. Returns how many arguments that were. */
+static int take_options(struct chapter *chapter, int count, char **arguments)
+{
+    int taken = 1;
+    for (; taken < count && strncmp(arguments[taken], "--", 2) == 0; taken++)
+        if (strcmp(arguments[taken], "--record") == 0)
+            chapter->recorded = true;
+        else if (strcmp(arguments[taken], "--jobs") == 0 && taken + 1 < count)
+            chapter->suite.jobs = whole(arguments[++taken]);
+        else
+            chapter->suite.jobs = 0;
+    return taken - 1;
+}
+
 int main(int count, char **arguments)
 {
     struct chapter chapter = {.suite.jobs = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN)};
-    if (count == 7 && strcmp(arguments[1], "--jobs") == 0) {
-        chapter.suite.jobs = whole(arguments[2]);
-        arguments += 2;
-        count -= 2;
-    }
-    if (count != 5 || chapter.suite.jobs == 0) {
-        fprintf(stderr, "usage: verdict [--jobs N] SUITE SOURCE NUMBER BINS\n");
+    int options = take_options(&chapter, count, arguments);
+    arguments += options;
+    if (count - options != 5 || chapter.suite.jobs == 0) {
+        fprintf(stderr, "usage: verdict [--jobs N] [--record] SUITE SOURCE NUMBER BINS\n");
         return 2;
     }
     chapter.suite.program = arguments[1];
@@ -370,6 +360,8 @@ int main(int count, char **arguments)
         printf("%s: no input was counted, so nothing is known of it\n", chapter.source);
         return 1;
     }
+    if (!sum.unjudged)
+        keep(&chapter, OUTCOME_SOLVED, sum.technique);
     print_praise(&chapter, &sum);
     print_output(&chapter.suite);
     print_next_step(chapter.number);

@@ -3,22 +3,22 @@
 #include "errors.h"
 #include "baselines.h"
 
-enum { THREADS = 1024, LOADS = 4, BLOCKS_PER_MULTIPROCESSOR = 2 };
+enum { THREADS = 1024, IN_FLIGHT = 4, BLOCKS_PER_MULTIPROCESSOR = 2 };
 
-/* 16 bytes a load, LOADS loads in flight for each thread. */
+/* 16 bytes a load, IN_FLIGHT of them under way for each thread. */
 __global__ void read_kernel(const uint4 *text, size_t words, unsigned int *sink)
 {
     const size_t stride = (size_t)gridDim.x * THREADS;
     size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
     unsigned int mixed = 0;
-    for (; i + (LOADS - 1) * stride < words; i += LOADS * stride) {
-        uint4 word[LOADS];
+    for (; i + (IN_FLIGHT - 1) * stride < words; i += IN_FLIGHT * stride) {
+        uint4 loaded[IN_FLIGHT];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++)
-            word[k] = text[i + k * stride];
+        for (int k = 0; k < IN_FLIGHT; k++)
+            loaded[k] = text[i + k * stride];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++)
-            mixed ^= word[k].x ^ word[k].y ^ word[k].z ^ word[k].w;
+        for (int k = 0; k < IN_FLIGHT; k++)
+            mixed ^= loaded[k].x ^ loaded[k].y ^ loaded[k].z ^ loaded[k].w;
     }
     for (; i < words; i += stride)
         mixed ^= text[i].x ^ text[i].y ^ text[i].z ^ text[i].w;

@@ -120,16 +120,16 @@ static bool tail_dropped(struct difference *d)
     if (of_one_bin(d))
         return false;
     unsigned long long left = d->counted_sum;
-    unsigned int bins[NUM_BINS] = {0};
+    unsigned int prefix[NUM_BINS] = {0};
     size_t i = 0;
     for (; i < result->length && left > 0; i++) {
         unsigned short bin = d->bin_of_byte[result->text[i]];
         if (bin == NOT_COUNTED)
             continue;
-        bins[bin]++;
+        prefix[bin]++;
         left--;
     }
-    if (left > 0 || !counts_are(d, bins))
+    if (left > 0 || !counts_are(d, prefix))
         return false;
     snprintf(d->cause, d->size,
              "the counts are those of the first %s characters: the tail of the text is dropped "

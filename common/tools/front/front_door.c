@@ -12,18 +12,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "nearest.h"
 
 /* Whether a goal goes with a chapter, and without one; whether it counts a text; whether, without
- * a chapter, it is about the files in solutions/; whether it says only what others are done to. */
-enum { CHAPTER = 1, COURSE = 2, TEXT = 4, SOLUTIONS = 8, OBJECT = 16 };
+ * a chapter, it is about the files in solutions/; whether it says only what others are done to;
+ * whether it needs what a copy for students has not, always or only without a chapter. */
+enum { CHAPTER = 1, COURSE = 2, TEXT = 4, SOLUTIONS = 8, OBJECT = 16, WHOLE = 32, HOUSE = 64 };
 static const struct goal {
     const char *name;
     unsigned int flags;
 } goals[] = {
     {"all", COURSE | TEXT | SOLUTIONS},
-    {"test", CHAPTER | COURSE | SOLUTIONS},
+    {"test", CHAPTER | COURSE | SOLUTIONS | HOUSE},
     {"run", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"profile", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"replay", CHAPTER | TEXT},
@@ -39,21 +41,21 @@ static const struct goal {
     {"doctor", COURSE},
     {"editor", COURSE},
     {"update", COURSE},
-    {"grade", CHAPTER},
-    {"gradescope", CHAPTER},
-    {"handout", COURSE | SOLUTIONS},
-    {"book", COURSE | SOLUTIONS},
-    {"bench", CHAPTER | COURSE | TEXT},
-    {"check", COURSE | SOLUTIONS},
-    {"selfcheck", COURSE},
-    {"pictures", COURSE | SOLUTIONS},
-    {"prediction", COURSE | SOLUTIONS},
-    {"slides", COURSE | SOLUTIONS},
-    {"experiments", COURSE | SOLUTIONS},
+    {"grade", CHAPTER | WHOLE},
+    {"gradescope", CHAPTER | WHOLE},
+    {"handout", COURSE | SOLUTIONS | WHOLE},
+    {"book", COURSE | SOLUTIONS | WHOLE},
+    {"bench", CHAPTER | COURSE | TEXT | HOUSE},
+    {"check", COURSE | SOLUTIONS | WHOLE},
+    {"selfcheck", COURSE | WHOLE},
+    {"pictures", COURSE | SOLUTIONS | WHOLE},
+    {"prediction", COURSE | SOLUTIONS | WHOLE},
+    {"slides", COURSE | SOLUTIONS | WHOLE},
+    {"experiments", COURSE | SOLUTIONS | WHOLE},
     {"micro", CHAPTER | COURSE},
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
-    {"fidelity", CHAPTER | COURSE | SOLUTIONS},
-    {"arm64", COURSE | SOLUTIONS},
+    {"fidelity", CHAPTER | COURSE | SOLUTIONS | WHOLE},
+    {"arm64", COURSE | SOLUTIONS | WHOLE},
     {"help", CHAPTER | COURSE},
     {"clean", CHAPTER | COURSE},
     {"gpu", CHAPTER | COURSE | OBJECT},
@@ -197,6 +199,20 @@ static void check_solutions(const struct command *command)
                "make chapterN test judges yours");
 }
 
+/* A copy for students has neither the proofs of the course nor the tools of a lecturer. */
+static void check_copy(const struct command *command)
+{
+    bool whole = access("common/proofs", F_OK) == 0;
+    for (const char **word = command->words; !whole && *word; word++) {
+        const struct goal *goal = goal_named(*word);
+        unsigned int needs = command->chapter || command->gpu ? WHOLE : WHOLE | HOUSE;
+        if (goal && goal->flags & needs)
+            refuse("%s: this copy of the course is for students, and has not what %s needs; "
+                   "make chapterN test judges your kernel",
+                   *word, *word);
+    }
+}
+
 /* Variables that there are not, that make cannot use, and a text for goals that count none. */
 static void check_variables(const struct command *command, const char **given,
                             const char *const *known)
@@ -233,6 +249,7 @@ int main(int count, char **arguments)
         refuse("BINS=%s: choose 5, 26 or 256", arguments[4]);
     if (!is_number(arguments[5]))
         refuse("SEED=%s is not a whole number", arguments[5]);
+    check_copy(&command);
     check_solutions(&command);
     return 0;
 }

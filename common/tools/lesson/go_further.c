@@ -19,6 +19,7 @@
 
 #include "gap_search.h"
 #include "lesson.h"
+#include "wrapped.h"
 
 enum { PATH = 2048, WIDTH = 98 };
 
@@ -86,22 +87,6 @@ static bool make_copy(const struct exercise *exercise)
     return false;
 }
 
-/* Prints a text in lines of at most WIDTH columns, indented by two. */
-static void print_wrapped(char *text)
-{
-    size_t column = 0;
-    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
-        size_t length = strlen(word);
-        if (column > 0 && column + 1 + length > WIDTH) {
-            printf("\n");
-            column = 0;
-        }
-        printf("%s%s", column == 0 ? "  " : " ", word);
-        column += length + (column == 0 ? 2 : 1);
-    }
-    printf("\n");
-}
-
 static void print_task(const struct exercise *exercise)
 {
     char page[PATH], *task = NULL;
@@ -114,7 +99,7 @@ static void print_task(const struct exercise *exercise)
     printf("%s: made, a copy of %s, which stays as it is\n", exercise->file, exercise->source);
     printf("what to change in it: %s, under Go further%s\n", page, task ? ":" : "");
     if (task)
-        print_wrapped(task);
+        wrapped_print(task, 2, WIDTH);
     free(task);
 }
 

@@ -14,12 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "folders.h"
 #include "gap_search.h"
 #include "lesson.h"
-
-enum { PATH = 2048 };
 
 /* A gap, and how many of its hints have been shown. */
 struct progress {
@@ -69,21 +67,9 @@ static void read_memory(struct memory *memory)
         fclose(file);
 }
 
-/* Makes the folders that a file needs. */
-static void make_folders(const char *file)
-{
-    char folder[PATH];
-    snprintf(folder, sizeof folder, "%s", file);
-    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(folder, 0777);
-        *slash = '/';
-    }
-}
-
 static void write_memory(const struct memory *memory)
 {
-    make_folders(memory->file);
+    folders_make(memory->file);
     FILE *file = fopen(memory->file, "w");
     for (size_t i = 0; file && i < memory->count; i++)
         fprintf(file, "TODO(%u.%u) %zu\n", memory->gaps[i].chapter, memory->gaps[i].gap,

@@ -156,6 +156,36 @@ char *lesson_paragraph(const struct lesson *lesson, const char *heading)
     return fclose(to) == 0 ? text : NULL;
 }
 
+const char *lesson_title(const struct lesson *lesson)
+{
+    if (lesson->count == 0 || strncmp(lesson->lines[0], "# ", 2) != 0)
+        return NULL;
+    const char *title = skip_blanks(lesson->lines[0] + 2);
+    size_t digits = strspn(title, "0123456789");
+    return digits > 0 && title[digits] == '.' ? skip_blanks(title + digits + 1) : title;
+}
+
+char *lesson_row(const struct lesson *lesson, const char *heading)
+{
+    char *text = NULL;
+    size_t size, length = strlen(heading);
+    for (size_t i = 0; i < lesson->count; i++) {
+        const char *line = lesson->lines[i];
+        if (strncmp(line, "| ", 2) != 0 || strncmp(line + 2, heading, length) != 0 ||
+            strncmp(line + 2 + length, " |", 2) != 0)
+            continue;
+        FILE *to = open_memstream(&text, &size);
+        if (!to)
+            return NULL;
+        write_words(line + 2 + length + 2, to);
+        if (fclose(to) != 0)
+            return NULL;
+        text[strlen(text) - (strlen(text) > 0 && text[strlen(text) - 1] == '|')] = '\0';
+        return text;
+    }
+    return NULL;
+}
+
 const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
                                size_t step)
 {

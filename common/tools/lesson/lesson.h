@@ -35,6 +35,14 @@ void lesson_free(struct lesson *lesson);
  * when there is none. */
 char *lesson_paragraph(const struct lesson *lesson, const char *heading);
 
+/* The words of the page's title, `# 5. Private copies`, without its number: "Private copies". NULL
+ * when the first line is none. It is the lesson's. */
+const char *lesson_title(const struct lesson *lesson);
+
+/* What the first table of the page says in the row `| heading | ... |`, without links, which the
+ * caller frees; NULL when there is no such row. */
+char *lesson_row(const struct lesson *lesson, const char *heading);
+
 /* The hint of a gap that is this far on; NULL when there is none. */
 const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
                                size_t step);

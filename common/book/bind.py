@@ -1,0 +1,201 @@
+"""bind.py - makes the book: make book. The lessons as a site that needs no network, and as a PDF.
+
+    bind.py [--site FOLDER] [--traces FOLDER] [--no-pdf]
+
+Sphinx comes from PyPI into build/book-venv, once (packages/requirements.txt). What the site is made
+of is gathered below build/book-work (sources.py); the site is build/book. Chromium prints the PDF
+(paper.py); without one there is the site alone. Says what it made, or in one line what is missing,
+with status 1. Nothing is made anew that has not changed.
+"""
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(HERE.parent / "reports")]
+
+import paper  # noqa: E402
+import quizzes  # noqa: E402
+import slides  # noqa: E402
+import sources  # noqa: E402
+
+REQUIREMENTS = HERE / "packages/requirements.txt"
+VENV = Path("build/book-venv")
+OLDEST = (3, 11)  # what these packages need
+PDF = "histogram-ladder.pdf"
+# The source of the pages, and Sphinx's own notes, which no reader of the site needs.
+NOT_OF_THE_SITE = (".buildinfo", "objects.inv", "_sources", "genindex.html")
+
+
+class Missing(Exception):
+    """What is not there, in a sentence that says what to do."""
+
+
+def hash_of(*contents):
+    """One hash of texts, bytes, and files, which are Paths."""
+    sum_of = hashlib.sha256()
+    for content in contents:
+        data = content.read_bytes() if isinstance(content, Path) else content
+        data = data.encode() if isinstance(data, str) else data
+        sum_of.update(hashlib.sha256(data).digest())
+    return sum_of.hexdigest()
+
+
+def last_line(said):
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if line.lower().startswith("error")]
+    return (errors or lines or ["nothing"])[-1]
+
+
+def python():
+    """The Python of the folder where Sphinx is; installs it when it is not there, or another."""
+    if sys.version_info < OLDEST:
+        raise Missing("the book needs Python {}.{} or newer, and this is {}.{}".format(
+            *OLDEST, *sys.version_info[:2]))
+    wanted, mark = hash_of(REQUIREMENTS, sys.version, str(VENV.resolve())), VENV / "complete"
+    if mark.is_file() and mark.read_text() == wanted:
+        return VENV / "bin/python"
+    try:
+        import ensurepip  # noqa: F401 (what venv needs, and Debian packs by itself)
+        import venv
+    except ImportError:
+        raise Missing("the book needs Python's venv: "
+                      "sudo apt-get install -y python3-venv") from None
+    print(f"installing Sphinx, MyST and furo in {VENV}: once, half a minute", flush=True)
+    shutil.rmtree(VENV, ignore_errors=True)
+    venv.create(VENV, with_pip=True)
+    done = subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", "--retries", "1",
+                           "--timeout", "20", "--disable-pip-version-check", "--require-hashes",
+                           "-r", REQUIREMENTS], text=True, capture_output=True)
+    if done.returncode != 0:
+        raise Missing("the book needs Sphinx, MyST and furo from PyPI, and pip could not get them: "
+                      f"{last_line(done.stderr)[:200]}; try again with a network, or name an index "
+                      "that you reach with PIP_INDEX_URL")
+    mark.write_text(wanted)
+    return VENV / "bin/python"
+
+
+def put(folder, pages):
+    """Writes the pages that have changed, and takes away what is none of them."""
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        if str(path.relative_to(folder)) not in pages:
+            path.unlink()
+    for name, content in pages.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def sphinx(source, site, work):
+    """Runs Sphinx; a link that leads nowhere, and any other warning, is an error."""
+    done = subprocess.run([python(), "-m", "sphinx", "-q", "-j", "auto", "-W", "--keep-going",
+                           "-b", "html", "-c", HERE, "-d", work / "doctrees", source, site],
+                          text=True, capture_output=True,
+                          env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    if done.returncode != 0:
+        raise Missing("the book cannot be made:\n" + done.stderr.strip())
+    for name in NOT_OF_THE_SITE:
+        path = site / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def remove_old(site, pages):
+    """Takes away pages of the site whose source is gone."""
+    made = {name[:-3] for name in pages if name.endswith(".md")} | {"search"}
+    for path in site.rglob("*.html"):
+        name = str(path.relative_to(site).with_suffix(""))
+        if name not in made and path.parts[len(site.parts)] not in ("slides", "traces", "_static"):
+            path.unlink()
+
+
+def add_slides(site):
+    """The slides of the lectures, beside the page that plans them."""
+    stand = sys.stdout
+    with open(os.devnull, "w") as sys.stdout:
+        wrong = slides.main(str(site / "slides"))
+    sys.stdout = stand
+    if wrong:
+        raise Missing("the slides cannot be made: make slides says why")
+
+
+def add_traces(site, traces):
+    shutil.rmtree(site / "traces", ignore_errors=True)
+    for path in traces:
+        (site / "traces").mkdir(exist_ok=True)
+        shutil.copy(path, site / "traces")
+
+
+def size_of(path):
+    files = path.rglob("*") if path.is_dir() else [path]
+    return f"{sum(file.stat().st_size for file in files if file.is_file()) / 1e6:.1f} MB"
+
+
+def code():
+    """The files that decide what the book looks like."""
+    return sorted(path for folder in (HERE, HERE.parent / "reports") for path in folder.rglob("*")
+                  if path.is_file() and path.suffix != ".pyc")
+
+
+def make(site, traces, browser):
+    """Makes what has changed. Returns what to say."""
+    work = site.with_name(site.name + "-work")
+    pages = sources.all_pages(PDF if browser else None, traces)
+    wanted = hash_of(*(part for name in sorted(pages) for part in (name, pages[name])), *code(),
+                     *traces, str(browser), sys.version)
+    mark, printed = work / "complete", site / PDF
+    if not (mark.is_file() and mark.read_text() == wanted and (site / "index.html").is_file()
+            and (not browser or printed.is_file())):
+        mark.unlink(missing_ok=True)
+        python()
+        print(f"making the site in {site}", flush=True)
+        put(work / "source", pages)
+        sphinx(work / "source", site, work)
+        remove_old(site, pages)
+        add_slides(site)
+        add_traces(site, traces)
+        (site / quizzes.GIFT).write_text(quizzes.gift(sources.lessons()))
+        printed.unlink(missing_ok=True)
+        if browser:
+            print(f"printing {printed}", flush=True)
+            paper.print_book(site, work, printed, browser)
+        mark.write_text(wanted)
+    said = [f"{site}/index.html: {len(pages_of(site))} pages, {size_of(site)} with all they show; "
+            "open it in a browser"]
+    if browser:
+        said.append(f"{printed}: {paper.count(printed)} pages, {size_of(printed)}")
+    return said
+
+
+def pages_of(site):
+    return [path for path in site.rglob("*.html") if "_static" not in path.parts]
+
+
+def main(arguments):
+    options = argparse.ArgumentParser(description="makes the book")
+    options.add_argument("--site", type=Path, default=Path("build/book"))
+    options.add_argument("--traces", type=Path, default=Path("build/trace"))
+    options.add_argument("--no-pdf", action="store_true")
+    given = options.parse_args(arguments)
+    browser = None if given.no_pdf else paper.browser()
+    try:
+        print("\n".join(make(given.site, sorted(given.traces.glob("*.html")), browser)))
+    except (Missing, paper.Failed) as reason:
+        print(f"book: {reason}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"book: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    if not browser and not given.no_pdf:
+        print("no PDF: that needs Chromium: sudo apt-get install -y chromium")
+    return 0
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    sys.exit(main(sys.argv[1:]))

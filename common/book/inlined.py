@@ -1,0 +1,79 @@
+"""inlined.py - a part of Sphinx: pictures inside the pages, and the text that the search shows.
+
+A picture that is loaded by <img> follows the system alone; one that is part of the page follows
+the switch for light and dark, too. Its names and its style are made its own.
+"""
+import html
+import json
+import re
+import sys
+from pathlib import Path
+
+from docutils import nodes
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reports"))
+
+import deck  # noqa: E402
+
+TEXTS = "texts.js"
+
+
+def own_style(svg, name):
+    """The style of a picture for itself alone, and for the theme as furo says it: at the body."""
+    def scoped(found):
+        style = re.sub(r"svg\.[\w-]+", f"#{name}", found.group())
+        return style.replace(":root[data-theme", "body[data-theme")
+    return re.sub(r"<style>.*?</style>", scoped, svg, flags=re.DOTALL)
+
+
+def picture(path, name, words):
+    """The picture as HTML, for one place in one page."""
+    svg = own_style(deck.svg_of(path, f"{name}-"), name)
+    wide = re.search(r"viewBox=['\"]\s*\S+ \S+ (\S+)", svg)
+    head = f"<svg id=\"{name}\" aria-label=\"{html.escape(words)}\""
+    return (f"<div class=\"picture\" style=\"--wide:{wide.group(1) if wide else 800}px\">"
+            f"{svg.replace('<svg', head, 1)}</div>")
+
+
+def inline_pictures(app, doctree, docname):
+    """Puts the SVGs of a page in the place of its images."""
+    for number, image in enumerate(list(doctree.findall(nodes.image)), 1):
+        if not image["uri"].endswith(".svg"):
+            continue
+        name = f"p-{re.sub('[^a-z0-9]+', '-', docname.lower())}-{number}"
+        drawn = nodes.raw("", picture(image["uri"], name, image.get("alt", "")), format="html")
+        whole = isinstance(image.parent, nodes.paragraph) and len(image.parent) == 1
+        (image.parent if whole else image).replace_self(drawn)
+
+
+def text_of(section):
+    """The text of a section without that of those inside it."""
+    parts = [child.astext() for child in section.children
+             if not isinstance(child, (nodes.section, nodes.title, nodes.raw, nodes.comment))]
+    return re.sub(r"\s+", " ", " ".join(parts)).strip()
+
+
+def write_texts(app, failed):
+    """For the search: {page: [[anchor, heading, text], ...]}, as a script, for file:// has no fetch."""
+    if failed or app.builder.name != "html":
+        return
+    found = {}
+    for docname in sorted(app.env.found_docs):
+        sections = app.env.get_doctree(docname).findall(nodes.section)
+        found[docname] = [[section["ids"][0], section.next_node(nodes.title).astext(),
+                           text_of(section)] for section in sections]
+    Path(app.outdir, "_static", TEXTS).write_text(
+        "const TEXTS = " + json.dumps(found, ensure_ascii=False).replace("</", "<\\/") + ";\n")
+
+
+def add_search(app, pagename, template, context, doctree):
+    if pagename == "search":
+        app.add_js_file(TEXTS)
+        app.add_js_file("found.js", defer="defer")
+
+
+def setup(app):
+    app.connect("doctree-resolved", inline_pictures)
+    app.connect("html-page-context", add_search)
+    app.connect("build-finished", write_texts)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,190 @@
+"""paper.py - the book as a PDF: the pages of the site as one, which Chromium prints.
+
+Chromium makes the bookmarks and the links. It does not know on which page a heading comes to lie,
+so the book is printed twice: the first time tells, and the second has the numbers in its contents.
+"""
+import html
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import sources
+
+HERE = Path(__file__).resolve().parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SECONDS = 300
+ARTICLE = re.compile(r'<article role="main"[^>]*>(.*)</article>', re.DOTALL)
+LINK = re.compile(r'<a ([^>]*?)href="([^"]*)"')
+
+
+class Failed(Exception):
+    """Why there is no PDF."""
+
+
+def browser():
+    """The path of a Chromium, or None."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def anchor(page, fragment=""):
+    """The name that a place in a page of the site has in the one page."""
+    return f"{page.replace('/', '-')}--{fragment}"
+
+
+def target(page, address, printed):
+    """Where a link of a page leads to in the one page; None when it leads to nothing there."""
+    if re.match(r"[a-z]+:", address):
+        return address
+    path, _, fragment = address.partition("#")
+    if path:
+        path = os.path.normpath(os.path.join(os.path.dirname(page), path))
+    name = re.sub(r"\.html$", "", path) if path else page
+    return "#" + anchor(name, fragment) if name in printed else None
+
+
+def relinked(text, page, printed):
+    """The HTML of a page, with names and links that are right in the one page."""
+    def link(found):
+        leads = target(page, html.unescape(found.group(2)), printed)
+        return f'<a {found.group(1)}href="{html.escape(leads)}"' if leads else "<a "
+
+    def named(found):
+        return f' id="{anchor(page, found.group(1))}"'
+
+    pieces = re.split(r"(<svg.*?</svg>)", text, flags=re.DOTALL)  # their names are their own
+    for place in range(0, len(pieces), 2):
+        pieces[place] = re.sub(r' id="([^"]+)"', named, LINK.sub(link, pieces[place]))
+    return "".join(pieces)
+
+
+def content(site, page):
+    """What a page of the site says, without the theme around it, and with its folds open."""
+    found = ARTICLE.search((site / f"{page}.html").read_text())
+    text = re.sub(r'<div class="see">.*?</div>', "", found.group(1), flags=re.DOTALL)
+    text = re.sub(r'<a class="headerlink".*?</a>', "", text, flags=re.DOTALL)
+    return text.replace("<details>", "<details open>")
+
+
+def parts(site):
+    """[(title of the part, [(page, its heading)])] of what is printed."""
+    found = []
+    for part in sources.contents():
+        pages = [page for page in part.pages if part.printed and page != "quiz"
+                 and (site / f"{page}.html").is_file()]
+        if pages:
+            found.append((part.title, [(page, heading(site, page)) for page in pages]))
+    return found
+
+
+def heading(site, page):
+    """The heading of a page as text."""
+    found = re.search(r"<h1>(.*?)<a ", (site / f"{page}.html").read_text(), re.DOTALL)
+    return html.unescape(re.sub("<[^>]*>", "", found.group(1))) if found else page
+
+
+def table_of_contents(found, numbers):
+    said = ["<nav class='contents'><h1>Contents</h1>"]
+    for title, pages in found:
+        said.append(f"<h2>{html.escape(title)}</h2><ul>")
+        said += [f"<li><a href='#{anchor(page)}'><span>{html.escape(words)}</span>"
+                 f"<span class='dots'></span><span>{numbers.get(anchor(page), '')}</span></a></li>"
+                 for page, words in pages]
+        said.append("</ul>")
+    return "\n".join(said) + "</nav>"
+
+
+def one_page(site, numbers):
+    """The whole book as one HTML page."""
+    found = parts(site)
+    printed = {page for _, pages in found for page, _ in pages}
+    style = [(site / "_static/pygments.css").as_uri(), (HERE / "look/paper.css").as_uri()]
+    links = "".join(f"<link rel='stylesheet' href='{address}'>" for address in style)
+    heads, bodies = [], []
+    for _, pages in found:
+        for page, words in pages:
+            name = "page-" + re.sub(r"\W", "-", page)
+            heads.append(f"@page {name} {{ @top-right {{ content: {quoted(words)} }} }}")
+            bodies.append(f"<section class='page' id='{anchor(page)}' style='page: {name}'>"
+                          f"{relinked(content(site, page), page, printed)}</section>")
+    return (f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
+            f"<title>Histogram Ladder</title>{links}<style>{' '.join(heads)}</style></head>\n"
+            "<body data-theme='light'><section class='cover'><p class='title'>Histogram Ladder</p>"
+            "<p>The parallel histogram, from a sequential loop to the speed of the memory,<br>in C "
+            "and CUDA C</p></section>\n"
+            + table_of_contents(found, numbers) + "\n".join(bodies) + "</body></html>\n")
+
+
+def quoted(words):
+    """A string of CSS."""
+    return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def objects(pdf):
+    """{number: source} of the objects of a PDF as Chromium writes it, without their streams."""
+    text = Path(pdf).read_bytes().decode("latin-1")
+    return {int(number): body.partition("stream\n")[0] for number, body in
+            re.findall(r"\n(\d+) 0 obj\n(.*?)\nendobj", text, re.DOTALL)}
+
+
+def count(pdf):
+    """How many pages a PDF has."""
+    return sum(1 for body in objects(pdf).values() if re.search(r"/Type /Page\b", body))
+
+
+def page_numbers(pdf):
+    """{name of a place: number of its page} of all places that a link leads to."""
+    known = objects(pdf)
+    order = {}
+
+    def walk(number):
+        kids = re.search(r"/Kids \[(.*?)\]", known[number], re.DOTALL)
+        if not kids:
+            order[number] = len(order) + 1
+            return
+        for kid in re.findall(r"(\d+) 0 R", kids.group(1)):
+            walk(int(kid))
+
+    catalog = next(body for body in known.values() if "/Type /Catalog" in body)
+    walk(int(re.search(r"/Pages (\d+) 0 R", catalog).group(1)))
+    dests = re.search(r"/Dests (\d+) 0 R", catalog)
+    if not dests:
+        return {}
+    return {name: order[int(page)] for name, page in
+            re.findall(r"/(\S+) \[(\d+) 0 R", known[int(dests.group(1))]) if int(page) in order}
+
+
+def printed_by(browser_path, page, pdf):
+    """Lets Chromium print a page; the PDF is there, and whole, or Failed says why not."""
+    with tempfile.TemporaryDirectory(prefix="book-", ignore_cleanup_errors=True) as profile:
+        command = [browser_path, "--headless=new", "--disable-gpu", "--no-first-run",
+                   f"--user-data-dir={profile}", "--disable-background-networking",
+                   "--disable-dev-shm-usage", "--no-pdf-header-footer",
+                   "--generate-pdf-document-outline", f"--print-to-pdf={pdf.resolve()}"]
+        if os.geteuid() == 0:  # Chromium refuses to be root inside its sandbox
+            command.append("--no-sandbox")
+        try:
+            done = subprocess.run([*command, page.resolve().as_uri()], capture_output=True,
+                                  text=True, errors="replace", timeout=SECONDS,
+                                  env={**os.environ, "HOME": profile})
+        except subprocess.TimeoutExpired:
+            raise Failed(f"{browser_path} did not print within {SECONDS} seconds; "
+                         "the site is made") from None
+    if not pdf.is_file():
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        raise Failed(f"{browser_path} printed nothing; the site is made. It said: "
+                     f"{(said or ['nothing'])[-1][:200]}")
+
+
+def print_book(site, work, pdf, browser_path):
+    """Prints the pages of the site into the file pdf."""
+    page, draft = work / "book.html", work / "draft.pdf"
+    numbers = {}
+    for _ in range(2):
+        page.write_text(one_page(site.resolve(), numbers))
+        draft.unlink(missing_ok=True)
+        printed_by(browser_path, page, draft)
+        numbers = page_numbers(draft)
+    draft.replace(pdf)

@@ -1,0 +1,195 @@
+"""sources.py - the Markdown of which the book is made: the pages of docs as they are, and its own.
+
+Its own are the home page with the contents, the quiz bank, the pages of the solutions, and a note
+below each lesson's kernel: where its solution and its trace are. Only these use words of Sphinx.
+"""
+import csv
+import html
+import math
+import re
+from collections import namedtuple
+from pathlib import Path
+
+import quizzes
+
+DOCS = Path("docs")
+MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
+LADDER = "results/h200/bench-ladder.svg"
+# What stands behind the lessons, and what is for those who teach; any other page is found as well.
+BEHIND = ("yardstick", "glossary", "simulator", "prediction", "judge", "programs")
+TEACHING = ("lectures", "rubric", "quiz")
+
+# A part of the contents, the names of its pages, and whether the PDF has it.
+Part = namedtuple("Part", "title pages printed")
+
+
+def lessons():
+    """The stems of the lessons, in their order."""
+    return sorted(path.stem for path in DOCS.glob("[0-9]*_*.md"))
+
+
+def title_of(path):
+    """The first heading of a page."""
+    return next((line[2:].strip() for line in Path(path).read_text().splitlines()
+                 if line.startswith("# ")), Path(path).stem)
+
+
+def solutions():
+    """{stem: its sources, the solution first}; none in a course without solutions."""
+    found = {}
+    for folder in sorted(Path("solutions").glob("[0-9]*_*")):
+        files = sorted(folder.glob("*.c*")) + sorted(folder.glob("further/*.c*"))
+        if files and (DOCS / f"{folder.name}.md").is_file():
+            found[folder.name] = files
+    return found
+
+
+def contents():
+    """The parts of the book: every page but the home page, once, in the order of reading."""
+    named = {*BEHIND, *TEACHING, "README", *lessons()}
+    others = sorted(path.stem for path in DOCS.glob("*.md") if path.stem not in named)
+    results = sorted(str(path.relative_to(DOCS).with_suffix(""))
+                     for path in DOCS.glob("results/**/*.md"))
+    behind = [name for name in BEHIND if (DOCS / f"{name}.md").is_file()] + others
+    return [Part("Begin", ["README"], True),
+            Part("Lessons", lessons(), True),
+            Part("Behind the lessons", behind, True),
+            Part("To teach", [name for name in TEACHING
+                              if name == "quiz" or (DOCS / f"{name}.md").is_file()], True),
+            Part("Solutions", [f"solutions/{stem}" for stem in solutions()], True),
+            Part("Measured", results, True)]
+
+
+def speeds():
+    """{stem: GB/s on 64 MiB of English text in 5 bins}, of the chapters that were measured."""
+    if not MEASURED.is_file():
+        return {}
+    with MEASURED.open(newline="") as file:
+        return {row["implementation"]: float(row["GB_per_s"]) for row in csv.DictReader(file)
+                if row["input"] == "english" and row["bins"] == "5" and row["GB_per_s"] != "-"}
+
+
+def afterwards():
+    """{stem: (minutes, what the reader can do afterwards)} of the table in docs/README.md."""
+    rows = re.findall(r"^\| \[[^\]]*\]\((\w+)\.md\)[^|]*\| (\d+) \| (.*?) \|$",
+                      (DOCS / "README.md").read_text(), re.MULTILINE)
+    return {stem: (minutes, words) for stem, minutes, words in rows}
+
+
+def rung(stem, speed, fastest):
+    """A chapter on the home page: its title, what one learns, and how fast it is on a card."""
+    title = html.escape(title_of(DOCS / f"{stem}.md"), quote=False)
+    number, _, name = title.partition(". ")
+    minutes, words = afterwards().get(stem, ("", ""))
+    said = f"<span class=\"learn\">{html.escape(words, quote=False)}</span>" if words else ""
+    time = f"<span class=\"minutes\">{minutes} min</span>" if minutes else ""
+    bar = ""
+    if speed:
+        part = 100 * (math.log10(speed) + 0.1) / (math.log10(fastest) + 0.1)
+        bar = (f"<span class=\"speed\"><span class=\"bar\" style=\"width:{part:.0f}%\"></span>"
+               f"<span class=\"figure\">{speed:,.0f} GB/s</span></span>")
+    return (f"<li><a href=\"{stem}.html\"><span class=\"number\">{number}</span>"
+            f"<span class=\"name\">{name}</span></a>{time}{said}{bar}</li>")
+
+
+def ladder():
+    """The chapters as rungs, as HTML."""
+    measured = speeds()
+    fastest = max(measured.values(), default=1)
+    rungs = [rung(stem, measured.get(stem), fastest) for stem in lessons()]
+    said = ("<p class=\"measured\">Bars, on a logarithmic scale: what an NVIDIA H200 reached, in GB "
+            "of English text a second, 64 MiB in 5 bins. Reading alone reaches "
+            f"{measured['read only']:,.0f}.</p>" if "read only" in measured else "")
+    return "<ol class=\"rungs\">\n" + "\n".join(rungs) + "\n</ol>\n" + said
+
+
+def home(pdf):
+    """The first page: what it is, where to begin, the ladder, the contents; pdf: name, or None."""
+    first = lessons()[0] if lessons() else "README"
+    toctrees = "\n\n".join(
+        f"```{{toctree}}\n:hidden:\n:caption: {part.title}\n\n" + "\n".join(part.pages) + "\n```"
+        for part in contents() if part.pages)
+    more = "".join(f"- {words}\n" for words in (
+        "[How to read the lessons](README.md), what you need, and paths for little time",
+        "[Quiz bank](quiz.md): every question of the lessons, with folded answers",
+        "[Glossary](glossary.md): every term",
+        f'<a href="{pdf}">The book as a PDF</a>, to print' if pdf else "") if words)
+    return f"""# Histogram Ladder
+
+<p class="lead">A course on GPU programming that climbs one ladder: the parallel histogram, from a
+sequential loop to the speed of the memory, in small chapters of C and CUDA C. It runs on the laptop
+in front of you, without a GPU.</p>
+
+<p class="doors"><a class="door" href="{first}.html">Begin with chapter 1</a>
+<a class="door plain" href="README.html">How to read the lessons</a></p>
+
+You read the idea, predict, write the ten lines that matter, type `make chapter5 test`, and learn at
+once whether the kernel is right, whether it uses the technique of the chapter, and what it costs.
+
+## The ladder
+
+{ladder()}
+
+## Where to begin
+
+    sudo apt-get install -y build-essential libcriterion-dev gnuplot-nox
+    make next
+
+{more}
+{toctrees}
+"""
+
+
+def solution_page(stem, files):
+    """The page of a chapter's solution."""
+    title = title_of(DOCS / f"{stem}.md")
+    text = [f"# Solution {title}", f"The reference of [the lesson](../{stem}.md). Look at it when "
+            "yours is right: there is more than one way, and yours may be the better one."]
+    for path in files:
+        further = path.parent.name == "further"
+        text += ["## Go further" if further else "## The kernel", f"`{path}`",
+                 f"```{'cuda' if path.suffix == '.cu' else 'c'}\n{path.read_text()}```"]
+    return "\n\n".join(text) + "\n"
+
+
+def below_kernel(stem, solved, traces):
+    """The note below a lesson's kernel, or nothing when there is nothing to see."""
+    said = []
+    if solved:
+        said.append(f'<a href="solutions/{stem}.html">the whole solution</a>')
+    trace = next((path for path in traces if path.name.startswith(stem)), None)
+    if trace:
+        said.append(f'<a href="traces/{trace.name}">every step of it on a small text</a>')
+    if not said:
+        return ""
+    note = ('<div class="see">\n<p>It gives the answer away, so look when yours is right: '
+            + " and ".join(said) + ".</p>\n")
+    if trace:
+        note += (f'<details class="trace"><summary>Its trace, here</summary>\n<iframe title="Trace of '
+                 f'the solution {stem}" data-src="traces/{trace.name}"></iframe>\n</details>\n')
+    return note + "</div>\n"
+
+
+def with_note(text, note):
+    """The lesson with the note at the end of its section The kernel, or at its own end."""
+    if not note:
+        return text
+    place = re.search(r"^## The kernel$.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
+    end = place.end() if place else len(text)
+    return text[:end] + note + "\n" + text[end:]
+
+
+def all_pages(pdf, traces):
+    """{path below the folder of sources: its text or bytes}."""
+    solved = solutions()
+    pages = {"index.md": home(pdf), "quiz.md": quizzes.page(lessons())}
+    for path in DOCS.rglob("*"):
+        if path.is_file() and path.suffix in (".md", ".svg", ".csv"):
+            pages[str(path.relative_to(DOCS))] = path.read_bytes()
+    for stem in lessons():
+        text = (DOCS / f"{stem}.md").read_text()
+        pages[f"{stem}.md"] = with_note(text, below_kernel(stem, stem in solved, traces))
+    for stem, files in solved.items():
+        pages[f"solutions/{stem}.md"] = solution_page(stem, files)
+    return {name: page.encode() if isinstance(page, str) else page
+            for name, page in pages.items()}

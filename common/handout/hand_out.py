@@ -1,0 +1,229 @@
+"""hand_out.py - make handout: a copy of the course for students.
+
+    CHAPTERS=1-5 ANSWERS=1-3 TO=folder hand_out.py        in the root of the course
+
+CHAPTERS   those that the copy has: 5, 1-5 or 1,2,5-7
+ANSWERS    those of them with solution, planted mistakes and the whole lesson; none without it
+TO         the folder; build/handout-1-5 without it. It is new or empty, or an earlier copy in
+           which nobody has changed a file, which then becomes the new one; its .git stays.
+
+Before anything is written, all files are searched for lines that fill the gaps of chapters
+without answers (telling.py). A stub that builds on an earlier gap shows lines of it, and is
+named; any other such line is a mistake of the course, and nothing is written. Prints what was
+made; a problem is one line, and status 1.
+"""
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import for_students  # noqa: E402
+import installed  # noqa: E402
+import kept  # noqa: E402
+import shortened  # noqa: E402
+import telling  # noqa: E402
+
+
+class Refused(Exception):
+    """One line for the lecturer."""
+
+
+def number(stem):
+    return int(stem[:2])
+
+
+def chosen(words, stems, what):
+    """The chapters that 1,3-5 means."""
+    here = {number(stem): stem for stem in stems}
+    those = f"{what}: there are the chapters {min(here)} to {max(here)}"
+    if not re.fullmatch(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*", words):
+        raise Refused(f"{those}; say {what}=1-5, for instance, or 1,2,5, and not '{words}'")
+    numbers = set()
+    for part in words.split(","):
+        first, _, last = part.partition("-")
+        if int(last or first) < int(first):
+            raise Refused(f"{what}={words}: {part} runs backwards: {last}-{first}?")
+        for end in {int(first), int(last or first)} - set(here):
+            raise Refused(f"{those}, and no {end}")
+        numbers |= set(range(int(first), int(last or first) + 1)) & set(here)
+    return [here[one] for one in sorted(numbers)]
+
+
+def source(folder, stem):
+    """The kernel's file of a chapter in chapters or solutions, or None."""
+    found = [path for path in sorted(Path(folder, stem).glob("*.c*")) if path.is_file()]
+    return str(found[0]) if found else None
+
+
+def read(folder, stem):
+    """The text of a chapter's kernel; none where there is none."""
+    path = source(folder, stem)
+    return Path(path).read_text(errors="replace") if path else ""
+
+
+def check_stubs(released):
+    """A lecturer's own solution is no stub."""
+    for stem in released:
+        stub = source("chapters", stem)
+        if not stub:
+            raise Refused(f"chapters/{stem}: there is no stub in it")
+        gaps = telling.filled(read("chapters", stem))
+        if gaps:
+            raise Refused(f"{stub}: the gap {gaps[0]} is filled, so this is no stub: make "
+                          f"chapter{number(stem)} reset keeps your file, and puts the stub there")
+
+
+def page_for(name, text, released, answered, secret):
+    """A page as the copy has it."""
+    stem = kept.stem_of(name)
+    if stem in released and stem not in answered:
+        text = shortened.without_answers(text)
+    return shortened.without_code(shortened.without_lecturers(text), secret)
+
+
+def pages_of(names, released, answered, secret):
+    """{page: text}, with the pages that are made for the copy."""
+    pages = {name: page_for(name, Path(name).read_text(), released, answered, secret)
+             for name in names if name.endswith(".md") and name != "README.md"}
+    titles = {stem: Path(f"docs/{stem}.md").read_text().partition("\n")[0].partition(". ")[2]
+              for stem in released if Path(f"docs/{stem}.md").exists()}
+    at = next((stem for stem in released if stem not in answered), released[-1])
+    pages["README.md"] = for_students.readme(released, answered, titles, source("chapters", at))
+    return pages
+
+
+def copy_of(released, answered, secret):
+    """{file: (bytes, mode)} of the copy."""
+    names = [name for name in kept.course_files() if kept.belongs(name, released, answered)]
+    pages = pages_of(names, released, answered, secret)
+    shown = set().union(*(shortened.images(page, text) for page, text in pages.items()))
+    names = sorted({*names, *(name for name in shown if Path(name).is_file())} - set(pages))
+    folders = {str(parent) for name in (*names, *pages) for parent in Path(name).parents}
+
+    def there(path):
+        return path in pages or path in names or path in folders
+    copy = {name: (Path(name).read_bytes(), Path(name).stat().st_mode & 0o777) for name in names}
+    for page, text in pages.items():
+        copy[page] = (shortened.without_links(page, text, there).encode(), 0o644)
+    return copy
+
+
+def told(copy, secret):
+    """All places of secret lines in the copy."""
+    return [place for name, (content, _) in sorted(copy.items())
+            for place in telling.places(name, content.decode(errors="replace"), secret)]
+
+
+def held_back(copy, secret):
+    """The answers that tell something of a later chapter, such as an exercise that goes further:
+    places. They are taken out of the copy."""
+    early = [place for place in told(copy, secret) if place.file.startswith(kept.WITH_ANSWERS)]
+    for file in {place.file for place in early}:
+        del copy[file]
+    return early
+
+
+def is_in_a_later_stub(place):
+    """A stub that builds on the gap of an earlier chapter has lines of it."""
+    stem = kept.stem_of(place.file)
+    return place.file.startswith("chapters/") and number(stem) > int(place.gap.partition(".")[0])
+
+
+def check_place(to):
+    """Whether the folder may be made, or made anew."""
+    if to.is_symlink() or (to.exists() and not to.is_dir()):
+        raise Refused(f"{to}: is there, and is no folder")
+    if not to.exists() or not any(path.name != ".git" for path in to.iterdir()):
+        return
+    changed = installed.changed(to)
+    if changed is None:
+        raise Refused(f"{to}: is not empty, and no earlier copy for students; name another with TO=")
+    if changed:
+        raise Refused(f"{to}: {changed[0]} is not as it was handed out; name another folder with TO=")
+
+
+def write(copy, to):
+    """Makes the folder the copy: each file by renaming, what is no longer in it goes last."""
+    before = installed.read(to)
+    for name, (content, mode) in copy.items():
+        path = to / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_name(path.name + ".new")
+        new.write_bytes(content)
+        new.chmod(mode)
+        new.replace(path)
+    installed.write(to, copy)
+    for name in set(before) - set(copy):
+        (to / name).unlink(missing_ok=True)
+        for parent in (to / name).parents:
+            if parent == to or any(parent.iterdir()):
+                break
+            parent.rmdir()
+
+
+def by_file(places):
+    """[(file, its gaps in words, how many different lines)]."""
+    files = {}
+    for place in places:
+        files.setdefault(place.file, []).append(place)
+    return [(file, " and ".join(sorted({place.gap for place in found}, key=float)),
+             len({place.text for place in found})) for file, found in files.items()]
+
+
+def summary(to, copy, released, answered, secret, in_stubs, early):
+    """What was made, in lines."""
+    here = f"chapters {for_students.listed(released)}"
+    with_answers = f"the answers of {for_students.listed(answered)}" if answered else "no answers"
+    yield f"{to}: {here}, with {with_answers}; {len(copy)} files"
+    for file, gaps, _ in by_file(early):
+        yield f"left out: {file}, which shows how {gaps} is filled"
+    yield (f"none of the {len(secret)} lines that fill gaps without an answer is in it"
+           + (", but for these:" if in_stubs else ""))
+    for file, gaps, lines in by_file(in_stubs):
+        yield (f"  {file} builds on {gaps}, and has {lines} line{'s' * (lines > 1)} of what is "
+               "filled in there: release it when that is handed in")
+
+
+def main():
+    stems = sorted({path.name for path in Path("chapters").glob("[0-9][0-9]_*") if path.is_dir()})
+    words = os.environ.get("CHAPTERS") or ""
+    released = chosen("" if words == "chapters" else words, stems, "CHAPTERS")
+    answered = chosen(os.environ["ANSWERS"], released, "ANSWERS") \
+        if os.environ.get("ANSWERS") else []
+    to = Path(os.environ.get("TO") or f"build/handout-{words}")
+    missing = [stem for stem in stems if not source("solutions", stem)]
+    if missing:
+        raise Refused(f"solutions/{missing[0]}: is not here; a handout is made of a whole course")
+    check_place(to)
+    check_stubs(released)
+    secret = telling.secrets([(read("solutions", stem), read("chapters", stem))
+                              for stem in stems if stem not in answered],
+                             [read("solutions", stem) for stem in answered])
+    copy = copy_of(released, answered, secret)
+    early = held_back(copy, secret)
+    found = told(copy, secret)
+    in_stubs = [place for place in found if is_in_a_later_stub(place)]
+    for place in found:
+        if place not in in_stubs:
+            raise Refused(f"{place.file}:{place.line}: fills the gap {place.gap}, and may not be "
+                          f"handed out: {place.text}")
+    fresh = not to.exists()
+    try:
+        write(copy, to)
+    except OSError as error:
+        if fresh:
+            shutil.rmtree(to, ignore_errors=True)
+        raise
+    print(*summary(to, copy, released, answered, secret, in_stubs, early), sep="\n")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Refused as refused:
+        sys.exit(f"handout: {refused}")
+    except OSError as error:
+        sys.exit(f"handout: {error.filename}: {error.strerror}")

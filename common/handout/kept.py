@@ -1,0 +1,51 @@
+"""kept.py - which files of the course a copy for students has.
+
+What students need not, and what tells them more than it should, stays at home: the solutions and
+planted mistakes of chapters without answers, the tests of the course itself, the proofs, the
+lecturer's tools and pages.
+"""
+import re
+import subprocess
+from fnmatch import fnmatch
+from pathlib import Path
+
+# A `*` also stands for slashes.
+LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*",
+            "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
+            "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.*",
+            "common/bench/gpu/experiments.c",
+            "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
+            "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
+            "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
+STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
+WITH_ANSWERS = ("solutions", "tests/mutants")
+# What a lecturer may have made and not added yet is no part of the course.
+LISTED = ("git", "-c", "safe.directory=*", "ls-files", "-z", "--cached")
+
+
+def course_files():
+    """All files of the course, as git knows them; without git, those that lie here."""
+    try:
+        listed = subprocess.run(LISTED, capture_output=True, check=True).stdout
+        names = [name.decode() for name in listed.split(b"\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        names = [str(path) for path in Path().rglob("*")
+                 if path.parts[0] not in ("build", ".git") and path.parent.name != "__pycache__"]
+    return sorted(name for name in names if Path(name).is_file())
+
+
+def stem_of(name):
+    """05_privatized_global of a file that is of this chapter, or None."""
+    found = STEM.search(name)
+    return found.group(1) if found else None
+
+
+def belongs(name, released, answered):
+    """Whether a copy with these chapters has the file; of the pictures none, for those come with
+    the pages that show them."""
+    if any(fnmatch(name, pattern) for pattern in LEFT_OUT):
+        return False
+    stem, with_answers = stem_of(name), name.startswith(WITH_ANSWERS)
+    if stem:
+        return stem in (answered if with_answers else released)
+    return not with_answers

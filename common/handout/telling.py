@@ -1,0 +1,83 @@
+"""telling.py - the lines that fill the gaps of solutions, and where they are to be read.
+
+A line counts without its comment and without blanks, and when it tells something: eight signs or
+more, no directive, and no call without an argument, such as __syncthreads(), which any kernel may
+have.
+"""
+import re
+from collections import namedtuple
+
+GAP = re.compile(r"^\s*(?://|/\*)\s*TODO\((\d+\.\d+)\):")
+END = re.compile(r"^\s*(?://|/\*)\s*end of TODO\(")
+COMMENT = re.compile(r"//.*|/\*.*?\*/")
+MARKDOWN = re.compile(r"^[\s>+\-]*")
+LEAST = 8       # signs of a line that tells something
+LONG = 20       # signs of a line that tells it within another line, too
+PLAIN_CALL = re.compile(r"\w+\(\);")
+
+# Where a line of a gap stands: in which file, the number of the line there, and of which gap.
+Place = namedtuple("Place", "file line gap text")
+
+
+def bare(line):
+    """A line of code without comment, blanks, and a mark of Markdown or of a patch."""
+    return re.sub(r"\s", "", MARKDOWN.sub("", COMMENT.sub("", line)))
+
+
+def tells(line):
+    """Whether a bare line says something of how a gap is filled."""
+    return len(line) >= LEAST and not line.startswith("#") and not PLAIN_CALL.fullmatch(line)
+
+
+def lines_in_gaps(text):
+    """[(gap, bare line)] of a source: what fills its gaps."""
+    inside, found = None, []
+    for line in text.splitlines():
+        gap = GAP.match(line)
+        if gap or END.match(line):
+            inside = gap.group(1) if gap else None
+        elif inside and tells(bare(line)):
+            found.append((inside, bare(line)))
+    return found
+
+
+def filled(text):
+    """The gaps of a source that have code in them."""
+    inside, found = None, []
+    for line in text.splitlines():
+        gap = GAP.match(line)
+        if gap or END.match(line):
+            inside = gap.group(1) if gap else None
+        elif inside and bare(line) and inside not in found:
+            found.append(inside)
+    return found
+
+
+def lines_around(text):
+    """The bare lines of a source."""
+    return {bare(line) for line in text.splitlines()}
+
+
+def secrets(unsolved, answered):
+    """{bare line: gap} of what fills the gaps of solutions, but for lines that are known anyway.
+
+    `unsolved` are pairs of texts, a solution and its stub; `answered` are solutions that all
+    may read."""
+    known = set().union(*map(lines_around, answered)) if answered else set()
+    return {line: gap for solution, stub in reversed(unsolved)
+            for gap, line in reversed(lines_in_gaps(solution))
+            if line not in known and line not in lines_around(stub)}
+
+
+def places(file, text, secret):
+    """The places of secret lines in a text: a line of its own, and a long one also within one."""
+    long = [line for line in secret if len(line) >= LONG]
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        shown = bare(line)
+        if shown in secret:
+            found.append(Place(file, number, secret[shown], line.strip()))
+        elif len(shown) > LONG:
+            found += [Place(file, number, secret[held], line.strip())
+                      for held in long if held in shown][:1]
+    return found

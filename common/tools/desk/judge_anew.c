@@ -1,0 +1,61 @@
+/* judge_anew.c - runs make for chapters without a verdict: see judge_anew.h. */
+#define _GNU_SOURCE
+#include "judge_anew.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "child.h"
+#include "folders.h"
+#include "record.h"
+
+static const char log_file[] = "build/progress/judged.out";
+
+/* The make that has called us would share its jobs and its options: this one is of its own. */
+static void judge(const struct standings *standings, struct standing *chapter)
+{
+    char goal[32], bins[32], folder[STANDING_PATH];
+    snprintf(goal, sizeof goal, "chapter%u", chapter->number);
+    snprintf(bins, sizeof bins, "BINS=%u", standings->bins);
+    snprintf(folder, sizeof folder, "CHAPTERS=%s", standings->folder);
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        unsetenv(foreign[i]);
+    folders_make(log_file);
+    char *arguments[] = {"/usr/bin/env", "make", goal, "test", bins, folder, NULL};
+    pid_t pid = child_start(arguments, log_file, CHILD_EVERYTHING);
+    child_wait(&pid);
+    standing_look(standings, chapter);
+    if (!standing_is_open(chapter))
+        return;
+    record_add(chapter->file, standings->bins, OUTCOME_UNBUILT, "it does not compile");
+    standing_look(standings, chapter);
+}
+
+void judge_all_anew(struct standings *standings)
+{
+    unsigned int open = 0, number = 0;
+    for (size_t i = 0; i < standings->count; i++)
+        open += standing_is_open(&standings->chapters[i]);
+    for (size_t i = 0; i < standings->count; i++) {
+        struct standing *chapter = &standings->chapters[i];
+        if (!standing_is_open(chapter))
+            continue;
+        fprintf(stderr, "judging %s, of which no verdict is kept (%u of %u)\n", chapter->file,
+                ++number, open);
+        judge(standings, chapter);
+    }
+}
+
+struct standing *judge_to_current(struct standings *standings)
+{
+    struct standing *current;
+    while ((current = standings_current(standings)) && standing_is_open(current) &&
+           current->verdicts == 0) {
+        fprintf(stderr, "judging %s, of which no verdict is kept\n", current->file);
+        judge(standings, current);
+        if (standing_is_open(current))
+            break; /* nothing can be kept here */
+    }
+    return current;
+}

@@ -1,0 +1,18 @@
+/* state_words.h - how far a student is, in words. */
+#ifndef STATE_WORDS_H
+#define STATE_WORDS_H
+
+#include <stddef.h>
+
+#include "standing.h"
+
+/* "in work, 2 of 4 gaps are empty", "untouched (optional)": fits into 44 columns. */
+void state_words(const struct standing *chapter, char *words, size_t size);
+
+/* What a command that is quoted needs besides its goals, " BINS=26 CHAPTERS=mine", or nothing. */
+void settings_words(const struct standings *standings, char *words, size_t size);
+
+/* Says on standard error that there is no chapter in the folder, and why. Returns 1, a status. */
+int state_no_chapter(const char *folder);
+
+#endif
