@@ -57,6 +57,7 @@ static bool keep(const struct session *session)
 {
     if (predictions_write(&session->predictions, session->file))
         return true;
+    fflush(stdout);
     fprintf(stderr, "%s: %s: your answers cannot be kept\n", session->file, strerror(errno));
     return false;
 }
@@ -285,6 +286,7 @@ static int show(struct session *session)
             session->chapter->file, session->chapter->number);
         return 0;
     }
+    fflush(stdout);
     fprintf(stderr, "counting what %s does, on 1,048,576 characters\n", whose);
     why = count_all(session);
     if (why) {
