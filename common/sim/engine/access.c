@@ -91,9 +91,16 @@ static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
 
 /* For sim_observe: who watches gets shared memory as offsets. */
 static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                     unsigned int cost)
+                     struct cost cost)
 {
-    struct sim_event event = {.space = space, .active = mask, .cost = cost};
+    struct sim_event event = {.space = space,
+                              .active = mask,
+                              .cost = cost.told,
+                              .unused = cost.unused,
+                              .used = cost.used,
+                              .least = cost.least,
+                              .loads = cost.loads,
+                              .least_loads = cost.least_loads};
     event.access = (enum sim_access)stop.reason;
     event.bytes = stop.bytes;
     event.block = warp->block->linear;
@@ -156,8 +163,8 @@ static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_s
     struct launch *launch = warp->block->launch;
     if (stop.flags & ACCESS_UNCOUNTED)
         return;
-    unsigned int cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
-                                            : sim_count_global(launch, warp, mask, stop, extent);
+    struct cost cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
+                                           : sim_count_global(launch, warp, mask, stop, extent);
     if (observer)
         announce(warp, mask, stop, space, cost);
 }
