@@ -138,6 +138,13 @@ Test(ask, keeps_what_was_answered_when_the_input_ends)
     says(0, "Nothing is predicted yet, so nothing is shown.\n");
 }
 
+/* Two chapters, one after the other, read from one pipe. */
+Test(ask, leaves_the_rest_of_the_input)
+{
+    run("printf '1\\n\\n\\n\\nrest\\n' | { ask b chapters 01_first >/dev/null 2>&1; cat; }");
+    cr_expect_str_eq(text, "rest\n", "%s", text);
+}
+
 /* Zero is right, or wrong without a factor. */
 Test(ask, compares_with_zero)
 {
