@@ -106,7 +106,55 @@ static bool find_lost(const struct recording *r, struct told_race *told)
     return false;
 }
 
-struct told_race story_race(const struct recording *recording)
+/* The lane that reads in a step what lies at an address; -1 when none does. */
+static int reader_of(const struct recorded_step *load, uintptr_t address)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        if (touches(load, lane, address))
+            return lane;
+    return -1;
+}
+
+static void tell_late(const struct recording *r, struct place load, struct place late, char *lost,
+                      size_t size)
+{
+    const struct recorded_step *step = &r->step[load.step];
+    const struct recorded_array *array = &r->array[step->array];
+    char one[64], another[64];
+    name_thread(r, load, one, sizeof one);
+    name_thread(r, late, another, sizeof another);
+    snprintf(lost, size,
+             "%s read %llu from %s[%zu]; only then %s made %llu of it: what it added is in no sum.",
+             one, (unsigned long long)step->before[load.lane][0], array->name,
+             (size_t)(step->address[load.lane] - array->base) / array->element, another,
+             (unsigned long long)r->step[late.step].after[late.lane][0]);
+    lost[0] = 'T';
+}
+
+/* Without a store that was overwritten: the load of the race came before an update that it, or
+ * another lane of it, should have seen. */
+static void find_late(const struct recording *r, struct told_race *told)
+{
+    const long load =
+        told->second >= 0 && r->step[told->second].what == LOADED ? told->second : told->first;
+    if (load < 0 || r->step[load].what != LOADED || r->step[load].array < 0)
+        return;
+    for (long i = load + 1; i < (long)r->steps; i++)
+        for (int lane = 0; lane < LANES; lane++) {
+            const struct recorded_step *step = &r->step[i];
+            if (!(is_access(r, i, STORED) || is_access(r, i, ATOMIC)) ||
+                !(step->active >> lane & 1) || step->array != r->step[load].array)
+                continue;
+            struct place late = {i, lane},
+                         at = {load, reader_of(&r->step[load], step->address[lane])};
+            if (at.lane < 0 || is_same_thread(r, at, late))
+                continue;
+            tell_late(r, at, late, told->lost, sizeof told->lost);
+            return;
+        }
+}
+
+struct told_race story_race(const struct recording *recording, bool miscounted)
 {
     const struct sim_race *race = &recording->race.race;
     struct told_race told = {-1, -1, ""};
@@ -118,6 +166,7 @@ struct told_race story_race(const struct recording *recording)
     told.first =
         recording_find(recording, told.second >= 0 ? told.second : last, race->earlier_block,
                        race->earlier_warp, race->earlier_lane, race->earlier_pc, race->address);
-    find_lost(recording, &told);
+    if (!find_lost(recording, &told) && miscounted)
+        find_late(recording, &told);
     return told;
 }
