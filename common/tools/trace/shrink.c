@@ -9,7 +9,14 @@
 
 #include "failing.h"
 
-enum { MOST_TRIALS = 1200, SECONDS = 4, SCHEDULES = 3, SHORT = 48 };
+enum {
+    MOST_TRIALS = 1200,
+    SECONDS = 4,
+    SCHEDULES = 3,
+    MORE_SCHEDULES = 12,
+    LONG = 256,
+    SHORT = 48
+};
 
 struct search {
     struct failing *failing;
@@ -36,8 +43,12 @@ static bool fails(struct search *search, const struct trial *trial)
 {
     struct trial other = *trial;
     struct outcome outcome;
-    const bool by_schedule = search->failing->outcome.kind == REPORTED;
-    for (uint64_t i = 0; i < (by_schedule ? SCHEDULES : 1) && may_go_on(search); i++) {
+    const struct outcome *first = &search->failing->outcome;
+    const bool much_less = search->failing->trial.length >= trial->length + LONG;
+    const uint64_t schedules = first->kind != REPORTED          ? 1
+                               : much_less && first->miscounted ? MORE_SCHEDULES
+                                                                : SCHEDULES;
+    for (uint64_t i = 0; i < schedules && may_go_on(search); i++) {
         other.seed = trial->seed + i;
         search->trials++;
         trial_run(&other, &outcome, NULL);

@@ -163,6 +163,8 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
         fprintf(w->file, ",\"k\":%u", cost - step->least);
     if (step->loads > 0)
         fprintf(w->file, ",\"x\":%u,\"kx\":%u", step->loads, step->loads - step->least_loads);
+    if (step->refused)
+        fprintf(w->file, ",\"bad\":1");
     if (!array)
         return;
     write_indexes(w, step);

@@ -193,7 +193,8 @@ static char *read_verdict(const char *path)
     size_t size = 0, room = 0;
     FILE *verdict = fopen(path, "r"), *out = open_memstream(&words, &size);
     while (out && verdict && getline(&line, &room, verdict) > 0)
-        if (strncmp(line, "next: ", 6) != 0 && strncmp(line, "see it happen: ", 15) != 0)
+        if (strncmp(line, "next: ", 6) != 0 && strncmp(line, "see it happen: ", 15) != 0 &&
+            strncmp(line, "every step of it", 16) != 0)
             fputs(line, out);
     free(line);
     if (verdict)

@@ -33,7 +33,7 @@ enum { WORDS = 4096 };
 struct outcome {
     enum outcome_kind kind;
     bool miscounted;    /* it ran to its end, whatever was reported, and counted wrong */
-    char check[24];     /* REPORTED: racecheck and so on */
+    char check[24];     /* REPORTED: racecheck if there was a race, else the first */
     char place[2][256]; /* REPORTED: file and line of the first two, the lesser first */
     char words[WORDS];  /* what was printed, or what is wrong: lines */
     unsigned int counted[NUM_BINS], expected[NUM_BINS];
