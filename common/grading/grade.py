@@ -10,6 +10,7 @@ nothing. Status 0 when all are judged, whatever their points; 1 when a run was b
 line when the command makes no sense.
 """
 import os
+import signal
 import sys
 import threading
 import time
@@ -236,7 +237,13 @@ def tell(run, complete, seconds):
           "NAME/results.json")
 
 
+def break_off(*_):
+    raise KeyboardInterrupt
+
+
 def main(arguments):
+    signal.signal(signal.SIGTERM, break_off)
+    signal.signal(signal.SIGHUP, break_off)
     kit = Kit(arguments[0], Path.cwd())
     jobs = int(arguments[1]) if arguments[1:] and arguments[1].isdigit() else 0
     begun = time.monotonic()

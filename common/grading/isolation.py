@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 MEGA = 1 << 20
 MOST_SAID = 256 << 10   # bytes of a program's output that are kept
-FILE_BYTES = 80 * MEGA  # more than the judge lets a kernel print
+FILE_BYTES = 80 * MEGA  # of a file, where a task does not say: more than a kernel may print
 TASKS = 512             # processes beside those that the user has already
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 TOOLS = ("/usr", "/opt", "/nix", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
@@ -37,6 +37,7 @@ class Task:
     seconds: int = 60        # on the clock
     computing: int = 0       # seconds of one process, 0 for any
     memory: int = 0          # bytes of address space of one process, 0 for any
+    file: int = FILE_BYTES   # bytes of a file
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def around(task):
 
 def limits_of(task):
     """The words before a command that limit it; of memory only where the task says so."""
-    words = ["prlimit", "--core=0", f"--fsize={FILE_BYTES}"]
+    words = ["prlimit", "--core=0", f"--fsize={task.file}"]
     if os.getuid() != 0:  # the system does not count for root
         words += [f"--nproc={tasks_of_user() + TASKS}"]
     if task.computing:
@@ -126,6 +127,8 @@ class Isolation:
         words = limits_of(task) + (around(task) if wrapped else []) + task.command
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
                        "HOME": "/nonexistent", **dict(task.settings)}
+        if not wrapped:  # what a compiler leaves behind goes with the folder
+            environment["TMPDIR"] = task.folder
         with tempfile.TemporaryFile() as said:
             with self.lock:
                 if self.stopped:

@@ -13,11 +13,13 @@ $(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o \
     $(C)/harness/apart/%/remote.o $$(call libraries,$$*)
 	$(link) -lcriterion
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
-$(K)/kit: $(STEMS:%=$(K)/%/test) $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
+SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
+$(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
 	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/verdict'; echo 'bins $(BINS)'; \
 	    echo 'library $(B)'; echo 'compile $(CFLAGS) $(of_kernels) -DBINS=$(BINS)'; \
-	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; $(foreach s,$(STEMS),echo 'chapter $s \
-	    $(call number,$s) $(notdir $(call source,$s)) $(K)/$s/test $(call kernel_parts,$s)';) \
+	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
+	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(notdir $(call source,$s)) \
+	        $(K)/$s/test $(call kernel_parts,$s)';) \
 	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(K)/given-$(call contract,$s)';) \
 	} >$@
 grade: $(K)/kit

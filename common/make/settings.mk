@@ -52,7 +52,7 @@ name = $(or $(further),$(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1)))
 FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
 STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 includes = $(patsubst %,-Icommon/%,contract harness harness/apart harness/apart/$(1) \
-    harness/$(1) tools/parts tools/$(1) tools/lesson tools/desk sim)
+    harness/$(1) tools/parts tools/$(1) tools/lesson tools/desk tools/counts sim)
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
@@ -65,13 +65,14 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c common/tools common/tools/parts common/tools/lesson common/tools/desk common/tools/watch \
-    common/harness common/harness/apart
+vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch) \
+    harness harness/apart)
+AT_DESK := where next_step progress_table reset ask watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
-    grouped confine filter lesson folders complaints wrapped record standing judge_anew \
-    state_words) $(LIBRARY)
+    grouped confine filter lesson questions folders complaints wrapped record standing \
+    judge_anew own_make state_words expression counted predictions) $(LIBRARY)
 	$(link)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)
