@@ -78,4 +78,6 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_nam
     judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
 	$(link)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
+# A source that was moved is no reason to stop: what was made of it is made anew.
+common/%.c common/%.h: ;
 -include $(wildcard $(T)/*.d)
