@@ -23,7 +23,7 @@ LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 compile_kernel = $(compile) -Wall -Wno-unused -Wno-unused-parameter \
-    $(if $(filter mutant right cheat,$(KIND)),-w)
+    $(if $(filter mutant right cheat break,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else
@@ -66,12 +66,13 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
 vpath %.c common/tools common/tools/lesson common/tools/desk common/tools/watch \
-    common/harness common/harness/apart
+    common/tools/breaks common/harness common/harness/apart
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
     grouped confine filter lesson folders complaints wrapped record standing judge_anew \
     state_words) $(LIBRARY)
 	$(link)
+$(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)
