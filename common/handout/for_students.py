@@ -31,7 +31,7 @@ you are told. It leaves what you wrote as it is.
 3. Type `make chapter{first} test`. An untouched stub is told what is missing and where. A wrong kernel is
    told which input, which bins and the likeliest cause.
 
-`make help` lists all commands. What is about the solutions - plain `make`, `make test`, `solution`
+`make help` lists all commands. What is about the solutions - plain `make`, and `solution`
 between two words - works for the chapters whose answers are here.
 
 License: [MIT](LICENSE).

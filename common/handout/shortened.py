@@ -17,7 +17,7 @@ KEPT_HINT = re.compile(r"<summary>Hint \d+\.\d+, the (?:idea|shape)</summary>")
 FOLDED = re.compile(r"^<details>.*?^</details>$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^( *)```[^\n]*\n.*?^\1```$", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^(## ([^\n]*)\n)(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-IMAGE = re.compile(r"!\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)")
+IMAGE = re.compile(r"!\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 FOR_LECTURERS = "For lecturers"
@@ -57,7 +57,7 @@ def target(page, link):
 
 def images(page, text):
     """The pictures that a page shows, as paths from the root of the course."""
-    return {target(page, link) for _, link in IMAGE.findall(text)} - {None}
+    return {target(page, link) for link in IMAGE.findall(text)} - {None}
 
 
 def without_links(page, text, there):

@@ -12,6 +12,8 @@
  *     input DESCRIPTION         the kernel was right on it
  *     schedules N               on so many schedules
  *     technique SENTENCE        what it costs
+ *     cost N S W G A              on N characters: sectors loaded, wavefronts of shared atomics,
+ *                               atomics of lanes in global memory, and in shared memory
  *     unjudged                  nobody counts accesses here
  *     caught CHECK FILE:LINE    a report of the simulator, a line for each place that it names
  *     failed KIND               the assertion: bins, counter, memory, far-end, refusal, stopped

@@ -1,7 +1,8 @@
 # goals.mk - the goals are a set: chapterN, solution, further and gpu say what, others what to do.
 OF_CHAPTERS := test run profile replay bench
 OF_COURSE := check selfcheck pictures prediction slides
-OF_DESK := next progress watch doctor editor update hint predict trace break score
+OF_DESK := next progress watch update hint predict trace break score
+OF_MACHINE := doctor editor
 OF_TEACHER := grade gradescope handout book
 OF_GPU := experiments micro sanitize fidelity
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
@@ -10,7 +11,7 @@ DO := $(filter-out chapter% solution gpu further,$(MAKECMDGOALS))
 KIND := $(if $(WHAT),$(if $(filter solution,$(MAKECMDGOALS)),solution,chapter),solution)
 FROM := $(if $(filter chapter,$(KIND)),$(CHAPTERS),solutions)
 # A chapter is what has a suite: a copy beside it, such as 05_backup, has none.
-ALL := $(sort $(notdir $(wildcard $(CHAPTERS)/[0-9]*_* solutions/[0-9]*_*)))
+ALL := $(sort $(notdir $(wildcard $(addsuffix /[0-9]*_*,$(CHAPTERS) solutions tests/stubs))))
 SUITED := $(patsubst tests/%.c,%,$(wildcard $(ALL:%=tests/%.c)))
 named = $(filter $(1)_% 0$(1)_%,$(2))
 stem_of = $(or $(call named,$1,$(SUITED)),$(error there is no chapter$1; there are $(SUITED)))

@@ -1,7 +1,13 @@
 # teach.mk - what a lecturer asks: grades, an autograder, a copy without solutions, the book.
 include common/make/settings.mk
-.PHONY: handout
+.PHONY: handout grade gradescope book
 handout: export CHAPTERS := $(value CHAPTERS)
 handout: export ANSWERS := $(value ANSWERS)
 handout: export TO := $(value TO)
-handout: ; $(or $(shell command -v python3),$(error a handout needs Python 3)) -B common/handout/hand_out.py
+handout:
+	$(or $(shell command -v python3),$(error a handout needs Python 3)) -B \
+	    common/handout/hand_out.py
+grade gradescope:
+	+$(MAKE) -f common/make/grading.mk $@
+book:
+	+$(or $(shell command -v python3),$(error the book needs Python 3)) -B common/book/bind.py

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "child.h"
 #include "folders.h"
@@ -94,7 +95,12 @@ int main(int count, char **arguments)
     char patch[PATH], name[PATH];
     choose(stem, bins, patch);
     if (!patch[0]) {
-        fprintf(stderr, "%s: its gaps are empty, and this chapter has no race to show\n", source);
+        fprintf(stderr,
+                access("tests/mutants", F_OK) == 0
+                    ? "%s: its gaps are empty, and this chapter has no race to show\n"
+                    : "%s: its gaps are empty, and there are no planted mistakes in this copy of "
+                      "the course: fill one in, without an atomic for instance\n",
+                source);
         return 1;
     }
     snprintf(name, sizeof name, "%.*s", (int)(strlen(strrchr(patch, '/')) - strlen("/.patch")),

@@ -202,6 +202,15 @@ void expect_right_on(const char *what, const unsigned char *text, size_t length)
     expect_right_at(what, text, length, 0);
 }
 
+static void tell_cost(const struct measurement *cost)
+{
+    facts_add("cost %zu %llu %llu %llu %llu", cost->length,
+              (unsigned long long)cost->counters.global[SIM_LOAD].sectors,
+              (unsigned long long)cost->shared.atomic.wavefronts,
+              (unsigned long long)(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes),
+              (unsigned long long)cost->shared.atomic.lanes);
+}
+
 struct measurement measure_at(const struct text *text, size_t misalignment)
 {
     struct measurement result;
@@ -231,6 +240,7 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
     if (memcmp(bins, expected, sizeof bins) == 0) {
         expect_each_counted_once(text->name, &result);
         expect_same_on_a_part(text, misalignment, &result);
+        tell_cost(&result);
         return result;
     }
     explain_and_fail(&check, misalignment);

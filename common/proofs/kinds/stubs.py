@@ -1,7 +1,7 @@
 """stubs.py - proves that each stub is its solution with gaps, and fails by saying so.
 
-Three lines each: solving only adds lines; each gap is empty; the untouched stub's verdict
-begins with its first gap.
+Four lines each: solving only adds lines; each gap is empty; the untouched stub's verdict
+begins with its first gap; tests/stubs has the same stub, which `make chapterN reset` brings back.
 """
 import subprocess
 from functools import partial
@@ -45,19 +45,28 @@ def not_done_yet(stub, number, first):
     return f"FAIL {stub}: the suite should say that it is not done yet, but says: {first}"
 
 
+def kept_line(stub):
+    """The line about the copy that a student gets by reset."""
+    kept = stub.replace("chapters/", "tests/stubs/", 1)
+    if Path(kept).is_file() and Path(kept).read_bytes() == Path(stub).read_bytes():
+        return f"ok {stub}: reset brings it back"
+    return f"FAIL {stub}: {kept} is not the same file: mkdir -p {Path(kept).parent}; cp {stub} {kept}"
+
+
 def prove(stub, solution, suite, stem):
     gaps = subprocess.run([GAPS, stub], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=course.environment())
     verdict = judge.judged(suite, stub, stem)
     return [lines_kept(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
-            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0])]
+            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), kept_line(stub)]
 
 
 def proof_of(stem):
     stub, solution = course.source("chapters", stem), course.source("solutions", stem)
     suite = f"{course.BUILD}/chapter-5/{stem}/test"
     return Proof("stubs", stem, partial(prove, stub, solution, suite, stem),
-                 reads=(stub, solution, GAPS, judge.VERDICT),
+                 reads=(stub, solution, *course.files(f"tests/stubs/{stem}/*"), GAPS,
+                        judge.VERDICT),
                  builds=(Target("chapter", 5, suite),), knows=course.SEED)
 
 

@@ -12,18 +12,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "nearest.h"
 
 /* Whether a goal goes with a chapter, and without one; whether it counts a text; whether, without
- * a chapter, it is about the files in solutions/; whether it says only what others are done to. */
-enum { CHAPTER = 1, COURSE = 2, TEXT = 4, SOLUTIONS = 8, OBJECT = 16 };
+ * a chapter, it is about the files in solutions/; whether it says only what others are done to;
+ * whether it needs what a copy for students has not, always or only without a chapter. */
+enum { CHAPTER = 1, COURSE = 2, TEXT = 4, SOLUTIONS = 8, OBJECT = 16, WHOLE = 32, HOUSE = 64 };
 static const struct goal {
     const char *name;
     unsigned int flags;
 } goals[] = {
     {"all", COURSE | TEXT | SOLUTIONS},
-    {"test", CHAPTER | COURSE | SOLUTIONS},
+    {"test", CHAPTER | COURSE | SOLUTIONS | HOUSE},
     {"run", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"profile", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"replay", CHAPTER | TEXT},
@@ -39,21 +41,21 @@ static const struct goal {
     {"doctor", COURSE},
     {"editor", COURSE},
     {"update", COURSE},
-    {"grade", CHAPTER},
-    {"gradescope", CHAPTER},
-    {"handout", COURSE | SOLUTIONS},
-    {"book", COURSE | SOLUTIONS},
-    {"bench", CHAPTER | COURSE | TEXT},
-    {"check", COURSE | SOLUTIONS},
-    {"selfcheck", COURSE},
-    {"pictures", COURSE | SOLUTIONS},
-    {"prediction", COURSE | SOLUTIONS},
-    {"slides", COURSE | SOLUTIONS},
-    {"experiments", COURSE | SOLUTIONS},
+    {"grade", CHAPTER | WHOLE},
+    {"gradescope", CHAPTER | WHOLE},
+    {"handout", COURSE | SOLUTIONS | WHOLE},
+    {"book", COURSE | SOLUTIONS | WHOLE},
+    {"bench", CHAPTER | COURSE | TEXT | HOUSE},
+    {"check", COURSE | SOLUTIONS | WHOLE},
+    {"selfcheck", COURSE | WHOLE},
+    {"pictures", COURSE | SOLUTIONS | WHOLE},
+    {"prediction", COURSE | SOLUTIONS | WHOLE},
+    {"slides", COURSE | SOLUTIONS | WHOLE},
+    {"experiments", COURSE | SOLUTIONS | WHOLE},
     {"micro", CHAPTER | COURSE},
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
-    {"fidelity", CHAPTER | COURSE | SOLUTIONS},
-    {"arm64", COURSE | SOLUTIONS},
+    {"fidelity", CHAPTER | COURSE | SOLUTIONS | WHOLE},
+    {"arm64", COURSE | SOLUTIONS | WHOLE},
     {"help", CHAPTER | COURSE},
     {"clean", CHAPTER | COURSE},
     {"gpu", CHAPTER | COURSE | OBJECT},
@@ -67,7 +69,7 @@ static const char *const of_texts[] = {"INPUT", "TEXT", "SIZE", "TEXT_SEED", NUL
 struct command {
     const char **words;
     const char *chapter; /* the first one */
-    bool gpu, further;
+    bool gpu, further, solution;
     const char *goal;    /* the first one that says what to do, or NULL */
     unsigned int counts; /* how many of them may count a text */
 };
@@ -157,6 +159,7 @@ static struct command command_of(char *list)
             take_chapter(&command, word);
         command.gpu |= strcmp(*word, "gpu") == 0;
         command.further |= strcmp(*word, "further") == 0;
+        command.solution |= strcmp(*word, "solution") == 0;
         if (!command.goal && (file || (goal && !(goal->flags & OBJECT))))
             command.goal = *word;
         command.counts += file || (goal && goal->flags & TEXT);
@@ -164,6 +167,20 @@ static struct command command_of(char *list)
     if (command.further && !command.goal) /* an exercise is there to be judged */
         command.goal = "test";
     return command;
+}
+
+/* Goals that are about the student's file of a chapter, and those that may be about the reference
+ * but not about an exercise. */
+static void check_file(const struct command *command, const char *word)
+{
+    static const char *const of_file[] = {"reset", "score", NULL};
+    static const char *const of_chapter[] = {"reset", "score", "predict", NULL};
+    if (command->further && strcmp(word, "hint") == 0)
+        refuse("hint: is about the gaps of a chapter: leave out further");
+    if (command->further && is_one_of(word, of_chapter))
+        refuse("%s: is about a chapter and not about its exercise: leave out further", word);
+    if (command->solution && is_one_of(word, of_file))
+        refuse("%s: is about your file: leave out solution", word);
 }
 
 /* Goals that make no sense with the others. */
@@ -178,8 +195,7 @@ static void check_goals(const struct command *command)
             refuse("%s is about the whole course: leave out %s", *word, chapter);
         if (goal && !chapter && !(goal->flags & COURSE))
             refuse("%s: of which chapter? make chapterN %s", *word, *word);
-        if (command->further && strcmp(*word, "hint") == 0)
-            refuse("hint: is about the gaps of a chapter: leave out further");
+        check_file(command, *word);
     }
 }
 
@@ -195,6 +211,22 @@ static void check_solutions(const struct command *command)
     if (about && glob("solutions/*/*.c*", 0, NULL, &found) != 0)
         refuse("there are no kernels in solutions/, which this command is about; "
                "make chapterN test judges yours");
+}
+
+/* A copy for students has neither the proofs of the course nor the tools of a lecturer; an
+ * autograder has of these what grades. */
+static void check_copy(const struct command *command)
+{
+    bool whole = access("common/proofs", F_OK) == 0;
+    for (const char **word = command->words; !whole && *word; word++) {
+        const struct goal *goal = goal_named(*word);
+        unsigned int needs = command->chapter || command->gpu ? WHOLE : WHOLE | HOUSE;
+        bool graded = strcmp(*word, "grade") == 0 && access("common/grading", F_OK) == 0;
+        if (goal && goal->flags & needs && !graded)
+            refuse("%s: this copy of the course is for students, and has not what %s needs; "
+                   "make chapterN test judges your kernel",
+                   *word, *word);
+    }
 }
 
 /* Variables that there are not, that make cannot use, and a text for goals that count none. */
@@ -233,6 +265,7 @@ int main(int count, char **arguments)
         refuse("BINS=%s: choose 5, 26 or 256", arguments[4]);
     if (!is_number(arguments[5]))
         refuse("SEED=%s is not a whole number", arguments[5]);
+    check_copy(&command);
     check_solutions(&command);
     return 0;
 }

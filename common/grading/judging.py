@@ -1,0 +1,236 @@
+"""judging.py - what the judge finds of one text: it is compiled, linked, and its suite runs.
+
+Three questions are asked apart. Right: are the bins right on all inputs and schedules? No report:
+do the simulator's checks find nothing? Technique: is it the one of the chapter? A verdict ends at
+the first failure, so what it leaves open is asked again: without checks after a report, and of the
+tests that come later after another technique.
+"""
+import os
+import re
+import secrets
+import shutil
+import tempfile
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from isolation import MEGA, Task
+
+COMPILE_SECONDS, COMPILE_MEMORY, COMPILE_FILE = 15, 2048 * MEGA, 32 * MEGA
+JUDGE_SECONDS = 180      # on the clock, for one verdict
+MOST_LINES, MOST_LINE = 60, 600
+COSTS = ("length", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
+# Of a kernel that counted nothing no report says little.
+IDLE = re.compile(r"nothing was added|no kernel was launched|no thread has added|only zeros were")
+# Of what no other assertion failed a kernel ran to its end; others are about detours.
+RAN = {"bins", "far-end", "refusal", "memory"}
+# The compiler at its limits.
+STOPPED = re.compile(r"signal terminated program|[Mm]emory exhausted|out of memory|bad_alloc"
+                     r"|compiler error: (Killed|CPU time)|CPU time limit|Cannot allocate memory")
+LATE = re.compile(r"^every_")  # suites that come after the chapter's own
+
+
+@dataclass
+class Finding:
+    """What is known of one text in one chapter."""
+    kind: str              # solved, technique, report, wrong, stopped, refused, unfinished, compile, missing
+    sentence: str
+    right: bool = False
+    no_report: bool = False
+    technique: bool = False
+    extra: bool = False    # right on the lecturer's own texts
+    extra_says: str = ""
+    output: str = ""
+    costs: dict = field(default_factory=dict)
+    seconds: float = 0
+
+
+@dataclass(frozen=True)
+class Facts:
+    caught: list
+    failed: list
+    said: str
+    costs: dict
+
+
+def missing(sentence):
+    return Finding("missing", sentence)
+
+
+def facts_in(path):
+    caught, failed, said, costs = [], [], "", {}
+    text = path.read_text(errors="replace") if path.exists() else ""
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        caught += [rest] if word == "caught" else []
+        failed += [rest] if word == "failed" else []
+        said = rest if word == "said" and not said else said
+        if word == "cost":
+            numbers = [int(number) for number in rest.split()[:len(COSTS)]]
+            if numbers[0] > costs.get(COSTS[0], 0):
+                costs = dict(zip(COSTS, numbers))
+    return Facts(caught, failed, said, costs)
+
+
+def readable(text, root, folder):
+    """Output as it may be shown: short, without control characters and this machine's paths."""
+    text = text.replace(folder + "/", "").replace(str(root) + "/", "")
+    text = re.sub(r"[^\S\n]|[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]", " ", text)
+    lines = [line.rstrip()[:MOST_LINE] for line in text.splitlines()]
+    more = len(lines) - MOST_LINES
+    return "\n".join(lines[:MOST_LINES] + ([f"(and {more} more lines)"] if more > 0 else []))
+
+
+class Judge:
+    """Judges texts, each in a folder of its own below `work`, which is removed."""
+
+    def __init__(self, kit, isolation, settings, extra=None):
+        self.kit, self.isolation, self.settings, self.extra = kit, isolation, settings, extra
+        self.work = kit.root / "build" / "grading"
+
+    def finding(self, chapter, text):
+        """The Finding of a text, as a dictionary."""
+        begun = time.monotonic()
+        self.work.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.mkdtemp(dir=self.work)
+        try:
+            one = OneText(self, chapter, Path(folder))
+            found = one.judged(text)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        found.seconds = round(time.monotonic() - begun, 2)
+        return asdict(found)
+
+
+class OneText:
+    """One text at work, in a folder."""
+
+    def __init__(self, judge, chapter, folder):
+        self.kit, self.isolation = judge.kit, judge.isolation
+        self.judge, self.chapter, self.folder = judge, chapter, folder
+
+    def judged(self, text):
+        (self.folder / self.chapter.file).write_bytes(text)
+        (self.folder / "kernel.seen").write_bytes(text)
+        found = self.not_compiled() or self.asked()
+        if self.judge.extra and found.kind not in ("compile", "refused", "unfinished"):
+            self.ask_extra(found)
+        return found
+
+    # The compiler.
+
+    def not_compiled(self):
+        """A Finding when there is no program of it, else None."""
+        kit = self.kit
+        for command in ([*kit.compiles(), self.chapter.file, "-o", "kernel.o"],
+                        kit.links(self.chapter)):
+            ended = self.isolation.run(Task(
+                command, str(self.folder), shown=kit.seen_by_the_compiler(),
+                hidden=(str(kit.root),), seconds=4 * COMPILE_SECONDS,
+                computing=COMPILE_SECONDS, memory=COMPILE_MEMORY, file=COMPILE_FILE))
+            if ended.status != 0 or ended.late:
+                return self.of_compiler(ended)
+        return None
+
+    def of_compiler(self, ended):
+        said = self.readable(ended.said)
+        errors = [line for line in said.splitlines() if re.search(r"\b[Ee]rror:", line)]
+        if ended.late or ended.status in (-9, -24, 137, 152) or STOPPED.search(said):
+            sentence = f"{self.chapter.file}: compiling it takes more time, memory or space than " \
+                       "any kernel needs"
+        else:
+            sentence = (errors or said.splitlines() or ["does not compile"])[0]
+        return Finding("compile", sentence, output=said)
+
+    # The suite.
+
+    def verdict(self, suite, **settings):
+        """Runs a suite by `verdict`: what ended, and the facts."""
+        place = self.folder / "test"
+        shown = [self.kit.verdict]
+        self.lay(suite, place)
+        facts = self.folder / "test.facts"
+        facts.unlink(missing_ok=True)
+        ended = self.run([self.kit.verdict, "--jobs", "1", str(place), self.chapter.file,
+                          str(self.chapter.number), str(self.kit.bins)], shown, settings)
+        return ended, facts_in(facts)
+
+    def lay(self, suite, place):
+        """The suite looks for the kernel beside itself."""
+        if place.exists():
+            place.unlink()
+        shutil.copy(suite, place)
+
+    def run(self, command, shown, settings):
+        task = Task(command, str(self.folder), shown=tuple(shown), devices=True,
+                    seconds=JUDGE_SECONDS,
+                    settings=tuple({**self.judge.settings, **settings}.items()))
+        return self.isolation.run(task)
+
+    def asked(self):
+        """The Finding of a program."""
+        ended, facts = self.verdict(self.chapter.suite)
+        found = self.first_finding(ended, facts)
+        if found.kind == "report":
+            again, unchecked = self.verdict(self.chapter.suite, SIM_CHECKS="none")
+            found.technique = again.status == 0
+            found.right = again.status == 0 or self.right_so_far(unchecked)
+        elif found.kind == "technique":
+            found.right = self.right_so_far(facts)
+        return found
+
+    def first_finding(self, ended, facts):
+        said = self.readable(ended.said)
+        sentence = (said.splitlines() or ["the judge said nothing"])[0]
+        found = Finding("wrong", sentence, output=said, costs=facts.costs)
+        if ended.late:
+            found.kind, found.costs = "stopped", {}
+            found.sentence = f"{self.chapter.file}: not judged within {JUDGE_SECONDS} s"
+        elif ended.status == 0:
+            found.kind, found.right, found.no_report, found.technique = "solved", True, True, True
+        elif "not done yet" in sentence and not facts.failed:
+            found.kind = "unfinished"
+        elif facts.caught:
+            found.kind = "report"
+        elif "counter" in facts.failed:
+            found.kind, found.no_report = "technique", True
+        elif "stopped" in facts.failed:
+            found.kind = "stopped"
+        elif facts.failed or facts.said:
+            found.no_report = RAN >= set(facts.failed) and not IDLE.search(facts.said)
+        else:
+            found.kind = "refused"
+        return found
+
+    def right_so_far(self, facts):
+        """Whether only a technique failed, and the tests behind it pass as well."""
+        return "counter" in facts.failed and not facts.caught and self.rest_passes()
+
+    def rest_passes(self):
+        place = str(self.folder / "test")
+        names = self.run([place, "--names"], [], {}).said.split()
+        return all(self.run([place, "--jobs", "1", "--filter", name], [],
+                            {"FACTS": secrets.token_hex(8), "SIM_CHECKS": "none"}).status == 0
+                   for name in names if LATE.search(name))
+
+    # The lecturer's own texts.
+
+    def ask_extra(self, found):
+        """Judges the kernel on them, on each of the seeds; says nothing that the kernel printed."""
+        extra = self.judge.extra
+        place = self.folder / "given"
+        place.mkdir(exist_ok=True)
+        for file in extra.texts:
+            shutil.copy(file, place)
+        for seed in extra.seeds or [""]:
+            settings = {"GIVEN": "given", **({"SIM_SEED": seed} if seed else {})}
+            ended, facts = self.verdict(self.chapter.extra, **settings)
+            lines = self.readable(ended.said).splitlines()
+            found.extra_says = facts.said if facts.failed else (lines or ["nothing"])[0]
+            found.extra = ended.status == 0 and not ended.late
+            if not found.extra:
+                found.extra_says += f" (SEED={seed})" if seed else ""
+                return
+
+    def readable(self, text):
+        return readable(text, self.kit.root, str(self.folder))

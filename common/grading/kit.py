@@ -1,0 +1,66 @@
+"""kit.py - what make has built to judge with.
+
+A file of lines: "simcc PATH", "compile OPTIONS", "link OPTIONS", "verdict PATH", "bins N", "library
+FOLDER", and for each chapter "chapter STEM NUMBER FILE SUITE PARTS...": the name of the file that is
+handed in, the suite that judges it, and what a kernel is linked with. "extra STEM SUITE" is the one
+for a lecturer's own texts.
+"""
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Chapter:
+    stem: str      # 06_name
+    number: int
+    file: str      # histogram.cu
+    suite: str
+    parts: tuple
+    extra: str = ""
+
+
+class Kit:
+    def __init__(self, path, root):
+        self.root, self.chapters, extras = Path(root), [], {}
+        self.words = {}
+        for line in Path(path).read_text().splitlines():
+            word, *rest = line.split()
+            if word == "chapter":
+                stem, number, file, suite, *parts = rest
+                self.chapters.append((stem, int(number), file, suite, tuple(parts)))
+            elif word == "extra":
+                extras[rest[0]] = self.at(rest[1])
+            else:
+                self.words[word] = rest
+        self.chapters = [Chapter(stem, number, file, self.at(suite),
+                                 tuple(map(self.at, parts)), extras.get(stem, ""))
+                         for stem, number, file, suite, parts in self.chapters]
+        self.bins = int(self.words["bins"][0])
+        self.verdict = self.at(self.words["verdict"][0])
+
+    def at(self, path):
+        return str(self.root / path)
+
+    def compiles(self):
+        """The words that compile histogram.cu to kernel.o, but for the two names."""
+        return [self.at(self.words["simcc"][0]), *self.words["compile"], "-I",
+                self.at("common/contract"), "-c"]
+
+    def links(self, chapter):
+        return [self.at(self.words["simcc"][0]), *self.words["link"], "kernel.o", *chapter.parts,
+                "-o", "kernel", "-Wl,-z,muldefs"]
+
+    def seen_by_the_compiler(self):
+        """Of the course, and nothing else of it: no solution, no test."""
+        return tuple(map(self.at, ("common/sim", "common/contract", "common/make/sim.mk",
+                                   self.words["library"][0])))
+
+    def hash_of(self, chapter):
+        """Changes with anything that a verdict depends on, but for the text."""
+        whole = hashlib.sha256(repr((sorted(self.words.items()), chapter)).encode())
+        files = [self.verdict, chapter.suite, *chapter.parts, chapter.extra]
+        files += sorted(str(path) for path in self.root.glob("common/contract/*"))
+        for path in filter(None, files):
+            whole.update(hashlib.sha256(Path(path).read_bytes()).digest())
+        return whole.hexdigest()

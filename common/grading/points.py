@@ -1,0 +1,79 @@
+"""points.py - the file of weights, and what a finding earns.
+
+A line is "ITEM WEIGHT [VISIBILITY]", and # begins a comment. The items are right, no-report,
+technique and extra; what the file does not name counts nothing.
+"""
+import math
+from dataclasses import dataclass
+
+VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
+ITEMS = {"right": "the bins are right on all inputs and schedules",
+         "no-report": "no check of the simulator finds anything",
+         "technique": "it uses the technique of the chapter",
+         "extra": "it is right on further texts, without a report"}
+
+
+class BadPoints(Exception):
+    """What is wrong with a file of points, in one line."""
+
+
+@dataclass(frozen=True)
+class Item:
+    name: str
+    weight: float
+    visibility: str
+
+    @property
+    def words(self):
+        return ITEMS[self.name]
+
+    def is_met(self, finding):
+        return finding[self.name.replace("-", "_")]
+
+
+def items_of(path, with_extra):
+    """The Items of a file, without `extra` when the lecturer has no texts of his own."""
+    items = {}
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is no plain text"
+        raise BadPoints(f"{path}: {reason}: points come from a file of lines such as 'right 2'")
+    for number, line in enumerate(lines, 1):
+        words = line.partition("#")[0].split()
+        if words:
+            items[words[0]] = item_of(words, f"{path}:{number}", items)
+    chosen = [items[name] for name in ITEMS if name in items and (with_extra or name != "extra")]
+    if not sum(item.weight for item in chosen) > 0:
+        raise BadPoints(f"{path}: gives no points: a line 'right 2' gives two for right bins")
+    return chosen
+
+
+def item_of(words, where, before):
+    name, weight, visibility = (*words, "", "", "")[:3]
+    if name not in ITEMS:
+        raise BadPoints(f"{where}: there is no item '{name}'; there are {', '.join(ITEMS)}")
+    if name in before:
+        raise BadPoints(f"{where}: {name} stands there twice")
+    try:
+        value = float(weight)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= 1e6:
+        raise BadPoints(f"{where}: '{weight}' is no number of points for {name}")
+    visibility = visibility or ("hidden" if name == "extra" else "visible")
+    if visibility not in VISIBILITIES or len(words) > 3:
+        raise BadPoints(f"{where}: '{' '.join(words[2:])}' is no visibility; there are "
+                        f"{', '.join(VISIBILITIES)}")
+    return Item(name, value, visibility)
+
+
+def points_of(finding, items):
+    """The sum that a finding earns."""
+    return sum(item.weight for item in items if item.is_met(finding))
+
+
+def number(value):
+    """2.0 as 2, 0.1 + 0.2 as 0.3."""
+    return int(value) if value == int(value) else round(value, 4)

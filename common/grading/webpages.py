@@ -1,0 +1,123 @@
+"""webpages.py - a page for each student, and one for the class: self-contained, light and dark."""
+import os
+from html import escape
+from urllib.parse import quote
+
+from graded import most, says
+from mistakes import most_frequent
+from points import number, points_of
+
+STYLE = """
+:root { color-scheme: light dark; --good: #1a7f37; --bad: #b3261e; --line: #8886; --bar: #4a78c8 }
+@media (prefers-color-scheme: dark) { :root { --good: #57c072; --bad: #ff8a80; --bar: #7aa5f0 } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 66rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse } th, td { padding: .25rem .7rem; text-align: left;
+  border-bottom: 1px solid var(--line); vertical-align: top } td.n, th.n { text-align: right }
+pre { overflow-x: auto; padding: .7rem; border: 1px solid var(--line); border-radius: 6px }
+.good { color: var(--good) } .bad { color: var(--bad) } rect { fill: var(--bar) }
+svg text { fill: currentColor; font-size: 12px } .names { font-size: .85rem }
+"""
+LATER = {"after_due_date": "shown after the due date", "after_published": "shown later",
+         "hidden": None}
+NAMED = 12  # names beside a mistake
+
+
+def page(title, body):
+    return ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+            "<meta name=\"viewport\" content=\"width=device-width\">"
+            f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n"
+            f"<body>\n<h1>{escape(title)}</h1>\n{body}</body></html>\n")
+
+
+def row(cells, tag="td"):
+    """Cells are HTML; a number stands to the right."""
+    return "<tr>" + "".join(f'<{tag} class="n">{cell}</{tag}>' if isinstance(cell, (int, float))
+                            else f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>\n"
+
+
+# A student sees what is visible, and no points of what is not.
+
+def student_page(graded, chapters, items):
+    seen = [item for item in items if item.visibility == "visible"]
+    points = number(sum(points_of(graded.findings[chapter.stem], seen) for chapter in chapters))
+    body = f"<p>{points} of {most(seen, chapters)} points.</p>\n"
+    body += "".join(f"<p>{escape(item.words)}: {LATER[item.visibility]}.</p>\n" for item in items
+                    if LATER.get(item.visibility))
+    return page(graded.shown, body + "".join(
+        section(graded.findings[chapter.stem], chapter, seen) for chapter in chapters))
+
+
+def section(found, chapter, items):
+    rows = "".join(row([mark(item.is_met(found)), escape(item.words),
+                        number(item.weight if item.is_met(found) else 0),
+                        f"of {number(item.weight)}"]) for item in items)
+    costs = "".join(row([escape(name), f"{value:,}"]) for name, value in found["costs"].items())
+    return (f"<h2>Chapter {chapter.number}, {escape(chapter.stem.partition('_')[2])}</h2>\n"
+            f"<table>{rows}</table>\n<p>{escape(says(found))}</p>\n"
+            + (f"<pre>{escape(found['output'])}</pre>\n" if "\n" in found["output"] else "")
+            + (f"<h3>Counters</h3><table>{costs}</table>\n" if costs and found["right"] else ""))
+
+
+def mark(met):
+    return '<span class="good">✓</span>' if met else '<span class="bad">✗</span>'
+
+
+# The class.
+
+def class_page(everybody, chapters, items, how):
+    all_points = [graded.points(items, chapters) for graded in everybody]
+    best = most(items, chapters)
+    mean = sum(all_points) / len(all_points)
+    body = (f"<p>{len(everybody)} submissions, mean {mean:.2f} of {best} points. "
+            f"Judged {escape(how)}.</p>\n<h2>Distribution</h2>\n{bars(all_points, best)}\n")
+    body += "<h2>Most frequent mistakes</h2>\n" + mistakes(everybody, chapters)
+    body += "<h2>Everybody</h2>\n<table>" + row(
+        ["name", "points", *(f"chapter {chapter.number}" for chapter in chapters)], "th")
+    body += "".join(row([link(graded), graded.points(items, chapters), *(
+        summary(graded.findings[chapter.stem], items) for chapter in chapters)])
+        for graded in everybody)
+    return page("Grades", body + "</table>\n")
+
+
+def link(graded):
+    return f'<a href="{quote(os.fsencode(graded.place))}/index.html">{escape(graded.shown)}</a>'
+
+
+def summary(found, items):
+    color = "good" if found["kind"] == "solved" else "bad"
+    return (f'<span class="{color}">{number(points_of(found, items))}</span> '
+            f"{escape(found['kind'])}")
+
+
+def bars(values, best):
+    """How many have so many points: ten bars at most, whole points where these are fewer."""
+    count = int(best) if 1 <= best <= 10 and best == int(best) else 10
+    tallies = [0] * (count + 1)
+    for value in values:
+        tallies[int(value * count / best + 1e-9)] += 1
+    width, height, highest = 56, 120, max(tallies)
+    drawn = ""
+    for index, tally in enumerate(tallies):
+        tall = round(height * tally / highest)
+        x = index * width
+        drawn += (f'<rect x="{x + 6}" y="{20 + height - tall}" width="{width - 12}" '
+                  f'height="{tall}"/>'
+                  f'<text x="{x + width // 2}" y="{14 + height - tall}" text-anchor="middle">'
+                  f'{tally or ""}</text>'
+                  f'<text x="{x + width // 2}" y="{height + 36}" text-anchor="middle">'
+                  f'{number(round(index * best / count, 2))}</text>')
+    words = ", ".join(f"{tally} with {number(round(index * best / count, 2))} or more"
+                      for index, tally in enumerate(tallies) if tally)
+    return (f'<svg role="img" aria-label="{words}" width="{width * (count + 1)}" '
+            f'height="{height + 44}">{drawn}</svg>')
+
+
+def mistakes(everybody, chapters):
+    rows = ""
+    for number_of_chapter, mistake, names in most_frequent(everybody, chapters):
+        named = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more"
+                                            if len(names) > NAMED else "")
+        rows += row([len(names), number_of_chapter, escape(mistake),
+                     f'<span class="names">{escape(named)}</span>'])
+    return f"<table>{row(['how many', 'chapter', 'mistake', 'who'], 'th')}{rows}</table>\n" \
+        if rows else "<p>None.</p>\n"

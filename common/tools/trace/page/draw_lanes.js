@@ -1,0 +1,78 @@
+/* draw_lanes.js - the 32 lanes of the warp: which element each touches, and its value. */
+"use strict";
+
+/* The rows of the lanes for each kind of step: [title, its words for lane number k of a step]. */
+function rows_for(step) {
+  const element = ["element", (k) => element_short(step, k)];
+  const value = (title) => [title, (k) => value_words(step.array, step.values?.[k])];
+  const before = (title) => [title, (k) => value_words(step.array, step.before?.[k])];
+  if (step.o === "ld") return [value("reads"), element];
+  if (step.o === "st") return [value("writes"), element];
+  if (is_atomic(step)) return [before("was"), value("is now"), element];
+  const rows = [];
+  if (step.before) rows.push(["gave", (k) => bits_or_number(step.before[k])]);
+  if (step.values) rows.push(["got", (k) => bits_or_number(step.values[k])]);
+  return rows.length ? rows : [["", () => "\u2713"]];
+}
+
+function element_short(step, k) {
+  const { array } = step, element = step.elements[k];
+  const row = array.row > 0 && array.row < array.count ? array.row : 0;
+  return row ? `${Math.floor(element / row)},${element % row}` : String(element);
+}
+
+function bits_or_number(value) {
+  return Number.isInteger(value) && value > 99999 ? `0x${value.toString(16)}` : value_words(null, value);
+}
+
+function draw_lanes(view) {
+  const { trace } = view;
+  const step = trace.steps[view.now];
+  const rows = rows_for(step);
+  const place = new Map(step.lanes.map((lane, k) => [lane, k]));
+  const titles = make("li", { class: "lane titles", "aria-hidden": "true" },
+    make("span", { class: "lane-number", text: "lane" }),
+    ...rows.map(([title], at) => make("span", { class: at === rows.length - 1 && step.array ?
+      "lane-element" : "lane-value", text: title })));
+  const lanes = Array.from({ length: LANES }, (_, lane) =>
+    lane_column(trace, step, rows, lane, place.get(lane)));
+  part("lanes-head").textContent = `The 32 lanes of ${who(step)}` +
+    (step.array ? `, and their elements of ${step.array.name}` : "");
+  part("lanes").replaceChildren(make("ul", { class: `lanes ${step.parts > 1 ? "wide" : ""}` },
+    titles, ...lanes));
+}
+
+function lane_column(trace, step, rows, lane, k) {
+  const number = make("span", { class: "lane-number", text: lane });
+  if (k === undefined)
+    return make("li", { class: "lane idle", "aria-label": `lane ${lane} takes no part` }, number);
+  const cells = rows.map(([title, words], at) => {
+    const said = words(k);
+    const is_element = step.array && at === rows.length - 1;
+    return make("span", { class: `${is_element ? "lane-element" : "lane-value"} ${size_of(said)}`,
+      text: said, title: `${title} ${said}` });
+  });
+  const marked = is_racy(trace, step, k) ? " racy" : "";
+  return make("li", { class: `lane color-${lane % 5}${marked}`, "data-lane": lane,
+    "aria-label": lane_words(trace, step, rows, lane, k) }, number, ...cells);
+}
+
+/* Long words are written smaller. */
+function size_of(words) {
+  return words.length > 6 ? "tiny" : words.length > 3 ? "small" : "";
+}
+
+function lane_words(trace, step, rows, lane, k) {
+  const said = rows.filter(([title]) => title !== "element" && title !== "")
+    .map(([title, words]) => `${title} ${words(k)}`).join(", ");
+  const at = step.array ? ` ${element_name(trace, step.array, step.elements[k])}` : "";
+  return `lane ${lane}${at}: ${said || "takes part"}`;
+}
+
+/* Whether this lane's access is one of the two of the race. */
+function is_racy(trace, step, k) {
+  const { race } = trace;
+  if (!race?.element || !step.array || (step.number !== race.first && step.number !== race.second))
+    return false;
+  return race.element === `${step.array.name}[${step.elements[k]}]`;
+}

@@ -1,0 +1,78 @@
+/* replayed.js - what memory holds after a step, and the sums of the counters up to it.
+ *
+ * Memory is replayed from the steps. A copy is kept every so many steps, so that any step is near
+ * to one. */
+"use strict";
+
+const BETWEEN = 64;
+
+/* The values of all arrays before the first step; null where nothing is known. */
+function first_state(trace) {
+  return trace.arrays.map((array) => {
+    if (array.is_text) return null;
+    const values = new Array(array.count).fill(null);
+    (array.initial ?? []).forEach((value, element) => { values[element] = value; });
+    return values;
+  });
+}
+
+function copy_of(state) {
+  return state.map((values) => values && values.slice());
+}
+
+/* What a load reads is true, too: it tells what the host, or an unknown step, has written. */
+function apply(state, step) {
+  if (!step.array || step.array.is_text || step.values === null) return;
+  const values = state[step.array.number];
+  each_element(step, (element, after) => {
+    if (element >= 0 && element < values.length && after !== null) values[element] = after;
+  });
+}
+
+function keep_states(trace) {
+  const state = first_state(trace);
+  trace.kept = [copy_of(state)];
+  trace.steps.forEach((step, number) => {
+    apply(state, step);
+    if ((number + 1) % BETWEEN === 0) trace.kept.push(copy_of(state));
+  });
+}
+
+/* The values of all arrays after a step; -1 is before the first. */
+function state_after(trace, number) {
+  const kept = Math.floor((number + 1) / BETWEEN);
+  const state = copy_of(trace.kept[kept]);
+  for (let n = kept * BETWEEN; n <= number; n++) apply(state, trace.steps[n]);
+  return state;
+}
+
+/* What a counter of Nsight Compute's name counts: {shared, kinds, field}, or null. */
+function meaning_of(metric) {
+  if (metric === "smsp__inst_executed_op_shared_atom.sum")
+    return { shared: true, kinds: ["atom", "red"], field: "requests" };
+  const found = /_(requests|sectors|wavefronts|bank_conflicts)_.*mem_(global|shared)_op_(\w+)\.sum$/
+    .exec(metric);
+  if (!found) return null;
+  const shared = found[2] === "shared";
+  const kinds = shared && found[3] === "atom" ? ["atom", "red"] : [found[3]];
+  return { shared, kinds, field: found[1] };
+}
+
+function weight(step, field) {
+  if (field === "requests") return 1;
+  return field === "bank_conflicts" ? step.k : step.c;
+}
+
+/* The sum of a counter over the steps of a launch, up to this step; null: it has no meaning here. */
+function sum_until(trace, launch, metric, number) {
+  const meaning = meaning_of(metric);
+  if (!meaning) return null;
+  let sum = 0;
+  for (let n = 0; n <= number; n++) {
+    const step = trace.steps[n];
+    if (step.l === launch && step.array && step.array.is_shared === meaning.shared &&
+        meaning.kinds.includes(step.o))
+      sum += weight(step, meaning.field);
+  }
+  return sum;
+}

@@ -1,0 +1,117 @@
+/* words.js - says in a sentence what a step does. */
+"use strict";
+
+/* "bins[2] (m-r)"; the bin's name where the array is the result. */
+function element_name(trace, array, element) {
+  const row = array.row > 0 && array.row < array.count ? array.row : 0;
+  const place = row ? `[${Math.floor(element / row)}][${element % row}]` : `[${element}]`;
+  const block = array.is_shared && array.block >= 0 ? ` of block ${array.block}` : "";
+  const bin = array.is_result && trace.bins[element] ? ` (${trace.bins[element]})` : "";
+  return `${array.name}${place}${bin}${block}`;
+}
+
+/* A value as a cell shows it: characters of the text as letters. */
+function value_words(array, value) {
+  if (value === null || value === undefined) return "?";
+  if (Array.isArray(value)) return value.map((one) => value_words(array, one)).join(array?.is_text ? "" : " ");
+  if (array?.is_text) return letter(value);
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+}
+
+function letter(code) {
+  if (code === 32) return "\u2423"; // open box
+  if (code === 10) return "\u21b5";
+  return code > 32 && code < 127 ? String.fromCharCode(code) : "\u00b7";
+}
+
+function who(step) {
+  return `warp ${step.w} of block ${step.b}`;
+}
+
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function lanes_words(step) {
+  const active = step.lanes.length;
+  if (active === LANES) return `${capital(who(step))}`;
+  return `${capital(counted(active, "lane"))} of ${who(step)}`;
+}
+
+/* "text[32] to text[63]", "bins[2] (m-r)", "5 elements of bins". */
+function where(trace, step) {
+  const touched = [...lanes_by_element(step).keys()].sort((a, b) => a - b);
+  const first = touched[0], last = touched[touched.length - 1];
+  if (touched.length === 1) return element_name(trace, step.array, first);
+  const plain = (element) => `${step.array.name}[${element}]`;
+  if (last - first === touched.length - 1) return `${plain(first)} to ${plain(last)}`;
+  return `${counted(touched.length, "element")} of ${step.array.name} between ` +
+    `${plain(first)} and ${plain(last)}`;
+}
+
+/* What the atomics of a step add, when it is the same for all lanes: "1"; else null. */
+function addend(step) {
+  if (!step.before || !step.values) return null;
+  const added = step.values.map((value, k) => value - step.before[k]);
+  return added.every((one) => one === added[0]) ? added[0] : null;
+}
+
+function action(trace, step) {
+  const many = step.lanes.length > 1 && step.lanes.length < LANES;
+  const verb = (one, several) => (many ? several : one);
+  const at = where(trace, step);
+  if (step.o === "ld") {
+    const what = step.array.is_text ?
+      `${counted(step.lanes.length * step.parts, "character")} of ` : "";
+    return `${verb("loads", "load")} ${what}${what ? `${step.array.name}, ` : ""}${at}`;
+  }
+  if (step.o === "st") return `${verb("stores", "store")} to ${at}`;
+  const by = addend(step);
+  const adds = by !== null && by >= 0 ? `${verb("adds", "add")} ${by} to` :
+    step.before && step.values ? `${verb("adds", "add")} to` :
+      `${verb("does", "do")} an atomic on`;
+  return `${adds} ${at}${step.o === "atom" && !step.array.is_shared ? ", and uses what was there" : ""}`;
+}
+
+function cost(step) {
+  const conflicts = step.k > 0 ? `, ${counted(step.k, "bank conflict")}` : "";
+  return step.array.is_shared ? `1 request, ${counted(step.c, "wavefront")}${conflicts}` :
+    `1 request, ${counted(step.c, "sector")}`;
+}
+
+/* Steps without memory. */
+const OTHERS = {
+  bar: (step) => `${capital(who(step))} passes the barrier: all warps of its block have come.`,
+  end: (step) => `${lanes_words(step)} ${step.lanes.length === 1 ||
+    step.lanes.length === LANES ? "returns" : "return"}: the kernel ends here for them.`,
+  vote: (step) => `The lanes of ${who(step)} vote: ${step.f ?? "each says yes or no, all learn who"}.`,
+  match: (step) => `The lanes of ${who(step)} find those with the same value: ${step.f ?? "match"}.`,
+  shfl: (step) => `The lanes of ${who(step)} pass values to each other: ${step.f ?? "shuffle"}.`,
+  sync: (step) => `The lanes of ${who(step)} wait for each other: ${step.f ?? "__syncwarp"}.`,
+};
+
+/* The sentence of a step. */
+function sentence(trace, step) {
+  if (!step.array) return OTHERS[step.o]?.(step) ?? `${capital(who(step))}: ${step.f ?? step.o}.`;
+  return `${lanes_words(step)} ${action(trace, step)}: ${cost(step)}.`;
+}
+
+/* What else is worth saying: who waits for whom, what gets lost, who has nothing to do. */
+function remark(trace, step) {
+  const said = [];
+  if (step.array) said.push(...remarks_on_access(trace, step));
+  const idle = LANES - step.lanes.length;
+  if (idle > 0 && step.o !== "end") said.push(`${counted(idle, "lane")} ` +
+    `${idle === 1 ? "has" : "have"} nothing to do here.`);
+  return said.join(" ");
+}
+
+function remarks_on_access(trace, step) {
+  const [element, lanes] = [...lanes_by_element(step)]
+    .reduce((most, one) => (one[1].length > most[1].length ? one : most), [0, []]);
+  if (lanes.length < 2 || step.parts > 1) return [];
+  const name = element_name(trace, step.array, element);
+  if (is_atomic(step)) return [`${lanes.length} lanes want ${name}: they take turns.`];
+  if (step.o === "st") return [`${lanes.length} lanes store to ${name}: one of these values stays.`];
+  return step.array.is_text ? [] : [`${lanes.length} lanes read ${name} at once.`];
+}

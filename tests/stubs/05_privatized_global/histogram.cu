@@ -1,0 +1,60 @@
+/* 5. Privatization in global memory: each block counts in a copy of its own.
+ *
+ * All threads of the grid compete for NUM_BINS counters; with a private copy for
+ * each block only the threads of that block do. When a block has counted its
+ * share, it adds its copy to the bins: one atomic a block and bin. */
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "binning.h"
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "histogram.h"
+
+enum { THREADS_PER_BLOCK = 256, CHARACTERS_PER_THREAD = 16, MAX_BLOCKS = 1024 };
+
+__global__ void histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins,
+                                 unsigned int *private_bins)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    // TODO(5.1): Find this block's copy among the private_bins.
+    // end of TODO(5.1)
+
+    for (size_t i = thread; i < length; i += threads) {
+        // TODO(5.2): Count character i in the block's copy.
+        // end of TODO(5.2)
+    }
+
+    // TODO(5.3): When all threads of the block have counted, add its copy to the bins.
+    // end of TODO(5.3)
+}
+
+/* As many blocks as give each thread CHARACTERS_PER_THREAD, but no more than fill a large GPU. */
+static unsigned int blocks_for(size_t length)
+{
+    const size_t characters_per_block = THREADS_PER_BLOCK * CHARACTERS_PER_THREAD;
+    size_t blocks = (length + characters_per_block - 1) / characters_per_block;
+    if (blocks > MAX_BLOCKS)
+        blocks = MAX_BLOCKS;
+    return (unsigned int)blocks;
+}
+
+void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "histogram: %zu characters; at most 4294967295 can be counted\n", length);
+        exit(1);
+    }
+    if (length == 0)
+        return;
+    const unsigned int blocks = blocks_for(length);
+    unsigned int *private_bins = NULL;
+    // TODO(5.4): Allocate a copy of the bins for each block, and zero all of them.
+    // end of TODO(5.4)
+    histogram_kernel<<<blocks, THREADS_PER_BLOCK>>>(d_text, length, d_bins, private_bins);
+    CHECK(cudaGetLastError());
+    CHECK(cudaFree(private_bins)); // waits for the kernel
+}
