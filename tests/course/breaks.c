@@ -206,11 +206,11 @@ Test(breaks, need_solutions_and_mistakes)
 {
     run("mv tests/mutants elsewhere");
     ask();
-    says(1, "chapter 5: no wrong kernels here: they are made from its solution and from "
-            "tests/mutants/05_name\n");
+    says(1, "chapter 5: no wrong kernels to expose in this copy: they come with its solution, "
+            "from solutions/05_name and tests/mutants/05_name\n");
     run("mv elsewhere tests/mutants && rm -r solutions");
     ask();
-    says(1, "chapter 5: no wrong kernels here: ");
+    says(1, "chapter 5: no wrong kernels to expose in this copy: ");
     write_file("solutions/05_name/histogram.cu", "another\n");
     ask();
     says(1, "build/breaks/05_name/1/histogram.cu: cannot be made: ");

@@ -287,9 +287,9 @@ int main(int count, char **arguments)
     chapter.bins = (unsigned int)strtoul(arguments[4], NULL, 10);
     chapter.count = planted_breaks(chapter.stem, chapter.breaks);
     if (!find_solution(&chapter) || chapter.count == 0) {
-        printf("chapter %u: no wrong kernels here: they are made from its solution and from "
-               "tests/mutants/%s\n",
-               chapter.number, chapter.stem);
+        printf("chapter %u: no wrong kernels to expose in this copy: they come with its solution, "
+               "from solutions/%s and tests/mutants/%s\n",
+               chapter.number, chapter.stem, chapter.stem);
         return 1;
     }
     return asks ? next(&chapter) : praise(&chapter, (unsigned int)strtoul(arguments[5], NULL, 10));

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "binning.h"
-#include "breaks/experiment.h"
+#include "../breaks/experiment.h"
 #include "grouped.h"
 #include "histogram.h"
 #include "sim.h"
