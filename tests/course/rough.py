@@ -43,6 +43,7 @@ VARIABLES = (
     ("further", "further: of which chapter? make chapterN further"),
     ("hint", "hint: of which chapter? make chapterN hint"),
     ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
+    ("chapter5 further trace", "trace: is of the kernel of a chapter: leave out further"),
     ("chapter5 further TEXT=zipf", "test " + OWN_TEXTS),
 )
 TEXTS = (

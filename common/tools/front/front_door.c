@@ -31,7 +31,7 @@ static const struct goal {
     {"replay", CHAPTER | TEXT},
     {"hint", CHAPTER | COURSE},
     {"predict", CHAPTER | COURSE},
-    {"trace", CHAPTER | COURSE},
+    {"trace", CHAPTER | COURSE | TEXT},
     {"break", CHAPTER | COURSE},
     {"score", CHAPTER | COURSE},
     {"reset", CHAPTER},
@@ -182,6 +182,8 @@ static void check_goals(const struct command *command)
             refuse("%s: of which chapter? make chapterN %s", *word, *word);
         if (command->further && strcmp(*word, "hint") == 0)
             refuse("hint: is about the gaps of a chapter: leave out further");
+        if (command->further && strcmp(*word, "trace") == 0)
+            refuse("trace: is of the kernel of a chapter: leave out further");
     }
 }
 
@@ -226,7 +228,7 @@ static void check_variables(const struct command *command, const char **given,
     for (; *given; given++) {
         if (!counts && is_one_of(*given, of_texts))
             refuse("%s: %s has texts of its own; INPUT, TEXT, SIZE and TEXT_SEED are for run, "
-                   "profile, replay, and bench of a chapter",
+                   "profile, replay, trace, and bench of a chapter",
                    *given, command->goal);
         if (is_one_of(*given, known))
             continue;
