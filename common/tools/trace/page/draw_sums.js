@@ -2,12 +2,13 @@
 "use strict";
 
 function draw_sums(view) {
+  view.agree ??= profile_note(view.trace);
   const { trace } = view;
   const step = trace.steps[view.now];
   const launches = trace.launches.map((launch, number) => [launch, number])
     .filter(([, number]) => trace.launches.length < 4 || number === step.l);
   part("sums").replaceChildren(...launches.map(([launch, number]) =>
-    launch_sums(view, launch, number)), profile_note(trace));
+    launch_sums(view, launch, number)), view.agree);
 }
 
 function launch_sums(view, launch, number) {

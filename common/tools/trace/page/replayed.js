@@ -63,6 +63,12 @@ function weight(step, field) {
   return field === "bank_conflicts" ? step.k : step.c;
 }
 
+/* What an atomic made of a loop of compare-and-swap adds to the loads. */
+function loads_of_loop(step, { shared, kinds, field }) {
+  if (!step.x || !shared || kinds[0] !== "ld") return 0;
+  return field === "bank_conflicts" ? step.kx ?? 0 : field === "wavefronts" ? step.x : 0;
+}
+
 /* The sum of a counter over the steps of a launch, up to this step; null: it has no meaning here. */
 function sum_until(trace, launch, metric, number) {
   const meaning = meaning_of(metric);
@@ -70,9 +76,9 @@ function sum_until(trace, launch, metric, number) {
   let sum = 0;
   for (let n = 0; n <= number; n++) {
     const step = trace.steps[n];
-    if (step.l === launch && step.array && step.array.is_shared === meaning.shared &&
-        meaning.kinds.includes(step.o))
-      sum += weight(step, meaning.field);
+    if (step.l !== launch || !step.array || step.array.is_shared !== meaning.shared) continue;
+    if (meaning.kinds.includes(step.o)) sum += weight(step, meaning.field);
+    sum += loads_of_loop(step, meaning);
   }
   return sum;
 }
