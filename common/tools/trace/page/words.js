@@ -117,6 +117,12 @@ function remark(trace, step) {
   return said.join(" ");
 }
 
+/* Whether lanes of an atomic in shared memory that want one counter were counted as one. */
+function are_merged(step) {
+  return step.array.is_shared && step.c === stacked(step, true).length &&
+    step.c < stacked(step, false).length;
+}
+
 /* Whether all lanes have one value, and more than one lane has it. */
 function is_same_for_all(values) {
   return values !== null && values.length > 1 && values.every((value) => value === values[0]);
@@ -127,7 +133,8 @@ function remarks_on_access(trace, step) {
     .reduce((most, one) => (one[1].length > most[1].length ? one : most), [0, []]);
   if (lanes.length < 2 || step.parts > 1) return [];
   const name = element_name(trace, step.array, element);
-  if (is_atomic(step)) return [`${lanes.length} lanes want ${name}: they take turns.`];
+  if (is_atomic(step)) return [`${lanes.length} lanes want ${name}: ${are_merged(step) ?
+    "adding a constant, they are merged into one pass" : "they take turns"}.`];
   if (step.o === "st") return [`${lanes.length} lanes store to ${name}: one of these values stays.`];
   return step.array.is_text ? [] : [`${lanes.length} lanes read ${name} at once.`];
 }
