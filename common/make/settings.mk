@@ -31,7 +31,7 @@ include common/make/nvcc.mk
 endif
 link = mkdir -p $(@D) && $(link_with) $(filter %.o %.a,$^) -o $@
 C := $(B)/common-$(BINS)
-V := $(B)/$(KIND)-$(BINS)
+V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)# DEBUG=yes: kernels with all their variables
 T := $(B)/tools
 CHAPTERS ?= chapters
 FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\

@@ -29,6 +29,7 @@ static const struct goal {
     {"run", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"profile", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"replay", CHAPTER | TEXT},
+    {"debug", CHAPTER | TEXT},
     {"hint", CHAPTER | COURSE},
     {"predict", CHAPTER | COURSE},
     {"trace", CHAPTER | COURSE | TEXT},
