@@ -8,8 +8,8 @@
 # bins     the bins now: what the kernel's pointers point to, and the block's shared memory
 # when BLOCK THREAD    the last breakpoint stops only in this thread; both counted from 0
 #
-# A lane that is not running has its registers on its own stack. To show where it is, they are put
-# in the place of those of the running one for a moment; nothing is called, and nothing runs.
+# To show where a lane waits, its stack and place stand in for those of the running one for a
+# moment; nothing is called, and nothing runs.
 set breakpoint pending on
 set print frame-arguments none
 set print frame-info location
@@ -127,7 +127,7 @@ define name_lanes
     end
 end
 
-# Where a lane of $of is in the source; on x86-64 with the lane's own registers. A load or store is
+# Where a lane of $of is in the source; on x86-64 with its own stack. A load or store is
 # in the reader's code, all else in a function of the simulator, in a line of his.
 define place_of
     set $which = $arg0
@@ -136,18 +136,14 @@ define place_of
     else
         set $saved_pc = $pc
         set $saved_sp = $rsp
-        set $saved_bp = $rbp
-        set $stack = (unsigned long *)$of->lane[$which].stack_pointer
-        set $rbp = $stack[5]
-        set $rsp = (unsigned long)($stack + 7)
-        set $pc = $stack[6] - 1
+        set $rsp = $of->lane[$which].stack_top - ((~$of->key[$which] >> 48) << 4)
+        set $pc = ($of->key[$which] & 0xffffffffffff) - 1
         if gdb_access[$of->stop[$which].reason]
             backtrace 1
         else
             backtrace 2
         end
         set $rsp = $saved_sp
-        set $rbp = $saved_bp
         set $pc = $saved_pc
     end
 end
