@@ -55,7 +55,8 @@ STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
-    harness/apart harness/apart/$(1) harness/$(1) tools/parts tools/$(1) tools/lesson tools/desk tools/counts sim)
+    harness/apart harness/apart/$(1) harness/$(1) tools/parts tools/$(1) tools/lesson tools/desk \
+    tools/counts sim)
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \

@@ -1,4 +1,4 @@
-"""kept.py - which files of the course a copy for students has.
+"""belongs.py - which files of the course a copy for students has.
 
 What students need not, and what tells them more than it should, stays at home: the solutions and
 planted mistakes of chapters without answers, the tests of the course itself, the proofs, the
