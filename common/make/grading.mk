@@ -24,3 +24,5 @@ $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict F
 	} >$@
 grade: $(K)/kit
 	$(PYTHON) -B common/grading/grade.py $< $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+gradescope:
+	$(PYTHON) -B common/grading/autograder.py $(BINS) $(foreach s,$(STEMS),$(call number,$s))

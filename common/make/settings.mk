@@ -71,12 +71,12 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 # Programs that read files: they know no contract and no number of bins.
 vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch) \
     harness harness/apart)
-AT_DESK := where next_step progress_table reset ask watch_stubs
+AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
     grouped confine filter lesson questions folders complaints wrapped record standing \
-    judge_anew own_make state_words expression counted predictions) $(LIBRARY)
+    judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
 	$(link)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)
