@@ -16,6 +16,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*",
             "common/bench/gpu/experiments.c",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
+           "tests/given/*", "tests/gradescope/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
 WITH_ANSWERS = ("solutions", "tests/mutants")

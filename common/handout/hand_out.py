@@ -127,9 +127,10 @@ def held_back(copy, secret):
 
 
 def is_in_a_later_stub(place):
-    """A stub that builds on the gap of an earlier chapter has lines of it."""
+    """A stub that builds on the gap of an earlier chapter has lines of it, and so has its copy for
+    make reset."""
     stem = belongs.stem_of(place.file)
-    return place.file.startswith("chapters/") and number(stem) > int(place.gap.partition(".")[0])
+    return place.file.startswith(("chapters/", "tests/stubs/")) and number(stem) > int(place.gap.partition(".")[0])
 
 
 def check_place(to):
@@ -182,7 +183,7 @@ def summary(to, copy, released, answered, secret, in_stubs, early):
         yield f"left out: {file}, which shows how {gaps} is filled"
     yield (f"none of the {len(secret)} lines that fill gaps without an answer is in it"
            + (", but for these:" if in_stubs else ""))
-    for file, gaps, lines in by_file(in_stubs):
+    for file, gaps, lines in by_file(one for one in in_stubs if one.file.startswith("chapters/")):
         yield (f"  {file} builds on {gaps}, and has {lines} line{'s' * (lines > 1)} of what is "
                "filled in there: release it when that is handed in")
 

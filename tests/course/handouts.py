@@ -92,9 +92,10 @@ def tell_of_step(chapters, answers, building, stems):
         held = bare_lines(os.path.join(to, path)) & secret
         if held:
             shown[path] = held
-    allowed = {path for path in shown for stub in building if path.startswith(f"chapters/{stub}_")}
+    allowed = {path for path in shown for stub in building if path.startswith((f"chapters/{stub}_", f"tests/stubs/{stub}_"))}
     wrong = [f"{path}: {line}" for path in sorted(set(shown) - allowed) for line in shown[path]]
-    unsaid = [path for path in allowed if f"{path} builds on" not in said]
+    unsaid = [path for path in allowed if path.startswith("chapters/")
+              and f"{path} builds on" not in said]
     problem = said if status else "; ".join(wrong) or \
         (f"does not name {unsaid[0]}" if unsaid else None)
     lines = sum(map(len, shown.values()))
@@ -140,7 +141,7 @@ def judge(to, stems):
         stub, = kernels(os.path.join(to, "chapters"), [stem])
         solution, = kernels("solutions", [stem])
         scratch.expect(to, f"chapter{number} test", False, f"not done yet: TODO({number}.1)")
-        scratch.expect(to, f"chapter{number} hint", True, f"hint 1 of 2 for TODO({number}.1), the idea")
+        scratch.expect(to, f"chapter{number} hint", True, f"hint 1 of 3 for TODO({number}.1), the idea")
         shutil.copy(solution, stub)
         scratch.expect(to, f"chapter{number} test", True, f"chapter {number}: right on")
     scratch.expect(to, f"chapter{int(stems[-1][:2])} run profile TEXT=english SIZE=64K", True,
