@@ -151,6 +151,22 @@ def judge(to, stems):
         scratch.expect(to, goal, False, "this copy of the course is for students")
 
 
+def take_the_next_step(to, stems):
+    """A student's copy, in which all is solved, takes the next chapter and the first answers."""
+    next_step = f"{FOLDER}/next"
+    hand_out(f"1-{len(stems) + 1}", "1", next_step)
+    with open(f"{to}/chapters/notes.txt", "w", encoding="utf-8") as file:
+        file.write("mine\n")
+    status, printed = scratch.make(to, f"update COURSE={os.path.abspath(next_step)}")
+    kept = all(bare_lines(*kernels(f"{to}/chapters", [stem])) ==
+               bare_lines(*kernels("solutions", [stem])) for stem in stems)
+    missing = [path for path in files(next_step) if not os.path.exists(f"{to}/{path}")]
+    scratch.tell("make update takes the next step, and leaves what the student wrote",
+                 None if status == 0 and kept and not missing and "chapters/notes.txt" in files(to)
+                 else f"{missing}: {printed}")
+    scratch.expect(to, "chapter1 solution test", True, "chapter 1: right on")
+
+
 def refuse():
     """Nonsense is one line, and nothing is written or lost."""
     to = f"{FOLDER}/refused"
@@ -208,6 +224,7 @@ def main():
     hand_out_again(stems)
     refuse_a_solved_stub(stems)
     judge(f"{FOLDER}/1-3_", stems[:3])
+    take_the_next_step(f"{FOLDER}/1-3_", stems[:3])
     shutil.rmtree(FOLDER)
     return scratch.end()
 
