@@ -51,7 +51,7 @@ ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock t
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
 here = BINS=$(BINS) KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
 .PHONY: FORCE all help clean arm64 solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
-    $(OF_GPU) $(OF_DESK) $(OF_TEACHER)
+    $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
 all: run
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
@@ -63,6 +63,7 @@ $(if $(WHAT),hint trace break):
 	$(call make,variant) STEMS='$(CHOSEN)' $@
 reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
 	$(call make,desk) ready && exec $(MAKE) -f common/make/desk.mk $(here) $@
+$(OF_MACHINE): ; $(MAKE) -f common/make/machine.mk $@
 $(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:

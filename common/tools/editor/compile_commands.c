@@ -1,0 +1,235 @@
+/* compile_commands.c - writes compile_commands.json: how an editor is to read each source.
+ *
+ *     compile_commands FILE FOLDER...
+ *
+ * FILE     what is written, when it would be another than it is; paths in it are absolute
+ * FOLDER   below it every .cu and .c has an entry; run in the top folder of the course
+ *
+ * A .cu is read as clang reads CUDA C, with editor_cuda.h for the simulator: .clangd says the same
+ * for its folders. Status 1 when FILE cannot be written. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <ftw.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 16 }; /* folders that are open during a walk */
+
+struct list {
+    char **item;
+    size_t count;
+};
+
+/* What a walk has found; nftw hands its callback nothing else. */
+static struct list sources, headers;
+
+static void fail(const char *name, const char *why)
+{
+    fprintf(stderr, "editor: %s: %s\n", name, why);
+    exit(1);
+}
+
+static void add(struct list *list, const char *text, size_t length)
+{
+    list->item = realloc(list->item, (list->count + 1) * sizeof *list->item);
+    char *copy = strndup(text, length);
+    if (!list->item || !copy)
+        fail("compile_commands.json", "no memory is left");
+    list->item[list->count++] = copy;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+/* Puts a list in order, each item once. */
+static void sort(struct list *list)
+{
+    size_t kept = 0;
+    if (list->count)
+        qsort(list->item, list->count, sizeof *list->item, by_name);
+    for (size_t i = 0; i < list->count; i++)
+        if (kept == 0 || strcmp(list->item[i], list->item[kept - 1]) != 0)
+            list->item[kept++] = list->item[i];
+    list->count = kept;
+}
+
+/* Of a walk: remembers sources, and folders with headers that a .c may include by name. */
+static int look_at(const char *path, const struct stat *is, int type, struct FTW *at)
+{
+    (void)is;
+    if (type == FTW_D && at->level > 0 && path[at->base] == '.')
+        return FTW_SKIP_SUBTREE;
+    if (type != FTW_F)
+        return FTW_CONTINUE;
+    if (ends_with(path, ".cu") || ends_with(path, ".c"))
+        add(&sources, path, strlen(path));
+    else if (ends_with(path, ".h") && !strstr(path, "common/sim/") && !strstr(path, "/include/") &&
+             !strstr(path, "/common/"))
+        add(&headers, path, (size_t)at->base - 1);
+    return FTW_CONTINUE;
+}
+
+static void put_escaped(FILE *out, const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if (*c == '"' || *c == '\\')
+            fprintf(out, "\\%c", *c);
+        else if ((unsigned char)*c < ' ')
+            fprintf(out, "\\u%04x", (unsigned int)*c);
+        else
+            putc(*c, out);
+}
+
+/* A path as a string of JSON: from the top, unless it is absolute. */
+static void put_path(FILE *out, const char *top, const char *path)
+{
+    putc('"', out);
+    if (path[0] != '/') {
+        put_escaped(out, top);
+        putc('/', out);
+    }
+    put_escaped(out, path);
+    putc('"', out);
+}
+
+static void put_folder(FILE *out, const char *option, const char *top, const char *folder)
+{
+    fprintf(out, ", \"%s\", ", option);
+    put_path(out, top, folder);
+}
+
+/* A tree within the tree, such as that of a test, may have contracts of its own. */
+static void put_contracts_above(FILE *out, const char *top, const char *source)
+{
+    char folder[PATH_MAX];
+    for (size_t i = strlen(source); i-- > 0;) {
+        if (source[i] != '/')
+            continue;
+        snprintf(folder, sizeof folder, "%.*s/common/contract", (int)i, source);
+        if (access(folder, R_OK) == 0)
+            put_folder(out, "-I", top, folder);
+    }
+}
+
+static void put_cuda(FILE *out, const char *top, const char *source)
+{
+    fputs("\"clang++\", \"-xcuda\", \"-std=gnu++17\", \"--cuda-host-only\", \"-nocudainc\", "
+          "\"-nocudalib\", \"-Wno-unknown-cuda-version\", \"-fsigned-char\", \"-DBINS=5\", "
+          "\"-Wall\", \"-Wno-unused\", \"-Wno-unused-parameter\"",
+          out);
+    put_folder(out, "-isystem", top, "common/tools/editor/include");
+    put_folder(out, "-isystem", top, "common/sim");
+    put_folder(out, "-isystem", top, "common/sim/include");
+    put_folder(out, "-I", top, "common/contract");
+    put_contracts_above(out, top, source);
+    fputs(", \"-include\", \"editor_cuda.h\"", out);
+}
+
+static void put_c(FILE *out, const char *top, const char *source)
+{
+    fputs("\"clang\", \"-std=c11\", \"-Wall\", \"-Wextra\", \"-Wshadow\", \"-Wconversion\", "
+          "\"-fsigned-char\", \"-DBINS=5\", \"-DSIMULATED_GPU\"",
+          out);
+    put_folder(out, "-I", top, "common/sim");
+    for (size_t i = 0; i < headers.count; i++)
+        put_folder(out, "-I", top, headers.item[i]);
+    put_contracts_above(out, top, source);
+    put_folder(out, "-isystem", top, "common/sim/include");
+    glob_t found; /* gcc keeps libbacktrace's header to itself */
+    if (glob("/usr/lib/gcc/*/*/include/backtrace.h", 0, NULL, &found) == 0) {
+        char *path = found.gl_pathv[found.gl_pathc - 1];
+        fprintf(out, ", \"-idirafter\", \"%.*s\"", (int)(strrchr(path, '/') - path), path);
+        globfree(&found);
+    }
+}
+
+static void put_entry(FILE *out, const char *top, const char *source)
+{
+    fputs("{\"directory\": ", out);
+    put_path(out, top, top);
+    fputs(", \"file\": ", out);
+    put_path(out, top, source);
+    fputs(", \"arguments\": [", out);
+    (ends_with(source, ".cu") ? put_cuda : put_c)(out, top, source);
+    fputs(", ", out);
+    put_path(out, top, source);
+    fputs("]}", out);
+}
+
+/* All entries, as the text of a file. */
+static void put_entries(FILE *out, const char *top)
+{
+    fputs("[\n", out);
+    for (size_t i = 0; i < sources.count; i++) {
+        put_entry(out, top, sources.item[i]);
+        fputs(i + 1 < sources.count ? ",\n" : "\n", out);
+    }
+    fputs("]\n", out);
+}
+
+/* Whether a file holds this text, and no more. */
+static bool holds(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "r");
+    bool same = file != NULL;
+    for (size_t i = 0; same && text[i]; i++)
+        same = getc(file) == (unsigned char)text[i];
+    same = same && getc(file) == EOF;
+    if (file)
+        fclose(file);
+    return same;
+}
+
+/* Writes a file in one step: an editor that reads it sees the old one or the new one. */
+static void replace(const char *name, const char *text)
+{
+    char beside[PATH_MAX];
+    snprintf(beside, sizeof beside, "%s.new", name);
+    FILE *file = fopen(beside, "w");
+    if (file && fputs(text, file) != EOF && fclose(file) == 0 && rename(beside, name) == 0)
+        return;
+    const int why = errno;
+    remove(beside);
+    fail(name, strerror(why));
+}
+
+int main(int count, char **arguments)
+{
+    char top[PATH_MAX];
+    if (count < 3 || !getcwd(top, sizeof top))
+        fail("compile_commands", "wants a FILE to write, and FOLDERs");
+    const char *name = arguments[1];
+    for (char **folder = arguments + 2; *folder; folder++)
+        if (nftw(*folder, look_at, AT_ONCE, FTW_PHYS | FTW_ACTIONRETVAL) != 0)
+            fail(*folder, strerror(errno));
+    sort(&sources);
+    sort(&headers);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        fail(name, strerror(errno));
+    put_entries(memory, top);
+    if (fclose(memory) != 0)
+        fail(name, strerror(errno));
+    if (!holds(name, text))
+        replace(name, text);
+    printf("%s: %zu sources of %s\n"
+           "docs/editors.md says how VS Code, vim, emacs and gdb are set up\n",
+           name, sources.count, top);
+    free(text);
+    return 0;
+}
