@@ -9,13 +9,12 @@ UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def printable(text):
-    """A text in one line that every format can hold; the bytes of a strange name as \\xff."""
-    text = text.encode("utf-8", "backslashreplace" if has_bytes(text) else "replace").decode()
+    """A text in one line that every format can hold; bytes of a strange name become \\xff."""
+    try:
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        pass
     return UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-def has_bytes(text):
-    return any("\udc80" <= letter <= "\udcff" for letter in text)
 
 
 @dataclass

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 MEGA = 1 << 20
 MOST_SAID = 256 << 10   # bytes of a program's output that are kept
-FILE_BYTES = 80 * MEGA  # more than the judge lets a kernel print
+FILE_BYTES = 80 * MEGA  # of a file, where a task does not say: more than a kernel may print
 TASKS = 512             # processes beside those that the user has already
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 TOOLS = ("/usr", "/opt", "/nix", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
@@ -37,6 +37,7 @@ class Task:
     seconds: int = 60        # on the clock
     computing: int = 0       # seconds of one process, 0 for any
     memory: int = 0          # bytes of address space of one process, 0 for any
+    file: int = FILE_BYTES   # bytes of a file
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,16 @@ def system_folders():
     return words
 
 
-def around(task):
-    """The words before a command that put bubblewrap around it."""
-    words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session",
-             *system_folders(), "--size", str(256 * MEGA), "--tmpfs", "/tmp", "--proc", "/proc"]
+def around(task, own_processes):
+    """The words before a command that put bubblewrap around it.
+
+    In a container that hides parts of /proc there can be no new one: then its own is seen, and the
+    processes in it, though not what they hold.
+    """
+    words = ["bwrap", "--die-with-parent", "--new-session", "--unshare-user-try", "--unshare-ipc",
+             "--unshare-net", "--unshare-uts", "--unshare-cgroup-try", *system_folders(),
+             "--size", str(256 * MEGA), "--tmpfs", "/tmp"]
+    words += ["--unshare-pid", "--proc", "/proc"] if own_processes else ["--bind", "/proc", "/proc"]
     if task.devices:  # and the rights to put bubblewrap around the kernel's process
         words += ["--dev", "/dev"]
     else:  # without /dev/zero, which a source could include
@@ -77,7 +84,7 @@ def around(task):
 
 def limits_of(task):
     """The words before a command that limit it; of memory only where the task says so."""
-    words = ["prlimit", "--core=0", f"--fsize={FILE_BYTES}"]
+    words = ["prlimit", "--core=0", f"--fsize={task.file}"]
     if os.getuid() != 0:  # the system does not count for root
         words += [f"--nproc={tasks_of_user() + TASKS}"]
     if task.computing:
@@ -104,7 +111,7 @@ class Isolation:
 
     def __init__(self, how=None):
         self.lock, self.running, self.stopped = threading.Lock(), set(), False
-        self.how = "limits"
+        self.how, self.own_processes = "limits", True
         self.how = how or os.environ.get("GRADE_SANDBOX") or self.find_out()
 
     def find_out(self):
@@ -114,7 +121,9 @@ class Isolation:
         if not shutil.which("bwrap"):
             return "limits"
         with tempfile.TemporaryDirectory() as folder:
-            for how, command in (("bwrap", inside), ("outside", ["/usr/bin/true"])):
+            for how, command, self.own_processes in (
+                    ("bwrap", inside, True), ("bwrap", inside, False),
+                    ("outside", ["/usr/bin/true"], True), ("outside", ["/usr/bin/true"], False)):
                 self.how = how
                 if self.run(Task(command, folder, devices=True)).status == 0:
                     return how
@@ -123,9 +132,12 @@ class Isolation:
     def run(self, task):
         """Runs the task to its end: an Ended. Raises KeyboardInterrupt after stop()."""
         wrapped = self.how != "limits"
-        words = limits_of(task) + (around(task) if wrapped else []) + task.command
+        words = limits_of(task) + \
+            (around(task, self.own_processes) if wrapped else []) + task.command
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
                        "HOME": "/nonexistent", **dict(task.settings)}
+        if not wrapped:  # what a compiler leaves behind goes with the folder
+            environment["TMPDIR"] = task.folder
         with tempfile.TemporaryFile() as said:
             with self.lock:
                 if self.stopped:

@@ -16,12 +16,17 @@ from pathlib import Path
 
 from isolation import MEGA, Task
 
-COMPILE_SECONDS, COMPILE_MEMORY = 60, 2048 * MEGA
+COMPILE_SECONDS, COMPILE_MEMORY, COMPILE_FILE = 15, 2048 * MEGA, 32 * MEGA
 JUDGE_SECONDS = 180      # on the clock, for one verdict
 MOST_LINES, MOST_LINE = 60, 600
-COSTS = ("length", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
+COSTS = ("characters", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
 # Of a kernel that counted nothing no report says little.
 IDLE = re.compile(r"nothing was added|no kernel was launched|no thread has added|only zeros were")
+# Of what no other assertion failed a kernel ran to its end; others are about detours.
+RAN = {"bins", "far-end", "refusal", "memory"}
+# The compiler at its limits.
+STOPPED = re.compile(r"signal terminated program|[Mm]emory exhausted|out of memory|bad_alloc"
+                     r"|compiler error: (Killed|CPU time)|CPU time limit|Cannot allocate memory")
 LATE = re.compile(r"^every_")  # suites that come after the chapter's own
 
 
@@ -121,18 +126,18 @@ class OneText:
                         kit.links(self.chapter)):
             ended = self.isolation.run(Task(
                 command, str(self.folder), shown=kit.seen_by_the_compiler(),
-                hidden=(str(kit.root),), seconds=COMPILE_SECONDS,
-                computing=COMPILE_SECONDS // 2, memory=COMPILE_MEMORY))
+                hidden=(str(kit.root),), seconds=4 * COMPILE_SECONDS,
+                computing=COMPILE_SECONDS, memory=COMPILE_MEMORY, file=COMPILE_FILE))
             if ended.status != 0 or ended.late:
                 return self.of_compiler(ended)
         return None
 
     def of_compiler(self, ended):
         said = self.readable(ended.said)
-        errors = [line for line in said.splitlines() if "error:" in line]
-        if ended.late or ended.status in (-9, -24, 137, 152):
-            sentence = f"{self.chapter.file}: the compiler did not come to an end: a text that " \
-                       "includes itself, or has it compute without end?"
+        errors = [line for line in said.splitlines() if re.search(r"\b[Ee]rror:", line)]
+        if ended.late or ended.status in (-9, -24, 137, 152) or STOPPED.search(said):
+            sentence = f"{self.chapter.file}: compiling it takes more time, memory or space than " \
+                       "any kernel needs"
         else:
             sentence = (errors or said.splitlines() or ["does not compile"])[0]
         return Finding("compile", sentence, output=said)
@@ -192,7 +197,7 @@ class OneText:
         elif "stopped" in facts.failed:
             found.kind = "stopped"
         elif facts.failed or facts.said:
-            found.no_report = not IDLE.search(facts.said)
+            found.no_report = RAN >= set(facts.failed) and not IDLE.search(facts.said)
         else:
             found.kind = "refused"
         return found

@@ -10,6 +10,7 @@ from collections import namedtuple
 
 Block = namedtuple("Block", "kind text inside")  # kind: text list numbers code table picture fold
 
+COUNT = re.compile(r"\s*<!-- count:")  # how an answer is counted: for `make chapterN predict`
 FENCE = re.compile(r" *```")
 ITEM = re.compile(r"(- |\d+\. )")
 PICTURE = re.compile(r"!\[(.*?)\]\((\S+?)\)$", re.DOTALL)
@@ -24,7 +25,7 @@ def sections(text):
         fenced ^= bool(FENCE.match(line))
         if not fenced and re.match(r"##? ", line):
             found.append((line.lstrip("# ").strip(), []))
-        else:
+        elif not COUNT.match(line):
             found[-1][1].append(line)
     return found[1:]
 

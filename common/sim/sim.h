@@ -74,15 +74,56 @@ struct sim_event {
     unsigned int block;     /* linear index in the grid */
     unsigned int warp;      /* index in the block */
     unsigned int cost;      /* sectors, or wavefronts */
-    uintptr_t pc;           /* for sim_locate */
-    const char *kernel;     /* the name of the kernel that runs */
-    const char *shared;     /* the __shared__ variable of the first active lane, or NULL */
+    unsigned int used;      /* what the counters get when the result of an atomic is used */
+    unsigned int unused;    /* and when it is not */
+    unsigned int least;     /* of these wavefronts, when no lanes meet in a bank */
+    unsigned int loads;     /* wavefronts that the loads of a compare-and-swap loop add */
+    unsigned int least_loads;
+    uintptr_t pc;       /* for sim_locate */
+    const char *kernel; /* the name of the kernel that runs */
+    const char *shared; /* the __shared__ variable of the first active lane, or NULL */
 };
 typedef void sim_observer(const struct sim_event *event, void *context);
 
 /* Calls `observer` for every warp access of the launches that follow; NULL
  * stops it. The observer must not call CUDA functions. */
 void sim_observe(sim_observer *observer, void *context);
+
+/* The array that an address of an event belongs to, as the running kernel names it: a __shared__
+ * variable, a parameter, a __device__ variable. Only in an observer. Returns 0 when it has none:
+ * then it is the allocation. */
+struct sim_array_name {
+    char name[64];
+    uintptr_t base;        /* of element 0; an offset in shared memory */
+    size_t bytes, element; /* of the whole array, or what follows base; of an element */
+    size_t row;            /* elements in a row, where there are rows; else 0 */
+};
+int sim_name_array(const struct sim_event *event, unsigned int lane, struct sim_array_name *array);
+
+/* What a step of a warp did, with its values, once its lanes have carried it out. */
+enum sim_step_kind {
+    SIM_STEP_LAUNCH,     /* a launch begins */
+    SIM_STEP_ACCESS,     /* of one or more events that came right before, of this warp */
+    SIM_STEP_REFUSED,    /* an access that is an error: the launch ends here */
+    SIM_STEP_BARRIER,    /* a barrier of the block opened for the lanes `active` */
+    SIM_STEP_COLLECTIVE, /* a vote, a shuffle, ...: what each lane gave and got */
+    SIM_STEP_END,        /* lanes returned */
+    SIM_STEP_SITE,       /* the launch is over: were results of the atomic at pc used? */
+    SIM_STEP_LAUNCH_ENDS /* and is in sim_counters */
+};
+struct sim_step {
+    enum sim_step_kind kind;
+    unsigned int block, warp;
+    uint32_t active; /* of a site: whether results were used */
+    uintptr_t pc;
+    const char *name; /* of a launch the kernel; of a barrier, or a collective, what it is */
+    const struct sim_event *refused; /* SIM_STEP_REFUSED: of the lane; it costs nothing */
+    uint64_t before[32][2]; /* in memory: of a load what it read, and only that; what a lane gave */
+    uint64_t after[32][2];  /* what a store or an atomic left there; what a lane got */
+};
+typedef void sim_step_observer(const struct sim_step *step, void *context);
+/* Calls `observer` for each; NULL stops it. The observer must not call CUDA functions. */
+void sim_observe_steps(sim_step_observer *observer, void *context);
 
 /* Calls `observer` for each range that host code copies, from here on; for one that it fills `from`
  * is NULL. NULL stops it. */
@@ -147,6 +188,19 @@ int sim_explain(FILE *out);
  * "progress" for a kernel that does not end. NULL stops it. */
 typedef void sim_report_observer(const char *check, uintptr_t pc, void *context);
 void sim_observe_reports(sim_report_observer *observer, void *context);
+
+/* A race that was reported: the later access, and the earlier one. */
+struct sim_race {
+    const char *element; /* "bins[3]" */
+    uintptr_t address;   /* as in events */
+    uintptr_t pc, earlier_pc;
+    unsigned int block, warp, lane, earlier_block, earlier_warp;
+    int earlier_lane; /* -1 when it is not known */
+};
+typedef void sim_race_observer(const struct sim_race *race, void *context);
+/* Calls `observer` when one is told; NULL stops it. A lane may be running then: what is compiled
+ * as kernels are must not be instrumented. */
+void sim_observe_races(sim_race_observer *observer, void *context);
 
 /* This allocation is a stranger's to whoever reads the kernel: reports that can name it by a
  * parameter do not say where it was made. */

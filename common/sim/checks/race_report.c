@@ -210,12 +210,42 @@ static void print_headline(const struct race *race, const char *element, bool sa
             race->allocation ? "global" : "shared");
 }
 
+static sim_race_observer *observer;
+static void *observer_context;
+
+void sim_observe_races(sim_race_observer *function, void *context)
+{
+    observer = function;
+    observer_context = context;
+}
+
+static void tell_observer(const struct race *race, const char *element)
+{
+    const struct block *block = race->warp->block;
+    const struct launch *launch = block->launch;
+    uintptr_t base = race->allocation ? 0 : (uintptr_t)block->shared;
+    const struct sim_race seen = {
+        .element = element,
+        .address = race->address - base,
+        .pc = race->pc,
+        .earlier_pc = race->earlier_pc,
+        .block = block->linear,
+        .warp = race->warp->number,
+        .lane = race->lane,
+        .earlier_block = (unsigned int)(launch->first_block + race->earlier_warp / launch->warps),
+        .earlier_warp = race->earlier_warp % launch->warps,
+        .earlier_lane = race->earlier_lane};
+    observer(&seen, observer_context);
+}
+
 static void print_race(const struct race *race, bool same_value)
 {
     const struct block *block = race->warp->block;
     char element[256], text[600];
     sim_describe_address(block, race->allocation, race->address, race->bytes, element,
                          sizeof element);
+    if (observer && !same_value)
+        tell_observer(race, element);
     fflush(stdout);
     sim_report_begin(same_value ? 0 : CHECK_RACE); /* a warning is no finding */
     print_headline(race, element, same_value);

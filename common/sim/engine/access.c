@@ -90,10 +90,17 @@ static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
 }
 
 /* For sim_observe: who watches gets shared memory as offsets. */
-static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                     unsigned int cost)
+static struct sim_event event_of(const struct warp *warp, uint32_t mask, struct stop stop,
+                                 enum sim_space space, struct cost cost)
 {
-    struct sim_event event = {.space = space, .active = mask, .cost = cost};
+    struct sim_event event = {.space = space,
+                              .active = mask,
+                              .cost = cost.told,
+                              .unused = cost.unused,
+                              .used = cost.used,
+                              .least = cost.least,
+                              .loads = cost.loads,
+                              .least_loads = cost.least_loads};
     event.access = (enum sim_access)stop.reason;
     event.bytes = stop.bytes;
     event.block = warp->block->linear;
@@ -108,7 +115,22 @@ static void announce(const struct warp *warp, uint32_t mask, struct stop stop, e
             ? sim_find_shared(warp->block->launch, event.address[__builtin_ctz(mask)])
             : NULL;
     event.shared = variable ? variable->name : NULL;
+    return event;
+}
+
+static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                     struct cost cost)
+{
+    const struct sim_event event = event_of(warp, mask, stop, space, cost);
     observer(&event, observer_context);
+}
+
+static void announce_refused(const struct warp *warp, unsigned int lane, struct stop stop,
+                             bool shared)
+{
+    const struct sim_event event =
+        event_of(warp, 1u << lane, stop, shared ? SIM_SHARED : SIM_GLOBAL, (struct cost){0});
+    sim_tell_refused(warp, &event);
 }
 
 /* One lane's access is outside everything it may use: report, stop the launch. */
@@ -123,6 +145,8 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
              : sim_is_lane_stack(a) ? "local"
                                     : "global",
              verbs[stop.reason], stop.bytes);
+    if (sim_telling_steps)
+        announce_refused(warp, lane, stop, shared);
     struct sim_outside outside = sim_describe_outside(warp, lane, stop.bytes);
     const struct sim_allocation *at = sim_memory_find(a);
     if (misaligned) {
@@ -156,8 +180,8 @@ static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_s
     struct launch *launch = warp->block->launch;
     if (stop.flags & ACCESS_UNCOUNTED)
         return;
-    unsigned int cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
-                                            : sim_count_global(launch, warp, mask, stop, extent);
+    struct cost cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
+                                           : sim_count_global(launch, warp, mask, stop, extent);
     if (observer)
         announce(warp, mask, stop, space, cost);
 }

@@ -117,8 +117,11 @@ void sim_open_block_barrier(struct block *block)
     block->launch->counters.barriers++;
     sim_order_barrier(block);
     block->launch->idle = 0;
-    for (unsigned int w = 0; w < block->warp_count; w++)
+    for (unsigned int w = 0; w < block->warp_count; w++) {
+        if (sim_telling_steps)
+            sim_tell_barrier(&block->warps[w]);
         open_warp(&block->warps[w], count, lanes);
+    }
 }
 
 /* Blocks that have not started yet have to come first. */

@@ -153,6 +153,8 @@ static void open_collective(struct warp *warp, enum sim_collective operation, ui
             result[__builtin_ctz(other)] = value;
         rest &= ~same;
     }
+    if (sim_telling_steps)
+        sim_tell_collective(warp, mask, operation, result);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         warp->value[i] = result[i];

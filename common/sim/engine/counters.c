@@ -82,19 +82,19 @@ static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t
 }
 
 /* An atomic goes to its site, and from there to RED or ATOM at the end of the launch. */
-unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop, struct extent extent)
+struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
+                             struct stop stop, struct extent extent)
 {
     unsigned int lanes = (unsigned int)__builtin_popcount(mask), sectors;
     if (stop.reason != STOP_ATOMIC) {
         sectors = sim_sectors(warp->address, mask, stop.bytes, extent);
         add(&launch->counters.global[stop.reason], lanes, sectors, 0);
-        return sectors;
+        return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
     }
     sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask, extent);
     struct site *site = note_site(launch, warp, mask, SIM_GLOBAL);
     add(site ? &site->traffic : &launch->counters.global[SIM_RED], lanes, sectors, 0);
-    return sectors;
+    return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
 }
 
 /* A comparand and a value take two passes, which are no conflict. */
@@ -105,18 +105,21 @@ static void take_two_operands(struct sim_traffic *traffic, unsigned int passes)
 }
 
 /* ATOMS.CAST.SPIN, of the loop, is encoded as ATOMS.CAS is, with its two operands. */
-static unsigned int count_cas_loop(struct launch *launch, const struct warp *warp, uint32_t mask,
-                                   unsigned int bytes, struct extent extent)
+static struct cost count_cas_loop(struct launch *launch, const struct warp *warp, uint32_t mask,
+                                  unsigned int bytes, struct extent extent)
 {
     struct sim_traffic *loads = &launch->counters.shared[SIM_LOAD];
     struct sim_traffic *swaps = &launch->counters.shared[SIM_ATOM];
     struct cas_loop loop;
-    unsigned int cost = 0, least;
+    struct cost cost = {.told = 0};
+    unsigned int least;
     sim_cas_start(&loop, warp, mask);
     for (; mask; mask &= ~sim_cas_swap(&loop, mask)) {
-        add(loads, (unsigned int)__builtin_popcount(mask), 0,
-            sim_load_wavefronts(warp->address, mask, bytes, extent, &least));
+        unsigned int loaded = sim_load_wavefronts(warp->address, mask, bytes, extent, &least);
+        add(loads, (unsigned int)__builtin_popcount(mask), 0, loaded);
         loads->least += least - 1;
+        cost.loads += loaded;
+        cost.least_loads += least;
         mask = sim_cas_wanting(&loop, mask);
         if (!mask)
             break;
@@ -124,13 +127,15 @@ static unsigned int count_cas_loop(struct launch *launch, const struct warp *war
         add(swaps, (unsigned int)__builtin_popcount(mask), 0, passes);
         swaps->least += passes - 1;
         take_two_operands(swaps, passes);
-        cost += passes;
+        cost.told += passes;
+        cost.unused += 2 * passes;
     }
+    cost.used = cost.least = cost.unused;
     return cost;
 }
 
-unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop, struct extent extent)
+struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
+                             struct stop stop, struct extent extent)
 {
     unsigned int bytes = stop.bytes, lanes = (unsigned int)__builtin_popcount(mask);
     if (stop.reason != STOP_ATOMIC) {
@@ -141,7 +146,7 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
         add(&launch->counters.shared[stop.reason], lanes, 0, passes);
         /* What a wide access needs to be served in parts is no conflict. */
         launch->counters.shared[stop.reason].least += least - 1;
-        return passes;
+        return (struct cost){.told = passes, .used = passes, .unused = passes, .least = least};
     }
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
     if (stop.flags & ACCESS_LOOPS)
@@ -154,15 +159,20 @@ unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t
                                        : apart;
     struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
     add(traffic, lanes, 0, apart);
-    traffic->least += aggregated ? 0 : sim_least_wavefronts(mask, bytes) - 1;
+    struct cost cost = {.told = merged, .unused = merged, .used = apart};
+    cost.least = aggregated ? 1 : sim_least_wavefronts(mask, bytes);
+    traffic->least += cost.least - 1;
     if (site)
         site->merged += merged;
     if (stop.flags & ACCESS_COMPARES) {
         take_two_operands(traffic, apart);
         if (site)
             site->merged += apart;
+        cost.unused += apart;
+        cost.used += apart;
+        cost.least += apart;
     }
-    return merged;
+    return cost;
 }
 
 static void add_traffic(struct sim_traffic *to, const struct sim_traffic *from)
@@ -183,6 +193,8 @@ static void classify_sites(struct launch *launch)
         struct site *site = known->site;
         if (!site)
             continue;
+        if (sim_telling_steps)
+            sim_tell_site(known->pc, site->returns);
         if (site->space == SIM_SHARED && !site->returns)
             site->traffic.wavefronts = site->merged;
         add_traffic(site->space == SIM_SHARED

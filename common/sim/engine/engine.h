@@ -38,6 +38,19 @@ void sim_carry_out(struct lane *lane);
 /* Does so for those of `lanes`, which are about to go on, that leave it to the engine. */
 void sim_carry_out_all(struct warp *warp, uint32_t lanes);
 
+/* outcomes.c: for sim_observe_steps */
+/* Whether somebody observes. */
+extern bool sim_telling_steps;
+/* As sim_run_lanes, for lanes at an access, or not; what they found and left is told. */
+void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum stop_reason reason);
+void sim_tell_refused(const struct warp *warp, const struct sim_event *event);
+void sim_tell_barrier(const struct warp *warp);
+/* The lanes of `mask` get these results. */
+void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collective operation,
+                         const uint64_t *result);
+void sim_tell_site(uintptr_t pc, bool returns);
+void sim_tell_launch(const struct launch *launch, bool ends);
+
 /* reconvergence.c */
 /* The running lane jumped from the basic block at `latch` back to the one at `header`. */
 void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_t frame);
@@ -110,11 +123,18 @@ uint32_t sim_cas_wanting(const struct cas_loop *loop, uint32_t mask);
 uint32_t sim_cas_swap(struct cas_loop *loop, uint32_t mask);
 
 /* counters.c */
-/* Count one access of a warp; return the sectors or wavefronts that it cost. */
-unsigned int sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop, struct extent extent);
-unsigned int sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
-                              struct stop stop, struct extent extent);
+/* The sectors or wavefronts that an access cost. */
+struct cost {
+    unsigned int told;               /* what an event says */
+    unsigned int unused, used;       /* of an atomic, when its result is not used and when it is */
+    unsigned int least;              /* of these wavefronts, when no lanes meet in a bank */
+    unsigned int loads, least_loads; /* of a compare-and-swap loop in shared memory */
+};
+/* Count one access of a warp. */
+struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
+                             struct stop stop, struct extent extent);
+struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
+                             struct stop stop, struct extent extent);
 /* The lane uses the result of its last atomic. */
 void sim_note_result_used(struct lane *lane);
 /* Adds the launch's counters, those of its atomics included, to the totals. */

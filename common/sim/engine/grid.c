@@ -106,12 +106,14 @@ cudaError_t sim_run_grid(const struct sim_launch *asked)
     sim_access_start();
     sim_watch_start();
     sim_order_start_launch(launch);
+    sim_tell_launch(launch, false);
     sim_schedule(launch);
     sim_watch_stop();
     sim_memory_close();
     sim_close_counters(launch);
     remember(launch);
     sim_profile_launch(launch);
+    sim_tell_launch(launch, true);
     cudaError_t error = tried && !trial.aloud ? cudaSuccess : launch->error;
     free(launch->closure);
     free(launch);

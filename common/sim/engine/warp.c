@@ -14,6 +14,10 @@ static void run_lanes(struct warp *warp, uint32_t mask, enum stop_reason reason)
     uint32_t first = mask & (UINT32_MAX << (sim_random(warp->block->launch) & 31));
     if (!first || reason == STOP_STORE)
         first = mask;
+    if (__builtin_expect(sim_telling_steps, false)) {
+        sim_run_and_tell(warp, first, mask & ~first, reason);
+        return;
+    }
     if (reason == STOP_ATOMIC && warp->deferred) {
         sim_carry_out_all(warp, first);
         sim_carry_out_all(warp, mask & ~first);

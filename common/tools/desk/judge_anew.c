@@ -3,28 +3,19 @@
 #include "judge_anew.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "child.h"
-#include "folders.h"
+#include "own_make.h"
 #include "record.h"
 
 static const char log_file[] = "build/progress/judged.out";
 
-/* The make that has called us would share its jobs and its options: this one is of its own. */
 static void judge(const struct standings *standings, struct standing *chapter)
 {
     char goal[32], bins[32], folder[STANDING_PATH];
     snprintf(goal, sizeof goal, "chapter%u", chapter->number);
     snprintf(bins, sizeof bins, "BINS=%u", standings->bins);
     snprintf(folder, sizeof folder, "CHAPTERS=%s", standings->folder);
-    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"};
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        unsetenv(foreign[i]);
-    folders_make(log_file);
-    char *arguments[] = {"/usr/bin/env", "make", goal, "test", bins, folder, NULL};
-    pid_t pid = child_start(arguments, log_file, CHILD_EVERYTHING);
-    child_wait(&pid);
+    own_make((const char *const[]){goal, "test", bins, folder, NULL}, log_file);
     standing_look(standings, chapter);
     if (!standing_is_open(chapter))
         return;

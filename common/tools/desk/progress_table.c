@@ -6,6 +6,7 @@
  *          first. Colors only on a terminal, and not with NO_COLOR. Status 1 when there is no
  *          chapter in it. */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,11 @@
 #include <unistd.h>
 
 #include "judge_anew.h"
+#include "predictions.h"
 #include "state_words.h"
+#include "wrapped.h"
 
-enum { BAR = 40, NAME = 18, STATE = 40 };
+enum { BAR = 40, NAME = 17, STATE = 41, WIDTH = 78 };
 
 static bool in_color(void)
 {
@@ -55,6 +58,57 @@ static void print_row(const struct standing *chapter)
            color, when[0] ? STATE : 0, STATE, words, end, when[0] ? " " : "", when);
 }
 
+/* The factors of a chapter's predictions that have a count. Returns how many. */
+static size_t factors_of(const struct standing *chapter, double factors[MOST_PREDICTIONS])
+{
+    static struct predictions predictions;
+    char *file = predictions_file(chapter->file);
+    size_t count = 0;
+    predictions.count = 0;
+    if (file)
+        predictions_read(&predictions, file);
+    free(file);
+    for (size_t i = 0; i < predictions.count; i++)
+        if (predictions.all[i].is_counted)
+            factors[count++] = prediction_factor(&predictions.all[i]);
+    return count;
+}
+
+static const char *times(double median)
+{
+    static char words[32];
+    snprintf(words, sizeof words, isinf(median) ? "far" : "%.1f", median);
+    return words;
+}
+
+/* How far off the predictions were, over the chapters, in the median; nothing without any. */
+static void print_calibration(const struct standings *all)
+{
+    double *factors = calloc(all->count * MOST_PREDICTIONS + 1, sizeof *factors);
+    char *text = NULL;
+    size_t size, count = 0;
+    FILE *to = factors ? open_memstream(&text, &size) : NULL;
+    if (!to) {
+        free(factors);
+        return;
+    }
+    fprintf(to, "predictions, times off in the median:");
+    for (size_t i = 0; i < all->count; i++) {
+        size_t more = factors_of(&all->chapters[i], factors + count);
+        if (more > 0)
+            fprintf(to, " chapter %u: %s;", all->chapters[i].number,
+                    times(calibration_of(factors + count, more).median));
+        count += more;
+    }
+    struct calibration is = calibration_of(factors, count);
+    fprintf(to, " all: %s, and %zu of %zu within a factor of 2", times(is.median), is.within_two,
+            count);
+    if (fclose(to) == 0 && count > 0)
+        wrapped_print(text, 0, WIDTH);
+    free(text);
+    free(factors);
+}
+
 int main(int count, char **arguments)
 {
     if (count != 3) {
@@ -69,6 +123,7 @@ int main(int count, char **arguments)
     print_bar(&all);
     for (size_t i = 0; i < all.count; i++)
         print_row(&all.chapters[i]);
+    print_calibration(&all);
     const struct standing *current = standings_current(&all);
     if (current)
         printf("you are at chapter %u: make next says what to do there\n", current->number);

@@ -8,7 +8,7 @@
 /* What there is to say of a file that is in work. */
 static void more_of_work(const struct standing *chapter, char *words, size_t size)
 {
-    const char *before = chapter->solved_before ? "; it was solved" : "";
+    const char *before = chapter->solved_before ? "; once solved" : "";
     if (chapter->empty > 0)
         snprintf(words, size, ", %u of %u gaps empty%s", chapter->empty, chapter->gaps, before);
     else if (chapter->wrong)
@@ -48,7 +48,7 @@ int state_no_chapter(const char *folder)
     bool there = stat(folder, &seen) == 0;
     fprintf(stderr, "%s: %s\n", folder,
             !there                  ? "there is no such folder"
-            : S_ISDIR(seen.st_mode) ? "there is no chapter in it, no folder like 05_name that "
+            : S_ISDIR(seen.st_mode) ? "there is no chapter in it, no folder like NN_name that "
                                       "has a suite in tests/"
                                     : "this is no folder");
     return 1;

@@ -110,8 +110,7 @@ void lesson_free(struct lesson *lesson)
     *lesson = (struct lesson){.count = 0};
 }
 
-/* The line after `## heading`; the number of lines when there is none. */
-static size_t behind_heading(const struct lesson *lesson, const char *heading)
+size_t lesson_behind(const struct lesson *lesson, const char *heading)
 {
     bool code = false;
     for (size_t i = 0; i < lesson->count; i++) {
@@ -124,8 +123,7 @@ static size_t behind_heading(const struct lesson *lesson, const char *heading)
     return lesson->count;
 }
 
-/* Writes a line without the addresses of its links: [chapter 4](04_name.md) is chapter 4. */
-static void write_words(const char *line, FILE *to)
+void lesson_write_words(const char *line, FILE *to)
 {
     const char *middle, *end;
     for (line = skip_blanks(line); *line; line++) {
@@ -141,7 +139,7 @@ static void write_words(const char *line, FILE *to)
 char *lesson_paragraph(const struct lesson *lesson, const char *heading)
 {
     char *text = NULL;
-    size_t size, i = behind_heading(lesson, heading);
+    size_t size, i = lesson_behind(lesson, heading);
     while (i < lesson->count && (!*lesson->lines[i] || begins_with(lesson->lines[i], "<!--")))
         i++;
     if (i == lesson->count || begins_with(lesson->lines[i], "#"))
@@ -151,7 +149,7 @@ char *lesson_paragraph(const struct lesson *lesson, const char *heading)
         return NULL;
     for (const char *between = ""; i < lesson->count && *lesson->lines[i]; i++, between = " ") {
         fputs(between, to);
-        write_words(lesson->lines[i], to);
+        lesson_write_words(lesson->lines[i], to);
     }
     return fclose(to) == 0 ? text : NULL;
 }
@@ -177,7 +175,7 @@ char *lesson_row(const struct lesson *lesson, const char *heading)
         FILE *to = open_memstream(&text, &size);
         if (!to)
             return NULL;
-        write_words(line + 2 + length + 2, to);
+        lesson_write_words(line + 2 + length + 2, to);
         if (fclose(to) != 0)
             return NULL;
         text[strlen(text) - (strlen(text) > 0 && text[strlen(text) - 1] == '|')] = '\0';

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { HINT_STEPS = 3 };
 extern const char *const hint_steps[HINT_STEPS]; /* "the idea", "the shape", "the line" */
@@ -30,6 +31,12 @@ struct lesson {
 /* Reads the file; free the result with lesson_free. Returns false, with errno, when it cannot. */
 bool lesson_read(struct lesson *lesson, const char *file);
 void lesson_free(struct lesson *lesson);
+
+/* The line after `## heading`; the number of lines when there is none. */
+size_t lesson_behind(const struct lesson *lesson, const char *heading);
+
+/* Writes a line without the addresses of its links: [chapter 4](04_name.md) is chapter 4. */
+void lesson_write_words(const char *line, FILE *to);
 
 /* The first paragraph under `## heading` as one line without links, which the caller frees; NULL
  * when there is none. */

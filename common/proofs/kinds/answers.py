@@ -1,0 +1,131 @@
+"""answers.py - proves that what `make chapterN predict` shows for the reference is the lesson's answer.
+
+Under Predict of each lesson comments say what counts an answer (common/tools/lesson/questions.h):
+at least two a lesson; each can be read and calculated, and what comes out for the reference stands
+in the folded answer. One that is the answer itself is folded.
+"""
+import ast
+import csv
+import re
+import subprocess
+from collections import namedtuple
+from functools import partial
+from pathlib import Path
+
+import course
+from kinds import form
+from proof import Proof, Target
+from quotes import folded
+
+LEAST = 2  # in a lesson
+COUNT = re.compile(r"^ *<!-- count: ([^=:;]{1,63}) = ([^=]{1,255}?)(?: in ([a-z]+)-(5|26|256))? -->$")
+COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes)\b")
+WORDS = ("none", "one", "two", "three", "four", "five", "six")  # 0 to 6
+Count = namedtuple("Count", "question label sum text bins folded")
+
+
+def counts_of(lesson):
+    """(the Counts of a page, {question: its folded answer}, lines that cannot be read)."""
+    found, answers, wrong, inside, question = [], {}, [], False, 0
+    for line in form.section(lesson, "Predict").splitlines():
+        inside |= line.startswith("<details")
+        item = re.match(r"(\d+)\. ", line)
+        question = int(item.group(1)) if item else question
+        if "<!-- count" in line:
+            match = COUNT.match(line)
+            if match:
+                label, total, text, bins = match.groups()
+                found.append(Count(question, label, total, text or "english", int(bins or 5),
+                                   inside))
+            else:
+                wrong.append(line.strip())
+        elif inside:
+            answers[question] = answers.get(question, "") + " " + line
+    return found, answers, wrong
+
+
+def readable(value):
+    """A number as the program shows it: 1,280 and 0.19."""
+    if value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.2g}" if value < 1 else f"{value:.2f}".rstrip("0")
+
+
+def calculated(total, row):
+    """The value of a sum; row is {column: value}."""
+    total = COLUMN.sub(lambda name: row[name.group()], total)
+    total = re.sub(r"(?<=\d),(?=\d{3})", "", total).replace(" x ", " * ")
+    return folded.calculated(ast.parse(total.strip(), mode="eval"))
+
+
+def stands_in(value, answer):
+    """Whether an answer has a number, in digits or as a word."""
+    shown = re.escape(readable(value))
+    word = WORDS[int(value)] if value in range(len(WORDS)) else shown
+    return re.search(rf"(?<![\d.,]){shown}(?![\d]|[.,]\d)|\b{word}\b", answer, re.IGNORECASE)
+
+
+def folder_of(stem, bins):
+    return f"{course.BUILD}/solution-{bins}/{stem}"
+
+
+def program_of_input(bins):
+    return f"{course.BUILD}/common-{bins}/program/histogram/input"
+
+
+def row_of(stem, count):
+    """What the reference costs on the text that a Count names: {column: value}."""
+    path = Path(folder_of(stem, count.bins), f"{count.text}.csv")
+    if count.text != "english":  # that one is make's
+        text = path.with_suffix(".text")
+        made = course.environment(TEXT=count.text, SIZE="1M", TEXT_SEED="1", SIM_CHECKS="none",
+                                  SIM_SEED="1")
+        subprocess.run([program_of_input(count.bins), text, "README.md"], env=made, check=True)
+        subprocess.run([f"{folder_of(stem, count.bins)}/row", text, stem[:2], stem[3:], path],
+                       env=made, check=True)
+    with open(path, encoding="utf-8") as file:
+        return next(csv.DictReader(file))
+
+
+def wrong_with(stem, count, answer):
+    """A sentence, or None."""
+    named = COLUMN.search(count.sum)
+    if bool(named) == count.folded:
+        return "belongs below the question" if named else "is the answer, and not folded"
+    try:
+        value = calculated(count.sum, row_of(stem, count) if named else {})
+    except (KeyError, SyntaxError, AttributeError, ZeroDivisionError) as error:
+        return f"cannot be calculated: {type(error).__name__}: {error}"
+    if not stands_in(value, answer):
+        return f"is {readable(value)} for the reference, and the folded answer has no such number"
+    return None
+
+
+def prove(page, stem):
+    counts, answers, wrong = counts_of(Path(page).read_text())
+    failures = [f"this cannot be read: {line}" for line in wrong]
+    if len(counts) < LEAST:
+        failures.append(f"under Predict {len(counts)} answers are counted, fewer than {LEAST}")
+    for count in counts:
+        said = wrong_with(stem, count, answers.get(count.question, ""))
+        if said:
+            failures.append(f"Predict {count.question}, {count.label} = {count.sum}: {said}")
+    return [f"FAIL {page}: {failure}" for failure in failures] or [
+        f"ok {page}: {len(counts)} predictions are counted, and the answers are the lesson's"]
+
+
+def proof_of(stem):
+    page = f"docs/{stem}.md"
+    needed = {(count.text, count.bins) for count in counts_of(Path(page).read_text())[0]
+              if COLUMN.search(count.sum)}
+    builds = set()
+    for text, bins in needed:
+        rows = [f"{folder_of(stem, bins)}/english.csv"] if text == "english" else [
+            f"{folder_of(stem, bins)}/row", program_of_input(bins)]
+        builds |= {Target("solution", bins, path) for path in rows}
+    return Proof("answers", stem, partial(prove, page, stem), reads=(page,),
+                 builds=tuple(sorted(builds)))
+
+
+def proofs():
+    return [proof_of(stem) for stem in course.stems("solutions") if Path(f"docs/{stem}.md").is_file()]

@@ -1,0 +1,372 @@
+"""grading.py - proves that a class gets the points that it has earned, whatever it hands in.
+
+A class of good, wrong and hostile submissions (handed_in.py) is graded, once more, after a change,
+and after it was broken off; the files of the report are read as their readers do. Commands that make
+no sense end with one line.
+"""
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as xml
+from html.parser import HTMLParser
+from pathlib import Path
+
+import course
+import handed_in
+import uploaded
+from proof import Proof, Target
+
+PATIENCE = "3"    # seconds that a kernel may take: JUDGE_SECONDS
+LIMIT = 240       # seconds for a run
+ITEMS = ("right", "no-report", "technique")
+VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
+# The fields of results.json and their types, as Gradescope documents them.
+FIELDS = {"score": (int, float), "execution_time": int, "output": str, "output_format": str,
+          "visibility": str, "stdout_visibility": str, "tests": list, "leaderboard": list}
+FIELDS_OF_TEST = {"name": str, "number": str, "score": (int, float), "max_score": (int, float),
+                  "status": str, "output": str, "output_format": str, "visibility": str}
+
+
+def chapters():
+    """The chapter that is graded, and another before it: the first two with the mistakes needed."""
+    with_mistake = [Path(path).parent.name for path in course.files(
+        "tests/mutants/*/block_0_not_committed.patch")]
+    naive = [Path(path).parent.name for path in course.files("tests/mutants/*/int_index.patch")]
+    stem = [one for one in with_mistake if Path("tests/mutants", one, "not_zeroed.patch").exists()
+            and list(Path("tests/cheats", one).glob("*for_show.cu"))][-1]
+    return stem, naive[0]
+
+
+class Class:
+    """A class in a folder of its own, and what grades it."""
+
+    def __init__(self, folder, stems):
+        self.folder, self.stems = Path(folder), stems
+        self.handed_in, self.report = self.folder / "handed in", self.folder / "report ö"
+        self.kit = f"{course.BUILD}/grading-5/kit"
+        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/grading.mk",
+                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", "BINS=5",
+                        f"STEMS={' '.join(stems)}", self.kit], check=True, capture_output=True,
+                       env=course.environment())
+
+    def command(self, jobs="2"):
+        return [sys.executable, "-B", "common/grading/grade.py", self.kit, jobs]
+
+    def environment(self, **settings):
+        return course.environment(**{
+            "SUBMISSIONS": str(self.handed_in), "REPORT": str(self.report), "EXTRA": "",
+            "POINTS": "", "JUDGE_SECONDS": PATIENCE, **settings})
+
+    def grade(self, **settings):
+        """Status, and all that is said."""
+        run = subprocess.run(self.command(), text=True, errors="replace", timeout=LIMIT,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env=self.environment(**settings))
+        return run.returncode, run.stdout
+
+    def judged(self, said):
+        """How many texts a run has judged."""
+        found = re.search(r"^(\d+) texts? judged", said, re.MULTILINE)
+        return int(found[1]) if found else said.strip()
+
+    def rows(self):
+        with open(self.report / "grades.csv", newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+
+def check(lines, name, right, what=""):
+    lines.append(f"ok grading: {name}" if right else f"FAIL grading: {name}: {what}")
+
+
+# Points.
+
+def prove_points(stem, students, graded, lines):
+    """Everybody has the points expected, and the kind."""
+    status, said = graded.grade()
+    check(lines, "a class is graded", status == 0, said)
+    number = course.number(stem)
+    rows = {row["name"].lstrip("'"): row for row in graded.rows()}
+    for student in students:
+        name = student.name.replace("\n", "\N{REPLACEMENT CHARACTER}")
+        row = rows.pop(name, None)
+        if not row:
+            lines.append(f"FAIL grading: {name!r}: is not in grades.csv")
+            continue
+        points = tuple(float(row[f"{number} {item}"]) for item in ITEMS)
+        found = (row[f"{number} found"], points if student.points is not None else None)
+        expected = student.kind, student.points
+        check(lines, f"{name}: {student.kind}", found == expected,
+              f"{found} instead of {expected}: {row[f'{number} says']}")
+        if student.kind == "report":
+            check(lines, f"{name}: a report costs a point", not points[1], points)
+    check(lines, "nobody else is graded", not rows, sorted(rows))
+
+
+# The formats.
+
+def prove_formats(graded, students, lines):
+    wrong = [f"{path.parent.name}: {what}" for path in sorted(graded.report.glob("*/results.json"))
+             for what in faults_of_results(json.loads(path.read_text(encoding="utf-8")))]
+    check(lines, "results.json is as Gradescope documents it", not wrong, wrong[:3])
+    count = len(list(graded.report.glob("*/results.json")))
+    check(lines, "there is a results.json for everybody", count == len(students), count)
+    faults = faults_of_junit(xml.parse(graded.report / "junit.xml").getroot(), len(students))
+    check(lines, "junit.xml counts what it holds", not faults, faults)
+    cells = [cell for row in graded.rows() for cell in row.values()]
+    check(lines, "no cell of grades.csv is a formula",
+          not any(re.match(r"[=+@]|-\D", cell) for cell in cells), cells)
+    pages = [graded.report / "index.html", *graded.report.glob("*/index.html")]
+    wrong = [f"{page}: {what}" for page in pages for what in faults_of_page(page.read_text())]
+    check(lines, "the pages are well-formed, escaped, and ask no other host", not wrong, wrong[:3])
+
+
+def faults_of_results(results):
+    faults = [f"{name} is missing or of another type" for name, kind in FIELDS.items()
+              if name != "leaderboard" and not isinstance(results.get(name), kind)]
+    faults += [f"there is no field {name}" for name in set(results) - set(FIELDS)]
+    for test in results["tests"]:
+        faults += [f"a test's {name}" for name, kind in FIELDS_OF_TEST.items()
+                   if not isinstance(test.get(name), kind)]
+        faults += [] if test["visibility"] in VISIBILITIES else ["a visibility"]
+        faults += [] if test["status"] in ("passed", "failed") else ["a status"]
+    for line in results.get("leaderboard", []):
+        faults += [] if set(line) == {"name", "value", "order"} else ["a line of the leaderboard"]
+    if results["score"] != sum(test["score"] for test in results["tests"]):
+        faults.append("the score is not the sum of the tests")
+    if results["score"] == 5 and not results.get("leaderboard"):
+        faults.append("a full score has no leaderboard")
+    return faults
+
+
+def faults_of_junit(root, students):
+    faults = [] if root.tag == "testsuites" and len(root) == students else ["the suites"]
+    for suite in root:
+        failed = suite.findall("testcase/failure")
+        if (suite.tag, int(suite.get("tests")), int(suite.get("failures"))) != \
+                ("testsuite", len(suite.findall("testcase")), len(failed)):
+            faults.append(f"the numbers of {suite.get('name')}")
+        faults += [f"a case of {suite.get('name')} lacks an attribute" for case in suite
+                   if not all(case.get(name) for name in ("name", "classname", "time"))]
+    if int(root.get("failures")) != len(root.findall("testsuite/testcase/failure")):
+        faults.append("the sum of failures")
+    return faults
+
+
+class Page(HTMLParser):
+    """Whether all elements are closed, and what a page would fetch or run."""
+    VOID = ("meta", "rect")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.faults = [], []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.faults += [f"<{tag}>"] if tag in ("script", "link", "img", "iframe") else []
+        self.faults += [f"{name}={value}" for name, value in attributes
+                        if name.startswith("on") or (name in ("src", "href") and ":" in value)]
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag("rect", attributes)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}>")
+
+
+def faults_of_page(text):
+    page = Page()
+    page.feed(text)
+    page.close()
+    return page.faults + [f"<{tag}> is not closed" for tag in page.open]
+
+
+# What is judged again, and what is not.
+
+def prove_again(stem, graded, lines):
+    before = (graded.report / "grades.csv").read_text()
+    status, said = graded.grade()
+    check(lines, "a second run judges nothing", (status, graded.judged(said)) == (0, 0), said)
+    check(lines, "and says the same", (graded.report / "grades.csv").read_text() == before)
+    file = Path(course.source("chapters", stem)).name
+    (graded.handed_in / "stub" / file).write_text("#error handed in again\n")
+    status, said = graded.grade()
+    check(lines, "only what has changed is judged", graded.judged(said) == 1, said)
+    points = graded.folder / "points"
+    points.write_text("right 10\ntechnique 0.5 hidden # a comment\n")
+    status, said = graded.grade(POINTS=str(points))
+    row = {row["name"]: row for row in graded.rows()}["naive"]
+    check(lines, "other weights need no verdict", (graded.judged(said), row["points"], row["of"])
+          == (0, "10", "10.5"), f"{said} {row}")
+    page = (graded.report / "naive" / "index.html").read_text()
+    check(lines, "a student's page has what is visible", "10 of 10 points" in page, page)
+
+
+def prove_broken_off(stem, graded, lines):
+    """After Ctrl-C what was judged is kept."""
+    graded.report = graded.folder / "broken off"
+    process = subprocess.Popen(graded.command("1"), text=True, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, env=graded.environment())
+    kept = graded.report / ".judged"
+    wait_for(lambda: len(list(kept.glob("*.json"))) >= 2)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=LIMIT)
+    check(lines, "Ctrl-C ends a run with one line", process.returncode == 1
+          and said.strip().count("\n") == 0 and "broken off" in said, said)
+    check(lines, "and leaves nothing behind", not leftovers(), leftovers())
+    written = [path.parent.name for path in graded.report.glob("*/index.html")]
+    for path in graded.handed_in.iterdir():  # the rest is a short class
+        if path.name not in ("naive", "stub", "does not compile", *handed_in.NAMES):
+            subprocess.run(["rm", "-r", "--", str(path)], check=True)
+    rest = {path.name for path in graded.handed_in.iterdir()} - set(written)
+    status, said = graded.grade()
+    check(lines, "the next run goes on from there", written and
+          (status, graded.judged(said)) == (0, len(rest)), f"{written} were written: {said}")
+
+
+def wait_for(condition):
+    until = time.monotonic() + LIMIT
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def leftovers():
+    return sorted(path.name for path in Path("build/grading").glob("*")) \
+        if Path("build/grading").is_dir() else []
+
+
+# A lecturer's own texts, several chapters, and a machine without bubblewrap.
+
+def prove_extra(graded, lines):
+    extra = graded.folder / "extra"
+    extra.mkdir()
+    (extra / "a text.txt").write_text("a kernel that knows this text" * 9)
+    (extra / "seeds").write_text("3 # one schedule\n")
+    status, said = graded.grade(EXTRA=str(extra))
+    rows = {row["name"]: row for row in graded.rows()}
+    found = {name: next(value for key, value in rows[name].items() if key.endswith("extra"))
+             for name in ("naive", "does not compile")}
+    check(lines, "a lecturer's own texts have points of their own",
+          (status, found) == (0, {"naive": "1", "does not compile": "0"}), f"{said} {found}")
+    page = (graded.report / "naive" / "index.html").read_text()
+    check(lines, "which a student's page does not tell", "a text.txt" not in page
+          and "shown later" in page, page)
+
+
+def prove_limits(graded, lines):
+    before = (graded.report / "grades.csv").read_text()
+    graded.report = graded.folder / "limits"
+    status, said = graded.grade(GRADE_SANDBOX="limits", JUDGE_SANDBOX="filter")
+    check(lines, "without bubblewrap the points are the same, and it is said", status == 0
+          and "limits" in said and kinds_in(graded) == kinds_of(before), said)
+
+
+def kinds_of(text):
+    rows = list(csv.DictReader(text.splitlines()))
+    return [(row["name"], value) for row in rows for key, value in row.items()
+            if key.endswith("found")]
+
+
+def kinds_in(graded):
+    return kinds_of((graded.report / "grades.csv").read_text())
+
+
+def prove_several(folder, stems, lines):
+    """Two chapters: a folder for each, or a copy of the course."""
+    graded = Class(folder, stems)
+    for name, above in (("ada", ""), ("ben", "chapters")):
+        for stem in stems[:1] if name == "ben" else stems:
+            source = Path(course.source("solutions", stem))
+            place = graded.handed_in / name / above / stem
+            place.mkdir(parents=True)
+            (place / source.name).write_bytes(source.read_bytes())
+    status, said = graded.grade()
+    points = {row["name"]: row["points"] for row in graded.rows()}
+    check(lines, "several chapters are graded at once", (status, points)
+          == (0, {"ada": "10", "ben": "5"}), f"{said} {points}")
+
+
+# Commands that make no sense.
+
+def prove_refusals(folder, stem, lines):
+    graded = Class(folder, [stem])
+    ada = graded.handed_in / "ada"
+    ada.mkdir(parents=True)
+    points, texts = graded.folder / "points", graded.folder / "texts"
+    texts.mkdir()
+    file = graded.folder / "file"
+    file.write_text("")
+    for name, settings, words in (
+            ("no SUBMISSIONS", {"SUBMISSIONS": ""}, "SUBMISSIONS= names no folder"),
+            ("no REPORT", {"REPORT": ""}, "REPORT= names no folder"),
+            ("SUBMISSIONS that is not there", {"SUBMISSIONS": "not/there"}, "there is no such"),
+            ("SUBMISSIONS that is a file", {"SUBMISSIONS": str(file)}, "is no folder"),
+            ("SUBMISSIONS of nobody", {"SUBMISSIONS": str(texts)}, "nobody has handed in"),
+            ("REPORT in SUBMISSIONS", {"REPORT": str(ada)}, "lies in SUBMISSIONS"),
+            ("SUBMISSIONS in REPORT", {"REPORT": str(graded.folder)}, "lies in REPORT"),
+            ("REPORT that is a file", {"REPORT": str(file)}, "cannot be written"),
+            ("REPORT that cannot be written", {"REPORT": "/proc/report"}, "cannot be written"),
+            ("EXTRA that is not there", {"EXTRA": "not/there"}, "there is no such folder"),
+            ("EXTRA without texts", {"EXTRA": str(texts)}, "has no texts"),
+            ("POINTS that is not there", {"POINTS": "not/there"}, "No such file")):
+        refused(graded, name, settings, words, lines)
+    for text, words in (("rihgt 2\n", ":1: there is no item 'rihgt'"), ("right\n", "'' is no num"),
+                        ("right two\n", "'two' is no number"), ("right -1\n", "'-1' is no number"),
+                        ("right nan\n", "'nan' is no"), ("right 1\nright 2\n", ":2: right stands"),
+                        ("right 1 seen\n", "'seen' is no visibility"), ("# none\n", "no points"),
+                        ("right 0\n", "gives no points"), ("extra 1\n", "gives no points")):
+        points.write_text(text)
+        refused(graded, f"points {text.strip()!r}", {"POINTS": str(points)}, words, lines)
+    (texts / "a.txt").write_text("a")
+    (texts / "seeds").write_text("1 two\n")
+    refused(graded, "a seed that is no number", {"EXTRA": str(texts)}, "'two' is no seed", lines)
+
+
+def refused(graded, name, settings, words, lines):
+    status, said = graded.grade(**settings)
+    check(lines, f"{name} is refused with one line",
+          status == 2 and words in said and said.count("\n") == 1, said)
+
+
+def prove_class():
+    stem, other = chapters()
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        graded = Class(Path(folder, "class"), [stem])
+        graded.handed_in.mkdir(parents=True)
+        students = handed_in.students(stem, other, folder)
+        handed_in.hand_in(students, graded.handed_in, Path(course.source("chapters", stem)).name)
+        prove_points(stem, students, graded, lines)
+        prove_formats(graded, students, lines)
+        prove_again(stem, graded, lines)
+        prove_broken_off(stem, graded, lines)
+        prove_extra(graded, lines)
+        prove_limits(graded, lines)
+        prove_several(Path(folder, "several"), [other, stem], lines)
+        prove_refusals(Path(folder, "refusals"), stem, lines)
+    return lines
+
+
+def prove_autograder():
+    with tempfile.TemporaryDirectory() as folder:
+        return [*uploaded.prove(chapters()[0], Path(folder)), *uploaded.prove_workflow()]
+
+
+def proofs():
+    stem, other = chapters()
+    suites = [f"{course.BUILD}/solution-5/{one}/test" for one in (stem, other)]
+    reads = course.files("common/grading/*", "common/make/*", "common/proofs/handed_in.py",
+                         "tests/given/*", f"tests/mutants/{stem}/*", f"tests/cheats/{stem}/*",
+                         f"tests/right/{stem}/*", f"chapters/{stem}/*")
+    made = tuple(Target("solution", 5, suite) for suite in suites)
+    course_of_zip = course.files("common/harness/**/*", "common/tools/**/*", "common/grading/**/*")
+    return [Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
+            Proof("grading", "autograder", prove_autograder, builds=made,
+                  reads=(*reads, *course_of_zip, "Makefile"))]

@@ -1,0 +1,38 @@
+/* counted.h - what a kernel costs on 1 MiB of a text that is the same for everybody.
+ *
+ * The program `row` of a chapter counts it; make builds that. A row is kept beside it and counted
+ * anew when the program is newer. */
+#ifndef COUNTED_H
+#define COUNTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "csv.h"
+
+enum { COUNTED_PATH = 4096 };
+
+/* Whose kernel. */
+struct kernel {
+    const char *build;  /* "build/sim-gcc" */
+    bool solution;      /* the reference; else the student's, in `folder` */
+    const char *folder; /* "chapters" */
+    const char *file;   /* "chapters/05_name/histogram.cu" */
+    const char *stem;   /* "05_name" */
+};
+
+/* Counts with a text ("english", "uniform", as TEXT of make) and a number of bins. Returns the name
+ * of the CSV file with the row, which the next call overwrites; NULL when there is none, for the
+ * kernel does not compile, does not end well, or counts wrong: *why is a sentence then. */
+const char *counted_row(const struct kernel *kernel, const char *text, unsigned int bins,
+                        const char **why);
+
+/* The value of a sum (expression.h) of columns of that row. Returns false when there is none; *why
+ * as above. A sum of numbers alone needs no row. */
+bool counted_sum(const struct kernel *kernel, const char *sum, const char *text, unsigned int bins,
+                 double *value, const char **why);
+
+/* Whether a sum names a column. */
+bool counted_is_of_kernel(const char *sum);
+
+#endif

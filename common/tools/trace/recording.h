@@ -1,0 +1,95 @@
+/* recording.h - what one run of histogram() did, step by step, with values.
+ *
+ * A recording lies in memory that is shared with the process that ran, so it is there whatever
+ * became of that one. Times of steps are their indexes. */
+#ifndef RECORDING_H
+#define RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "binning.h"
+#include "sim.h"
+
+enum {
+    LANES = 32,
+    MOST_STEPS = 30000,
+    MOST_ARRAYS = 4096,
+    MOST_LAUNCHES = 64,
+    MOST_SITES = 256,
+    MOST_INITIAL = 8192 /* bytes of an array whose contents are kept */
+};
+
+/* What a step is: of accesses as enum sim_access has them. */
+enum recorded { LOADED, STORED, REDUCED, ATOMIC, BARRIER, COLLECTIVE, ENDED };
+
+struct recorded_step {
+    uint8_t what;     /* enum recorded; an atomic is ATOMIC until its site is known */
+    uint8_t bytes;    /* of a lane's access */
+    uint8_t launch;   /* index */
+    bool carried_out; /* its values are known */
+    bool refused;     /* it was an error, and never happened */
+    uint32_t active;  /* bit i: lane i */
+    unsigned int block, warp;
+    int array;                                                  /* index, or -1 */
+    unsigned int cost, used, unused, least, loads, least_loads; /* as in struct sim_event */
+    uintptr_t pc;
+    char name[20];             /* of a collective */
+    uintptr_t address[LANES];  /* of an access */
+    uint64_t before[LANES][2]; /* as in struct sim_step */
+    uint64_t after[LANES][2];
+};
+
+struct recorded_array {
+    char name[64];
+    enum sim_space space;
+    unsigned int block; /* in shared memory: whose */
+    uintptr_t base;     /* of element 0 */
+    size_t bytes, element, row;
+    bool is_text, is_bins;
+    bool has_initial;
+    unsigned char initial[MOST_INITIAL]; /* global memory, when it was first touched */
+};
+
+struct recorded_launch {
+    struct sim_launch_shape shape;
+    struct sim_counters counters; /* of this launch alone */
+};
+
+/* An atomic instruction of a launch: RED, or ATOM when the kernel uses its results. */
+struct recorded_site {
+    uintptr_t pc;
+    unsigned int launch;
+    bool returns;
+};
+
+struct recorded_race {
+    bool found;
+    char element[128];
+    struct sim_race race;
+    size_t told_at; /* steps that were recorded when it was told */
+};
+
+struct recording {
+    size_t steps, more; /* recorded, and after these */
+    size_t launches, arrays, sites;
+    struct recorded_race race; /* the first */
+    uintptr_t text, bins;      /* where they lie */
+    size_t length;
+    struct sim_counters before; /* all launches but the one that runs */
+    struct recorded_launch launch[MOST_LAUNCHES];
+    struct recorded_site site[MOST_SITES];
+    struct recorded_array array[MOST_ARRAYS];
+    struct recorded_step step[MOST_STEPS];
+};
+
+/* Records from here on, into zeroed memory, the launches of this process. */
+void recording_start(struct recording *recording, uintptr_t text, size_t length, uintptr_t bins);
+
+/* The step of an access of a race, at or before step `from`: made by this lane, or by any when it
+ * is negative, at this instruction and address. -1 when there is none. */
+long recording_find(const struct recording *recording, long from, unsigned int block,
+                    unsigned int warp, int lane, uintptr_t pc, uintptr_t address);
+
+#endif
