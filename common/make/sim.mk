@@ -11,7 +11,7 @@ FOLDERS := $(LAYERS) $(patsubst %/,%,$(wildcard $(LAYERS:%=%/*/)))
 OBJECTS := $(patsubst %.c,$(BUILD)/objects/%.o,$(wildcard $(FOLDERS:%=%/*.c)))
 REWRITE := $(wildcard rewrite/*.[ch] rewrite/text/*.[ch]) base/table.h
 # The first time it says how far it is.
-TELL := ../tools/progress/progress.sh
+TELL := ../tools/progress/so_far.sh
 FIRST := $(if $(wildcard $(BUILD)/libsim.a),,$(shell $(TELL) begin $(BUILD)/progress)yes)
 all: $(BUILD)/libsim.a $(BUILD)/rewrite
 # The folders are prerequisites, for a source may have gone away.

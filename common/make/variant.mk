@@ -105,7 +105,7 @@ $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
 	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
 # The ladder says how far it is: the first time its kernels have to be compiled, too.
-TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/progress.sh))
+TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
 run: $(T)/ladder $(ROWS)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# progress.sh - how far long work is: one more of TOTAL is done.
+# so_far.sh - how far long work is: one more of TOTAL is done.
 #
-#   progress.sh begin FILE           a new count, in FILE
-#   progress.sh FILE TOTAL WORDS     adds one, and shows "[ 37/83] words" on standard error
+#   so_far.sh begin FILE           a new count, in FILE
+#   so_far.sh FILE TOTAL WORDS     adds one, and shows "[ 37/83] words" on standard error
 #
 # On a terminal it is one line, written anew, and gone at the end. Elsewhere it is a line now and
 # then: of work that is soon done, none.
