@@ -1,4 +1,4 @@
-"""kept.py - which files of the course a copy for students has.
+"""belongs.py - which files of the course a copy for students has.
 
 What students need not, and what tells them more than it should, stays at home: the solutions and
 planted mistakes of chapters without answers, the tests of the course itself, the proofs, the
@@ -16,6 +16,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*",
             "common/bench/gpu/experiments.c",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
+           "tests/given/*", "tests/gradescope/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
