@@ -280,10 +280,9 @@ static int show(struct session *session)
         return 0;
     }
     if (waits) {
-        printf(
-            "%s: its gaps are not all filled in. Your predictions are kept; when it is done, make "
-            "chapter%u predict shows the counts beside them.\n",
-            session->chapter->file, session->chapter->number);
+        printf("%s: it is not done yet. Your predictions are kept; when it is done, make "
+               "chapter%u predict shows the counts beside them.\n",
+               session->chapter->file, session->chapter->number);
         return 0;
     }
     fflush(stdout);
