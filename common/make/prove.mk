@@ -1,5 +1,7 @@
 # prove.mk - what the course proves of itself, in C (test), in Python (check); what it makes anew.
 include common/make/settings.mk
+$(if $(CRITERION),,$(if $(filter test check selfcheck,$(MAKECMDGOALS)),$(error $(MAKECMDGOALS): \
+    the tests of the course itself need Criterion (libcriterion-dev; docs/machines.md says more))))
 ALL_BINS := 5 26 256
 variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides

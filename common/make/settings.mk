@@ -31,7 +31,7 @@ include common/make/nvcc.mk
 endif
 link = mkdir -p $(@D) && $(link_with) $(filter %.o %.a,$^) -o $@
 C := $(B)/common-$(BINS)
-V := $(B)/$(KIND)-$(BINS)
+V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)# DEBUG=yes: kernels with all their variables
 T := $(B)/tools
 CHAPTERS ?= chapters
 FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\
@@ -55,7 +55,8 @@ STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
-    harness/apart harness/apart/$(1) harness/$(1) tools/parts tools/$(1) tools/lesson tools/desk tools/counts sim)
+    harness/apart harness/apart/$(1) harness/$(1) tools/$(1) sim \
+    $(addprefix tools/,parts lesson desk counts))
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
@@ -79,4 +80,6 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_nam
 	$(link)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
+# A source that was moved is no reason to stop: what was made of it is made anew.
+common/%.c common/%.h: ;
 -include $(wildcard $(T)/*.d)

@@ -118,7 +118,7 @@ replay/%: $(T)/planted $$(call text,$$*) FORCE
 	p=$${m:+$(B)/mutant-$(BINS)/$$m/replay}; p=$${p:-$(V)/$*/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
 	    $$p $(call text,$*)
-include $(addprefix common/make/,bench.mk trace.mk break.mk)
+include $(addprefix common/make/,bench.mk trace.mk break.mk debug.mk)
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
 -include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d */*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
