@@ -49,7 +49,8 @@ MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
     echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
-here = BINS=$(BINS) KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
+# In the environment: a goal at the desk may start a make of its own, which is about other chapters.
+here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
 .PHONY: FORCE all help clean arm64 solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
     $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
 all: run
@@ -62,7 +63,7 @@ further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
 $(if $(WHAT),hint trace break):
 	$(call make,variant) STEMS='$(CHOSEN)' $@
 reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
-	$(call make,desk) ready && exec $(MAKE) -f common/make/desk.mk $(here) $@
+	$(call make,desk) ready && $(here) exec $(MAKE) -f common/make/desk.mk $@
 $(OF_MACHINE): ; $(MAKE) -f common/make/machine.mk $@
 $(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)

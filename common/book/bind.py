@@ -2,6 +2,7 @@
 
     bind.py [--site FOLDER] [--traces FOLDER] [--no-pdf]
 
+Make is asked for the traces of the solutions, unless --traces has them.
 Sphinx comes from PyPI into build/book-venv, once (packages/requirements.txt). What the site is made
 of is gathered below build/book-work (sources.py); the site is build/book. Chromium prints the PDF
 (paper.py); without one there is the site alone. Says what it made, or in one line what is missing,
@@ -78,6 +79,35 @@ def python():
                       "that you reach with PIP_INDEX_URL")
     mark.write_text(wanted)
     return VENV / "bin/python"
+
+
+def traced(folder):
+    """The traces of the solutions, each made anew when its kernel or what records it is newer.
+
+    Without them there is a book, too: what make said is told, and the rest goes on.
+    """
+    made_of = [path for place in ("common/tools/trace", "common/sim")
+               for path in Path(place).rglob("*") if path.is_file()]
+    newest = max((path.stat().st_mtime for path in made_of), default=0)
+    old = [stem for stem, files in sources.solutions().items()
+           if age(folder / f"{stem}-solution.html") < max(newest, files[0].stat().st_mtime)]
+    if old:
+        print(f"tracing {len(old)} solutions, some seconds each", flush=True)
+        make = os.environ.get("MAKE", "make")
+        done = subprocess.run([make, "-k", "-f", "common/make/variant.mk", "KIND=solution", "BINS=5",
+                               "INPUT=", "TEXT=", "SIZE=", f"STEMS={' '.join(old)}", "trace"],
+                              text=True, errors="replace", capture_output=True)
+        if done.returncode != 0:
+            print(f"not all solutions could be traced: {last_line(done.stderr)[:200]}")
+    return solution_traces(folder)
+
+
+def solution_traces(folder):
+    return sorted(folder.glob("[0-9]*_*-solution.html"))
+
+
+def age(path):
+    return path.stat().st_mtime if path.is_file() else 0
 
 
 def put(folder, pages):
@@ -179,12 +209,13 @@ def pages_of(site):
 def main(arguments):
     options = argparse.ArgumentParser(description="makes the book")
     options.add_argument("--site", type=Path, default=Path("build/book"))
-    options.add_argument("--traces", type=Path, default=Path("build/trace"))
+    options.add_argument("--traces", type=Path)
     options.add_argument("--no-pdf", action="store_true")
     given = options.parse_args(arguments)
     browser = None if given.no_pdf else paper.browser()
     try:
-        print("\n".join(make(given.site, sorted(given.traces.glob("*.html")), browser)))
+        traces = solution_traces(given.traces) if given.traces else traced(Path("build/trace"))
+        print("\n".join(make(given.site, traces, browser)))
     except (Missing, paper.Failed) as reason:
         print(f"book: {reason}", file=sys.stderr)
         return 1

@@ -46,6 +46,13 @@ def inline_pictures(app, doctree, docname):
         (image.parent if whole else image).replace_self(drawn)
 
 
+def drop_empty_heads(app, doctree, docname):
+    """A table of Markdown needs a head; one that says nothing is none for the eye, nor the ear."""
+    for head in list(doctree.findall(nodes.thead)):
+        if not head.astext().strip():
+            head.parent.remove(head)
+
+
 def text_of(section):
     """The text of a section without that of those inside it."""
     parts = [child.astext() for child in section.children
@@ -74,6 +81,7 @@ def add_search(app, pagename, template, context, doctree):
 
 def setup(app):
     app.connect("doctree-resolved", inline_pictures)
+    app.connect("doctree-resolved", drop_empty_heads)
     app.connect("html-page-context", add_search)
     app.connect("build-finished", write_texts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -56,7 +56,8 @@ def contents():
             Part("Behind the lessons", behind, True),
             Part("To teach", [name for name in TEACHING
                               if name == "quiz" or (DOCS / f"{name}.md").is_file()], True),
-            Part("Solutions", [f"solutions/{stem}" for stem in solutions()], True),
+            Part("Solutions", ["solutions/index", *(f"solutions/{stem}" for stem in solutions())]
+                 if solutions() else [], True),
             Part("Measured", results, True)]
 
 
@@ -86,7 +87,7 @@ def rung(stem, speed, fastest):
     bar = ""
     if speed:
         part = 100 * (math.log10(speed) + 0.1) / (math.log10(fastest) + 0.1)
-        bar = (f"<span class=\"speed\"><span class=\"bar\" style=\"width:{part:.0f}%\"></span>"
+        bar = (f"<span class=\"speed\"><span class=\"bar\" style=\"--part:{part:.0f}\"></span>"
                f"<span class=\"figure\">{speed:,.0f} GB/s</span></span>")
     return (f"<li><a href=\"{stem}.html\"><span class=\"number\">{number}</span>"
             f"<span class=\"name\">{name}</span></a>{time}{said}{bar}</li>")
@@ -103,12 +104,17 @@ def ladder():
     return "<ol class=\"rungs\">\n" + "\n".join(rungs) + "\n</ol>\n" + said
 
 
+def toctree(pages, options):
+    """What Sphinx needs to know which pages come after each other."""
+    return f"```{{toctree}}\n{options}\n\n" + "\n".join(f"/{page}" for page in pages) + "\n```"
+
+
 def home(pdf):
     """The first page: what it is, where to begin, the ladder, the contents; pdf: name, or None."""
     first = lessons()[0] if lessons() else "README"
     toctrees = "\n\n".join(
-        f"```{{toctree}}\n:hidden:\n:caption: {part.title}\n\n" + "\n".join(part.pages) + "\n```"
-        for part in contents() if part.pages)
+        toctree(part.pages[:1] if part.title == "Solutions" else part.pages,
+                f":hidden:\n:caption: {part.title}") for part in contents() if part.pages)
     more = "".join(f"- {words}\n" for words in (
         "[How to read the lessons](README.md), what you need, and paths for little time",
         "[Quiz bank](quiz.md): every question of the lessons, with folded answers",
@@ -152,12 +158,18 @@ def solution_page(stem, files):
     return "\n\n".join(text) + "\n"
 
 
+def solutions_page(stems):
+    return ("# Solutions\n\nThe reference kernels, whole, and those of the exercises that go further. "
+            "Each lesson says the same in words.\n\n"
+            + toctree([f"solutions/{stem}" for stem in stems], ":maxdepth: 1") + "\n")
+
+
 def below_kernel(stem, solved, traces):
     """The note below a lesson's kernel, or nothing when there is nothing to see."""
     said = []
     if solved:
         said.append(f'<a href="solutions/{stem}.html">the whole solution</a>')
-    trace = next((path for path in traces if path.name.startswith(stem)), None)
+    trace = next((path for path in traces if path.name.startswith(f"{stem}-")), None)
     if trace:
         said.append(f'<a href="traces/{trace.name}">every step of it on a small text</a>')
     if not said:
@@ -189,6 +201,8 @@ def all_pages(pdf, traces):
     for stem in lessons():
         text = (DOCS / f"{stem}.md").read_text()
         pages[f"{stem}.md"] = with_note(text, below_kernel(stem, stem in solved, traces))
+    if solved:
+        pages["solutions/index.md"] = solutions_page(solved)
     for stem, files in solved.items():
         pages[f"solutions/{stem}.md"] = solution_page(stem, files)
     return {name: page.encode() if isinstance(page, str) else page

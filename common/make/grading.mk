@@ -7,11 +7,11 @@ $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract
     its own, so it cannot be graded)))
 kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call served,$(1))))
 $(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call contract,$$*))
-	$(link) -lcriterion
+	$(link) $(CRITERION)
 # A lecturer's own texts have a suite for each contract.
 $(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o \
     $(C)/harness/apart/%/remote.o $$(call libraries,$$*)
-	$(link) -lcriterion
+	$(link) $(CRITERION)
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
 SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
 $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
@@ -24,3 +24,5 @@ $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict F
 	} >$@
 grade: $(K)/kit
 	$(PYTHON) -B common/grading/grade.py $< $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+gradescope:
+	$(PYTHON) -B common/grading/autograder.py $(BINS) $(foreach s,$(STEMS),$(call number,$s))

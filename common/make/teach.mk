@@ -1,6 +1,6 @@
 # teach.mk - what a lecturer asks: grades, an autograder, a copy without solutions, the book.
 include common/make/settings.mk
-.PHONY: handout grade gradescope
+.PHONY: handout grade gradescope book
 handout: export CHAPTERS := $(value CHAPTERS)
 handout: export ANSWERS := $(value ANSWERS)
 handout: export TO := $(value TO)
@@ -9,3 +9,5 @@ handout:
 	    common/handout/hand_out.py
 grade gradescope:
 	+$(MAKE) -f common/make/grading.mk $@
+book:
+	+$(or $(shell command -v python3),$(error the book needs Python 3)) -B common/book/bind.py

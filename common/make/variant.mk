@@ -21,11 +21,12 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o)
+    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) \
+    $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
-$(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c apart/*.c apart/$$*/*.c $$*/*.c)) \
-    common/harness/%
+$(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERION),,stand_in/*.c) \
+    apart/*.c apart/$$*/*.c $$*/*.c)) common/harness/%
 	$(archive)
 $(C)/tools-%.a: $$(call parts,common/tools/$$*/*.c) $(T)/csv.o common/make/variant.mk
 	$(archive)
@@ -50,7 +51,7 @@ $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | $(V)/%/kernel,$$(call with,$$*,$$(call suites,$$*)))
-	$(link) -lcriterion
+	$(link) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link)
 $(V)/%/replay: $$(call tool,$$*,replay)

@@ -41,9 +41,16 @@ VARIABLES = (
     ("chapter99 test", "there is no chapter99; there are 01_sequential"),
     ("replay", "replay: of which chapter?"),
     ("further", "further: of which chapter? make chapterN further"),
-    ("hint", "hint: of which chapter? make chapterN hint"),
+    ("reset", "reset: of which chapter? make chapterN reset"),
+    ("chapter5 solution reset", "reset: is about your file: leave out solution"),
+    ("chapter5 further predict", "predict: is about a chapter and not about its exercise: leave out"),
+    ("chapter5 next", "next is about the whole course: leave out chapter5"),
+    ("chapter5 score SIZE=1M", "SIZE: score " + OWN_TEXTS),
+    ("next CHAPTERS=nowhere", "nowhere: there is no such folder"),
+    ("progress CHAPTERS=LICENSE", "LICENSE: this is no folder"),
+    ("hint CHAPTERS=docs", "docs: there is no chapter in it, no folder like NN_name that has a"),
     ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
-    ("chapter5 further trace", "trace: is of the kernel of a chapter: leave out further"),
+    ("chapter5 further trace", "trace: is about a chapter and not about its exercise: leave out further"),
     ("chapter5 further TEXT=zipf", "test " + OWN_TEXTS),
 )
 TEXTS = (

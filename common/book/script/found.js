@@ -8,9 +8,11 @@ const words = (new URLSearchParams(location.search).get("q") || "").toLowerCase(
 function excerpt(text) {
   const lower = text.toLowerCase();
   const places = words.map(word => lower.indexOf(word)).filter(place => place >= 0);
-  const first = places.length ? Math.min(...places) : 0;
-  const begin = Math.max(0, first - AROUND), end = first + 2 * AROUND;
-  const cut = (begin ? "… " : "") + text.slice(begin, end) + (end < text.length ? " …" : "");
+  const together = lower.indexOf(words.join(" "));
+  const first = together >= 0 ? together : places.length ? Math.min(...places) : 0;
+  const begin = first > AROUND ? text.indexOf(" ", first - AROUND) + 1 : 0;
+  const end = Math.max(text.lastIndexOf(" ", first + 2 * AROUND), first + words[0].length);
+  const cut = (begin ? "… " : "") + text.slice(begin, end) + (end < text.length - 1 ? " …" : "");
   const made = document.createDocumentFragment();
   const either = new RegExp("(" + words.map(word => word.replace(/[^\w]/g, "\\$&")).join("|") + ")", "i");
   cut.split(either).forEach((part, place) => {

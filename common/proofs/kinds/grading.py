@@ -71,7 +71,7 @@ class Class:
 
     def judged(self, said):
         """How many texts a run has judged."""
-        found = re.search(r"^(\d+) texts judged", said, re.MULTILINE)
+        found = re.search(r"^(\d+) texts? judged", said, re.MULTILINE)
         return int(found[1]) if found else said.strip()
 
     def rows(self):

@@ -58,6 +58,7 @@ static bool keep(const struct session *session)
     if (predictions_write(&session->predictions, session->file))
         return true;
     fflush(stdout);
+    fflush(stdout);
     fprintf(stderr, "%s: %s: your answers cannot be kept\n", session->file, strerror(errno));
     return false;
 }
@@ -341,6 +342,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: ask BUILD FOLDER STEM [solution]\n");
         return 2;
     }
+    setvbuf(stdin, NULL, _IONBF, 0); /* what the next chapter's program shall read stays there */
     struct standings all = standings_read(arguments[2], USUAL_BINS);
     static struct session session;
     session.chapter = chapter_named(&all, arguments[3]);
