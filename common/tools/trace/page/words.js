@@ -44,7 +44,7 @@ function lanes_words(step) {
   return `${capital(counted(active, "lane"))} of ${who(step)}`;
 }
 
-/* "text[32] to text[63]", "bins[2] (m-r)", "5 elements of bins". */
+/* "text[32] to [63]", "text[0] to [279], 9 apart", "bins[2] (m-r)". */
 function where(trace, step) {
   const touched = [...lanes_by_element(step).keys()].sort((a, b) => a - b);
   const first = touched[0], last = touched[touched.length - 1];
@@ -52,8 +52,10 @@ function where(trace, step) {
   const { name } = step.array, short = (element) => place_of(step.array, element);
   if (last - first === touched.length - 1)
     return `${name}${short(first)}${last === first + 1 ? " and " : " to "}${short(last)}`;
-  return `${counted(touched.length, "element")} of ${name}, the first ${short(first)}, ` +
-    `the last ${short(last)}`;
+  const apart = touched[1] - first;
+  if (touched.every((element, at) => element === first + at * apart))
+    return `${name}${short(first)} to ${short(last)}, ${apart} apart`;
+  return `${counted(touched.length, "element")} of ${name} between ${short(first)} and ${short(last)}`;
 }
 
 /* What the atomics of a step add, when it is the same for all lanes: "1"; else null. */
