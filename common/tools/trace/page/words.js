@@ -40,7 +40,8 @@ function capital(words) {
 
 function lanes_words(step) {
   const active = step.lanes.length;
-  if (active === LANES) return `${capital(who(step))}`;
+  if (active === LANES) return capital(who(step));
+  if (active === 1) return `Lane ${step.lanes[0]} of ${who(step)}`;
   return `${capital(counted(active, "lane"))} of ${who(step)}`;
 }
 
