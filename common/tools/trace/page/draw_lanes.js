@@ -51,7 +51,8 @@ function lane_column(trace, step, rows, lane, k) {
     return make("li", { class: "lane idle", "aria-label": `lane ${lane} takes no part` }, number);
   const cells = rows.map(([title, words, name = "lane-value"]) => {
     const said = words(k);
-    return make("span", { class: `${name} ${size_of(said)}`, text: said, title: `${title} ${said}` });
+    return make("span", { class: `${name} ${size_of(said)}`, title: `${title} ${said}`,
+      text: step.array?.is_text && step.parts > 4 ? said.match(/.{1,4}/g).join("\n") : said });
   });
   const marked = is_racy(trace, step, k) ? " racy" : "";
   return make("li", { class: `lane color-${lane % 5}${marked}`, "data-lane": lane,

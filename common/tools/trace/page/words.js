@@ -40,7 +40,8 @@ function capital(words) {
 
 function lanes_words(step) {
   const active = step.lanes.length;
-  if (active === LANES) return `${capital(who(step))}`;
+  if (active === LANES) return capital(who(step));
+  if (active === 1) return `Lane ${step.lanes[0]} of ${who(step)}`;
   return `${capital(counted(active, "lane"))} of ${who(step)}`;
 }
 
@@ -83,6 +84,7 @@ function action(trace, step) {
 }
 
 function cost(step) {
+  if (step.bad) return "refused";
   const conflicts = step.k > 0 ? `, ${counted(step.k, "bank conflict")}` : "";
   return step.array.is_shared ? `1 request, ${counted(step.c, "wavefront")}${conflicts}` :
     `1 request, ${counted(step.c, "sector")}`;
@@ -109,7 +111,7 @@ function sentence(trace, step) {
 /* What else is worth saying: who waits for whom, what gets lost, who has nothing to do. */
 function remark(trace, step) {
   const said = [];
-  if (step.bad) said.push("This access is refused: there is nothing at its address.");
+  if (step.bad) said.push("There is nothing of this array at the address: the launch ends here.");
   if (step.array) said.push(...remarks_on_access(trace, step));
   if (!step.array && is_same_for_all(step.values))
     said.push(`All of them got ${bits_or_number(step.values[0])}.`);
