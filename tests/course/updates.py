@@ -105,7 +105,7 @@ def folders(where, second):
     """From a folder to a folder."""
     one = student(where, "unchanged")
     expect("all files unchanged: the new version", one, SECOND, update(one, second),
-           "1 files are new, 3 newer, 2 gone")
+           "files that are new: 1, newer: 3, gone: 2")
     expect("once more: nothing is new", one, SECOND, update(one, second), "nothing is new")
     one = student(where, "changed", MINE)
     expect("a stub that the student changed stays", one, {**SECOND, **MINE}, update(one, second))
