@@ -5,6 +5,8 @@ K := $(B)/grading-$(BINS)
 PYTHON := $(or $(shell command -v python3),$(error grades need Python 3: apt-get install python3))
 $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract has no process of \
     its own, so it cannot be graded)))
+$(foreach s,$(STEMS),$(if $(call refusal,$s),$(error chapter $(call number,$s), $(BINS) bins: \
+    refuses, and says: $(patsubst %.,%,$(call refusal,$s)))))
 kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call served,$(1))))
 $(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call contract,$$*))
 	$(link) $(CRITERION)

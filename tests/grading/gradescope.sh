@@ -1,5 +1,5 @@
 #!/bin/bash
-# try.sh - tries the autograder in a system laid out as Gradescope's: tests/gradescope/try.sh [SUITE]
+# gradescope.sh - tries the autograder in a system laid out as Gradescope's: tests/grading/gradescope.sh [SUITE]
 #
 # As root, with debootstrap, bubblewrap and unzip. A bare system is made once below
 # build/gradescope/SUITE (bookworm; or jammy, Ubuntu 22.04, where its archive can be reached):
@@ -10,16 +10,16 @@ set -eu
 cd "$(dirname "$0")/../.."
 suite=${1:-bookworm} root=$PWD/build/gradescope/${1:-bookworm}
 for tool in debootstrap bwrap unzip; do
-    command -v $tool >/dev/null || { echo "try.sh: needs $tool: apt-get install debootstrap bubblewrap unzip" >&2; exit 1; }
+    command -v $tool >/dev/null || { echo "gradescope.sh: needs $tool: apt-get install debootstrap bubblewrap unzip" >&2; exit 1; }
 done
-[ "$(id -u)" -eq 0 ] || { echo "try.sh: needs root, for debootstrap" >&2; exit 1; }
+[ "$(id -u)" -eq 0 ] || { echo "gradescope.sh: needs root, for debootstrap" >&2; exit 1; }
 mirror=http://deb.debian.org/debian components=main
 case $suite in jammy | noble) mirror=http://archive.ubuntu.com/ubuntu components=main,universe ;; esac
 
 if [ ! -e "$root/complete" ]; then
     rm -rf "$root"
     debootstrap --variant=minbase --components=$components "$suite" "$root" $mirror >"$root.log" 2>&1 ||
-        { echo "try.sh: debootstrap failed: $(tail -n 1 "$root.log")" >&2; exit 1; }
+        { echo "gradescope.sh: debootstrap failed: $(tail -n 1 "$root.log")" >&2; exit 1; }
     touch "$root/complete"
 fi
 cp /etc/resolv.conf "$root/etc/resolv.conf"
