@@ -170,6 +170,7 @@ def clones(where):
     """Clones: HEAD follows, uncommitted and staged lines stay."""
     origin = os.path.join(where, "origin")
     write(origin, FIRST)
+    note(origin)
     git(origin, "init", "-q")
     commit(origin, "first")
     names = ("plain", "dirty", "committed", "clash", "shallow")
@@ -179,6 +180,7 @@ def clones(where):
     write(origin, {**SECOND, STUB: "gap, newer\n"})
     for gone in set(FIRST) - set(SECOND):
         os.remove(os.path.join(origin, gone))
+    note(origin)
     commit(origin, "second")
     newest, newer = git(origin, "rev-parse", "HEAD"), {**SECOND, STUB: "gap, newer\n"}
 

@@ -7,7 +7,7 @@
 # What was installed before is known from the record .course, or from git: the last commit of the
 # course that the clone has. In a clone a version that git knows becomes its history, too: HEAD moves
 # on, or gets a merge when the student has made commits. The working tree is PROGRAM's alone.
-program=$1
+case $1 in /*) program=$1 ;; *) program=./$1 ;; esac
 course=${COURSE:-}
 work=build/update
 
@@ -156,8 +156,10 @@ else
 fi
 "$program" "$known" "$folder" "$work/taken" || exit 1
 if [ -n "$new" ]; then
+    if [ -e "$folder/.course" ]; then
+        cp "$folder/.course" .course && echo .course >>"$work/taken"
+    fi
     move_head || fail "the files are there; git could not follow: $(said)"
-    [ ! -e "$folder/.course" ] || cp "$folder/.course" .course
     git ls-files --error-unmatch .course >/dev/null 2>&1 || rm -f .course
 fi
 rm -rf "$work/base" "$work/new" "$work/commit.tar" "$work/archive"
