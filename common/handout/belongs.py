@@ -11,13 +11,13 @@ from pathlib import Path
 
 # A `*` also stands for slashes.
 LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "compile_commands.json",
-           "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
+            "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
             "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.*",
             "common/bench/gpu/experiments.c",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
-           "tests/given/*", "tests/gradescope/*",
+            "tests/given/*", "tests/gradescope/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")

@@ -7,11 +7,14 @@ files, and updates. Prints "ok ..." and "FAIL ...", and their sum at the end.
     tests/course/updates.py        from the root of the course
 
 Depends on: common/tools/update/* common/make/desk.mk common/handout/* Makefile tests/course/scratch.py"""
+import http.server
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+from functools import partial
 
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
@@ -117,6 +120,39 @@ def folders(where, second):
     one = student(where, "deleted")
     os.remove(os.path.join(one, STUB))
     expect("a file that is missing comes back", one, SECOND, update(one, second))
+
+
+def objects(where, second):
+    """What was compiled of a file that is gone is forgotten, so that make does not ask for it."""
+    one = student(where, "objects")
+    built = {"build/sim/old.d": f"build/sim/old.o: {OLD}\n", "build/sim/old.o": "",
+             "build/sim/page.d": f"build/sim/page.o: {PAGE}\n", "build/sim/page.o": ""}
+    write(one, built)
+    update(one, second)
+    left = sorted(os.listdir(f"{one}/build/sim"))
+    scratch.tell("objects of sources that are gone are forgotten, and no others",
+                 None if left == ["page.d", "page.o"] else str(left))
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def by_http(where, second):
+    """From an address, on this machine."""
+    shutil.make_archive(os.path.join(where, "served"), "gztar", where, "second")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=where))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    one = student(where, "served-to", MINE)
+    if shutil.which("curl") or shutil.which("wget"):
+        expect("from an address", one, {**SECOND, **MINE}, update(one, f"{address}/served.tar.gz"))
+        expect("from an address that is not there", one, read(one), update(one, f"{address}/no.zip"),
+               f"update: cannot fetch {address}/no.zip: ")
+    else:
+        print("not tried: an address, for neither curl nor wget is installed")
+    server.shutdown()
 
 
 def conflicts(where, second):
@@ -302,7 +338,8 @@ def main():
         second = os.path.join(where, "second")
         write(second, SECOND)
         write(os.path.join(where, "first"), FIRST)
-        for test in folders, conflicts, without_record, archives, bad_courses, cut_off, read_only:
+        for test in (folders, objects, by_http, conflicts, without_record, archives, bad_courses,
+                     cut_off, read_only):
             test(where, second)
         clones(where)
     with_make()

@@ -134,6 +134,15 @@ move_head() {
     [ -n "$head" ] && git update-ref -m "make update" HEAD "$head" && quietly git reset -q --mixed
 }
 
+# What was compiled of a source that is gone would only stand in the way: make asks for the source.
+forget_objects() {
+    while IFS= read -r path; do
+        [ -e "$path" ] || grep -rlF --include='*.d' -e "$path" build
+    done <"$work/taken" 2>/dev/null | while IFS= read -r depends; do
+        rm -f "$depends" "${depends%.d}.o"
+    done
+}
+
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 base=
@@ -155,6 +164,7 @@ else
     known=-
 fi
 "$program" "$known" "$folder" "$work/taken" || exit 1
+forget_objects
 if [ -n "$new" ]; then
     if [ -e "$folder/.course" ]; then
         cp "$folder/.course" .course && echo .course >>"$work/taken"
