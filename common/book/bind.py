@@ -29,6 +29,9 @@ REQUIREMENTS = HERE / "packages/requirements.txt"
 VENV = Path("build/book-venv")
 OLDEST = (3, 11)  # what these packages need
 PDF = "histogram-ladder.pdf"
+LISTENS = ("<script>addEventListener('message', told => { if (told.source === parent && "
+           "/^(light|dark)$/.test(told.data)) document.documentElement.dataset.theme = told.data; });"
+           "</script>")
 # The source of the pages, and Sphinx's own notes, which no reader of the site needs.
 NOT_OF_THE_SITE = (".buildinfo", "objects.inv", "_sources", "genindex.html")
 
@@ -124,6 +127,10 @@ def put(folder, pages):
 
 def sphinx(source, site, work):
     """Runs Sphinx; a link that leads nowhere, and any other warning, is an error."""
+    made_by, mark = hash_of(*code()), work / "made-by"
+    if not mark.is_file() or mark.read_text() != made_by:  # it looks at the pages alone
+        shutil.rmtree(work / "doctrees", ignore_errors=True)
+        mark.write_text(made_by)
     done = subprocess.run([python(), "-m", "sphinx", "-q", "-j", "auto", "-W", "--keep-going",
                            "-b", "html", "-c", HERE, "-d", work / "doctrees", source, site],
                           text=True, capture_output=True,
@@ -155,10 +162,12 @@ def add_slides(site):
 
 
 def add_traces(site, traces):
+    """The traces; in a page of the book they take its theme, which it tells them."""
     shutil.rmtree(site / "traces", ignore_errors=True)
     for path in traces:
         (site / "traces").mkdir(exist_ok=True)
-        shutil.copy(path, site / "traces")
+        page = path.read_text()
+        (site / "traces" / path.name).write_text(page.replace("</head>", LISTENS + "</head>", 1))
 
 
 def size_of(path):

@@ -79,9 +79,16 @@ def add_search(app, pagename, template, context, doctree):
         app.add_js_file("found.js", defer="defer")
 
 
+def level_captions(app, pagename, template, context, doctree):
+    """The theme calls the captions of the contents headings, and does not say of which level."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app):
     app.connect("doctree-resolved", inline_pictures)
     app.connect("doctree-resolved", drop_empty_heads)
     app.connect("html-page-context", add_search)
+    app.connect("html-page-context", level_captions, priority=900)  # after the theme's own
     app.connect("build-finished", write_texts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

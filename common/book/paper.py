@@ -17,6 +17,7 @@ HERE = Path(__file__).resolve().parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SECONDS = 300
 COLUMNS, WIDEST = 102, 132  # of code in its usual size, and in the smallest that one can read
+SHORT = 20  # lines of code that stay on one sheet
 ARTICLE = re.compile(r'<article role="main"[^>]*>(.*)</article>', re.DOTALL)
 PRE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
 LINK = re.compile(r'<a ([^>]*?)href="([^"]*)"')
@@ -63,18 +64,19 @@ def relinked(text, page, printed):
 
 
 def fitted(found):
-    """Code in a size at which its longest line fits, where there is one."""
+    """Code in a size at which its longest line fits, where there is one; a little on one sheet."""
     text = html.unescape(re.sub("<[^>]*>", "", found.group(1)))
-    columns = max(map(len, text.split("\n")))
-    if not COLUMNS < columns <= WIDEST:
-        return found.group()
-    return f"<pre style='font-size:{7.6 * COLUMNS / columns:.2f}pt'>{found.group(1)}</pre>"
+    lines = text.rstrip("\n").split("\n")
+    columns = max(map(len, lines))
+    small = COLUMNS / columns if COLUMNS < columns <= WIDEST else 1
+    stays = "break-inside:avoid;" if len(lines) <= SHORT else ""
+    return f"<pre style='{stays}font-size:{7.6 * small:.2f}pt'>{found.group(1)}</pre>"
 
 
 def content(site, page):
     """What a page of the site says, without the theme around it, and with its folds open."""
     found = ARTICLE.search((site / f"{page}.html").read_text())
-    text = re.sub(r'<div class="see">.*?</div>', "", found.group(1), flags=re.DOTALL)
+    text = re.sub(r'<(div|p) class="see">.*?</\1>', "", found.group(1), flags=re.DOTALL)
     text = re.sub(r'<a class="headerlink".*?</a>', "", text, flags=re.DOTALL)
     return PRE.sub(fitted, text.replace("<details>", "<details open>"))
 

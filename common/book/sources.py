@@ -126,11 +126,11 @@ def home(pdf):
 sequential loop to the speed of the memory, in small chapters of C and CUDA C. It runs on the laptop
 in front of you, without a GPU.</p>
 
-<p class="doors"><a class="door" href="{first}.html">Begin with chapter 1</a>
+<p class="doors"><a class="door" href="{first}.html">Begin with the first chapter</a>
 <a class="door plain" href="README.html">How to read the lessons</a></p>
 
-You read the idea, predict, write the ten lines that matter, type `make chapter5 test`, and learn at
-once whether the kernel is right, whether it uses the technique of the chapter, and what it costs.
+You read the idea, predict, write the ten lines that matter, and learn at once, by one command,
+whether the kernel is right, whether it uses the technique of the chapter, and what it costs.
 
 ## The ladder
 
@@ -146,11 +146,18 @@ once whether the kernel is right, whether it uses the technique of the chapter, 
 """
 
 
-def solution_page(stem, files):
-    """The page of a chapter's solution."""
+def trace_of(stem, traces):
+    return next((path.name for path in traces if path.name.startswith(f"{stem}-")), None)
+
+
+def solution_page(stem, files, trace):
+    """The page of a chapter's solution; trace is the name of a file, or None."""
     title = title_of(DOCS / f"{stem}.md")
     text = [f"# Solution {title}", f"The reference of [the lesson](../{stem}.md). Look at it when "
             "yours is right: there is more than one way, and yours may be the better one."]
+    if trace:
+        text.append(f'<p class="see"><a href="../traces/{trace}">Every step of it on a small text</a>'
+                    '</p>')
     for path in files:
         further = path.parent.name == "further"
         text += ["## Go further" if further else "## The kernel", f"`{path}`",
@@ -169,16 +176,16 @@ def below_kernel(stem, solved, traces):
     said = []
     if solved:
         said.append(f'<a href="solutions/{stem}.html">the whole solution</a>')
-    trace = next((path for path in traces if path.name.startswith(f"{stem}-")), None)
+    trace = trace_of(stem, traces)
     if trace:
-        said.append(f'<a href="traces/{trace.name}">every step of it on a small text</a>')
+        said.append(f'<a href="traces/{trace}">every step of it on a small text</a>')
     if not said:
         return ""
     note = ('<div class="see">\n<p>It gives the answer away, so look when yours is right: '
             + " and ".join(said) + ".</p>\n")
     if trace:
-        note += (f'<details class="trace"><summary>Its trace, here</summary>\n<iframe title="Trace of '
-                 f'the solution {stem}" data-src="traces/{trace.name}"></iframe>\n</details>\n')
+        note += (f'<details class="trace" data-page="traces/{trace}" data-title="Trace of the '
+                 f'solution {stem}"><summary>Its trace, here</summary>\n</details>\n')
     return note + "</div>\n"
 
 
@@ -191,6 +198,16 @@ def with_note(text, note):
     return text[:end] + note + "\n" + text[end:]
 
 
+def with_slides(text):
+    """The page of the lectures with links to their slides, which lie beside it."""
+    numbers = re.findall(r"^## Lecture (\d+):", text, re.MULTILINE)
+    links = ", ".join(f'<a href="slides/lecture{number}.html">lecture {number}</a>'
+                      for number in numbers)
+    begin = text.find("\n## ")
+    return (f'{text[:begin]}\n<p class="see">The slides are part of this book: {links}.</p>\n'
+            f"{text[begin:]}" if links else text)
+
+
 def all_pages(pdf, traces):
     """{path below the folder of sources: its text or bytes}."""
     solved = solutions()
@@ -201,9 +218,11 @@ def all_pages(pdf, traces):
     for stem in lessons():
         text = (DOCS / f"{stem}.md").read_text()
         pages[f"{stem}.md"] = with_note(text, below_kernel(stem, stem in solved, traces))
+    if "lectures.md" in pages:
+        pages["lectures.md"] = with_slides(pages["lectures.md"].decode())
     if solved:
         pages["solutions/index.md"] = solutions_page(solved)
     for stem, files in solved.items():
-        pages[f"solutions/{stem}.md"] = solution_page(stem, files)
+        pages[f"solutions/{stem}.md"] = solution_page(stem, files, trace_of(stem, traces))
     return {name: page.encode() if isinstance(page, str) else page
             for name, page in pages.items()}

@@ -17,8 +17,7 @@ else
 hint predict trace break:
 	+n=$$($(T)/where '$(CHAPTERS)' $(BINS)) || exit; [ "$$n" ] || \
 	    { echo "$@: of which chapter? all are solved: make chapterN $@"; exit 1; } >&2; \
-	MAKEFLAGS='$(filter-out -j% --jobserver% STEMS=% KIND=% FROM=%,$(MAKEFLAGS))' \
-	    $(MAKE) -f Makefile chapter$$n $@
+	MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) -f Makefile chapter$$n $@
 endif
 watch: ; exec $(T)/watch_stubs '$(CHAPTERS)' '$(MAKE_COMMAND)' "$(T)/where '$(CHAPTERS)' $(BINS)"
 # It needs no other part of the course, for one of them may be what has to be mended.

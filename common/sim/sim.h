@@ -198,7 +198,8 @@ struct sim_race {
     int earlier_lane; /* -1 when it is not known */
 };
 typedef void sim_race_observer(const struct sim_race *race, void *context);
-/* Calls `observer` when one is told; NULL stops it. */
+/* Calls `observer` when one is told; NULL stops it. A lane may be running then: what is compiled
+ * as kernels are must not be instrumented. */
 void sim_observe_races(sim_race_observer *observer, void *context);
 
 /* This allocation is a stranger's to whoever reads the kernel: reports that can name it by a

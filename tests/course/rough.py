@@ -50,6 +50,7 @@ VARIABLES = (
     ("progress CHAPTERS=LICENSE", "LICENSE: this is no folder"),
     ("hint CHAPTERS=docs", "docs: there is no chapter in it, no folder like NN_name that has a"),
     ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
+    ("chapter5 further trace", "trace: is of the kernel of a chapter: leave out further"),
     ("chapter5 further TEXT=zipf", "test " + OWN_TEXTS),
 )
 TEXTS = (
@@ -147,6 +148,7 @@ def tell_of_environment(target):
     one_line(target, run, "SEED=soon is not a whole number", SEED="soon")
     one_line(target, run, "SIZE=12x is not a length", SIZE="12x")
     one_line(target, run, "SIM_PROFILE: is for programs", SIM_PROFILE="/no/where")
+    one_line(target, "next", "make cannot use a folder with blanks", CHAPTERS="my chapters")
     # An exported text is no reason to refuse what has its own.
     expect(target, "chapter5 test", 2, NOT_DONE, INPUT="LICENSE", TEXT_SEED="3")
 

@@ -12,11 +12,25 @@ addEventListener("afterprint", () => {
   for (const fold of opened.splice(0)) fold.open = false;
 });
 
+// What is shown in a frame is told the theme; a file may not look into another.
+const system = matchMedia("(prefers-color-scheme: dark)");
+function tell_theme() {
+  const chosen = document.body.dataset.theme;
+  const theme = /^(light|dark)$/.test(chosen) ? chosen : system.matches ? "dark" : "light";
+  for (const frame of document.querySelectorAll("iframe")) frame.contentWindow.postMessage(theme, "*");
+}
+system.addEventListener("change", tell_theme);
+new MutationObserver(tell_theme).observe(document.body, { attributeFilter: ["data-theme"] });
+
 // A trace is large: it is loaded when somebody wants to see it.
 for (const fold of document.querySelectorAll("details.trace")) {
   fold.addEventListener("toggle", () => {
-    const frame = fold.querySelector("iframe");
-    if (fold.open && !frame.src) frame.src = frame.dataset.src;
+    if (!fold.open || fold.querySelector("iframe")) return;
+    const frame = document.createElement("iframe");
+    frame.addEventListener("load", tell_theme);
+    frame.src = fold.dataset.page;
+    frame.title = fold.dataset.title;
+    fold.append(frame);
   });
 }
 

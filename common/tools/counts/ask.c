@@ -300,7 +300,8 @@ static int show(struct session *session)
     print_summary(session);
     if (own)
         printf("*  by the lesson; the other numbers were counted in %s\n", whose);
-    printf("why: %s, folded under Predict\n", session->chapter->lesson);
+    if (session->questions.answered)
+        printf("why: %s, folded under Predict\n", session->chapter->lesson);
     return kept ? 0 : 1;
 }
 

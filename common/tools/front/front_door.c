@@ -29,9 +29,10 @@ static const struct goal {
     {"run", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"profile", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"replay", CHAPTER | TEXT},
+    {"debug", CHAPTER | TEXT},
     {"hint", CHAPTER | COURSE},
     {"predict", CHAPTER | COURSE},
-    {"trace", CHAPTER | COURSE},
+    {"trace", CHAPTER | COURSE | TEXT},
     {"break", CHAPTER | COURSE},
     {"score", CHAPTER | COURSE},
     {"reset", CHAPTER},
@@ -177,6 +178,8 @@ static void check_file(const struct command *command, const char *word)
     static const char *const of_chapter[] = {"reset", "score", "predict", NULL};
     if (command->further && strcmp(word, "hint") == 0)
         refuse("hint: is about the gaps of a chapter: leave out further");
+    if (command->further && strcmp(word, "trace") == 0)
+        refuse("trace: is of the kernel of a chapter: leave out further");
     if (command->further && is_one_of(word, of_chapter))
         refuse("%s: is about a chapter and not about its exercise: leave out further", word);
     if (command->solution && is_one_of(word, of_file))
@@ -242,7 +245,7 @@ static void check_variables(const struct command *command, const char **given,
     for (; *given; given++) {
         if (!counts && is_one_of(*given, of_texts))
             refuse("%s: %s has texts of its own; INPUT, TEXT, SIZE and TEXT_SEED are for run, "
-                   "profile, replay, and bench of a chapter",
+                   "profile, replay, trace, and bench of a chapter",
                    *given, command->goal);
         if (is_one_of(*given, known))
             continue;
