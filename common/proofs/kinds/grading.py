@@ -227,8 +227,9 @@ def prove_broken_off(stem, graded, lines):
             subprocess.run(["rm", "-r", "--", str(path)], check=True)
     rest = {path.name for path in graded.handed_in.iterdir()} - set(written)
     status, said = graded.grade()
-    check(lines, "the next run goes on from there", written and
-          (status, graded.judged(said)) == (0, len(rest)), f"{written} were written: {said}")
+    # One more may be known, whose page was not written yet.
+    check(lines, "the next run goes on from there", written and status == 0 and
+          graded.judged(said) in (len(rest), len(rest) - 1), f"{written} were written: {said}")
 
 
 def wait_for(condition):
