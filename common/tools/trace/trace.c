@@ -9,6 +9,7 @@
  *          story, or when it is wrong the smallest on which it is seen
  *
  * SIM_SEED is the schedule. Prints the page's name. Status 1 when there is none. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -52,8 +52,10 @@ void trial_forget(struct recording *recording)
 static void note_report(const char *check, uintptr_t pc, void *context)
 {
     struct left *left = context;
-    if (strcmp(check, "racecheck") == 0 && strcmp(left->check, check) != 0)
-        left->places = left->check[0] = 0; /* it says more than what else comes of it */
+    if (strcmp(check, "racecheck") == 0 && strcmp(left->check, check) != 0) {
+        left->check[0] = '\0'; /* it says more than what else comes of it */
+        left->places = 0;
+    }
     if (left->places == 2 || (left->check[0] && strcmp(left->check, check) != 0))
         return;
     snprintf(left->check, sizeof left->check, "%s", check);
