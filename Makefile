@@ -9,7 +9,7 @@
 #   make chapter5 predict        the lesson's questions first, then your answers beside the counts
 #   make chapter5 hint           the next hint for the first of your gaps that is empty
 #   make chapter5 trace          every step of your kernel on a small text, as one page to browse
-#   make chapter5 replay SEED=3  show a race happen, step by step
+#   make chapter5 replay SEED=3  show a race happen, step by step; debug: your kernel in gdb
 #   make chapter5 break          the other way round: expose a wrong kernel
 #   make chapter5 score          your counters beside the reference's and your best
 #   make chapter5 reset          the stub anew; your file is kept beside it
@@ -49,8 +49,9 @@ MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
     echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
-here = BINS=$(BINS) KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
-.PHONY: FORCE all help clean arm64 solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
+# In the environment: a goal at the desk may start a make of its own, which is about other chapters.
+here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
+.PHONY: FORCE all help clean arm64 debug solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
     $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
 all: run
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
@@ -62,8 +63,11 @@ further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
 $(if $(WHAT),hint trace break):
 	$(call make,variant) STEMS='$(CHOSEN)' $@
 reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
-	$(call make,desk) ready && exec $(MAKE) -f common/make/desk.mk $(here) $@
+	$(call make,desk) ready && $(here) exec $(MAKE) -f common/make/desk.mk $@
 $(OF_MACHINE): ; $(MAKE) -f common/make/machine.mk $@
+debug:
+	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
+	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
 $(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:

@@ -67,7 +67,7 @@ def leaderboard(found, chapter):
     if not found["right"] or not found["no_report"]:
         return []
     return [{"name": f"{chapter.number}: {name}", "value": value, "order": "asc"}
-            for name, value in found["costs"].items() if name != "length"]
+            for name, value in found["costs"].items() if name != "characters"]
 
 
 # JUnit

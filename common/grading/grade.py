@@ -25,7 +25,7 @@ import webpages
 from graded import Graded, most
 from isolation import WORDS, Isolation
 from judging import Judge
-from kept import Kept, write
+from remembered import Remembered, write
 from kit import Kit
 from points import BadPoints, items_of, number
 
@@ -100,7 +100,7 @@ class Run:
         self.items = items_of(os.environ.get("POINTS") or
                               kit.root / "common" / "grading" / "points", bool(self.extra))
         self.everybody = everybody_in(self.handed_in, kit.chapters)
-        self.kept = Kept(self.report / ".judged")
+        self.kept = Remembered(self.report / ".judged")
         self.isolation = Isolation()
         self.settings = self.settings_of_judge()
         self.how = WORDS[self.isolation.how]
@@ -221,6 +221,10 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
+def counted(count, what):
+    return f"{count:,} {what}" + "s" * (count != 1)
+
+
 def minutes(seconds):
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
@@ -230,9 +234,9 @@ def tell(run, complete, seconds):
     best = most(run.items, chapters)
     mean = sum(graded.points(run.items, chapters) for graded in complete) / len(complete)
     weights = ", ".join(f"{item.name} {number(item.weight)}" for item in run.items)
-    print(f"{len(complete)} submissions, mean {mean:.2f} of {best} points ({weights} a chapter)")
-    print(f"{run.judged} texts judged in {minutes(seconds)}, {run.jobs} at a time; the others "
-          "were known")
+    print(f"mean {mean:.2f} of {best} points; a chapter has {weights}")
+    print(f"{counted(run.judged, 'text')} judged in {minutes(seconds)}, {run.jobs} at a time; the "
+          "others were known")
     print(f"see {run.report}/index.html, grades.csv, junit.xml, NAME/index.html, "
           "NAME/results.json")
 
@@ -249,7 +253,7 @@ def main(arguments):
     begun = time.monotonic()
     run = Run(kit, jobs or len(os.sched_getaffinity(0)))
     with run.kept.locked():
-        print(f"{len(run.everybody)} submissions are judged {run.how}", flush=True)
+        print(f"{counted(len(run.everybody), 'submission')}, judged {run.how}", flush=True)
         try:
             run.go()
         except KeyboardInterrupt:

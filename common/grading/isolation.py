@@ -60,10 +60,16 @@ def system_folders():
     return words
 
 
-def around(task):
-    """The words before a command that put bubblewrap around it."""
-    words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session",
-             *system_folders(), "--size", str(256 * MEGA), "--tmpfs", "/tmp", "--proc", "/proc"]
+def around(task, own_processes):
+    """The words before a command that put bubblewrap around it.
+
+    In a container that hides parts of /proc there can be no new one: then its own is seen, and the
+    processes in it, though not what they hold.
+    """
+    words = ["bwrap", "--die-with-parent", "--new-session", "--unshare-user-try", "--unshare-ipc",
+             "--unshare-net", "--unshare-uts", "--unshare-cgroup-try", *system_folders(),
+             "--size", str(256 * MEGA), "--tmpfs", "/tmp"]
+    words += ["--unshare-pid", "--proc", "/proc"] if own_processes else ["--bind", "/proc", "/proc"]
     if task.devices:  # and the rights to put bubblewrap around the kernel's process
         words += ["--dev", "/dev"]
     else:  # without /dev/zero, which a source could include
@@ -105,7 +111,7 @@ class Isolation:
 
     def __init__(self, how=None):
         self.lock, self.running, self.stopped = threading.Lock(), set(), False
-        self.how = "limits"
+        self.how, self.own_processes = "limits", True
         self.how = how or os.environ.get("GRADE_SANDBOX") or self.find_out()
 
     def find_out(self):
@@ -115,7 +121,9 @@ class Isolation:
         if not shutil.which("bwrap"):
             return "limits"
         with tempfile.TemporaryDirectory() as folder:
-            for how, command in (("bwrap", inside), ("outside", ["/usr/bin/true"])):
+            for how, command, self.own_processes in (
+                    ("bwrap", inside, True), ("bwrap", inside, False),
+                    ("outside", ["/usr/bin/true"], True), ("outside", ["/usr/bin/true"], False)):
                 self.how = how
                 if self.run(Task(command, folder, devices=True)).status == 0:
                     return how
@@ -124,7 +132,8 @@ class Isolation:
     def run(self, task):
         """Runs the task to its end: an Ended. Raises KeyboardInterrupt after stop()."""
         wrapped = self.how != "limits"
-        words = limits_of(task) + (around(task) if wrapped else []) + task.command
+        words = limits_of(task) + \
+            (around(task, self.own_processes) if wrapped else []) + task.command
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
                        "HOME": "/nonexistent", **dict(task.settings)}
         if not wrapped:  # what a compiler leaves behind goes with the folder

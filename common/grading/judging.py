@@ -19,7 +19,7 @@ from isolation import MEGA, Task
 COMPILE_SECONDS, COMPILE_MEMORY, COMPILE_FILE = 15, 2048 * MEGA, 32 * MEGA
 JUDGE_SECONDS = 180      # on the clock, for one verdict
 MOST_LINES, MOST_LINE = 60, 600
-COSTS = ("length", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
+COSTS = ("characters", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
 # Of a kernel that counted nothing no report says little.
 IDLE = re.compile(r"nothing was added|no kernel was launched|no thread has added|only zeros were")
 # Of what no other assertion failed a kernel ran to its end; others are about detours.

@@ -21,8 +21,11 @@ def mistake_of(finding):
         sentence = BEFORE.sub("", sentence)
     if finding["kind"] == "compile":
         sentence = "does not compile: " + re.sub(r"[‘'`].*?[’']", "…", sentence)
+    if finding["kind"] == "technique":
+        sentence = sentence.partition(";")[0]
+    sentence = re.sub(r" on [\d,]+ characters? of \w+ text| \([^()]*\)", "", sentence)
     sentence = re.sub(r"\bline \d+", "a line", sentence)
-    sentence = re.sub(r"\d[\d,.]*", "N", re.sub(r"\bin a line while", "while", sentence))
+    sentence = re.sub(r"(?<![\w(-])\d[\d,]*", "N", re.sub(r"\bin a line while", "while", sentence))
     return sentence.strip()
 
 

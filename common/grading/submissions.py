@@ -1,7 +1,7 @@
 """submissions.py - finds what was handed in, and reads it without trusting it.
 
 One chapter: DIR/NAME/histogram.cu, or DIR/NAME.cu. Several: DIR/NAME/06_name/histogram.cu; a whole
-copy of the course does as well: DIR/NAME/chapters/06_name/histogram.cu.
+copy of the course does as well, DIR/NAME/chapters/06_name/histogram.cu, and DIR/NAME/06_name.cu.
 """
 import os
 import stat
@@ -43,7 +43,8 @@ def is_folder(entry):
 
 def places(path, chapter, alone):
     """Where a chapter's file may lie, the likeliest first."""
-    inside = [(chapter.stem, chapter.file), ("chapters", chapter.stem, chapter.file)]
+    inside = [(chapter.stem, chapter.file), ("chapters", chapter.stem, chapter.file),
+              (chapter.stem + os.path.splitext(chapter.file)[1],)]
     return [(chapter.file,), *inside] if alone else inside
 
 

@@ -13,7 +13,7 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 66rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse } th, td { padding: .25rem .7rem; text-align: left;
   border-bottom: 1px solid var(--line); vertical-align: top } td.n, th.n { text-align: right }
-pre { overflow-x: auto; padding: .7rem; border: 1px solid var(--line); border-radius: 6px }
+pre { white-space: pre-wrap; padding: .7rem; border: 1px solid var(--line); border-radius: 6px }
 .good { color: var(--good) } .bad { color: var(--bad) } rect { fill: var(--bar) }
 svg text { fill: currentColor; font-size: 12px } .names { font-size: .85rem }
 """
@@ -52,14 +52,16 @@ def section(found, chapter, items):
                         number(item.weight if item.is_met(found) else 0),
                         f"of {number(item.weight)}"]) for item in items)
     costs = "".join(row([escape(name), f"{value:,}"]) for name, value in found["costs"].items())
+    more = found["output"].partition("\n")[2]
     return (f"<h2>Chapter {chapter.number}, {escape(chapter.stem.partition('_')[2])}</h2>\n"
             f"<table>{rows}</table>\n<p>{escape(says(found))}</p>\n"
-            + (f"<pre>{escape(found['output'])}</pre>\n" if "\n" in found["output"] else "")
+            + (f"<pre>{escape(more)}</pre>\n" if more else "")
             + (f"<h3>Counters</h3><table>{costs}</table>\n" if costs and found["right"] else ""))
 
 
 def mark(met):
-    return '<span class="good">✓</span>' if met else '<span class="bad">✗</span>'
+    color, word, sign = ("good", "yes", "✓") if met else ("bad", "no", "✗")
+    return f'<span class="{color}" role="img" aria-label="{word}">{sign}</span>'
 
 
 # The class.

@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 
 import for_students  # noqa: E402
 import installed  # noqa: E402
-import kept  # noqa: E402
+import belongs  # noqa: E402
 import shortened  # noqa: E402
 import telling  # noqa: E402
 
@@ -78,7 +78,7 @@ def check_stubs(released):
 
 def page_for(name, text, released, answered, secret):
     """A page as the copy has it."""
-    stem = kept.stem_of(name)
+    stem = belongs.stem_of(name)
     if stem in released and stem not in answered:
         text = shortened.without_answers(text)
     return shortened.without_code(shortened.without_lecturers(text), secret)
@@ -97,7 +97,7 @@ def pages_of(names, released, answered, secret):
 
 def copy_of(released, answered, secret):
     """{file: (bytes, mode)} of the copy."""
-    names = [name for name in kept.course_files() if kept.belongs(name, released, answered)]
+    names = [name for name in belongs.course_files() if belongs.belongs(name, released, answered)]
     pages = pages_of(names, released, answered, secret)
     shown = set().union(*(shortened.images(page, text) for page, text in pages.items()))
     names = sorted({*names, *(name for name in shown if Path(name).is_file())} - set(pages))
@@ -120,16 +120,17 @@ def told(copy, secret):
 def held_back(copy, secret):
     """The answers that tell something of a later chapter, such as an exercise that goes further:
     places. They are taken out of the copy."""
-    early = [place for place in told(copy, secret) if place.file.startswith(kept.WITH_ANSWERS)]
+    early = [place for place in told(copy, secret) if place.file.startswith(belongs.WITH_ANSWERS)]
     for file in {place.file for place in early}:
         del copy[file]
     return early
 
 
 def is_in_a_later_stub(place):
-    """A stub that builds on the gap of an earlier chapter has lines of it."""
-    stem = kept.stem_of(place.file)
-    return place.file.startswith("chapters/") and number(stem) > int(place.gap.partition(".")[0])
+    """A stub that builds on the gap of an earlier chapter has lines of it, and so has its copy for
+    make reset."""
+    stem = belongs.stem_of(place.file)
+    return place.file.startswith(("chapters/", "tests/stubs/")) and number(stem) > int(place.gap.partition(".")[0])
 
 
 def check_place(to):
@@ -182,7 +183,7 @@ def summary(to, copy, released, answered, secret, in_stubs, early):
         yield f"left out: {file}, which shows how {gaps} is filled"
     yield (f"none of the {len(secret)} lines that fill gaps without an answer is in it"
            + (", but for these:" if in_stubs else ""))
-    for file, gaps, lines in by_file(in_stubs):
+    for file, gaps, lines in by_file(one for one in in_stubs if one.file.startswith("chapters/")):
         yield (f"  {file} builds on {gaps}, and has {lines} line{'s' * (lines > 1)} of what is "
                "filled in there: release it when that is handed in")
 

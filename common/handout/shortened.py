@@ -1,8 +1,8 @@
 """shortened.py - a page of the course for those who have not solved it yet.
 
-In a lesson whose answers are held back, what is folded goes, but for the first two hints of each
-gap: answers, the lines of the hints, what a student should find. So does what lies under The
-kernel and Find the bug, for a kernel that is nearly right is nearly the solution. On every page
+In a lesson whose answers are held back, what is folded goes, and its fold stays, but for the first
+two hints of each gap: answers, the lines of the hints, what a student should find. So does what
+lies under The kernel and Find the bug, for a kernel that is nearly right is nearly the solution. On every page
 goes quoted code that fills a gap, and what is linked and not there becomes plain words. A line
 stays in the place of all that goes.
 """
@@ -14,7 +14,8 @@ import telling
 LATER = "*(Given after the deadline.)*"
 HELD_BACK = ("The kernel", "Find the bug")
 KEPT_HINT = re.compile(r"<summary>Hint \d+\.\d+, the (?:idea|shape)</summary>")
-FOLDED = re.compile(r"^<details>.*?^</details>$", re.MULTILINE | re.DOTALL)
+FOLDED = re.compile(r"^(<details>\s*<summary>[^\n]*</summary>\n).*?^</details>$",
+                    re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^( *)```[^\n]*\n.*?^\1```$", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^(## ([^\n]*)\n)(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 IMAGE = re.compile(r"!\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
@@ -30,9 +31,9 @@ def without_answers(text):
         return f"{head}\n{LATER}\n\n" if heading in HELD_BACK else head + body
 
     def fold(found):
-        return found.group() if KEPT_HINT.search(found.group()) else LATER
-    text = FOLDED.sub(fold, SECTION.sub(section, text))
-    return re.sub(rf"{re.escape(LATER)}(\s+{re.escape(LATER)})+", LATER, text)
+        return found.group() if KEPT_HINT.search(found.group(1)) else \
+            f"{found.group(1)}\n{LATER}\n\n</details>"
+    return FOLDED.sub(fold, SECTION.sub(section, text))
 
 
 def without_code(text, secret):

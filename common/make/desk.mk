@@ -3,11 +3,12 @@
 #   make -f common/make/desk.mk ready   builds the programs; the goals run them,
 #                               without the lock of build/, for some start a make of their own
 include common/make/settings.mk
-.PHONY: ready next progress reset watch update hint predict trace break
+.PHONY: ready next progress score reset watch update hint predict trace break
 ready: $(AT_DESK:%=$(T)/%) $(T)/verdict $(T)/update
 next: ; +$(T)/next_step '$(CHAPTERS)' $(BINS)
 progress: ; +$(T)/progress_table '$(CHAPTERS)' $(BINS)
 reset: ; $(foreach s,$(STEMS),$(T)/reset '$(CHAPTERS)' $s &&) :
+score: ; +$(T)/score $(B) '$(CHAPTERS)' $(BINS) $(STEMS)
 ifneq ($(STEMS),)
 with = $(if $(filter solution,$(KIND)),solution)
 predict: ; +$(foreach s,$(STEMS),$(T)/ask $(B) '$(CHAPTERS)' $s $(with) &&) :

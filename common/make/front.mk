@@ -12,4 +12,6 @@ wrong := $(shell [ -z "$$(find common/tools/front -newer build/front_door 2>&1)"
     build/front_door '$(MAKECMDGOALS)' '$(given) $(SIM_PROFILE:%=SIM_PROFILE)' '$(KNOWN)' \
     '$(BINS)' '$(SEED)')
 $(if $(wrong),$(error $(wrong)))
+$(if $(filter handout,$(MAKECMDGOALS)),,$(if $(word 2,$(CHAPTERS)),$(error CHAPTERS=$(CHAPTERS): \
+    make cannot use a folder with blanks in its name: give it another one)))
 endif

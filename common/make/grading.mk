@@ -5,13 +5,15 @@ K := $(B)/grading-$(BINS)
 PYTHON := $(or $(shell command -v python3),$(error grades need Python 3: apt-get install python3))
 $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract has no process of \
     its own, so it cannot be graded)))
+$(foreach s,$(STEMS),$(if $(call refusal,$s),$(error chapter $(call number,$s), $(BINS) bins: \
+    refuses, and says: $(patsubst %.,%,$(call refusal,$s)))))
 kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call served,$(1))))
 $(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call contract,$$*))
-	$(link) -lcriterion
+	$(link) $(CRITERION)
 # A lecturer's own texts have a suite for each contract.
 $(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o \
     $(C)/harness/apart/%/remote.o $$(call libraries,$$*)
-	$(link) -lcriterion
+	$(link) $(CRITERION)
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
 SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
 $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
@@ -24,3 +26,5 @@ $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict F
 	} >$@
 grade: $(K)/kit
 	$(PYTHON) -B common/grading/grade.py $< $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+gradescope:
+	$(PYTHON) -B common/grading/autograder.py $(BINS) $(foreach s,$(STEMS),$(call number,$s))

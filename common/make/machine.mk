@@ -2,7 +2,7 @@
 include common/make/settings.mk
 .PHONY: editor doctor
 editor: build/compile_commands
-	$< compile_commands.json $(sort $(CHAPTERS) chapters) solutions tests common docs
+	$< compile_commands.json $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
 build/compile_commands: common/tools/editor/compile_commands.c
 	$(CC) $(STRICT) $< -o $@
 doctor: ; common/tools/doctor/doctor.sh '$(CC)' '$(CXX)'

@@ -1,11 +1,13 @@
 # prove.mk - what the course proves of itself, in C (test), in Python (check); what it makes anew.
 include common/make/settings.mk
+$(if $(CRITERION),,$(if $(filter test check selfcheck,$(MAKECMDGOALS)),$(error $(MAKECMDGOALS): \
+    the tests of the course itself need Criterion (libcriterion-dev; docs/machines.md says more))))
 ALL_BINS := 5 26 256
 variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
 $(B)/seed: FORCE ; $(call keep,$(SEED))
 BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted hint \
-    go_further total card ladder $(AT_DESK))
+    go_further total card ladder next_break $(AT_DESK))
 verdicts-%: $(BASE)
 	+$(call variant,$*) verdicts
 course-%: $(BASE)

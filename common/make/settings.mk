@@ -23,7 +23,7 @@ LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
-compile_kernel = $(compile) $(of_kernels) $(if $(filter mutant right cheat,$(KIND)),-w)
+compile_kernel = $(compile) $(of_kernels) $(if $(filter mutant right cheat break,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else
@@ -31,7 +31,7 @@ include common/make/nvcc.mk
 endif
 link = mkdir -p $(@D) && $(link_with) $(filter %.o %.a,$^) -o $@
 C := $(B)/common-$(BINS)
-V := $(B)/$(KIND)-$(BINS)
+V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)# DEBUG=yes: kernels with all their variables
 T := $(B)/tools
 CHAPTERS ?= chapters
 FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\
@@ -51,28 +51,35 @@ number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(or $(further),$(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1)))
 FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
 STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
-includes = $(patsubst %,-Icommon/%,contract harness harness/apart harness/apart/$(1) \
-    harness/$(1) tools/parts tools/$(1) tools/lesson tools/desk tools/counts sim)
+# Without Criterion there is a stand-in for it, which runs the suites of chapters.
+CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
+    -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
+includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
+    harness/apart harness/apart/$(1) harness/$(1) tools/$(1) sim \
+    $(addprefix tools/,parts lesson desk counts))
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
     cmp -s $@.$(KIND)$(BINS) $@ && rm $@.$(KIND)$(BINS) || mv $@.$(KIND)$(BINS) $@
 $(B)/flags: FORCE
-	$(call keep,$(CC) $(CXX) $(CFLAGS) $(STRICT))
+	$(call keep,$(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in))
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	common/sim/simcc --library >/dev/null && touch $@
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch) \
+vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks) \
     harness harness/apart)
-AT_DESK := where next_step progress_table reset ask watch_stubs
+AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
     grouped confine filter lesson questions folders complaints wrapped record standing \
-    judge_anew own_make state_words expression counted predictions) $(LIBRARY)
+    judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
 	$(link)
+$(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
+# A source that was moved is no reason to stop: what was made of it is made anew.
+common/%.c common/%.h: ;
 -include $(wildcard $(T)/*.d)

@@ -19,15 +19,17 @@ $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
-APART := %/row.o %/replay.o %/picture.o %/input.o %/kind.o %/cells.o \
+APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o)
+    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) \
+    $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
-$(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c apart/*.c apart/$$*/*.c $$*/*.c)) \
-    common/harness/%
+$(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERION),,stand_in/*.c) \
+    apart/*.c apart/$$*/*.c $$*/*.c)) common/harness/%
 	$(archive)
-$(C)/tools-%.a: $$(call parts,common/tools/$$*/*.c) $(T)/csv.o common/make/variant.mk
+$(C)/tools-%.a: $$(call parts,common/tools/$$*/*.c) $(T)/csv.o $(T)/experiment.o \
+    common/make/variant.mk
 	$(archive)
 libraries = $(patsubst %,$(C)/%-$(1).a,tools harness) $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
@@ -50,7 +52,7 @@ $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | $(V)/%/kernel,$$(call with,$$*,$$(call suites,$$*)))
-	$(link) -lcriterion
+	$(link) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link)
 $(V)/%/replay: $$(call tool,$$*,replay)
@@ -116,7 +118,7 @@ replay/%: $(T)/planted $$(call text,$$*) FORCE
 	p=$${m:+$(B)/mutant-$(BINS)/$$m/replay}; p=$${p:-$(V)/$*/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
 	    $$p $(call text,$*)
-include common/make/bench.mk common/make/trace.mk
+include $(addprefix common/make/,bench.mk trace.mk break.mk debug.mk)
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
 -include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d */*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)

@@ -104,6 +104,7 @@ int sim_name_array(const struct sim_event *event, unsigned int lane, struct sim_
 enum sim_step_kind {
     SIM_STEP_LAUNCH,     /* a launch begins */
     SIM_STEP_ACCESS,     /* of one or more events that came right before, of this warp */
+    SIM_STEP_REFUSED,    /* an access that is an error: the launch ends here */
     SIM_STEP_BARRIER,    /* a barrier of the block opened for the lanes `active` */
     SIM_STEP_COLLECTIVE, /* a vote, a shuffle, ...: what each lane gave and got */
     SIM_STEP_END,        /* lanes returned */
@@ -115,7 +116,8 @@ struct sim_step {
     unsigned int block, warp;
     uint32_t active; /* of a site: whether results were used */
     uintptr_t pc;
-    const char *name;       /* of a launch the kernel; of a barrier, or a collective, what it is */
+    const char *name; /* of a launch the kernel; of a barrier, or a collective, what it is */
+    const struct sim_event *refused; /* SIM_STEP_REFUSED: of the lane; it costs nothing */
     uint64_t before[32][2]; /* in memory: of a load what it read, and only that; what a lane gave */
     uint64_t after[32][2];  /* what a store or an atomic left there; what a lane got */
 };
@@ -196,7 +198,8 @@ struct sim_race {
     int earlier_lane; /* -1 when it is not known */
 };
 typedef void sim_race_observer(const struct sim_race *race, void *context);
-/* Calls `observer` when one is told; NULL stops it. */
+/* Calls `observer` when one is told; NULL stops it. A lane may be running then: what is compiled
+ * as kernels are must not be instrumented. */
 void sim_observe_races(sim_race_observer *observer, void *context);
 
 /* This allocation is a stranger's to whoever reads the kernel: reports that can name it by a

@@ -147,6 +147,21 @@ static void print_praise(const struct chapter *chapter, const struct summary *su
     printf("\n");
 }
 
+/* A trace is of a chapter's kernel, and of a histogram. */
+static void print_trace(const struct chapter *chapter)
+{
+    const char *chosen = getenv("SIM_SEED");
+    if (chapter->further || !strstr(chapter->source, "/histogram."))
+        return;
+    printf("every step of it, as a page: make chapter%u%s trace", chapter->number,
+           strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "");
+    if (chapter->bins != 5)
+        printf(" BINS=%u", chapter->bins);
+    if (chosen && *chosen && strcmp(chosen, "1") != 0)
+        printf(" SEED=%s", chosen);
+    printf("\n");
+}
+
 static void print_replay(const struct chapter *chapter, const struct summary *sum)
 {
     const char *chosen = getenv("SIM_SEED");
@@ -219,6 +234,7 @@ static void print_failure(const struct chapter *chapter, const struct suite_test
     printf("%s\n", sentence);
     unsigned int lines = child_repeat(failure->output, stdout);
     print_replay(chapter, &sum);
+    print_trace(chapter);
     if (lines > A_SCREEN)
         printf("%s\n", sentence);
 }

@@ -1,4 +1,4 @@
-/* counts.c - the programs that compare what a kernel costs: ask. */
+/* counts.c - the programs that compare what a kernel costs: ask, and score. */
 #include "in_folder.h"
 
 /* What stands for the program of a kernel, and for the one that makes its text. */
@@ -114,8 +114,8 @@ Test(ask, understands_numbers)
                                            "9^9^9", ",1",  ".",    "loads",   "1e5",  "2**3"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char line[128];
-        run("rm -f %s; printf '%s\\n' | ask b chapters 01_first >/dev/null; head -n 1 %s", file,
-            numbers[i].said, file);
+        run("rm -f %s; printf '%s\\n' | ask b chapters 01_first >/dev/null 2>&1; head -n 1 %s",
+            file, numbers[i].said, file);
         snprintf(line, sizeof line, "1 loads: %s; counted 1128\n", numbers[i].means);
         cr_expect_str_eq(text, line, "%s: %s", numbers[i].said, text);
     }
@@ -138,6 +138,13 @@ Test(ask, keeps_what_was_answered_when_the_input_ends)
     says(0, "Nothing is predicted yet, so nothing is shown.\n");
 }
 
+/* Two chapters, one after the other, read from one pipe. */
+Test(ask, leaves_the_rest_of_the_input)
+{
+    run("printf '1\\n\\n\\n\\nrest\\n' | { ask b chapters 01_first >/dev/null 2>&1; cat; }");
+    cr_expect_str_eq(text, "rest\n", "%s", text);
+}
+
 /* Zero is right, or wrong without a factor. */
 Test(ask, compares_with_zero)
 {
@@ -149,13 +156,14 @@ Test(ask, compares_with_zero)
             " 1. b                                       3            0  too high\n"
             " 2. c                                       0           32  too low\n"
             "1 of 3 within a factor of 2\n");
+    is_silent_about("why:"); /* for nothing is folded */
 }
 
 Test(ask, keeps_predictions_for_a_kernel_that_is_not_done)
 {
     write_file("chapters/01_first/histogram.cu", empty);
     answer("12\\n");
-    says(0, "chapters/01_first/histogram.cu: its gaps are not all filled in. Your predictions are "
+    says(0, "chapters/01_first/histogram.cu: it is not done yet. Your predictions are "
             "kept; "
             "when it is done, make chapter1 predict shows the counts beside them.\n");
     kept("1 loads: 12\n");
@@ -228,7 +236,157 @@ Test(ask, is_summed_up_by_progress)
     write_file(file, "1 loads: 10; counted 10\n1 rare: 0; counted 5\nnonsense\n2: words\n"
                      "3 a: 30; counted 10\n4 b: 7\n");
     run("progress_table chapters 5");
+    says(0, "\npredictions, times off in the median: chapter 1: 3.0; all: 3.0, and 1 of 3\n"
+            "within a factor of 2\n");
+}
+
+/* A row with counters: N load requests, and of the rest 2 N, 3 N and so on. */
+static void cost(const char *kind, unsigned int requests)
+{
+    char path[64], script[2048];
+    static const char *const ops[] = {"ld", "st", "red", "atom"};
+    FILE *to = fmemopen(script, sizeof script, "w");
+    cr_assert(to);
+    fprintf(to, "#!/bin/sh\necho counted >>ran\n{ echo chapter,name,correct");
+    for (size_t i = 0; i < 4; i++)
+        fprintf(to, ",l1tex__t_sectors_pipe_lsu_mem_global_op_%s.sum", ops[i]);
+    for (size_t i = 0; i < 4; i += i == 1 ? 2 : 1)
+        fprintf(to,
+                ",l1tex__data_pipe_lsu_wavefronts_mem_shared_op_%s.sum"
+                ",l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_%s.sum",
+                ops[i], ops[i]);
+    fprintf(
+        to,
+        ",l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,global_atomics,atomics_on_bins"
+        ",shared_atomics\n  echo $2,$3,$(cat correct),%u,1,2,3,10,1,20,2,30,3,%u,70,7,%u; } >$4\n",
+        16 * requests, requests, 100 * requests);
+    fclose(to);
+    snprintf(path, sizeof path, "b/%s-5/01_first/row", kind);
+    write_file(path, script);
+    run("chmod +x %s", path);
+}
+
+/* Chapter 1 has this verdict. */
+static void is_judged(const char *outcome)
+{
+    char script[512];
+    snprintf(
+        script, sizeof script,
+        "#!/bin/sh\n[ $1 = --names ] && echo a/fine && exit\necho \"$FACTS input x\"\n"
+        "[ %s = solved ] || { echo \"$FACTS failed counter\"; echo \"$FACTS said no\"; exit 1; }\n",
+        outcome);
+    write_file("suite", script);
+    run("chmod +x suite && verdict --record ./suite chapters/01_first/histogram.cu 1 5");
+}
+
+static void make_league(void)
+{
+    make_course();
+    cost("chapter", 1000);
+    cost("solution", 1000);
+}
+
+TestSuite(score, .init = make_league, .fini = remove_folder);
+
+Test(score, shows_all_counters_beside_the_reference_and_the_best)
+{
+    is_judged("solved");
+    run("score b chapters 5 01_first 2>/dev/null");
+    cr_expect(status == 0);
+    cr_expect_str_eq(text,
+                     "chapter 1, first, on 1,048,576 characters of English text in 5 bins\n"
+                     "                             yours     reference  earlier best\n"
+                     "load requests                1,000         1,000             -\n"
+                     "load sectors                16,000        16,000             -\n"
+                     "other sectors                    6             6             -\n"
+                     "global atomics                  70            70             -\n"
+                     "on the final bins                7             7             -\n"
+                     "shared atomics             100,000       100,000             -\n"
+                     "shared wavefronts               60            60             -\n"
+                     "bank conflicts                   6             6             -\n"
+                     "reference: solutions/01_first/histogram.cu\n",
+                     "%s", text);
+    run("sleep 0.02");
+    cost("chapter", 900);
+    run("score b chapters 5 01_first");
+    says(0, "load requests                  900         1,000         1,000  new best\n");
+    says(0, "global atomics                  70            70            70\n");
+    run("sleep 0.02");
+    cost("chapter", 2000);
+    run("score b chapters 5 01_first");
+    says(0, "load requests                2,000         1,000           900\n");
+    run("rm -rf build b/*/01_first/*.csv; score b chapters 5 01_first");
+    says(0, "load requests                2,000         1,000           900\n");
+}
+
+Test(score, is_a_table_of_all_that_is_solved)
+{
+    run("score b chapters 5");
+    says(0, "no kernel is solved yet, so there is no score: make next says where you are\n");
+    is_judged("solved");
+    run("score b chapters 5 2>/dev/null");
+    cr_expect_str_eq(
+        text,
+        "on 1,048,576 characters of English text in 5 bins\n"
+        "                            sectors   wavefronts      atomics\n"
+        " 1 first                     16,006           60      100,070  as the reference\n",
+        "%s", text);
+    run("sleep 0.02");
+    cost("chapter", 1001);
+    run("score b chapters 5 2>/dev/null");
+    says(0, " 1 first                     16,022           60      100,170\n"
+            "     reference               16,006           60      100,070\n"
+            "     earlier best            16,006           60      100,070\n");
+}
+
+/* Where solutions are kept back their counters are in docs/results, but for those of threads. */
+Test(score, knows_the_reference_without_solutions)
+{
+    is_judged("solved");
+    run("b/solution-5/01_first/row x 1 first all && mkdir -p docs/results/sim && "
+        "sed 's/,global_atomics/,g/; s/,shared_atomics/,s/' all >docs/results/sim/english-5.csv && "
+        "rm -r solutions; score b chapters 5 01_first");
+    says(0, "load requests                1,000         1,000             -\n");
+    says(0, "global atomics                  70             -             -\n");
+    says(0, "reference: docs/results/sim/english-5.csv\n");
+    run("score b chapters 5");
     says(0,
-         "\npredictions, times off in the median: chapter 1: 3.0; all: 3.0, and 1 of 3 within a\n"
-         "factor of 2\n");
+         "  as the reference\nreference: docs/results/sim/english-5.csv, which has no atomics of "
+         "threads\n");
+    run("rm -r docs/results; score b chapters 5");
+    says(0, "  no reference\n");
+    run("score b chapters 5 01_first");
+    says(0, "reference: there is none\n");
+}
+
+/* A best is one of the chapter's technique. */
+Test(score, keeps_no_best_of_another_technique)
+{
+    is_judged("another");
+    run("score b chapters 5 01_first");
+    says(0, "load requests                1,000         1,000             -\n");
+    says(0, "not kept as your best: make chapter1 test has to call it solved first\n");
+    run("ls chapters/01_first");
+    cr_expect_str_eq(text, "histogram.cu\n");
+}
+
+Test(score, says_in_one_line_why_there_is_none)
+{
+    write_file("correct", "no\n");
+    run("score b chapters 5 01_first 2>/dev/null");
+    cr_expect(status == 1);
+    cr_expect_str_eq(text, "chapters/01_first/histogram.cu: no score: it does not count right\n");
+    write_file("chapters/01_first/histogram.cu", empty);
+    run("score b chapters 5 01_first 2>/dev/null");
+    cr_expect_str_eq(text,
+                     "chapters/01_first/histogram.cu: no score: its gaps are not all filled in\n");
+    run("mv chapters/01_first/histogram.cu chapters/01_first/histogram.c; "
+        "score b chapters 5 01_first 2>/dev/null");
+    cr_expect_str_eq(text,
+                     "chapters/01_first/histogram.c: no score: it runs on the CPU, where nothing "
+                     "is counted\n");
+    run("rm chapters/01_first/histogram.c; score b chapters 5 01_first 2>/dev/null");
+    cr_expect_str_eq(text, "chapters/01_first/histogram.cu: no score: No such file or directory\n");
+    run("score b nowhere 5");
+    cr_expect_str_eq(text, "nowhere: there is no such folder\n");
 }

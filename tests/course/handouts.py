@@ -92,9 +92,10 @@ def tell_of_step(chapters, answers, building, stems):
         held = bare_lines(os.path.join(to, path)) & secret
         if held:
             shown[path] = held
-    allowed = {path for path in shown for stub in building if path.startswith(f"chapters/{stub}_")}
+    allowed = {path for path in shown for stub in building if path.startswith((f"chapters/{stub}_", f"tests/stubs/{stub}_"))}
     wrong = [f"{path}: {line}" for path in sorted(set(shown) - allowed) for line in shown[path]]
-    unsaid = [path for path in allowed if f"{path} builds on" not in said]
+    unsaid = [path for path in allowed if path.startswith("chapters/")
+              and f"{path} builds on" not in said]
     problem = said if status else "; ".join(wrong) or \
         (f"does not name {unsaid[0]}" if unsaid else None)
     lines = sum(map(len, shown.values()))
@@ -140,7 +141,7 @@ def judge(to, stems):
         stub, = kernels(os.path.join(to, "chapters"), [stem])
         solution, = kernels("solutions", [stem])
         scratch.expect(to, f"chapter{number} test", False, f"not done yet: TODO({number}.1)")
-        scratch.expect(to, f"chapter{number} hint", True, f"hint 1 of 2 for TODO({number}.1), the idea")
+        scratch.expect(to, f"chapter{number} hint", True, f"hint 1 of 3 for TODO({number}.1), the idea")
         shutil.copy(solution, stub)
         scratch.expect(to, f"chapter{number} test", True, f"chapter {number}: right on")
     scratch.expect(to, f"chapter{int(stems[-1][:2])} run profile TEXT=english SIZE=64K", True,
@@ -148,6 +149,22 @@ def judge(to, stems):
     scratch.expect(to, "", False, "there are no kernels in solutions/")
     for goal in ("test", "check", "handout CHAPTERS=1", "slides", "bench"):
         scratch.expect(to, goal, False, "this copy of the course is for students")
+
+
+def take_the_next_step(to, stems):
+    """A student's copy, in which all is solved, takes the next chapter and the first answers."""
+    next_step = f"{FOLDER}/next"
+    hand_out(f"1-{len(stems) + 1}", "1", next_step)
+    with open(f"{to}/chapters/notes.txt", "w", encoding="utf-8") as file:
+        file.write("mine\n")
+    status, printed = scratch.make(to, f"update COURSE={os.path.abspath(next_step)}")
+    kept = all(bare_lines(*kernels(f"{to}/chapters", [stem])) ==
+               bare_lines(*kernels("solutions", [stem])) for stem in stems)
+    missing = [path for path in files(next_step) if not os.path.exists(f"{to}/{path}")]
+    scratch.tell("make update takes the next step, and leaves what the student wrote",
+                 None if status == 0 and kept and not missing and "chapters/notes.txt" in files(to)
+                 else f"{missing}: {printed}")
+    scratch.expect(to, "chapter1 solution test", True, "chapter 1: right on")
 
 
 def refuse():
@@ -207,6 +224,7 @@ def main():
     hand_out_again(stems)
     refuse_a_solved_stub(stems)
     judge(f"{FOLDER}/1-3_", stems[:3])
+    take_the_next_step(f"{FOLDER}/1-3_", stems[:3])
     shutil.rmtree(FOLDER)
     return scratch.end()
 

@@ -41,8 +41,16 @@ VARIABLES = (
     ("chapter99 test", "there is no chapter99; there are 01_sequential"),
     ("replay", "replay: of which chapter?"),
     ("further", "further: of which chapter? make chapterN further"),
-    ("hint", "hint: of which chapter? make chapterN hint"),
+    ("reset", "reset: of which chapter? make chapterN reset"),
+    ("chapter5 solution reset", "reset: is about your file: leave out solution"),
+    ("chapter5 further predict", "predict: is about a chapter and not about its exercise: leave out"),
+    ("chapter5 next", "next is about the whole course: leave out chapter5"),
+    ("chapter5 score SIZE=1M", "SIZE: score " + OWN_TEXTS),
+    ("next CHAPTERS=nowhere", "nowhere: there is no such folder"),
+    ("progress CHAPTERS=LICENSE", "LICENSE: this is no folder"),
+    ("hint CHAPTERS=docs", "docs: there is no chapter in it, no folder like NN_name that has a"),
     ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
+    ("chapter5 further trace", "trace: is about a chapter and not about its exercise: leave out further"),
     ("chapter5 further TEXT=zipf", "test " + OWN_TEXTS),
 )
 TEXTS = (
@@ -140,6 +148,7 @@ def tell_of_environment(target):
     one_line(target, run, "SEED=soon is not a whole number", SEED="soon")
     one_line(target, run, "SIZE=12x is not a length", SIZE="12x")
     one_line(target, run, "SIM_PROFILE: is for programs", SIM_PROFILE="/no/where")
+    one_line(target, "next", "make cannot use a folder with blanks", CHAPTERS="my chapters")
     # An exported text is no reason to refuse what has its own.
     expect(target, "chapter5 test", 2, NOT_DONE, INPUT="LICENSE", TEXT_SEED="3")
 

@@ -235,6 +235,22 @@ Test(verdict, on_an_exercise_says_so)
                   "see it happen: make chapter6 further replay SEED=3\n");
 }
 
+/* A failing test names the command that shows every step. */
+Test(verdict, on_a_wrong_histogram_names_the_trace)
+{
+    const char *source = write_file("histogram.cu", solved);
+    const char *program = suite("[ $1 = --names ] && echo a/bad && exit\n"
+                                "echo \"$FACTS said wrong on x\"; exit 1");
+    EXPECT_OUTPUT(run("SIM_SEED=1 $BUILD/tools/verdict %s %s 6 5 2>&1", program, source), 1,
+                  "\nevery step of it, as a page: make chapter6 trace\n");
+    EXPECT_OUTPUT(run("SIM_SEED=3 $BUILD/tools/verdict %s %s 6 26 2>&1", program, source), 1,
+                  "\nevery step of it, as a page: make chapter6 trace BINS=26 SEED=3\n");
+    program = suite("[ $1 = --names ] && echo a/fine && exit\n"
+                    "echo \"$FACTS input x\"; exit 0");
+    struct answer output = run("$BUILD/tools/verdict %s %s 6 5 2>&1", program, source);
+    cr_expect(output.status == 0 && !strstr(output.text, "trace"), "%s", output.text);
+}
+
 /* The first line is the sentence of the assertion; it comes back at the end of a long answer. */
 Test(verdict, begins_and_ends_with_one_sentence)
 {

@@ -1,6 +1,6 @@
 """grading.py - proves that a class gets the points that it has earned, whatever it hands in.
 
-A class of good, wrong and hostile submissions (classroom.py) is graded, once more, after a change,
+A class of good, wrong and hostile submissions (handed_in.py) is graded, once more, after a change,
 and after it was broken off; the files of the report are read as their readers do. Commands that make
 no sense end with one line.
 """
@@ -17,8 +17,9 @@ import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
 from pathlib import Path
 
-import classroom
 import course
+import handed_in
+import uploaded
 from proof import Proof, Target
 
 PATIENCE = "3"    # seconds that a kernel may take: JUDGE_SECONDS
@@ -71,7 +72,7 @@ class Class:
 
     def judged(self, said):
         """How many texts a run has judged."""
-        found = re.search(r"^(\d+) texts judged", said, re.MULTILINE)
+        found = re.search(r"^(\d+) texts? judged", said, re.MULTILINE)
         return int(found[1]) if found else said.strip()
 
     def rows(self):
@@ -222,7 +223,7 @@ def prove_broken_off(stem, graded, lines):
     check(lines, "and leaves nothing behind", not leftovers(), leftovers())
     written = [path.parent.name for path in graded.report.glob("*/index.html")]
     for path in graded.handed_in.iterdir():  # the rest is a short class
-        if path.name not in ("naive", "stub", "does not compile", *classroom.NAMES):
+        if path.name not in ("naive", "stub", "does not compile", *handed_in.NAMES):
             subprocess.run(["rm", "-r", "--", str(path)], check=True)
     rest = {path.name for path in graded.handed_in.iterdir()} - set(written)
     status, said = graded.grade()
@@ -340,8 +341,8 @@ def prove_class():
     with tempfile.TemporaryDirectory() as folder:
         graded = Class(Path(folder, "class"), [stem])
         graded.handed_in.mkdir(parents=True)
-        students = classroom.students(stem, other, folder)
-        classroom.hand_in(students, graded.handed_in, Path(course.source("chapters", stem)).name)
+        students = handed_in.students(stem, other, folder)
+        handed_in.hand_in(students, graded.handed_in, Path(course.source("chapters", stem)).name)
         prove_points(stem, students, graded, lines)
         prove_formats(graded, students, lines)
         prove_again(stem, graded, lines)
@@ -353,11 +354,19 @@ def prove_class():
     return lines
 
 
+def prove_autograder():
+    with tempfile.TemporaryDirectory() as folder:
+        return [*uploaded.prove(chapters()[0], Path(folder)), *uploaded.prove_workflow()]
+
+
 def proofs():
     stem, other = chapters()
     suites = [f"{course.BUILD}/solution-5/{one}/test" for one in (stem, other)]
-    reads = course.files("common/grading/*", "common/make/*", "common/proofs/classroom.py",
+    reads = course.files("common/grading/*", "common/make/*", "common/proofs/handed_in.py",
                          "tests/given/*", f"tests/mutants/{stem}/*", f"tests/cheats/{stem}/*",
                          f"tests/right/{stem}/*", f"chapters/{stem}/*")
-    return [Proof("grading", "class", prove_class, reads=tuple(reads), knows=os.environ.get("CC", ""),
-                  builds=tuple(Target("solution", 5, suite) for suite in suites))]
+    made = tuple(Target("solution", 5, suite) for suite in suites)
+    course_of_zip = course.files("common/harness/**/*", "common/tools/**/*", "common/grading/**/*")
+    return [Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
+            Proof("grading", "autograder", prove_autograder, builds=made,
+                  reads=(*reads, *course_of_zip, "Makefile"))]

@@ -90,8 +90,8 @@ static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
 }
 
 /* For sim_observe: who watches gets shared memory as offsets. */
-static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                     struct cost cost)
+static struct sim_event event_of(const struct warp *warp, uint32_t mask, struct stop stop,
+                                 enum sim_space space, struct cost cost)
 {
     struct sim_event event = {.space = space,
                               .active = mask,
@@ -115,7 +115,22 @@ static void announce(const struct warp *warp, uint32_t mask, struct stop stop, e
             ? sim_find_shared(warp->block->launch, event.address[__builtin_ctz(mask)])
             : NULL;
     event.shared = variable ? variable->name : NULL;
+    return event;
+}
+
+static void announce(const struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                     struct cost cost)
+{
+    const struct sim_event event = event_of(warp, mask, stop, space, cost);
     observer(&event, observer_context);
+}
+
+static void announce_refused(const struct warp *warp, unsigned int lane, struct stop stop,
+                             bool shared)
+{
+    const struct sim_event event =
+        event_of(warp, 1u << lane, stop, shared ? SIM_SHARED : SIM_GLOBAL, (struct cost){0});
+    sim_tell_refused(warp, &event);
 }
 
 /* One lane's access is outside everything it may use: report, stop the launch. */
@@ -130,6 +145,8 @@ static void refuse(struct warp *warp, unsigned int lane, struct stop stop, bool 
              : sim_is_lane_stack(a) ? "local"
                                     : "global",
              verbs[stop.reason], stop.bytes);
+    if (sim_telling_steps)
+        announce_refused(warp, lane, stop, shared);
     struct sim_outside outside = sim_describe_outside(warp, lane, stop.bytes);
     const struct sim_allocation *at = sim_memory_find(a);
     if (misaligned) {

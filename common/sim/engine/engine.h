@@ -43,6 +43,7 @@ void sim_carry_out_all(struct warp *warp, uint32_t lanes);
 extern bool sim_telling_steps;
 /* As sim_run_lanes, for lanes at an access, or not; what they found and left is told. */
 void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum stop_reason reason);
+void sim_tell_refused(const struct warp *warp, const struct sim_event *event);
 void sim_tell_barrier(const struct warp *warp);
 /* The lanes of `mask` get these results. */
 void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collective operation,

@@ -108,6 +108,12 @@ void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum sto
         tell(&end, warp);
 }
 
+void sim_tell_refused(const struct warp *warp, const struct sim_event *event)
+{
+    struct sim_step step = {.kind = SIM_STEP_REFUSED, .active = event->active, .refused = event};
+    tell(&step, warp);
+}
+
 void sim_tell_barrier(const struct warp *warp)
 {
     struct sim_step step = {
@@ -178,6 +184,7 @@ int sim_name_array(const struct sim_event *event, unsigned int lane, struct sim_
         found = sim_shared_array(&none, v);
     } else {
         const struct sim_allocation *memory = sim_memory_find(at);
+        memory = memory ? memory : sim_memory_nearest(at);
         if (!memory)
             return 0;
         array->base = memory->base;

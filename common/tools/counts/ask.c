@@ -58,6 +58,7 @@ static bool keep(const struct session *session)
     if (predictions_write(&session->predictions, session->file))
         return true;
     fflush(stdout);
+    fflush(stdout);
     fprintf(stderr, "%s: %s: your answers cannot be kept\n", session->file, strerror(errno));
     return false;
 }
@@ -263,7 +264,7 @@ static void print_summary(const struct session *session)
 static bool has_empty_gap(const char *file)
 {
     struct gaps gaps = gaps_in(file, USUAL_BINS);
-    bool any = gaps.empty > 0 || gaps.error;
+    bool any = gaps.empty > 0 || gaps.error; /* a missing file is an error, too */
     gaps_free(&gaps);
     return any;
 }
@@ -272,18 +273,16 @@ static bool has_empty_gap(const char *file)
 static int show(struct session *session)
 {
     const char *whose = session->kernel.solution ? "the reference" : "your kernel", *why;
-    bool waits = !session->kernel.solution && (session->chapter->state == STANDING_MISSING ||
-                                               has_empty_gap(session->chapter->file));
+    bool waits = !session->kernel.solution && has_empty_gap(session->chapter->file);
     printf("\n");
     if (session->predictions.count == 0) {
         printf("Nothing is predicted yet, so nothing is shown.\n");
         return 0;
     }
     if (waits) {
-        printf(
-            "%s: its gaps are not all filled in. Your predictions are kept; when it is done, make "
-            "chapter%u predict shows the counts beside them.\n",
-            session->chapter->file, session->chapter->number);
+        printf("%s: it is not done yet. Your predictions are kept; when it is done, make "
+               "chapter%u predict shows the counts beside them.\n",
+               session->chapter->file, session->chapter->number);
         return 0;
     }
     fflush(stdout);
@@ -299,7 +298,8 @@ static int show(struct session *session)
     print_summary(session);
     if (own)
         printf("*  by the lesson; the other numbers were counted in %s\n", whose);
-    printf("why: %s, folded under Predict\n", session->chapter->lesson);
+    if (session->questions.answered)
+        printf("why: %s, folded under Predict\n", session->chapter->lesson);
     return kept ? 0 : 1;
 }
 
@@ -341,6 +341,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: ask BUILD FOLDER STEM [solution]\n");
         return 2;
     }
+    setvbuf(stdin, NULL, _IONBF, 0); /* what the next chapter's program shall read stays there */
     struct standings all = standings_read(arguments[2], USUAL_BINS);
     static struct session session;
     session.chapter = chapter_named(&all, arguments[3]);

@@ -29,9 +29,10 @@ static const struct goal {
     {"run", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"profile", CHAPTER | COURSE | TEXT | SOLUTIONS},
     {"replay", CHAPTER | TEXT},
+    {"debug", CHAPTER | TEXT},
     {"hint", CHAPTER | COURSE},
     {"predict", CHAPTER | COURSE},
-    {"trace", CHAPTER | COURSE},
+    {"trace", CHAPTER | COURSE | TEXT},
     {"break", CHAPTER | COURSE},
     {"score", CHAPTER | COURSE},
     {"reset", CHAPTER},
@@ -69,7 +70,7 @@ static const char *const of_texts[] = {"INPUT", "TEXT", "SIZE", "TEXT_SEED", NUL
 struct command {
     const char **words;
     const char *chapter; /* the first one */
-    bool gpu, further;
+    bool gpu, further, solution;
     const char *goal;    /* the first one that says what to do, or NULL */
     unsigned int counts; /* how many of them may count a text */
 };
@@ -159,6 +160,7 @@ static struct command command_of(char *list)
             take_chapter(&command, word);
         command.gpu |= strcmp(*word, "gpu") == 0;
         command.further |= strcmp(*word, "further") == 0;
+        command.solution |= strcmp(*word, "solution") == 0;
         if (!command.goal && (file || (goal && !(goal->flags & OBJECT))))
             command.goal = *word;
         command.counts += file || (goal && goal->flags & TEXT);
@@ -166,6 +168,20 @@ static struct command command_of(char *list)
     if (command.further && !command.goal) /* an exercise is there to be judged */
         command.goal = "test";
     return command;
+}
+
+/* Goals that are about the student's file of a chapter, and those that may be about the reference
+ * but not about an exercise. */
+static void check_file(const struct command *command, const char *word)
+{
+    static const char *const of_file[] = {"reset", "score", NULL};
+    static const char *const of_chapter[] = {"reset", "score", "predict", "trace", NULL};
+    if (command->further && strcmp(word, "hint") == 0)
+        refuse("hint: is about the gaps of a chapter: leave out further");
+    if (command->further && is_one_of(word, of_chapter))
+        refuse("%s: is about a chapter and not about its exercise: leave out further", word);
+    if (command->solution && is_one_of(word, of_file))
+        refuse("%s: is about your file: leave out solution", word);
 }
 
 /* Goals that make no sense with the others. */
@@ -180,8 +196,7 @@ static void check_goals(const struct command *command)
             refuse("%s is about the whole course: leave out %s", *word, chapter);
         if (goal && !chapter && !(goal->flags & COURSE))
             refuse("%s: of which chapter? make chapterN %s", *word, *word);
-        if (command->further && strcmp(*word, "hint") == 0)
-            refuse("hint: is about the gaps of a chapter: leave out further");
+        check_file(command, *word);
     }
 }
 
@@ -199,14 +214,16 @@ static void check_solutions(const struct command *command)
                "make chapterN test judges yours");
 }
 
-/* A copy for students has neither the proofs of the course nor the tools of a lecturer. */
+/* A copy for students has neither the proofs of the course nor the tools of a lecturer; an
+ * autograder has of these what grades. */
 static void check_copy(const struct command *command)
 {
     bool whole = access("common/proofs", F_OK) == 0;
     for (const char **word = command->words; !whole && *word; word++) {
         const struct goal *goal = goal_named(*word);
         unsigned int needs = command->chapter || command->gpu ? WHOLE : WHOLE | HOUSE;
-        if (goal && goal->flags & needs)
+        bool graded = strcmp(*word, "grade") == 0 && access("common/grading", F_OK) == 0;
+        if (goal && goal->flags & needs && !graded)
             refuse("%s: this copy of the course is for students, and has not what %s needs; "
                    "make chapterN test judges your kernel",
                    *word, *word);
@@ -226,7 +243,7 @@ static void check_variables(const struct command *command, const char **given,
     for (; *given; given++) {
         if (!counts && is_one_of(*given, of_texts))
             refuse("%s: %s has texts of its own; INPUT, TEXT, SIZE and TEXT_SEED are for run, "
-                   "profile, replay, and bench of a chapter",
+                   "profile, replay, trace, and bench of a chapter",
                    *given, command->goal);
         if (is_one_of(*given, known))
             continue;

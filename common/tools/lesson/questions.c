@@ -135,6 +135,7 @@ struct questions questions_of(const struct lesson *lesson)
         else if (!folded)
             of = take_line(&questions, of, line);
     }
+    questions.answered = folded;
     return questions;
 }
 

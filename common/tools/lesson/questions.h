@@ -36,6 +36,7 @@ struct questions {
     char *begin; /* what stands before the first question; NULL when nothing does */
     struct question all[MOST_QUESTIONS];
     size_t count;
+    bool answered;     /* something is folded below the questions */
     size_t wrong_line; /* of the first comment `count:` that cannot be read, from 1; 0: none */
 };
 

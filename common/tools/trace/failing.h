@@ -25,6 +25,5 @@ bool failing_find(const struct wanted *wanted, uint64_t seed, struct failing *fa
 /* shrink.c */
 /* Makes the text shorter and simpler, as long as it fails in the same way. */
 void failing_shrink(struct failing *failing);
-bool failing_same(const struct outcome *one, const struct outcome *other);
 
 #endif

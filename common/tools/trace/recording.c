@@ -63,6 +63,10 @@ static int array_of(struct recording *r, const struct sim_event *event, unsigned
     if (r->arrays == MOST_ARRAYS)
         return -1;
     const struct sim_array_name name = name_of(r, event, lane);
+    for (size_t i = r->arrays; i-- > 0;) /* of an address outside of it */
+        if (r->array[i].space == event->space && r->array[i].base == name.base &&
+            (event->space == SIM_GLOBAL || r->array[i].block == event->block))
+            return (int)i;
     struct recorded_array *array = &r->array[r->arrays];
     *array = (struct recorded_array){.space = event->space,
                                      .block = event->block,
@@ -98,7 +102,7 @@ static uint32_t keep_lanes(struct recording *r, const struct sim_event *event, u
     uint32_t same = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned int lane = (unsigned int)__builtin_ctz(rest);
-        if (array < 0 || lies_in(&r->array[array], event, event->address[lane]))
+        if (array < 0 || lane == leader || lies_in(&r->array[array], event, event->address[lane]))
             same |= 1u << lane;
     }
     struct recorded_step *step = new_step(r);
@@ -162,6 +166,14 @@ static void keep_meeting(struct recording *r, const struct sim_step *told)
     memcpy(step->after, told->after, sizeof step->after);
 }
 
+/* It never happens, so there are no values. */
+static void keep_refused(struct recording *r, const struct sim_event *event)
+{
+    keep_event(event, r);
+    if (r->more == 0 && r->steps > 0)
+        r->step[r->steps - 1].refused = true;
+}
+
 static void keep_site(struct recording *r, const struct sim_step *told)
 {
     if (r->sites < MOST_SITES)
@@ -198,6 +210,8 @@ static void keep_step(const struct sim_step *told, void *context)
         r->launches += r->launches < MOST_LAUNCHES;
     else if (told->kind == SIM_STEP_ACCESS)
         keep_values(r, told);
+    else if (told->kind == SIM_STEP_REFUSED)
+        keep_refused(r, told->refused);
     else if (told->kind == SIM_STEP_SITE)
         keep_site(r, told);
     else if (told->kind == SIM_STEP_LAUNCH_ENDS)

@@ -29,6 +29,7 @@ struct recorded_step {
     uint8_t bytes;    /* of a lane's access */
     uint8_t launch;   /* index */
     bool carried_out; /* its values are known */
+    bool refused;     /* it was an error, and never happened */
     uint32_t active;  /* bit i: lane i */
     unsigned int block, warp;
     int array;                                                  /* index, or -1 */

@@ -3,15 +3,20 @@
  *
  * What counts is the same failure: the same kind, of a check the same lines. A shorter text is
  * another schedule, so each is tried on a few. */
-#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "failing.h"
 
-enum { MOST_TRIALS = 1200, SECONDS = 6, SCHEDULES = 3, SHORT = 48 };
+enum {
+    MOST_TRIALS = 1200,
+    SECONDS = 4,
+    SCHEDULES = 3,
+    MORE_SCHEDULES = 12,
+    LONG = 256,
+    SHORT = 48
+};
 
 struct search {
     struct failing *failing;
@@ -20,22 +25,17 @@ struct search {
     double end;
 };
 
-static double now(void)
+/* A failure is of the same kind; and what cost a count goes on to do so. */
+static bool is_same(const struct outcome *one, const struct outcome *first)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-bool failing_same(const struct outcome *one, const struct outcome *other)
-{
-    return one->kind == other->kind && strcmp(one->check, other->check) == 0 &&
-           strcmp(one->place, other->place) == 0;
+    return one->kind == first->kind && strcmp(one->check, first->check) == 0 &&
+           memcmp(one->place, first->place, sizeof one->place) == 0 &&
+           one->miscounted >= first->miscounted;
 }
 
 static bool may_go_on(const struct search *search)
 {
-    return search->trials < MOST_TRIALS && now() < search->end;
+    return search->trials < MOST_TRIALS && trial_clock() < search->end;
 }
 
 /* Whether the trial still fails so; then it is the smallest so far, but for its text. */
@@ -43,12 +43,16 @@ static bool fails(struct search *search, const struct trial *trial)
 {
     struct trial other = *trial;
     struct outcome outcome;
-    const bool by_schedule = search->failing->outcome.kind == REPORTED;
-    for (uint64_t i = 0; i < (by_schedule ? SCHEDULES : 1) && may_go_on(search); i++) {
+    const struct outcome *first = &search->failing->outcome;
+    const bool much_less = search->failing->trial.length >= trial->length + LONG;
+    const uint64_t schedules = first->kind != REPORTED          ? 1
+                               : much_less && first->miscounted ? MORE_SCHEDULES
+                                                                : SCHEDULES;
+    for (uint64_t i = 0; i < schedules && may_go_on(search); i++) {
         other.seed = trial->seed + i;
         search->trials++;
         trial_run(&other, &outcome, NULL);
-        if (!failing_same(&outcome, &search->failing->outcome))
+        if (!is_same(&outcome, &search->failing->outcome))
             continue;
         other.text = search->text;
         search->failing->trial = other;
@@ -158,8 +162,9 @@ void failing_shrink(struct failing *failing)
     memcpy(text, failing->trial.text, failing->trial.length);
     free((void *)(uintptr_t)failing->trial.text);
     failing->trial.text = text;
-    struct search search = {.failing = failing, .text = text, .end = now() + SECONDS};
+    struct search search = {.failing = failing, .text = text, .end = trial_clock() + SECONDS};
     drop_misalignment(&search);
+    fails_with(&search, 0, failing->trial.length, 'a');
     drop_characters(&search);
     simplify_characters(&search);
     drop_blocks(&search);

@@ -31,12 +31,12 @@ struct story {
 size_t story_write(const struct story *story, size_t most, FILE *file);
 
 /* story_race.c */
-/* Which steps met, and what got lost. */
+/* Which steps met; and, where the count is wrong, what got lost. */
 struct told_race {
     long first, second; /* steps, or -1 */
     char lost[512];     /* a sentence, or "" */
 };
-struct told_race story_race(const struct recording *recording);
+struct told_race story_race(const struct recording *recording, bool miscounted);
 
 /* story_page.c */
 /* Makes the page of the three files in common/tools/trace/page, at `path`. False, with one line

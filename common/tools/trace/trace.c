@@ -9,6 +9,7 @@
  *          story, or when it is wrong the smallest on which it is seen
  *
  * SIM_SEED is the schedule. Prints the page's name. Status 1 when there is none. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -165,7 +166,7 @@ static void read_fact(struct task *task, const char *fact)
         task->wanted.kind = WRONG_BINS;
     else if (strcmp(fact, "failed stopped") == 0 && task->wanted.kind == RIGHT)
         task->wanted.kind = REFUSED;
-    else if (sscanf(fact, "caught %23s", task->wanted.check) == 1)
+    else if (!task->wanted.check[0] && sscanf(fact, "caught %23s", task->wanted.check) == 1)
         task->wanted.kind = REPORTED;
     else if (strcmp(fact, "failed counter") == 0)
         task->another = true;
@@ -193,7 +194,8 @@ static char *read_verdict(const char *path)
     size_t size = 0, room = 0;
     FILE *verdict = fopen(path, "r"), *out = open_memstream(&words, &size);
     while (out && verdict && getline(&line, &room, verdict) > 0)
-        if (strncmp(line, "next: ", 6) != 0 && strncmp(line, "see it happen: ", 15) != 0)
+        if (strncmp(line, "next: ", 6) != 0 && strncmp(line, "see it happen: ", 15) != 0 &&
+            strncmp(line, "every step of it", 16) != 0)
             fputs(line, out);
     free(line);
     if (verdict)
@@ -343,6 +345,8 @@ int main(int count, char **arguments)
                         .text = count == 9 ? arguments[8] : NULL};
     if (is_untouched(&task))
         return 1;
+    char place[64];
+    sim_locate((uintptr_t)main, place, sizeof place); /* once, and not in each trial */
     read_facts(&task);
     return make_page(&task);
 }

@@ -22,7 +22,8 @@ enum { SECONDS = 4, ACCESSES = 1 << 20, A_CHARACTER = 16 };
 struct left {
     bool finished; /* histogram() has returned */
     bool fine;     /* and the kernels ran to their ends */
-    char error[256], check[24], place[256];
+    char error[256], check[24], place[2][256];
+    unsigned int places;
     uint64_t errors;
     unsigned int counted[NUM_BINS];
     struct sim_launch_shape shape;
@@ -51,10 +52,14 @@ void trial_forget(struct recording *recording)
 static void note_report(const char *check, uintptr_t pc, void *context)
 {
     struct left *left = context;
-    if (left->check[0])
+    if (strcmp(check, "racecheck") == 0 && strcmp(left->check, check) != 0) {
+        left->check[0] = '\0'; /* it says more than what else comes of it */
+        left->places = 0;
+    }
+    if (left->places == 2 || (left->check[0] && strcmp(left->check, check) != 0))
         return;
     snprintf(left->check, sizeof left->check, "%s", check);
-    sim_locate(pc, left->place, sizeof left->place);
+    sim_locate(pc, left->place[left->places++], sizeof left->place[0]);
 }
 
 static void prepare(const struct trial *trial, struct left *left)
@@ -109,7 +114,7 @@ static void child(const struct trial *trial, struct left *left, struct recording
     _exit(0);
 }
 
-static double now(void)
+double trial_clock(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -119,7 +124,7 @@ static double now(void)
 /* Waits for it as long as it may take. Returns its status; sets *late when it was killed. */
 static int wait_for(pid_t pid, bool *late)
 {
-    const double end = now() + SECONDS;
+    const double end = trial_clock() + SECONDS;
     struct timespec nap = {0, 100 * 1000};
     int status = 0;
     *late = false;
@@ -127,7 +132,7 @@ static int wait_for(pid_t pid, bool *late)
         nanosleep(&nap, NULL);
         if (nap.tv_nsec < 5 * 1000 * 1000)
             nap.tv_nsec += nap.tv_nsec / 2;
-        if (now() > end && !*late)
+        if (trial_clock() > end && !*late)
             *late = kill(pid, SIGKILL) == 0;
     }
     return status;
@@ -156,11 +161,9 @@ static void judge_bins(const struct trial *trial, struct outcome *outcome)
              trial->length == 1 ? "" : "s");
     struct verify_result result = {
         .input = input, .text = trial->text, .length = trial->length, .counted = outcome->counted};
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
-        if (outcome->counted[bin] != outcome->expected[bin])
-            outcome->kind = WRONG_BINS;
-    if (outcome->kind != WRONG_BINS)
+    if (!outcome->miscounted)
         return;
+    outcome->kind = WRONG_BINS;
     if (trial->calls == 1 && !verify_is_right(&result, explanation, sizeof explanation))
         begin_words(outcome, explanation);
     else
@@ -217,11 +220,15 @@ void trial_run(const struct trial *trial, struct outcome *outcome, struct record
     read_words(output, outcome->words);
     close(output);
     memcpy(outcome->check, left->check, sizeof outcome->check);
-    memcpy(outcome->place, left->place, sizeof outcome->place);
+    const int lesser = strcmp(left->place[0], left->place[1]) > 0;
+    memcpy(outcome->place[0], left->place[lesser], sizeof outcome->place[0]);
+    memcpy(outcome->place[1], left->place[!lesser], sizeof outcome->place[1]);
     memcpy(outcome->counted, left->counted, sizeof outcome->counted);
     outcome->shape = left->shape;
     verify_count(trial->text, trial->length, outcome->expected);
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
         outcome->expected[bin] *= trial->calls;
+    outcome->miscounted = left->finished && left->fine &&
+                          memcmp(outcome->counted, outcome->expected, sizeof outcome->counted) != 0;
     judge(trial, left, status, late, outcome);
 }

@@ -32,9 +32,10 @@ enum { WORDS = 4096 };
 
 struct outcome {
     enum outcome_kind kind;
-    char check[24];    /* REPORTED: racecheck and so on */
-    char place[256];   /* REPORTED: file and line of the first */
-    char words[WORDS]; /* what was printed, or what is wrong: lines */
+    bool miscounted;    /* it ran to its end, whatever was reported, and counted wrong */
+    char check[24];     /* REPORTED: racecheck if there was a race, else the first */
+    char place[2][256]; /* REPORTED: file and line of the first two, the lesser first */
+    char words[WORDS];  /* what was printed, or what is wrong: lines */
     unsigned int counted[NUM_BINS], expected[NUM_BINS];
     struct sim_launch_shape shape; /* of the last launch */
 };
@@ -42,6 +43,9 @@ struct outcome {
 /* Runs the trial, for some seconds at most; with a fresh recording, from trial_recording, it is
  * recorded. */
 void trial_run(const struct trial *trial, struct outcome *outcome, struct recording *recording);
+
+/* Seconds, of a clock that only goes on. */
+double trial_clock(void);
 
 /* Memory for a recording; ends the program when there is none. */
 struct recording *trial_recording(void);

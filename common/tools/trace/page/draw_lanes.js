@@ -11,7 +11,7 @@ function rows_for(step) {
   if (is_atomic(step)) return [before("was"), value("is now"), element];
   const rows = [];
   if (step.before) rows.push(["gave", (k) => bits_or_number(step.before[k])]);
-  if (step.values) rows.push(["got", (k) => bits_or_number(step.values[k])]);
+  if (step.values && !(step.before && is_same_for_all(step.values))) rows.push(["got", (k) => bits_or_number(step.values[k])]);
   return rows.length ? rows : [["", () => "\u2713"]];
 }
 
@@ -59,7 +59,7 @@ function lane_column(trace, step, rows, lane, k) {
 
 /* Long words are written smaller. */
 function size_of(words) {
-  return words.length > 6 ? "tiny" : words.length > 3 ? "small" : "";
+  return words.startsWith("0x") && words.length > 6 ? "mask" : words.length > 6 ? "tiny" : words.length > 3 ? "small" : "";
 }
 
 function lane_words(trace, step, rows, lane, k) {
@@ -72,7 +72,9 @@ function lane_words(trace, step, rows, lane, k) {
 /* Whether this lane's access is one of the two of the race. */
 function is_racy(trace, step, k) {
   const { race } = trace;
-  if (!race?.element || !step.array || (step.number !== race.first && step.number !== race.second))
+  if (!step.array || !race || (step.number !== race.first && step.number !== race.second))
     return false;
-  return race.element === `${step.array.name}[${step.elements[k]}]`;
+  const { a, i } = race.where ?? { a: -1 };
+  const first = step.elements[k];
+  return step.a === a && i >= first && i < first + step.parts;
 }

@@ -133,5 +133,5 @@ function turns_of(trace, shown) {
       text: element_name(trace, shown.array, element) }),
     ...lanes.map((lane) => make("span", { class: `tag color-${lane % 5}`, text: lane })),
     make("span", { class: "note", text: lanes.length === 1 ? "1 lane" :
-      `${lanes.length} lanes${is_atomic(shown) ? ", in turn" : ""}` }))));
+      `${lanes.length} lanes${is_atomic(shown) && !are_merged(shown) ? ", in turn" : ""}` }))));
 }

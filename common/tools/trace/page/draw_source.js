@@ -24,8 +24,8 @@ function draw_source(view) {
     return source_line(view, { line, text, made, share: made / most, walked: walked.has(line) });
   });
   part("source").replaceChildren(...view.lines);
-  part("source-note").textContent = `${trace.file}. The bars count the requests of a line; ` +
-    "a click shows only its steps.";
+  part("source-note").textContent = `${trace.file.split("/").slice(-3).join("/")}. ` +
+    "The numbers count the requests of a line; a click shows only its steps.";
 }
 
 function source_line(view, { line, text, made, share, walked }) {
@@ -48,7 +48,7 @@ function colored(text) {
   return [text.slice(0, begin), make("span", { class: "comment", text: text.slice(begin) })];
 }
 
-/* The line that the page begins with: that of the kernel's first request. */
+/* Marks the line of this step, and those that are filtered by. */
 function draw_line(view) {
   const { lines, trace } = view;
   const step = trace.steps[view.now];
@@ -66,7 +66,7 @@ function draw_line(view) {
 /* Scrolls a box, and not the page, until the element is well inside of it. */
 function show_inside(box, element) {
   if (!element) return;
-  const top = element.offsetTop - box.offsetTop, room = box.clientHeight;
-  if (top < box.scrollTop + 24 || top + element.offsetHeight > box.scrollTop + room - 24)
-    box.scrollTop = Math.max(0, top - room / 2);
+  const room = box.getBoundingClientRect(), place = element.getBoundingClientRect();
+  if (place.top < room.top + 24 || place.bottom > room.bottom - 24)
+    box.scrollTop += place.top - room.top - room.height / 2;
 }

@@ -5,12 +5,23 @@ function draw_head(view) {
   const { trace } = view;
   part("title").textContent = trace.title;
   const input = trace.input ?? {};
-  part("input").textContent = [input.what, input.seed !== undefined ?
-    `schedule of SEED=${input.seed}` : "", counted(trace.steps.length, "step"), trace.command]
-    .filter(Boolean).join(" \u00b7 ");
-  const right = trace.outcome?.right;
-  part("outcome").replaceChildren(make("strong", { class: right ? "right" : "wrong",
-    text: right ? "\u2713 right" : "\u2717 wrong" }), " ", trace.outcome?.words ?? "");
+  part("input").textContent = [input.what, counted(trace.steps.length, "step"), trace.command,
+    input.note].filter(Boolean).join(" \u00b7 ");
+  const { right, another, words = "" } = trace.outcome ?? {};
+  const [class_name, verdict] = right ? ["right", "\u2713 right"] :
+    another ? ["wrong", "\u2248 right, by another technique"] : ["wrong", "\u2717 wrong"];
+  const [first, ...rest] = words.trim().split("\n");
+  part("outcome").replaceChildren(make("strong", { class: class_name, text: verdict }), ` ${first}`);
+  if (rest.length) part("outcome").append(whole_report("All that the judge says", words));
+}
+
+function whole_report(title, words) {
+  return make("details", {}, make("summary", { text: title }), make("pre", { text: words.trim() }));
+}
+
+/* The first line of a report, without what compute-sanitizer puts in front. */
+function headline(words) {
+  return (words ?? "").split("\n")[0].replace(/^=+ */, "").replace(/^Error: /, "");
 }
 
 function draw_story(view) {
@@ -22,14 +33,13 @@ function draw_story(view) {
 }
 
 function race_story(view, race) {
-  const [title, ...rest] = (race.words ?? "").split("\n");
+  const title = headline(race.words).replace(/^Race reported: /, "");
   return [
-    make("h2", { text: /^race/i.test(title) ? title : `Race: ${title}` }),
+    make("h2", { text: `Race: ${title}` }),
     make("div", { class: "accesses" }, access_card(view, race.first, "first", race),
       access_card(view, race.second, "second", race)),
-    make("p", { class: "lost" }, make("strong", { text: "Lost: " }), race.lost ?? ""),
-    ...rest.filter((line) => line.trim()).length ? [make("details", {},
-      make("summary", { text: "The whole report" }), make("pre", { text: race.words }))] : [],
+    ...race.lost ? [make("p", { class: "lost" }, make("strong", { text: "Lost: " }), race.lost)] : [],
+    whole_report("The whole report", race.words),
   ];
 }
 
@@ -62,10 +72,12 @@ function failure_story(view, failure, beside_race) {
   const shown = failure.step >= 0 && failure.step < view.trace.steps.length;
   const words = failure.shrunk ? `The smallest input found that still fails: ${failure.shrunk}.` : "";
   return [
-    beside_race ? null : make("h2", { text: (failure.words ?? "").split("\n")[0] }),
-    make("p", { class: "note", text: words }),
+    beside_race ? null : make("h2", { text: headline(failure.words) }),
+    words ? make("p", { class: "note", text: words }) : null,
     !beside_race && shown ? make("button", { type: "button", "data-failure": true,
       click: () => go_to(view, failure.step),
-      text: `go to where it shows, step ${grouped(failure.step + 1)}` }) : null,
+      text: `Go to where it shows, step ${grouped(failure.step + 1)}` }) : null,
+    beside_race || !/\n./.test((failure.words ?? "").trim()) ? null :
+      whole_report("The whole report", failure.words),
   ].filter(Boolean);
 }

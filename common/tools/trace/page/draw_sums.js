@@ -2,12 +2,14 @@
 "use strict";
 
 function draw_sums(view) {
+  view.agree ??= profile_note(view.trace);
   const { trace } = view;
   const step = trace.steps[view.now];
   const launches = trace.launches.map((launch, number) => [launch, number])
     .filter(([, number]) => trace.launches.length < 4 || number === step.l);
-  part("sums").replaceChildren(...launches.map(([launch, number]) =>
-    launch_sums(view, launch, number)), profile_note(trace));
+  const counting = launches.filter(([launch]) => launch.metrics.some((metric) => metric.value));
+  part("sums").replaceChildren(...counting.map(([launch, number]) =>
+    launch_sums(view, launch, number)), view.agree);
 }
 
 function launch_sums(view, launch, number) {
@@ -55,6 +57,8 @@ function profile_note(trace) {
   else if (differ.length)
     said.append(make("span", { class: "wrong", text: "The sums of the steps differ in " +
       `${counted(differ.length, "counter")} from those of the launch. ` }));
+  else if (!trace.launches.some((launch) => launch.metrics.some((metric) => metric.value)))
+    said.append("Code of the host is not counted: one lane of the simulated GPU runs it here.");
   else said.append("The sums of all steps are the counters of the launch. ");
   if (trace.input?.profile)
     said.append("The same by ", make("code", { text: trace.input.profile }), ".");

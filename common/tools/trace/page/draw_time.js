@@ -39,6 +39,19 @@ function draw_bar(view) {
       picture.append(draw("path", { class: `${group} op-${color}`, d: way }));
   bar.replaceChildren(picture, ...flags(view), make("div", { id: "cursor" }));
   bar.setAttribute("aria-valuemax", trace.steps.length);
+  part("rows").replaceChildren(...row_names(rows, height));
+}
+
+/* Beside the rows: their warps, or their blocks where there is no room for these. */
+function row_names(rows, height) {
+  const tall = height / rows.length;
+  const block = (row) => row.split(":")[0];
+  if (tall >= 11)
+    return rows.map((row) => make("span", { style: `height: ${tall}px`,
+      text: `block ${block(row)} warp ${row.split(":")[1]}` }));
+  return [...grouped_by(rows, block)].map(([name, of_it]) =>
+    make("span", { style: `height: ${tall * of_it.length}px`,
+      text: tall * of_it.length >= 11 ? `block ${name}` : "" }));
 }
 
 /* Every other block has a shade. */

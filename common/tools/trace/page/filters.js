@@ -27,8 +27,8 @@ const FILTERS = {
 /* The operations that a step may be, in words. */
 const KINDS = {
   ld: "loads", st: "stores", red: "atomics", atom: "atomics with their result used",
-  bar: "barriers", vote: "votes", match: "matches", shfl: "shuffles", sync: "warp barriers",
-  end: "returns",
+  bar: "barriers", vote: "votes", match: "matches", shfl: "shuffles", reduce: "reductions",
+  sync: "warp barriers", end: "returns",
 };
 
 function no_filters() {

@@ -24,9 +24,33 @@ function copy_of(state) {
 function apply(state, step) {
   if (!step.array || step.array.is_text || step.values === null) return;
   const values = state[step.array.number];
-  each_element(step, (element, after) => {
-    if (element >= 0 && element < values.length && after !== null) values[element] = after;
+  for (const [element, turns] of turns_by_element(step))
+    if (element >= 0 && element < values.length) values[element] = last_of(turns);
+}
+
+/* {element: [[before, after] of each lane]} of a step, as a Map. */
+function turns_by_element(step) {
+  const found = new Map();
+  each_element(step, (element, after, before) => {
+    if (after === null || after === undefined) return;
+    if (!found.has(element)) found.set(element, []);
+    found.get(element).push([before, after]);
   });
+  return found;
+}
+
+/* What is left when all had their turn. Lanes do not take turns in their order: each begins with
+ * what the one before it has left, and what nobody begins with is the end. */
+function last_of(turns) {
+  const begun = new Map();
+  for (const [before] of turns) begun.set(before, (begun.get(before) ?? 0) + 1);
+  let last = turns[turns.length - 1][1];
+  for (const [, after] of turns) {
+    const left = begun.get(after) ?? 0;
+    if (left === 0) last = after;
+    begun.set(after, left - 1);
+  }
+  return last;
 }
 
 function keep_states(trace) {
@@ -63,6 +87,12 @@ function weight(step, field) {
   return field === "bank_conflicts" ? step.k : step.c;
 }
 
+/* What an atomic made of a loop of compare-and-swap adds to the loads. */
+function loads_of_loop(step, { shared, kinds, field }) {
+  if (!step.x || !shared || kinds[0] !== "ld") return 0;
+  return field === "bank_conflicts" ? step.kx ?? 0 : field === "wavefronts" ? step.x : 0;
+}
+
 /* The sum of a counter over the steps of a launch, up to this step; null: it has no meaning here. */
 function sum_until(trace, launch, metric, number) {
   const meaning = meaning_of(metric);
@@ -70,9 +100,9 @@ function sum_until(trace, launch, metric, number) {
   let sum = 0;
   for (let n = 0; n <= number; n++) {
     const step = trace.steps[n];
-    if (step.l === launch && step.array && step.array.is_shared === meaning.shared &&
-        meaning.kinds.includes(step.o))
-      sum += weight(step, meaning.field);
+    if (step.l !== launch || !step.array || step.array.is_shared !== meaning.shared) continue;
+    if (meaning.kinds.includes(step.o)) sum += weight(step, meaning.field);
+    sum += loads_of_loop(step, meaning);
   }
   return sum;
 }

@@ -3,17 +3,23 @@
 
 /* "bins[2] (m-r)"; the bin's name where the array is the result. */
 function element_name(trace, array, element) {
-  const row = array.row > 0 && array.row < array.count ? array.row : 0;
-  const place = row ? `[${Math.floor(element / row)}][${element % row}]` : `[${element}]`;
+  const place = place_of(array, element);
   const block = array.is_shared && array.block >= 0 ? ` of block ${array.block}` : "";
   const bin = array.is_result && trace.bins[element] ? ` (${trace.bins[element]})` : "";
   return `${array.name}${place}${bin}${block}`;
 }
 
+/* "[2]", or "[1][3]" in an array of rows. */
+function place_of(array, element) {
+  const row = array.row > 0 && array.row < array.count ? array.row : 0;
+  return row ? `[${Math.floor(element / row)}][${element % row}]` : `[${element}]`;
+}
+
 /* A value as a cell shows it: characters of the text as letters. */
 function value_words(array, value) {
   if (value === null || value === undefined) return "?";
-  if (Array.isArray(value)) return value.map((one) => value_words(array, one)).join(array?.is_text ? "" : " ");
+  if (Array.isArray(value))
+    return value.map((one) => value_words(array, one)).join(array?.is_text ? "" : " ");
   if (array?.is_text) return letter(value);
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }
@@ -43,10 +49,11 @@ function where(trace, step) {
   const touched = [...lanes_by_element(step).keys()].sort((a, b) => a - b);
   const first = touched[0], last = touched[touched.length - 1];
   if (touched.length === 1) return element_name(trace, step.array, first);
-  const plain = (element) => `${step.array.name}[${element}]`;
-  if (last - first === touched.length - 1) return `${plain(first)} to ${plain(last)}`;
-  return `${counted(touched.length, "element")} of ${step.array.name} between ` +
-    `${plain(first)} and ${plain(last)}`;
+  const { name } = step.array, short = (element) => place_of(step.array, element);
+  if (last - first === touched.length - 1)
+    return `${name}${short(first)}${last === first + 1 ? " and " : " to "}${short(last)}`;
+  return `${counted(touched.length, "element")} of ${name}, the first ${short(first)}, ` +
+    `the last ${short(last)}`;
 }
 
 /* What the atomics of a step add, when it is the same for all lanes: "1"; else null. */
@@ -62,12 +69,12 @@ function action(trace, step) {
   const at = where(trace, step);
   if (step.o === "ld") {
     const what = step.array.is_text ?
-      `${counted(step.lanes.length * step.parts, "character")} of ` : "";
-    return `${verb("loads", "load")} ${what}${what ? `${step.array.name}, ` : ""}${at}`;
+      `${counted(step.lanes.length * step.parts, "character")}, ` : "";
+    return `${verb("loads", "load")} ${what}${at}`;
   }
   if (step.o === "st") return `${verb("stores", "store")} to ${at}`;
   const by = addend(step);
-  const adds = by !== null && by >= 0 ? `${verb("adds", "add")} ${by} to` :
+  const adds = by !== null && by >= 0 ? `${verb("adds", "add")} ${by} ${many ? "each " : ""}to` :
     step.before && step.values ? `${verb("adds", "add")} to` :
       `${verb("does", "do")} an atomic on`;
   return `${adds} ${at}${step.o === "atom" && !step.array.is_shared ? ", and uses what was there" : ""}`;
@@ -86,6 +93,7 @@ const OTHERS = {
     step.lanes.length === LANES ? "returns" : "return"}: the kernel ends here for them.`,
   vote: (step) => `The lanes of ${who(step)} vote: ${step.f ?? "each says yes or no, all learn who"}.`,
   match: (step) => `The lanes of ${who(step)} find those with the same value: ${step.f ?? "match"}.`,
+  reduce: (step) => `The lanes of ${who(step)} put their values together: ${step.f ?? "reduce"}.`,
   shfl: (step) => `The lanes of ${who(step)} pass values to each other: ${step.f ?? "shuffle"}.`,
   sync: (step) => `The lanes of ${who(step)} wait for each other: ${step.f ?? "__syncwarp"}.`,
 };
@@ -99,11 +107,25 @@ function sentence(trace, step) {
 /* What else is worth saying: who waits for whom, what gets lost, who has nothing to do. */
 function remark(trace, step) {
   const said = [];
+  if (step.bad) said.push("This access is refused: there is nothing at its address.");
   if (step.array) said.push(...remarks_on_access(trace, step));
+  if (!step.array && is_same_for_all(step.values))
+    said.push(`All of them got ${bits_or_number(step.values[0])}.`);
   const idle = LANES - step.lanes.length;
   if (idle > 0 && step.o !== "end") said.push(`${counted(idle, "lane")} ` +
     `${idle === 1 ? "has" : "have"} nothing to do here.`);
   return said.join(" ");
+}
+
+/* Whether lanes of an atomic in shared memory that want one counter were counted as one. */
+function are_merged(step) {
+  return step.array.is_shared && step.c === stacked(step, true).length &&
+    step.c < stacked(step, false).length;
+}
+
+/* Whether all lanes have one value, and more than one lane has it. */
+function is_same_for_all(values) {
+  return values !== null && values.length > 1 && values.every((value) => value === values[0]);
 }
 
 function remarks_on_access(trace, step) {
@@ -111,7 +133,8 @@ function remarks_on_access(trace, step) {
     .reduce((most, one) => (one[1].length > most[1].length ? one : most), [0, []]);
   if (lanes.length < 2 || step.parts > 1) return [];
   const name = element_name(trace, step.array, element);
-  if (is_atomic(step)) return [`${lanes.length} lanes want ${name}: they take turns.`];
+  if (is_atomic(step)) return [`${lanes.length} lanes want ${name}: ${are_merged(step) ?
+    "adding a constant, they are merged into one pass" : "they take turns"}.`];
   if (step.o === "st") return [`${lanes.length} lanes store to ${name}: one of these values stays.`];
   return step.array.is_text ? [] : [`${lanes.length} lanes read ${name} at once.`];
 }

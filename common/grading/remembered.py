@@ -1,4 +1,4 @@
-"""kept.py - findings in a folder, a file for each, by a hash of all that they depend on."""
+"""remembered.py - findings in a folder, a file for each, by a hash of all that they depend on."""
 import fcntl
 import hashlib
 import json
@@ -23,7 +23,7 @@ class InUse(OSError):
     pass
 
 
-class Kept:
+class Remembered:
     def __init__(self, folder):
         self.folder = Path(folder)
         try:

@@ -1,4 +1,4 @@
-"""classroom.py - a class that hands in a chapter, for the proofs of grading: good, wrong, hostile."""
+"""handed_in.py - a class that hands in a chapter, for the proofs of grading: good, wrong, hostile."""
 import os
 import subprocess
 from collections import namedtuple

@@ -1,4 +1,4 @@
-"""kept.py - which files of the course a copy for students has.
+"""belongs.py - which files of the course a copy for students has.
 
 What students need not, and what tells them more than it should, stays at home: the solutions and
 planted mistakes of chapters without answers, the tests of the course itself, the proofs, the
@@ -16,7 +16,9 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*",
             "common/bench/gpu/experiments.c",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
+           "tests/given/*", "tests/gradescope/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
+REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
 WITH_ANSWERS = ("solutions", "tests/mutants")
 # What a lecturer may have made and not added yet is no part of the course.
@@ -43,6 +45,8 @@ def stem_of(name):
 def belongs(name, released, answered):
     """Whether a copy with these chapters has the file; of the pictures none, for those come with
     the pages that show them."""
+    if fnmatch(name, REFERENCE):
+        return True
     if any(fnmatch(name, pattern) for pattern in LEFT_OUT):
         return False
     stem, with_answers = stem_of(name), name.startswith(WITH_ANSWERS)

@@ -1,0 +1,99 @@
+/* run_tests.c - main() of a chapter's test program where Criterion is not installed.
+ *
+ * Each test runs in a process of its own, one after the other, in the order of their names. What is
+ * printed is what runner.c prints with Criterion. Arguments: --names, --filter PATTERN ("suite/test"),
+ * and --jobs N, of which 1 is meant whatever N is. */
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "reports.h"
+#include "stand_in.h"
+
+/* The process of a test: when this program is ended, it is, too. */
+__attribute__((noreturn)) static void run_here(const struct stand_in_test *test)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    stand_in.current = test;
+    test->run();
+    exit(0);
+}
+
+/* Runs a test. Returns whether it passed; adds one to *counted unless it was skipped. */
+static bool run(const struct stand_in_test *test, size_t *counted)
+{
+    int status = 0;
+    *stand_in.end = NOTHING_SAID;
+    fflush(NULL);
+    fprintf(stderr, "* %s %s\n", test->suite, test->name);
+    pid_t pid = fork();
+    if (pid == 0)
+        run_here(test);
+    if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+        perror("cannot run a test");
+        exit(3);
+    }
+    *counted += *stand_in.end != SKIPPED;
+    if (*stand_in.end != NOTHING_SAID)
+        return *stand_in.end == SKIPPED;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == test->exit_code)
+        return true;
+    fprintf(stderr, "%s %s:\n", test->suite, test->name);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "  ended by signal %d (%s)\n", WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    else
+        fprintf(stderr, "  ended the program with status %d\n", WEXITSTATUS(status));
+    return false;
+}
+
+static bool is_meant(const struct stand_in_test *test, const char *pattern)
+{
+    char name[512];
+    snprintf(name, sizeof name, "%s/%s", test->suite, test->name);
+    return fnmatch(pattern, name, 0) == 0;
+}
+
+/* As in runner.c: nobody looks into these processes, and reports of the simulator become facts. */
+__attribute__((constructor)) static void prepare(void)
+{
+    prctl(PR_SET_DUMPABLE, 0);
+    reports_become_facts();
+}
+
+int main(int count, char **arguments)
+{
+    const char *pattern = "*";
+    size_t counted = 0, failed = 0;
+    bool names = false;
+    for (int i = 1; i < count; i++) {
+        names |= strcmp(arguments[i], "--names") == 0;
+        if (strcmp(arguments[i], "--filter") == 0 && i + 1 < count)
+            pattern = arguments[++i];
+    }
+    stand_in.end =
+        mmap(NULL, sizeof *stand_in.end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (stand_in.end == MAP_FAILED) {
+        perror("no memory for the tests");
+        return 3;
+    }
+    for (const struct stand_in_test *test = stand_in.tests; test; test = test->next) {
+        if (!is_meant(test, pattern))
+            continue;
+        if (names)
+            printf("%s/%s\n", test->suite, test->name);
+        else
+            failed += !run(test, &counted);
+    }
+    if (!names)
+        fprintf(stderr, "%zu passed, %zu failed\n", counted - failed, failed);
+    return failed > 0;
+}

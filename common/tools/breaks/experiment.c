@@ -1,0 +1,271 @@
+/* experiment.c - reads what a student writes to expose a wrong kernel: see experiment.h. */
+#define _GNU_SOURCE
+#include "experiment.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grouped.h"
+
+enum { LONGEST_FILE = 1 << 22 };
+enum { TEXT, OFFSET, BINS_BEFORE, MULTIPROCESSORS, SEED, FIELDS };
+static const char *const names[FIELDS] = {"text", "offset", "bins", "multiprocessors", "seed"};
+
+/* Where the reader is, and what was wrong first. */
+struct reader {
+    struct experiment *experiment;
+    const char *name; /* of the file */
+    unsigned int line;
+    const char *at; /* in the line, which ends with '\0' */
+    char *error;
+    size_t size;
+    bool given[FIELDS];
+};
+
+__attribute__((format(printf, 2, 3))) static bool wrong(struct reader *reader, const char *format,
+                                                        ...)
+{
+    char words[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    snprintf(reader->error, reader->size, "%s:%u: %s", reader->name, reader->line, words);
+    return false;
+}
+
+static void skip_blanks(struct reader *reader)
+{
+    reader->at += strspn(reader->at, " \t\r");
+}
+
+/* Whether nothing but a comment follows. */
+static bool at_end(struct reader *reader)
+{
+    skip_blanks(reader);
+    return !*reader->at || *reader->at == '#';
+}
+
+/* A whole number up to `most`, which is called `what`. */
+static bool read_number(struct reader *reader, const char *what, uint64_t most, uint64_t *number)
+{
+    skip_blanks(reader);
+    const char *digits = reader->at;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || (digits[count] && !strchr(" \t\r#+*", digits[count])))
+        return wrong(reader, "%s: a whole number is missing, at: %.20s", what,
+                     *digits ? digits : "the end of the line");
+    errno = 0;
+    *number = strtoull(digits, NULL, 10);
+    reader->at += count;
+    if (errno == ERANGE || *number > most)
+        return wrong(reader, "%s = %.*s%s: at most %s", what, (int)(count < 30 ? count : 30),
+                     digits, count < 30 ? "" : "...", grouped(most));
+    return true;
+}
+
+static int hex_digit(char digit)
+{
+    const char *all = "0123456789abcdef", *found = strchr(all, digit | 0x20);
+    return digit && found ? (int)(found - all) : -1;
+}
+
+/* The byte that a letter behind a backslash stands for, or -1. */
+static int escaped(char letter)
+{
+    switch (letter) {
+    case 'n':
+        return '\n';
+    case 't':
+        return '\t';
+    case 'r':
+        return '\r';
+    case '\\':
+    case '"':
+        return letter;
+    default:
+        return -1;
+    }
+}
+
+/* One character of a string, or what a backslash begins. */
+static bool read_character(struct reader *reader, unsigned char *byte)
+{
+    const char *at = reader->at;
+    reader->at++;
+    *byte = (unsigned char)*at;
+    if (*at != '\\')
+        return true;
+    if (at[1] == 'x' && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0) {
+        *byte = (unsigned char)(hex_digit(at[2]) * 16 + hex_digit(at[3]));
+        reader->at += 3;
+        return true;
+    }
+    if (escaped(at[1]) < 0)
+        return wrong(reader, "text: after \\ comes n, t, r, \\, \" or x and two digits of 16");
+    *byte = (unsigned char)escaped(at[1]);
+    reader->at++;
+    return true;
+}
+
+/* "..." of a line: its bytes are added to the text. */
+static bool read_string(struct reader *reader)
+{
+    struct experiment *experiment = reader->experiment;
+    skip_blanks(reader);
+    if (*reader->at != '"')
+        return wrong(reader, "text: a string in \" is missing, at: %.20s",
+                     *reader->at ? reader->at : "the end of the line");
+    for (reader->at++; *reader->at != '"'; experiment->length++) {
+        if (!*reader->at)
+            return wrong(reader, "text: a string has no \" at its end");
+        if (experiment->length == EXPERIMENT_LONGEST)
+            return wrong(reader, "text: more than %s characters", grouped(EXPERIMENT_LONGEST));
+        if (!read_character(reader, &experiment->text[experiment->length]))
+            return false;
+    }
+    reader->at++;
+    return true;
+}
+
+/* "* 1000" after a string that begins at `begin` of the text. */
+static bool repeat(struct reader *reader, size_t begin)
+{
+    struct experiment *experiment = reader->experiment;
+    size_t length = experiment->length - begin;
+    uint64_t times;
+    reader->at++;
+    if (!read_number(reader, "text: * how often", EXPERIMENT_LONGEST, &times))
+        return false;
+    if (length > 0 && times > (EXPERIMENT_LONGEST - begin) / length)
+        return wrong(reader, "text: more than %s characters", grouped(EXPERIMENT_LONGEST));
+    experiment->length = begin;
+    for (uint64_t time = 0; length > 0 && time < times; time++) {
+        memmove(experiment->text + experiment->length, experiment->text + begin, length);
+        experiment->length += length;
+    }
+    return true;
+}
+
+/* "a" * 256 + "z" */
+static bool read_text(struct reader *reader)
+{
+    for (;;) {
+        size_t begin = reader->experiment->length;
+        if (!read_string(reader))
+            return false;
+        skip_blanks(reader);
+        if (*reader->at == '*' && !repeat(reader, begin))
+            return false;
+        skip_blanks(reader);
+        if (*reader->at != '+')
+            return true;
+        reader->at++;
+    }
+}
+
+static bool read_value(struct reader *reader, size_t field)
+{
+    static const uint64_t most[FIELDS] = {[OFFSET] = EXPERIMENT_OFFSETS - 1,
+                                          [BINS_BEFORE] = UINT32_MAX,
+                                          [MULTIPROCESSORS] = EXPERIMENT_MULTIPROCESSORS,
+                                          [SEED] = INT64_MAX};
+    struct experiment *experiment = reader->experiment;
+    uint64_t number = 0;
+    if (field == TEXT)
+        return read_text(reader);
+    if (!read_number(reader, names[field], most[field], &number))
+        return false;
+    if (field == OFFSET)
+        experiment->offset = (unsigned int)number;
+    else if (field == BINS_BEFORE)
+        experiment->bins = (unsigned int)number;
+    else if (field == MULTIPROCESSORS)
+        experiment->multiprocessors = (unsigned int)number;
+    else
+        experiment->seed = number;
+    return true;
+}
+
+static bool read_line(struct reader *reader)
+{
+    if (at_end(reader))
+        return true;
+    size_t length = strcspn(reader->at, " \t\r=#"), field = 0;
+    while (field < FIELDS &&
+           (strlen(names[field]) != length || strncmp(reader->at, names[field], length) != 0))
+        field++;
+    if (field == FIELDS)
+        return wrong(reader,
+                     "%.*s: is not known here; there are text, offset, bins, multiprocessors and "
+                     "seed",
+                     (int)(length < 30 ? length : 30), reader->at);
+    reader->at += length;
+    skip_blanks(reader);
+    if (*reader->at != '=')
+        return wrong(reader, "%s: = is missing behind it", names[field]);
+    reader->at++;
+    if (reader->given[field])
+        return wrong(reader, "%s: is given a second time", names[field]);
+    reader->given[field] = true;
+    if (!read_value(reader, field))
+        return false;
+    return at_end(reader) ||
+           wrong(reader, "%s: what is this behind it? %.20s", names[field], reader->at);
+}
+
+bool experiment_parse(struct experiment *experiment, const char *lines, const char *name,
+                      char *error, size_t size)
+{
+    struct reader reader = {.experiment = experiment, .name = name, .error = error, .size = size};
+    char *copy = strdup(lines), *rest = copy;
+    *experiment = (struct experiment){.text = malloc(EXPERIMENT_LONGEST + 1)};
+    bool right = copy && experiment->text;
+    if (!right)
+        snprintf(error, size, "%s: no memory for it", name);
+    for (char *line; right && (line = strsep(&rest, "\n"));) {
+        reader.line++;
+        reader.at = line;
+        right = read_line(&reader);
+    }
+    free(copy);
+    return right;
+}
+
+bool experiment_read(struct experiment *experiment, const char *file, char *error, size_t size)
+{
+    struct stat seen;
+    FILE *open = NULL;
+    *experiment = (struct experiment){.text = NULL};
+    errno = 0;
+    if (stat(file, &seen) == 0 && !S_ISREG(seen.st_mode))
+        errno = S_ISDIR(seen.st_mode) ? EISDIR : EINVAL;
+    else if (errno == 0 && seen.st_size > LONGEST_FILE)
+        errno = EFBIG;
+    else if (errno == 0)
+        open = fopen(file, "r");
+    if (!open) {
+        snprintf(error, size, "%s: %s", file, strerror(errno));
+        return false;
+    }
+    char *lines = calloc(1, LONGEST_FILE + 1);
+    size_t length = lines ? fread(lines, 1, LONGEST_FILE, open) : 0;
+    fclose(open);
+    bool plain = lines && strlen(lines) == length;
+    if (!plain)
+        snprintf(error, size, "%s: %s", file,
+                 lines ? "holds a zero byte, which is no text; write \\x00" : strerror(errno));
+    bool read = plain && experiment_parse(experiment, lines, file, error, size);
+    free(lines);
+    return read;
+}
+
+void experiment_free(struct experiment *experiment)
+{
+    free(experiment->text);
+    experiment->text = NULL;
+}

@@ -1,0 +1,272 @@
+/* expose.c - whether what a student wrote exposes a wrong kernel.
+ *
+ *     expose KERNEL EXPERIMENT SAID
+ *
+ * KERNEL      the source of the kernel that this program is linked with
+ * EXPERIMENT  the student's file: breaks/experiment.h
+ * SAID        a file for what the simulated GPU prints
+ *
+ * histogram() is called in a process of its own, with every check, on the schedule that the
+ * experiment names, or on four from SIM_SEED on. The wrong kernel is exposed when a bin differs
+ * from an independent count, when a check reports something, or when the program ends before its
+ * time. Prints one sentence, and when nothing was exposed another: what has not been tried. Status
+ * 0 when it is exposed, 1 when not, 2 when the experiment cannot be read or run. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "binning.h"
+#include "../breaks/experiment.h"
+#include "grouped.h"
+#include "histogram.h"
+#include "sim.h"
+#include "target.h"
+#include "verify.h"
+
+enum { SCHEDULES = 4, PATIENCE = 30 /* seconds */, SENTENCE = 1024 };
+
+/* What came of one call. */
+struct outcome {
+    bool finished;
+    char error[256]; /* why not, in CUDA's words */
+    uint64_t reports;
+    unsigned int bins[NUM_BINS];
+    size_t threads, block; /* of the last launch */
+};
+
+/* Stops an endless kernel after seconds instead of minutes. */
+static void limit_accesses(size_t length)
+{
+    enum { A_CHARACTER = 16, AT_LEAST = 8 * 1000 * 1000 };
+    sim_set_budget_for(AT_LEAST + A_CHARACTER * (uint64_t)length, length, "character of the text");
+}
+
+/* Around the text lies what would be counted. */
+static struct outcome call(const struct experiment *experiment, uint64_t seed)
+{
+    struct outcome outcome = {.finished = false};
+    const size_t offset = experiment->offset, length = experiment->length;
+    unsigned char *memory = target_allocate(offset + length);
+    unsigned int *bins = target_allocate(sizeof outcome.bins);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        outcome.bins[bin] = experiment->bins;
+    target_fill(memory, NUM_BINS == 256 ? 0 : 'a', offset);
+    target_write(memory + offset, experiment->text, length);
+    target_write(bins, outcome.bins, sizeof outcome.bins);
+    sim_set_seed(seed);
+    if (experiment->multiprocessors > 0)
+        sim_set_multiprocessors(experiment->multiprocessors);
+    limit_accesses(length);
+    histogram(memory + offset, length, bins);
+    outcome.finished = target_finish(outcome.error, sizeof outcome.error);
+    outcome.reports = sim_error_count();
+    if (outcome.finished)
+        target_read(outcome.bins, bins, sizeof outcome.bins);
+    struct sim_launch_shape shape = sim_last_launch();
+    outcome.block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    outcome.threads = outcome.block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    return outcome;
+}
+
+__attribute__((noreturn)) static void stop(const char *what)
+{
+    fprintf(stderr, "%s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+/* Reads what the other process tells, within its time. Returns whether it did. */
+static bool hear(int from, struct outcome *outcome)
+{
+    size_t done = 0;
+    struct pollfd ready = {.fd = from, .events = POLLIN};
+    while (done < sizeof *outcome && poll(&ready, 1, PATIENCE * 1000) > 0) {
+        ssize_t got = read(from, (char *)outcome + done, sizeof *outcome - done);
+        if (got <= 0)
+            break;
+        done += (size_t)got;
+    }
+    return done == sizeof *outcome;
+}
+
+/* A call in a process of its own, which may end as it likes. Returns its wait status, and sets
+ * *heard when it came to its end. */
+static int call_apart(const struct experiment *experiment, uint64_t seed, const char *said,
+                      struct outcome *outcome, bool *heard)
+{
+    int ends[2], status;
+    int output = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (output < 0 || pipe2(ends, O_CLOEXEC) != 0)
+        stop(said);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0)
+        stop("cannot start a process");
+    if (pid == 0) {
+        dup2(output, STDERR_FILENO);
+        dup2(output, STDOUT_FILENO);
+        struct outcome mine = call(experiment, seed);
+        fflush(NULL);
+        _exit(write(ends[1], &mine, sizeof mine) == sizeof mine ? 0 : 3);
+    }
+    close(output);
+    close(ends[1]);
+    *heard = hear(ends[0], outcome);
+    if (!*heard)
+        kill(pid, SIGKILL); /* it has ended, or will never */
+    close(ends[0]);
+    waitpid(pid, &status, 0);
+    return status;
+}
+
+/* The headline of the first report and its place, or the last line that was printed. */
+static void find_report(const char *said, char *sentence, size_t size)
+{
+    char *line = NULL, headline[256] = "", place[512] = "", last[256] = "";
+    size_t room = 0;
+    FILE *file = fopen(said, "r");
+    while (file && !place[0] && getline(&line, &room, file) > 0) {
+        snprintf(last, sizeof last, "%.*s", (int)strcspn(line, "\n"), line);
+        if (!headline[0] && sscanf(line, "========= Error: %255[^\n]", headline) != 1)
+            sscanf(line, "========= %255[^\n]", headline);
+        else if (strncmp(line, "=========     at ", 17) == 0 && strstr(line, " in "))
+            sscanf(strstr(line, " in ") + 4, "%511[^\n]", place);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    snprintf(sentence, size, "%s%s%s", place, place[0] ? ": " : "", headline[0] ? headline : last);
+}
+
+/* "bin 3 is 5 where 6 was expected", of the first that is wrong; false when all are right. */
+static bool find_wrong_bin(const struct experiment *experiment, const struct outcome *outcome,
+                           char *sentence, size_t size)
+{
+    unsigned int expected[NUM_BINS], wrong = 0, first = 0;
+    verify_count(experiment->text, experiment->length, expected);
+    for (unsigned int bin = NUM_BINS; bin-- > 0;)
+        if (outcome->bins[bin] != expected[bin] + experiment->bins) {
+            wrong++;
+            first = bin;
+        }
+    if (wrong > 0)
+        snprintf(sentence, size, "bin %u is %s where %s was expected%s", first,
+                 grouped(outcome->bins[first]), grouped(expected[first] + experiment->bins),
+                 wrong > 1 ? ", and others are wrong" : "");
+    return wrong > 0;
+}
+
+/* Whether this schedule exposes the kernel; then `sentence` says by what. */
+static bool exposes(const struct experiment *experiment, uint64_t seed, const char *said,
+                    struct outcome *outcome, char *sentence)
+{
+    bool heard;
+    char report[SENTENCE] = "";
+    int status = call_apart(experiment, seed, said, outcome, &heard);
+    find_report(said, report, sizeof report);
+    if (!heard && WIFSIGNALED(status) && !report[0])
+        snprintf(sentence, SENTENCE, "it does not come to its end: signal %d (%s)",
+                 WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (!heard || !outcome->finished)
+        snprintf(sentence, SENTENCE, "it stops: %s", report[0] ? report : outcome->error);
+    else if (outcome->reports > 0)
+        snprintf(sentence, SENTENCE, "%s", report);
+    else if (!find_wrong_bin(experiment, outcome, sentence, SENTENCE))
+        return false;
+    return true;
+}
+
+static bool has_uncounted(const struct experiment *experiment)
+{
+    unsigned int bins[NUM_BINS];
+    size_t counted = 0;
+    verify_count(experiment->text, experiment->length, bins);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        counted += bins[bin];
+    return counted < experiment->length;
+}
+
+static unsigned int bins_met(const struct experiment *experiment)
+{
+    unsigned int bins[NUM_BINS], met = 0;
+    verify_count(experiment->text, experiment->length, bins);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        met += bins[bin] > 0;
+    return met;
+}
+
+static void add(char *list, const char *format, const char *number)
+{
+    size_t length = strlen(list);
+    if (length > 0)
+        length += (size_t)snprintf(list + length, SENTENCE - length, "; ");
+    snprintf(list + length, SENTENCE - length, format, number);
+}
+
+/* What this experiment leaves out. */
+static void print_nudge(const struct experiment *experiment, const struct outcome *outcome)
+{
+    char list[SENTENCE] = "";
+    if (outcome->block > 0 && experiment->length <= outcome->block)
+        add(list, "more characters than a block has threads, %s", grouped(outcome->block));
+    else if (outcome->threads > 0 && experiment->length <= outcome->threads)
+        add(list, "more characters than the grid has threads, %s", grouped(outcome->threads));
+    if (experiment->length > 0 && !has_uncounted(experiment) && NUM_BINS < 256)
+        add(list, "%s", "characters that are not counted");
+    if (bins_met(experiment) < NUM_BINS)
+        add(list, "%s", "characters of every bin");
+    if (experiment->length < 2 || experiment->length > 64)
+        add(list, "%s", "a text of a few characters");
+    if (experiment->offset == 0)
+        add(list, "%s", "an offset");
+    if (experiment->bins == 0)
+        add(list, "%s", "bins that hold something before");
+    if (outcome->threads > 0 && experiment->multiprocessors != 1)
+        add(list, "%s", "fewer multiprocessors");
+    if (list[0])
+        printf("not tried here: %s\n", list);
+}
+
+static int judge(const struct experiment *experiment, const char *kernel, const char *said)
+{
+    char sentence[SENTENCE] = "";
+    struct outcome outcome = {.finished = false};
+    const uint64_t first = experiment->seed ? experiment->seed : sim_seed();
+    const uint64_t schedules = experiment->seed || !target_is_device() ? 1 : SCHEDULES;
+    for (uint64_t schedule = 0; schedule < schedules; schedule++)
+        if (exposes(experiment, first + schedule, said, &outcome, sentence)) {
+            printf("exposed: %s\n", sentence);
+            return 0;
+        }
+    printf("not exposed: %s counts %s character%s right", kernel, grouped(experiment->length),
+           experiment->length == 1 ? "" : "s");
+    if (schedules > 1)
+        printf(" on %d schedules", SCHEDULES);
+    printf(target_is_device() ? ", and no check reports anything\n" : "\n");
+    print_nudge(experiment, &outcome);
+    return 1;
+}
+
+int main(int count, char **arguments)
+{
+    char error[512];
+    struct experiment experiment;
+    if (count != 4) {
+        fprintf(stderr, "usage: expose KERNEL EXPERIMENT SAID\n");
+        return 2;
+    }
+    if (!experiment_read(&experiment, arguments[2], error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        return 2;
+    }
+    int status = judge(&experiment, arguments[1], arguments[3]);
+    experiment_free(&experiment);
+    return status;
+}

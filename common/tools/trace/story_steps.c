@@ -1,0 +1,221 @@
+/* story_steps.c - the arrays and the steps of a trace as JSON.
+ *
+ * Most steps are alike, so lists that a formula gives are left to the page: "s" in place of "i" for
+ * indexes at equal distances, one number for values that are all the same. */
+#include "story_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned long long element_at(const unsigned char *memory, size_t bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, memory, bytes > sizeof value ? sizeof value : bytes);
+    return value;
+}
+
+/* An element is as narrow as the narrowest access: a word may be used byte by byte. */
+static void find_elements(struct writer *w)
+{
+    for (size_t i = 0; i < w->r->arrays; i++)
+        w->element[i] = w->r->array[i].element;
+    for (size_t i = 0; i < w->r->steps; i++) {
+        const struct recorded_step *step = &w->r->step[i];
+        if (step->array >= 0 && step->bytes < w->element[step->array])
+            w->element[step->array] = step->bytes;
+    }
+}
+
+static void write_initial(FILE *file, const struct recorded_array *array, size_t element)
+{
+    fprintf(file, ",\"initial\":");
+    if (!array->has_initial) {
+        fprintf(file, "null");
+        return;
+    }
+    fputc('[', file);
+    for (size_t at = 0; at + element <= array->bytes; at += element)
+        fprintf(file, "%s%llu", at ? "," : "", element_at(array->initial + at, element));
+    fputc(']', file);
+}
+
+void story_arrays(struct writer *w)
+{
+    enum { SECTOR = 32, BANK = 4, BANKS = 32 };
+    find_elements(w);
+    fprintf(w->file, "\"arrays\":[");
+    for (size_t i = 0; i < w->r->arrays; i++) {
+        const struct recorded_array *array = &w->r->array[i];
+        const size_t element = w->element[i];
+        bool shared = array->space == SIM_SHARED;
+        fprintf(w->file, "%s{", i ? ",\n" : "");
+        story_pair(w->file, "name", array->name);
+        fprintf(w->file,
+                ",\"space\":\"%s\",\"block\":%d,\"bytes\":%zu,\"count\":%zu,\"row\":%zu,"
+                "\"sector0\":%d,\"bank0\":%d",
+                shared ? "shared" : "global", shared ? (int)array->block : -1, element,
+                array->bytes / element, array->row * (array->element / element),
+                (int)(array->base % SECTOR), (int)(array->base / BANK % BANKS));
+        if (array->is_text)
+            fprintf(w->file, ",\"content\":\"text\"");
+        else if (array->is_bins)
+            fprintf(w->file, ",\"content\":\"bins\"");
+        if (!array->is_text)
+            write_initial(w->file, array, element);
+        fputc('}', w->file);
+    }
+    fprintf(w->file, "],\n");
+}
+
+/* The line of an instruction in the kernel's file; 0 when it is in another. */
+static int line_of(const struct writer *w, uintptr_t pc)
+{
+    char place[600];
+    size_t length = strlen(w->story->source);
+    if (!pc)
+        return 0;
+    sim_locate(pc, place, sizeof place);
+    return strncmp(place, w->story->source, length) == 0 && place[length] == ':'
+               ? atoi(place + length + 1)
+               : 0;
+}
+
+static bool is_returning(const struct recording *r, const struct recorded_step *step)
+{
+    for (size_t i = 0; i < r->sites; i++)
+        if (r->site[i].pc == step->pc && r->site[i].launch == step->launch)
+            return r->site[i].returns;
+    return false;
+}
+
+long long story_index(const struct writer *w, int array, uintptr_t address)
+{
+    long long distance = (long long)(address - w->r->array[array].base);
+    long long size = (long long)w->element[array];
+    return distance < 0 ? -((size - 1 - distance) / size) : distance / size;
+}
+
+static void write_indexes(struct writer *w, const struct recorded_step *step)
+{
+    long long index[LANES], stride = 0;
+    size_t count = 0;
+    bool even = true;
+    for (int lane = 0; lane < LANES; lane++)
+        if (step->active >> lane & 1)
+            index[count++] = story_index(w, step->array, step->address[lane]);
+    stride = count > 1 ? index[1] - index[0] : 0;
+    for (size_t i = 1; i < count; i++)
+        even &= index[i] - index[i - 1] == stride;
+    if (even) {
+        fprintf(w->file, ",\"s\":[%lld,%lld]", index[0], stride);
+        return;
+    }
+    fprintf(w->file, ",\"i\":[");
+    for (size_t i = 0; i < count; i++)
+        fprintf(w->file, "%s%lld", i ? "," : "", index[i]);
+    fputc(']', w->file);
+}
+
+/* One lane's value: a number, or the elements of a wide access. */
+static void write_value(FILE *file, const uint64_t value[2], size_t bytes, size_t element)
+{
+    if (bytes <= element || element > 8) {
+        fprintf(file, "%llu", (unsigned long long)value[0]);
+        return;
+    }
+    fputc('[', file);
+    for (size_t at = 0; at < bytes && at < 16; at += element)
+        fprintf(file, "%s%llu", at ? "," : "",
+                element_at((const unsigned char *)value + at, element));
+    fputc(']', file);
+}
+
+static void write_values(FILE *file, const char *name, const struct recorded_step *step,
+                         const uint64_t value[LANES][2], size_t element)
+{
+    const unsigned int first = (unsigned int)__builtin_ctz(step->active);
+    const char *comma = "";
+    bool same = true;
+    for (int lane = 0; lane < LANES; lane++)
+        same &= !(step->active >> lane & 1) || memcmp(value[lane], value[first], 16) == 0;
+    fprintf(file, ",\"%s\":", name);
+    if (same && step->bytes <= element) {
+        write_value(file, value[first], step->bytes, element);
+        return;
+    }
+    fputc('[', file);
+    for (int lane = 0; lane < LANES; lane++)
+        if (step->active >> lane & 1) {
+            fputs(comma, file);
+            write_value(file, value[lane], step->bytes, element);
+            comma = ",";
+        }
+    fputc(']', file);
+}
+
+static void write_access(struct writer *w, const struct recorded_step *step, bool returns)
+{
+    const struct recorded_array *array = step->array < 0 ? NULL : &w->r->array[step->array];
+    const size_t element = array ? w->element[step->array] : step->bytes;
+    const unsigned int cost = returns ? step->used : step->unused;
+    fprintf(w->file, ",\"z\":%u,\"c\":%u", step->bytes, cost);
+    if (array && array->space == SIM_SHARED && cost > step->least)
+        fprintf(w->file, ",\"k\":%u", cost - step->least);
+    if (step->loads > 0)
+        fprintf(w->file, ",\"x\":%u,\"kx\":%u", step->loads, step->loads - step->least_loads);
+    if (step->refused)
+        fprintf(w->file, ",\"bad\":1");
+    if (!array)
+        return;
+    write_indexes(w, step);
+    if (!step->carried_out || (array->is_text && step->what == LOADED))
+        return;
+    write_values(w->file, "v", step, step->what == LOADED ? step->before : step->after, element);
+    if (step->what == ATOMIC)
+        write_values(w->file, "r", step, step->before, element);
+}
+
+/* What a warp intrinsic is to the page. */
+static const char *kind_of_collective(const char *name)
+{
+    return strstr(name, "shfl")     ? "shfl"
+           : strstr(name, "match")  ? "match"
+           : strstr(name, "reduce") ? "reduce"
+           : strstr(name, "warp")   ? "sync"
+                                    : "vote";
+}
+
+static void write_step(struct writer *w, const struct recorded_step *step)
+{
+    static const char *const names[] = {
+        [LOADED] = "ld", [STORED] = "st", [REDUCED] = "red", [BARRIER] = "bar", [ENDED] = "end"};
+    const bool returns = step->what == ATOMIC && is_returning(w->r, step);
+    const bool shared = step->array >= 0 && w->r->array[step->array].space == SIM_SHARED;
+    const char *name = step->what == COLLECTIVE ? kind_of_collective(step->name)
+                       : step->what != ATOMIC   ? names[step->what]
+                       : shared || returns      ? "atom"
+                                                : "red";
+    fprintf(w->file, "{\"l\":%u,\"b\":%u,\"w\":%u,\"n\":%d,\"o\":\"%s\",\"a\":%d,\"m\":%lu",
+            step->launch, step->block, step->warp, line_of(w, step->pc), name, step->array,
+            (unsigned long)step->active);
+    if (step->what <= ATOMIC)
+        write_access(w, step, returns);
+    if (step->what == COLLECTIVE) {
+        fprintf(w->file, ",\"f\":\"%s\"", step->name);
+        write_values(w->file, "v", step, step->after, 8);
+        write_values(w->file, "r", step, step->before, 8);
+    }
+    fputc('}', w->file);
+}
+
+size_t story_steps(struct writer *w, size_t most)
+{
+    size_t i = 0;
+    fprintf(w->file, "\"steps\":[");
+    for (; i < w->r->steps && (size_t)ftell(w->file) < most; i++) {
+        fputs(i ? ",\n" : "\n", w->file);
+        write_step(w, &w->r->step[i]);
+    }
+    fprintf(w->file, "],\n");
+    return w->r->steps - i + w->r->more;
+}
