@@ -301,7 +301,7 @@ Test(trace, outlives_what_it_runs)
                          "for (volatile int i = 0; length == 1; i = 0)\n        ;\n"
                          "    if (length == 0)",
                          "failed stopped\\n");
-    EXPECT_IN(page, "histogram() did not return within");
+    EXPECT_IN(page, "histogram() did not return in time");
     free(page);
 }
 
