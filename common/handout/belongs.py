@@ -17,7 +17,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "common/bench/gpu/experiments.c",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
-            "tests/given/*", "tests/gradescope/*",
+             "tests/given/*", "tests/grading/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
