@@ -97,7 +97,7 @@ def pages_of(names, released, answered, secret):
 
 def copy_of(released, answered, secret):
     """{file: (bytes, mode)} of the copy."""
-    names = [name for name in belongs.course_files() if belongs.belongs(name, released, answered)]
+    names = [name for name in belongs.course_files() if belongs.is_handed_out(name, released, answered)]
     pages = pages_of(names, released, answered, secret)
     shown = set().union(*(shortened.images(page, text) for page, text in pages.items()))
     names = sorted({*names, *(name for name in shown if Path(name).is_file())} - set(pages))
@@ -227,4 +227,4 @@ if __name__ == "__main__":
     except Refused as refused:
         sys.exit(f"handout: {refused}")
     except OSError as error:
-        sys.exit(f"handout: {error.filename}: {error.strerror}")
+        sys.exit(f"handout: {error.filename or 'what it says'}: {error.strerror}")

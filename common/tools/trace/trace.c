@@ -187,13 +187,13 @@ static void read_facts(struct task *task)
         fclose(facts);
 }
 
-/* The judge's words without what a page cannot do. To be freed. */
-static char *read_verdict(const char *path)
+/* The judge's words, the first so many lines, without what a page cannot do. To be freed. */
+static char *read_verdict(const char *path, int lines)
 {
     char *words = NULL, *line = NULL;
     size_t size = 0, room = 0;
     FILE *verdict = fopen(path, "r"), *out = open_memstream(&words, &size);
-    while (out && verdict && getline(&line, &room, verdict) > 0)
+    while (out && verdict && lines-- > 0 && getline(&line, &room, verdict) > 0)
         if (strncmp(line, "next: ", 6) != 0 && strncmp(line, "see it happen: ", 15) != 0 &&
             strncmp(line, "every step of it", 16) != 0)
             fputs(line, out);
@@ -307,11 +307,12 @@ static int make_page(struct task *task)
                           .command = task->command,
                           .right = task->right,
                           .another = !task->right && task->another};
-    char *words = read_verdict(task->verdict);
     struct choice choice = task->text                     ? choose_given(task)
                            : task->right || task->another ? choose_story(task)
                                                           : choose_failing(task, &story);
     write_command(task, "trace", "", sim_seed(), task->command, sizeof task->command);
+    /* What is seen to fail has a report of its own, of the text that is shown. */
+    char *words = read_verdict(task->verdict, choice.outcome.kind == RIGHT ? INT_MAX : 1);
     story.words = words ? words : "";
     story.trial = &choice.trial;
     story.outcome = &choice.outcome;

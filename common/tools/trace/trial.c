@@ -114,17 +114,41 @@ static void child(const struct trial *trial, struct left *left, struct recording
     _exit(0);
 }
 
-double trial_clock(void)
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static double waited; /* for trials that had to be ended */
+
+static double now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+struct trial_time trial_time(void)
+{
+    struct rusage own, children;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (struct trial_time){waited + seconds(own.ru_utime) + seconds(children.ru_utime) +
+                                   seconds(children.ru_stime),
+                               now()};
+}
+
+bool trial_time_is_up(struct trial_time begun, double most)
+{
+    enum { BUSY = 4 };
+    const struct trial_time time = trial_time();
+    return time.worked - begun.worked > most || time.passed - begun.passed > BUSY * most;
+}
+
 /* Waits for it as long as it may take. Returns its status; sets *late when it was killed. */
 static int wait_for(pid_t pid, bool *late)
 {
-    const double end = trial_clock() + SECONDS;
+    const double end = now() + SECONDS;
     struct timespec nap = {0, 100 * 1000};
     int status = 0;
     *late = false;
@@ -132,9 +156,10 @@ static int wait_for(pid_t pid, bool *late)
         nanosleep(&nap, NULL);
         if (nap.tv_nsec < 5 * 1000 * 1000)
             nap.tv_nsec += nap.tv_nsec / 2;
-        if (trial_clock() > end && !*late)
+        if (now() > end && !*late)
             *late = kill(pid, SIGKILL) == 0;
     }
+    waited += *late ? SECONDS : 0;
     return status;
 }
 
