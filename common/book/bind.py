@@ -1,11 +1,11 @@
 """bind.py - makes the book: make book. The lessons as a site that needs no network, and as a PDF.
 
-    bind.py [--site FOLDER] [--traces FOLDER] [--no-pdf]
+    bind.py [--site FOLDER] [--traces FOLDER] [--venv FOLDER] [--no-pdf]
 
 Make is asked for the traces of the solutions, unless --traces has them.
 Sphinx comes from PyPI into build/book-venv, once (packages/requirements.txt). What the site is made
 of is gathered below build/book-work (sources.py); the site is build/book. Chromium prints the PDF
-(paper.py); without one there is the site alone. Says what it made, or in one line what is missing,
+(pdf.py); without one there is the site alone. Says what it made, or in one line what is missing,
 with status 1. Nothing is made anew that has not changed.
 """
 import argparse
@@ -20,20 +20,19 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "reports")]
 
-import paper  # noqa: E402
+import pdf  # noqa: E402
 import quizzes  # noqa: E402
 import slides  # noqa: E402
 import sources  # noqa: E402
 
 REQUIREMENTS = HERE / "packages/requirements.txt"
-VENV = Path("build/book-venv")
 OLDEST = (3, 11)  # what these packages need
 PDF = "histogram-ladder.pdf"
 LISTENS = ("<script>addEventListener('message', told => { if (told.source === parent && "
            "/^(light|dark)$/.test(told.data)) document.documentElement.dataset.theme = told.data; });"
            "</script>")
 # The source of the pages, and Sphinx's own notes, which no reader of the site needs.
-NOT_OF_THE_SITE = (".buildinfo", "objects.inv", "_sources", "genindex.html")
+NOT_OF_THE_SITE = (".buildinfo", "objects.inv", "_sources")
 
 
 class Missing(Exception):
@@ -56,24 +55,24 @@ def last_line(said):
     return (errors or lines or ["nothing"])[-1]
 
 
-def python():
+def python(venv):
     """The Python of the folder where Sphinx is; installs it when it is not there, or another."""
     if sys.version_info < OLDEST:
         raise Missing("the book needs Python {}.{} or newer, and this is {}.{}".format(
             *OLDEST, *sys.version_info[:2]))
-    wanted, mark = hash_of(REQUIREMENTS, sys.version, str(VENV.resolve())), VENV / "complete"
+    wanted, mark = hash_of(REQUIREMENTS, sys.version, str(venv.resolve())), venv / "complete"
     if mark.is_file() and mark.read_text() == wanted:
-        return VENV / "bin/python"
+        return venv / "bin/python"
     try:
         import ensurepip  # noqa: F401 (what venv needs, and Debian packs by itself)
-        import venv
+        from venv import create
     except ImportError:
         raise Missing("the book needs Python's venv: "
                       "sudo apt-get install -y python3-venv") from None
-    print(f"installing Sphinx, MyST and furo in {VENV}: once, half a minute", flush=True)
-    shutil.rmtree(VENV, ignore_errors=True)
-    venv.create(VENV, with_pip=True)
-    done = subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", "--retries", "1",
+    print(f"installing Sphinx, MyST and furo in {venv}: once, half a minute", flush=True)
+    shutil.rmtree(venv, ignore_errors=True)
+    create(venv, with_pip=True)
+    done = subprocess.run([venv / "bin/python", "-m", "pip", "install", "--quiet", "--retries", "1",
                            "--timeout", "20", "--disable-pip-version-check", "--require-hashes",
                            "-r", REQUIREMENTS], text=True, capture_output=True)
     if done.returncode != 0:
@@ -81,7 +80,7 @@ def python():
                       f"{last_line(done.stderr)[:200]}; try again with a network, or name an index "
                       "that you reach with PIP_INDEX_URL")
     mark.write_text(wanted)
-    return VENV / "bin/python"
+    return venv / "bin/python"
 
 
 def traced(folder):
@@ -125,13 +124,14 @@ def put(folder, pages):
             path.write_bytes(content)
 
 
-def sphinx(source, site, work):
+def sphinx(venv, source, site, work):
     """Runs Sphinx; a link that leads nowhere, and any other warning, is an error."""
     made_by, mark = hash_of(*code()), work / "made-by"
     if not mark.is_file() or mark.read_text() != made_by:  # it looks at the pages alone
         shutil.rmtree(work / "doctrees", ignore_errors=True)
+        shutil.rmtree(site, ignore_errors=True)
         mark.write_text(made_by)
-    done = subprocess.run([python(), "-m", "sphinx", "-q", "-j", "auto", "-W", "--keep-going",
+    done = subprocess.run([python(venv), "-m", "sphinx", "-q", "-j", "auto", "-W", "--keep-going",
                            "-b", "html", "-c", HERE, "-d", work / "doctrees", source, site],
                           text=True, capture_output=True,
                           env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
@@ -153,6 +153,9 @@ def remove_old(site, pages):
 
 def add_slides(site):
     """The slides of the lectures, beside the page that plans them."""
+    shutil.rmtree(site / "slides", ignore_errors=True)
+    if not sources.has_slides():
+        return
     stand = sys.stdout
     with open(os.devnull, "w") as sys.stdout:
         wrong = slides.main(str(site / "slides"))
@@ -181,9 +184,11 @@ def code():
                   if path.is_file() and path.suffix != ".pyc")
 
 
-def make(site, traces, browser):
+def make(site, traces, browser, venv):
     """Makes what has changed. Returns what to say."""
     work = site.with_name(site.name + "-work")
+    if site.exists() and not site.is_dir():
+        raise Missing(f"{site} is no folder, and the site needs one")
     pages = sources.all_pages(PDF if browser else None, traces)
     wanted = hash_of(*(part for name in sorted(pages) for part in (name, pages[name])), *code(),
                      *traces, str(browser), sys.version)
@@ -191,10 +196,10 @@ def make(site, traces, browser):
     if not (mark.is_file() and mark.read_text() == wanted and (site / "index.html").is_file()
             and (not browser or printed.is_file())):
         mark.unlink(missing_ok=True)
-        python()
+        python(venv)
         print(f"making the site in {site}", flush=True)
         put(work / "source", pages)
-        sphinx(work / "source", site, work)
+        sphinx(venv, work / "source", site, work)
         remove_old(site, pages)
         add_slides(site)
         add_traces(site, traces)
@@ -202,12 +207,12 @@ def make(site, traces, browser):
         printed.unlink(missing_ok=True)
         if browser:
             print(f"printing {printed}", flush=True)
-            paper.print_book(site, work, printed, browser)
+            pdf.print_book(site, work, printed, browser)
         mark.write_text(wanted)
     said = [f"{site}/index.html: {len(pages_of(site))} pages, {size_of(site)} with all they show; "
             "open it in a browser"]
     if browser:
-        said.append(f"{printed}: {paper.count(printed)} pages, {size_of(printed)}")
+        said.append(f"{printed}: {pdf.count(printed)} pages, {size_of(printed)}")
     return said
 
 
@@ -219,15 +224,18 @@ def main(arguments):
     options = argparse.ArgumentParser(description="makes the book")
     options.add_argument("--site", type=Path, default=Path("build/book"))
     options.add_argument("--traces", type=Path)
+    options.add_argument("--venv", type=Path, default=Path("build/book-venv"))
     options.add_argument("--no-pdf", action="store_true")
     given = options.parse_args(arguments)
-    browser = None if given.no_pdf else paper.browser()
+    browser = None if given.no_pdf else pdf.browser()
     try:
         traces = solution_traces(given.traces) if given.traces else traced(Path("build/trace"))
-        print("\n".join(make(given.site, traces, browser)))
-    except (Missing, paper.Failed) as reason:
+        print("\n".join(make(given.site, traces, browser, given.venv)))
+    except (Missing, pdf.Failed) as reason:
         print(f"book: {reason}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     except OSError as error:
         print(f"book: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 1

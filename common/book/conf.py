@@ -27,8 +27,9 @@ html_theme_options = {
                            "color-brand-visited": "#c9a6ff"},
 }
 html_static_path = [str(HERE / "look"), str(HERE / "script")]
-html_css_files = ["book.css"]
-html_js_files = [("book.js", {"defer": "defer"})]
+html_css_files = ["screen.css"]
+html_js_files = [("reader.js", {"defer": "defer"})]
+html_use_index = False
 html_show_sourcelink = False
 html_copy_source = False
 html_show_search_summary = False  # it would fetch pages, which file:// forbids: found.js has them

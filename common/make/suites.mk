@@ -23,6 +23,7 @@ said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)
 RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/histogram/input
 	$(said); echo "tests/course/$*, $(BINS) bins: $$(cat $@)"
+$(U)/trace/verdict: $(STEMS:%=$(V)/%/trace) $(STEMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(said); echo "tests/sim/$*: $$(cat $@)"
 -include $(wildcard $(U)/*.d $(S)/*.d)

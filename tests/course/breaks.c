@@ -94,7 +94,7 @@ Test(breaks, begin_with_the_first)
     run("cat build/breaks/05_name/1/histogram.cu build/breaks/05_name/next");
     cr_expect_str_eq(text, "wrong\n1\n");
     run("cat %s", own);
-    says(0, "\ntext = \"xyz\"\noffset = 0\nbins = 0\n");
+    says(0, "\ntext = \"xyz\"\noffset = 0\nbins = 0\nmultiprocessors = 132\n");
     is_silent_about("the first");
 }
 
@@ -155,10 +155,13 @@ Test(breaks, say_which_line_is_wrong)
         {"offset = 256", "1: offset = 256: at most 255\n"},
         {"offset = 3.5", "1: offset: a whole number is missing, at: 3.5\n"},
         {"bins = 4294967296", "1: bins = 4294967296: at most 4,294,967,295\n"},
+        {"multiprocessors = 133", "1: multiprocessors = 133: at most 132\n"},
         {"seed", "1: seed: = is missing behind it\n"},
-        {"Text = \"a\"", "1: Text: is not known here; there are text, offset, bins and seed\n"},
-        {"length = 10", "1: length: is not known here; there are text, offset, bins and seed\n"},
-        {"= 3", "1: : is not known here; there are text, offset, bins and seed\n"},
+        {"Text = \"a\"",
+         "1: Text: is not known here; there are text, offset, bins, multiprocessors and seed\n"},
+        {"length = 10",
+         "1: length: is not known here; there are text, offset, bins, multiprocessors and seed\n"},
+        {"= 3", "1: : is not known here; there are text, offset, bins, multiprocessors and seed\n"},
     };
     ask();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -163,7 +163,7 @@ Test(ask, keeps_predictions_for_a_kernel_that_is_not_done)
 {
     write_file("chapters/01_first/histogram.cu", empty);
     answer("12\\n");
-    says(0, "chapters/01_first/histogram.cu: its gaps are not all filled in. Your predictions are "
+    says(0, "chapters/01_first/histogram.cu: it is not done yet. Your predictions are "
             "kept; "
             "when it is done, make chapter1 predict shows the counts beside them.\n");
     kept("1 loads: 12\n");
@@ -385,6 +385,8 @@ Test(score, says_in_one_line_why_there_is_none)
     cr_expect_str_eq(text,
                      "chapters/01_first/histogram.c: no score: it runs on the CPU, where nothing "
                      "is counted\n");
+    run("rm chapters/01_first/histogram.c; score b chapters 5 01_first 2>/dev/null");
+    cr_expect_str_eq(text, "chapters/01_first/histogram.cu: no score: No such file or directory\n");
     run("score b nowhere 5");
     cr_expect_str_eq(text, "nowhere: there is no such folder\n");
 }

@@ -50,7 +50,7 @@ VARIABLES = (
     ("progress CHAPTERS=LICENSE", "LICENSE: this is no folder"),
     ("hint CHAPTERS=docs", "docs: there is no chapter in it, no folder like NN_name that has a"),
     ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
-    ("chapter5 further trace", "trace: is of the kernel of a chapter: leave out further"),
+    ("chapter5 further trace", "trace: is about a chapter and not about its exercise: leave out further"),
     ("chapter5 further TEXT=zipf", "test " + OWN_TEXTS),
 )
 TEXTS = (

@@ -61,7 +61,7 @@ def begin(target):
     expect(target, "progress", 0, "0 of 14 chapters solved", " 1 sequential        untouched",
            "12 packed_counters   untouched (optional)", "you are at chapter 1")
     expect(target, "hint", 0, f"chapters/{FIRST}:19: hint 1 of 3 for TODO(1.1), the idea")
-    expect(target, "predict", 0, "its gaps are not all filled in. Your predictions are kept",
+    expect(target, "predict", 0, "it is not done yet. Your predictions are kept",
            answers="\n5\n")
     expect(target, "score", 0, "no kernel is solved yet")
     expect(target, "chapter1 reset", 0, f"chapters/{FIRST}: it is the stub already")

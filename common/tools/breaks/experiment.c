@@ -12,6 +12,8 @@
 #include "grouped.h"
 
 enum { LONGEST_FILE = 1 << 22 };
+enum { TEXT, OFFSET, BINS_BEFORE, MULTIPROCESSORS, SEED, FIELDS };
+static const char *const names[FIELDS] = {"text", "offset", "bins", "multiprocessors", "seed"};
 
 /* Where the reader is, and what was wrong first. */
 struct reader {
@@ -21,7 +23,7 @@ struct reader {
     const char *at; /* in the line, which ends with '\0' */
     char *error;
     size_t size;
-    bool given[4]; /* text, offset, bins, seed */
+    bool given[FIELDS];
 };
 
 __attribute__((format(printf, 2, 3))) static bool wrong(struct reader *reader, const char *format,
@@ -168,47 +170,52 @@ static bool read_text(struct reader *reader)
 
 static bool read_value(struct reader *reader, size_t field)
 {
+    static const uint64_t most[FIELDS] = {[OFFSET] = EXPERIMENT_OFFSETS - 1,
+                                          [BINS_BEFORE] = UINT32_MAX,
+                                          [MULTIPROCESSORS] = EXPERIMENT_MULTIPROCESSORS,
+                                          [SEED] = INT64_MAX};
     struct experiment *experiment = reader->experiment;
     uint64_t number = 0;
-    bool read = true;
-    if (field == 0)
+    if (field == TEXT)
         return read_text(reader);
-    if (field == 1) {
-        read = read_number(reader, "offset", EXPERIMENT_OFFSETS - 1, &number);
+    if (!read_number(reader, names[field], most[field], &number))
+        return false;
+    if (field == OFFSET)
         experiment->offset = (unsigned int)number;
-    } else if (field == 2) {
-        read = read_number(reader, "bins", UINT32_MAX, &number);
+    else if (field == BINS_BEFORE)
         experiment->bins = (unsigned int)number;
-    } else {
-        read = read_number(reader, "seed", INT64_MAX, &experiment->seed);
-    }
-    return read;
+    else if (field == MULTIPROCESSORS)
+        experiment->multiprocessors = (unsigned int)number;
+    else
+        experiment->seed = number;
+    return true;
 }
 
 static bool read_line(struct reader *reader)
 {
-    static const char *const fields[] = {"text", "offset", "bins", "seed"};
     if (at_end(reader))
         return true;
     size_t length = strcspn(reader->at, " \t\r=#"), field = 0;
-    while (field < 4 &&
-           (strlen(fields[field]) != length || strncmp(reader->at, fields[field], length) != 0))
+    while (field < FIELDS &&
+           (strlen(names[field]) != length || strncmp(reader->at, names[field], length) != 0))
         field++;
-    if (field == 4)
-        return wrong(reader, "%.*s: is not known here; there are text, offset, bins and seed",
+    if (field == FIELDS)
+        return wrong(reader,
+                     "%.*s: is not known here; there are text, offset, bins, multiprocessors and "
+                     "seed",
                      (int)(length < 30 ? length : 30), reader->at);
     reader->at += length;
     skip_blanks(reader);
     if (*reader->at != '=')
-        return wrong(reader, "%s: = is missing behind it", fields[field]);
+        return wrong(reader, "%s: = is missing behind it", names[field]);
     reader->at++;
     if (reader->given[field])
-        return wrong(reader, "%s: is given a second time", fields[field]);
+        return wrong(reader, "%s: is given a second time", names[field]);
     reader->given[field] = true;
     if (!read_value(reader, field))
         return false;
     return at_end(reader) ||
-           wrong(reader, "%s: what is this behind it? %.20s", fields[field], reader->at);
+           wrong(reader, "%s: what is this behind it? %.20s", names[field], reader->at);
 }
 
 bool experiment_parse(struct experiment *experiment, const char *lines, const char *name,

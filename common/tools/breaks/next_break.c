@@ -38,15 +38,16 @@ struct chapter {
 
 static const char explanation[] =
     "#\n"
-    "# text    what is counted: strings in \", with * for how often, and + between them:\n"
-    "#             text = \"a\" * 100 + \"xyz\\n\"\n"
-    "#         \\n, \\t, \\\\ and \\\" are one character each, and so is \\xff, the byte 255\n"
-    "# offset  how many bytes after a multiple of 256 the text begins: 0 to 255\n"
-    "# bins    what each bin holds before: the counts are added to it\n"
-    "# seed    of the one schedule that is tried; without it four are\n"
+    "# text     what is counted: strings in \", with * for how often, and + between them:\n"
+    "#              text = \"a\" * 100 + \"xyz\\n\"\n"
+    "#          \\n, \\t, \\\\ and \\\" are one character each, and so is \\xff, the byte 255\n"
+    "# offset   how many bytes after a multiple of 256 the text begins: 0 to 255\n"
+    "# bins     what each bin holds before: the counts are added to it\n"
+    "# multiprocessors  of the GPU, 1 to 132\n"
+    "# seed     of the one schedule that is tried; without it four are\n"
     "#\n"
-    "# How many blocks there are, and threads, is what the kernel's launch makes of the "
-    "length.\n\n";
+    "# How many blocks there are, and threads, is what the kernel's launch makes of the length,\n"
+    "# and in later chapters of the multiprocessors.\n\n";
 
 /* Where an exercise has its files: "build/breaks/05_name/1/exposed". */
 static void path_of(const struct chapter *chapter, unsigned int number, const char *name,
@@ -127,7 +128,7 @@ static bool begin_experiment(const struct chapter *chapter, const struct planted
         fprintf(file,
                 "# The kernel in %s is wrong.\n"
                 "# Write here what shows it, and type: make chapter%u break\n%s"
-                "%s\noffset = 0\nbins = 0\n# seed = 17\n",
+                "%s\noffset = 0\nbins = 0\nmultiprocessors = 132\n# seed = 17\n",
                 kernel, chapter->number, explanation, planted->hides);
         if (fclose(file) == 0)
             return true;

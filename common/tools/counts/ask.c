@@ -264,7 +264,7 @@ static void print_summary(const struct session *session)
 static bool has_empty_gap(const char *file)
 {
     struct gaps gaps = gaps_in(file, USUAL_BINS);
-    bool any = gaps.empty > 0 || gaps.error;
+    bool any = gaps.empty > 0 || gaps.error; /* a missing file is an error, too */
     gaps_free(&gaps);
     return any;
 }
@@ -273,18 +273,16 @@ static bool has_empty_gap(const char *file)
 static int show(struct session *session)
 {
     const char *whose = session->kernel.solution ? "the reference" : "your kernel", *why;
-    bool waits = !session->kernel.solution && (session->chapter->state == STANDING_MISSING ||
-                                               has_empty_gap(session->chapter->file));
+    bool waits = !session->kernel.solution && has_empty_gap(session->chapter->file);
     printf("\n");
     if (session->predictions.count == 0) {
         printf("Nothing is predicted yet, so nothing is shown.\n");
         return 0;
     }
     if (waits) {
-        printf(
-            "%s: its gaps are not all filled in. Your predictions are kept; when it is done, make "
-            "chapter%u predict shows the counts beside them.\n",
-            session->chapter->file, session->chapter->number);
+        printf("%s: it is not done yet. Your predictions are kept; when it is done, make "
+               "chapter%u predict shows the counts beside them.\n",
+               session->chapter->file, session->chapter->number);
         return 0;
     }
     fflush(stdout);

@@ -86,8 +86,9 @@ static const char *count(const struct league *league, const struct standing *cha
     struct kernel yours = kernel_of(league, chapter);
     if (is_of_host(chapter))
         return "it runs on the CPU, where nothing is counted";
-    if (chapter->state == STANDING_MISSING || chapter->state == STANDING_UNTOUCHED ||
-        chapter->empty > 0)
+    if (chapter->state == STANDING_MISSING)
+        return chapter->said;
+    if (chapter->state == STANDING_UNTOUCHED || chapter->empty > 0)
         return "its gaps are not all filled in";
     entry->best = tally_best(chapter->file, bins);
     if (!tally_count(&yours, bins, &entry->yours, &why))

@@ -175,11 +175,9 @@ static struct command command_of(char *list)
 static void check_file(const struct command *command, const char *word)
 {
     static const char *const of_file[] = {"reset", "score", NULL};
-    static const char *const of_chapter[] = {"reset", "score", "predict", NULL};
+    static const char *const of_chapter[] = {"reset", "score", "predict", "trace", NULL};
     if (command->further && strcmp(word, "hint") == 0)
         refuse("hint: is about the gaps of a chapter: leave out further");
-    if (command->further && strcmp(word, "trace") == 0)
-        refuse("trace: is of the kernel of a chapter: leave out further");
     if (command->further && is_one_of(word, of_chapter))
         refuse("%s: is about a chapter and not about its exercise: leave out further", word);
     if (command->solution && is_one_of(word, of_file))

@@ -7,10 +7,10 @@
  * SAID        a file for what the simulated GPU prints
  *
  * histogram() is called in a process of its own, with every check, on the schedule that the
- * experiment names, or on four. The wrong kernel is exposed when a bin differs from an independent
- * count, when a check reports something, or when the program ends before its time. Prints one
- * sentence, and when nothing was exposed another: what has not been tried. Status 0 when it is
- * exposed, 1 when not, 2 when the experiment cannot be read or run. */
+ * experiment names, or on four from SIM_SEED on. The wrong kernel is exposed when a bin differs
+ * from an independent count, when a check reports something, or when the program ends before its
+ * time. Prints one sentence, and when nothing was exposed another: what has not been tried. Status
+ * 0 when it is exposed, 1 when not, 2 when the experiment cannot be read or run. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -62,6 +62,8 @@ static struct outcome call(const struct experiment *experiment, uint64_t seed)
     target_write(memory + offset, experiment->text, length);
     target_write(bins, outcome.bins, sizeof outcome.bins);
     sim_set_seed(seed);
+    if (experiment->multiprocessors > 0)
+        sim_set_multiprocessors(experiment->multiprocessors);
     limit_accesses(length);
     histogram(memory + offset, length, bins);
     outcome.finished = target_finish(outcome.error, sizeof outcome.error);
@@ -226,6 +228,8 @@ static void print_nudge(const struct experiment *experiment, const struct outcom
         add(list, "%s", "an offset");
     if (experiment->bins == 0)
         add(list, "%s", "bins that hold something before");
+    if (outcome->threads > 0 && experiment->multiprocessors != 1)
+        add(list, "%s", "fewer multiprocessors");
     if (list[0])
         printf("not tried here: %s\n", list);
 }
@@ -234,7 +238,7 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
 {
     char sentence[SENTENCE] = "";
     struct outcome outcome = {.finished = false};
-    const uint64_t first = experiment->seed ? experiment->seed : 1;
+    const uint64_t first = experiment->seed ? experiment->seed : sim_seed();
     const uint64_t schedules = experiment->seed || !target_is_device() ? 1 : SCHEDULES;
     for (uint64_t schedule = 0; schedule < schedules; schedule++)
         if (exposes(experiment, first + schedule, said, &outcome, sentence)) {

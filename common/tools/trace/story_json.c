@@ -1,4 +1,5 @@
 /* story_json.c - the trace as JSON, which the script of the page reads: all but its steps. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* story_page.c - puts the parts of a page together: one file that needs no other. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

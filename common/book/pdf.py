@@ -1,4 +1,4 @@
-"""paper.py - the book as a PDF: the pages of the site as one, which Chromium prints.
+"""pdf.py - the book as a PDF: the pages of the site as one, which Chromium prints.
 
 Chromium makes the bookmarks and the links. It does not know on which page a heading comes to lie,
 so the book is printed twice: the first time tells, and the second has the numbers in its contents.
@@ -113,7 +113,7 @@ def one_page(site, numbers):
     """The whole book as one HTML page."""
     found = parts(site)
     printed = {page for _, pages in found for page, _ in pages}
-    style = [(site / "_static/pygments.css").as_uri(), (HERE / "look/paper.css").as_uri()]
+    style = [(site / "_static/pygments.css").as_uri(), (HERE / "look/sheet.css").as_uri()]
     links = "".join(f"<link rel='stylesheet' href='{address}'>" for address in style)
     heads, bodies = [], []
     for _, pages in found:

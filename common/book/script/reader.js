@@ -1,4 +1,4 @@
-// book.js - what the pages of the book do, besides the theme's own script.
+// reader.js - what the pages of the book do, besides the theme's own script.
 
 // Folded answers are open on paper, and folded again afterwards.
 const opened = [];
