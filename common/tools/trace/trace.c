@@ -38,6 +38,7 @@ struct choice {
     struct trial trial;
     struct outcome outcome;
     struct recording *recording;
+    bool compact; /* without the barriers and the ends of idle blocks */
 };
 
 static const char tale[] =
@@ -50,23 +51,7 @@ static void record(struct choice *choice)
 {
     choice->recording = trial_recording();
     trial_run(&choice->trial, &choice->outcome, choice->recording);
-}
-
-/* How many blocks read the text. */
-static size_t blocks_reading(const struct recording *r)
-{
-    size_t blocks = 0;
-    bool *seen = calloc(MOST_STEPS, sizeof *seen);
-    for (size_t i = 0; seen && i < r->steps; i++) {
-        const struct recorded_step *step = &r->step[i];
-        if (step->what != LOADED || step->array < 0 || !r->array[step->array].is_text ||
-            step->block >= MOST_STEPS || seen[step->block])
-            continue;
-        seen[step->block] = true;
-        blocks++;
-    }
-    free(seen);
-    return blocks;
+    choice->compact = recording_compact(choice->recording);
 }
 
 /* About what the steps of a recording take in a page. */
@@ -108,7 +93,7 @@ static struct choice choose_story(const struct task *task)
         struct choice now = {
             .trial = {.text = text.bytes, .length = text.length, .seed = sim_seed(), .calls = 1}};
         record(&now);
-        size_t blocks = blocks_reading(now.recording);
+        size_t blocks = recording_readers(now.recording);
         bool large = best.recording && size_of(&now, task) > FINE_PAGE;
         if (!best.recording || (blocks > 1 && !large)) {
             if (best.recording)
@@ -319,6 +304,9 @@ static int make_page(struct task *task)
     story.recording = choice.recording;
     if (choice.outcome.kind != RIGHT)
         story.right = false;
+    if (choice.compact && !story.note[0])
+        snprintf(story.note, sizeof story.note,
+                 "most blocks of this grid read nothing: their barriers and ends are left out");
     if (!write_text(&choice.trial, &story, task->page))
         return 1;
     describe(task, &choice.trial, &story);
