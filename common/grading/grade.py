@@ -117,12 +117,6 @@ class Run:
         inside = {"bwrap": "bwrap", "outside": "filter"}.get(self.isolation.how)
         return {**settings, **({"JUDGE_SANDBOX": inside} if inside else {})}
 
-    def sources(self):
-        """{(name, stem): Source}, read again in each run."""
-        alone = len(self.kit.chapters) == 1
-        return {(graded.name, chapter.stem): submissions.source_of(path, chapter, alone)
-                for graded, path in self.everybody for chapter in self.kit.chapters}
-
     def key(self, chapter, source):
         return self.kept.key(chapter.stem, source.text, self.versions[chapter.stem],
                              self.settings, self.extra and self.extra.hash)

@@ -106,13 +106,18 @@ def tasks_of_user():
     return count
 
 
+class NotIsolated(OSError):
+    """Bubblewrap could not do its work."""
+
+
 class Isolation:
     """How programs run on this machine, and all that run at present."""
 
     def __init__(self, how=None):
         self.lock, self.running, self.stopped = threading.Lock(), set(), False
         self.how, self.own_processes = "limits", True
-        self.how = how or os.environ.get("GRADE_SANDBOX") or self.find_out()
+        chosen = how or os.environ.get("GRADE_SANDBOX")
+        self.how = chosen if chosen in WORDS else self.find_out()
 
     def find_out(self):
         """Whether bubblewrap works here, and inside itself as well."""
@@ -125,32 +130,45 @@ class Isolation:
                     ("bwrap", inside, True), ("bwrap", inside, False),
                     ("outside", ["/usr/bin/true"], True), ("outside", ["/usr/bin/true"], False)):
                 self.how = how
-                if self.run(Task(command, folder, devices=True)).status == 0:
+                if self.works(Task(command, folder, devices=True)):
                     return how
         return "limits"
+
+    def works(self, task):
+        try:
+            return self.run(task).status == 0
+        except NotIsolated:
+            return False
 
     def run(self, task):
         """Runs the task to its end: an Ended. Raises KeyboardInterrupt after stop()."""
         wrapped = self.how != "limits"
-        words = limits_of(task) + \
-            (around(task, self.own_processes) if wrapped else []) + task.command
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
                        "HOME": "/nonexistent", **dict(task.settings)}
         if not wrapped:  # what a compiler leaves behind goes with the folder
             environment["TMPDIR"] = task.folder
-        with tempfile.TemporaryFile() as said:
+        with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as told:
+            words = limits_of(task)
+            if wrapped:
+                words += [*around(task, self.own_processes), "--json-status-fd",
+                          str(told.fileno())]
             with self.lock:
                 if self.stopped:
                     raise KeyboardInterrupt
-                process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=said,
-                                           stderr=said, env=environment, start_new_session=True,
+                process = subprocess.Popen([*words, *task.command], stdin=subprocess.DEVNULL,
+                                           stdout=said, stderr=said, env=environment,
+                                           start_new_session=True, pass_fds=(told.fileno(),),
                                            cwd="/" if wrapped else task.folder)
                 self.running.add(process)
             late = self.wait(process, task.seconds)
             if self.stopped:
                 raise KeyboardInterrupt
             said.seek(0)
+            told.seek(0)
             text = said.read(MOST_SAID).decode("utf-8", "replace")
+            # It tells how a program ended when it has begun one: else the machine is at fault.
+            if wrapped and process.returncode > 0 and not late and b"exit-code" not in told.read():
+                raise NotIsolated(5, text.strip().partition("\n")[0], "bubblewrap")
         return Ended(process.returncode, text, late)
 
     def wait(self, process, seconds):

@@ -17,6 +17,8 @@ from pathlib import Path
 from isolation import MEGA, Task
 
 COMPILE_SECONDS, COMPILE_MEMORY, COMPILE_FILE = 15, 2048 * MEGA, 32 * MEGA
+COMPILERS = tuple((name, os.environ[name]) for name in ("CC", "CXX", "SIM_CFLAGS")
+                  if os.environ.get(name))
 JUDGE_SECONDS = 180      # on the clock, for one verdict
 MOST_LINES, MOST_LINE = 60, 600
 COSTS = ("characters", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
@@ -127,7 +129,7 @@ class OneText:
             ended = self.isolation.run(Task(
                 command, str(self.folder), shown=kit.seen_by_the_compiler(),
                 hidden=(str(kit.root),), seconds=4 * COMPILE_SECONDS,
-                computing=COMPILE_SECONDS, memory=COMPILE_MEMORY, file=COMPILE_FILE))
+                settings=COMPILERS, computing=COMPILE_SECONDS, memory=COMPILE_MEMORY, file=COMPILE_FILE))
             if ended.status != 0 or ended.late:
                 return self.of_compiler(ended)
         return None

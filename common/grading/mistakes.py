@@ -25,7 +25,7 @@ def mistake_of(finding):
         sentence = sentence.partition(";")[0]
     sentence = re.sub(r" on [\d,]+ characters? of \w+ text| \([^()]*\)", "", sentence)
     sentence = re.sub(r"\bline \d+", "a line", sentence)
-    sentence = re.sub(r"(?<![\w(-])\d[\d,]*", "N", re.sub(r"\bin a line while", "while", sentence))
+    sentence = re.sub(r"(?<![\w(.-])\d[\d,]*", "N", re.sub(r"\bin a line while", "while", sentence))
     return sentence.strip()
 
 

@@ -10,13 +10,14 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 # A `*` also stands for slashes.
-LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*",
+LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "compile_commands.json",
+            "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
             "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.*",
             "common/bench/gpu/experiments.c",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
-           "tests/given/*", "tests/gradescope/*",
+             "tests/given/*", "tests/grading/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
@@ -26,11 +27,13 @@ LISTED = ("git", "-c", "safe.directory=*", "ls-files", "-z", "--cached")
 
 
 def course_files():
-    """All files of the course, as git knows them; without git, those that lie here."""
+    """All files of the course, as git knows them; where it does not, those that lie here."""
     try:
         listed = subprocess.run(LISTED, capture_output=True, check=True).stdout
         names = [name.decode() for name in listed.split(b"\0") if name]
     except (OSError, subprocess.CalledProcessError):
+        names = []
+    if "Makefile" not in names:  # no clone, or it lies in somebody else's
         names = [str(path) for path in Path().rglob("*")
                  if path.parts[0] not in ("build", ".git") and path.parent.name != "__pycache__"]
     return sorted(name for name in names if Path(name).is_file())
@@ -42,7 +45,7 @@ def stem_of(name):
     return found.group(1) if found else None
 
 
-def belongs(name, released, answered):
+def is_handed_out(name, released, answered):
     """Whether a copy with these chapters has the file; of the pictures none, for those come with
     the pages that show them."""
     if fnmatch(name, REFERENCE):

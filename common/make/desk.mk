@@ -3,8 +3,8 @@
 #   make -f common/make/desk.mk ready   builds the programs; the goals run them,
 #                               without the lock of build/, for some start a make of their own
 include common/make/settings.mk
-.PHONY: ready next progress score reset watch update hint predict trace break
-ready: $(AT_DESK:%=$(T)/%) $(T)/verdict $(T)/update
+.PHONY: ready next progress score reset watch hint predict trace break
+ready: $(AT_DESK:%=$(T)/%) $(T)/verdict
 next: ; +$(T)/next_step '$(CHAPTERS)' $(BINS)
 progress: ; +$(T)/progress_table '$(CHAPTERS)' $(BINS)
 reset: ; $(foreach s,$(STEMS),$(T)/reset '$(CHAPTERS)' $s &&) :
@@ -20,8 +20,3 @@ hint predict trace break:
 	MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) -f Makefile chapter$$n $@
 endif
 watch: ; exec $(T)/watch_stubs '$(CHAPTERS)' '$(MAKE_COMMAND)' "$(T)/where '$(CHAPTERS)' $(BINS)"
-# It needs no other part of the course, for one of them may be what has to be mended.
-$(T)/update: $(wildcard common/tools/update/*.[ch])
-	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(filter %.c,$^) -o $@
-update: export COURSE := $(value COURSE)
-update: ; common/tools/update/update.sh $(T)/update

@@ -3,12 +3,18 @@ KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NV
     FORMAT SUBMISSIONS REPORT EXTRA POINTS COURSE ANSWERS TO \
     SHELL $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
 given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
-ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
 $(if $(shell mkdir -p build 2>/dev/null && \
     for f in build build/*/; do [ ! -d $$f ] || [ -w $$f ] || exit; done && echo yes),,\
     $(error cannot write build/ here: copy the course, and run make in the copy))
-wrong := $(shell [ -z "$$(find common/tools/front -newer build/front_door 2>&1)" ] || { \
-    $(CC) common/tools/front/*.c -o build/door.$$$$ && mv build/door.$$$$ build/front_door; }; \
+door_cc = $(if $(filter default,$(origin CC)),gcc,$(CC))
+wrong := $(shell command -v $(firstword $(door_cc)) >/dev/null || { echo \
+    'the compiler $(door_cc) is not installed: sudo apt-get install build-essential;' \
+    'make doctor says what else is missing'; exit; }; \
+    [ -z "$$(find common/tools/front -newer build/front_door 2>&1)" ] || \
+    { $(door_cc) common/tools/front/*.c -o build/door.$$$$ && \
+    mv build/door.$$$$ build/front_door; } || \
+    { echo '$(door_cc) makes no programs here: make doctor says more'; exit; }; \
     build/front_door '$(MAKECMDGOALS)' '$(given) $(SIM_PROFILE:%=SIM_PROFILE)' '$(KNOWN)' \
     '$(BINS)' '$(SEED)')
 $(if $(wrong),$(error $(wrong)))

@@ -7,7 +7,7 @@ variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
 $(B)/seed: FORCE ; $(call keep,$(SEED))
 BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted hint \
-    go_further total card ladder next_break $(AT_DESK))
+    go_further total card ladder next_break profile $(AT_DESK))
 verdicts-%: $(BASE)
 	+$(call variant,$*) verdicts
 course-%: $(BASE)

@@ -74,7 +74,7 @@ vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /
 AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv gap_search child suite_run object_names \
+$(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
     grouped confine filter lesson questions folders complaints wrapped record standing \
     judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
 	$(link)

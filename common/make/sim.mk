@@ -10,6 +10,9 @@ RECIPE := $(lastword $(MAKEFILE_LIST))
 FOLDERS := $(LAYERS) $(patsubst %/,%,$(wildcard $(LAYERS:%=%/*/)))
 OBJECTS := $(patsubst %.c,$(BUILD)/objects/%.o,$(wildcard $(FOLDERS:%=%/*.c)))
 REWRITE := $(wildcard rewrite/*.[ch] rewrite/text/*.[ch]) base/table.h
+# The first time it says how far it is.
+TELL := ../tools/progress/so_far.sh
+FIRST := $(if $(wildcard $(BUILD)/libsim.a),,$(shell $(TELL) begin $(BUILD)/progress)yes)
 all: $(BUILD)/libsim.a $(BUILD)/rewrite
 # The folders are prerequisites, for a source may have gone away.
 $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
@@ -17,6 +20,7 @@ $(BUILD)/libsim.a: $(OBJECTS) $(FOLDERS)
 $(BUILD)/objects/%.o: %.c $(RECIPE)
 	mkdir -p $(@D)
 	$(CC) $(OPTIONS) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.new && mv $@.new $@
+	$(if $(FIRST),$(TELL) $(BUILD)/progress $(words $(OBJECTS)) 'the simulated GPU: $*')
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
 	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@
 -include $(OBJECTS:.o=.d)

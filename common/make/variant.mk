@@ -103,6 +103,10 @@ $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 ROWS := $(patsubst %,$(V)/%/row.csv,$(if $(LADDER),$(RUN),$(STEMS)))
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
+	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
+# The ladder says how far it is: the first time its kernels have to be compiled, too.
+TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
+$(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
 run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured))); \
@@ -110,7 +114,7 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
-	$(foreach row,$(ROWS),$< $(row:.csv=.profile);)
+	$< '$(FORMAT)' $(ROWS:.csv=.profile)
 # With nothing but gaps in it, a kernel makes room for a planted mistake.
 replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay/%)
 replay/%: $(T)/planted $$(call text,$$*) FORCE

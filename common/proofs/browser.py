@@ -100,7 +100,8 @@ class Browser:
         if os.geteuid() == 0:  # Chromium refuses to be root inside its sandbox
             flags.append("--no-sandbox")
         binary = next(path for path in map(shutil.which, CHROMIUM) if path)
-        return {"browserName": "chrome", "goog:chromeOptions": {"args": flags, "binary": binary},
+        return {"browserName": "chrome", "timeouts": {"script": SECONDS * 1000},
+                "goog:chromeOptions": {"args": flags, "binary": binary},
                 "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}
 
     def _send(self, method, path, content=None, seconds=SECONDS):

@@ -1,16 +1,21 @@
 """build.py - asks make for the programs of the proofs: one call for each variant."""
+import os
 import re
 import subprocess
+import tempfile
+import time
 from collections import defaultdict
 from pathlib import Path
 
 import course
+import how_far
 from proof import Target
 
 CROSSES = f"{course.BUILD}/crosses"
 RIGHT = f"{course.BUILD}/right"
 CHEATS = f"{course.BUILD}/cheats"
 PLAIN = f"{course.BUILD}/plain"  # a chapter's solution in the place of its exercise
+LOOK = 1  # seconds between two looks at how far make is
 # Where make finds the kernels of these variants.
 FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS, "plain": PLAIN}
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
@@ -34,12 +39,37 @@ def make(targets, jobs):
     remember_seed()
     for target in targets:
         variants[target.variant, target.bins].add(target.path)
+    far = how_far.Progress(sum(map(len, variants.values())))
     for (variant, bins), paths in sorted(variants.items()):
-        done = subprocess.run(command(variant, bins, sorted(paths), jobs), text=True,
-                              errors="replace", capture_output=True, env=course.environment())
-        if done.returncode != 0:
-            broken.update(failures(done.stderr, paths))
+        status, said = run(command(variant, bins, sorted(paths), jobs), paths, far,
+                           f"programs built: {variant}, {bins} bins")
+        if status != 0:
+            broken.update(failures(said, paths))
+    far.clear()
     return broken
+
+
+def run(words, paths, far, name):
+    """Runs make, and says meanwhile how many of the paths are new: (status, standard error)."""
+    before, begun = far.done, time.time()
+    with tempfile.TemporaryFile("w+", errors="replace") as said, subprocess.Popen(
+            words, stdout=subprocess.DEVNULL, stderr=said, env=course.environment()) as make_run:
+        while True:
+            try:
+                make_run.wait(timeout=LOOK)
+                break
+            except subprocess.TimeoutExpired:
+                far.reach(before + sum(is_newer(path, begun) for path in paths), name)
+        far.reach(before + len(paths), name)
+        said.seek(0)
+        return make_run.returncode, said.read()
+
+
+def is_newer(path, moment):
+    try:
+        return os.stat(path).st_mtime >= moment
+    except OSError:
+        return False
 
 
 def remember_seed():

@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True  # the folders of the course stay as they are
 
 import build  # noqa: E402
 import course  # noqa: E402
+import how_far  # noqa: E402
 import proof  # noqa: E402
 
 
@@ -48,17 +49,25 @@ def not_built(one, broken):
     return None
 
 
-def results(proofs, store, jobs, broken=None):
-    """The results of the proofs in their order, proved side by side, the longest first."""
+def results(proofs, store, jobs, broken=None, far=None):
+    """The results of the proofs in their order, proved side by side, the longest first.
+
+    `far` is told of each that is done."""
+    far = far or how_far.Progress(len(proofs))
+
     def prove(one):
         failure = not_built(one, broken or {})
-        return proof.Result(one, failure, 0, False) if failure else store.result(one)
+        result = proof.Result(one, failure, 0, False) if failure else store.result(one)
+        far.step(f"{one.kind} {one.name}")
+        return result
 
     with ThreadPoolExecutor(jobs) as pool:
         begun = {one: pool.submit(prove, one)
                  for one in sorted(proofs, key=store.seconds, reverse=True)}
         for one in proofs:
-            yield begun[one].result()
+            result = begun[one].result()
+            far.clear()
+            yield result
 
 
 def report(all_results, times):

@@ -1,8 +1,9 @@
 /* profile.c - shows the counters of each launch, with a sentence for each number.
  *
- *     profile FILE.csv
+ *     profile FORMAT FILE.csv...
  *
- * FILE.csv is what the simulator writes for SIM_PROFILE: a row for each launch. */
+ * FORMAT    empty for sentences, or ncu-csv: as Nsight Compute prints them (ncu_csv.h)
+ * FILE.csv  what the simulator writes for SIM_PROFILE: a row for each launch */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "grouped.h"
 #include "csv.h"
+#include "ncu_csv.h"
 #include "sim.h"
 
 static const char *field_of(const struct csv *launch, const char *column)
@@ -55,15 +57,50 @@ static void print_launch(const struct csv *launch, unsigned int number)
     }
 }
 
-int main(int count, char **arguments)
+/* The launches of one file, as sentences. */
+static void print_file(const char *name)
 {
     static struct csv launches;
-    if (count != 2 || !csv_open(&launches, arguments[1])) {
+    if (!csv_open(&launches, name)) {
         printf("no kernel was launched, so there is nothing to count\n");
-        return 0;
+        return;
     }
     for (unsigned int number = 1; csv_next(&launches); number++)
         print_launch(&launches, number);
     csv_close(&launches);
+}
+
+/* The launches of all files as one table; they are numbered from 0, as ncu does it. */
+static void print_table(char *const files[])
+{
+    static struct csv launches;
+    unsigned int number = 0;
+    ncu_csv_header();
+    for (; *files; files++) {
+        if (!csv_open(&launches, *files)) {
+            fprintf(stderr, "no kernel was launched, so there is nothing to count\n");
+            continue;
+        }
+        while (csv_next(&launches))
+            ncu_csv_launch(&launches, number++);
+        csv_close(&launches);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    const char *format = count > 1 ? arguments[1] : "";
+    if (format[0] && strcmp(format, "ncu-csv") != 0) {
+        fprintf(stderr,
+                "FORMAT=%s: there is no such format; ncu-csv is one, and without FORMAT "
+                "there are sentences\n",
+                format);
+        return 1;
+    }
+    if (format[0])
+        print_table(arguments + 2);
+    else
+        for (int i = 2; i < count; i++)
+            print_file(arguments[i]);
     return 0;
 }

@@ -17,6 +17,7 @@ sys.path.insert(0, "common/proofs")
 sys.dont_write_bytecode = True
 
 import build  # noqa: E402 - the modules are found by the line above
+import how_far  # noqa: E402
 import check  # noqa: E402
 import course  # noqa: E402
 import judge  # noqa: E402
@@ -615,6 +616,20 @@ class Check(unittest.TestCase):
             lines = [result.lines[0] for result in
                      check.results(proofs, proof.Store(folder), 2, {"t": "error: ;"})]
         self.assertEqual(["FAIL k a: t cannot be built: error: ;", "ok b"], lines)
+
+    def test_says_how_far_it_is(self):
+        begin = "\r\033[K"
+        terminal = [f"{begin}[1/2] k a", f"{begin}[2/2] k b, 2 a minute", begin]
+        log = ["[2/2] k b, 2 a minute", "\n"]
+        for is_terminal, times, wanted in ((True, (0, 0.5, 60), terminal),
+                                           (False, (0, 0.5, 60, 60, 60), log)):
+            out, times = mock.Mock(), iter(times)
+            out.isatty.return_value = is_terminal
+            far = how_far.Progress(2, out, lambda times=times: next(times))
+            far.step("k a")
+            far.step("k b")
+            far.clear()
+            self.assertEqual(wanted, [call.args[0] for call in out.write.call_args_list])
 
     def test_adds_up_and_names_failures_again(self):
         one = SimpleNamespace(lines=["FAIL a", "remark"], seconds=1, kept=False)

@@ -73,24 +73,32 @@ static const char *program_of(const char *stem)
     return path;
 }
 
-/* A solution with one piece of its text replaced, compiled and linked: its program. */
-static const char *wrong(const char *stem, const char *piece, const char *by)
+/* A solution with one piece of its text replaced; once more, with another. */
+static void replace(const char *stem, const char *piece, const char *by)
 {
-    static char program[256];
     char path[256], text[16384];
-    snprintf(path, sizeof path, "solutions/%s/histogram.cu", stem);
+    cr_assert_eq(run("mkdir -p %s/%s; [ -e %s/%s/histogram.cu ] || "
+                     "cp solutions/%s/histogram.cu %s/%s",
+                     folder, stem, folder, stem, stem, folder, stem),
+                 0, "%s", said);
+    snprintf(path, sizeof path, "%s/%s/histogram.cu", folder, stem);
     FILE *file = fopen(path, "r");
     cr_assert(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
     char *at = strstr(text, piece);
     cr_assert(at, "%s has no \"%s\"", stem, piece);
-    cr_assert_eq(run("mkdir %s/%s", folder, stem), 0);
-    snprintf(path, sizeof path, "%s/%s/histogram.cu", folder, stem);
     file = fopen(path, "w");
     cr_assert(file);
     fprintf(file, "%.*s%s%s", (int)(at - text), text, by, at + strlen(piece));
     fclose(file);
+}
+
+/* The same, compiled and linked: its program. */
+static const char *wrong(const char *stem, const char *piece, const char *by)
+{
+    static char program[256];
+    replace(stem, piece, by);
     snprintf(program, sizeof program, "%s/traced-5/%s/trace", getenv("BUILD"), stem);
     cr_assert_eq(run("env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -f common/make/variant.mk "
                      "KIND=traced FROM=%s BINS=5 STEMS= %s",
@@ -287,6 +295,35 @@ Test(trace, shrinks_wrong_bins_and_their_text)
     free(page);
 }
 
+static const char own_grid[] = "<<<blocks_for(length), THREADS_PER_BLOCK>>>";
+
+/* Where the grid does not follow the text, and what is reported stays the same. */
+Test(trace, shrinks_the_grid)
+{
+    replace("06_shared", own_grid, "<<<24, THREADS_PER_BLOCK>>>");
+    char *page =
+        page_of_wrong("06_shared", "__syncthreads(); // no thread may read shared_bins while",
+                      "// no thread may read shared_bins while", "caught racecheck x.cu:1\\n");
+    EXPECT_IN(page, "\"blocks\":1,");
+    EXPECT_IN(page, "in a grid of 1 block");
+    EXPECT_IN(page, "\"grid\":[1,1,1]");
+    free(page);
+}
+
+/* A thousand blocks, nearly all of which do nothing, are no page full of nothing. */
+Test(trace, tells_little_of_idle_blocks)
+{
+    char source[128];
+    const char *program = wrong("06_shared", own_grid, "<<<1024, THREADS_PER_BLOCK>>>");
+    snprintf(source, sizeof source, "%s/06_shared/histogram.cu", folder);
+    char *page = page_of(program, source, "right", "");
+    cr_assert(page, "%s", said);
+    cr_expect(strlen(page) < 2 * HALF_A_MEGABYTE, "%zu bytes", strlen(page));
+    EXPECT_IN(page, "\"cut\":0");
+    EXPECT_IN(page, "most blocks of this grid read nothing");
+    free(page);
+}
+
 /* Host code that hangs, or crashes, costs seconds and no page. */
 Test(trace, outlives_what_it_runs)
 {
@@ -301,7 +338,7 @@ Test(trace, outlives_what_it_runs)
                          "for (volatile int i = 0; length == 1; i = 0)\n        ;\n"
                          "    if (length == 0)",
                          "failed stopped\\n");
-    EXPECT_IN(page, "histogram() did not return within");
+    EXPECT_IN(page, "histogram() did not return in time");
     free(page);
 }
 

@@ -7,11 +7,14 @@ files, and updates. Prints "ok ..." and "FAIL ...", and their sum at the end.
     tests/course/updates.py        from the root of the course
 
 Depends on: common/tools/update/* common/make/desk.mk common/handout/* Makefile tests/course/scratch.py"""
+import http.server
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+from functools import partial
 
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
@@ -105,7 +108,7 @@ def folders(where, second):
     """From a folder to a folder."""
     one = student(where, "unchanged")
     expect("all files unchanged: the new version", one, SECOND, update(one, second),
-           "1 files are new, 3 newer, 2 gone")
+           "files that are new: 1, newer: 3, gone: 2")
     expect("once more: nothing is new", one, SECOND, update(one, second), "nothing is new")
     one = student(where, "changed", MINE)
     expect("a stub that the student changed stays", one, {**SECOND, **MINE}, update(one, second))
@@ -117,6 +120,39 @@ def folders(where, second):
     one = student(where, "deleted")
     os.remove(os.path.join(one, STUB))
     expect("a file that is missing comes back", one, SECOND, update(one, second))
+
+
+def objects(where, second):
+    """What was compiled of a file that is gone is forgotten, so that make does not ask for it."""
+    one = student(where, "objects")
+    built = {"build/sim/old.d": f"build/sim/old.o: {OLD}\n", "build/sim/old.o": "",
+             "build/sim/page.d": f"build/sim/page.o: {PAGE}\n", "build/sim/page.o": ""}
+    write(one, built)
+    update(one, second)
+    left = sorted(os.listdir(f"{one}/build/sim"))
+    scratch.tell("objects of sources that are gone are forgotten, and no others",
+                 None if left == ["page.d", "page.o"] else str(left))
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def by_http(where, second):
+    """From an address, on this machine."""
+    shutil.make_archive(os.path.join(where, "served"), "gztar", where, "second")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=where))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    one = student(where, "served-to", MINE)
+    if shutil.which("curl") or shutil.which("wget"):
+        expect("from an address", one, {**SECOND, **MINE}, update(one, f"{address}/served.tar.gz"))
+        expect("from an address that is not there", one, read(one), update(one, f"{address}/no.zip"),
+               f"update: cannot fetch {address}/no.zip: ")
+    else:
+        print("not tried: an address, for neither curl nor wget is installed")
+    server.shutdown()
 
 
 def conflicts(where, second):
@@ -158,6 +194,9 @@ def without_record(where, second):
 def archives(where, second):
     """From archives, with and without a folder at their top."""
     for kind, ending in (("gztar", ".tar.gz"), ("zip", ".zip"), ("xztar", ".tar.xz")):
+        if kind == "zip" and not shutil.which("unzip"):
+            print("not tried: a .zip, for unzip is not installed")
+            continue
         for base in (None, "second"):
             archive = shutil.make_archive(os.path.join(where, f"an archive {base}"), kind,
                                           where if base else second, base)
@@ -170,6 +209,7 @@ def clones(where):
     """Clones: HEAD follows, uncommitted and staged lines stay."""
     origin = os.path.join(where, "origin")
     write(origin, FIRST)
+    note(origin)
     git(origin, "init", "-q")
     commit(origin, "first")
     names = ("plain", "dirty", "committed", "clash", "shallow")
@@ -179,6 +219,7 @@ def clones(where):
     write(origin, {**SECOND, STUB: "gap, newer\n"})
     for gone in set(FIRST) - set(SECOND):
         os.remove(os.path.join(origin, gone))
+    note(origin)
     commit(origin, "second")
     newest, newer = git(origin, "rev-parse", "HEAD"), {**SECOND, STUB: "gap, newer\n"}
 
@@ -300,9 +341,13 @@ def main():
         second = os.path.join(where, "second")
         write(second, SECOND)
         write(os.path.join(where, "first"), FIRST)
-        for test in folders, conflicts, without_record, archives, bad_courses, cut_off, read_only:
+        for test in (folders, objects, by_http, conflicts, without_record, archives, bad_courses,
+                     cut_off, read_only):
             test(where, second)
-        clones(where)
+        if shutil.which("git"):
+            clones(where)
+        else:
+            print("not tried: clones, for git is not installed")
     with_make()
     return scratch.end()
 

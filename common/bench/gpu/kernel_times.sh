@@ -49,9 +49,22 @@ vary() {
     done
 }
 
+# so_far WORDS: one more of $steps begins; how long the others took, and what is left of it at
+# that rate, as far as that can be known.
+step=0 steps='' begun=$(date +%s)
+so_far() {
+    [ "$steps" ] || return 0
+    step=$((step + 1)) now=$(date +%s)
+    left=
+    [ "$step" -eq 1 ] || [ "$step" -gt "$steps" ] ||
+        left=", about $(((now - begun) * (steps - step + 1) / (step - 1))) s to go"
+    echo "[$step/$steps] $1, after $((now - begun)) s$left" >&2
+}
+
 # time_kernels BINS OUT SECONDS INPUTS SIZES [LIBRARIES]. The seconds that a row may take keep all of
 # bench within eight minutes on an H200. A row that would take longer says so in its CSV.
 time_kernels() {
+    so_far "$2, $1 bins"
     # shellcheck disable=SC2046
     "$B/common-$1/kernel_times" "$results/$2.csv" "$3" "${INPUT:-${TEXT:-$4}}" "${SIZE:-$5}" \
         "$B/common-$1/baselines.so" $(built "$1" histogram.so) $6 || exit 1
@@ -83,6 +96,10 @@ draw() {
 }
 
 bench() {
+    count=0
+    for bins in $all_bins; do count=$((count + 1)); done
+    steps=$((4 * count + 1)) # the calls of time_kernels below
+    [ -z "$INPUT$TEXT$SIZE" ] || steps=$count
     rm -f "$results"/*.csv
     describe_machine >"$results/machine.txt"
     if [ -n "$INPUT$TEXT$SIZE" ]; then
@@ -106,6 +123,7 @@ bench() {
 
 # One decision at a time, each in a file: docs/results/README.md says what is in them.
 experiments() {
+    steps=$((3 + $#)) # time_kernels; what comes before is short, and shows rows
     for name in reading layouts blocks skew bins; do rm -f "$results/$name.csv"; done
     "$B/common-5/experiments" reading "$results/reading.csv" || exit 1
     for bins in 5 26 256; do

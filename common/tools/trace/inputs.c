@@ -6,7 +6,7 @@
 #include "failing.h"
 #include "text.h"
 
-enum { SCHEDULES = 4, FOR_A_RACE = 24, SHORT = 1000, LENGTH = 4099, SECONDS = 3 };
+enum { SCHEDULES = 4, FOR_A_RACE = 24, SHORT = 1000, LENGTH = 4099, SECONDS = 2 };
 
 /* What kind of text: of text.h, or of these. */
 enum content { HIGH = TEXT_KINDS, ALL_VALUES, BRACES, LAST_LETTER, IN_TURN };
@@ -108,10 +108,10 @@ static enum shows try(const struct input *input, const struct wanted *wanted, ui
 bool failing_find(const struct wanted *wanted, uint64_t seed, struct failing *failing)
 {
     enum shows best = NOTHING;
-    const double end = trial_clock() + SECONDS;
+    const struct trial_time begun = trial_time();
     *failing = (struct failing){.what = ""};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs && best < ENOUGH; i++)
-        if (best < THE_SAME || trial_clock() < end)
+        if (best < THE_SAME || !trial_time_is_up(begun, SECONDS))
             best = try(&inputs[i], wanted, seed, failing, best);
     return best > NOTHING;
 }

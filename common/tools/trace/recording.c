@@ -261,3 +261,51 @@ long recording_find(const struct recording *recording, long from, unsigned int b
     }
     return -1;
 }
+
+enum { BLOCKS = 1 << 16 }; /* that may read the text */
+
+/* Marks the blocks that load from the text; returns how many. */
+static size_t find_readers(const struct recording *recording, bool *reads)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recording->steps; i++) {
+        const struct recorded_step *step = &recording->step[i];
+        if (step->what != LOADED || step->array < 0 || !recording->array[step->array].is_text ||
+            step->block >= BLOCKS || reads[step->block])
+            continue;
+        reads[step->block] = true;
+        count++;
+    }
+    return count;
+}
+
+size_t recording_readers(const struct recording *recording)
+{
+    static bool reads[BLOCKS];
+    memset(reads, 0, sizeof reads);
+    return find_readers(recording, reads);
+}
+
+bool recording_compact(struct recording *recording)
+{
+    enum { MANY = 3000 };
+    static bool reads[BLOCKS];
+    memset(reads, 0, sizeof reads);
+    if (recording->steps < MANY || find_readers(recording, reads) == 0)
+        return false;
+    size_t kept = 0, told_at = recording->race.told_at;
+    for (size_t i = 0; i < recording->steps; i++) {
+        const struct recorded_step *step = &recording->step[i];
+        bool idle = step->block >= BLOCKS || !reads[step->block];
+        if (idle && (step->what == BARRIER || step->what == ENDED)) {
+            recording->race.told_at -= i < told_at;
+            continue;
+        }
+        if (kept < i)
+            recording->step[kept] = *step;
+        kept++;
+    }
+    bool any = kept < recording->steps;
+    recording->steps = kept;
+    return any;
+}

@@ -87,6 +87,13 @@ struct recording {
 /* Records from here on, into zeroed memory, the launches of this process. */
 void recording_start(struct recording *recording, uintptr_t text, size_t length, uintptr_t bins);
 
+/* Of a large grid: leaves out the barriers and the ends of blocks that read nothing of the text.
+ * Returns whether it did. */
+bool recording_compact(struct recording *recording);
+
+/* How many blocks read the text. */
+size_t recording_readers(const struct recording *recording);
+
 /* The step of an access of a race, at or before step `from`: made by this lane, or by any when it
  * is negative, at this instruction and address. -1 when there is none. */
 long recording_find(const struct recording *recording, long from, unsigned int block,

@@ -11,7 +11,7 @@
 
 enum {
     MOST_TRIALS = 1200,
-    SECONDS = 4,
+    SECONDS = 3,
     SCHEDULES = 3,
     MORE_SCHEDULES = 12,
     LONG = 256,
@@ -22,7 +22,7 @@ struct search {
     struct failing *failing;
     unsigned char *text; /* of the failing trial: its own, to be changed */
     unsigned int trials;
-    double end;
+    struct trial_time begun;
 };
 
 /* A failure is of the same kind; and what cost a count goes on to do so. */
@@ -35,7 +35,7 @@ static bool is_same(const struct outcome *one, const struct outcome *first)
 
 static bool may_go_on(const struct search *search)
 {
-    return search->trials < MOST_TRIALS && trial_clock() < search->end;
+    return search->trials < MOST_TRIALS && !trial_time_is_up(search->begun, SECONDS);
 }
 
 /* Whether the trial still fails so; then it is the smallest so far, but for its text. */
@@ -162,7 +162,7 @@ void failing_shrink(struct failing *failing)
     memcpy(text, failing->trial.text, failing->trial.length);
     free((void *)(uintptr_t)failing->trial.text);
     failing->trial.text = text;
-    struct search search = {.failing = failing, .text = text, .end = trial_clock() + SECONDS};
+    struct search search = {.failing = failing, .text = text, .begun = trial_time()};
     drop_misalignment(&search);
     fails_with(&search, 0, failing->trial.length, 'a');
     drop_characters(&search);

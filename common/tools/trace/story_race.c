@@ -59,6 +59,18 @@ static struct place store_between(const struct recording *r, struct place load, 
     return (struct place){-1, 0};
 }
 
+/* "bins[3]" or "table[3][1]" of the address of a lane. */
+static void name_element(const struct recording *r, struct place at, char *text, size_t size)
+{
+    const struct recorded_step *step = &r->step[at.step];
+    const struct recorded_array *array = &r->array[step->array];
+    const size_t index = (size_t)(step->address[at.lane] - array->base) / array->element;
+    if (array->row > 0)
+        snprintf(text, size, "%s[%zu][%zu]", array->name, index / array->row, index % array->row);
+    else
+        snprintf(text, size, "%s[%zu]", array->name, index);
+}
+
 static void name_thread(const struct recording *r, struct place at, char *text, size_t size)
 {
     const struct recorded_step *step = &r->step[at.step];
@@ -120,15 +132,13 @@ static int reader_of(const struct recorded_step *load, uintptr_t address)
 static void tell_late(const struct recording *r, struct place load, struct place late, char *lost,
                       size_t size)
 {
-    const struct recorded_step *step = &r->step[load.step];
-    const struct recorded_array *array = &r->array[step->array];
-    char one[64], another[64];
+    char one[64], another[64], element[128];
     name_thread(r, load, one, sizeof one);
     name_thread(r, late, another, sizeof another);
+    name_element(r, load, element, sizeof element);
     snprintf(lost, size,
-             "%s read %llu from %s[%zu]; only then %s made %llu of it: what it added is in no sum.",
-             one, (unsigned long long)step->before[load.lane][0], array->name,
-             (size_t)(step->address[load.lane] - array->base) / array->element, another,
+             "%s read %llu from %s; only then %s made %llu of it: what it added is in no sum.", one,
+             (unsigned long long)r->step[load.step].before[load.lane][0], element, another,
              (unsigned long long)r->step[late.step].after[late.lane][0]);
     lost[0] = 'T';
 }
@@ -145,7 +155,8 @@ static void find_late(const struct recording *r, struct told_race *told)
         for (int lane = 0; lane < LANES; lane++) {
             const struct recorded_step *step = &r->step[i];
             if (!(is_access(r, i, STORED) || is_access(r, i, ATOMIC)) ||
-                !(step->active >> lane & 1) || step->array != r->step[load].array)
+                !(step->active >> lane & 1) || step->array != r->step[load].array ||
+                step->before[lane][0] == step->after[lane][0])
                 continue;
             struct place late = {i, lane},
                          at = {load, reader_of(&r->step[load], step->address[lane])};
@@ -173,13 +184,12 @@ static void tell_overwritten(const struct recording *r, struct place store, stru
                              char *lost, size_t size)
 {
     const struct recorded_step *step = &r->step[store.step];
-    const struct recorded_array *array = &r->array[step->array];
-    char one[64], another[64];
+    char one[64], another[64], element[128];
     name_thread(r, store, one, sizeof one);
     name_thread(r, update, another, sizeof another);
-    snprintf(lost, size, "%s wrote %llu to %s[%zu], where %s had left %llu: that is lost.", one,
-             (unsigned long long)step->after[store.lane][0], array->name,
-             (size_t)(step->address[store.lane] - array->base) / array->element, another,
+    name_element(r, store, element, sizeof element);
+    snprintf(lost, size, "%s wrote %llu to %s, where %s had left %llu: that is lost.", one,
+             (unsigned long long)step->after[store.lane][0], element, another,
              (unsigned long long)step->before[store.lane][0]);
     lost[0] = 'T';
 }

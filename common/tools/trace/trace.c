@@ -38,6 +38,7 @@ struct choice {
     struct trial trial;
     struct outcome outcome;
     struct recording *recording;
+    bool compact; /* without the barriers and the ends of idle blocks */
 };
 
 static const char tale[] =
@@ -50,23 +51,7 @@ static void record(struct choice *choice)
 {
     choice->recording = trial_recording();
     trial_run(&choice->trial, &choice->outcome, choice->recording);
-}
-
-/* How many blocks read the text. */
-static size_t blocks_reading(const struct recording *r)
-{
-    size_t blocks = 0;
-    bool *seen = calloc(MOST_STEPS, sizeof *seen);
-    for (size_t i = 0; seen && i < r->steps; i++) {
-        const struct recorded_step *step = &r->step[i];
-        if (step->what != LOADED || step->array < 0 || !r->array[step->array].is_text ||
-            step->block >= MOST_STEPS || seen[step->block])
-            continue;
-        seen[step->block] = true;
-        blocks++;
-    }
-    free(seen);
-    return blocks;
+    choice->compact = recording_compact(choice->recording);
 }
 
 /* About what the steps of a recording take in a page. */
@@ -108,7 +93,7 @@ static struct choice choose_story(const struct task *task)
         struct choice now = {
             .trial = {.text = text.bytes, .length = text.length, .seed = sim_seed(), .calls = 1}};
         record(&now);
-        size_t blocks = blocks_reading(now.recording);
+        size_t blocks = recording_readers(now.recording);
         bool large = best.recording && size_of(&now, task) > FINE_PAGE;
         if (!best.recording || (blocks > 1 && !large)) {
             if (best.recording)
@@ -187,13 +172,13 @@ static void read_facts(struct task *task)
         fclose(facts);
 }
 
-/* The judge's words without what a page cannot do. To be freed. */
-static char *read_verdict(const char *path)
+/* The judge's words, the first so many lines, without what a page cannot do. To be freed. */
+static char *read_verdict(const char *path, int lines)
 {
     char *words = NULL, *line = NULL;
     size_t size = 0, room = 0;
     FILE *verdict = fopen(path, "r"), *out = open_memstream(&words, &size);
-    while (out && verdict && getline(&line, &room, verdict) > 0)
+    while (out && verdict && lines-- > 0 && getline(&line, &room, verdict) > 0)
         if (strncmp(line, "next: ", 6) != 0 && strncmp(line, "see it happen: ", 15) != 0 &&
             strncmp(line, "every step of it", 16) != 0)
             fputs(line, out);
@@ -307,17 +292,21 @@ static int make_page(struct task *task)
                           .command = task->command,
                           .right = task->right,
                           .another = !task->right && task->another};
-    char *words = read_verdict(task->verdict);
     struct choice choice = task->text                     ? choose_given(task)
                            : task->right || task->another ? choose_story(task)
                                                           : choose_failing(task, &story);
     write_command(task, "trace", "", sim_seed(), task->command, sizeof task->command);
+    /* What is seen to fail has a report of its own, of the text that is shown. */
+    char *words = read_verdict(task->verdict, choice.outcome.kind == RIGHT ? INT_MAX : 1);
     story.words = words ? words : "";
     story.trial = &choice.trial;
     story.outcome = &choice.outcome;
     story.recording = choice.recording;
     if (choice.outcome.kind != RIGHT)
         story.right = false;
+    if (choice.compact && !story.note[0])
+        snprintf(story.note, sizeof story.note,
+                 "most blocks of this grid read nothing: their barriers and ends are left out");
     if (!write_text(&choice.trial, &story, task->page))
         return 1;
     describe(task, &choice.trial, &story);

@@ -44,8 +44,13 @@ struct outcome {
  * recorded. */
 void trial_run(const struct trial *trial, struct outcome *outcome, struct recording *recording);
 
-/* Seconds, of a clock that only goes on. */
-double trial_clock(void);
+/* Seconds: of a processor for the trials so far, and on the clock. */
+struct trial_time {
+    double worked, passed;
+};
+struct trial_time trial_time(void);
+/* Whether so many seconds of work have gone; on a busy machine they may take four times as long. */
+bool trial_time_is_up(struct trial_time begun, double most);
 
 /* Memory for a recording; ends the program when there is none. */
 struct recording *trial_recording(void);

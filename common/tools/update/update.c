@@ -170,8 +170,8 @@ static int report(const struct update *update)
     if (changes + update->conflicts == 0)
         printf("nothing is new\n");
     else
-        printf("%u files are new, %u newer, %u gone; what you wrote is as it was\n", update->added,
-               update->replaced + update->moved, update->removed);
+        printf("files that are new: %u, newer: %u, gone: %u; what you wrote is as it was\n",
+               update->added, update->replaced + update->moved, update->removed);
     return 0;
 }
 

@@ -7,7 +7,7 @@
 # What was installed before is known from the record .course, or from git: the last commit of the
 # course that the clone has. In a clone a version that git knows becomes its history, too: HEAD moves
 # on, or gets a merge when the student has made commits. The working tree is PROGRAM's alone.
-program=$1
+case $1 in /*) program=$1 ;; *) program=./$1 ;; esac
 course=${COURSE:-}
 work=build/update
 
@@ -134,6 +134,15 @@ move_head() {
     [ -n "$head" ] && git update-ref -m "make update" HEAD "$head" && quietly git reset -q --mixed
 }
 
+# What was compiled of a source that is gone would only stand in the way: make asks for the source.
+forget_objects() {
+    while IFS= read -r path; do
+        [ -e "$path" ] || grep -rlF --include='*.d' -e "$path" build
+    done <"$work/taken" 2>/dev/null | while IFS= read -r depends; do
+        rm -f "$depends" "${depends%.d}.o"
+    done
+}
+
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 base=
@@ -155,9 +164,12 @@ else
     known=-
 fi
 "$program" "$known" "$folder" "$work/taken" || exit 1
+forget_objects
 if [ -n "$new" ]; then
+    if [ -e "$folder/.course" ]; then
+        cp "$folder/.course" .course && echo .course >>"$work/taken"
+    fi
     move_head || fail "the files are there; git could not follow: $(said)"
-    [ ! -e "$folder/.course" ] || cp "$folder/.course" .course
     git ls-files --error-unmatch .course >/dev/null 2>&1 || rm -f .course
 fi
 rm -rf "$work/base" "$work/new" "$work/commit.tar" "$work/archive"

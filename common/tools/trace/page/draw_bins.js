@@ -104,7 +104,10 @@ function fill_bin(view, group, cell, state, changed) {
   const expected = group.array.is_result ? trace.expected?.[cell.element] : undefined;
   const ended = view.now === trace.steps.length - 1 && !trace.cut;
   const wrong = ended && expected !== undefined && now !== expected;
-  const words = value_words(group.array, now);
+  const words = value_words(group.array, now), pressed = view.filters.element.has(cell.key);
+  const looks = [words, change, wrong, pressed, change && step.o].join();
+  if (cell.looks === looks) return; // hundreds of cells stay as they are
+  cell.looks = looks;
   cell.value.textContent = words;
   cell.note.textContent = change && is_write(step) ? difference(change) :
     change ? "read" : expected !== undefined ? `of ${expected}` : "";
@@ -112,7 +115,7 @@ function fill_bin(view, group, cell, state, changed) {
   cell.fill.style.width = `${Math.min(100, 100 * (now ?? 0) / Math.max(most, 1)).toFixed(1)}%`;
   cell.box.className = `bin${change ? is_write(step) ? " written" : " read" : ""}` +
     `${wrong ? " wrong-bin" : ""}${expected !== undefined && now > expected ? " too-many" : ""}`;
-  cell.box.setAttribute("aria-pressed", String(view.filters.element.has(cell.key)));
+  cell.box.setAttribute("aria-pressed", String(pressed));
   cell.box.setAttribute("aria-label", `${element_name(trace, group.array, cell.element)}` +
     `${group.named && !group.array.is_result ? `, bin ${cell.name}` : ""} is ${words}` +
     `${expected !== undefined ? ` of ${expected}` : ""}`);

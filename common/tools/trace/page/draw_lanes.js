@@ -3,22 +3,26 @@
 
 /* The rows of the lanes for each kind of step: [title, its words for lane number k of a step]. */
 function rows_for(step) {
-  const element = ["element", (k) => element_short(step, k)];
+  const element = elements_rows(step);
   const value = (title) => [title, (k) => value_words(step.array, step.values?.[k])];
   const before = (title) => [title, (k) => value_words(step.array, step.before?.[k])];
-  if (step.o === "ld") return [value("reads"), element];
-  if (step.o === "st") return [value("writes"), element];
-  if (is_atomic(step)) return [before("was"), value("is now"), element];
+  if (step.o === "ld") return [value("reads"), ...element];
+  if (step.o === "st") return [value("writes"), ...element];
+  if (is_atomic(step)) return [before("was"), value("is now"), ...element];
   const rows = [];
   if (step.before) rows.push(["gave", (k) => bits_or_number(step.before[k])]);
   if (step.values && !(step.before && is_same_for_all(step.values))) rows.push(["got", (k) => bits_or_number(step.values[k])]);
   return rows.length ? rows : [["", () => "\u2713"]];
 }
 
-function element_short(step, k) {
-  const { array } = step, element = step.elements[k];
+/* Where each lane's element is: its number, or its row and column. */
+function elements_rows(step) {
+  const { array, elements } = step;
+  if (!array) return [];
   const row = array.row > 0 && array.row < array.count ? array.row : 0;
-  return row ? `${Math.floor(element / row)},${element % row}` : String(element);
+  if (!row) return [["element", (k) => String(elements[k]), "lane-element"]];
+  return [["row", (k) => String(Math.floor(elements[k] / row)), "lane-element"],
+    ["column", (k) => String(elements[k] % row), "lane-element"]];
 }
 
 function bits_or_number(value) {
@@ -32,8 +36,7 @@ function draw_lanes(view) {
   const place = new Map(step.lanes.map((lane, k) => [lane, k]));
   const titles = make("li", { class: "lane titles", "aria-hidden": "true" },
     make("span", { class: "lane-number", text: "lane" }),
-    ...rows.map(([title], at) => make("span", { class: at === rows.length - 1 && step.array ?
-      "lane-element" : "lane-value", text: title })));
+    ...rows.map(([title, , name = "lane-value"]) => make("span", { class: name, text: title })));
   const lanes = Array.from({ length: LANES }, (_, lane) =>
     lane_column(trace, step, rows, lane, place.get(lane)));
   part("lanes-head").textContent = `The 32 lanes of ${who(step)}` +
@@ -46,11 +49,10 @@ function lane_column(trace, step, rows, lane, k) {
   const number = make("span", { class: "lane-number", text: lane });
   if (k === undefined)
     return make("li", { class: "lane idle", "aria-label": `lane ${lane} takes no part` }, number);
-  const cells = rows.map(([title, words], at) => {
+  const cells = rows.map(([title, words, name = "lane-value"]) => {
     const said = words(k);
-    const is_element = step.array && at === rows.length - 1;
-    return make("span", { class: `${is_element ? "lane-element" : "lane-value"} ${size_of(said)}`,
-      text: said, title: `${title} ${said}` });
+    return make("span", { class: `${name} ${size_of(said)}`, title: `${title} ${said}`,
+      text: step.array?.is_text && step.parts > 4 ? said.match(/.{1,4}/g).join("\n") : said });
   });
   const marked = is_racy(trace, step, k) ? " racy" : "";
   return make("li", { class: `lane color-${lane % 5}${marked}`, "data-lane": lane,
@@ -63,7 +65,7 @@ function size_of(words) {
 }
 
 function lane_words(trace, step, rows, lane, k) {
-  const said = rows.filter(([title]) => title !== "element" && title !== "")
+  const said = rows.filter(([title, , name]) => name !== "lane-element" && title !== "")
     .map(([title, words]) => `${title} ${words(k)}`).join(", ");
   const at = step.array ? ` ${element_name(trace, step.array, step.elements[k])}` : "";
   return `lane ${lane}${at}: ${said || "takes part"}`;

@@ -67,6 +67,8 @@ function draw_line(view) {
 function show_inside(box, element) {
   if (!element) return;
   const room = box.getBoundingClientRect(), place = element.getBoundingClientRect();
-  if (place.top < room.top + 24 || place.bottom > room.bottom - 24)
-    box.scrollTop += place.top - room.top - room.height / 2;
+  const end = Math.min(room.bottom, window.innerHeight); // the box may reach below the window
+  const bottom = end > room.top + 100 ? end : room.bottom;
+  if (place.top < room.top + 24 || place.bottom > bottom - 24)
+    box.scrollTop += place.top - (room.top + bottom) / 2;
 }

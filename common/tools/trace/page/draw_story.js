@@ -33,7 +33,8 @@ function draw_story(view) {
 }
 
 function race_story(view, race) {
-  const title = headline(race.words).replace(/^Race reported: /, "");
+  const told = /^Race reported: (.*)/.exec(headline(race.words));
+  const title = told ? told[1] : `two accesses to ${race.element}, and nothing orders them`;
   return [
     make("h2", { text: `Race: ${title}` }),
     make("div", { class: "accesses" }, access_card(view, race.first, "first", race),
@@ -63,9 +64,16 @@ function access_words(trace, step, race) {
   const does = step.o === "ld" ? `read${value} from` : step.o === "st" ? `write${value} to` :
     "do an atomic on";
   const one = lanes.length === 1;
-  return `${capital(one ? `lane ${lanes[0]}` : `lanes ${lanes.join(", ")}`)} of ${who(step)} ` +
+  return `${capital(some_lanes(lanes))} of ${who(step)} ` +
     `${one ? does.replace(/^(read|write|do)/, (verb) => (verb === "do" ? "does" : `${verb}s`)) : does} ` +
     `${race.element}.`;
+}
+
+/* "lane 3", "lanes 0, 1", "all 32 lanes". */
+function some_lanes(lanes) {
+  if (lanes.length === 1) return `lane ${lanes[0]}`;
+  if (lanes.length === LANES) return `all ${LANES} lanes`;
+  return lanes.length > 8 ? `${lanes.length} lanes` : `lanes ${lanes.join(", ")}`;
 }
 
 function failure_story(view, failure, beside_race) {

@@ -57,7 +57,7 @@ function profile_note(trace) {
   else if (differ.length)
     said.append(make("span", { class: "wrong", text: "The sums of the steps differ in " +
       `${counted(differ.length, "counter")} from those of the launch. ` }));
-  else if (!trace.launches.some((launch) => launch.metrics.some((metric) => metric.value)))
+  else if (!trace.launches.some((launch) => launch.metrics.length))
     said.append("Code of the host is not counted: one lane of the simulated GPU runs it here.");
   else said.append("The sums of all steps are the counters of the launch. ");
   if (trace.input?.profile)

@@ -79,7 +79,8 @@ function percent(view, step) {
 function draw_legend(view) {
   const used = new Set(view.trace.steps.map(color_of));
   part("legend").replaceChildren(
-    make("span", { text: "A row is a warp, a mark is a step: one request of its lanes." }),
+    make("span", { text: "A row is a warp, a mark is a step: one request of its lanes. " +
+      "Press \u2190 \u2192, or drag." }),
     ...LEGEND.filter(([color]) => used.has(color)).map(([color, words]) => {
       const [top, tall] = SHAPES[color] ?? OTHER_SHAPE;
       return make("span", {}, draw("svg", { viewBox: "0 0 1 1", class: "key", "aria-hidden": "true" },

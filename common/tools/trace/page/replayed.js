@@ -100,7 +100,7 @@ function sum_until(trace, launch, metric, number) {
   let sum = 0;
   for (let n = 0; n <= number; n++) {
     const step = trace.steps[n];
-    if (step.l !== launch || !step.array || step.array.is_shared !== meaning.shared) continue;
+    if (step.l !== launch || !step.array || step.bad || step.array.is_shared !== meaning.shared) continue;
     if (meaning.kinds.includes(step.o)) sum += weight(step, meaning.field);
     sum += loads_of_loop(step, meaning);
   }

@@ -40,11 +40,12 @@ function capital(words) {
 
 function lanes_words(step) {
   const active = step.lanes.length;
-  if (active === LANES) return `${capital(who(step))}`;
+  if (active === LANES) return capital(who(step));
+  if (active === 1) return `Lane ${step.lanes[0]} of ${who(step)}`;
   return `${capital(counted(active, "lane"))} of ${who(step)}`;
 }
 
-/* "text[32] to text[63]", "bins[2] (m-r)", "5 elements of bins". */
+/* "text[32] to [63]", "text[0] to [279], 9 apart", "bins[2] (m-r)". */
 function where(trace, step) {
   const touched = [...lanes_by_element(step).keys()].sort((a, b) => a - b);
   const first = touched[0], last = touched[touched.length - 1];
@@ -52,8 +53,10 @@ function where(trace, step) {
   const { name } = step.array, short = (element) => place_of(step.array, element);
   if (last - first === touched.length - 1)
     return `${name}${short(first)}${last === first + 1 ? " and " : " to "}${short(last)}`;
-  return `${counted(touched.length, "element")} of ${name}, the first ${short(first)}, ` +
-    `the last ${short(last)}`;
+  const apart = touched[1] - first;
+  if (touched.every((element, at) => element === first + at * apart))
+    return `${name}${short(first)} to ${short(last)}, ${apart} apart`;
+  return `${counted(touched.length, "element")} of ${name} between ${short(first)} and ${short(last)}`;
 }
 
 /* What the atomics of a step add, when it is the same for all lanes: "1"; else null. */
@@ -81,6 +84,7 @@ function action(trace, step) {
 }
 
 function cost(step) {
+  if (step.bad) return "refused";
   const conflicts = step.k > 0 ? `, ${counted(step.k, "bank conflict")}` : "";
   return step.array.is_shared ? `1 request, ${counted(step.c, "wavefront")}${conflicts}` :
     `1 request, ${counted(step.c, "sector")}`;
@@ -107,7 +111,7 @@ function sentence(trace, step) {
 /* What else is worth saying: who waits for whom, what gets lost, who has nothing to do. */
 function remark(trace, step) {
   const said = [];
-  if (step.bad) said.push("This access is refused: there is nothing at its address.");
+  if (step.bad) said.push("There is nothing of this array at the address: the launch ends here.");
   if (step.array) said.push(...remarks_on_access(trace, step));
   if (!step.array && is_same_for_all(step.values))
     said.push(`All of them got ${bits_or_number(step.values[0])}.`);

@@ -1,0 +1,66 @@
+/* doctor.c - make doctor: what this machine lacks, said also where nothing can be compiled. */
+#define _GNU_SOURCE
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* What a command printed, standard error included, and its exit status. */
+static char said[16384];
+
+static int run(const char *command)
+{
+    FILE *pipe = popen(command, "r");
+    cr_assert(pipe, "%s", command);
+    said[fread(said, 1, sizeof said - 1, pipe)] = '\0';
+    const int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+#define EXPECT_SAID(part) cr_expect(strstr(said, part), "expected %s in\n%s", part, said)
+#define DOCTOR "common/tools/doctor/doctor.sh gcc g++ 2>&1"
+/* A PATH with all programs of this machine but those whose names match a pattern of sh. */
+#define WITHOUT(PATTERN)                                                                           \
+    "t=$(mktemp -d); trap 'rm -r $t' EXIT; for f in /usr/bin/*; do case ${f##*/} in " PATTERN      \
+    ") ;; *) ln -s $f $t ;; esac; done; PATH=$t; "
+#define COMPILERS "*gcc*|*g++*|*clang*|cc|c++|c[89]9*"
+
+Test(doctor, prints_a_block_to_paste_and_is_content_with_this_machine)
+{
+    cr_expect(run(DOCTOR) == 0, "%s", said);
+    cr_expect(strncmp(said, "----- paste from here -----\ncourse  ", 36) == 0, "%s", said);
+    EXPECT_SAID("\nmake          GNU Make");
+    EXPECT_SAID("\ncompiles      yes, with ThreadSanitizer's calls: yes\n");
+    EXPECT_SAID("----- to here -----\nAll that a chapter needs is here.\n");
+}
+
+Test(doctor, works_without_a_compiler)
+{
+    cr_expect(run(WITHOUT(COMPILERS) DOCTOR) == 1, "%s", said);
+    EXPECT_SAID("What is missing:\n  - the compiler gcc is not installed\n");
+    EXPECT_SAID("sudo apt-get install -y build-essential");
+}
+
+Test(doctor, is_named_by_a_make_without_a_compiler)
+{
+    cr_expect(run("unset MAKEFLAGS MFLAGS MAKELEVEL CC CXX; " WITHOUT(
+                  COMPILERS) "make CC=gcc chapter5 test 2>&1") == 2,
+              "%s", said);
+    EXPECT_SAID("*** the compiler gcc is not installed: sudo apt-get install build-essential; "
+                "make doctor says what else is missing.  Stop.\n");
+}
+
+Test(doctor, names_the_package_of_what_could_be_better)
+{
+    run(WITHOUT("bwrap|gnuplot") DOCTOR);
+    EXPECT_SAID("  - bubblewrap is missing: kernels under test are not kept from your files\n");
+    EXPECT_SAID("sudo apt-get install -y bubblewrap gnuplot-nox");
+}
+
+Test(doctor, says_what_is_wrong_with_the_folder_for_temporary_files)
+{
+    cr_expect(run("TMPDIR=/there/is/none " DOCTOR) == 1, "%s", said);
+    EXPECT_SAID("  - no file can be made in /there/is/none: set TMPDIR to a folder that can be ");
+}
