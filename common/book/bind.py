@@ -153,6 +153,9 @@ def remove_old(site, pages):
 
 def add_slides(site):
     """The slides of the lectures, beside the page that plans them."""
+    shutil.rmtree(site / "slides", ignore_errors=True)
+    if not sources.has_slides():
+        return
     stand = sys.stdout
     with open(os.devnull, "w") as sys.stdout:
         wrong = slides.main(str(site / "slides"))
@@ -184,6 +187,8 @@ def code():
 def make(site, traces, browser, venv):
     """Makes what has changed. Returns what to say."""
     work = site.with_name(site.name + "-work")
+    if site.exists() and not site.is_dir():
+        raise Missing(f"{site} is no folder, and the site needs one")
     pages = sources.all_pages(PDF if browser else None, traces)
     wanted = hash_of(*(part for name in sorted(pages) for part in (name, pages[name])), *code(),
                      *traces, str(browser), sys.version)
@@ -229,6 +234,8 @@ def main(arguments):
     except (Missing, pdf.Failed) as reason:
         print(f"book: {reason}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     except OSError as error:
         print(f"book: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 1

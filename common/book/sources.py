@@ -16,8 +16,8 @@ DOCS = Path("docs")
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 LADDER = "results/h200/bench-ladder.svg"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
-BEHIND = ("yardstick", "glossary", "simulator", "prediction", "judge", "programs")
-TEACHING = ("lectures", "rubric", "quiz")
+BEHIND = ("machines", "trace", "glossary", "yardstick", "simulator", "prediction", "judge", "programs")
+TEACHING = ("lectures", "rubric", "grading", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.
 Part = namedtuple("Part", "title pages printed")
@@ -42,6 +42,11 @@ def solutions():
         if files and (DOCS / f"{folder.name}.md").is_file():
             found[folder.name] = files
     return found
+
+
+def has_slides():
+    """Whether the slides can be made: they show solved gaps, which a copy for students has not."""
+    return (DOCS / "lectures.md").is_file() and set(lessons()) <= set(solutions())
 
 
 def contents():
@@ -218,7 +223,7 @@ def all_pages(pdf, traces):
     for stem in lessons():
         text = (DOCS / f"{stem}.md").read_text()
         pages[f"{stem}.md"] = with_note(text, below_kernel(stem, stem in solved, traces))
-    if "lectures.md" in pages:
+    if has_slides():
         pages["lectures.md"] = with_slides(pages["lectures.md"].decode())
     if solved:
         pages["solutions/index.md"] = solutions_page(solved)

@@ -14,7 +14,6 @@ made; a problem is one line, and status 1.
 """
 import os
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -130,39 +129,38 @@ def is_in_a_later_stub(place):
     """A stub that builds on the gap of an earlier chapter has lines of it, and so has its copy for
     make reset."""
     stem = belongs.stem_of(place.file)
-    return place.file.startswith(("chapters/", "tests/stubs/")) and number(stem) > int(place.gap.partition(".")[0])
+    return (place.file.startswith(("chapters/", "tests/stubs/"))
+            and number(stem) > int(place.gap.partition(".")[0]))
 
 
-def check_place(to):
-    """Whether the folder may be made, or made anew."""
+def check_place(to, copy):
+    """Whether the folder may be made, or made anew, or completed."""
     if to.is_symlink() or (to.exists() and not to.is_dir()):
         raise Refused(f"{to}: is there, and is no folder")
-    if not to.exists() or not any(path.name != ".git" for path in to.iterdir()):
-        return
-    changed = installed.changed(to)
-    if changed is None:
+    changed = installed.changed(to, copy)
+    if changed and not installed.read(to):
         raise Refused(f"{to}: is not empty, and no earlier copy for students; name another with TO=")
     if changed:
         raise Refused(f"{to}: {changed[0]} is not as it was handed out; name another folder with TO=")
 
 
 def write(copy, to):
-    """Makes the folder the copy: each file by renaming, what is no longer in it goes last."""
-    before = installed.read(to)
+    """Makes the folder the copy: each file by renaming; what is no longer in it goes; the record of
+    it comes last. When it is cut off, the next time completes it."""
     for name, (content, mode) in copy.items():
         path = to / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(path.name + ".new")
+        new = path.with_name(path.name + installed.MAKING)
         new.write_bytes(content)
         new.chmod(mode)
         new.replace(path)
-    installed.write(to, copy)
-    for name in set(before) - set(copy):
+    for name in set(installed.read(to)) - set(copy):
         (to / name).unlink(missing_ok=True)
         for parent in (to / name).parents:
-            if parent == to or any(parent.iterdir()):
+            if parent == to or not parent.exists() or any(parent.iterdir()):
                 break
             parent.rmdir()
+    installed.write(to, copy)
 
 
 def by_file(places):
@@ -198,7 +196,6 @@ def main():
     missing = [stem for stem in stems if not source("solutions", stem)]
     if missing:
         raise Refused(f"solutions/{missing[0]}: is not here; a handout is made of a whole course")
-    check_place(to)
     check_stubs(released)
     secret = telling.secrets([(read("solutions", stem), read("chapters", stem))
                               for stem in stems if stem not in answered],
@@ -211,13 +208,8 @@ def main():
         if place not in in_stubs:
             raise Refused(f"{place.file}:{place.line}: fills the gap {place.gap}, and may not be "
                           f"handed out: {place.text}")
-    fresh = not to.exists()
-    try:
-        write(copy, to)
-    except OSError as error:
-        if fresh:
-            shutil.rmtree(to, ignore_errors=True)
-        raise
+    check_place(to, copy)
+    write(copy, to)
     print(*summary(to, copy, released, answered, secret, in_stubs, early), sep="\n")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 NAME = ".course"
 HEAD = "# what was installed here; make update compares your files with it\n"
+MAKING = ".making"  # ends the name of a file that is being written
 OURS = (".git", "build", NAME)  # at the top of a copy: no files of the course
 
 
@@ -30,18 +31,21 @@ def read(folder):
 def write(folder, copy):
     """Notes the files of a copy: {path: (bytes, mode)}."""
     lines = [f"{digest(content)} {name}\n" for name, (content, _) in sorted(copy.items())]
-    new = Path(folder, NAME + ".new")
+    new = Path(folder, NAME + MAKING)
     new.write_text(HEAD + "".join(lines))
     new.replace(Path(folder, NAME))
 
 
-def changed(folder):
-    """The files in a folder that are not as they were handed out, or were not handed out; None
-    when nothing was handed out there."""
+def changed(folder, copy):
+    """The files in a folder that are neither as they were handed out, nor as in a copy, nor half
+    made."""
     noted = read(folder)
-    if not noted:
-        return None
     here = [str(path.relative_to(folder)) for path in sorted(Path(folder).rglob("*"))
             if path.is_file() and path.relative_to(folder).parts[0] not in OURS]
-    return [name for name in here
-            if name not in noted or digest(Path(folder, name).read_bytes()) != noted[name]]
+    return [name for name in here if not name.endswith(MAKING) and digest(
+        Path(folder, name).read_bytes()) not in (noted.get(name), new_digest(copy, name))]
+
+
+def new_digest(copy, name):
+    """The hash of a file in a copy, or None."""
+    return digest(copy[name][0]) if name in copy else None

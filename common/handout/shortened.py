@@ -2,9 +2,9 @@
 
 In a lesson whose answers are held back, what is folded goes, and its fold stays, but for the first
 two hints of each gap: answers, the lines of the hints, what a student should find. So does what
-lies under The kernel and Find the bug, for a kernel that is nearly right is nearly the solution. On every page
-goes quoted code that fills a gap, and what is linked and not there becomes plain words. A line
-stays in the place of all that goes.
+lies under The kernel and Find the bug, for a kernel that is nearly right is nearly the solution.
+On every page goes quoted code that fills a gap, and what is linked and not there becomes plain
+words. A line stays in the place of all that goes.
 """
 import os
 import re

@@ -23,6 +23,8 @@ run sanitize: GPU_BINS := $(BINS)
 micro: GPU_BINS := 5 26 256
 experiments: override GPU_BINS := 5 8 16 26 32 64 128 256
 run bench experiments micro sanitize fidelity: $(B)/device $(B)/flags
+	$(if $(wildcard $(B)/common-*/baselines.so),,echo 'compiling for the GPU, once: a few minutes' \
+	    'with CUB and Thrust' >&2)
 	+for b in $(if $(filter bench,$@),$(sort 5 $(GPU_BINS)),$(GPU_BINS)); do \
 	    { $(call with_bins,$$b) programs-of-$@ || touch $(B)/failed; } & done; wait; \
 	    ! rm $(B)/failed 2>/dev/null

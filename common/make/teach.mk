@@ -10,4 +10,5 @@ handout:
 grade gradescope:
 	+$(MAKE) -f common/make/grading.mk $@
 book:
-	+$(or $(shell command -v python3),$(error the book needs Python 3)) -B common/book/bind.py
+	+$(or $(shell command -v python3),$(error \
+	    the book needs Python 3: sudo apt-get install -y python3)) -B common/book/bind.py

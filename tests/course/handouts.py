@@ -196,6 +196,13 @@ def hand_out_again(stems):
     second = [stem for stem in stems if stem.startswith("02_")][0]
     gone = not os.path.exists(f"{to}/docs/{second}.md") and not os.path.exists(f"{to}/chapters/{second}")
     scratch.tell("a copy is made anew with other chapters", None if status == 0 and gone else printed)
+    os.remove(f"{to}/.course")
+    os.remove(f"{to}/LICENSE")
+    scratch.add(to, "README.md.making", "half of it")
+    status, printed = hand_out("1,3", "1", to)
+    scratch.tell("a copy that was cut off is completed", None if status == 0 and
+                 os.path.exists(f"{to}/LICENSE") and not os.path.exists(f"{to}/README.md.making")
+                 else printed)
     page = f"{to}/docs/README.md"
     with open(page, "a", encoding="utf-8") as file:
         file.write("A remark of the lecturer's.\n")

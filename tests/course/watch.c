@@ -93,14 +93,19 @@ static void remove_course(void)
 
 TestSuite(watch, .init = make_course, .fini = remove_course);
 
-/* Becomes `make watch` of the course, with these words on its command line. */
+/* Becomes `make watch` of the course, with these words on its command line; or, without a make
+ * around it, the program that this starts. */
+static bool alone;
+
 static void become_watch(const char *words)
 {
     char command[8192];
-    if (chdir(folder) == 0) {
-        snprintf(command, sizeof command, "exec make WATCH='%s' watch %s", program, words);
-        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    }
+    if (chdir(folder) != 0)
+        _exit(127);
+    if (alone)
+        execl(program, program, "chapters", "make", "./where", (char *)NULL);
+    snprintf(command, sizeof command, "exec make WATCH='%s' watch %s", program, words);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);
 }
 
@@ -383,6 +388,35 @@ Test(watch, restores_the_terminal_when_it_is_ended)
     cr_expect(end_of_watch() != 0);
 }
 
+/* Whether the terminal is, or comes to be, as it was before. */
+static bool is_as_before(bool wanted)
+{
+    struct termios mode;
+    double begun = now();
+    while (tcgetattr(terminal, &mode) == 0 && (mode.c_lflag == before.c_lflag) != wanted &&
+           now() - begun < PATIENCE)
+        nap(50);
+    return mode.c_lflag == before.c_lflag;
+}
+
+/* Ctrl-Z, and later fg. */
+Test(watch, can_be_stopped_and_goes_on)
+{
+    int status = 0;
+    alone = true;
+    start("");
+    cr_expect(is_as_before(false) == false);
+    kill(watch, SIGTSTP);
+    for (double begun = now(); !WIFSTOPPED(status) && now() - begun < PATIENCE; nap(50))
+        waitpid(watch, &status, WUNTRACED | WNOHANG);
+    cr_expect(WIFSTOPPED(status) && is_as_before(true));
+    kill(watch, SIGCONT);
+    cr_expect(is_as_before(false) == false);
+    type("?");
+    await("  q      leave");
+    leave();
+}
+
 Test(watch, outlives_a_verdict_that_crashes)
 {
     start("");
@@ -487,14 +521,13 @@ Test(watch, looks_cheaply)
     enum { SECONDS = 8 };
     run("for i in $(seq 10 23); do mkdir -p chapters/${i}_a/further; "
         "seq 1000 >chapters/${i}_a/k.cu; seq 1000 >chapters/${i}_a/further/k.cu; done");
+    alone = true;
     watch = fork();
     if (watch == 0) {
         int output = open("/dev/null", O_RDWR);
         dup2(output, STDIN_FILENO);
         dup2(output, STDOUT_FILENO);
-        if (chdir(folder) == 0)
-            execl(program, program, "chapters", "make", "./where", (char *)NULL);
-        _exit(127);
+        become_watch("");
     }
     nap(1000);
     double began = now(), used = seconds_used(watch);

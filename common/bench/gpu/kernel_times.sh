@@ -58,7 +58,7 @@ so_far() {
     left=
     [ "$step" -eq 1 ] || [ "$step" -gt "$steps" ] ||
         left=", about $(((now - begun) * (steps - step + 1) / (step - 1))) s to go"
-    echo "[$step/$steps] $1, after $((now - begun)) s$left" >&2
+    printf '[%*d/%d] %s, after %d s%s\n' ${#steps} "$step" "$steps" "$1" $((now - begun)) "$left" >&2
 }
 
 # time_kernels BINS OUT SECONDS INPUTS SIZES [LIBRARIES]. The seconds that a row may take keep all of

@@ -47,14 +47,29 @@ void keyboard_give_back(void)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &keyboard.before);
 }
 
-/* Ctrl-Z: the shell shall find its terminal as it was. */
+/* Whether the terminal listens to us, and not to a shell in which we wait in the background. */
+static bool is_ours(void)
+{
+    return tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+/* Ctrl-Z: the shell shall find its terminal as it was. It may have taken it already, since make has
+ * stopped before us; then it has its own way with it. */
 static void pause_here(int signal)
 {
     int kept = errno;
     (void)signal;
-    keyboard_give_back();
+    if (is_ours())
+        keyboard_give_back();
     kill(getpid(), SIGSTOP);
-    if (keyboard.taken && tcgetpgrp(STDIN_FILENO) == getpgrp())
+    errno = kept;
+}
+
+static void go_on(int signal)
+{
+    int kept = errno;
+    (void)signal;
+    if (keyboard.taken && is_ours())
         tcsetattr(STDIN_FILENO, TCSADRAIN, &keyboard.now);
     errno = kept;
 }
@@ -86,13 +101,13 @@ static void take_signals(void)
     }
     on(SIGCHLD, note_child);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGTTOU, SIG_IGN); /* or to give the terminal back could stop us */
 }
 
 bool keyboard_take(void)
 {
     take_signals();
-    if (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
-        tcgetattr(STDIN_FILENO, &keyboard.before) != 0)
+    if (!isatty(STDIN_FILENO) || !is_ours() || tcgetattr(STDIN_FILENO, &keyboard.before) != 0)
         return false;
     keyboard.now = keyboard.before;
     keyboard.now.c_lflag &= ~(tcflag_t)(ICANON | ECHO | TOSTOP);
@@ -103,6 +118,7 @@ bool keyboard_take(void)
     if (keyboard.taken) {
         atexit(keyboard_give_back);
         on(SIGTSTP, pause_here);
+        on(SIGCONT, go_on);
     }
     return keyboard.taken;
 }
