@@ -20,6 +20,7 @@ COLUMNS, WIDEST = 102, 132  # of code in its usual size, and in the smallest tha
 SHORT = 20  # lines of code that stay on one sheet
 ARTICLE = re.compile(r'<article role="main"[^>]*>(.*)</article>', re.DOTALL)
 PRE = re.compile(r"<pre>(.*?)</pre>", re.DOTALL)
+LONG = re.compile(r'<span class="pre">([^<]{24,})</span>')
 LINK = re.compile(r'<a ([^>]*?)href="([^"]*)"')
 
 
@@ -73,11 +74,18 @@ def fitted(found):
     return f"<pre style='{stays}font-size:{7.6 * small:.2f}pt'>{found.group(1)}</pre>"
 
 
+def breakable(found):
+    """A long name in code that may go on in the next line, behind one of its _ or /."""
+    name = re.sub(r"([_/]+)", r"\1<wbr>", found.group(1))
+    return f'<span class="pre">{name}</span>'
+
+
 def content(site, page):
     """What a page of the site says, without the theme around it, and with its folds open."""
     found = ARTICLE.search((site / f"{page}.html").read_text())
     text = re.sub(r'<(div|p) class="see">.*?</\1>', "", found.group(1), flags=re.DOTALL)
     text = re.sub(r'<a class="headerlink".*?</a>', "", text, flags=re.DOTALL)
+    text = LONG.sub(breakable, text)
     return PRE.sub(fitted, text.replace("<details>", "<details open>"))
 
 

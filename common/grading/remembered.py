@@ -14,6 +14,9 @@ def write(path, text):
     try:
         new.write_bytes(text.encode("utf-8", "replace"))
         new.replace(path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path))
     except BaseException:
         new.unlink(missing_ok=True)
         raise

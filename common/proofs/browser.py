@@ -66,7 +66,8 @@ class Browser:
             stderr=subprocess.DEVNULL, text=True, env={**os.environ, "HOME": self.profile})
         try:
             self.root = f"http://127.0.0.1:{self._port()}"
-            answer = self._send("POST", "/session", {"capabilities": {"alwaysMatch": self._wishes()}})
+            wishes = {"capabilities": {"alwaysMatch": self._wishes()}}
+            answer = self._send("POST", "/session", wishes)
             self.root += f"/session/{answer['sessionId']}"
             self.size(self.width, self.height)
         except BaseException:

@@ -158,6 +158,27 @@ def ends_with_the_counts(page, trace):
     page.keys("Home")
 
 
+# How many loads read something else than the page's memory holds before them.
+MISREAD = """
+const trace = read_trace();
+keep_states(trace);
+return trace.steps.filter((step, at) => {
+  if (step.o !== "ld" || step.array === null || step.array.is_text || step.bad) return false;
+  const held = state_after(trace, at - 1)[step.array.number];
+  let wrong = false;
+  each_element(step, (element, read) => {
+    wrong ||= (held[element] ?? null) !== null && held[element] !== read;
+  });
+  return wrong;
+}).length;
+"""
+
+
+def replays_memory(page, _trace):
+    misread = page.run(MISREAD)
+    expect(misread == 0, f"{misread} loads read something else than memory is said to hold")
+
+
 def sums_are_the_profile(page, trace):
     page.keys("End")
     rows = page.run("return [...document.querySelectorAll('tr[data-metric]')].map("
@@ -210,8 +231,10 @@ def follows_themes(page, _trace):
 def fits_a_narrow_screen(page, _trace):
     page.size(400, 800)
     wide = page.run("return document.documentElement.scrollWidth")
+    lane = page.run("return document.querySelector('.lane[data-lane]').offsetWidth")
     page.size(1280, 900)
     expect(wide <= 400, f"is {wide} pixels wide on a screen of 400")
+    expect(lane >= 30, f"a lane is {lane} pixels wide")
 
 
 def is_accessible(page, _trace):
@@ -229,8 +252,8 @@ def is_quiet(page, _trace):
 
 
 CHECKS = (steps_by_keys, plays, scrubs, filters_by_lines, filters_by_bins, filters_by_keyboard,
-          ends_with_the_counts, sums_are_the_profile, tells_the_race, follows_themes,
-          fits_a_narrow_screen, is_quiet)
+          ends_with_the_counts, replays_memory, sums_are_the_profile, tells_the_race,
+          follows_themes, fits_a_narrow_screen, is_quiet)
 
 
 def what_is_wrong(path, trace):
@@ -262,7 +285,8 @@ def prove(name, command):
 def proof_of_chapter(stem):
     folder = f"{course.BUILD}/solution-5/{stem}"
     command = [course.MAKE, "-s", f"chapter{course.number(stem)}", "solution", "trace"]
-    return Proof("trace_pages", stem, partial(prove, stem, command), reads=tuple(course.files(*PARTS)),
+    return Proof("trace_pages", stem, partial(prove, stem, command),
+                 reads=tuple(course.files(*PARTS)),
                  builds=tuple(Target("solution", 5, f"{folder}/{part}")
                               for part in ("trace", "row", "test")))
 

@@ -31,7 +31,7 @@
 #include "target.h"
 #include "verify.h"
 
-enum { SCHEDULES = 4, PATIENCE = 30 /* seconds */, SENTENCE = 1024 };
+enum { SCHEDULES = 4, A_FEW = 64, PATIENCE = 30 /* seconds */, SENTENCE = 1024 };
 
 /* What came of one call. */
 struct outcome {
@@ -210,8 +210,24 @@ static void add(char *list, const char *format, const char *number)
     snprintf(list + length, SENTENCE - length, format, number);
 }
 
+/* Whether the number of blocks is made of that of the multiprocessors. */
+static bool asks_for_multiprocessors(const char *kernel)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool asks = false;
+    FILE *source = fopen(kernel, "r");
+    while (source && !asks && getline(&line, &room, source) > 0)
+        asks = strcasestr(line, "MultiProcessorCount");
+    free(line);
+    if (source)
+        fclose(source);
+    return asks;
+}
+
 /* What this experiment leaves out. */
-static void print_nudge(const struct experiment *experiment, const struct outcome *outcome)
+static void print_nudge(const char *kernel, const struct experiment *experiment,
+                        const struct outcome *outcome)
 {
     char list[SENTENCE] = "";
     if (outcome->block > 0 && experiment->length <= outcome->block)
@@ -222,13 +238,13 @@ static void print_nudge(const struct experiment *experiment, const struct outcom
         add(list, "%s", "characters that are not counted");
     if (bins_met(experiment) < NUM_BINS)
         add(list, "%s", "characters of every bin");
-    if (experiment->length < 2 || experiment->length > 64)
-        add(list, "%s", "a text of a few characters");
+    if (experiment->length < 2 || experiment->length > A_FEW)
+        add(list, "%s", experiment->length < 2 ? "more than one character" : "a few characters");
     if (experiment->offset == 0)
         add(list, "%s", "an offset");
     if (experiment->bins == 0)
         add(list, "%s", "bins that hold something before");
-    if (outcome->threads > 0 && experiment->multiprocessors != 1)
+    if (asks_for_multiprocessors(kernel) && experiment->multiprocessors != 1)
         add(list, "%s", "fewer multiprocessors");
     if (list[0])
         printf("not tried here: %s\n", list);
@@ -250,7 +266,7 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
     if (schedules > 1)
         printf(" on %d schedules", SCHEDULES);
     printf(target_is_device() ? ", and no check reports anything\n" : "\n");
-    print_nudge(experiment, &outcome);
+    print_nudge(kernel, experiment, &outcome);
     return 1;
 }
 

@@ -198,7 +198,8 @@ static void end_launch(struct recording *r)
         subtract(&own.global[kind], &r->before.global[kind]);
         subtract(&own.shared[kind], &r->before.shared[kind]);
     }
-    r->before = now;
+    if (r->launches < MOST_LAUNCHES) /* the last that there is room for stands for all later ones */
+        r->before = now;
     if (r->launches > 0)
         r->launch[r->launches - 1] = (struct recorded_launch){sim_last_launch(), own};
 }
