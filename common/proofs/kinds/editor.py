@@ -2,7 +2,8 @@
 
 Once with compile_commands.json, which make editor writes, and for some files with .clangd alone.
 Files in which students write and read are checked by every clangd that is installed; of the others
-every third by one of two, in turns, for each takes half a second. Without any clangd a line says so, and counts as nothing.
+every third by one of two, in turns, for each takes half a second. Without any clangd a line says so,
+and counts as nothing.
 """
 import json
 import re
