@@ -6,6 +6,7 @@ below each lesson's kernel: where its solution and its trace are. Only these use
 import csv
 import html
 import math
+import os
 import re
 from collections import namedtuple
 from pathlib import Path
@@ -16,7 +17,7 @@ DOCS = Path("docs")
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 LADDER = "results/h200/bench-ladder.svg"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
-BEHIND = ("machines", "trace", "glossary", "yardstick", "simulator", "prediction", "judge", "programs")
+BEHIND = ("machines", "editors", "trace", "glossary", "yardstick", "simulator", "prediction", "judge", "programs")
 TEACHING = ("lectures", "rubric", "grading", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.
@@ -213,18 +214,28 @@ def with_slides(text):
             f"{text[begin:]}" if links else text)
 
 
+def without_links_out(text, page):
+    """A page whose links to files of the course outside docs are their words alone."""
+    def kept(found):
+        target = os.path.normpath(page.parent / found.group(2).partition("#")[0])
+        return found.group(1) if target.startswith("..") else found.group()
+    return re.sub(r"\[([^\]]*)\]\((\.\./[^)\s]*)\)", kept, text)
+
+
 def all_pages(pdf, traces):
     """{path below the folder of sources: its text or bytes}."""
     solved = solutions()
     pages = {"index.md": home(pdf), "quiz.md": quizzes.page(lessons())}
     for path in DOCS.rglob("*"):
         if path.is_file() and path.suffix in (".md", ".svg", ".csv"):
-            pages[str(path.relative_to(DOCS))] = path.read_bytes()
+            name = path.relative_to(DOCS)
+            pages[str(name)] = (without_links_out(path.read_text(), name)
+                                if path.suffix == ".md" else path.read_bytes())
     for stem in lessons():
         text = (DOCS / f"{stem}.md").read_text()
         pages[f"{stem}.md"] = with_note(text, below_kernel(stem, stem in solved, traces))
     if has_slides():
-        pages["lectures.md"] = with_slides(pages["lectures.md"].decode())
+        pages["lectures.md"] = with_slides(pages["lectures.md"])
     if solved:
         pages["solutions/index.md"] = solutions_page(solved)
     for stem, files in solved.items():
