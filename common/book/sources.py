@@ -15,9 +15,9 @@ import quizzes
 
 DOCS = Path("docs")
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
-LADDER = "results/h200/bench-ladder.svg"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
-BEHIND = ("machines", "editors", "trace", "glossary", "yardstick", "simulator", "prediction", "judge", "programs")
+BEHIND = ("machines", "editors", "trace", "glossary", "yardstick", "simulator", "prediction", "judge",
+          "programs")
 TEACHING = ("lectures", "rubric", "grading", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.
@@ -232,7 +232,7 @@ def all_pages(pdf, traces):
             pages[str(name)] = (without_links_out(path.read_text(), name)
                                 if path.suffix == ".md" else path.read_bytes())
     for stem in lessons():
-        text = (DOCS / f"{stem}.md").read_text()
+        text = pages[f"{stem}.md"]
         pages[f"{stem}.md"] = with_note(text, below_kernel(stem, stem in solved, traces))
     if has_slides():
         pages["lectures.md"] = with_slides(pages["lectures.md"])
