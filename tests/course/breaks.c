@@ -1,55 +1,6 @@
 /* breaks.c - make chapterN break, as far as it needs no kernel: which wrong kernel comes next, and
  * what is said of a file that cannot be read. common/proofs/kinds/breaks.py exposes the kernels. */
-#define _GNU_SOURCE
-#include <criterion/criterion.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static char folder[64], root[2048];
-
-/* What a command in the folder printed, standard error included; `status` is its own. */
-static char text[8192];
-static int status;
-
-__attribute__((format(printf, 1, 2))) static void run(const char *format, ...)
-{
-    char command[8192], words[4096];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    snprintf(command, sizeof command, "cd %s && PATH=%s/%s/tools:$PATH && { %s; } 2>&1", folder,
-             root, getenv("BUILD"), words);
-    FILE *pipe = popen(command, "r");
-    cr_assert(pipe, "%s", command);
-    text[fread(text, 1, sizeof text - 1, pipe)] = '\0';
-    int ended = pclose(pipe);
-    status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
-}
-
-static void write_file(const char *name, const char *content)
-{
-    char path[256];
-    run("mkdir -p $(dirname %s)", name);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    cr_assert(file && fputs(content, file) >= 0 && fclose(file) == 0, "%s", path);
-}
-
-static void says(int wanted_status, const char *part)
-{
-    cr_expect(status == wanted_status, "status %d, not %d:\n%s", status, wanted_status, text);
-    cr_expect(strstr(text, part) != NULL, "expected \"%s\" in:\n%s", part, text);
-}
-
-static void is_silent_about(const char *part)
-{
-    cr_expect(strstr(text, part) == NULL, "not expected \"%s\" in:\n%s", part, text);
-}
+#include "in_folder.h"
 
 #define PATCH(head)                                                                                \
     head "--- solutions/05_name/histogram.cu\n+++ mutant/histogram.cu\n@@ -1 +1 "                  \
@@ -60,8 +11,7 @@ static const char own[] = "chapters/05_name/break/1.txt";
 /* A course with one chapter, which has two wrong kernels and a mistake that is none. */
 static void make_course(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
-    cr_assert(mkdtemp(folder) && getcwd(root, sizeof root) && getenv("BUILD"));
+    make_folder();
     write_file("solutions/05_name/histogram.cu", "right\n");
     write_file("chapters/05_name/histogram.cu", "// TODO(5.1): Do.\n// end of TODO(5.1)\n");
     write_file("tests/mutants/05_name/a.patch", PATCH("Reason: none of these.\n"));
@@ -72,12 +22,7 @@ static void make_course(void)
                      "Hides: text = \"xyz\"\nExposed by: text = \"a\" ; offset = 1\n"));
 }
 
-static void remove_course(void)
-{
-    run("chmod -R u+w . && rm -r %s", folder);
-}
-
-TestSuite(breaks, .init = make_course, .fini = remove_course);
+TestSuite(breaks, .init = make_course, .fini = remove_folder);
 
 static void ask(void)
 {
