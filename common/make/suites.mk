@@ -3,9 +3,9 @@ include common/make/variant.mk
 .PHONY: course simulator
 S := $(B)/simulator
 U := $(B)/course-$(BINS)
-# A program of tests/course that does not speak of bins is run once, with 5.
+# A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
 course: $(patsubst tests/course/%.c,$(U)/%/verdict,$(if $(filter 5,$(BINS)),\
-    $(wildcard tests/course/*.c),$(shell grep -lE 'NUM_BINS|"(harness|text)\.h"' tests/course/*.c)))
+    $(wildcard tests/course/*.c),$(shell grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c)))
 simulator: $(patsubst %,$(S)/%/verdict,$(basename $(notdir $(shell \
     grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
 $(U)/%.o: tests/course/%.c $(B)/flags $(LIBRARY)
