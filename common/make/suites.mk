@@ -4,8 +4,9 @@ include common/make/variant.mk
 S := $(B)/simulator
 U := $(B)/course-$(BINS)
 # A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
+SPEAK_OF_BINS = $(shell grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c)
 course: $(patsubst tests/course/%.c,$(U)/%/verdict,$(if $(filter 5,$(BINS)),\
-    $(wildcard tests/course/*.c),$(shell grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c)))
+    $(wildcard tests/course/*.c),$(SPEAK_OF_BINS)))
 simulator: $(patsubst %,$(S)/%/verdict,$(basename $(notdir $(shell \
     grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
 $(U)/%.o: tests/course/%.c $(B)/flags $(LIBRARY)
