@@ -80,6 +80,4 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run ob
 	$(link)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
-# A source that was moved is no reason to stop: what was made of it is made anew.
-$(foreach f,tools harness,common/$f/%.c common/$f/%.h): ;
 -include $(wildcard $(T)/*.d)
