@@ -152,14 +152,10 @@ static void print_end(const struct standings *all)
 
 int main(int count, char **arguments)
 {
-    if (count != 3) {
-        fprintf(stderr, "usage: next_step FOLDER BINS\n");
-        return 2;
-    }
-    struct standings all =
-        standings_read(arguments[1], (unsigned int)strtoul(arguments[2], NULL, 10));
-    if (all.count == 0)
-        return state_no_chapter(arguments[1]);
+    struct standings all;
+    int status = state_asked(count, arguments, &all);
+    if (status != 0)
+        return status;
     const struct standing *current = judge_to_current(&all);
     if (current)
         print_chapter(&all, current);

@@ -111,14 +111,10 @@ static void print_calibration(const struct standings *all)
 
 int main(int count, char **arguments)
 {
-    if (count != 3) {
-        fprintf(stderr, "usage: progress_table FOLDER BINS\n");
-        return 2;
-    }
-    struct standings all =
-        standings_read(arguments[1], (unsigned int)strtoul(arguments[2], NULL, 10));
-    if (all.count == 0)
-        return state_no_chapter(arguments[1]);
+    struct standings all;
+    int status = state_asked(count, arguments, &all);
+    if (status != 0)
+        return status;
     judge_all_anew(&all);
     print_bar(&all);
     for (size_t i = 0; i < all.count; i++)

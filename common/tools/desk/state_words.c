@@ -2,6 +2,7 @@
 #include "state_words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -52,4 +53,15 @@ int state_no_chapter(const char *folder)
                                       "has a suite in tests/"
                                     : "this is no folder");
     return 1;
+}
+
+int state_asked(int count, char **arguments, struct standings *standings)
+{
+    if (count != 3) {
+        const char *slash = strrchr(arguments[0], '/');
+        fprintf(stderr, "usage: %s FOLDER BINS\n", slash ? slash + 1 : arguments[0]);
+        return 2;
+    }
+    *standings = standings_read(arguments[1], (unsigned int)strtoul(arguments[2], NULL, 10));
+    return standings->count == 0 ? state_no_chapter(arguments[1]) : 0;
 }

@@ -12,6 +12,11 @@ void state_words(const struct standing *chapter, char *words, size_t size);
 /* What a command that is quoted needs besides its goals, " BINS=26 CHAPTERS=mine", or nothing. */
 void settings_words(const struct standings *standings, char *words, size_t size);
 
+/* The standings that a program was asked about, as "NAME FOLDER BINS". Returns 0, or the status to
+ * end with, when what is wrong has been said on standard error: 2 for other arguments, 1 when there
+ * is no chapter. To be given to standings_free after 0. */
+int state_asked(int count, char **arguments, struct standings *standings);
+
 /* Says on standard error that there is no chapter in the folder, and why. Returns 1, a status. */
 int state_no_chapter(const char *folder);
 
