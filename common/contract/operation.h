@@ -1,0 +1,300 @@
+/* operation.h - what reduce_by_index() does with elements that share a key, chosen at compile time.
+ *
+ *                element (bytes)             bin                       combine
+ * -DOPERATION=
+ *   count        key (4)                     unsigned int              a + b, each counts 1
+ *   saturate     key (4)                     unsigned int              a + b, but at most 2^24 - 1
+ *   float_sum    key, float (8)              float                     a + b
+ *   wide_sum     key, unsigned int (8)       unsigned long long        a + b
+ *   argmax       key, value, index (8)       value and index           the larger value; of equal ones
+ *                                                                      that with the smaller index
+ *   vector_sum   key, float v (8)            8 floats                  sums of 1, v, v^2, ... v^7
+ *   minmax       key, float (8)              two doubles               smallest and largest
+ *
+ * For each there are
+ *
+ *   element_t, bin_t                  what goes in, and what a bin holds
+ *   size_t index_of(x, num_bins)      the bin of an element: skip it unless that is below num_bins
+ *   bin_t value_of(x)                 what it brings to its bin
+ *   bin_t combine(a, b)               associative and commutative (of floats: but for rounding)
+ *   bin_t neutral()                   combine(neutral(), a) is a
+ *   OPERATION_NAME                    "count", ...
+ *
+ * and what hardware can do about it:
+ *
+ *   OPERATION_HAS_ATOMIC   1: atomic_combine(bin_t *bin, bin_t value) is one atomic function of CUDA,
+ *                          or one for each part of a bin (vector_sum)
+ *   OPERATION_WORD_BITS    32 or 64: a bin is one such word, word_t, which atomicCAS can exchange;
+ *                          0: it is larger, and only a lock can keep it whole
+ *
+ *               HAS_ATOMIC  WORD_BITS                 HAS_ATOMIC  WORD_BITS
+ *   count            1          32         argmax          0          64
+ *   saturate         0          32         vector_sum      1           0
+ *   float_sum        1          32         minmax          0           0
+ *   wide_sum         1          64
+ *
+ * Bins hold what combine could have left there: of saturate at most 2^24 - 1; of minmax neither NaN
+ * nor -0. */
+#ifndef OPERATION_H
+#define OPERATION_H
+
+#include <stddef.h>
+
+#define OPERATION_CODE_count 1
+#define OPERATION_CODE_saturate 2
+#define OPERATION_CODE_float_sum 3
+#define OPERATION_CODE_wide_sum 4
+#define OPERATION_CODE_argmax 5
+#define OPERATION_CODE_vector_sum 6
+#define OPERATION_CODE_minmax 7
+
+#define OPERATION_PASTE(one, two) one##two
+#define OPERATION_CODE_OF(name) OPERATION_PASTE(OPERATION_CODE_, name)
+#define OPERATION_QUOTE(name) #name
+#define OPERATION_QUOTED(name) OPERATION_QUOTE(name)
+
+#ifndef OPERATION
+#define OPERATION count
+#endif
+/* To ask for one: #if OPERATION_IS(argmax) */
+#define OPERATION_IS(name) (OPERATION_CODE_OF(OPERATION) == OPERATION_CODE_##name)
+#define OPERATION_NAME OPERATION_QUOTED(OPERATION)
+
+#if !(OPERATION_CODE_OF(OPERATION) > 0)
+#error "OPERATION must be count, saturate, float_sum, wide_sum, argmax, vector_sum or minmax"
+#endif
+
+#ifdef __CUDACC__
+#define OPERATION_FUNCTION __host__ __device__ static inline
+#else
+#define OPERATION_FUNCTION static inline
+#endif
+
+#if OPERATION_IS(count) || OPERATION_IS(saturate)
+
+typedef unsigned int element_t;
+typedef unsigned int bin_t;
+#define OPERATION_WORD_BITS 32
+
+OPERATION_FUNCTION size_t index_of(element_t x, size_t num_bins)
+{
+    (void)num_bins;
+    return x;
+}
+
+OPERATION_FUNCTION bin_t value_of(element_t x)
+{
+    (void)x;
+    return 1;
+}
+
+OPERATION_FUNCTION bin_t neutral(void)
+{
+    return 0;
+}
+
+#elif OPERATION_IS(argmax)
+
+/* Key, value and index in one word: bits 0 to 21, 22 to 37 and 38 to 63. */
+typedef unsigned long long element_t;
+enum { ELEMENT_KEY_BITS = 22, ELEMENT_VALUE_BITS = 16, ELEMENT_INDEX_BITS = 26 };
+#ifdef __CUDACC__
+typedef struct __align__(8)
+#else
+typedef struct __attribute__((aligned(8)))
+#endif
+{
+    unsigned int value, index;
+}
+bin_t;
+#define OPERATION_WORD_BITS 64
+
+OPERATION_FUNCTION size_t index_of(element_t x, size_t num_bins)
+{
+    (void)num_bins;
+    return (size_t)(x & ((1u << ELEMENT_KEY_BITS) - 1));
+}
+
+OPERATION_FUNCTION bin_t value_of(element_t x)
+{
+    bin_t value;
+    value.value = (unsigned int)(x >> ELEMENT_KEY_BITS) & ((1u << ELEMENT_VALUE_BITS) - 1);
+    value.index = (unsigned int)(x >> (ELEMENT_KEY_BITS + ELEMENT_VALUE_BITS));
+    return value;
+}
+
+/* Loses to every element, whose index is smaller. */
+OPERATION_FUNCTION bin_t neutral(void)
+{
+    bin_t none;
+    none.value = 0;
+    none.index = 0xffffffffu;
+    return none;
+}
+
+#else /* what has a key, and a value of 4 bytes */
+
+#ifdef __CUDACC__
+typedef struct __align__(8)
+#else
+typedef struct __attribute__((aligned(8)))
+#endif
+{
+    unsigned int key;
+#if OPERATION_IS(wide_sum)
+    unsigned int value;
+#else
+    float value;
+#endif
+}
+element_t;
+
+OPERATION_FUNCTION size_t index_of(element_t x, size_t num_bins)
+{
+    (void)num_bins;
+    return x.key;
+}
+
+#if OPERATION_IS(float_sum)
+
+typedef float bin_t;
+#define OPERATION_WORD_BITS 32
+
+OPERATION_FUNCTION bin_t value_of(element_t x)
+{
+    return x.value;
+}
+
+OPERATION_FUNCTION bin_t neutral(void)
+{
+    return 0;
+}
+
+#elif OPERATION_IS(wide_sum)
+
+typedef unsigned long long bin_t;
+#define OPERATION_WORD_BITS 64
+
+OPERATION_FUNCTION bin_t value_of(element_t x)
+{
+    return x.value;
+}
+
+OPERATION_FUNCTION bin_t neutral(void)
+{
+    return 0;
+}
+
+#elif OPERATION_IS(vector_sum)
+
+enum { BIN_FLOATS = 8 };
+#ifdef __CUDACC__
+typedef struct __align__(16)
+#else
+typedef struct __attribute__((aligned(16)))
+#endif
+{
+    float sum[BIN_FLOATS];
+}
+bin_t;
+#define OPERATION_WORD_BITS 0
+
+OPERATION_FUNCTION bin_t value_of(element_t x)
+{
+    bin_t powers;
+    powers.sum[0] = 1;
+    for (int i = 1; i < BIN_FLOATS; i++)
+        powers.sum[i] = powers.sum[i - 1] * x.value;
+    return powers;
+}
+
+OPERATION_FUNCTION bin_t neutral(void)
+{
+    bin_t none;
+    for (int i = 0; i < BIN_FLOATS; i++)
+        none.sum[i] = 0;
+    return none;
+}
+
+#else /* minmax */
+
+#ifdef __CUDACC__
+typedef struct __align__(16)
+#else
+typedef struct __attribute__((aligned(16)))
+#endif
+{
+    double smallest, largest;
+}
+bin_t;
+#define OPERATION_WORD_BITS 0
+
+OPERATION_FUNCTION bin_t neutral(void)
+{
+    bin_t none;
+    none.smallest = __builtin_huge_val();
+    none.largest = -__builtin_huge_val();
+    return none;
+}
+
+/* NaN is neither small nor large; -0 is 0. */
+OPERATION_FUNCTION bin_t value_of(element_t x)
+{
+    bin_t value = neutral();
+    if (x.value == x.value)
+        value.smallest = value.largest = (double)x.value + 0.0;
+    return value;
+}
+
+#endif
+#endif
+
+OPERATION_FUNCTION bin_t combine(bin_t a, bin_t b)
+{
+#if OPERATION_IS(saturate)
+    const bin_t most = (1u << 24) - 1;
+    return a + b < most ? a + b : most;
+#elif OPERATION_IS(argmax)
+    return a.value > b.value || (a.value == b.value && a.index <= b.index) ? a : b;
+#elif OPERATION_IS(vector_sum)
+    for (int i = 0; i < BIN_FLOATS; i++)
+        a.sum[i] += b.sum[i];
+    return a;
+#elif OPERATION_IS(minmax)
+    if (b.smallest < a.smallest)
+        a.smallest = b.smallest;
+    if (b.largest > a.largest)
+        a.largest = b.largest;
+    return a;
+#else
+    return a + b;
+#endif
+}
+
+#if OPERATION_WORD_BITS == 32
+typedef unsigned int word_t;
+#elif OPERATION_WORD_BITS == 64
+typedef unsigned long long word_t;
+#endif
+
+#if OPERATION_IS(count) || OPERATION_IS(float_sum) || OPERATION_IS(wide_sum) ||                    \
+    OPERATION_IS(vector_sum)
+#define OPERATION_HAS_ATOMIC 1
+#ifdef __CUDACC__
+__device__ static inline void atomic_combine(bin_t *bin, bin_t value)
+{
+#if OPERATION_IS(vector_sum)
+    for (int i = 0; i < BIN_FLOATS; i++)
+        atomicAdd(&bin->sum[i], value.sum[i]);
+#else
+    atomicAdd(bin, value);
+#endif
+}
+#endif
+#else
+#define OPERATION_HAS_ATOMIC 0
+#endif
+
+#undef OPERATION_FUNCTION
+
+#endif

@@ -1,0 +1,74 @@
+/* harness.h - what the suites of the chapters that implement reduce_by_index() are made of.
+ *
+ * A suite is one file, tests/NN_name.c, linked with tests/reduce_by_index.c, whose tests every such
+ * chapter has to pass. The judge knows all operations at run time; the kernel is compiled once for
+ * each, and is a process of its own. In the head comment of the suite stands which the chapter takes:
+ *
+ *     Operations: count saturate argmax
+ *
+ * and OPERATION=argmax on the command line leaves only that one. A test that judges the technique
+ * goes through those that are asked for:
+ *
+ *     Test(chapter21, tries_at_least_once_for_each_element)
+ *     {
+ *         for (size_t i = 0; i < operations_asked(); i++) {
+ *             operation_choose(i);
+ *             struct input input = input_of(KEYS_UNIFORM, 1, 1 << 14, 505);
+ *             struct measurement cost = measure(&input);
+ *             // Derivation of the bound.
+ *             expect_at_least(cost.bins.cas.lanes, "compare-and-swaps on the bins", cost.counted,
+ *                             "each of the %s elements with a bin needs one that succeeds",
+ *                             grouped(cost.counted));
+ *             if (i == 0)
+ *                 technique_is(...);
+ *             input_free(&input);
+ *         }
+ *     }
+ *
+ * Keep inputs at 64 K elements or below where that says enough: a verdict takes less than 5 s with the
+ * build, for all operations together. */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <criterion/criterion.h>
+
+#include "bounds.h"
+#include "grouped.h"
+#include "input.h"
+#include "measure.h"
+#include "operations.h"
+
+/* Schedules on which expect_right_on tries an input; later inputs of a test that runs long have one. */
+enum { SCHEDULES = 4 };
+
+/* Runs reduce_by_index() on an input, with the operation that is chosen, and fails the test when a bin
+ * is wrong: compared with an independent sequential count, bit for bit, floats within a bound that is
+ * derived from what was added (oracle.h). The bins hold earlier contents (input->bins), on purpose.
+ * The message names the first wrong bin, what it holds, what it should, and the likeliest cause. */
+void expect_right_on(const struct input *input);
+/* The same on one schedule, another one for each input. */
+void expect_right_once_on(const struct input *input);
+/* The same, and the verdict's sentence does not count it. */
+void expect_right_untold_on(const struct input *input);
+
+/* For every operation asked: lengths 0, 1, 31, 32, 33, one less and one more than blocks, fewer
+ * elements than bins; 1, 31, 505, and more bins up to `most_bins`, with one less and one more than
+ * shared memory holds where that is not more; keys at and beyond the last bin; uniform, one key,
+ * multiples of 63, zipf, 90% in one bin; ties and zeros, NaN, -0 and infinities, caps reached exactly;
+ * unaligned beginnings; 1, 3 and 132 multiprocessors. */
+void expect_right_on_edge_cases(size_t most_bins);
+void expect_right_on_drawn_inputs(size_t most_bins);
+
+/* Bins that hold something are combined into; a second call finds what the first one left. */
+void expect_adds_to_bins(void);
+/* 1 + 50 calls: what a call allocates it gives back; the first may keep something for the next. */
+void expect_keeps_no_memory(void);
+/* 2^32 elements: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
+void call_with_too_many_elements(void);
+/* 2^32 - 1 elements: fails when a thread reads outside them. Contents are not checked. */
+void expect_no_wrapped_index(void);
+
+/* Fails when a check of the simulated GPU has reported anything. */
+void expect_no_reports(const char *what);
+
+#endif

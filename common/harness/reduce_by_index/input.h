@@ -1,0 +1,39 @@
+/* input.h - elements with keys, made for a test: the same for all operations, and their bytes for one. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How keys crowd. */
+enum keys {
+    KEYS_UNIFORM,
+    KEYS_SINGLE,    /* one key, in the middle of the bins */
+    KEYS_STRIDE_63, /* multiples of 63 below num_bins, uniform among them */
+    KEYS_ZIPF,      /* the key of rank r has a share of 1 / r, ranks spread over the bins */
+    KEYS_NINETY,    /* 90% have one key, the rest are uniform */
+    KEYS_SORTED,    /* uniform, in rising order */
+    KEYS_KINDS
+};
+
+struct input {
+    char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
+    size_t length, num_bins;
+    unsigned char *elements; /* length x operation_element_bytes(operation_now()) */
+    unsigned char *bins;     /* what the bins hold before: num_bins x operation_bin_bytes() */
+    size_t misalignment;     /* elements by which they begin after a multiple of 256, 0 to 63 */
+};
+
+/* Elements for the operation that is chosen; values drawn from `seed`, with ties; about one element in
+ * 64 has a key at num_bins or beyond, unless the kind is KEYS_SINGLE. Bins hold small values before. */
+struct input input_of(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
+/* Without keys beyond the bins: for exact bounds. */
+struct input input_within(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
+void input_free(struct input *input);
+
+/* Sets element i: its key, and what else it brings: of float_sum, vector_sum and minmax the bits of a
+ * float, of wide_sum a number, of argmax value and index. */
+void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index);
+uint32_t input_key(const struct input *input, size_t i);
+
+#endif

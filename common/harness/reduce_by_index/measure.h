@@ -1,0 +1,54 @@
+/* measure.h - what one call of reduce_by_index() did, seen access by access.
+ *
+ * Everything a suite needs to tell one technique from another. Only on the simulated GPU. */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input.h"
+#include "sim.h"
+
+/* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
+struct watched {
+    struct sim_traffic load, store;
+    struct sim_traffic atomic; /* all atomics, of these: */
+    struct sim_traffic add, extreme, cas,
+        exchange;               /* atomicAdd (and Sub, Inc); atomicMin and Max; ... */
+    struct sim_traffic bitwise; /* atomicAnd, Or, Xor */
+    uint64_t addresses;         /* distinct addresses that atomics touched */
+    uint64_t most_meeting;      /* most lanes of one atomic request on one address */
+    uint64_t meeting;  /* lanes of atomics that were not the first of their request on theirs */
+    uint64_t distinct; /* addresses of a request, summed over the atomic requests */
+};
+
+struct measurement {
+    size_t length, num_bins;
+    uint64_t counted;       /* elements that have a bin */
+    uint64_t distinct_keys; /* of elements that a warp loaded together, summed over its loads: those
+                               that have a bin */
+    uint64_t launches;      /* kernels that ran */
+    uint64_t blocks, threads_per_block, threads; /* of the (last) launch that read the elements */
+    uint64_t reading_blocks;       /* blocks that read any element, over all launches */
+    struct sim_launch_shape shape; /* of the last launch */
+    struct sim_counters counters;  /* all that ncu would show */
+    struct watched elements, bins; /* the arrays of the call */
+    struct watched elsewhere;      /* the rest of global memory: copies, locks, buckets */
+    struct watched shared;
+    uint64_t least_read,
+        most_read;       /* how often an element was read: the fewest and the most times */
+    uint64_t bytes_read; /* of elements, by all lanes */
+    uint64_t
+        atomics_while_reading; /* lanes' global atomics of a thread that read more elements later */
+    uint64_t bins_while_reading; /* of these, on d_bins */
+    uint64_t committing_blocks;  /* blocks that made an atomic on d_bins, or stored there */
+    uint64_t host_visible;       /* bytes that kernels stored where host code can read */
+};
+
+/* Runs reduce_by_index() once on the input, on the schedule of now; a failure, a report or a wrong bin
+ * fails the test. Skips it where nobody counts accesses. */
+struct measurement measure(const struct input *input);
+
+#endif
