@@ -92,7 +92,8 @@ endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 # A contract need not have a row: without one its chapters are judged, and not run.
 # The ladder of texts is that of Part I.
-RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,0% 1%),$(ACCEPTED)),$(if $(wildcard common/tools/$(call contract,$s)/row.c),$s))
+RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,0% 1%),$(ACCEPTED)),\
+    $(if $(wildcard common/tools/$(call contract,$s)/row.c),$s))
 common/tools/%/row.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
