@@ -73,7 +73,7 @@ rooms = $(sort $(1) $(patsubst %_batched,%,$(1)))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
     harness/apart $(addprefix harness/apart/,$(rooms)) $(addprefix harness/,$(rooms)) \
     $(addprefix tools/,$(rooms)) sim \
-    $(addprefix tools/,parts lesson desk counts))
+    $(addprefix tools/,parts lesson desk counts ladder))
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
@@ -86,7 +86,7 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks) \
+vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks /ladder) \
     harness harness/apart)
 AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
@@ -95,6 +95,7 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run ob
     grouped confine filter lesson questions folders complaints wrapped record standing \
     judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
 	$(link)
+$(T)/ladder: $(patsubst %,$(T)/%.o,changes text_table key_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)
