@@ -35,7 +35,7 @@ static void expect_right_on_kinds(void)
     expect_right(KEYS_UNIFORM, 8191, 505);
     expect_right_once(KEYS_STRIDE_63, 4093, 505, "");
     sim_set_multiprocessors(3);
-    expect_right(KEYS_ZIPF, 1021, 31);
+    expect_right(KEYS_ZIPF, 509, 31);
     expect_right(KEYS_SINGLE, 257, 31);
     expect_right(KEYS_NINETY, 257, 505);
     expect_right_once(KEYS_SORTED, 4099, 505, "");
@@ -60,7 +60,7 @@ static void expect_right_when_misaligned(void)
 {
     const size_t misalignments[] = {1, 2, 3, 5, 63};
     for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
-        struct input input = input_of(KEYS_UNIFORM, 7 + i, 1021 - i, 31);
+        struct input input = input_of(KEYS_UNIFORM, 7 + i, 331 - i, 31);
         input.misalignment = misalignments[i];
         const size_t used = strlen(input.name);
         snprintf(input.name + used, sizeof input.name - used,
@@ -74,9 +74,9 @@ static void expect_right_when_misaligned(void)
 static void expect_right_on_multiprocessors(void)
 {
     sim_set_multiprocessors(132);
-    expect_right_once(KEYS_UNIFORM, 20011, 505, ", 132 multiprocessors");
+    expect_right_once(KEYS_UNIFORM, 10007, 505, ", 132 multiprocessors");
     sim_set_multiprocessors(1);
-    expect_right_once(KEYS_UNIFORM, 9973, 101, ", 1 multiprocessor");
+    expect_right_once(KEYS_UNIFORM, 4999, 505, ", 1 multiprocessor");
     sim_set_multiprocessors(3);
 }
 
