@@ -10,6 +10,7 @@
 static struct sim_launch_shape shape; /* of the last launch, as it was told with WIRE_FINISH */
 static uint64_t seed;
 static bool seed_known;
+static unsigned int multiprocessors; /* 0 until they are set */
 
 static uint64_t address(const void *memory)
 {
@@ -114,6 +115,7 @@ void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit
 
 void sim_set_multiprocessors(unsigned int count)
 {
+    multiprocessors = count;
     kernel_tell(&(struct kernel_question){.what = WIRE_MULTIPROCESSORS, .values = {count}});
 }
 
@@ -171,4 +173,15 @@ char *sim_locate(uintptr_t pc, char *text, size_t size)
 void sim_observe_reports(sim_report_observer *observer, void *context)
 {
     (void)observer, (void)context;
+}
+
+/* A process that starts has not heard what was set before. */
+void target_choose(const char *kernel)
+{
+    kernel_choose(kernel);
+    shape = (struct sim_launch_shape){.grid = {0, 0, 0}};
+    if (seed_known)
+        sim_set_seed(seed);
+    if (multiprocessors)
+        sim_set_multiprocessors(multiprocessors);
 }

@@ -67,12 +67,12 @@ static inline bool same_stop(struct stop one, struct stop other)
 }
 
 /* What an atomic does. */
-struct sim_atomic {
+struct lane_atomic {
     uint8_t operation; /* enum sim_atomic_op */
     uint8_t type;      /* enum sim_type */
 };
 
-static inline uint8_t sim_atomic_bytes(struct sim_atomic atomic)
+static inline uint8_t sim_atomic_bytes(struct lane_atomic atomic)
 {
     static const uint8_t bytes[] = {
         [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,   [SIM_U64] = 8,
@@ -147,7 +147,7 @@ struct warp {
     struct stop stop[WARP];
     uint64_t value[WARP];           /* operand of a collective or predicate; then its result */
     uint64_t operand[WARP];         /* of an atomic, whose `value` is first what it compares with */
-    struct sim_atomic atomic[WARP]; /* what it does */
+    struct lane_atomic atomic[WARP]; /* what it does */
     unsigned int spin[WARP];        /* unproductive accesses in a row */
     uintptr_t recent[2][WARP];      /* addresses of the last loads, to notice spinning */
     struct site *site[WARP];        /* engine: of the atomic it waits at or has just made */

@@ -1,0 +1,151 @@
+/* edge_cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
+#include <stdio.h>
+
+#include "evidence.h"
+#include "harness.h"
+#include "random_numbers.h"
+#include "special_values.h"
+
+enum { A_BLOCKS_SHARED = 232448 }; /* bytes that a block of an H200 can have: 227 KB */
+
+/* An input with the words that tell it from others. */
+static void expect_right(enum keys kind, size_t length, size_t num_bins, const char *more)
+{
+    struct input input = input_of(kind, 1 + length, length, num_bins);
+    const size_t used = strlen(input.name);
+    snprintf(input.name + used, sizeof input.name - used, "%s", more);
+    expect_right_on(&input);
+    input_free(&input);
+}
+
+static void expect_right_once(enum keys kind, size_t length, size_t num_bins, const char *more)
+{
+    struct input input = input_of(kind, 1 + length, length, num_bins);
+    const size_t used = strlen(input.name);
+    snprintf(input.name + used, sizeof input.name - used, "%s", more);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
+/* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
+ * that no block and no vector divides them. */
+static void expect_right_on_kinds(void)
+{
+    expect_right(KEYS_UNIFORM, 4099, 505, "");
+    expect_right(KEYS_ZIPF, 4099, 31, "");
+    expect_right(KEYS_SINGLE, 509, 31, ""); /* few: with a lock each waits for all others */
+    expect_right(KEYS_NINETY, 1021, 505, "");
+    expect_right_once(KEYS_STRIDE_63, 2053, 505, "");
+    expect_right_once(KEYS_SORTED, 2053, 505, "");
+}
+
+static void expect_right_on_lengths(void)
+{
+    enum { MOST = 1024 };
+    const size_t lengths[] = {0, 1, 31, 32, 33};
+    const struct sim_launch_shape shape = sim_last_launch();
+    size_t block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    block = block > 0 && block <= MOST ? block : MOST;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        expect_right_once(KEYS_UNIFORM, lengths[i], 31, "");
+    for (size_t length = block - 1; length <= block + 1; length++)
+        expect_right_once(KEYS_UNIFORM, length, 31, "");
+    expect_right_once(KEYS_UNIFORM, 999, 1, "");
+    expect_right_once(KEYS_UNIFORM, 999, 0, "");
+}
+
+static void expect_right_when_misaligned(void)
+{
+    const size_t misalignments[] = {1, 2, 3, 5, 63};
+    for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
+        struct input input = input_of(KEYS_UNIFORM, 7 + i, 1021 - i, 31);
+        input.misalignment = misalignments[i];
+        const size_t used = strlen(input.name);
+        snprintf(input.name + used, sizeof input.name - used,
+                 ", %zu element%s after a multiple of 256 bytes", misalignments[i],
+                 misalignments[i] == 1 ? "" : "s");
+        expect_right_once_on(&input);
+        input_free(&input);
+    }
+}
+
+static void expect_right_on_multiprocessors(void)
+{
+    sim_set_multiprocessors(132);
+    expect_right_once(KEYS_UNIFORM, 20011, 505, ", 132 multiprocessors");
+    sim_set_multiprocessors(1);
+    expect_right_once(KEYS_ZIPF, 9973, 31, ", 1 multiprocessor");
+    sim_set_multiprocessors(3);
+}
+
+/* Many bins, few elements: far fewer than bins, and some more. Each operation has those around what a
+ * block's shared memory holds of its own, and its share of the rest, for they take long. */
+static void expect_right_on_bins(size_t most_bins, size_t turn)
+{
+    const size_t many[] = {1572863, 196607, 49145, 12281};
+    const size_t held = A_BLOCKS_SHARED / operation_bin_bytes(operation_now());
+    const size_t asked = bins_asked(0);
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+        if (many[i] <= most_bins && i % operations_asked() == turn)
+            expect_right_once(i % 2 ? KEYS_ZIPF : KEYS_UNIFORM, 2999, many[i], "");
+    if (held + 1 <= most_bins) {
+        expect_right_once(KEYS_UNIFORM, 1999, held, "");
+        expect_right_once(KEYS_UNIFORM, 1999, held + 1, "");
+    }
+    sim_set_multiprocessors(3);
+    if (asked == 0)
+        return;
+    expect_right_once(KEYS_ZIPF, 4099, asked, "");
+    expect_right_once(KEYS_STRIDE_63, 101, asked, "");
+}
+
+void expect_right_on_edge_cases(size_t most_bins)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(3);
+        expect_right_on_kinds();
+        expect_right_on_lengths();
+        expect_right_when_misaligned();
+        expect_right_on_special_values();
+        expect_right_on_multiprocessors();
+        expect_right_on_bins(most_bins, i);
+    }
+}
+
+/* The number of bins, in all orders of magnitude. */
+static size_t draw_bins(uint64_t *state, size_t most_bins)
+{
+    enum { MOST = 20000 };
+    const size_t most = most_bins < MOST ? most_bins : MOST;
+    const size_t bins = bins_asked((size_t)1 << random_below(state, 15));
+    return bins_asked(bins + random_below(state, (uint32_t)bins) <= most
+                          ? bins + random_below(state, (uint32_t)bins)
+                          : most);
+}
+
+static void expect_right_on_draw(uint64_t *state, size_t most_bins)
+{
+    const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
+    const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, 10)));
+    struct input input = input_of(kind, next_random(state), length, draw_bins(state, most_bins));
+    input.misalignment = random_below(state, 8);
+    const size_t used = strlen(input.name);
+    snprintf(input.name + used, sizeof input.name - used, ", drawn with DRAW=%llu",
+             (unsigned long long)run_draw());
+    expect_right_untold_on(&input);
+    input_free(&input);
+}
+
+void expect_right_on_drawn_inputs(size_t most_bins)
+{
+    enum { EACH = 3 };
+    uint64_t state = run_draw();
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(3);
+        for (int draw = 0; draw < EACH; draw++)
+            expect_right_on_draw(&state, most_bins);
+    }
+}
