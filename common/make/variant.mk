@@ -23,7 +23,8 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/expose.o %/picture.o $(C)/tools/%/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) \
+    %/serve.o %/served.o \
+    $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o) \
     $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)

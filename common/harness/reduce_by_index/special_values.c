@@ -7,7 +7,7 @@
 #include "harness.h"
 #include "random_numbers.h"
 
-enum { BINS_OF_THESE = 37, LENGTH = 1511 };
+enum { BINS_OF_THESE = 29, LENGTH = 521 };
 
 static struct input begin(const char *what)
 {
