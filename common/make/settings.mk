@@ -61,7 +61,7 @@ EVERY := $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 STEMS ?= $(foreach s,$(EVERY),$(if \
     $(if $(filter keys,$(BINS)),$(call keyed,$s),$(if $(call keyed,$s),,yes)),$s))
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
-named_in = $(shell sed -n 's/^.*Operations: *//p' $(wildcard $(1)))
+named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
 operations = $(strip $(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),$(error chapter \
     $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken)))

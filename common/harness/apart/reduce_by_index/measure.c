@@ -37,7 +37,7 @@ struct watch {
     uint64_t launch;                    /* that the blocks belong to */
     struct stripes readers, committers; /* by launch and block */
 };
-enum { ELEMENTS, BINS, ELSEWHERE, SHARED, ARRAYS };
+enum { OF_ELEMENTS, OF_BINS, OF_OTHERS, OF_SHARED, ARRAYS };
 
 static void *must_have(void *memory)
 {
@@ -128,7 +128,7 @@ static void watch_atomic(struct watch *watch, struct array *array, const struct 
         if (event->space == SIM_GLOBAL) {
             struct thread *thread = thread_of(watch, event, lane);
             thread->atomics++;
-            thread->bins_atomics += array == &watch->arrays[BINS];
+            thread->bins_atomics += array == &watch->arrays[OF_BINS];
         }
     }
 }
@@ -195,12 +195,12 @@ static struct array *array_at(struct watch *watch, const struct sim_event *event
 {
     const struct call *call = watch->call;
     if (event->space == SIM_SHARED)
-        return &watch->arrays[SHARED];
+        return &watch->arrays[OF_SHARED];
     if (address - call->elements < call->length * watch->element)
-        return &watch->arrays[ELEMENTS];
+        return &watch->arrays[OF_ELEMENTS];
     if (address - call->bins < call->num_bins * watch->bin)
-        return &watch->arrays[BINS];
-    return &watch->arrays[ELSEWHERE];
+        return &watch->arrays[OF_BINS];
+    return &watch->arrays[OF_OTHERS];
 }
 
 static void observe(const struct sim_event *event, void *context)
@@ -220,11 +220,11 @@ static void observe(const struct sim_event *event, void *context)
         add_traffic(&array->seen->store, event);
     else
         watch_atomic(watch, array, event);
-    if (event->access == SIM_LOAD && array == &watch->arrays[ELEMENTS])
+    if (event->access == SIM_LOAD && array == &watch->arrays[OF_ELEMENTS])
         watch_element_load(watch, event);
-    if (event->access != SIM_LOAD && array == &watch->arrays[BINS])
+    if (event->access != SIM_LOAD && array == &watch->arrays[OF_BINS])
         stripes_count(&watch->committers, number_of_block(watch, event), 1);
-    if (event->access == SIM_STORE && array == &watch->arrays[ELSEWHERE] &&
+    if (event->access == SIM_STORE && array == &watch->arrays[OF_OTHERS] &&
         sim_host_can_read(address))
         watch->result->host_visible += event->bytes * (uint64_t)__builtin_popcount(event->active);
 }
@@ -274,10 +274,10 @@ static void begin(struct watch *watch)
     watch->elements = must_have(malloc(bytes + sizeof(uint64_t)));
     watch->reads = must_have(calloc(bytes + sizeof(uint64_t) * 2, 1));
     target_read(watch->elements, (const void *)(uintptr_t)watch->call->elements, bytes);
-    watch->arrays[ELEMENTS].seen = &result->elements;
-    watch->arrays[BINS].seen = &result->bins;
-    watch->arrays[ELSEWHERE].seen = &result->elsewhere;
-    watch->arrays[SHARED].seen = &result->shared;
+    watch->arrays[OF_ELEMENTS].seen = &result->elements;
+    watch->arrays[OF_BINS].seen = &result->bins;
+    watch->arrays[OF_OTHERS].seen = &result->elsewhere;
+    watch->arrays[OF_SHARED].seen = &result->shared;
 }
 
 bool measure_run(const struct call *call, struct measurement *result, char *error,
