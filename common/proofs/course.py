@@ -45,7 +45,7 @@ def stems(folder):
 def operations(stem, suites="tests"):
     """The operations that a chapter takes, as its suite's head names them; of texts there are none."""
     suite = Path(suites, f"{stem}.c")
-    found = re.search(r"Operations: (.*)", suite.read_text()) if suite.exists() else None
+    found = re.search(r"Operations: ([a-z_ ]*)", suite.read_text()) if suite.exists() else None
     return found.group(1).split() if found else []
 
 

@@ -26,22 +26,19 @@ const char *keys_name(enum keys keys)
     return names[keys];
 }
 
-static int write_line(const char *file, const char *line)
+const char *keys_description(enum keys keys)
 {
-    FILE *to = fopen(file, "w");
-    if (!to)
-        return -1;
-    int fine = fputs(line, to) >= 0;
-    return fclose(to) == 0 && fine ? 0 : -1;
+    return descriptions[keys];
 }
 
 int key_kind_write(const struct key_kind *kind, const char *file)
 {
-    char line[128], name[4096];
-    snprintf(line, sizeof line, "%s %" PRIu64 " %zu\n", names[kind->keys], kind->seed,
-             kind->length);
-    snprintf(name, sizeof name, "%s.name", file);
-    return write_line(file, line) == 0 ? write_line(name, descriptions[kind->keys]) : -1;
+    FILE *to = fopen(file, "w");
+    if (!to)
+        return -1;
+    const int written =
+        fprintf(to, "%s %" PRIu64 " %zu\n", names[kind->keys], kind->seed, kind->length);
+    return fclose(to) == 0 && written > 0 ? 0 : -1;
 }
 
 struct key_kind key_kind_read(const char *file)

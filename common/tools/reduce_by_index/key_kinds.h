@@ -17,8 +17,10 @@ struct key_kind {
 /* "uniform" and so on; KEYS_KINDS when no kind has that name. */
 enum keys keys_named(const char *name);
 const char *keys_name(enum keys keys);
+/* As a table calls them: "uniform keys". */
+const char *keys_description(enum keys keys);
 
-/* Writes one to `file`, and "uniform keys" to `file`.name. Returns 0, or -1, and errno says why. */
+/* Writes one to `file`. Returns 0, or -1, and errno says why. */
 int key_kind_write(const struct key_kind *kind, const char *file);
 /* Reads it. Ends the program with one line when it cannot be read. */
 struct key_kind key_kind_read(const char *file);
