@@ -53,7 +53,7 @@ source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogr
 contract = $(basename $(notdir $(call source,$(1))))
 stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
 # 05_name/further is the exercise of Go further, with a suite of its own; its rows say "further".
-further = $(filter further,$(notdir $(1)))
+further = $(filter further,$(notdir $(of_all)))
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(or $(further),$(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1)))
 FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
@@ -63,8 +63,8 @@ STEMS ?= $(foreach s,$(EVERY),$(if \
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
-operations = $(strip $(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),$(error chapter \
-    $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken)))
+operations = $(strip $(if $(of_one),$(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),$(error chapter \
+    $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken))))
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
@@ -73,7 +73,7 @@ rooms = $(sort $(1) $(patsubst %_batched,%,$(1)))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
     harness/apart $(addprefix harness/apart/,$(rooms)) $(addprefix harness/,$(rooms)) \
     $(addprefix tools/,$(rooms)) sim \
-    $(addprefix tools/,parts lesson desk counts))
+    $(addprefix tools/,parts lesson desk counts ladder))
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
@@ -86,7 +86,7 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks) \
+vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks /ladder) \
     harness harness/apart)
 AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
@@ -95,6 +95,7 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run ob
     grouped confine filter lesson questions folders complaints wrapped record standing \
     judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
 	$(link)
+$(T)/ladder: $(patsubst %,$(T)/%.o,changes text_table key_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)

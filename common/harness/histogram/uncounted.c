@@ -1,10 +1,8 @@
-/* uncounted.c - what measure.h promises, on a real GPU; of sim.h see no_simulator.c.
+/* uncounted.c - what measure.h promises, on a real GPU.
  *
- * A GPU counts no accesses and has no schedule to choose. So the suites run here
- * for their results alone; expect_right.c skips what needs a count. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * A GPU counts no accesses. So the suites run here for their results alone; expect_right.c skips what
+ * needs a count. */
+#include <stdint.h>
 
 #include "binning.h"
 #include "histogram.h"

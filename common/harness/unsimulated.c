@@ -1,5 +1,5 @@
-/* no_simulator.c - what sim.h promises, on a real GPU: nothing is counted, and nothing chosen. */
-#include <stddef.h>
+/* unsimulated.c - what sim.h promises, on a real GPU, which has no schedule to choose. */
+#include <stdint.h>
 #include <stdio.h>
 
 #include "sim.h"
