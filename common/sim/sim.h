@@ -20,6 +20,18 @@ extern "C" {
  * apart when the launch is over. Shared atomics are always SIM_ATOM. */
 enum sim_access { SIM_LOAD, SIM_STORE, SIM_RED, SIM_ATOM, SIM_ACCESS_KINDS };
 
+/* What an atomic does, whatever its type: what a suite tells apart. A store of cuda::atomic is an
+ * exchange. */
+enum sim_atomic {
+    SIM_NO_ATOMIC, /* a load or a store */
+    SIM_ADD,       /* atomicAdd, Sub, Inc, Dec */
+    SIM_EXTREME,   /* atomicMin, Max */
+    SIM_BITWISE,   /* atomicAnd, Or, Xor */
+    SIM_CAS,       /* atomicCAS, whether it swaps or not */
+    SIM_EXCHANGE,  /* atomicExch */
+    SIM_ATOMICS
+};
+
 enum sim_space { SIM_GLOBAL, SIM_SHARED };
 
 /* What the warps of a launch asked of one memory with one kind of access. */
@@ -67,6 +79,7 @@ uint64_t sim_metric_value(const struct sim_counters *counters, size_t i);
 struct sim_event {
     enum sim_space space;
     enum sim_access access; /* SIM_ATOM for every atomic: see enum sim_access */
+    enum sim_atomic atomic; /* which one */
     unsigned int bytes;     /* a lane's access: 1, 2, 4, 8 or 16 */
     uint32_t active;        /* bit i is set when lane i takes part */
     uintptr_t address[32];  /* of the active lanes; device addresses, or offsets
@@ -170,6 +183,10 @@ const char *sim_trial_stopped(void);
  * Another number ends the program with status 2. The environment variable
  * SIM_MULTIPROCESSORS gives the first; the default is 132. */
 void sim_set_multiprocessors(unsigned int count);
+
+/* The device has an L2 cache of so many bytes, from the next question on; at first as many as an H200.
+ * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */
+void sim_set_l2_bytes(unsigned int bytes);
 
 /* Which checks watch the launches that follow: "all", "none", or a list of
  * racecheck, memcheck, initcheck, synccheck, leakcheck and strict, with commas. The

@@ -335,7 +335,8 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     sim_reset_counters();
     sim_observe(observe, watch);
-    copies_begin(&watch->result->copies, (uintptr_t)d_text, watch->length, (uintptr_t)d_bins);
+    copies_begin(&watch->result->copies, (uintptr_t)d_text, watch->length, (uintptr_t)d_bins,
+                 NUM_BINS * sizeof *d_bins);
     histogram(d_text, watch->length, d_bins);
     bool finished = target_finish(error, error_size);
     copies_end();

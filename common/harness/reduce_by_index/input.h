@@ -36,4 +36,8 @@ void input_free(struct input *input);
 void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index);
 uint32_t input_key(const struct input *input, size_t i);
 
+/* The number of bins that was typed, BINS=49145, which is KEY_BINS in the environment; `otherwise`
+ * where none was. */
+size_t bins_asked(size_t otherwise);
+
 #endif

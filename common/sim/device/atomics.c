@@ -29,7 +29,7 @@ static const uint16_t flags_of[][SIM_F16X2 + 1] = {
     [SIM_ATOMIC_CAS] = OF_TYPES(ACCESS_COMPARES, ACCESS_COMPARES),
 };
 
-static inline struct stop atomic_stop(const struct lane *lane, struct sim_atomic atomic,
+static inline struct stop atomic_stop(const struct lane *lane, struct lane_atomic atomic,
                                       unsigned int flags)
 {
     flags |= flags_of[atomic.operation][atomic.type];
@@ -50,7 +50,7 @@ void sim_note_uniform(void)
         sim_lane->uniform = true;
 }
 
-static inline void arrive(struct lane *lane, struct sim_atomic atomic, uintptr_t address,
+static inline void arrive(struct lane *lane, struct lane_atomic atomic, uintptr_t address,
                           unsigned int flags, struct place here)
 {
     struct warp *warp = lane->warp;
@@ -91,7 +91,7 @@ void *sim_stop_atomic(enum sim_atomic_op op, enum sim_type type, void *address, 
 {
     struct lane *lane = sim_lane;
     struct warp *warp = lane->warp;
-    arrive(lane, (struct sim_atomic){(uint8_t)op, (uint8_t)type}, (uintptr_t)address, flags,
+    arrive(lane, (struct lane_atomic){(uint8_t)op, (uint8_t)type}, (uintptr_t)address, flags,
            sim_place_of_entry(lane));
     warp->value[lane->number] = compare;
     warp->operand[lane->number] = operand;
@@ -113,7 +113,7 @@ void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64
 {
     struct place here = HERE;
     struct lane *lane = sim_lane_for("an atomic", here.pc);
-    arrive(lane, (struct sim_atomic){(uint8_t)op, (uint8_t)type}, (uintptr_t)address, flags, here);
+    arrive(lane, (struct lane_atomic){(uint8_t)op, (uint8_t)type}, (uintptr_t)address, flags, here);
     lane->warp->value[lane->number] = compare;
     lane->warp->operand[lane->number] = operand;
     wait_and_carry_out(lane, here.pc);

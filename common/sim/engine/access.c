@@ -89,6 +89,21 @@ static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
     return reason == STOP_LOAD && low >= (uintptr_t)&__executable_start && high <= (uintptr_t)&end;
 }
 
+/* All lanes of an instruction do the same. */
+static enum sim_atomic atomic_of(const struct warp *warp, uint32_t mask, struct stop stop)
+{
+    static const uint8_t kinds[] = {
+        [SIM_ATOMIC_ADD] = SIM_ADD,     [SIM_ATOMIC_EXCH] = SIM_EXCHANGE,
+        [SIM_ATOMIC_MIN] = SIM_EXTREME, [SIM_ATOMIC_MAX] = SIM_EXTREME,
+        [SIM_ATOMIC_INC] = SIM_ADD,     [SIM_ATOMIC_DEC] = SIM_ADD,
+        [SIM_ATOMIC_AND] = SIM_BITWISE, [SIM_ATOMIC_OR] = SIM_BITWISE,
+        [SIM_ATOMIC_XOR] = SIM_BITWISE, [SIM_ATOMIC_CAS] = SIM_CAS,
+    };
+    if (stop.reason != STOP_ATOMIC)
+        return SIM_NO_ATOMIC;
+    return (enum sim_atomic)kinds[warp->atomic[__builtin_ctz(mask)].operation];
+}
+
 /* For sim_observe: who watches gets shared memory as offsets. */
 static struct sim_event event_of(const struct warp *warp, uint32_t mask, struct stop stop,
                                  enum sim_space space, struct cost cost)
@@ -102,6 +117,7 @@ static struct sim_event event_of(const struct warp *warp, uint32_t mask, struct 
                               .loads = cost.loads,
                               .least_loads = cost.least_loads};
     event.access = (enum sim_access)stop.reason;
+    event.atomic = atomic_of(warp, mask, stop);
     event.bytes = stop.bytes;
     event.block = warp->block->linear;
     event.warp = warp->number;

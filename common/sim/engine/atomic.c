@@ -71,17 +71,19 @@ static uint64_t apply(enum sim_atomic_op op, enum sim_type type, uint64_t old, u
 static inline void note_change(struct warp *warp, unsigned int lane, bool changed)
 {
     if (!changed) {
-        warp->spin[lane]++;
+        warp->failed[lane] = warp->address[lane];
+        sim_note_spin(warp, lane);
         return;
     }
     warp->spin[lane] = 0;
+    warp->spins = false;
     warp->quiet = 0;
     warp->block->launch->idle = 0;
 }
 
 uint64_t sim_atomic_outcome(const struct warp *warp, unsigned int lane, uint64_t old)
 {
-    struct sim_atomic atomic = warp->atomic[lane];
+    struct lane_atomic atomic = warp->atomic[lane];
     unsigned int bytes = sim_atomic_bytes(atomic);
     uint64_t mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
     return apply((enum sim_atomic_op)atomic.operation, (enum sim_type)atomic.type, old,
@@ -113,7 +115,7 @@ void sim_carry_out(struct lane *lane)
         sim_order_release(lane, warp->address[i], warp->stop[i].flags & SIM_SCOPE_BLOCK, true);
 }
 
-static bool is_addition(struct sim_atomic atomic)
+static bool is_addition(struct lane_atomic atomic)
 {
     return atomic.operation == SIM_ATOMIC_ADD && (atomic.type == SIM_U32 || atomic.type == SIM_S32);
 }
