@@ -70,6 +70,11 @@ void expect_adds_to_bins(void);
 void expect_keeps_no_memory(void);
 /* 2^32 elements: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_many_elements(void);
+/* The same on an input of one's own, which is freed, with the operation that is chosen; and in a batch
+ * of so many histograms. */
+void expect_adds_on(struct input input);
+void expect_memory_back_on(struct input input);
+void call_with_too_many_elements_in(size_t batch);
 /* 2^32 - 1 elements: fails when a thread reads outside them. Contents are not checked. */
 void expect_no_wrapped_index(void);
 
