@@ -49,6 +49,11 @@ void sim_set_multiprocessors(unsigned int count)
     (void)count;
 }
 
+void sim_set_l2_bytes(unsigned int bytes)
+{
+    (void)bytes;
+}
+
 char *sim_locate(uintptr_t pc, char *text, size_t size)
 {
     (void)pc;

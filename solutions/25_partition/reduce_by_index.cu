@@ -152,8 +152,11 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
 #pragma unroll
         for (unsigned int k = 0; k < KEYS; k++) {
             key[k] = next[k];
+            // TODO(25.1): Count the key in the column of this lane; what was counted before is its rank.
+            // Atomic, because the same lane of another warp may count in this column now.
             if (key[k] < num_bins)
                 ranks[k / 4] |= atomicAdd(&column[bucket_of(key[k])][lane], 1) << k % 4 * 8;
+            // end of TODO(25.1)
         }
         load_tile(keys, length, skipped, (size_t)tile + gridDim.x, next);
         __syncthreads(); // no thread may read columns in which another still counts
@@ -166,16 +169,22 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
         __syncthreads(); // no thread may use beginnings that another has yet to write
 
 #pragma unroll
-        for (unsigned int k = 0; k < KEYS; k++)
+        for (unsigned int k = 0; k < KEYS; k++) {
+            // TODO(25.2): Put the key's place where its bucket, this lane's column and its rank say.
             if (key[k] < num_bins) {
                 const unsigned int rank = ranks[k / 4] >> k % 4 * 8 & 0xff;
                 const unsigned int at = column[bucket_of(key[k])][lane] + rank;
                 ((uint16_t *)ordered)[turned(at)] = (uint16_t)place_of(key[k]);
             }
+            // end of TODO(25.2)
+        }
         __syncthreads(); // no thread may write out what another has yet to put in order
 
+        // TODO(25.3): Write the vectors of the tile to its room in the store, neighbors together.
         for (unsigned int i = threadIdx.x; i < vectors; i += SPLIT_THREADS)
             store[(size_t)tile * ROOM + i] = ordered[turned(i * PLACES) / PLACES];
+        // end of TODO(25.3)
+
         // For the next tile but one: three barriers lie between.
         for (unsigned int i = threadIdx.x; i < BUCKETS * LANES; i += SPLIT_THREADS)
             column[0][i] = 0;
@@ -189,8 +198,10 @@ __device__ static void count_places(uint4 vector, unsigned int *counters)
     const unsigned int pairs[] = {vector.x, vector.y, vector.z, vector.w};
 #pragma unroll
     for (unsigned int k = 0; k < 4; k++) {
+        // TODO(25.4): Count both places of a pair, the low half first.
         atomicAdd(&counters[pairs[k] & 0xffff], 1);
         atomicAdd(&counters[pairs[k] >> 16], 1);
+        // end of TODO(25.4)
     }
 }
 
@@ -304,11 +315,13 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
             counters[place] = 0;
         __syncthreads();
         count_tiles(store, segments + (size_t)bucket * tiles, tile, end_tile, counters);
-        __syncthreads();
+        __syncthreads(); // no thread may read counters while another still counts
+        // TODO(25.5): Commit what was counted, each place to its bin.
         for (unsigned int place = threadIdx.x; place < places; place += COUNT_THREADS)
             if (counters[place] != 0)
                 commit(&bins[bin_at(bucket, place)], counters[place]);
-        __syncthreads();
+        // end of TODO(25.5)
+        __syncthreads(); // no thread may zero counters that another has yet to commit
     }
 }
 
