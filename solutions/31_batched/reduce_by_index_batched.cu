@@ -72,9 +72,11 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     extern __shared__ bin_t shared_bins[];
     const unsigned int teams = blockDim.x / cut.team_threads;
     const unsigned int team = threadIdx.x / cut.team_threads;
+    size_t histogram = 0, part = 0;
     // TODO(31.1): Find the part of this team, and the histogram to which it belongs.
     const size_t number = (size_t)blockIdx.x * teams + team; // of the part, among all of them
-    const size_t histogram = number / cut.parts, part = number % cut.parts;
+    histogram = number / cut.parts;
+    part = number % cut.parts;
     // end of TODO(31.1)
     const bool has_work = histogram < cut.batch;
     bin_t *row = bins + histogram * cut.num_bins;
