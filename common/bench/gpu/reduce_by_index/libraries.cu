@@ -93,12 +93,15 @@ __global__ void scatter_kernel(const unsigned int *keys, const bin_t *sums,
         bins[keys[i]] = combine(bins[keys[i]], sums[i]);
 }
 
+enum { THREADS = 256, MOST_BLOCKS = 1024 };
+
 static void scatter(bin_t *d_bins, size_t num_bins)
 {
-    const unsigned int blocks = (unsigned int)((num_bins + 255) / 256);
-    scatter_kernel < <<blocks<1024 ? blocks : 1024, 256>>>(
-                         (const unsigned int *)bins_found.memory, (const bin_t *)sums_found.memory,
-                         (const unsigned int *)runs_found.memory, d_bins);
+    const size_t needed = (num_bins + THREADS - 1) / THREADS;
+    const unsigned int blocks = (unsigned int)(needed < MOST_BLOCKS ? needed : MOST_BLOCKS);
+    scatter_kernel<<<blocks, THREADS>>>((const unsigned int *)bins_found.memory,
+                                        (const bin_t *)sums_found.memory,
+                                        (const unsigned int *)runs_found.memory, d_bins);
     must(cudaGetLastError(), "scatter_kernel");
 }
 
