@@ -12,8 +12,9 @@ $(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel ther
     as its contract, such as histogram.cu))
 
 # The harness, the suites and the tools know a contract and the number of bins.
+numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
-compile_c = mkdir -p $(@D) && $(compile) $(STRICT) -DBINS=$(BINS) $(call includes,$(1)) -c $< -o $@
+compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
@@ -22,7 +23,8 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/expose.o %/picture.o $(C)/tools/%/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) \
+    %/serve.o %/served.o \
+    $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o) \
     $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)

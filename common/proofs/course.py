@@ -48,6 +48,23 @@ def stems(folder):
     return sorted(stem for stem in found if source(folder, stem))
 
 
+def operations(stem, suites="tests"):
+    """The operations that a chapter takes, as its suite's head names them; of texts there are none."""
+    suite = Path(suites, f"{stem}.c")
+    found = re.search(r"Operations: ([a-z_ ]*)", suite.read_text()) if suite.exists() else None
+    return found.group(1).split() if found else []
+
+
+def of_texts(folder):
+    """The chapters of this folder that count the characters of a text."""
+    return [stem for stem in stems(folder) if not operations(stem)]
+
+
+def variants(stem):
+    """With what its kernels are built: numbers of bins, or "keys" for a chapter with operations."""
+    return ("keys",) if operations(stem) else BINS
+
+
 def number(stem):
     """6 of 06_name."""
     return int(re.match(r"\d+", stem).group())
@@ -55,6 +72,8 @@ def number(stem):
 
 def refusal(source, bins):
     """The words of the #error with which a source refuses so many bins, or None."""
+    if bins == "keys":
+        return None
     errors = re.findall(r'^ *# *error *"(.*)"', Path(source).read_text(), re.MULTILINE)
     if not errors:
         return None
