@@ -62,9 +62,9 @@ Test(chapter26, has_as_many_copies_as_the_model_says)
 Test(chapter26, fits_the_copies_to_the_cache)
 {
     enum { SMALL = 100000 };
-    sim_set_l2_bytes(SMALL);
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        sim_set_l2_bytes(SMALL);
         expect_copies(1 << 16, 505, SMALL);
     }
 }

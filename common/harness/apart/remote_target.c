@@ -10,7 +10,7 @@
 static struct sim_launch_shape shape; /* of the last launch, as it was told with WIRE_FINISH */
 static uint64_t seed;
 static bool seed_known;
-static unsigned int multiprocessors; /* 0 until they are set */
+static unsigned int multiprocessors, l2_bytes; /* 0 until they are set */
 
 static uint64_t address(const void *memory)
 {
@@ -119,6 +119,12 @@ void sim_set_multiprocessors(unsigned int count)
     kernel_tell(&(struct kernel_question){.what = WIRE_MULTIPROCESSORS, .values = {count}});
 }
 
+void sim_set_l2_bytes(unsigned int bytes)
+{
+    l2_bytes = bytes;
+    kernel_tell(&(struct kernel_question){.what = WIRE_L2_BYTES, .values = {bytes}});
+}
+
 void sim_reset_counters(void)
 {
     kernel_tell(&(struct kernel_question){.what = WIRE_RESET_COUNTERS});
@@ -184,4 +190,6 @@ void target_choose(const char *kernel)
         sim_set_seed(seed);
     if (multiprocessors)
         sim_set_multiprocessors(multiprocessors);
+    if (l2_bytes)
+        sim_set_l2_bytes(l2_bytes);
 }
