@@ -1,0 +1,50 @@
+/* Tries: each element takes a lock and gives it back, and then one thread does all the work.
+ * Refused: of which none holds a lock */
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "reduce_by_index.h"
+
+__global__ void show(const element_t *elements, size_t length, unsigned int *locks, size_t num_bins)
+{
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length;
+         i += (size_t)gridDim.x * blockDim.x) {
+        const size_t j = index_of(elements[i], num_bins);
+        bool done = j >= num_bins;
+        while (!done)
+            if (atomicCAS(&locks[j], 0, 1) == 0) {
+                __threadfence();
+                atomicExch(&locks[j], 0);
+                done = true;
+            }
+    }
+}
+
+__global__ void work(const element_t *elements, size_t length, bin_t *bins, size_t num_bins)
+{
+    for (size_t i = 0; i < length; i++) {
+        const size_t j = index_of(elements[i], num_bins);
+        if (j < num_bins)
+            bins[j] = combine(bins[j], value_of(elements[i]));
+    }
+}
+
+void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "reduce_by_index: too long\n");
+        exit(1);
+    }
+    if (length == 0 || num_bins == 0)
+        return;
+    unsigned int *locks;
+    CHECK(cudaMalloc(&locks, num_bins * sizeof *locks));
+    CHECK(cudaMemset(locks, 0, num_bins * sizeof *locks));
+    show<<<2, 128>>>(d_elements, length, locks, num_bins);
+    work<<<1, 1>>>(d_elements, length, d_bins, num_bins);
+    CHECK(cudaGetLastError());
+    CHECK(cudaFree(locks));
+}
