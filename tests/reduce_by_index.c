@@ -7,13 +7,25 @@
 
 enum { MOST_BINS = 1572863 };
 
-/* Catches all that depends on the length, on where the elements begin, on the number of bins and on
- * the keys: a grid that is one block short, a loop that ends too early, a key at the number of bins
- * that is counted, a pass that is missing, an array for fewer bins, updates that are lost; and on the
- * values: ties, caps, zeros, NaN. */
+/* Catches all that depends on the length, on where the elements begin, and on the keys: a grid that is
+ * one block short, a loop that ends too early, a key at the number of bins that is counted, updates
+ * that are lost. */
 Test(any_reduce_by_index, is_right_on_edge_cases)
 {
     expect_right_on_edge_cases(MOST_BINS);
+}
+
+/* Catches a pass that is missing, an array for fewer bins, the number of a bin in 16 bits. */
+Test(any_reduce_by_index, is_right_on_many_bins)
+{
+    expect_right_on_many_bins(MOST_BINS);
+}
+
+/* Catches ties that the wrong one wins, caps that are left behind, a zero that loses to nothing, a NaN
+ * that is lost or never ends. */
+Test(any_reduce_by_index, is_right_on_special_values)
+{
+    expect_right_on_special_values();
 }
 
 /* Catches bins that are set instead of combined into, or made neutral first. */

@@ -53,7 +53,7 @@ source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogr
 contract = $(basename $(notdir $(call source,$(1))))
 stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
 # 05_name/further is the exercise of Go further, with a suite of its own; its rows say "further".
-further = $(filter further,$(notdir $(1)))
+further = $(filter further,$(notdir $(of_all)))
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(or $(further),$(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1)))
 FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
@@ -63,8 +63,8 @@ STEMS ?= $(foreach s,$(EVERY),$(if \
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
-operations = $(strip $(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),$(error chapter \
-    $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken)))
+operations = $(strip $(if $(of_one),$(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),$(error chapter \
+    $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken))))
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))

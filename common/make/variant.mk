@@ -23,7 +23,8 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/expose.o %/picture.o $(C)/tools/%/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) \
+    %/serve.o %/served.o \
+    $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o) \
     $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
@@ -83,18 +84,22 @@ further: $(T)/go_further
 hint: $(T)/hint
 	$(foreach s,$(STEMS),$< $(call source,$s) docs/$s.md $(call number,$s) $(BINS:keys=5) \
 	    build/hints/$s &&) :
+# Of its operations a chapter is run with the one typed, or its first; in a ladder count.
+ran = $(if $(LADDER),$(or $(OPERATION),count),$(firstword $(operations)))
+one_of = $(1)$(if $(keyed),/$(ran))
 # With an #error a kernel refuses a number of bins; $(call refusal,CHAPTER) is what it says.
-refusal = $(if $(if $(keyed),,$(shell grep -s '^ *\# *error' $(source))),$(shell $(CXX) \
-    -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
-    sed -n 's/.* error: .*"\(.*\)"$$/\1/p'))
+refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken)).),$(if $(shell grep -s \
+    '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
+    sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGOALS) $(LADDER)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 # A contract need not have a row: without one its chapters are judged, and not run.
 # The ladder of texts is that of Part I.
-RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,0% 1%),$(ACCEPTED)),\
-    $(if $(wildcard common/tools/$(call contract,$s)/row.c),$s))
+has_row = $(wildcard common/tools/$(contract)/row.c)
+RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,0% 1%),$(ACCEPTED)),$(if \
+    $(call has_row,$s),$s))
 common/tools/%/row.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
@@ -111,18 +116,23 @@ $(C)/%/english: $(C)/program/%/input
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
-ROWS := $(patsubst %,$(V)/%/row.csv,$(if $(LADDER),$(RUN),$(STEMS)))
+ROWS := $(foreach s,$(if $(LADDER),$(RUN),$(STEMS)),$(V)/$(call one_of,$s)/row.csv)
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
-	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
+	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/attempt $< $(call source,$*) $(call text,$*) \
+	    $(call number,$*) $(call name,$(call of_all,$*)) $(BINS:keys=5) $@
 	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
+# Chapters of Part II that are not in its ladder.
+OTHERS = $(if $(filter keys,$(BINS)),$(filter-out 0% 1% $(RUN) $(REFUSED),$(EVERY)))
 # The ladder says how far it is: the first time its kernels have to be compiled, too.
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
 run: $(T)/ladder $(ROWS)
-	+times=$(if $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured))); \
+	+times=$(if $(filter solution-5 solution-26 solution-256,$(KIND)-$(BINS)),$(if $(call further,$(STEMS)),,$(measured))); \
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
+	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
+	    make chapter$(call number,$s) solution $(if $(call has_row,$s),run,test);))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "given/each_element.h"
 #include "reduce_by_index.h"
 
 #if !OPERATION_IS(saturate) && !OPERATION_IS(argmax) && !OPERATION_IS(float_sum)
@@ -24,7 +25,7 @@
  * bin and adds at most 2^31, before the sum is cut: 32 bits hold that. */
 static const size_t MOST_ELEMENTS = (size_t)1 << 31;
 
-enum { THREADS_PER_BLOCK = 1024, LOADS = 4, PER_LOAD = sizeof(uint4) / sizeof(element_t) };
+enum { THREADS_PER_BLOCK = 1024 };
 
 __device__ static size_t thread_of_grid(void)
 {
@@ -36,60 +37,16 @@ __device__ static size_t threads_of_grid(void)
     return (size_t)gridDim.x * blockDim.x;
 }
 
-/* Element number k of those that a load of 16 bytes has brought. */
-__device__ static element_t element_of(uint4 four, int k)
-{
-#if OPERATION_IS(saturate)
-    return k == 0 ? four.x : k == 1 ? four.y : k == 2 ? four.z : four.w;
-#elif OPERATION_IS(argmax)
-    return k == 0 ? (element_t)four.y << 32 | four.x : (element_t)four.w << 32 | four.z;
-#else
-    element_t x;
-    x.key = k == 0 ? four.x : four.z;
-    x.value = __uint_as_float(k == 0 ? four.y : four.w);
-    return x;
-#endif
-}
-
-/* Calls take(x, j) for each element x that has a bin, number j. The loop is that of chapter 13: the
- * next loads of a thread are on their way while it takes what the last ones brought. */
+/* Calls take(x, j) for each element x that has a bin, number j. */
 template <class take_t>
-__device__ static void for_each_element(const element_t *elements, size_t length, size_t num_bins,
-                                        take_t take)
+__device__ static void for_each_with_bin(const element_t *elements, size_t length, size_t num_bins,
+                                         take_t take)
 {
-    const auto take_one = [=](element_t x) {
-        if (index_of(x, num_bins) < num_bins)
-            take(x, index_of(x, num_bins));
-    };
-    const unsigned int thread = (unsigned int)thread_of_grid();
-    const unsigned int threads = (unsigned int)threads_of_grid();
-    const size_t to_boundary = (16 - (size_t)elements % 16) % 16 / sizeof(element_t);
-    const size_t head = to_boundary < length ? to_boundary : length;
-    const uint4 *words = (const uint4 *)(elements + head);
-    // At most 2^30, so that 32 bits hold their numbers, and those of the loads ahead.
-    const unsigned int num_words = (unsigned int)((length - head) / PER_LOAD);
-    uint4 ring[LOADS];
-#pragma unroll
-    for (int k = 0; k < LOADS; k++)
-        if (thread + k * threads < num_words)
-            ring[k] = words[thread + k * threads];
-    for (unsigned int i = thread; i < num_words; i += LOADS * threads)
-#pragma unroll
-        for (int k = 0; k < LOADS; k++) {
-            const unsigned int here = i + k * threads, ahead = here + LOADS * threads;
-            const uint4 word = ring[k];
-            if (ahead < num_words)
-                ring[k] = words[ahead];
-            if (here < num_words)
-#pragma unroll
-                for (int n = 0; n < PER_LOAD; n++)
-                    take_one(element_of(word, n));
-        }
-    const size_t tail = head + (size_t)num_words * PER_LOAD;
-    if (thread < head)
-        take_one(elements[thread]);
-    if (thread < length - tail)
-        take_one(elements[tail + thread]);
+    for_each_element(elements, length, blockIdx.x, gridDim.x, [&](element_t x) {
+        const size_t j = index_of(x, num_bins);
+        if (j < num_bins)
+            take(x, j);
+    });
 }
 
 #if OPERATION_IS(saturate) || OPERATION_IS(argmax)
@@ -182,7 +139,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
         own[j] = NOTHING;
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
-    for_each_element(elements, length, num_bins, [=](element_t x, size_t j) {
+    for_each_with_bin(elements, length, num_bins, [=](element_t x, size_t j) {
         combine_in_hardware(&own[j], to_hardware(value_of(x)));
     });
     __syncthreads(); // no thread may read a bin that another still combines into
@@ -268,7 +225,7 @@ __global__ void end_sums(bin_t *bins, size_t num_bins, const unsigned int *ranks
     for (size_t j = thread_of_grid(); j < num_bins; j += threads_of_grid()) {
         const unsigned int rank = ranks[j], flags = rank & NOT_FINITE;
         if (flags)
-            bins[j] = __uint_as_float(flags == INFINITE ? 0x7f800000
+            bins[j] = __uint_as_float(flags == INFINITE         ? 0x7f800000
                                       : flags == MINUS_INFINITE ? 0xff800000
                                                                 : 0x7fffffff);
         else if (sums[j] != 0) {
@@ -288,8 +245,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
         own[j] = 0;
     __syncthreads(); // no thread may raise a rank that another has yet to clear
-    for_each_element(elements, length, num_bins,
-                     [=](element_t x, size_t j) { raise_rank(&own[j], rank_of(x.value)); });
+    for_each_with_bin(elements, length, num_bins,
+                      [=](element_t x, size_t j) { raise_rank(&own[j], rank_of(x.value)); });
     __syncthreads(); // no thread may read a rank that another still raises
     for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
         raise_rank(&ranks[j], own[j]);
@@ -309,7 +266,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
         high[num_bins + j] = ranks[j];
     }
     __syncthreads(); // no thread may add to a sum that another has yet to clear
-    for_each_element(elements, length, num_bins, [=](element_t x, size_t j) {
+    for_each_with_bin(elements, length, num_bins, [=](element_t x, size_t j) {
         const unsigned int rank = own_ranks[j];
         if (rank & NOT_FINITE)
             return;
@@ -353,7 +310,8 @@ static int fits(const void *kernel, size_t bytes)
 
 static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    const unsigned int for_bins = blocks_for(num_bins), blocks = blocks_for(length / PER_LOAD + 1);
+    const unsigned int for_bins = blocks_for(num_bins),
+                       blocks = blocks_for(length / ELEMENTS_PER_LOAD + 1);
 #if OPERATION_IS(float_sum)
     const size_t bytes = num_bins * sizeof(unsigned int);
     unsigned int *ranks;

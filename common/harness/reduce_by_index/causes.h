@@ -19,4 +19,12 @@ struct difference {
 /* Writes a sentence into `cause`. */
 void find_cause(struct difference *difference);
 
+/* Whether the bins are what they are because elements have the keys of this hypothesis, which may
+ * depend on a number: of a block, or of elements. */
+bool holds(const struct difference *difference, oracle_key *key_of, uint64_t number);
+oracle_key clamped_key, wrapped_key,
+    short_key;            /* to the last bin; modulo num_bins; 16 bits of it */
+oracle_key key_of_prefix; /* none from that element on */
+oracle_key key_but_of_block, key_but_of_section; /* none where that block reads */
+
 #endif

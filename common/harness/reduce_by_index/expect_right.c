@@ -78,15 +78,25 @@ static void expect_bins(const struct placed *placed, const struct input *input,
     free(held);
 }
 
-/* A grid with many threads costs much on every input, however short: it has one schedule each, and
- * not always the same; and so has what takes long for its bins. */
-static uint64_t schedules_of(const struct input *input, uint64_t most)
+/* What lanes have asked of memory so far. */
+static uint64_t accesses(void)
 {
-    enum { LARGE = 1 << 17, MANY_BINS = 10000 };
+    const struct sim_counters now = sim_counters();
+    uint64_t sum = 0;
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
+        sum += now.global[kind].lanes + now.shared[kind].lanes;
+    return sum;
+}
+
+/* A grid with many threads costs much on every input, however short: it has one schedule each, and
+ * not always the same; and so has what takes long for its bins, or because its threads wait. */
+static uint64_t schedules_of(const struct input *input, uint64_t made, uint64_t most)
+{
+    enum { LARGE = 1 << 17, MANY_BINS = 10000, MANY = 100 * 1000 };
     const struct sim_launch_shape shape = sim_last_launch();
     const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
-    return threads == 0 || threads > LARGE || input->num_bins > MANY_BINS ? 1 : most;
+    return threads == 0 || threads > LARGE || input->num_bins > MANY_BINS || made > MANY ? 1 : most;
 }
 
 static uint64_t run_schedules(const struct input *input, uint64_t most)
@@ -96,12 +106,12 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     uint64_t first = seed, schedules = 1;
     struct oracle oracle = oracle_of(input);
     struct placed placed = place(input);
-    if (schedules_of(input, most) == 1)
-        first += inputs++ % SCHEDULES;
+    first += inputs++ % SCHEDULES;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
+        const uint64_t before = accesses();
         sim_set_seed(schedule);
         expect_bins(&placed, input, &oracle, run_once(&placed, input));
-        schedules = schedules_of(input, most);
+        schedules = schedules_of(input, accesses() - before, most);
     }
     sim_set_seed(seed);
     place_free(&placed);

@@ -71,10 +71,12 @@ static uint64_t apply(enum sim_atomic_op op, enum sim_type type, uint64_t old, u
 static inline void note_change(struct warp *warp, unsigned int lane, bool changed)
 {
     if (!changed) {
-        warp->spin[lane]++;
+        warp->failed[lane] = warp->address[lane];
+        sim_note_spin(warp, lane);
         return;
     }
     warp->spin[lane] = 0;
+    warp->spins = false;
     warp->quiet = 0;
     warp->block->launch->idle = 0;
 }

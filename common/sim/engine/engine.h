@@ -30,6 +30,21 @@ uint32_t sim_random(struct launch *launch);
 /* One step of a warp. Returns false when no lane of it can go on now. */
 bool sim_warp_step(struct warp *warp);
 
+/* waiting/spinning.c */
+enum { SPIN_PATIENCE = 16 }; /* unproductive accesses before a lane lets others go first */
+/* The lane made one more in a row. */
+void sim_note_spin(struct warp *warp, unsigned int lane);
+/* The lanes, which come back to the same words, are about to load. */
+void sim_note_seen(struct warp *warp, uint32_t lanes);
+/* Whether a lane would do again what it did in vain, in the same memory: its atomicCAS would fail,
+ * its atomicExch or its load find what it has found before. */
+bool sim_lane_is_stuck(const struct warp *warp, unsigned int lane);
+uint32_t sim_stuck_lanes(const struct warp *warp);
+/* Whether all of its lanes that can go on are. */
+bool sim_warp_is_stuck(const struct warp *warp);
+/* The next ready warp that is not, from *warp of block *at in launch->ready on; false: none. */
+bool sim_find_free_warp(const struct launch *launch, size_t *at, unsigned int *warp);
+
 /* atomic.c */
 /* What a lane's atomic would leave in place of `old`. */
 uint64_t sim_atomic_outcome(const struct warp *warp, unsigned int lane, uint64_t old);

@@ -7,7 +7,12 @@
 
 #include "engine/engine.h"
 
-enum { IDLE_STEPS_TO_WIDEN = 1 << 12, IDLE_STEPS_TO_STOP = 1 << 19 };
+enum {
+    IDLE_STEPS_TO_WIDEN = 1 << 12,
+    IDLE_STEPS_TO_STOP = 1 << 19,
+    STEPS_OF_SPINNING = 4, /* and then it is another warp's turn */
+    IDLE_OF_STUCK = 4      /* a turn counts for so many when nobody can get what it waits for */
+};
 
 /* xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna (2014). */
 uint32_t sim_random(struct launch *launch)
@@ -65,7 +70,10 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     warp->deferred = warp->watched = 0;
     memset(warp->spin, 0, sizeof warp->spin);
     memset(warp->recent, 0, sizeof warp->recent);
+    memset(warp->failed, 0, sizeof warp->failed);
     memset(warp->site, 0, sizeof warp->site);
+    warp->spins = false;
+    warp->took = 0;
     warp->quiet = warp->streak = 0;
     warp->number = number;
     warp->block = block;
@@ -130,20 +138,33 @@ static void finish_block(struct launch *launch, struct block *block)
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
 }
 
+/* Draws who goes next: block *at of the ready ones, and its warp. Warps that wait for a lock in
+ * vain are passed over, but for one time in 16. */
+static unsigned int draw_warp(struct launch *launch, size_t *at)
+{
+    *at = draw(launch, launch->ready_count);
+    uint32_t warps = launch->ready[*at]->runnable;
+    for (uint32_t skip = draw(launch, (size_t)__builtin_popcount(warps)); skip; skip--)
+        warps &= warps - 1;
+    unsigned int warp = (unsigned int)__builtin_ctz(warps);
+    if (launch->spins && sim_warp_is_stuck(&launch->ready[*at]->warps[warp]) && draw(launch, 16) &&
+        !sim_find_free_warp(launch, at, &warp))
+        launch->idle += IDLE_OF_STUCK;
+    return warp;
+}
+
 /* Runs one warp of one block for a while. One turn in four is short, so that warps
  * interleave closely and lost updates come out; the long ones make it fast. */
 static void take_turn(struct launch *launch)
 {
-    size_t at = draw(launch, launch->ready_count);
+    size_t at;
+    unsigned int w = draw_warp(launch, &at);
     struct block *block = launch->ready[at];
-    uint32_t warps = block->runnable;
-    for (uint32_t skip = draw(launch, (size_t)__builtin_popcount(warps)); skip; skip--)
-        warps &= warps - 1;
-    unsigned int w = (unsigned int)__builtin_ctz(warps);
     sim_need_stacks(&block->warps[w]);
     uint32_t turn = sim_random(launch);
-    for (uint32_t steps = turn & 3 ? 1 + (turn >> 8 & 63) : 1 + (turn >> 8 & 3); steps; steps--)
-        if (!sim_warp_step(&block->warps[w]))
+    uint32_t steps = turn & 3 ? 1 + (turn >> 8 & 63) : 1 + (turn >> 8 & 3), spun = 0;
+    while (steps-- && sim_warp_step(&block->warps[w]))
+        if (block->warps[w].spins && ++spun >= STEPS_OF_SPINNING)
             break;
     if (launch->error)
         return;

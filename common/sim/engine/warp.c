@@ -2,7 +2,6 @@
 #include "engine/engine.h"
 
 enum {
-    SPIN_PATIENCE = 16,    /* unproductive accesses before a lane lets others go first */
     QUIET_STEPS = 64,      /* steps without a change to memory before we look for spinning */
     STREAK_LIMIT = 1 << 16 /* steps after which waiting lanes get a turn in any case */
 };
@@ -64,6 +63,21 @@ static uint32_t lanes_at_edge(const struct warp *warp, uint32_t candidates, bool
     return chosen;
 }
 
+/* One of the candidates, drawn, and those that wait at the same place, whatever their rounds. */
+static uint32_t any_together(const struct warp *warp, uint32_t candidates)
+{
+    uint32_t drawn = sim_random(warp->block->launch), chosen = 0, rest = candidates;
+    for (drawn %= (uint32_t)__builtin_popcount(candidates); drawn; drawn--)
+        rest &= rest - 1;
+    unsigned int one = (unsigned int)__builtin_ctz(rest);
+    for (rest = candidates; rest; rest &= rest - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(rest);
+        if (warp->key[i] == warp->key[one])
+            chosen |= 1u << i;
+    }
+    return chosen;
+}
+
 /* Chooses the lanes that go on together: those that are behind. The others wait
  * for them, which is how a diverged warp meets again.
  * Lanes that spin step back, or a lock that a waiting lane holds is never freed. */
@@ -84,10 +98,9 @@ static uint32_t choose_lanes(struct warp *warp)
         warp->streak = 0;
         return lanes_at_edge(warp, warp->runnable, false);
     }
-    if (calm == 0) { /* everybody spins: take turns */
-        for (uint32_t rest = warp->runnable; rest; rest &= rest - 1)
-            warp->spin[__builtin_ctz(rest)] = 0;
-        return lanes_at_edge(warp, warp->runnable, warp->streak & 1);
+    if (calm == 0) { /* everybody spins: take turns, first those whose wait may be over */
+        uint32_t hopeful = warp->runnable & ~sim_stuck_lanes(warp);
+        return any_together(warp, hopeful && warp->streak % 16 ? hopeful : warp->runnable);
     }
     return lanes_at_edge(warp, calm, true);
 }
@@ -100,7 +113,7 @@ static void notice_spinning(struct warp *warp, uint32_t mask)
         unsigned int i = (unsigned int)__builtin_ctz(mask);
         uintptr_t address = warp->address[i];
         if (address == warp->recent[0][i] || address == warp->recent[1][i]) {
-            warp->spin[i]++;
+            sim_note_spin(warp, i);
         } else {
             warp->spin[i] = 0;
             warp->recent[1][i] = warp->recent[0][i];
@@ -119,6 +132,7 @@ static void note_progress(struct warp *warp, uint32_t mask, enum stop_reason rea
     if (reason == STOP_STORE) {
         warp->quiet = 0;
         launch->idle = 0;
+        warp->spins = false;
         for (; mask; mask &= mask - 1)
             warp->spin[__builtin_ctz(mask)] = 0;
     } else if (reason == STOP_LOAD && ++warp->quiet > QUIET_STEPS) {
@@ -142,6 +156,8 @@ bool sim_warp_step(struct warp *warp)
         sim_access_step(warp, mask, stop);
         if (launch->error)
             return false;
+        if (launch->spins && stop.reason == STOP_LOAD)
+            sim_note_seen(warp, mask);
     }
     run_lanes(warp, mask, (enum stop_reason)stop.reason);
     if (sim_cas_undecided)

@@ -107,6 +107,16 @@ struct loop_count {
     uint64_t rounds;
 };
 
+/* A word that a lane's atomicCAS or atomicExch changed: the lock that it holds, as far as that
+ * can be known (engine/waiting/taken.c). */
+struct taken {
+    uintptr_t address, pc;
+    uint64_t before, value; /* what was there, and what the lane left there */
+    uint32_t times;         /* it took this word, in a row */
+    bool held;              /* it has not put back what was there */
+};
+enum { WORDS_TAKEN = 3 };
+
 /* A CUDA thread. What a layer to the right hangs onto a lane is named, but not known here. */
 struct lane {
     /* What every access needs, in one line of the cache. */
@@ -145,12 +155,15 @@ struct warp {
     uint64_t rounds[WARP]; /* of the loops it is in: equal when lanes went equally far */
     uintptr_t address[WARP];
     struct stop stop[WARP];
-    uint64_t value[WARP];           /* operand of a collective or predicate; then its result */
-    uint64_t operand[WARP];         /* of an atomic, whose `value` is first what it compares with */
+    uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
+    uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
     struct lane_atomic atomic[WARP]; /* what it does */
-    unsigned int spin[WARP];        /* unproductive accesses in a row */
-    uintptr_t recent[2][WARP];      /* addresses of the last loads, to notice spinning */
-    struct site *site[WARP];        /* engine: of the atomic it waits at or has just made */
+    unsigned int spin[WARP];         /* unproductive accesses in a row */
+    uintptr_t recent[2][WARP];       /* addresses of the last loads, to notice spinning */
+    uint64_t seen[2][WARP];          /* and what was there */
+    uintptr_t failed[WARP];          /* the address of the last atomic that changed nothing */
+    struct taken taken[WARP][WORDS_TAKEN];
+    struct site *site[WARP]; /* engine: of the atomic it waits at or has just made */
 
     uint32_t lanes;      /* that exist */
     uint32_t live;       /* that have not returned */
@@ -162,6 +175,8 @@ struct warp {
     uint32_t pending_after;
     uint32_t deferred;   /* that wait at an atomic which the engine carries out for them */
     uint32_t watched;    /* with a before_store or an after_store */
+    uint32_t took;       /* whose `taken` is in use */
+    bool spins;          /* a lane of it does, and none has changed memory since */
     unsigned int quiet;  /* steps since a lane last changed memory */
     unsigned int streak; /* steps in which some runnable lanes were left waiting */
     unsigned int number; /* in the block */
@@ -228,17 +243,21 @@ struct launch {
     size_t ready_count;
     struct block **resident;
     size_t resident_count, resident_target, resident_limit;
-    uint64_t random;       /* state of the generator */
-    uint64_t accesses;     /* of lanes, for the budget */
-    uint64_t steps;        /* of warps: the watchdog sees whether it moves */
-    uint64_t clock_ahead;  /* of the steps, for those who wait on the clock */
-    uint64_t idle;         /* steps since any lane did something productive */
-    uint64_t widened_at;   /* `idle` when a block was last added for that */
-    uint64_t grid_waiting; /* lanes at a grid barrier */
-    uint64_t live;         /* lanes of started blocks that have not returned */
-    uint64_t first_block;  /* the first that runs */
-    uint32_t grid_time;    /* checks/order/happens_before.c: all lanes know what was before */
-    cudaError_t error;     /* once the launch is stopped */
+    uint64_t random;         /* state of the generator */
+    uint64_t accesses;       /* of lanes, for the budget */
+    uint64_t steps;          /* of warps: the watchdog sees whether it moves */
+    uint64_t clock_ahead;    /* of the steps, for those who wait on the clock */
+    uint64_t idle;           /* steps since any lane did something productive */
+    uint64_t widened_at;     /* `idle` when a block was last added for that */
+    bool spins;              /* some warp did, sometime */
+    uint64_t grid_waiting;   /* lanes at a grid barrier */
+    uint64_t live;           /* lanes of started blocks that have not returned */
+    uint64_t first_block;    /* the first that runs */
+    uint64_t takes;          /* of words by compare-and-swap or exchange, since a thread returned */
+    uint64_t takes_live;     /* `live` then */
+    struct left_taken *left; /* engine/waiting/taken.c: by blocks that have ended */
+    uint32_t grid_time;      /* checks/order/happens_before.c: all lanes know what was before */
+    cudaError_t error;       /* once the launch is stopped */
     struct sim_counters counters;
     struct sim_table sites; /* engine/counters.c: the atomic instructions */
     struct shared_variable shared[SHARED_VARIABLES];

@@ -24,18 +24,29 @@ static const struct {
     {"", "copies", "copies", "copies", 8, 2},
 };
 
+/* One of the two lines above the columns, without blanks at its end. */
+static void print_words(bool timed, bool above)
+{
+    char line[256];
+    int used = snprintf(line, sizeof line, "%2s  %-18s %7s", "", above ? "" : "chapter",
+                        above ? "" : "correct");
+    for (size_t i = 0; i < COLUMNS; i++)
+        used += snprintf(line + used, sizeof line - (size_t)used, " %*s", columns[i].width,
+                         above ? columns[i].above : columns[i].below);
+    if (timed)
+        snprintf(line + used, sizeof line - (size_t)used, " %10s", above ? "measured" : "ms");
+    for (size_t end = strlen(line); end > 0 && line[end - 1] == ' ';)
+        line[--end] = '\0';
+    printf("%s\n", line);
+}
+
 static void print_heading(const struct csv *row, bool timed)
 {
     printf("%s %s in %s bins, operation %s, on the simulated GPU\n\n",
            whole(csv_number(row, "length")), csv_text(row, "input"), whole(csv_number(row, "bins")),
            csv_text(row, "operation"));
-    printf("%2s  %-18s %7s", "", "", "");
-    for (size_t i = 0; i < COLUMNS; i++)
-        printf(" %*s", columns[i].width, columns[i].above);
-    printf("%s\n%2s  %-18s %7s", timed ? "   measured" : "", "", "chapter", "correct");
-    for (size_t i = 0; i < COLUMNS; i++)
-        printf(" %*s", columns[i].width, columns[i].below);
-    printf("%s\n", timed ? "         ms" : "");
+    print_words(timed, true);
+    print_words(timed, false);
 }
 
 /* A number with thousands separators, or with digits behind the point where it is no whole one. */

@@ -31,8 +31,8 @@
 #include "baselines.h"
 #include "queue.h"
 #include "rivals.h"
+#include "row_file.h"
 #include "supervised.h"
-#include "times_table.h"
 
 enum { MOST_CONTESTANTS = 32, COPIES = 2, MOST_POOLED = 200, PATIENCE_S = 60 };
 enum { REPETITIONS = 15, FEW = 5, BINS_ALIGNMENT = 256 };
@@ -138,8 +138,8 @@ static void field_free(struct field *field)
     must(cudaFree(field->bins), "cudaFree");
 }
 
-/* Whether the bins of the last run are right. */
-static bool is_right(const struct entry *entry)
+/* Whether the bins of the last run are right; says what is wrong. */
+static bool is_right(const struct entry *entry, const struct keyed_cell *cell)
 {
     const struct field *field = entry->field;
     size_t first;
@@ -148,8 +148,9 @@ static bool is_right(const struct entry *entry)
     const size_t wrong =
         keyed_wrong_bins(field->truth, bins_of_turn(field, entry->turn - 1), &first);
     if (wrong > 0)
-        fprintf(stderr, "%s: wrong: %s of %s bins, first bin %zu\n", entry->who->name,
-                grouped(wrong), grouped(field->num_bins), first);
+        fprintf(stderr, "%s, %s, %s keys: %s of %s bins are wrong, the first is bin %zu\n",
+                entry->who->name, OPERATION_NAME, crowd_names[cell->crowd], grouped(wrong),
+                grouped(field->num_bins), first);
     return wrong == 0;
 }
 
@@ -218,7 +219,7 @@ static void measure_one(const struct contest *contest, const struct keyed_cell *
     }
     afresh(&entry, 1);
     run_once(&entry);
-    bool right = is_right(&entry);
+    bool right = is_right(&entry, cell);
     const double ms = queue_warm_up(run_once, &entry);
     const double affordable = cell_ms / ms;
     const int repetitions = ms < long_ms       ? REPETITIONS
@@ -226,7 +227,7 @@ static void measure_one(const struct contest *contest, const struct keyed_cell *
                             : affordable < FEW ? (int)affordable
                                                : FEW;
     const struct gpu_times times = queue_time_afresh(run_once, afresh, &entry, ms, repetitions);
-    right = is_right(&entry) && right;
+    right = right && is_right(&entry, cell);
     if (who->run == run_reading)
         progress->kept = times.run.median;
     if (!right)
@@ -313,7 +314,7 @@ static void measure_all(struct progress *progress, void *what)
         if ((c + 1) * contest->count <= first)
             continue;
         if (c * contest->count >= first) {
-            begin_step(progress, c * contest->count, "making the elements");
+            begin_step(progress, c * contest->count, "");
             print_heading(cell, contest->length);
         }
         struct field field = field_of(cell, contest->length);

@@ -68,8 +68,8 @@ bool supervised(void (*work)(struct progress *progress, void *what),
         if (!why)
             break;
         progress->anything_wrong = true;
-        if (progress->name[0] == '\0' || child < 0) { // before the first step: so would be all others
-            fprintf(stderr, "gpu: the measurement %s before it began\n", why);
+        if (progress->name[0] == '\0' || child < 0) { // outside of all steps: so would be the next
+            fprintf(stderr, "gpu: the measurement %s\n", why);
             break;
         }
         lost(progress, why, what);

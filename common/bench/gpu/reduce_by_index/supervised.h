@@ -16,7 +16,7 @@ struct progress {
     char name[64];          /* of the step, for a message */
 };
 
-/* Says that step `number` begins. */
+/* Says that step `number` begins; without a name what comes before it, and nothing goes on without. */
 void begin_step(struct progress *progress, size_t number, const char *name);
 
 /* Has `work` done by a child. When it dies, or has been at one step for `patience` seconds, `lost` is
