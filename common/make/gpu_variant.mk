@@ -14,8 +14,9 @@ judge: tests # one after the other, so that there is one CUDA context at a time
 	failed=; $(foreach s,$(UNITS),$(call judge,$s,--jobs 1) || failed=1;) [ -z "$$failed" ]
 ifeq ($(BINS),keys)
 IN_TURN := $(foreach s,$(UNITS),$(if $(filter reduce_by_index,$(call contract,$s)),$s))
-programs-of-run programs-of-bench: programs-of-times $(ASKED:%=$(C)/by_index/%/libraries.so)
-programs-of-times: $(ASKED:%=$(C)/by_index/%/times) $(IN_TURN:%=$(V)/%/reduce_by_index.so)
+TIMED := $(sort $(notdir $(IN_TURN)))
+programs-of-run programs-of-bench: programs-of-times $(TIMED:%=$(C)/by_index/%/libraries.so)
+programs-of-times: $(TIMED:%=$(C)/by_index/%/times) $(IN_TURN:%=$(V)/%/reduce_by_index.so)
 else
 programs-of-run programs-of-bench programs-of-experiments: $(C)/baselines.so programs-of-times
 programs-of-times: $(C)/kernel_times $(KERNELS:%=$(V)/%/histogram.so)

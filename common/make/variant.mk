@@ -88,7 +88,7 @@ hint: $(T)/hint
 ran = $(if $(LADDER),$(or $(OPERATION),count),$(firstword $(operations)))
 one_of = $(1)$(if $(keyed),/$(ran))
 # With an #error a kernel refuses a number of bins; $(call refusal,CHAPTER) is what it says.
-refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(taken).),$(if $(shell grep -s \
+refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken)).),$(if $(shell grep -s \
     '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGOALS) $(LADDER)),)
