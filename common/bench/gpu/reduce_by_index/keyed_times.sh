@@ -39,6 +39,7 @@ draw() {
     "${CC:-gcc}" -O1 -Icommon/tools/parts $here/keyed_summary.c common/tools/parts/csv.c \
         -o build/keyed_summary && build/keyed_summary docs/results/h200/reduce-by-index-peers.csv \
         "$1/reduce-by-index.csv" $rows || exit 1
+    [ "$(wc -l <"$1/reduce-by-index.csv")" -gt 1 ] || return 0
     command -v gnuplot >/dev/null || {
         echo "no plots: gnuplot is not installed (sudo apt-get install gnuplot-nox)"
         return
