@@ -41,7 +41,7 @@ void expect_adds_to_bins(void)
 
 static void expect_memory_back(void)
 {
-    enum { CALLS = 50, LENGTH = 100 }; /* 50, since a GPU gives memory in large pieces */
+    enum { CALLS = 50, LENGTH = 1000 }; /* 50, since a GPU gives memory in large pieces */
     struct input input = input_of(KEYS_UNIFORM, 3, LENGTH, 31);
     struct placed placed = place(&input);
     place_bins(&placed, &input);
