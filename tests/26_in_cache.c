@@ -75,6 +75,16 @@ Test(chapter26, fits_the_copies_to_the_cache)
     }
 }
 
+/* 2,000 elements and 31 bins have copies, where few elements have none. Catches copies that are never
+ * freed. */
+Test(chapter26, gives_back_what_the_copies_took)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        expect_memory_back_on(input_of(KEYS_UNIFORM, 4, 2000, 31));
+    }
+}
+
 /* With M copies, and neighboring threads in different ones, conflicting lanes fall M-fold. Catches
  * a copy for each warp or each block, whose lanes all meet there. */
 Test(chapter26, spreads_the_lanes_of_a_warp_over_copies)
