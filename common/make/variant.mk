@@ -50,9 +50,10 @@ tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o)
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
-apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/apart/$(contract)/served.c))
-served = $(addprefix $(C)/harness/,apart/serve.o apart/$(contract)/served.o)
-remote = $(addprefix $(C)/harness/,apart/remote_target.o apart/$(contract)/remote.o)
+in_rooms = $(call objects,$(patsubst %,common/harness/apart/%/$(2).c,$(call rooms,$(contract))))
+apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
+served = $(C)/harness/apart/serve.o $(call in_rooms,$(1),served)
+remote = $(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote)
 kernels = $(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen $(operations:%=%/kernel),kernel))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where

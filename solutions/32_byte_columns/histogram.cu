@@ -21,8 +21,8 @@ __device__ static inline unsigned int column_of(unsigned int t)
 {
     unsigned int column = t;
     // TODO(32.1): Give each lane of a warp a bank of its own, and each thread a byte.
-    column =
-        t % WARP * WARPS + t / WARP; // lane l: bytes 4 l to 4 l + 3, one for each of the 4 warps
+    // Lane l: bytes 4 l to 4 l + 3, one for each of the 4 warps.
+    column = t % WARP * WARPS + t / WARP;
     // end of TODO(32.1)
     return column;
 }

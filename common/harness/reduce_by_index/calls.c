@@ -10,13 +10,11 @@
 #include "facts.h"
 #include "harness.h"
 #include "place.h"
-#include "reduce_by_index.h"
 #include "target.h"
 
 /* The second call finds what the first one left: what is right is known of each alone. */
-static void call_twice(void)
+void expect_adds_on(struct input input)
 {
-    struct input input = input_of(KEYS_UNIFORM, 3, 4093, 101);
     expect_right_once_on(&input); /* what is wrong with one call is not explained by two */
     struct placed placed = place(&input);
     place_bins(&placed, &input);
@@ -35,23 +33,20 @@ void expect_adds_to_bins(void)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         sim_set_multiprocessors(3);
-        call_twice();
+        expect_adds_on(input_of(KEYS_UNIFORM, 3, 4093, 101));
     }
 }
 
-static void expect_memory_back(void)
+void expect_memory_back_on(struct input input)
 {
-    enum { CALLS = 50, LENGTH = 100 }; /* 50, since a GPU gives memory in large pieces */
-    struct input input = input_of(KEYS_UNIFORM, 3, LENGTH, 31);
+    enum { CALLS = 50 }; /* since a GPU gives memory in large pieces */
     struct placed placed = place(&input);
     place_bins(&placed, &input);
-    const element_t *elements = (const element_t *)(uintptr_t)placed.call.elements;
-    bin_t *bins = (bin_t *)(uintptr_t)placed.call.bins;
     at_hand_set("51 calls, one after the other");
-    reduce_by_index(elements, LENGTH, bins, input.num_bins);
+    call_make(&placed.call);
     const size_t left = target_memory_left();
     for (int call = 0; call < CALLS; call++)
-        reduce_by_index(elements, LENGTH, bins, input.num_bins);
+        call_make(&placed.call);
     at_hand_set(NULL);
     const size_t lost = left - target_memory_left();
     if (lost > 0) {
@@ -70,7 +65,7 @@ void expect_keeps_no_memory(void)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         sim_set_multiprocessors(3);
-        expect_memory_back();
+        expect_memory_back_on(input_of(KEYS_UNIFORM, 3, 100, 31));
     }
 }
 
@@ -88,24 +83,30 @@ static void tell_refusal_from_failure(void)
 }
 
 /* It ends the test, so that one operation has its turn: another one in each run. */
-void call_with_too_many_elements(void)
+void call_with_too_many_elements_in(size_t batch)
 {
     const struct sim_trial nothing_runs = {.blocks = 0};
     operation_choose((size_t)(run_draw() % operations_asked()));
     atexit(tell_refusal_from_failure);
     sim_set_budget(0);
-    struct input input = input_of(KEYS_UNIFORM, 1, 1, 31);
+    struct input input =
+        batch > 0 ? input_batched(KEYS_UNIFORM, 1, batch, 1, 31) : input_of(KEYS_UNIFORM, 1, 1, 31);
     struct placed placed = place(&input);
     place_bins(&placed, &input);
     target_may_end_with(1);
     at_hand_set("4,294,967,296 elements");
     sim_try(&nothing_runs);
-    reduce_by_index((const element_t *)(uintptr_t)placed.call.elements, (size_t)1 << 32,
-                    (bin_t *)(uintptr_t)placed.call.bins, input.num_bins);
+    placed.call.length = (size_t)1 << 32;
+    call_make(&placed.call);
     sim_try(NULL);
     at_hand_set(NULL);
     has_returned = true;
     facts_add("failed refusal");
     cr_assert_fail("%s: 4,294,967,296 elements were not refused; one less is the most",
                    operation_name(operation_now()));
+}
+
+void call_with_too_many_elements(void)
+{
+    call_with_too_many_elements_in(0);
 }

@@ -45,8 +45,8 @@ static bool nothing_done(struct difference *d)
 
 static bool key_beyond_counted(struct difference *d)
 {
-    const bool last = holds(d, clamped_key, 0);
-    if (!last && !holds(d, wrapped_key, 0))
+    const bool last = holds(d, clamped_bin, 0);
+    if (!last && !holds(d, wrapped_bin, 0))
         return false;
     snprintf(d->cause, d->size, "elements whose key is %s or more came to %s: they must be skipped",
              grouped(d->input->num_bins), last ? "the last bin" : "bin key % num_bins");
@@ -55,7 +55,7 @@ static bool key_beyond_counted(struct difference *d)
 
 static bool keys_of_16_bits(struct difference *d)
 {
-    if (d->input->num_bins <= 65536 || !holds(d, short_key, 0))
+    if (d->input->num_bins <= 65536 || !holds(d, short_bin, 0))
         return false;
     snprintf(d->cause, d->size, "keys from 65,536 on came to bin key %% 65,536: a key in 16 bits");
     return true;
@@ -147,7 +147,7 @@ static bool tail_dropped(struct difference *d)
     const size_t length = d->input->length;
     for (size_t i = 0; i <= sizeof divisors / sizeof *divisors; i++) {
         const uint64_t rest = i == 0 ? 1 : divisors[i - 1] ? length % divisors[i - 1] : 0;
-        if (rest == 0 || rest >= length || !holds(d, key_of_prefix, length - rest))
+        if (rest == 0 || rest >= length || !holds(d, bin_of_prefix, length - rest))
             continue;
         snprintf(d->cause, d->size,
                  "the bins are those of the first %s elements: the last %s are dropped (a division "
@@ -164,7 +164,7 @@ static bool block_missing(struct difference *d)
         return false;
     for (int i = 0; i < 4; i++) {
         const uint64_t block = i % 2 ? d->blocks - 1 : 0;
-        if (!holds(d, i < 2 ? key_but_of_block : key_but_of_section, block))
+        if (!holds(d, i < 2 ? bin_but_of_block : bin_but_of_section, block))
             continue;
         snprintf(d->cause, d->size,
                  "exactly what block %s read is missing: what it held was never combined into "
@@ -279,7 +279,7 @@ static bool several_times(struct difference *d)
     if (times == 0)
         return false;
     snprintf(d->cause, d->size, "everything came exactly %s times: %s", grouped(times),
-             times == d->blocks ? "every block reads all elements"
+             times == d->blocks ? "every block reads all elements, or they are combined twice"
                                 : "elements are read, or copies combined, more than once");
     return true;
 }

@@ -24,6 +24,19 @@ static unsigned char *run_once(const struct placed *placed, const struct input *
     return place_read_bins(placed);
 }
 
+/* "bin 3", or "histogram 7, bin 3" of a batch. */
+static const char *name_of_bin(const struct input *input, size_t bin)
+{
+    static char name[80];
+    const size_t bins = input->batch > 0 ? input->num_bins / input->batch : bin + 1;
+    if (input->batch > 0)
+        snprintf(name, sizeof name, "histogram %s, bin %s", grouped(bin / bins),
+                 grouped(bin % bins));
+    else
+        snprintf(name, sizeof name, "bin %s", grouped(bin));
+    return name;
+}
+
 /* "\n  bin 3: should hold 12, holds 11" */
 static void list_bins(const struct difference *d, char *message, size_t size)
 {
@@ -37,8 +50,8 @@ static void list_bins(const struct difference *d, char *message, size_t size)
         oracle_say_expected(d->oracle, bin, held, should, sizeof should);
         oracle_say_held(d->oracle, bin, held, holds, sizeof holds);
         const size_t used = strlen(message);
-        snprintf(message + used, size - used, "\n  bin %s: should hold %s, holds %s", grouped(bin),
-                 should, holds);
+        snprintf(message + used, size - used, "\n  %s: should hold %s, holds %s",
+                 name_of_bin(d->input, bin), should, holds);
         listed++;
     }
     if (d->wrong > LISTED)

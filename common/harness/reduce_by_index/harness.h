@@ -58,6 +58,8 @@ void expect_right_untold_on(const struct input *input);
 void expect_right_on_edge_cases(size_t most_bins);
 /* Values: ties and zeros, NaN, -0 and infinities, caps reached exactly, sums above 32 bits. */
 void expect_right_on_special_values(void);
+/* The same in a batch of one histogram, or with 0 in none. */
+void expect_right_on_special_values_in(size_t batch);
 /* Up to `most_bins` bins, on one multiprocessor and with far fewer elements than bins: as many as
  * shared memory holds, and one more; 12,281 to 1,572,863, each by one of the operations; those that
  * were typed (BINS=49145). And once 132 multiprocessors. */
@@ -70,6 +72,11 @@ void expect_adds_to_bins(void);
 void expect_keeps_no_memory(void);
 /* 2^32 elements: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_many_elements(void);
+/* The same on an input of one's own, which is freed, with the operation that is chosen; and in a batch
+ * of so many histograms. */
+void expect_adds_on(struct input input);
+void expect_memory_back_on(struct input input);
+void call_with_too_many_elements_in(size_t batch);
 /* 2^32 - 1 elements: fails when a thread reads outside them. Contents are not checked. */
 void expect_no_wrapped_index(void);
 

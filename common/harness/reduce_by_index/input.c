@@ -104,8 +104,10 @@ static uint32_t *draw_keys(enum keys kind, uint64_t seed, const struct input *in
     const uint32_t largest = operation_largest_key(operation_now());
     struct draw draw = {
         .kind = kind, .state = seed, .num_bins = input->num_bins, .largest = largest};
-    draw.range = input->num_bins <= largest ? (uint32_t)input->num_bins : largest;
-    draw.goes_beyond = !within && kind != KEYS_SINGLE && input->num_bins <= largest;
+    if (input->batch > 0)
+        draw.num_bins /= input->batch;
+    draw.range = draw.num_bins <= largest ? (uint32_t)draw.num_bins : largest;
+    draw.goes_beyond = !within && kind != KEYS_SINGLE && draw.num_bins <= largest;
     if (kind == KEYS_ZIPF && draw.range > 0)
         draw.ends = zipf_ends(draw.range);
     uint32_t *keys = must_have(malloc((input->length + 1) * sizeof *keys));
@@ -173,25 +175,31 @@ static void fill_bin(unsigned char *bin, uint64_t *state)
 
 static void name_input(struct input *input, enum keys kind)
 {
-    snprintf(input->name, sizeof input->name, "%s, %s %skey%s%s, %s bin%s",
-             operation_name(operation_now()), grouped(input->length), words[kind].before,
-             input->length == 1 ? "" : "s", words[kind].after, grouped(input->num_bins),
-             input->num_bins == 1 ? "" : "s");
+    const size_t batch = input->batch > 0 ? input->batch : 1, length = input->length / batch;
+    const size_t num_bins = input->num_bins / batch;
+    char times[40] = "";
+    if (input->batch > 0)
+        snprintf(times, sizeof times, "%s x ", grouped(batch));
+    snprintf(input->name, sizeof input->name, "%s, %s%s %skey%s%s, %s%s bin%s",
+             operation_name(operation_now()), times, grouped(length), words[kind].before,
+             length == 1 ? "" : "s", words[kind].after, times, grouped(num_bins),
+             num_bins == 1 ? "" : "s");
 }
 
-static struct input make(enum keys kind, uint64_t seed, size_t length, size_t num_bins, bool within)
+/* Keys and values for an input whose numbers are known. */
+static struct input fill(struct input input, enum keys kind, uint64_t seed, bool within)
 {
     const size_t element = operation_element_bytes(operation_now());
     const size_t bin = operation_bin_bytes(operation_now());
-    struct input input = {.length = length, .num_bins = num_bins};
+    const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
     uint64_t state = ~seed;
     name_input(&input, kind);
-    input.elements = must_have(calloc(length + 1, element));
-    input.bins = must_have(calloc(num_bins + 1, bin));
+    input.elements = must_have(calloc(input.length + 1, element));
+    input.bins = must_have(calloc(input.num_bins + 1, bin));
     uint32_t *keys = draw_keys(kind, seed, &input, within);
-    for (size_t i = 0; i < length; i++)
-        input_set(&input, i, keys[i], draw_value(&state), index_for(i, seed));
-    for (size_t i = 0; i < num_bins; i++)
+    for (size_t i = 0; i < input.length; i++)
+        input_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));
+    for (size_t i = 0; i < input.num_bins; i++)
         fill_bin(input.bins + i * bin, &state);
     free(keys);
     return input;
@@ -199,12 +207,29 @@ static struct input make(enum keys kind, uint64_t seed, size_t length, size_t nu
 
 struct input input_of(enum keys kind, uint64_t seed, size_t length, size_t num_bins)
 {
-    return make(kind, seed, length, num_bins, false);
+    return fill((struct input){.length = length, .num_bins = num_bins}, kind, seed, false);
 }
 
 struct input input_within(enum keys kind, uint64_t seed, size_t length, size_t num_bins)
 {
-    return make(kind, seed, length, num_bins, true);
+    return fill((struct input){.length = length, .num_bins = num_bins}, kind, seed, true);
+}
+
+struct input input_batched(enum keys kind, uint64_t seed, size_t batch, size_t length,
+                           size_t num_bins)
+{
+    return fill(
+        (struct input){.length = batch * length, .num_bins = batch * num_bins, .batch = batch},
+        kind, seed, false);
+}
+
+uint64_t input_bin(const struct input *input, size_t i)
+{
+    const uint32_t key = input_key(input, i);
+    if (input->batch == 0)
+        return key;
+    const size_t row = i / (input->length / input->batch), bins = input->num_bins / input->batch;
+    return key < bins ? row * bins + key : input->num_bins;
 }
 
 void input_free(struct input *input)

@@ -12,6 +12,7 @@
 #include "input.h"
 #include "operations.h"
 #include "sim.h"
+#include "updates.h"
 
 /* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
 struct watched {
@@ -47,18 +48,23 @@ struct measurement {
         atomics_while_reading; /* lanes' global atomics of a thread that read more elements later */
     uint64_t bins_while_reading; /* of these, on d_bins */
     uint64_t committing_blocks;  /* blocks that made an atomic on d_bins, or stored there */
+    uint64_t most_committing;    /* of a batch: most of these that did so for one histogram */
     char reader[64];             /* the kernel of that launch, "" for none */
+    struct updates updates;      /* compare-and-swaps, and locks that were held */
     struct copies copies;        /* by host code, meanwhile */
     uint64_t host_visible;       /* bytes that kernels stored where host code can read */
 };
 
-/* A call of reduce_by_index(), its arrays in the target's memory. */
+/* A call of reduce_by_index(), its arrays in the target's memory; or with `batch` that of
+ * reduce_by_index_batched(), for so many histograms that share elements and bins equally. */
 struct call {
     uint64_t operation; /* enum operation */
-    uint64_t elements, length, bins, num_bins;
+    uint64_t elements, length, bins, num_bins, batch;
 };
 
-/* Makes it, and watches. Returns false when a launch or a kernel failed; `error` then holds CUDA's
+/* Makes it. */
+void call_make(const struct call *call);
+/* The same, and watches. Returns false when a launch or a kernel failed; `error` then holds CUDA's
  * words for it. */
 bool measure_run(const struct call *call, struct measurement *result, char *error,
                  size_t error_size);

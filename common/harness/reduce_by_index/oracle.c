@@ -137,13 +137,14 @@ static void combine(struct oracle *oracle, size_t bin, const unsigned char *elem
     oracle->came[bin]++;
 }
 
-static uint32_t own_key(const struct input *input, size_t i, const void *unused)
+static uint64_t own_bin(const struct input *input, size_t i, const void *unused)
 {
     (void)unused;
-    return input_key(input, i);
+    return input_bin(input, i);
 }
 
-struct oracle oracle_with(const struct input *input, oracle_key *key_of, const void *context)
+struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
+                          const void *context)
 {
     const enum operation operation = operation_now();
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
@@ -154,16 +155,16 @@ struct oracle oracle_with(const struct input *input, oracle_key *key_of, const v
     oracle.came = must_have(calloc(input->num_bins + 1, sizeof *oracle.came));
     oracle.sums = must_have(calloc(input->num_bins * oracle.parts + 1, sizeof *oracle.sums));
     for (size_t i = 0; i < input->length; i++) {
-        const uint32_t key = key_of(input, i, context);
-        if (key < input->num_bins)
-            combine(&oracle, key, input->elements + i * element);
+        const uint64_t its = bin_of_element(input, i, context);
+        if (its < input->num_bins)
+            combine(&oracle, its, input->elements + i * element);
     }
     return oracle;
 }
 
 struct oracle oracle_of(const struct input *input)
 {
-    return oracle_with(input, own_key, NULL);
+    return oracle_with(input, own_bin, NULL);
 }
 
 void oracle_free(struct oracle *oracle)

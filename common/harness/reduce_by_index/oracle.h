@@ -51,9 +51,10 @@ struct oracle {
 };
 
 struct oracle oracle_of(const struct input *input);
-/* The same with other keys, for a hypothesis: an element whose key has no bin then is skipped. */
-typedef uint32_t oracle_key(const struct input *input, size_t i, const void *context);
-struct oracle oracle_with(const struct input *input, oracle_key *key_of, const void *context);
+/* The same where elements come to other bins, for a hypothesis: to none with num_bins or more. */
+typedef uint64_t oracle_bin(const struct input *input, size_t i, const void *context);
+struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
+                          const void *context);
 void oracle_free(struct oracle *oracle);
 
 /* Whether a bin may hold these bytes. */

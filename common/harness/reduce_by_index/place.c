@@ -8,7 +8,6 @@
 #include "at_hand.h"
 #include "facts.h"
 #include "harness.h"
-#include "reduce_by_index.h"
 #include "target.h"
 
 /* What stands before the first element has a bin, and a value that would be seen. */
@@ -29,7 +28,8 @@ struct placed place(const struct input *input)
     const size_t bin = operation_bin_bytes(operation_now());
     struct placed placed = {.call = {.operation = operation_now(),
                                      .length = input->length,
-                                     .num_bins = input->num_bins}};
+                                     .num_bins = input->num_bins,
+                                     .batch = input->batch}};
     placed.space = target_allocate((input->misalignment + input->length) * element);
     unsigned char *elements = placed.space + input->misalignment * element;
     placed.call.elements = (uintptr_t)elements;
@@ -90,8 +90,7 @@ void place_run(const struct placed *placed, const char *what)
     const struct call *call = &placed->call;
     place_limit_accesses(call);
     at_hand_set(what);
-    reduce_by_index((const element_t *)(uintptr_t)call->elements, call->length,
-                    (bin_t *)(uintptr_t)call->bins, call->num_bins);
+    call_make(call);
     const bool finished = target_finish(error, sizeof error);
     at_hand_set(NULL);
     if (!finished) {

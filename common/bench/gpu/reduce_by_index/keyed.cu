@@ -5,7 +5,13 @@
 
 #include "errors.h"
 
-enum { BLOCKS = 1024, THREADS = 256 };
+enum { MOST_BLOCKS = 1024, THREADS = 256 };
+
+static unsigned int blocks_for(size_t count)
+{
+    const size_t blocks = (count + THREADS - 1) / THREADS;
+    return (unsigned int)(blocks < 1 ? 1 : blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
+}
 
 const char *const crowd_names[CROWDS] = {"uniform", "zipf", "single", "stride63", "ninety"};
 
@@ -68,24 +74,26 @@ __device__ static element_t element(unsigned int i, unsigned int key)
 
 __global__ void fill_kernel(element_t *elements, size_t length, size_t num_bins, enum crowd crowd)
 {
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length; i += BLOCKS * THREADS)
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length;
+         i += (size_t)gridDim.x * THREADS)
         elements[i] = element((unsigned int)i, key_of((unsigned int)i, num_bins, crowd));
 }
 
 void keyed_fill(element_t *d_elements, size_t length, size_t num_bins, enum crowd crowd)
 {
-    fill_kernel<<<BLOCKS, THREADS>>>(d_elements, length, num_bins, crowd);
+    fill_kernel<<<blocks_for(length), THREADS>>>(d_elements, length, num_bins, crowd);
     must(cudaGetLastError(), "fill_kernel");
 }
 
 __global__ void clear_kernel(bin_t *bins, size_t num_bins)
 {
-    for (size_t j = blockIdx.x * (size_t)THREADS + threadIdx.x; j < num_bins; j += BLOCKS * THREADS)
+    for (size_t j = blockIdx.x * (size_t)THREADS + threadIdx.x; j < num_bins;
+         j += (size_t)gridDim.x * THREADS)
         bins[j] = neutral();
 }
 
 void keyed_clear(bin_t *d_bins, size_t num_bins)
 {
-    clear_kernel<<<BLOCKS, THREADS>>>(d_bins, num_bins);
+    clear_kernel<<<blocks_for(num_bins), THREADS>>>(d_bins, num_bins);
     must(cudaGetLastError(), "clear_kernel");
 }

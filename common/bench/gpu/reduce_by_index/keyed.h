@@ -13,10 +13,10 @@ extern "C" {
 /* How keys crowd; all are below the number of bins. */
 enum crowd {
     CROWD_UNIFORM,
-    CROWD_ZIPF,     /* the key of rank r has a share of about 1 / r; ranks are spread over the bins */
-    CROWD_SINGLE,   /* one key, in the middle of the bins */
+    CROWD_ZIPF,   /* the key of rank r has a share of about 1 / r; ranks are spread over the bins */
+    CROWD_SINGLE, /* one key, in the middle of the bins */
     CROWD_STRIDE_63, /* uniform among the multiples of 63 */
-    CROWD_NINETY,   /* 90% have one key, the others are uniform */
+    CROWD_NINETY,    /* 90% have one key, the others are uniform */
     CROWDS
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Those of the paper about generalized histograms, and as many counters as shared memory holds. */
-static const size_t sizes[] = {31,    127,   505,   2041,   6141,   12281,  24569,
+static const size_t sizes[] = {31,    127,   505,    2041,   6141,   12281,  24569,
                                49145, 58112, 196607, 393215, 786431, 1572863};
 static const size_t shared_memory_full = 58112;
 static const size_t few_sizes[] = {505, 12281, 196607};

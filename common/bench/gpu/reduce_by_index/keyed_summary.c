@@ -115,8 +115,8 @@ static double peer_ms(const struct peers *peers, const struct row *cell)
 {
     static const struct {
         const char *operation, *operator_name;
-    } kinds[PEER_KINDS] = {{"count", "i32 add"}, {"saturate", "24-bit saturated add"},
-                           {"argmax", "argmax of"}};
+    } kinds[PEER_KINDS] = {
+        {"count", "i32 add"}, {"saturate", "24-bit saturated add"}, {"argmax", "argmax of"}};
     const char *keys = strcmp(cell->keys, "uniform") == 0    ? "RF=1"
                        : strcmp(cell->keys, "stride63") == 0 ? "RF=63"
                                                              : "";
@@ -301,7 +301,8 @@ static void print_goal(const struct rows *rows, const struct peers *peers, const
         return;
     printf("%s: %zu of %zu cells\n", goal->title, reached, cells);
     if (goal == goals)
-        printf("    within 1.2 x what reading took in the same run: %zu of %zu\n", near_reading, cells);
+        printf("    within 1.2 x what reading took in the same run: %zu of %zu\n", near_reading,
+               cells);
     for (size_t c = 0; c < count; c++)
         if (took[c] > 0)
             printf("    %-24s %3zu of %zu\n", names[c], by[c], cells);

@@ -39,8 +39,9 @@ enum { REPETITIONS = 15, FEW = 5, BINS_ALIGNMENT = 256 };
 static const double long_ms = 10, cell_ms = 1000, most_ms = 3000;
 static const size_t pool_bytes = (size_t)1 << 30;
 
-static const char columns[] = "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,"
-                              "queued,correct,reading_ms";
+static const char columns[] =
+    "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,"
+    "queued,correct,reading_ms";
 
 typedef void work(const element_t *elements, size_t length, bin_t *bins, size_t num_bins);
 
@@ -77,8 +78,8 @@ struct entry {
 };
 
 /* The chapter that is linked in, where one is: then it is timed, too. */
-__attribute__((weak)) void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins,
-                                           size_t num_bins);
+__attribute__((weak)) void reduce_by_index(const element_t *d_elements, size_t length,
+                                           bin_t *d_bins, size_t num_bins);
 
 static void run_reading(const element_t *elements, size_t length, bin_t *bins, size_t num_bins)
 {
@@ -175,8 +176,9 @@ static double estimate(struct entry *entry)
 
 static void print_heading(const struct keyed_cell *cell, size_t length)
 {
-    printf("\n%s, %s elements, %s keys, %s bins: queued back to back, median of the repetitions\n\n",
-           OPERATION_NAME, grouped(length), crowd_names[cell->crowd], grouped(cell->num_bins));
+    printf(
+        "\n%s, %s elements, %s keys, %s bins: queued back to back, median of the repetitions\n\n",
+        OPERATION_NAME, grouped(length), crowd_names[cell->crowd], grouped(cell->num_bins));
     printf("%-28s %10s %10s %10s %9s %6s\n", "implementation", "ms", "least", "most", "x reading",
            "right");
     fflush(stdout);
@@ -198,8 +200,8 @@ static void write_row(const struct contest *contest, const struct keyed_cell *ce
     fflush(contest->csv);
     if (times)
         printf("%-28s %10.4f %10.4f %10.4f %9.2f %6s%s\n", who->name, times->run.median,
-               times->run.low, times->run.high, reading > 0 ? times->run.median / reading : 0, answer,
-               times->queued ? "" : " waits for the GPU itself: not queued");
+               times->run.low, times->run.high, reading > 0 ? times->run.median / reading : 0,
+               answer, times->queued ? "" : " waits for the GPU itself: not queued");
     else
         printf("%-28s %10s %s\n", who->name, "-", answer);
     fflush(stdout);
@@ -232,7 +234,10 @@ static void measure_one(const struct contest *contest, const struct keyed_cell *
         progress->kept = times.run.median;
     if (!right)
         progress->anything_wrong = true;
-    write_row(contest, cell, who, &times, progress->kept, !who->reduces ? "-" : right ? "yes" : "NO");
+    write_row(contest, cell, who, &times, progress->kept,
+              !who->reduces ? "-"
+              : right       ? "yes"
+                            : "NO");
 }
 
 static void add(struct contest *contest, const char *name, work *run, bool reduces)
@@ -335,8 +340,7 @@ static void lost(const struct progress *progress, const char *why, void *what)
     struct contestant who = {.reduces = true};
     snprintf(who.name, sizeof who.name, "%s", progress->name);
     printf("%s: %s\n", who.name, why);
-    write_row(contest, &contest->cells[progress->next / progress->in_row], &who, NULL, 0,
-              "failed");
+    write_row(contest, &contest->cells[progress->next / progress->in_row], &who, NULL, 0, "failed");
 }
 
 int main(int count, char **arguments)

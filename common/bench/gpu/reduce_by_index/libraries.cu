@@ -85,20 +85,23 @@ static int bits_of(size_t num_bins)
     return bits;
 }
 
-__global__ void scatter_kernel(const unsigned int *keys, const bin_t *sums, const unsigned int *runs,
-                               bin_t *bins)
+__global__ void scatter_kernel(const unsigned int *keys, const bin_t *sums,
+                               const unsigned int *runs, bin_t *bins)
 {
     for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < *runs;
          i += gridDim.x * blockDim.x)
         bins[keys[i]] = combine(bins[keys[i]], sums[i]);
 }
 
+enum { THREADS = 256, MOST_BLOCKS = 1024 };
+
 static void scatter(bin_t *d_bins, size_t num_bins)
 {
-    const unsigned int blocks = (unsigned int)((num_bins + 255) / 256);
-    scatter_kernel<<<blocks < 1024 ? blocks : 1024, 256>>>(
-        (const unsigned int *)bins_found.memory, (const bin_t *)sums_found.memory,
-        (const unsigned int *)runs_found.memory, d_bins);
+    const size_t needed = (num_bins + THREADS - 1) / THREADS;
+    const unsigned int blocks = (unsigned int)(needed < MOST_BLOCKS ? needed : MOST_BLOCKS);
+    scatter_kernel<<<blocks, THREADS>>>((const unsigned int *)bins_found.memory,
+                                        (const bin_t *)sums_found.memory,
+                                        (const unsigned int *)runs_found.memory, d_bins);
     must(cudaGetLastError(), "scatter_kernel");
 }
 
@@ -129,8 +132,8 @@ void cub_sort(const element_t *d_elements, size_t length, bin_t *d_bins, size_t 
     size_t bytes = 0;
     make_room(num_bins);
     for (int i = 0; i < 2; i++)
-        must(cub::DeviceRadixSort::SortKeys(i == 0 ? NULL : at_least(&temporary, bytes), bytes, from,
-                                            to, (long long)length, 0, bits_of(num_bins)),
+        must(cub::DeviceRadixSort::SortKeys(i == 0 ? NULL : at_least(&temporary, bytes), bytes,
+                                            from, to, (long long)length, 0, bits_of(num_bins)),
              "cub::DeviceRadixSort");
     const auto key = thrust::make_transform_iterator((const number_t *)to, key_in());
     const auto value = thrust::make_transform_iterator((const number_t *)to, value_in());
@@ -161,9 +164,9 @@ void thrust_sort(const element_t *d_elements, size_t length, bin_t *d_bins, size
     const auto value = thrust::make_transform_iterator((const number_t *)to, value_in());
 #endif
     unsigned int *found = (unsigned int *)bins_found.memory;
-    const auto end =
-        thrust::reduce_by_key(thrust::device, key, key + length, value, found,
-                              (bin_t *)sums_found.memory, thrust::equal_to<unsigned int>(), combined());
+    const auto end = thrust::reduce_by_key(thrust::device, key, key + length, value, found,
+                                           (bin_t *)sums_found.memory,
+                                           thrust::equal_to<unsigned int>(), combined());
     const unsigned int runs = (unsigned int)(end.first - found);
     must(cudaMemcpyAsync(runs_found.memory, &runs, sizeof runs, cudaMemcpyHostToDevice),
          "cudaMemcpyAsync");

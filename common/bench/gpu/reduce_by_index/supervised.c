@@ -45,11 +45,11 @@ static const char *outcome(pid_t child, const struct progress *progress, int pat
 }
 
 bool supervised(void (*work)(struct progress *progress, void *what),
-                void (*lost)(const struct progress *progress, const char *why, void *what), void *what,
-                int patience)
+                void (*lost)(const struct progress *progress, const char *why, void *what),
+                void *what, int patience)
 {
-    struct progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE,
-                                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct progress *progress =
+        mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED) {
         fprintf(stderr, "gpu: out of memory\n");
         return false;

@@ -8,8 +8,8 @@
 
 /* What worker and supervisor both see. */
 struct progress {
-    volatile size_t next;   /* the number of the step at hand */
-    volatile time_t begun;  /* when it began */
+    volatile size_t next;  /* the number of the step at hand */
+    volatile time_t begun; /* when it began */
     volatile bool anything_wrong;
     volatile double kept;   /* what a step leaves for the ones after it */
     volatile size_t in_row; /* steps that a row of them has: for `lost` */
@@ -23,7 +23,7 @@ void begin_step(struct progress *progress, size_t number, const char *name);
  * called with that step in `progress`, and another child begins with the next one. Returns false when
  * a step was lost, or when `work` set anything_wrong. */
 bool supervised(void (*work)(struct progress *progress, void *what),
-                void (*lost)(const struct progress *progress, const char *why, void *what), void *what,
-                int patience);
+                void (*lost)(const struct progress *progress, const char *why, void *what),
+                void *what, int patience);
 
 #endif

@@ -4,7 +4,13 @@
 #include "errors.h"
 #include "keyed.h"
 
-enum { BLOCKS = 1024, THREADS = 256 };
+enum { MOST_BLOCKS = 1024, THREADS = 256 };
+
+static unsigned int blocks_for(size_t count)
+{
+    const size_t blocks = (count + THREADS - 1) / THREADS;
+    return (unsigned int)(blocks < 1 ? 1 : blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
+}
 
 /* A bin with room for all that may come. */
 #if OPERATION_IS(vector_sum)
@@ -14,8 +20,8 @@ enum { PARTS = 1 };
 #endif
 struct wide_bin {
     unsigned int elements;
-    unsigned int smallest, largest;      /* of minmax, as sortable() numbers */
-    unsigned long long whole;            /* the sum of integers, or the word that wins: 0 is neutral */
+    unsigned int smallest, largest; /* of minmax, as sortable() numbers */
+    unsigned long long whole;       /* the sum of integers, or the word that wins: 0 is neutral */
     double sum[PARTS], magnitude[PARTS]; /* the sum of floats, and that without their signs */
 };
 
@@ -41,7 +47,8 @@ __device__ static inline unsigned long long word_that_wins(bin_t value)
 
 __global__ void truth_kernel(const element_t *elements, size_t length, struct wide_bin *truth)
 {
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length; i += BLOCKS * THREADS) {
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length;
+         i += (size_t)gridDim.x * THREADS) {
         const element_t x = elements[i];
         struct wide_bin *bin = &truth[index_of(x, 0)];
         atomicAdd(&bin->elements, 1u);
@@ -109,7 +116,7 @@ __global__ void check_kernel(const struct wide_bin *truth, const bin_t *bins, si
                              unsigned long long *found)
 {
     for (size_t j = blockIdx.x * (size_t)THREADS + threadIdx.x; j < num_bins;
-         j += BLOCKS * THREADS)
+         j += (size_t)gridDim.x * THREADS)
         if (!is_right(&truth[j], bins[j])) {
             atomicAdd(&found[0], 1ULL);
             atomicMax(&found[1], ~(unsigned long long)j);
@@ -125,7 +132,7 @@ struct keyed_truth {
 __global__ void no_elements_kernel(struct wide_bin *truth, size_t num_bins)
 {
     for (size_t j = blockIdx.x * (size_t)THREADS + threadIdx.x; j < num_bins;
-         j += BLOCKS * THREADS)
+         j += (size_t)gridDim.x * THREADS)
         truth[j].smallest = ~0u;
 }
 
@@ -140,8 +147,8 @@ struct keyed_truth *keyed_truth_of(const element_t *d_elements, size_t length, s
     must(cudaMalloc(&truth->d_bins, num_bins * sizeof *truth->d_bins), "cudaMalloc of the truth");
     must(cudaMalloc(&truth->d_found, 2 * sizeof *truth->d_found), "cudaMalloc");
     must(cudaMemset(truth->d_bins, 0, num_bins * sizeof *truth->d_bins), "cudaMemset");
-    no_elements_kernel<<<BLOCKS, THREADS>>>(truth->d_bins, num_bins);
-    truth_kernel<<<BLOCKS, THREADS>>>(d_elements, length, truth->d_bins);
+    no_elements_kernel<<<blocks_for(num_bins), THREADS>>>(truth->d_bins, num_bins);
+    truth_kernel<<<blocks_for(length), THREADS>>>(d_elements, length, truth->d_bins);
     must(cudaGetLastError(), "truth_kernel");
     must(cudaDeviceSynchronize(), "truth_kernel");
     return truth;
@@ -158,7 +165,8 @@ size_t keyed_wrong_bins(const struct keyed_truth *truth, const bin_t *d_bins, si
 {
     unsigned long long found[2];
     must(cudaMemset(truth->d_found, 0, sizeof found), "cudaMemset");
-    check_kernel<<<BLOCKS, THREADS>>>(truth->d_bins, d_bins, truth->num_bins, truth->d_found);
+    check_kernel<<<blocks_for(truth->num_bins), THREADS>>>(truth->d_bins, d_bins, truth->num_bins,
+                                                           truth->d_found);
     must(cudaGetLastError(), "check_kernel");
     must(cudaMemcpy(found, truth->d_found, sizeof found, cudaMemcpyDeviceToHost), "check_kernel");
     *first = found[0] > 0 ? (size_t)~found[1] : 0;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device_abi.h"
-#include "reduce_by_index.h"
 #include "stripes.h"
 #include "target.h"
 
@@ -29,6 +28,7 @@ struct watch {
     const struct call *call;
     enum operation operation;
     size_t element, bin;     /* bytes */
+    uint64_t row_bins;       /* bins of a histogram */
     unsigned char *elements; /* a copy */
     uint8_t *reads;          /* of each byte of the elements, at most 255 */
     struct array arrays[4];
@@ -36,6 +36,8 @@ struct watch {
     size_t block_count;
     uint64_t launch;                    /* that the blocks belong to */
     struct stripes readers, committers; /* by launch and block */
+    struct stripes commits;             /* by launch, block and histogram of a batch */
+    struct stripes histograms;          /* of a batch: blocks that committed to it */
 };
 enum { OF_ELEMENTS, OF_BINS, OF_OTHERS, OF_SHARED, ARRAYS };
 
@@ -151,7 +153,7 @@ static size_t add_keys(const struct watch *watch, const struct sim_event *event,
         while (same < count && keys[same] != key)
             same++;
         keys[count] = key;
-        count += same == count && key < watch->call->num_bins;
+        count += same == count && key < watch->row_bins;
     }
     return count;
 }
@@ -203,11 +205,32 @@ static struct array *array_at(struct watch *watch, const struct sim_event *event
     return &watch->arrays[OF_OTHERS];
 }
 
+/* Which blocks touch the bins, and of a batch the row of each histogram. */
+static void watch_commit(struct watch *watch, const struct sim_event *event)
+{
+    const struct call *call = watch->call;
+    const uintptr_t block = number_of_block(watch, event);
+    stripes_count(&watch->committers, block, 1);
+    if (call->batch == 0)
+        return;
+    const uint64_t row = call->num_bins / call->batch * watch->bin;
+    for (unsigned int lane = 0; lane < WARP; lane++) {
+        if (!is_active(event, lane))
+            continue;
+        const uintptr_t histogram = (event->address[lane] - call->bins) / row + 1;
+        const size_t before = watch->commits.used;
+        stripes_count(&watch->commits, block * 0x9e3779b97f4a7c15u + histogram, 1);
+        if (watch->commits.used > before)
+            stripes_count(&watch->histograms, histogram, 1);
+    }
+}
+
 static void observe(const struct sim_event *event, void *context)
 {
     struct watch *watch = context;
     if (event->active == 0)
         return;
+    updates_note(event, NULL);
     const uint64_t launch = sim_counters().launches;
     if (launch != watch->launch)
         forget_blocks(watch);
@@ -223,7 +246,7 @@ static void observe(const struct sim_event *event, void *context)
     if (event->access == SIM_LOAD && array == &watch->arrays[OF_ELEMENTS])
         watch_element_load(watch, event);
     if (event->access != SIM_LOAD && array == &watch->arrays[OF_BINS])
-        stripes_count(&watch->committers, number_of_block(watch, event), 1);
+        watch_commit(watch, event);
     if (event->access == SIM_STORE && array == &watch->arrays[OF_OTHERS] &&
         sim_host_can_read(address))
         watch->result->host_visible += event->bytes * (uint64_t)__builtin_popcount(event->active);
@@ -256,6 +279,9 @@ static void sum_up(struct watch *watch)
     }
     result->reading_blocks = watch->readers.used;
     result->committing_blocks = watch->committers.used;
+    result->most_committing = stripes_busiest(&watch->histograms);
+    stripes_free(&watch->commits);
+    stripes_free(&watch->histograms);
     stripes_free(&watch->readers);
     stripes_free(&watch->committers);
     forget_blocks(watch);
@@ -288,17 +314,18 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
                           .call = call,
                           .operation = operation,
                           .element = operation_element_bytes(operation),
-                          .bin = operation_bin_bytes(operation)};
+                          .bin = operation_bin_bytes(operation),
+                          .row_bins = call->num_bins / (call->batch ? call->batch : 1)};
     begin(&watch);
     sim_reset_counters();
     sim_observe(observe, &watch);
+    updates_watch_steps();
     copies_begin(&result->copies, call->elements, call->length * watch.element, call->bins,
                  call->num_bins * watch.bin);
-    reduce_by_index((const element_t *)(uintptr_t)call->elements, call->length,
-                    (bin_t *)(uintptr_t)call->bins, call->num_bins);
+    call_make(call);
     const bool finished = target_finish(error, error_size);
     copies_end();
-    sim_observe(NULL, NULL);
+    result->updates = updates_end();
     sum_up(&watch);
     free(watch.elements);
     free(watch.reads);

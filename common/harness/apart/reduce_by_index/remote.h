@@ -23,4 +23,7 @@ struct wire_measured {
     struct measurement result;
 };
 
+/* Has a call made by the kernel's process, and looks whether host code did what a kernel should. */
+void remote_call(const struct call *call);
+
 #endif

@@ -1,10 +1,9 @@
-/* served.c - what the kernel's process does of reduce_by_index()'s contract: see apart/serve.h. It is
- * the same for all operations: of elements and bins it needs to know no more than their size. */
+/* served.c - what the kernel's process does of the contracts with an operation: see apart/serve.h. It
+ * is the same for all operations: of elements and bins it needs to know no more than their size. */
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "reduce_by_index.h"
 #include "remote.h"
 #include "serve.h"
 #include "target.h"
@@ -15,8 +14,7 @@ static void serve_reduce(const struct call *call)
     struct wire_called called = {.launches = target_launches()};
     copies_begin(&called.copies, call->elements, call->length * operation_element_bytes(operation),
                  call->bins, call->num_bins * operation_bin_bytes(operation));
-    reduce_by_index((const element_t *)(uintptr_t)call->elements, call->length,
-                    (bin_t *)(uintptr_t)call->bins, call->num_bins);
+    call_make(call);
     copies_end();
     called.launches = target_launches() - called.launches;
     called.failed = cudaPeekAtLastError() != cudaSuccess;
