@@ -102,6 +102,8 @@ static void perform(struct warp *warp, unsigned int lane)
     memcpy(address, &new, bytes);
     warp->value[lane] = old;
     note_change(warp, lane, new != old);
+    if (new != old && warp->stop[lane].flags &(ACCESS_COMPARES | ACCESS_EXCHANGE))
+        sim_note_taken(warp, lane, old, new);
 }
 
 void sim_carry_out(struct lane *lane)
