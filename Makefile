@@ -26,7 +26,9 @@
 #   make bench, chapter1 bench   speed of the simulator; your loop beside this machine's cores
 #   make pictures, prediction    made anew; make clean: remove build/
 #
-#   BINS=5|26|256   five bins of six letters (the default), 26 letters, every byte
+#   BINS=5|26|64|256  five bins of six letters (the default), 26 letters, bytes in fours, every byte
+#   OPERATION=argmax  of chapters 20 to 31: one of theirs; there BINS=49145 is any number of bins
+#   PART=2 KEYS=zipf  for make, make gpu bench: the ladder of those chapters, and how keys crowd
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
@@ -37,10 +39,11 @@
 MAKEFLAGS += --no-builtin-rules --no-print-directory --jobs=$(shell nproc)
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
 GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
+export KEY_BINS := $(if $(filter command% environment%,$(origin BINS)),$(BINS))
 BINS := $(or $(BINS),5)
 SEED := $(or $(SEED),$(SIM_SEED),1)
 CHAPTERS := $(or $(CHAPTERS),chapters)
-export INPUT TEXT SIZE TEXT_SEED SEED
+export INPUT TEXT SIZE TEXT_SEED SEED PART OPERATION KEYS
 export SIM_SEED := $(SEED)
 
 include common/make/front.mk
@@ -48,7 +51,7 @@ include common/make/goals.mk
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
     echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
-make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(BINS) KIND=$(KIND) FROM=$(FROM)
+make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
 # In the environment: a goal at the desk may start a make of its own, which is about other chapters.
 here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
 .PHONY: FORCE all help clean arm64 debug solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
@@ -59,9 +62,10 @@ clean: ; rm -rf build
 arm64: ; tests/arm64/arm64.sh
 $(WHAT:%=chapter%) solution: $(if $(DO),,$(FURTHER:further=test)) ; @:
 $(OF_CHAPTERS): $(FURTHER)
-further: ; $(call make,variant) STEMS='$(CHOSEN)' $@
-$(if $(WHAT),hint trace break):
-	$(call make,variant) STEMS='$(CHOSEN)' $@
+further hint trace break: exercises = $(1)
+further $(if $(WHAT),hint trace break):
+	$(call texts,$@)
+	$(call keyed,$@)
 reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
 	$(call make,desk) ready && $(here) exec $(MAKE) -f common/make/desk.mk $@
 $(OF_MACHINE): ; $(MAKE) -f common/make/machine.mk $@
@@ -75,14 +79,16 @@ $(OF_CHAPTERS) $(OF_GPU):
 	$(call make,gpu) $(if $(WHAT),STEMS='$(STEMS)') $(if $(GIVEN),,GPU_BINS='5 26 256') $@
 else ifneq ($(WHAT),)
 $(OF_CHAPTERS):
-	$(call make,variant) STEMS='$(STEMS)' $@
+	$(call texts,$@)
+	$(call keyed,$@)
 else
 run profile:
-	$(call make,variant) $(if $(filter run,$@),LADDER=build/ladder.csv) $@
+	$(call make,variant,$(PART_2:2=keys)) \
+	    $(if $(filter run,$@),LADDER=build/ladder$(PART_2:%=-%).csv) $@
 test bench $(OF_COURSE):
 	+$(ALONE) $(MAKE) -f common/make/prove.mk $@
 endif
 selfcheck: export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover
 selfcheck: export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0
 build/%: FORCE
-	$(call make,variant) STEMS='$(STEMS)' $@
+	$(call make,variant,$(if $(findstring -keys/,$@),keys)) STEMS='$(STEMS)' $@

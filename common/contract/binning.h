@@ -3,9 +3,10 @@
  * -DBINS=5    the default: a-f, g-l, m-r, s-x, y-z, six letters to a bin
  * -DBINS=26   one bin for each of the letters a to z
  * -DBINS=256  one bin for each value of a byte
+ * -DBINS=64   one bin for each four of them, 0 to 3, 4 to 7, ...
  *
  * With 5 and 26 bins only the lower-case letters are counted. With -DBINS_OF_BYTES there may be 8, 16,
- * 32, 64 or 128 bins as well, each of equally many values of a byte: make gpu experiments. */
+ * 32 or 128 bins as well, each of equally many values of a byte: make gpu experiments. */
 #ifndef BINNING_H
 #define BINNING_H
 
@@ -13,8 +14,8 @@
 #define BINS 5
 #endif
 
-#if BINS != 5 && BINS != 26 && BINS != 256 && !(defined BINS_OF_BYTES && 256 % BINS == 0)
-#error "BINS must be 5, 26 or 256"
+#if BINS != 5 && BINS != 26 && BINS != 64 && BINS != 256 && !(defined BINS_OF_BYTES && 256 % BINS == 0)
+#error "BINS must be 5, 26, 64 or 256"
 #endif
 
 enum { NUM_BINS = BINS };

@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where a judge has several kernels, one for each operation: which works from here on, by the name of
+ * its folder. Memory is that of one kernel. A program that is linked with its kernel has no choice. */
+void target_choose(const char *kernel);
+
 /* Whether histogram() launches kernels. */
 bool target_is_device(void);
 

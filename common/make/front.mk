@@ -1,6 +1,6 @@
 # front.mk - the front door: what is wrong with a command line is said before anything is built.
 KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS \
-    FORMAT SUBMISSIONS REPORT EXTRA POINTS COURSE ANSWERS TO \
+    FORMAT SUBMISSIONS REPORT EXTRA POINTS COURSE ANSWERS TO PART OPERATION KEYS \
     SHELL $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
 given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
 ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
@@ -16,7 +16,7 @@ wrong := $(shell command -v $(firstword $(door_cc)) >/dev/null || { echo \
     mv build/door.$$$$ build/front_door; } || \
     { echo '$(door_cc) makes no programs here: make doctor says more'; exit; }; \
     build/front_door '$(MAKECMDGOALS)' '$(given) $(SIM_PROFILE:%=SIM_PROFILE)' '$(KNOWN)' \
-    '$(BINS)' '$(SEED)')
+    '$(BINS)' '$(SEED)' '$(PART)' '$(OPERATION)' '$(KEYS)')
 $(if $(wrong),$(error $(wrong)))
 $(if $(filter handout,$(MAKECMDGOALS)),,$(if $(word 2,$(CHAPTERS)),$(error CHAPTERS=$(CHAPTERS): \
     make cannot use a folder with blanks in its name: give it another one)))

@@ -5,6 +5,7 @@ OF_DESK := next progress watch hint predict trace break score
 OF_MACHINE := doctor editor update
 OF_TEACHER := grade gradescope handout book
 OF_GPU := experiments micro sanitize fidelity
+PART_2 := $(filter 2,$(PART))
 WHAT := $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))
 FURTHER := $(filter further,$(MAKECMDGOALS))
 DO := $(filter-out chapter% solution gpu further,$(MAKECMDGOALS))
@@ -16,6 +17,14 @@ SUITED := $(patsubst tests/%.c,%,$(wildcard $(ALL:%=tests/%.c)))
 named = $(filter $(1)_% 0$(1)_%,$(2))
 stem_of = $(or $(call named,$1,$(SUITED)),$(error there is no chapter$1; there are $(SUITED)))
 CHOSEN := $(foreach n,$(WHAT),$(call stem_of,$n))
-STEMS := $(addsuffix $(FURTHER:%=/%),$(CHOSEN))
+# One call for the chapters that count texts; one for those whose contract has an operation.
+by_operation := $(notdir $(basename $(shell grep -l '^#include "operation.h"' common/contract/*.h)))
+of_keys = $(wildcard $(foreach f,$(CHAPTERS) solutions tests/stubs,$(by_operation:%=$f/$(1)/%.cu)))
+KEYED := $(foreach s,$(CHOSEN),$(if $(call of_keys,$s),$s))
+TEXTS := $(filter-out $(KEYED),$(CHOSEN))
+exercises = $(addsuffix $(FURTHER:%=/%),$(1))
+STEMS := $(call exercises,$(CHOSEN))
+texts = $(if $(TEXTS),$(call make,variant) STEMS='$(call exercises,$(TEXTS))' $(1))
+keyed = $(if $(KEYED),$(call make,variant,keys) STEMS='$(call exercises,$(KEYED))' $(1))
 COPIES := $(filter-out $(CHOSEN),$(foreach n,$(WHAT),$(call named,$n,$(ALL))))
 $(if $(COPIES),$(warning $(COPIES): left out, for tests/ has no suite of it; $(CHOSEN) is meant))

@@ -1,9 +1,10 @@
 # gpu.mk - the goal `gpu`: the same chapters, commands and suites on a real GPU.
 #
 #   make chapter5 gpu test    your kernel, judged by its results
-#   make gpu test             all solutions, with 5, 26 and 256 bins
+#   make gpu test             all solutions, with 5, 26 and 256 bins; with all their operations
 #   make chapter5 gpu run     its time on a text, next to reading alone, CUB and Thrust
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
+#   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
 #   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
 #   make gpu sanitize         compute-sanitizer's four tools over every solution
@@ -15,18 +16,38 @@ $(if $(NVCC),,$(error gpu: nvcc is not installed; it comes with the CUDA Toolkit
 MAKEFLAGS += --output-sync=none # rows appear as they are measured
 .PHONY: test run bench experiments micro sanitize fidelity
 GPU_BINS ?= $(BINS)
-with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$(1)
+# Chapters that count texts are built for each number of bins, the others once: variant "keys".
+ASKED := $(if $(filter command%,$(origin STEMS)),$(STEMS),$(EVERY))
+KEYED := $(foreach s,$(ASKED),$(if $(call keyed,$s),$s))
+BY_KEY := $(foreach s,$(KEYED),$(if $(or $(filter command%,$(origin STEMS)),\
+    $(filter $(or $(OPERATION),%),$(call taken,$s))),$s))
+OF_TEXTS := $(filter-out $(KEYED),$(ASKED))
+of_variant = $(if $(filter keys,$(1)),$(BY_KEY),$(OF_TEXTS))
+with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$(1) \
+    STEMS='$(call of_variant,$(1))'
+in_turn = failed=; $(foreach b,$(VARIANTS),$(call with_bins,$b) $(1) || failed=1;) \
+    [ -z "$$failed" ]
+VARIANTS = $(if $(OF_TEXTS),$(GPU_BINS)) $(if $(BY_KEY),keys)
 test: $(B)/device
-	+for b in $(GPU_BINS); do $(call with_bins,$$b) tests || exit 1; done
-	+failed=; for b in $(GPU_BINS); do $(call with_bins,$$b) judge || failed=1; done; [ -z "$$failed" ]
+	+$(call in_turn,tests)
+	+$(call in_turn,judge)
 run sanitize: GPU_BINS := $(BINS)
 micro: GPU_BINS := 5 26 256
 experiments: override GPU_BINS := 5 8 16 26 32 64 128 256
+TIMED = $(if $(filter command%,$(origin STEMS)),$(VARIANTS),\
+    $(if $(filter 2,$(PART)),keys,$(GPU_BINS)))
+BINS_TIMED = $(filter-out keys,$(TIMED))
+BUILT = $(if $(filter bench,$@),$(if $(BINS_TIMED),$(sort 5 $(BINS_TIMED))),$(BINS_TIMED)) \
+    $(filter keys,$(TIMED))
 run bench experiments micro sanitize fidelity: $(B)/device $(B)/flags
-	$(if $(wildcard $(B)/common-*/baselines.so),,echo 'compiling for the GPU, once: a few minutes' \
-	    'with CUB and Thrust' >&2)
-	+for b in $(if $(filter bench,$@),$(sort 5 $(GPU_BINS)),$(GPU_BINS)); do \
-	    { $(call with_bins,$$b) programs-of-$@ || touch $(B)/failed; } & done; wait; \
+	$(if $(filter keys,$(TIMED)),$(if $(filter run bench,$@),,$(error $@: not for chapters \
+	    that reduce by index)))
+	$(if $(wildcard $(B)/common-*/baselines.so $(B)/common-keys/by_index/*/libraries.so),,echo \
+	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
+	+$(foreach b,$(BUILT),{ $(call with_bins,$b) programs-of-$@ || touch $(B)/failed; } &) wait; \
 	    ! rm $(B)/failed 2>/dev/null
-	+B=$(B) KIND=$(KIND) FROM=$(FROM) STEMS='$(STEMS)' CUDA=$(CUDA) \
-	    common/bench/gpu/kernel_times.sh $@ $(GPU_BINS)
+	+export B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA); \
+	$(if $(BINS_TIMED),STEMS='$(OF_TEXTS)' common/bench/gpu/kernel_times.sh $@ $(BINS_TIMED) \
+	    || exit 1;) \
+	$(if $(filter keys,$(TIMED)),STEMS='$(BY_KEY)' \
+	    common/bench/gpu/reduce_by_index/keyed_times.sh $@)

@@ -2,24 +2,28 @@
 include common/make/settings.mk
 $(if $(CRITERION),,$(if $(filter test check selfcheck,$(MAKECMDGOALS)),$(error $(MAKECMDGOALS): \
     the tests of the course itself need Criterion (libcriterion-dev; docs/machines.md says more))))
-ALL_BINS := 5 26 256
 variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
 $(B)/seed: FORCE ; $(call keep,$(SEED))
 BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted hint \
     go_further total card ladder next_break profile $(AT_DESK))
+# With 64 bins: chapters that count texts, but not those of Part I.
+verdicts-64: $(BASE)
+	+$(call variant,64) STEMS='$(filter-out 0% 1%,$(STEMS))' verdicts
 verdicts-%: $(BASE)
 	+$(call variant,$*) verdicts
 course-%: $(BASE)
 	+$(MAKE) -f common/make/suites.mk BINS=$* course
 simulator: $(BASE)
 	+$(MAKE) -f common/make/suites.mk simulator
-OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(STEMS:%=$(B)/solution-*/%/test.out)
-test: $(ALL_BINS:%=verdicts-%) $(ALL_BINS:%=course-%) simulator $(B)/card/test.out
+OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(EVERY:%=$(B)/solution-*/%/test.out)
+SUITED := 5 26 256
+test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys simulator \
+    $(B)/card/test.out
 	$(T)/total $(OUTPUTS) $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)
-$(B)/card/test.out: $(ALL_BINS:%=english-%) $(COUNTED)
+$(B)/card/test.out: $(SUITED:%=english-%) $(COUNTED)
 	mkdir -p $(@D); $(T)/card $(COUNTED) $(B)/solution-*/*/english.csv >$@ || cat $@
 	echo "$(firstword $(COUNTED)): $$(tail -n 1 $@)"
 english-%: verdicts-%

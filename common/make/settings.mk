@@ -2,7 +2,8 @@
 #
 #   DEVICE  sim, or gpu: common/make/gpu.mk
 #   KIND    solution, chapter, mutant, right or cross: whose kernels; FROM, where their sources are
-#   BINS    5, 26 or 256
+#   BINS    5, 26, 64 or 256, of texts; or "keys": chapters whose contract has an operation,
+#           compiled once for each; OPERATION leaves one, KEY_BINS is the number of bins typed
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .SECONDARY .DELETE_ON_ERROR .SECONDEXPANSION:
 ifeq ($(origin CC) $(origin CXX),default default)
@@ -40,23 +41,39 @@ FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND))
 # A contract is the name of a header there, and of the kernel's file in a chapter's folder.
 CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
 sources = $(wildcard $(foreach c,$(CONTRACTS),$(1)/$c.cu $(1)/$c.c))
+# Contracts with an operation; 21_name/argmax is the kernel of 21_name, compiled for one of them.
+BY_OPERATION := $(notdir $(basename $(shell grep -l '^#include "operation.h"' common/contract/*.h)))
+OPERATIONS := count saturate float_sum wide_sum argmax vector_sum minmax
+of_one = $(filter $(OPERATIONS),$(notdir $(1)))
+of_all = $(if $(of_one),$(patsubst %/,%,$(dir $(1))),$(1))
+keyed = $(filter $(BY_OPERATION),$(call contract,$(1)))
 # KIND=cross: 05_name/06_name is the suite of the one linked with the kernel of the other
-kernel = $(if $(filter cross,$(KIND)),$(notdir $(1)),$(1))
+kernel = $(if $(filter cross,$(KIND)),$(notdir $(of_all)),$(of_all))
 source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogram.cu)
 contract = $(basename $(notdir $(call source,$(1))))
 stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
 # 05_name/further is the exercise of Go further, with a suite of its own; its rows say "further".
-further = $(filter further,$(notdir $(1)))
+further = $(filter further,$(notdir $(of_all)))
 number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
 name = $(or $(further),$(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1)))
 FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
-STEMS ?= $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
+EVERY := $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
+STEMS ?= $(foreach s,$(EVERY),$(if \
+    $(if $(filter keys,$(BINS)),$(call keyed,$s),$(if $(call keyed,$s),,yes)),$s))
+# The operations of a chapter: those that its suite's head names, or of these the one typed.
+named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
+taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
+operations = $(strip $(or $(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),\
+    $(error chapter $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken))))
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
+# A contract's rooms: A_batched has those of A, too.
+rooms = $(sort $(1) $(patsubst %_batched,%,$(1)))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
-    harness/apart harness/apart/$(1) harness/$(1) tools/$(1) sim \
-    $(addprefix tools/,parts lesson desk counts))
+    harness/apart $(addprefix harness/apart/,$(rooms)) $(addprefix harness/,$(rooms)) \
+    $(addprefix tools/,$(rooms)) sim \
+    $(addprefix tools/,parts lesson desk counts ladder))
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
 keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
@@ -69,15 +86,16 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks) \
+vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks /ladder) \
     harness harness/apart)
 AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
     grouped confine filter lesson questions folders complaints wrapped record standing \
-    judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
+    judge_anew own_make state_words by_operation expression counted predictions tally) $(LIBRARY)
 	$(link)
+$(T)/ladder: $(patsubst %,$(T)/%.o,changes text_table key_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)

@@ -1,18 +1,22 @@
-# suites.mk - the suites of what the course is made of: tests/course, with BINS, and tests/sim.
+# suites.mk - the suites of what the course is made of: tests/course, with BINS, and tests/sim;
+# with BINS=keys tests/course/by_index, which knows the contract reduce_by_index.
 include common/make/variant.mk
 .PHONY: course simulator
 S := $(B)/simulator
 U := $(B)/course-$(BINS)
 # A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
 SPEAK_OF_BINS = $(shell grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c)
-course: $(patsubst tests/course/%.c,$(U)/%/verdict,$(if $(filter 5,$(BINS)),\
-    $(wildcard tests/course/*.c),$(SPEAK_OF_BINS)))
+SUITES := tests/course$(patsubst keys,/by_index,$(filter keys,$(BINS)))
+KNOWN := $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
+course: $(patsubst $(SUITES)/%.c,$(U)/%/verdict,$(if $(filter 5 keys,$(BINS)),\
+    $(wildcard $(SUITES)/*.c),$(SPEAK_OF_BINS)))
 simulator: $(patsubst %,$(S)/%/verdict,$(basename $(notdir $(shell \
     grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
-$(U)/%.o: tests/course/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,histogram) -Icommon/bench/cpu
-$(U)/%/test: $(U)/%.o $(filter-out %/yardstick.o,$(call objects,common/bench/cpu/*.c)) \
-    $(C)/harness/target_host.o $(call libraries,histogram)
+$(U)/%.o: $(SUITES)/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,$(KNOWN)) -Icommon/bench/cpu
+$(U)/%/test: $(U)/%.o $(if $(filter keys,$(BINS)),,$(filter-out %/yardstick.o,\
+    $(call objects,common/bench/cpu/*.c))) \
+    $(C)/harness/target_host.o $(call libraries,$(KNOWN))
 	$(link) -lcriterion $(native)
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
@@ -22,8 +26,8 @@ $(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBR
 	$(link) -lcriterion
 said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)/test.out >$@
 RECORDED := $(wildcard docs/results/h200/*.csv)
-$(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/histogram/input
-	$(said); echo "tests/course/$*, $(BINS) bins: $$(cat $@)"
+$(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/$(KNOWN)/input
+	$(said); echo "$(SUITES)/$*, $(BINS) bins: $$(cat $@)"
 $(U)/trace/verdict: $(STEMS:%=$(V)/%/trace) $(STEMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(said); echo "tests/sim/$*: $$(cat $@)"

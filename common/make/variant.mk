@@ -1,4 +1,5 @@
-# variant.mk - one variant of the course: kernels of one KIND for one number of BINS.
+# variant.mk - one variant of the course: kernels of one KIND for one number of BINS, or all
+# that have an operation (BINS=keys).
 #
 #   make -f common/make/variant.mk KIND=chapter BINS=5 STEMS=05_privatized_global test
 #
@@ -11,47 +12,54 @@ $(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel ther
     as its contract, such as histogram.cu))
 
 # The harness, the suites and the tools know a contract and the number of bins.
+numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
-compile_c = mkdir -p $(@D) && $(compile) $(STRICT) -DBINS=$(BINS) $(call includes,$(1)) -c $< -o $@
+compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
-APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o \
+APART := %/row.o %/replay.o %/expose.o %/picture.o $(C)/tools/%/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o $(if $(filter sim,$(DEVICE)),%/uncounted.o,%/measure.o) \
+    %/serve.o %/served.o \
+    $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o) \
     $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
 $(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERION),,stand_in/*.c) \
-    apart/*.c apart/$$*/*.c $$*/*.c)) common/harness/%
+    apart/*.c) $$(addprefix common/harness/apart/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
+    $$(addprefix common/harness/,$$(addsuffix /*.c,$$(call rooms,$$*)))) common/harness/%
 	$(archive)
-$(C)/tools-%.a: $$(call parts,common/tools/$$*/*.c) $(T)/csv.o $(T)/experiment.o \
-    common/make/variant.mk
+$(C)/tools-%.a: $$(call parts,$$(addprefix common/tools/,$$(addsuffix /*.c,$$(call rooms,$$*)))) \
+    $(T)/csv.o $(T)/experiment.o common/make/variant.mk
 	$(archive)
 libraries = $(patsubst %,$(C)/%-$(1).a,tools harness) $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
 $(V)/%/kernel.seen: FORCE
 	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
 $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
-	$(compile_kernel) -Icommon/contract -DBINS=$(BINS) -c $(call source,$*) -o $@
+	$(compile_kernel) -Icommon/contract -c $(call source,$*) -o $@ \
+	    -D$(or $(addprefix OPERATION=,$(call of_one,$*)),BINS=$(BINS))
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
-with = $(V)/$(kernel)/kernel.o $(C)/harness/target_$(if $(in_c),host,device).o $(2) \
-    $(call libraries,$(contract))
+with = $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
+    $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o)
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
-apart = $(if $(filter sim,$(DEVICE)),$(wildcard common/harness/apart/$(contract)/served.c))
-served = $(addprefix $(C)/harness/,apart/serve.o apart/$(contract)/served.o)
-remote = $(addprefix $(C)/harness/,apart/remote_target.o apart/$(contract)/remote.o)
+in_rooms = $(call objects,$(patsubst %,common/harness/apart/%/$(2).c,$(call rooms,$(contract))))
+apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
+served = $(C)/harness/apart/serve.o $(call in_rooms,$(1),served)
+remote = $(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote)
+kernels = $(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen $(operations:%=%/kernel),kernel))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
-    $$(call libraries,$$(call contract,$$*)) | $(V)/%/kernel,$$(call with,$$*,$$(call suites,$$*)))
+    $$(call libraries,$$(call contract,$$*)) | \
+    $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
 	$(link) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link)
@@ -65,31 +73,40 @@ $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(call contract,$(1))/text
-recorded = $(if $(filter sim-chapter,$(DEVICE)-$(KIND)),--record)
-judge = $(T)/verdict $(2) $(recorded) $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS)
+recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
+judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
+    $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(STEMS:%=judge/%)
 judge/%: $(V)/%/test $(T)/verdict FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
 further: $(T)/go_further
-	$(foreach s,$(STEMS),$< $(call source,$s) $s $(call number,$s) $(BINS) &&) :
+	$(foreach s,$(STEMS),$< $(call source,$s) $s $(call number,$s) $(BINS:keys=5) &&) :
 hint: $(T)/hint
-	$(foreach s,$(STEMS),$< $(call source,$s) docs/$s.md $(call number,$s) $(BINS) build/hints/$s &&) :
+	$(foreach s,$(STEMS),$< $(call source,$s) docs/$s.md $(call number,$s) $(BINS:keys=5) \
+	    build/hints/$s &&) :
+# Of its operations a chapter is run with the one typed, or its first; in a ladder count.
+ran = $(if $(LADDER),$(or $(OPERATION),count),$(firstword $(operations)))
+one_of = $(1)$(if $(keyed),/$(ran))
 # With an #error a kernel refuses a number of bins; $(call refusal,CHAPTER) is what it says.
-refusal = $(if $(shell grep -s '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) \
-    -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
-    sed -n 's/.* error: .*"\(.*\)"$$/\1/p'))
+refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken)).),$(if $(shell grep -s \
+    '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
+    sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGOALS) $(LADDER)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 # A contract need not have a row: without one its chapters are judged, and not run.
-RUN := $(foreach s,$(ACCEPTED),$(if $(wildcard common/tools/$(call contract,$s)/row.c),$s))
+# The ladder of texts is that of Part I.
+has_row = $(wildcard common/tools/$(contract)/row.c)
+RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,0% 1%),$(ACCEPTED)),$(if \
+    $(call has_row,$s),$s))
 common/tools/%/row.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $(T)/verdict $(B)/seed
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $$(call kernels,$$*) $(T)/verdict \
+    $(B)/seed
 	if $(call judge,$*,--jobs 1) >$@ 2>&1; then head -n 1 $@; else cat $@; fi
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" | tee $@
@@ -100,18 +117,23 @@ $(C)/%/english: $(C)/program/%/input
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
-ROWS := $(patsubst %,$(V)/%/row.csv,$(if $(LADDER),$(RUN),$(STEMS)))
+ROWS := $(foreach s,$(if $(LADDER),$(RUN),$(STEMS)),$(V)/$(call one_of,$s)/row.csv)
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
-	$(T)/attempt $< $(call source,$*) $(call text,$*) $(call number,$*) $(call name,$*) $(BINS) $@
+	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/attempt $< $(call source,$*) $(call text,$*) \
+	    $(call number,$*) $(call name,$(call of_all,$*)) $(BINS:keys=5) $@
 	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
+# Chapters of Part II that are not in its ladder.
+OTHERS = $(if $(filter keys,$(BINS)),$(filter-out 0% 1% $(RUN) $(REFUSED),$(EVERY)))
 # The ladder says how far it is: the first time its kernels have to be compiled, too.
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
 run: $(T)/ladder $(ROWS)
-	+times=$(if $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured))); \
+	+times=$(if $(filter solution-5 solution-26 solution-256,$(KIND)-$(BINS)),$(if $(call further,$(STEMS)),,$(measured))); \
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
+	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
+	    make chapter$(call number,$s) solution $(if $(call has_row,$s),run,test);))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)

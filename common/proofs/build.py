@@ -22,12 +22,15 @@ INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input"
 
 
 def command(variant, bins, paths, jobs):
-    """The call of make. Verdicts are its goal `verdicts`, which knows what refuses to be built."""
+    """The call of make. Verdicts are its goal `verdicts`, which knows what refuses to be built.
+
+    `bins` is a number, or "keys", or "keys:count" for one operation alone."""
     verdicts = [path for path in paths if path.endswith("/verdict")]
     stems = " ".join(Path(path).parent.name for path in verdicts)
+    bins, _, operation = str(bins).partition(":")
     return [course.MAKE, "-s", "-k", f"-j{jobs}", "--no-print-directory",
             "-f", "common/make/variant.mk", f"CC={course.CC}", f"CXX={course.CXX}",
-            f"KIND={variant}", f"BINS={bins}",
+            f"KIND={variant}", f"BINS={bins}", *([f"OPERATION={operation}"] if operation else []),
             *([f"FROM={FOLDERS[variant]}"] if variant in FOLDERS else []),
             *([f"STEMS={stems}", "verdicts"] if verdicts else []),
             *(path for path in paths if path not in verdicts)]
@@ -40,7 +43,7 @@ def make(targets, jobs):
     for target in targets:
         variants[target.variant, target.bins].add(target.path)
     far = how_far.Progress(sum(map(len, variants.values())))
-    for (variant, bins), paths in sorted(variants.items()):
+    for (variant, bins), paths in sorted(variants.items(), key=str):
         status, said = run(command(variant, bins, sorted(paths), jobs), paths, far,
                            f"programs built: {variant}, {bins} bins")
         if status != 0:

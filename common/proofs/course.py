@@ -19,7 +19,8 @@ TEXT = f"{BUILD}/proofs/text"
 
 # What a proof's own settings must not meet: those of the make that called, and of its user.
 FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT", "TEXT", "SIZE",
-           "TEXT_SEED", "BINS", "SIM_CHECKS", "SIM_PROFILE", "SIM_SEED")
+           "TEXT_SEED", "BINS", "SIM_CHECKS", "SIM_PROFILE", "SIM_SEED", "PART", "OPERATION",
+           "OPERATIONS", "KEYS", "KEY_BINS")
 
 
 def environment(**settings):
@@ -36,10 +37,32 @@ def source(folder, stem):
     return str(files[0]) if files else None
 
 
+def contract(stem):
+    """histogram, of solutions/06_name/histogram.cu."""
+    return Path(source("solutions", stem) or "histogram.cu").stem
+
+
 def stems(folder):
     """The chapters that have a file in this folder (solutions, chapters), in their order."""
     found = (path.name for path in Path(folder).glob("[0-9]*_*"))
     return sorted(stem for stem in found if source(folder, stem))
+
+
+def operations(stem, suites="tests"):
+    """The operations that a chapter takes, as its suite's head names them; of texts there are none."""
+    suite = Path(suites, f"{stem}.c")
+    found = re.search(r"Operations: ([a-z_ ]*)", suite.read_text()) if suite.exists() else None
+    return found.group(1).split() if found else []
+
+
+def of_texts(folder):
+    """The chapters of this folder that count the characters of a text."""
+    return [stem for stem in stems(folder) if not operations(stem)]
+
+
+def variants(stem):
+    """With what its kernels are built: numbers of bins, or "keys" for a chapter with operations."""
+    return ("keys",) if operations(stem) else BINS
 
 
 def number(stem):
@@ -49,6 +72,8 @@ def number(stem):
 
 def refusal(source, bins):
     """The words of the #error with which a source refuses so many bins, or None."""
+    if bins == "keys":
+        return None
     errors = re.findall(r'^ *# *error *"(.*)"', Path(source).read_text(), re.MULTILINE)
     if not errors:
         return None

@@ -38,14 +38,21 @@ def place_of(text):
     return (Path(path).name, int(line)) if line.isdigit() else (text, None)
 
 
-def judged(suite, source, stem, bins=5):
-    """What comes of a suite: its Outcome."""
+def judged(suite, source, stem, bins=5, operations=None):
+    """What comes of a suite: its Outcome. Of a chapter with operations all are judged, or these."""
     facts = Path(suite + ".facts")
     facts.unlink(missing_ok=True)
-    command = [VERDICT, "--jobs", "1", suite, source, str(course.number(stem)), str(bins)]
+    command = [VERDICT, "--jobs", "1", suite, source, str(course.number(stem)),
+               str(5 if bins == "keys" else bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True,
-                         env=course.environment())
+                         env=course.environment(**asked(stem, operations)))
     return outcome_of(run, facts)
+
+
+def asked(stem, operations=None):
+    """What the environment of a suite says of operations."""
+    named = operations or course.operations(stem)
+    return {"OPERATIONS": " ".join(named)} if named else {}
 
 
 def outcome_of(run, facts):
@@ -84,7 +91,7 @@ def tests_of(suite, experience):
     return sorted((line for line in said.splitlines() if "/" in line), key=experience.order)
 
 
-def any_failure(suite, experience=None):
+def any_failure(suite, experience=None, operations=None):
     """The Outcome of a test that fails by its own judgement, whichever comes first: tests_of.
 
     Much faster than a verdict, which keeps the order of the tests. Without such a test it is the
@@ -92,11 +99,12 @@ def any_failure(suite, experience=None):
     """
     experience = experience or Experience()
     worst = Outcome(True, [], [], [], "")
+    settings = {"OPERATIONS": " ".join(operations)} if operations else {}
     for test in tests_of(suite, experience):
         began = time.monotonic()
         run = subprocess.run([suite, "--jobs", "1", "--filter", test], text=True,
                              errors="replace", capture_output=True,
-                             env=course.environment(FACTS=NONCE))
+                             env=course.environment(FACTS=NONCE, **settings))
         experience.add(test, time.monotonic() - began, run.returncode != 0)
         if run.returncode != 0:
             told = [line[len(NONCE) + 1:] for line in run.stdout.splitlines()

@@ -72,7 +72,9 @@ def module_of(function):
 def key_of(proof):
     """The hash of all that the proof depends on."""
     built = [target.path for target in proof.builds]
-    kernels = [path[:-len("test")] + "kernel" for path in built if path.endswith("/test")]
+    suites = [Path(path).parent for path in built if path.endswith("/test")]
+    kernels = [str(path) for suite in suites
+               for path in (suite / "kernel", *suite.glob("*/kernel"))]
     read = sorted([*proof.reads, *built, *kernels])
     code = sources_of(module_of(proof.prove))
     facts = [proof.kind, proof.name, proof.knows,

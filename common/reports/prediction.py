@@ -34,7 +34,7 @@ def counted_in_full(page=PAGE):
 
 def rows_of(bins):
     """The programs of the solutions for a GPU, which is what is timed; none that refuses."""
-    sources = ((stem, course.source("solutions", stem)) for stem in course.stems("solutions"))
+    sources = ((stem, course.source("solutions", stem)) for stem in course.of_texts("solutions"))
     return [Path(course.BUILD, f"solution-{bins}", stem, "row") for stem, source in sources
             if source.endswith(".cu") and not course.refusal(source, bins)]
 

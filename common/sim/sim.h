@@ -184,6 +184,10 @@ const char *sim_trial_stopped(void);
  * SIM_MULTIPROCESSORS gives the first; the default is 132. */
 void sim_set_multiprocessors(unsigned int count);
 
+/* The device has an L2 cache of so many bytes, from the next question on; at first as many as an H200.
+ * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */
+void sim_set_l2_bytes(unsigned int bytes);
+
 /* Which checks watch the launches that follow: "all", "none", or a list of
  * racecheck, memcheck, initcheck, synccheck, leakcheck and strict, with commas. The
  * environment variable SIM_CHECKS gives the first. */

@@ -182,6 +182,19 @@ Test(kernels_api, has_as_many_multiprocessors_as_are_asked_for)
     expect_multiprocessors(3);
 }
 
+Test(kernels_api, has_the_l2_cache_that_is_asked_for)
+{
+    int bytes = 0;
+    cr_assert_eq(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), cudaSuccess);
+    cr_expect_eq(bytes, 60 << 20);
+    sim_set_l2_bytes(100000);
+    cr_assert_eq(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), cudaSuccess);
+    cr_expect_eq(bytes, 100000);
+    cudaDeviceProp properties;
+    cr_assert_eq(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+    cr_expect_eq(properties.l2CacheSize, 100000);
+}
+
 Test(kernels_api, takes_the_number_of_multiprocessors_from_the_environment)
 {
     setenv("SIM_MULTIPROCESSORS", "7", 1);

@@ -85,3 +85,44 @@ Test(race_same_value, an_update_is_an_error_all_the_same)
     BUG(counting, 3, "Error: Race reported");
     BUG(counting, 4, "Error: Race reported");
 }
+
+/* Tagged writes, as shared memory was counted in before it had atomics: the lanes of a warp that meet
+ * all write, one write stays, and each looks whose. Its steps have to be steps of the whole warp. */
+__global__ static void count_tagged(int *counter, int bug)
+{
+    __shared__ volatile unsigned int shared;
+    const unsigned int tag = threadIdx.x << 27;
+    bool waits = true;
+    if (threadIdx.x == 0)
+        shared = 0;
+    __syncwarp();
+    while (__any_sync(0xffffffff, waits)) {
+        unsigned int written = 0;
+        if (waits)
+            written = tag | ((shared & 0x7ffffff) + 1);
+        if (bug != 1)
+            __syncwarp();
+        if (waits)
+            shared = written;
+        if (bug != 2)
+            __syncwarp();
+        if (waits)
+            waits = shared != written;
+        __syncwarp();
+    }
+    if (threadIdx.x == 0)
+        *counter = (int)(shared & 0x7ffffff);
+}
+
+static void tagging(int bug)
+{
+    count_tagged<<<1, 32>>>(filled<int>(1, 0), bug);
+    cudaDeviceSynchronize();
+}
+
+Test(race_same_value, tagged_writes_of_a_warp_are_no_race_while_its_steps_are_apart)
+{
+    CLEAN(tagging);
+    BUG(tagging, 1, "Error: Race reported");
+    BUG(tagging, 2, "Error: Race reported");
+}

@@ -19,7 +19,7 @@
 #include "layouts.h"
 #include "queue.h"
 #include "rotation.h"
-#include "times_table.h"
+#include "row_file.h"
 #include "verify.h"
 
 enum { FEWEST_BLOCKS = 16, MOST_BLOCKS = 65536 };

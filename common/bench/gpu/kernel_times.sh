@@ -9,6 +9,7 @@
 #   fidelity       the simulator's counters against Nsight Compute's
 #   times BINS TEXT STEM...   measured times beside the counters, for plain make on a machine
 #                  with a GPU: prints the name of a CSV file, and of the one with the GPU's name
+#   machine        what card, driver and toolkit this is
 #
 # B is the folder of the build, KIND chapter or solution, FROM where the sources are, STEMS the
 # chapters, CUDA the toolkit;
@@ -201,4 +202,5 @@ micro)
     ;;
 bench | experiments | sanitize | fidelity | draw) "$goal" "$@" ;;
 times) measured "$@" ;;
+machine) describe_machine ;;
 esac

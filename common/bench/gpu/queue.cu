@@ -141,19 +141,44 @@ static int queue_length(gpu_run *run, void *what, double ms)
     return !held ? 0 : length < 1 ? 1 : length > MOST_QUEUED ? MOST_QUEUED : (int)length;
 }
 
+/* One repetition: a run of a queue, or alone. */
+static double repetition(gpu_run *run, void (*afresh)(void *what, int runs), void *what, int queued)
+{
+    double ms = 0;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (afresh)
+            afresh(what, queued ? queued : 1);
+        if (queued == 0)
+            return time_alone(run, what);
+        if (time_queue(run, what, queued, &ms))
+            break;
+    }
+    return ms;
+}
+
+struct gpu_times queue_time_afresh(gpu_run *run, void (*afresh)(void *what, int runs), void *what,
+                                   double ms, int repetitions)
+{
+    double runs[REPETITIONS];
+    struct gpu_times times = {};
+    times.repetitions = repetitions < REPETITIONS ? repetitions : REPETITIONS;
+    times.queued = queue_length(run, what, ms);
+    for (int i = 0; i < times.repetitions; i++)
+        runs[i] = repetition(run, afresh, what, times.queued);
+    times.run = spread_of(runs, times.repetitions);
+    times.run.low = runs[0];
+    times.run.high = runs[times.repetitions - 1];
+    return times;
+}
+
 struct gpu_times queue_time(gpu_run *run, void *what, double ms)
 {
     double runs[REPETITIONS], calls[REPETITIONS];
     struct gpu_times times;
     times.repetitions = queue_repetitions(ms);
     times.queued = queue_length(run, what, ms);
-    for (int i = 0; i < times.repetitions; i++) {
-        if (times.queued == 0)
-            runs[i] = time_alone(run, what);
-        for (int attempt = 0; times.queued > 0 && attempt < ATTEMPTS; attempt++)
-            if (time_queue(run, what, times.queued, &runs[i]))
-                break;
-    }
+    for (int i = 0; i < times.repetitions; i++)
+        runs[i] = repetition(run, NULL, what, times.queued);
     const int latencies = ms < long_ms ? REPETITIONS : 1; // of a long run it is its time
     for (int i = 0; i < latencies; i++)
         calls[i] = time_latency(run, what);

@@ -45,6 +45,12 @@ int queue_repetitions(double ms);
 /* Times it. `ms` is what queue_warm_up returned. */
 struct gpu_times queue_time(gpu_run *run, void *what, double ms);
 
+/* The same for work that would be done already if it found its results in place: before each queue
+ * `afresh` makes all new that so many runs use, which is not timed. No latency; as low and high the
+ * least and the most of `repetitions`, at most 21. */
+struct gpu_times queue_time_afresh(gpu_run *run, void (*afresh)(void *what, int runs), void *what,
+                                   double ms, int repetitions);
+
 #ifdef __cplusplus
 }
 #endif

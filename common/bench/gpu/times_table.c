@@ -1,7 +1,6 @@
 /* times_table.c - the table and the CSV of the benchmark. */
 #include "times_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "binning.h"
@@ -11,19 +10,6 @@ const char report_columns[] =
     "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,"
     "correct,percent_of_roofline,ratio_to_CUB,queued,latency_ms,"
     "latency_low_ms,latency_high_ms";
-
-FILE *report_open(const char *file, const char *header)
-{
-    FILE *csv = fopen(file, "a");
-    if (!csv) {
-        fprintf(stderr, "gpu: cannot write %s\n", file);
-        exit(1);
-    }
-    fseek(csv, 0, SEEK_END);
-    if (ftell(csv) == 0)
-        fprintf(csv, "%s\n", header);
-    return csv;
-}
 
 void report_heading(const char *input, size_t length)
 {

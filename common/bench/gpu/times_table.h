@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "queue.h"
+#include "row_file.h"
 
 /* The times of one implementation on one text. */
 struct timing {
@@ -23,10 +24,6 @@ struct yardsticks {
 
 /* The header of what report_row writes. */
 extern const char report_columns[];
-
-/* Opens a file to append to, and gives it a header when it is new. Ends the program
- * with one line when it cannot. */
-FILE *report_open(const char *file, const char *header);
 
 /* The head of the table for one text. */
 void report_heading(const char *input, size_t length);

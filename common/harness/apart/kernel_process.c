@@ -24,10 +24,14 @@
 #include "watch.h"
 
 enum { BUFFER = 1 << 16, TICK = 100 /* milliseconds */, MOST_PRINTED = 64 << 20 };
-enum { REPORTED = 86 }; /* with it the simulator ends a program that it cannot let go on */
+enum {
+    PROCESSES = 8,
+    REPORTED = 86
+}; /* with it the simulator ends a program that it cannot let go on */
 
-static struct {
-    pid_t pid; /* 0 before it is started */
+struct process {
+    char folder[32]; /* in which its program is, below this program's own; "" for that */
+    pid_t pid;       /* 0 before it is started */
     int channel;
     struct outlet out, errors;
     unsigned char *waiting; /* what is to be sent */
@@ -35,24 +39,27 @@ static struct {
     struct watch watch;
     bool answered;           /* it has, at least once */
     struct wire_answer last; /* the head of the last answer */
-    int right_end;           /* the exit status that is right, or -1 */
-} kernel = {.right_end = -1};
+    int right_end;           /* the exit status that is right, or 0 */
+};
+
+static struct process processes[PROCESSES], *kernel = processes; /* that is asked */
 
 static void stop(const char *what)
 {
     cr_assert_fail("cannot start the kernel's process: %s: %s", what, strerror(errno));
 }
 
-/* The program beside this one. */
+/* The program beside this one, or in a folder there. */
 static const char *program(void)
 {
     static char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 8);
+    enum { ROOM = sizeof kernel->folder + sizeof "/kernel" };
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - ROOM);
     if (length <= 0)
         stop("/proc/self/exe");
     path[length] = '\0';
     char *slash = strrchr(path, '/');
-    strcpy(slash + 1, "kernel");
+    snprintf(slash + 1, ROOM, "%s%skernel", kernel->folder, kernel->folder[0] ? "/" : "");
     if (access(path, X_OK) != 0)
         stop(path);
     return path;
@@ -78,52 +85,61 @@ static void become_kernel(int channel, int out, int errors)
 
 static void end_output(void)
 {
-    outlet_end(&kernel.out);
-    outlet_end(&kernel.errors);
+    outlet_end(&kernel->out);
+    outlet_end(&kernel->errors);
+}
+
+static void end_all_output(void)
+{
+    for (kernel = processes; kernel < processes + PROCESSES; kernel++)
+        end_output();
 }
 
 static void start(void)
 {
+    static bool any;
     int channel[2], out[2], errors[2];
     program();
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
         stop("a channel");
     fflush(NULL);
-    kernel.pid = fork();
-    if (kernel.pid < 0)
+    kernel->pid = fork();
+    if (kernel->pid < 0)
         stop("a process");
-    if (kernel.pid == 0)
+    if (kernel->pid == 0)
         become_kernel(channel[1], out[1], errors[1]);
     close(channel[1]);
     close(out[1]);
     close(errors[1]);
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     fcntl(errors[0], F_SETFL, O_NONBLOCK);
-    kernel.channel = channel[0];
-    kernel.out.descriptor = out[0];
-    kernel.errors.descriptor = errors[0];
-    watch_start(&kernel.watch, kernel.pid);
-    atexit(end_output);
+    kernel->channel = channel[0];
+    kernel->out.descriptor = out[0];
+    kernel->errors.descriptor = errors[0];
+    watch_start(&kernel->watch, kernel->pid);
+    if (!any)
+        atexit(end_all_output);
+    any = true;
 }
 
 static void drain(void)
 {
-    outlet_drain(&kernel.out);
-    outlet_drain(&kernel.errors);
+    outlet_drain(&kernel->out);
+    outlet_drain(&kernel->errors);
 }
 
 /* How it ended; it is given a second to do so, and then ended. */
 static int wait_for_end(void)
 {
     int status = 0;
-    for (int tick = 0; waitpid(kernel.pid, &status, WNOHANG) == 0; tick++) {
+    for (int tick = 0; waitpid(kernel->pid, &status, WNOHANG) == 0; tick++) {
         if (tick == 100)
-            watch_kill(&kernel.watch);
+            watch_kill(&kernel->watch);
         drain();
         usleep(10000);
     }
-    watch_kill(&kernel.watch);
+    watch_kill(&kernel->watch);
     drain();
     end_output();
     return status;
@@ -146,8 +162,9 @@ static void end_test(const char *reason)
     if (input)
         snprintf(where, sizeof where, " on %s", input);
     at_hand_set(NULL);
-    if (!reason && WIFEXITED(status) && WEXITSTATUS(status) == kernel.right_end)
-        exit(kernel.right_end);
+    if (!reason && kernel->right_end && WIFEXITED(status) &&
+        WEXITSTATUS(status) == kernel->right_end)
+        exit(kernel->right_end);
     facts_add("failed stopped");
     if (reason)
         cr_assert_fail("%s%s %s", kernel_function, where, reason);
@@ -156,7 +173,7 @@ static void end_test(const char *reason)
         cr_assert_fail("the report above was made on %s: the program has ended there",
                        input ? input : "a text");
     }
-    if (!kernel.answered)
+    if (!kernel->answered)
         cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "
                        "global object does that",
                        kernel_function, signal ? "signal" : "exit status",
@@ -174,29 +191,29 @@ static void end_test(const char *reason)
 
 static void append(const void *bytes, size_t size)
 {
-    if (kernel.begin == kernel.end)
-        kernel.begin = kernel.end = 0;
-    if (kernel.end + size > kernel.room) {
-        kernel.room = 2 * (kernel.end + size) + BUFFER;
-        kernel.waiting = realloc(kernel.waiting, kernel.room);
-        if (!kernel.waiting)
+    if (kernel->begin == kernel->end)
+        kernel->begin = kernel->end = 0;
+    if (kernel->end + size > kernel->room) {
+        kernel->room = 2 * (kernel->end + size) + BUFFER;
+        kernel->waiting = realloc(kernel->waiting, kernel->room);
+        if (!kernel->waiting)
             stop("memory");
     }
     if (size > 0)
-        memcpy(kernel.waiting + kernel.end, bytes, size);
-    kernel.end += size;
+        memcpy(kernel->waiting + kernel->end, bytes, size);
+    kernel->end += size;
 }
 
 /* Sends what can be sent at once. Returns false when nobody is there any more. */
 static bool send_some(void)
 {
-    while (kernel.begin < kernel.end) {
-        ssize_t sent = send(kernel.channel, kernel.waiting + kernel.begin,
-                            kernel.end - kernel.begin, MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (kernel->begin < kernel->end) {
+        ssize_t sent = send(kernel->channel, kernel->waiting + kernel->begin,
+                            kernel->end - kernel->begin, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno != EINTR)
             return errno == EAGAIN;
         if (sent > 0)
-            kernel.begin += (size_t)sent;
+            kernel->begin += (size_t)sent;
     }
     return true;
 }
@@ -205,31 +222,31 @@ static bool send_some(void)
 static void wait_a_little(bool receives)
 {
     struct pollfd ready[] = {
-        {.fd = kernel.channel, .events = receives ? POLLIN : 0},
-        {.fd = kernel.out.descriptor, .events = POLLIN},
-        {.fd = kernel.errors.descriptor, .events = POLLIN},
+        {.fd = kernel->channel, .events = receives ? POLLIN : 0},
+        {.fd = kernel->out.descriptor, .events = POLLIN},
+        {.fd = kernel->errors.descriptor, .events = POLLIN},
     };
-    if (kernel.begin < kernel.end)
+    if (kernel->begin < kernel->end)
         ready[0].events |= POLLOUT;
-    if (poll(ready, 3, TICK) <= 0 || watch_is_due(&kernel.watch)) {
-        const char *reason = watch_look(&kernel.watch);
+    if (poll(ready, 3, TICK) <= 0 || watch_is_due(&kernel->watch)) {
+        const char *reason = watch_look(&kernel->watch);
         if (reason)
             end_test(reason);
     }
     if (ready[1].revents || ready[2].revents)
         drain();
-    if (kernel.out.bytes + kernel.errors.bytes > MOST_PRINTED) {
-        watch_kill(&kernel.watch);
+    if (kernel->out.bytes + kernel->errors.bytes > MOST_PRINTED) {
+        watch_kill(&kernel->watch);
         end_test("printed more than 64 MiB");
     }
 }
 
 static void flush(void)
 {
-    while (kernel.begin < kernel.end) {
+    while (kernel->begin < kernel->end) {
         if (!send_some())
-            kernel.begin = kernel.end; /* a farewell may still be read */
-        if (kernel.begin < kernel.end)
+            kernel->begin = kernel->end; /* a farewell may still be read */
+        if (kernel->begin < kernel->end)
             wait_a_little(false);
     }
 }
@@ -237,7 +254,7 @@ static void flush(void)
 static void receive(void *to, size_t size)
 {
     for (size_t done = 0; done < size;) {
-        ssize_t got = recv(kernel.channel, (char *)to + done, size - done, MSG_DONTWAIT);
+        ssize_t got = recv(kernel->channel, (char *)to + done, size - done, MSG_DONTWAIT);
         if (got > 0)
             done += (size_t)got;
         else if (got == 0 || (errno != EAGAIN && errno != EINTR))
@@ -265,16 +282,26 @@ static uint64_t send_question(const struct kernel_question *question, bool wants
 {
     struct wire_question head = {
         .what = question->what, .wants_answer = wants_answer, .bytes = question->size};
-    if (kernel.pid == 0)
+    if (kernel->pid == 0)
         start();
     if (getrandom(&head.nonce, sizeof head.nonce, 0) != sizeof head.nonce)
         stop("a random number");
     memcpy(head.values, question->values, sizeof head.values);
     append(&head, sizeof head);
     append(question->bytes, question->size);
-    if (wants_answer || kernel.end - kernel.begin > BUFFER)
+    if (wants_answer || kernel->end - kernel->begin > BUFFER)
         flush();
     return head.nonce;
+}
+
+void kernel_choose(const char *folder)
+{
+    for (kernel = processes; kernel < processes + PROCESSES; kernel++)
+        if (kernel->pid == 0 || strcmp(kernel->folder, folder) == 0) {
+            snprintf(kernel->folder, sizeof kernel->folder, "%s", folder);
+            return;
+        }
+    cr_assert_fail("more than %d kernels at the same time", PROCESSES);
 }
 
 void kernel_tell(const struct kernel_question *question)
@@ -284,33 +311,33 @@ void kernel_tell(const struct kernel_question *question)
 
 uint64_t kernel_ask(const struct kernel_question *question, void *answer, size_t size)
 {
-    watch_begin(&kernel.watch);
+    watch_begin(&kernel->watch);
     uint64_t nonce = send_question(question, true);
-    receive(&kernel.last, sizeof kernel.last);
+    receive(&kernel->last, sizeof kernel->last);
     drain();
-    if (kernel.last.reports > 0)
-        receive_reports(kernel.last.reports);
-    if (kernel.last.farewell)
+    if (kernel->last.reports > 0)
+        receive_reports(kernel->last.reports);
+    if (kernel->last.farewell)
         end_test(NULL);
-    if (kernel.last.nonce != nonce || kernel.last.bytes != size)
+    if (kernel->last.nonce != nonce || kernel->last.bytes != size)
         end_test("answered what nobody had asked: it meddles with the judge");
-    kernel.answered = true;
+    kernel->answered = true;
     receive(answer, size);
-    return kernel.last.value;
+    return kernel->last.value;
 }
 
 uint64_t kernel_launches(void)
 {
-    return kernel.last.launches;
+    return kernel->last.launches;
 }
 
 uint64_t kernel_errors(void)
 {
-    return kernel.last.errors;
+    return kernel->last.errors;
 }
 
 void kernel_may_end_with(int status)
 {
-    kernel.right_end = status;
-    kernel.out.drops = kernel.errors.drops = true;
+    kernel->right_end = status;
+    kernel->out.drops = kernel->errors.drops = true;
 }

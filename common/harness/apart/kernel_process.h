@@ -23,6 +23,10 @@ struct kernel_question {
     size_t size;
 };
 
+/* What follows is asked of the program in this folder beside the judge's, "argmax"; "" is that beside
+ * it. Of several each has a process of its own, which stays. */
+void kernel_choose(const char *folder);
+
 /* Sends it, and does not wait. */
 void kernel_tell(const struct kernel_question *question);
 /* Sends it, waits for the answer, and returns its number; the bytes that come with it, exactly

@@ -10,6 +10,7 @@
 static struct sim_launch_shape shape; /* of the last launch, as it was told with WIRE_FINISH */
 static uint64_t seed;
 static bool seed_known;
+static unsigned int multiprocessors, l2_bytes; /* 0 until they are set */
 
 static uint64_t address(const void *memory)
 {
@@ -114,7 +115,14 @@ void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit
 
 void sim_set_multiprocessors(unsigned int count)
 {
+    multiprocessors = count;
     kernel_tell(&(struct kernel_question){.what = WIRE_MULTIPROCESSORS, .values = {count}});
+}
+
+void sim_set_l2_bytes(unsigned int bytes)
+{
+    l2_bytes = bytes;
+    kernel_tell(&(struct kernel_question){.what = WIRE_L2_BYTES, .values = {bytes}});
 }
 
 void sim_reset_counters(void)
@@ -171,4 +179,17 @@ char *sim_locate(uintptr_t pc, char *text, size_t size)
 void sim_observe_reports(sim_report_observer *observer, void *context)
 {
     (void)observer, (void)context;
+}
+
+/* A process that starts has not heard what was set before. */
+void target_choose(const char *kernel)
+{
+    kernel_choose(kernel);
+    shape = (struct sim_launch_shape){.grid = {0, 0, 0}};
+    if (seed_known)
+        sim_set_seed(seed);
+    if (multiprocessors)
+        sim_set_multiprocessors(multiprocessors);
+    if (l2_bytes)
+        sim_set_l2_bytes(l2_bytes);
 }

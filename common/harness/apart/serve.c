@@ -182,6 +182,8 @@ static void serve_simulator(void)
         set_budget();
     else if (question.what == WIRE_MULTIPROCESSORS)
         sim_set_multiprocessors((unsigned int)value);
+    else if (question.what == WIRE_L2_BYTES)
+        sim_set_l2_bytes((unsigned int)value);
     else if (question.what == WIRE_RESET_COUNTERS)
         sim_reset_counters();
     else if (question.what == WIRE_COUNTERS) {

@@ -23,6 +23,7 @@ enum wire_what {
     WIRE_SEED,
     WIRE_BUDGET, /* accesses, units; the name of a unit follows */
     WIRE_MULTIPROCESSORS,
+    WIRE_L2_BYTES,
     WIRE_RESET_COUNTERS,
     WIRE_COUNTERS, /* struct sim_counters */
     WIRE_TRY,      /* struct wire_trial follows; ended when nothing does */

@@ -26,6 +26,7 @@ struct reader {
     struct thread_rounds rounds;
     uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
+    uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
     uint64_t all_shared_atomics;
 };
 
@@ -102,7 +103,8 @@ static void read_characters(struct watch *watch, const struct sim_event *event, 
     reading->global_atomics += reader->bytes > 0 ? reader->global_atomics : 0;
     reading->shared_atomics += reader->bytes > 0 ? reader->shared_atomics : 0;
     reading->caught_up += reader->bytes > 0 && reader->all_shared_atomics >= reader->bytes;
-    reader->global_atomics = reader->shared_atomics = 0;
+    reading->shared_conflicts += reader->bytes > 0 ? reader->conflicts : 0;
+    reader->global_atomics = reader->shared_atomics = reader->conflicts = 0;
     if (reader->bytes == 0)
         reader->bin = NO_BIN;
     else if (address != reader->next) {
@@ -253,8 +255,11 @@ static void observe(const struct sim_event *event, void *context)
     struct watch *watch = context;
     if (event->active == 0 || (!watch->text && event->access != SIM_LOAD))
         return; /* at the far end, where nobody knows the text, only reading counts */
-    uintptr_t address = event->address[__builtin_ctz(event->active)];
+    const unsigned int first = (unsigned int)__builtin_ctz(event->active);
+    uintptr_t address = event->address[first];
     struct watched *array = array_at(watch, event, address);
+    if (event->space == SIM_SHARED && event->access <= SIM_STORE && watch->text)
+        reader_of(watch, event, first)->conflicts += event->cost - event->least;
     if (event->access == SIM_LOAD)
         add_traffic(&array->load, event);
     else if (event->access == SIM_STORE) {
@@ -335,7 +340,8 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     sim_reset_counters();
     sim_observe(observe, watch);
-    copies_begin(&watch->result->copies, (uintptr_t)d_text, watch->length, (uintptr_t)d_bins);
+    copies_begin(&watch->result->copies, (uintptr_t)d_text, watch->length, (uintptr_t)d_bins,
+                 NUM_BINS * sizeof *d_bins);
     histogram(d_text, watch->length, d_bins);
     bool finished = target_finish(error, error_size);
     copies_end();

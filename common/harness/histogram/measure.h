@@ -40,9 +40,11 @@ struct reading {
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;
-    size_t end;          /* the character behind the last that was read, 0 when none was */
-    uint64_t laps;       /* most times that one thread went back by 2^31 characters or more */
-    uintptr_t last_load; /* the instruction of the last, for sim_locate */
+    uint64_t shared_conflicts; /* wavefronts of shared loads and stores there, beyond those that are
+                                  needed when no lanes meet in a bank */
+    size_t end;                /* the character behind the last that was read, 0 when none was */
+    uint64_t laps;             /* most times that one thread went back by 2^31 characters or more */
+    uintptr_t last_load;       /* the instruction of the last, for sim_locate */
 };
 
 struct measurement {

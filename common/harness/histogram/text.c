@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "binning.h"
+#include "random_numbers.h"
 
 #define LONGEST UINT32_MAX /* characters */
 static const char too_long[] = "longer than 4,294,967,295 characters, the most that a text may "
@@ -30,21 +31,6 @@ static const struct {
     {'.', 100},  {'\n', 90},  {'T', 40},  {'A', 35},  {'I', 45},  {'S', 20},  {'\'', 25},
     {'-', 20},   {'"', 20},   {';', 8},   {'?', 8},   {'!', 5},   {'1', 6},   {'0', 6},
 };
-
-/* SplitMix64 (Steele, Lea, Flood 2014): integers only, so every machine agrees. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t mixed = *state += 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
-    return mixed ^ mixed >> 31;
-}
-
-/* A number from 0 to limit - 1. */
-static uint32_t random_below(uint64_t *state, uint32_t limit)
-{
-    return (uint32_t)((next_random(state) >> 32) * limit >> 32);
-}
 
 /* How many characters BINS counts, and the one of a rank, the most frequent first. */
 static uint32_t alphabet_size(void)

@@ -1,10 +1,8 @@
-/* uncounted.c - what measure.h and sim.h promise, on a real GPU.
+/* uncounted.c - what measure.h promises, on a real GPU.
  *
- * A GPU counts no accesses and has no schedule to choose. So the suites run here
- * for their results alone; expect_right.c skips what needs a count. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * A GPU counts no accesses. So the suites run here for their results alone; expect_right.c skips what
+ * needs a count. */
+#include <stdint.h>
 
 #include "binning.h"
 #include "histogram.h"
@@ -53,71 +51,4 @@ bool measure_far_end(const struct sim_trial *trial, struct measurement *result,
     target_free(d_text);
     target_free(d_bins);
     return ran;
-}
-
-struct sim_launch_shape sim_last_launch(void)
-{
-    return (struct sim_launch_shape){.grid = {0, 0, 0}};
-}
-
-uint64_t sim_seed(void)
-{
-    return 0;
-}
-
-void sim_set_seed(uint64_t seed)
-{
-    (void)seed;
-}
-
-void sim_set_budget(uint64_t lane_accesses)
-{
-    (void)lane_accesses;
-}
-
-void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit)
-{
-    (void)lane_accesses, (void)units, (void)unit;
-}
-
-void sim_lend(const void *memory)
-{
-    (void)memory;
-}
-
-void sim_try(const struct sim_trial *trial)
-{
-    (void)trial;
-}
-
-const char *sim_trial_stopped(void)
-{
-    return NULL;
-}
-
-void sim_set_multiprocessors(unsigned int count)
-{
-    (void)count;
-}
-
-char *sim_locate(uintptr_t pc, char *text, size_t size)
-{
-    (void)pc;
-    snprintf(text, size, "?");
-    return text;
-}
-
-void sim_observe_reports(sim_report_observer *observer, void *context)
-{
-    (void)observer, (void)context;
-}
-
-uint64_t sim_error_count(void)
-{
-    return 0;
-}
-
-struct sim_counters sim_counters(void)
-{
-    return (struct sim_counters){0};
 }

@@ -51,12 +51,19 @@ void expect_right_once_on(const struct input *input);
 /* The same, and the verdict's sentence does not count it. */
 void expect_right_untold_on(const struct input *input);
 
-/* For every operation asked: lengths 0, 1, 31, 32, 33, one less and one more than blocks, fewer
- * elements than bins; 1, 31, 505, and more bins up to `most_bins`, with one less and one more than
- * shared memory holds where that is not more; keys at and beyond the last bin; uniform, one key,
- * multiples of 63, zipf, 90% in one bin; ties and zeros, NaN, -0 and infinities, caps reached exactly;
- * unaligned beginnings; 1, 3 and 132 multiprocessors. */
+/* For every operation asked, on a few multiprocessors: uniform keys, one key, multiples of 63, zipf,
+ * 90% in one bin, sorted, about one in 64 at the number of bins or beyond; lengths 0, 1, 31, 32, 33,
+ * one less and one more than a block; 0, 1, 31 and, where that is not more than `most_bins`, 505 bins;
+ * unaligned beginnings. */
 void expect_right_on_edge_cases(size_t most_bins);
+/* Values: ties and zeros, NaN, -0 and infinities, caps reached exactly, sums above 32 bits. */
+void expect_right_on_special_values(void);
+/* The same in a batch of one histogram, or with 0 in none. */
+void expect_right_on_special_values_in(size_t batch);
+/* Up to `most_bins` bins, on one multiprocessor and with far fewer elements than bins: as many as
+ * shared memory holds, and one more; 12,281 to 1,572,863, each by one of the operations; those that
+ * were typed (BINS=49145). And once 132 multiprocessors. */
+void expect_right_on_many_bins(size_t most_bins);
 void expect_right_on_drawn_inputs(size_t most_bins);
 
 /* Bins that hold something are combined into; a second call finds what the first one left. */
@@ -65,6 +72,11 @@ void expect_adds_to_bins(void);
 void expect_keeps_no_memory(void);
 /* 2^32 elements: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_many_elements(void);
+/* The same on an input of one's own, which is freed, with the operation that is chosen; and in a batch
+ * of so many histograms. */
+void expect_adds_on(struct input input);
+void expect_memory_back_on(struct input input);
+void call_with_too_many_elements_in(size_t batch);
 /* 2^32 - 1 elements: fails when a thread reads outside them. Contents are not checked. */
 void expect_no_wrapped_index(void);
 

@@ -19,6 +19,7 @@ enum keys {
 struct input {
     char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
     size_t length, num_bins;
+    size_t batch; /* so many histograms share elements and bins equally; 0 where there is one */
     unsigned char *elements; /* length x operation_element_bytes(operation_now()) */
     unsigned char *bins;     /* what the bins hold before: num_bins x operation_bin_bytes() */
     size_t misalignment;     /* elements by which they begin after a multiple of 256, 0 to 63 */
@@ -29,11 +30,20 @@ struct input {
 struct input input_of(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
 /* Without keys beyond the bins: for exact bounds. */
 struct input input_within(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
+/* So many histograms of `length` elements and `num_bins` bins each. */
+struct input input_batched(enum keys kind, uint64_t seed, size_t batch, size_t length,
+                           size_t num_bins);
 void input_free(struct input *input);
 
 /* Sets element i: its key, and what else it brings: of float_sum, vector_sum and minmax the bits of a
  * float, of wide_sum a number, of argmax value and index. */
 void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index);
 uint32_t input_key(const struct input *input, size_t i);
+/* The bin to which element i has to come, of all histograms; num_bins or more when it has none. */
+uint64_t input_bin(const struct input *input, size_t i);
+
+/* The number of bins that was typed, BINS=49145, which is KEY_BINS in the environment; `otherwise`
+ * where none was. */
+size_t bins_asked(size_t otherwise);
 
 #endif

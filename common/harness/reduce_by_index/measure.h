@@ -8,8 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "copies.h"
 #include "input.h"
+#include "operations.h"
 #include "sim.h"
+#include "updates.h"
 
 /* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
 struct watched {
@@ -18,7 +21,8 @@ struct watched {
     struct sim_traffic add, extreme, cas,
         exchange;               /* atomicAdd (and Sub, Inc); atomicMin and Max; ... */
     struct sim_traffic bitwise; /* atomicAnd, Or, Xor */
-    uint64_t addresses;         /* distinct addresses that atomics touched */
+    uint64_t addresses;         /* distinct addresses that atomics touched; of shared memory
+                                   offsets, those of all blocks together */
     uint64_t most_meeting;      /* most lanes of one atomic request on one address */
     uint64_t meeting;  /* lanes of atomics that were not the first of their request on theirs */
     uint64_t distinct; /* addresses of a request, summed over the atomic requests */
@@ -44,8 +48,26 @@ struct measurement {
         atomics_while_reading; /* lanes' global atomics of a thread that read more elements later */
     uint64_t bins_while_reading; /* of these, on d_bins */
     uint64_t committing_blocks;  /* blocks that made an atomic on d_bins, or stored there */
+    uint64_t most_committing;    /* of a batch: most of these that did so for one histogram */
+    char reader[64];             /* the kernel of that launch, "" for none */
+    struct updates updates;      /* compare-and-swaps, and locks that were held */
+    struct copies copies;        /* by host code, meanwhile */
     uint64_t host_visible;       /* bytes that kernels stored where host code can read */
 };
+
+/* A call of reduce_by_index(), its arrays in the target's memory; or with `batch` that of
+ * reduce_by_index_batched(), for so many histograms that share elements and bins equally. */
+struct call {
+    uint64_t operation; /* enum operation */
+    uint64_t elements, length, bins, num_bins, batch;
+};
+
+/* Makes it. */
+void call_make(const struct call *call);
+/* The same, and watches. Returns false when a launch or a kernel failed; `error` then holds CUDA's
+ * words for it. */
+bool measure_run(const struct call *call, struct measurement *result, char *error,
+                 size_t error_size);
 
 /* Runs reduce_by_index() once on the input, on the schedule of now; a failure, a report or a wrong bin
  * fails the test. Skips it where nobody counts accesses. */

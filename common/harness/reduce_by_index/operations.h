@@ -9,13 +9,19 @@
 
 enum operation { COUNT, SATURATE, FLOAT_SUM, WIDE_SUM, ARGMAX, VECTOR_SUM, MINMAX, OPERATIONS };
 
-/* How many operations the suite is asked to judge, at least one: those that the suite's head names
+/* Names, blanks between them, stand in the environment: OPERATIONS="count argmax"; without, it is
+ * count. A name that is none ends the program with one line and status 2.
+ *
+ * How many operations the suite is asked to judge, at least one: those that the suite's head names
  * and, with OPERATION in the environment, of these that one. On a GPU it is the one that the program
  * was built for. */
 size_t operations_asked(void);
-/* The i-th of them is that of what follows, in this test's process. */
+/* The i-th of them is that of what follows, in this test's process. What comes from it, inputs and
+ * memory of the target, is of no use with another. */
 void operation_choose(size_t i);
 enum operation operation_now(void);
+/* Its place in the list. */
+size_t operation_turn(void);
 
 const char *operation_name(enum operation operation);
 size_t operation_element_bytes(enum operation operation);
@@ -23,5 +29,16 @@ size_t operation_bin_bytes(enum operation operation);
 bool operation_has_atomic(enum operation operation);
 /* 32, 64 or 0. */
 unsigned int operation_word_bits(enum operation operation);
+/* The largest key that an element can have. */
+uint32_t operation_largest_key(enum operation operation);
+
+/* One element, as it lies in memory. */
+uint32_t operation_key(enum operation operation, const unsigned char *element);
+/* Its value: of float_sum, vector_sum and minmax the bits of a float; 1 of count and saturate. */
+uint32_t operation_value(enum operation operation, const unsigned char *element);
+/* 0, but of argmax. */
+uint32_t operation_index(enum operation operation, const unsigned char *element);
+/* The contents of a bin to which nothing has come. */
+void operation_neutral(enum operation operation, unsigned char *bin);
 
 #endif

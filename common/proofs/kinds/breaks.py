@@ -125,7 +125,7 @@ def proof_of_story(stem):
 
 
 def proofs():
-    stems = course.stems("solutions")
+    stems = [stem for stem in course.of_texts("solutions") if course.number(stem) < 20]  # Part I
     told = stems[1:2]  # the first with a kernel
     return [one for stem in stems for one in proofs_of(stem)] + [
         proof_of_story(stem) for stem in told]

@@ -35,7 +35,7 @@ def head_of(text):
 def copied(cheat):
     """Puts a cheat where a chapter's file stands, below the build folder; returns that file."""
     path = Path(cheat)
-    name = "histogram" + path.suffix
+    name = Path(course.source("solutions", path.parent.name)).stem + path.suffix
     return build.put(Path(build.CHEATS, path.parent.name, path.stem, name), path)
 
 
@@ -43,7 +43,9 @@ def verdict_on(suite, source, stem, head):
     """The status of a verdict and its lines."""
     command = [judge.VERDICT, "--jobs", "1", suite, source, str(course.number(stem)),
                str(head.bins)]
-    settings = {"JUDGE_SECONDS": PATIENCE} if head.refused.startswith("did ") else {}
+    settings = judge.asked(stem)
+    if head.refused.startswith("did "):
+        settings["JUDGE_SECONDS"] = PATIENCE
     run = subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=LIMIT,
                          env=course.environment(**settings))
     return run.returncode, run.stdout.splitlines()
@@ -70,6 +72,7 @@ def proof_of(cheat):
     head, source = head_of(Path(cheat).read_text()), copied(cheat)
     name = f"{Path(cheat).parent.name}/{Path(cheat).stem}"
     bins = head.bins if head else 5
+    bins = "keys" if course.operations(name.split("/")[0]) else bins
     suite = f"{course.BUILD}/cheat-{bins}/{name}/test"
     return Proof("cheats", name, partial(prove, name, head, suite, source),
                  reads=(cheat, source, judge.VERDICT), builds=(Target("cheat", bins, suite),),

@@ -39,11 +39,18 @@ experiences = defaultdict(judge.Experience)
 
 def prove(suite, solution, program, reason):
     name = f"solution of {solution} in the place of {suite}"
+    both = shared(suite, solution)
     if reason:
-        outcome = judge.judged(program, course.source("solutions", solution), suite)
+        outcome = judge.judged(program, course.source("solutions", solution), suite,
+                               operations=both[:1])
     else:
-        outcome = judge.any_failure(program, experiences[suite])
+        outcome = judge.any_failure(program, experiences[suite], both[:1])
     return [line_of(name, reason, outcome)]
+
+
+def shared(suite, solution):
+    """The operations that both chapters take."""
+    return [one for one in course.operations(suite) if one in course.operations(solution)]
 
 
 def copied(stem):
@@ -64,10 +71,14 @@ def proofs():
             other = Path(course.source("solutions", solution))
             if suite == solution or mine.suffix != ".cu" or mine.stem != other.stem:
                 continue
+            both = shared(suite, solution)
+            if not both and course.operations(suite):
+                continue
+            bins = f"keys:{both[0]}" if both else 5
             reason = reasons.get((suite[:2], solution[:2]), "")
-            program = f"{course.BUILD}/cross-5/{suite}/{solution}/test"
+            program = f"{course.BUILD}/cross-{str(bins).partition(':')[0]}/{suite}/{solution}/test"
             proved.append(Proof("cross", f"{suite}/{solution}",
                                 partial(prove, suite, solution, program, reason),
-                                reads=(judge.VERDICT,), builds=(Target("cross", 5, program),),
+                                reads=(judge.VERDICT,), builds=(Target("cross", bins, program),),
                                 knows=f"{reason} {course.SEED}"))
     return proved

@@ -22,7 +22,7 @@ MAKE = [course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk
 
 def with_shared_bins():
     """(stem, text) of the first solution that counts by ones in shared memory."""
-    for stem in course.stems("solutions"):
+    for stem in course.of_texts("solutions"):
         text = Path(course.source("solutions", stem)).read_text()
         if "__shared__" in text and COUNTS.search(text):
             return stem, text

@@ -35,7 +35,8 @@ def is_refused(name, outcome):
 
 
 def prove(stem, bins, suite, source, judged):
-    return [judged(judge.judged(suite, source, stem, bins))]
+    operations = course.operations(stem, "tests/further")
+    return [judged(judge.judged(suite, source, stem, bins, operations))]
 
 
 def no_reference(name):
@@ -55,7 +56,7 @@ def copied(stem):
 def proof_of(stem, variant, bins, source, judged):
     """One verdict of the exercise's suite; `judged` makes a line of what comes of it."""
     folder = f"{course.BUILD}/{variant}-{bins}/{stem}/further"
-    programs = ("test",) if source.endswith(".c") else ("test", "kernel")
+    programs = ("test",) if source.endswith(".c") or bins == "keys" else ("test", "kernel")
     return Proof("further", f"{stem}-{variant}-{bins}",
                  partial(prove, stem, bins, f"{folder}/test", source, judged),
                  reads=(source, judge.VERDICT), knows=course.SEED,
@@ -68,7 +69,7 @@ def proofs_of(stem):
     if not reference:
         return [Proof("further", stem, partial(no_reference, stem), reads=(f"solutions/{stem}",))]
     plain = copied(stem)
-    accepted = [bins for bins in course.BINS if not course.refusal(reference, bins)]
+    accepted = [bins for bins in course.variants(stem) if not course.refusal(reference, bins)]
     shared = [bins for bins in accepted if not course.refusal(plain, bins)]
     return [*(proof_of(stem, "solution", bins, reference, partial(passes, stem, bins))
               for bins in accepted),

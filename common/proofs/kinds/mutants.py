@@ -13,6 +13,7 @@ tests/mutants/NN_name/what.patch turns a solution into a wrong one. The head of 
     Advises: use atomicAdd               a part of what it says then
     Looks right: why                     without checks it counts a text right: only they see it
     BINS=256                             with how many bins it is built, otherwise 5
+    Operations: argmax                   with which it is judged, otherwise all of the chapter's
 """
 import re
 import subprocess
@@ -25,7 +26,7 @@ import course
 import judge
 from proof import Proof, Target
 
-Head = namedtuple("Head", "reason wanted allowed places says advises looks_right bins")
+Head = namedtuple("Head", "reason wanted allowed places says advises looks_right bins operations")
 OWN_TESTS = ("counter", "memory")  # only a chapter's own tests look at these
 LAST_WORD = ("refusal", "memory", "far end")  # these assertions outdo others that fail as well
 
@@ -43,7 +44,7 @@ def head_of(text):
                 *([value for name, value in values if name == field]
                   for field in ("At", "Says", "Advises")),
                 any(name == "Looks right" for name, _ in values),
-                int(dict(values).get("BINS", 5)))
+                int(dict(values).get("BINS", 5)), dict(values).get("Operations", "").split())
 
 
 def added_lines(patch):
@@ -135,8 +136,10 @@ def prove(name, patch_file, folder, source):
     patch = Path(patch_file).read_text()
     head = head_of(patch)
     suite = f"{folder}/test"
-    outcome = (judge.any_failure(suite) if head.wanted in OWN_TESTS
-               else judge.judged(suite, source, name.split("/")[0], head.bins))
+    stem = name.split("/")[0]
+    operations = head.operations or course.operations(stem)
+    outcome = (judge.any_failure(suite, operations=operations) if head.wanted in OWN_TESTS
+               else judge.judged(suite, source, stem, head.bins, operations))
     if head.wanted == "stop":
         by, wrong = "the end of the program", "but passes" if outcome.passed else None
     else:
@@ -147,7 +150,7 @@ def prove(name, patch_file, folder, source):
     wrong = wrong or unsaid(head, outcome)
     if wrong:
         return [f"FAIL mutant {name}: fails, {wrong}"]
-    if head.looks_right:
+    if head.looks_right and not course.operations(stem):
         if not looks_right(f"{folder}/row"):
             return [f"FAIL mutant {name}: without checks its bins are wrong, and should look right"]
         by += ", though it looks right without checks"
@@ -185,9 +188,12 @@ def proof_of(patch):
     name = f"{Path(patch).parent.name}/{Path(patch).stem}"
     if not Path(source).exists():
         return Proof("mutants", name, partial(does_not_apply, name, patch))
-    folder = f"{course.BUILD}/mutant-{head.bins}/{name}"
-    programs = ["test"] + ["kernel"] * source.endswith(".cu") + ["row"] * head.looks_right
-    targets = [Target("mutant", head.bins, f"{folder}/{program}") for program in programs]
+    keyed = bool(course.operations(name.split("/")[0]))
+    bins = "keys" if keyed else head.bins
+    folder = f"{course.BUILD}/mutant-{bins}/{name}"
+    kernel = source.endswith(".cu") and not keyed
+    programs = ["test"] + ["kernel"] * kernel + ["row"] * (head.looks_right and not keyed)
+    targets = [Target("mutant", bins, f"{folder}/{program}") for program in programs]
     return Proof("mutants", name, partial(prove, name, patch, folder, source),
                  reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
                  builds=tuple(targets + [build.INPUT] if head.looks_right else targets),

@@ -138,7 +138,7 @@ def proof_of_stub(stem):
 
 
 def proofs():
-    stems = course.stems("chapters")
-    return ([proof_of(patch) for stem in course.stems("solutions") for patch in racy(stem)] +
+    stems = course.of_texts("chapters")
+    return ([proof_of(patch) for stem in course.of_texts("solutions") for patch in racy(stem)] +
             [proof_of_stub(stem) for stem in stems] +
             [proof for page in course.files("docs/[0-9]*_*.md") for proof in proofs_of_quotes(page)])

@@ -48,7 +48,8 @@ def prove(name, kernel, source):
     stem = name.split("/")[0]
     reason = reason_of(Path(kernel).read_text(encoding="utf-8"))
     begun = time.monotonic()
-    outcome = judge.judged(f"{course.BUILD}/right-5/{name}/test", source, stem)
+    bins = course.variants(stem)[0]
+    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}/test", source, stem, bins)
     return [verdict(name, reason, outcome, time.monotonic() - begun)]
 
 
@@ -62,8 +63,9 @@ def copied(kernel):
 def proof_of(kernel):
     name = f"{Path(kernel).parent.name}/{Path(kernel).stem}"
     source = copied(kernel)
-    programs = ("test",) if source.endswith(".c") else ("test", "kernel")
-    builds = tuple(Target("right", 5, f"{course.BUILD}/right-5/{name}/{program}")
+    bins = course.variants(Path(kernel).parent.name)[0]
+    programs = ("test",) if source.endswith(".c") or bins == "keys" else ("test", "kernel")
+    builds = tuple(Target("right", bins, f"{course.BUILD}/right-{bins}/{name}/{program}")
                    for program in programs)
     return Proof("right", name, partial(prove, name, kernel, source),
                  reads=(kernel, source, judge.VERDICT), builds=builds, knows=course.SEED)

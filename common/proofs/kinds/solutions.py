@@ -25,7 +25,7 @@ def judged(name, verdict, refused):
 
 
 def prove(source, bins, verdict):
-    name = f"{Path(source).parent.name} with {bins} bins"
+    name = f"{Path(source).parent.name} with {bins}" + (" bins" if bins != "keys" else "")
     return [judged(name, Path(verdict).read_text(), course.refusal(source, bins))]
 
 
@@ -49,11 +49,13 @@ def proofs():
     proved = []
     for stem in course.stems("solutions"):
         source = course.source("solutions", stem)
-        for bins in course.BINS:
+        for bins in course.variants(stem):
             verdict = f"{course.BUILD}/solution-{bins}/{stem}/verdict"
             proved.append(Proof("solutions", f"{stem}-{bins}",
                                 partial(prove, source, bins, verdict), reads=(source,),
                                 builds=(Target("solution", bins, verdict),)))
+        if course.operations(stem):
+            continue
         row = f"{course.BUILD}/solution-5/{stem}/row"
         proved.append(Proof("seeds", stem, partial(prove_seeds, stem, row), reads=(course.TEXT,),
                             builds=(Target("solution", 5, row), build.INPUT)))

@@ -56,18 +56,19 @@ def kept_line(stub):
 def prove(stub, solution, suite, stem):
     gaps = subprocess.run([GAPS, stub], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=course.environment())
-    verdict = judge.judged(suite, stub, stem)
+    verdict = judge.judged(suite, stub, stem, course.variants(stem)[0])
     return [lines_kept(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
             not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), kept_line(stub)]
 
 
 def proof_of(stem):
     stub, solution = course.source("chapters", stem), course.source("solutions", stem)
-    suite = f"{course.BUILD}/chapter-5/{stem}/test"
+    bins = course.variants(stem)[0]
+    suite = f"{course.BUILD}/chapter-{bins}/{stem}/test"
     return Proof("stubs", stem, partial(prove, stub, solution, suite, stem),
                  reads=(stub, solution, *course.files(f"tests/stubs/{stem}/*"), GAPS,
                         judge.VERDICT),
-                 builds=(Target("chapter", 5, suite),), knows=course.SEED)
+                 builds=(Target("chapter", bins, suite),), knows=course.SEED)
 
 
 def proofs():

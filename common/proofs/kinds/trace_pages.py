@@ -302,7 +302,7 @@ def proof_of_mutant(patch):
 
 
 def proofs():
-    stems = course.stems("solutions")
+    stems = course.of_texts("solutions")
     sources = {stem: Path(course.source("solutions", stem)).read_text() for stem in stems}
     shown = [next(stem for stem in stems if words in sources[stem]) for words in SHOWN]
     racy = next(stem for stem in stems if replays.racy(stem))

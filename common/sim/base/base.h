@@ -50,6 +50,7 @@ struct sim_options {
     unsigned int progress; /* seconds after which a launch is spoken of; 0 is never */
     unsigned int checks;   /* enum sim_check */
     unsigned int multiprocessors;
+    unsigned int l2_bytes;
 };
 /* The environment is read once; an option that makes no sense ends the program with 2. */
 struct sim_options *sim_options(void);

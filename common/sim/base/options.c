@@ -94,6 +94,7 @@ struct sim_options *sim_options(void)
             (unsigned int)number("SIM_PROGRESS", 0, SIM_PROGRESS_UNSET - 1, SIM_PROGRESS_UNSET);
         options.multiprocessors = (unsigned int)number(
             "SIM_MULTIPROCESSORS", 1, SIM_MOST_MULTIPROCESSORS, SIM_MOST_MULTIPROCESSORS);
+        options.l2_bytes = SIM_L2_BYTES;
         const char *checks = getenv("SIM_CHECKS");
         options.checks = parse_checks(checks && *checks ? checks : DEFAULT_CHECKS);
         options.profile = getenv("SIM_PROFILE");
@@ -133,4 +134,9 @@ void sim_set_multiprocessors(unsigned int count)
         exit(2);
     }
     sim_options()->multiprocessors = count;
+}
+
+void sim_set_l2_bytes(unsigned int bytes)
+{
+    sim_options()->l2_bytes = bytes;
 }

@@ -69,12 +69,16 @@ static enum race_cause cause(const struct access *a, const struct set *set, uint
 
 /* Two volatile accesses are relaxed ones of PTX, which are no race. They are one here where
  * something was to order them and does not; where two write and nobody fences; and within a
- * warp, in shared memory: that is the old way to leave out __syncwarp. */
+ * warp, in shared memory: that is the old way to leave out __syncwarp. But lanes of one warp that
+ * write one word with one instruction are none: one write stays, and they may look whose. */
 static bool passes_flag(const struct access *a, const struct set *set, uint32_t warp)
 {
     if (!is_volatile(a->kind) || !is_volatile((enum access_kind)set->kind) || a->race.cause)
         return false;
     bool in_warp = !a->race.allocation && warp == a->warp->id;
+    if (in_warp && a->kind == VOLATILE_WRITES && set->kind == VOLATILE_WRITES && set->pc == a->pc &&
+        set->time == a->time)
+        return true;
     if (!in_warp && (is_load(a->kind) || is_load((enum access_kind)set->kind)))
         return true;
     if (a->kind == VOLATILE_WRITES)

@@ -54,7 +54,6 @@ static const struct {
     {cudaDevAttrTccDriver, 0},
     {cudaDevAttrMemoryClockRate, MEMORY_CLOCK_KHZ},
     {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
-    {cudaDevAttrL2CacheSize, SIM_L2_BYTES},
     {cudaDevAttrMaxThreadsPerMultiProcessor, SIM_THREADS_PER_MULTIPROCESSOR},
     {cudaDevAttrAsyncEngineCount, COPY_ENGINES},
     {cudaDevAttrUnifiedAddressing, 1},
@@ -113,6 +112,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         *value = (int)sim_options()->multiprocessors;
         return sim_return(cudaSuccess);
     }
+    if (attribute == cudaDevAttrL2CacheSize) {
+        *value = (int)sim_options()->l2_bytes;
+        return sim_return(cudaSuccess);
+    }
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i) {
         if (attributes[i].attribute == attribute) {
             *value = attributes[i].value;
@@ -157,7 +160,7 @@ static void describe_memory(struct cudaDeviceProp *p)
     p->totalGlobalMem = sim_memory_for_programs();
     p->totalConstMem = CONSTANT_BYTES;
     p->memPitch = MOST_PITCH;
-    p->l2CacheSize = SIM_L2_BYTES;
+    p->l2CacheSize = (int)sim_options()->l2_bytes;
     p->memoryBusWidth = MEMORY_BUS_BITS;
     p->memoryClockRate = MEMORY_CLOCK_KHZ;
     p->textureAlignment = PITCH_ALIGNMENT;

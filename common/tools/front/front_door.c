@@ -1,12 +1,13 @@
 /* front_door.c - what is wrong with a command line of make, before anything is built.
  *
- *     front_door GOALS VARIABLES KNOWN BINS SEED
+ *     front_door GOALS VARIABLES KNOWN BINS SEED PART OPERATION KEYS
  *
  * GOALS are the goals and VARIABLES the names of the variables on the command line, KNOWN those
  * that there are; each a list with blanks. Prints one line about the first thing that is wrong,
  * with what may have been meant, and nothing when all is well. The status is 0 either way. */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -254,16 +255,98 @@ static void check_variables(const struct command *command, const char **given,
     }
 }
 
+/* What is about the chapters whose contract has an operation; "" where nothing is said. */
+struct keyed {
+    const char *part, *operation, *keys;
+};
+
+/* Whether a chapter has a kernel for the contract histogram; or, if not, of any other one. */
+static bool has_kernel(const char *chapter, const char *name)
+{
+    static const char *const folders[] = {"chapters", "solutions", "tests/stubs"};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++) {
+        char pattern[96];
+        glob_t paths;
+        snprintf(pattern, sizeof pattern, "%s/%02ld_*/%s", folders[i], atol(chapter + 7), name);
+        found = glob(pattern, 0, NULL, &paths) == 0;
+        globfree(&paths);
+    }
+    return found;
+}
+
+static bool is_by_index(const char *chapter)
+{
+    return has_kernel(chapter, "reduce_by_index*.cu");
+}
+
+/* Whether any chapter of the command counts the characters of a text, or reduces by key. */
+static bool counts(const struct command *command, const struct keyed *keyed, bool by_index)
+{
+    if (!command->chapter)
+        return by_index == (strcmp(keyed->part, "2") == 0);
+    for (const char **word = command->words; *word; word++)
+        if (is_chapter(*word) && is_by_index(*word) == by_index)
+            return true;
+    return false;
+}
+
+static bool counts_texts(const struct command *command, const struct keyed *keyed)
+{
+    return counts(command, keyed, false);
+}
+
+static bool counts_keys(const struct command *command, const struct keyed *keyed)
+{
+    return counts(command, keyed, true);
+}
+
+/* PART, OPERATION and KEYS: what there is of them, and that they are for something here. */
+static void check_part(const struct command *command, const struct keyed *keyed)
+{
+    static const char *const parts[] = {"", "1", "2", NULL};
+    static const char *const operations[] = {
+        "", "count", "saturate", "float_sum", "wide_sum", "argmax", "vector_sum", "minmax", NULL};
+    static const char *const keys[] = {"",     "uniform", "single", "stride63",
+                                       "zipf", "ninety",  "sorted", NULL};
+    if (!is_one_of(keyed->part, parts))
+        refuse("PART=%s: choose 1 or 2", keyed->part);
+    if (command->chapter && *keyed->part)
+        refuse("PART=%s: is for make and make gpu bench: leave it out with %s", keyed->part,
+               command->chapter);
+    if (!is_one_of(keyed->operation, operations))
+        refuse("OPERATION=%s: choose count, saturate, float_sum, wide_sum, argmax, vector_sum or "
+               "minmax",
+               keyed->operation);
+    if (!is_one_of(keyed->keys, keys))
+        refuse("KEYS=%s: choose uniform, single, stride63, zipf, ninety or sorted", keyed->keys);
+    if ((*keyed->operation || *keyed->keys) && !counts_keys(command, keyed))
+        refuse("%s: is for chapters that reduce by key, and for PART=2",
+               *keyed->operation ? "OPERATION" : "KEYS");
+}
+
+static void check_bins(const char *bins, bool of_texts, bool of_keys)
+{
+    static const char *const numbers_of_bins[] = {"5", "26", "64", "256", NULL};
+    enum { DIGITS = 10 };
+    if (of_texts && !is_one_of(bins, numbers_of_bins))
+        refuse("BINS=%s: choose 5, 26, 64 or 256", bins);
+    if (of_keys && (!is_number(bins) || strlen(bins) > DIGITS || strtoul(bins, NULL, 10) < 1 ||
+                    strtoul(bins, NULL, 10) > INT_MAX))
+        refuse("BINS=%s: choose a whole number from 1 to 2147483647", bins);
+}
+
 int main(int count, char **arguments)
 {
-    static const char *const numbers_of_bins[] = {"5", "26", "256", NULL};
-    if (count != 6)
-        refuse("usage: %s GOALS VARIABLES KNOWN BINS SEED", arguments[0]);
+    if (count != 9)
+        refuse("usage: %s GOALS VARIABLES KNOWN BINS SEED PART OPERATION KEYS", arguments[0]);
     struct command command = command_of(arguments[1]);
     check_goals(&command);
     check_variables(&command, words_of(arguments[2]), words_of(arguments[3]));
-    if (!is_one_of(arguments[4], numbers_of_bins))
-        refuse("BINS=%s: choose 5, 26 or 256", arguments[4]);
+    const struct keyed keyed = {
+        .part = arguments[6], .operation = arguments[7], .keys = arguments[8]};
+    check_part(&command, &keyed);
+    check_bins(arguments[4], counts_texts(&command, &keyed), counts_keys(&command, &keyed));
     if (!is_number(arguments[5]))
         refuse("SEED=%s is not a whole number", arguments[5]);
     check_copy(&command);

@@ -2,40 +2,20 @@
 #include "evidence.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 #include "binning.h"
 #include "facts.h"
 #include "grouped.h"
+#include "host_work.h"
 
-uint64_t run_draw(void)
-{
-    const char *chosen = getenv("DRAW");
-    return chosen && *chosen ? strtoull(chosen, NULL, 10) : 1;
-}
+static const struct host_words words = {
+    "histogram()", "the characters have to be counted by a kernel, on the device"};
 
 void expect_kernels_counted(const char *what, size_t length, uint64_t launches,
                             const struct copies *copies)
 {
-    enum { A_FEW = 4096 };
-    if (length == 0)
-        return;
-    if (copies->from_text > 0 || copies->to_host > A_FEW + length / 2) {
-        facts_add("failed host");
-        cr_assert_fail("%s bytes were copied to the host on %s: the characters have to be counted "
-                       "by a kernel, on the device",
-                       grouped(copies->from_text ? copies->from_text : copies->to_host), what);
-    }
-    if (copies->into_bins > 0) {
-        facts_add("failed host");
-        cr_assert_fail("host code wrote %s bytes into d_bins on %s: a kernel has to add to the "
-                       "bins",
-                       grouped(copies->into_bins), what);
-    }
-    if (launches == 0) {
-        facts_add("failed host");
-        cr_assert_fail("no kernel was launched on %s: histogram() has to launch one", what);
-    }
+    expect_kernels_worked(what, &(struct host_work){.bytes = length, .launches = launches}, copies,
+                          &words);
 }
 
 static void expect_text_read(const char *what, const struct measurement *cost)
@@ -77,12 +57,7 @@ static void expect_no_counting_twice(const char *what, const struct measurement 
                        "is not the technique of this chapter",
                        grouped(stores), grouped(cost->counted), what);
     }
-    if (cost->host_visible > cost->length / 2) {
-        facts_add("failed host");
-        cr_assert_fail("the kernels wrote %s bytes to where the host reads them (%s): the "
-                       "characters have to be counted by a kernel, on the device",
-                       grouped(cost->host_visible), what);
-    }
+    expect_written_on_device(what, cost->host_visible, cost->length / 2, &words);
 }
 
 void expect_each_counted_once(const char *what, const struct measurement *cost)
@@ -95,26 +70,11 @@ void expect_each_counted_once(const char *what, const struct measurement *cost)
     expect_no_counting_twice(what, cost);
 }
 
-/* Characters to leave out at the beginning: another number in each run, so that no length is always
- * the same, and the rest begins as the whole did. */
-static size_t part_left_out(size_t length)
-{
-    enum { A_WARPS_WORDS = 512, LONG = 1 << 18 };
-    const size_t drawn = A_WARPS_WORDS * (1 + (size_t)(run_draw() * 2654435761u >> 7) % 16);
-    return length < LONG ? drawn : length / 4 * 3 / A_WARPS_WORDS * A_WARPS_WORDS + drawn;
-}
-
 static void expect_no_more(const char *what, uint64_t part, uint64_t whole, size_t length,
                            const struct measurement *cost)
 {
-    enum { A_FEW = 2048 };
-    if (part <= whole + whole / 4 + A_FEW)
-        return;
-    facts_add("failed counter");
-    cr_assert_fail("%s %s for %s characters, and %s for %s of them: the technique has to be the "
-                   "same for every text (DRAW=%llu)",
-                   grouped(whole), what, grouped(cost->length), grouped(part), grouped(length),
-                   (unsigned long long)run_draw());
+    expect_part_costs_no_more(what, "characters",
+                              &(struct part_cost){part, whole, length, cost->length});
 }
 
 void expect_same_on_a_part(const struct text *text, size_t misalignment,

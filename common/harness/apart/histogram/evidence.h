@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "copies.h"
+#include "host_work.h"
 #include "measure.h"
 
 /* Of one call: the text was not counted on the host, and a kernel was launched. `what` describes
@@ -23,8 +23,5 @@ void expect_each_counted_once(const char *what, const struct measurement *cost);
  * text of a test only. */
 void expect_same_on_a_part(const struct text *text, size_t misalignment,
                            const struct measurement *whole);
-
-/* The number from which this run's own inputs are drawn: DRAW in the environment, or 1. */
-uint64_t run_draw(void);
 
 #endif

@@ -12,7 +12,7 @@
 static void serve_histogram(const uint64_t *values)
 {
     struct wire_called called = {.is_device = target_is_device(), .launches = target_launches()};
-    copies_begin(&called.copies, values[0], values[1], values[2]);
+    copies_begin(&called.copies, values[0], values[1], values[2], sizeof(unsigned int[NUM_BINS]));
     histogram((const unsigned char *)(uintptr_t)values[0], values[1],
               (unsigned int *)(uintptr_t)values[2]);
     copies_end();

@@ -1,13 +1,12 @@
-/* copies.c - what host code copies while histogram() runs. */
+/* copies.c - what host code copies while a contract's function runs. */
 #include "copies.h"
 
-#include "binning.h"
 #include "sim.h"
 
 static struct {
     struct copies *copies;
-    uintptr_t text, bins;
-    size_t length;
+    uintptr_t input, bins;
+    size_t input_bytes, bins_bytes;
 } seen;
 
 /* Bytes that two ranges have in common. */
@@ -23,21 +22,22 @@ static void note(const void *to, const void *from, size_t bytes, void *unused)
     (void)unused;
     struct copies *copies = seen.copies;
     if (from && sim_host_can_read((uintptr_t)to)) {
-        copies->from_text += common_bytes((uintptr_t)from, bytes, seen.text, seen.length);
+        copies->from_input += common_bytes((uintptr_t)from, bytes, seen.input, seen.input_bytes);
         if (!sim_host_can_read((uintptr_t)from))
             copies->to_host += bytes;
     }
-    copies->into_bins +=
-        common_bytes((uintptr_t)to, bytes, seen.bins, NUM_BINS * sizeof(unsigned int));
+    copies->into_bins += common_bytes((uintptr_t)to, bytes, seen.bins, seen.bins_bytes);
 }
 
-void copies_begin(struct copies *copies, uintptr_t text, size_t length, uintptr_t bins)
+void copies_begin(struct copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,
+                  size_t bins_bytes)
 {
     *copies = (struct copies){.to_host = 0};
     seen.copies = copies;
-    seen.text = text;
-    seen.length = length;
+    seen.input = input;
+    seen.input_bytes = input_bytes;
     seen.bins = bins;
+    seen.bins_bytes = bins_bytes;
     sim_observe_copies(note, NULL);
 }
 

@@ -1,0 +1,77 @@
+/* 33. Tagged writes: a warp counts in bins of its own, without atomics.
+ *
+ * The lanes of a warp that meet at a counter all write it; one write stays. Each writes its own number
+ * into the upper bits, so that it can see afterwards whether its write was the one that stayed, and
+ * those whose write was lost try again. That was how shared memory was counted in before it had
+ * atomics, and it relied on the lanes going in step. Since they may not, each step ends at a
+ * __syncwarp(), and all lanes stay until the last one has counted. */
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "binning.h"
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "histogram.h"
+
+enum { WARP = 32, WARPS = 6, THREADS_PER_BLOCK = WARPS * WARP, MAX_BLOCKS = 1320 };
+enum { CHARACTERS_PER_THREAD = 64, TAG_SHIFT = 27 };
+#define ALL_LANES 0xffffffffu
+#define COUNT_BITS ((1u << TAG_SHIFT) - 1)
+
+/* Counts a bin for each lane of the warp, -1 for none. All 32 lanes call it together. */
+__device__ static void count(volatile unsigned int *warp_bins, int bin)
+{
+    const unsigned int tag = threadIdx.x % WARP << TAG_SHIFT;
+    bool waits = bin >= 0;
+    while (__any_sync(ALL_LANES, waits)) {
+        unsigned int written = 0;
+        // TODO(33.1): Read, write with the tag, and see whose write stayed: three steps of all lanes.
+        // end of TODO(33.1)
+    }
+}
+
+__global__ void histogram_kernel(const unsigned char *text, size_t length, unsigned int *bins)
+{
+    __shared__ unsigned int warp_bins[WARPS][NUM_BINS];
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned int *mine = warp_bins[threadIdx.x / WARP];
+    for (unsigned int bin = threadIdx.x % WARP; bin < NUM_BINS; bin += WARP)
+        mine[bin] = 0;
+    __syncwarp(); // the lanes of this warp share its bins, and nobody else does
+
+    for (size_t first = thread - threadIdx.x % WARP; first < length; first += threads) {
+        // TODO(33.2): Let all lanes of the warp count together, those without a character, too.
+        // end of TODO(33.2)
+    }
+
+    __syncthreads(); // no thread may add up counters of a warp that still counts
+    for (unsigned int bin = threadIdx.x; bin < NUM_BINS; bin += THREADS_PER_BLOCK) {
+        unsigned int sum = 0;
+        // TODO(33.3): Add up what the warps have counted in this bin.
+        // end of TODO(33.3)
+        // Atomic, because other blocks may commit to the same bin now.
+        atomicAdd(&bins[bin], sum);
+    }
+}
+
+/* As many blocks as give each thread CHARACTERS_PER_THREAD, but no more than fill a large GPU. */
+static unsigned int blocks_for(size_t length)
+{
+    const size_t characters_per_block = THREADS_PER_BLOCK * CHARACTERS_PER_THREAD;
+    const size_t blocks = (length + characters_per_block - 1) / characters_per_block;
+    return (unsigned int)(blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS);
+}
+
+void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "histogram: %zu characters; at most 4294967295 can be counted\n", length);
+        exit(1);
+    }
+    if (length == 0)
+        return;
+    histogram_kernel<<<blocks_for(length), THREADS_PER_BLOCK>>>(d_text, length, d_bins);
+    CHECK(cudaGetLastError());
+}

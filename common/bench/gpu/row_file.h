@@ -1,0 +1,11 @@
+/* row_file.h - a CSV file that rows are appended to. */
+#ifndef ROW_FILE_H
+#define ROW_FILE_H
+
+#include <stdio.h>
+
+/* Opens a file to append to, and gives it a header when it is new. Ends the program
+ * with one line when it cannot. */
+FILE *report_open(const char *file, const char *header);
+
+#endif

@@ -1,0 +1,50 @@
+/* remote.c - reduce_by_index() and what measures it, done by the kernel's process. */
+#include "remote.h"
+
+#include <stdio.h>
+
+#include "at_hand.h"
+#include "evidence.h"
+#include "kernel_process.h"
+#include "reduce_by_index.h"
+
+/* Weak: the contract of batches shares this file, and has another. */
+__attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
+
+void remote_call(const struct call *call)
+{
+    struct wire_called called;
+    kernel_ask(&(struct kernel_question){.what = WIRE_REDUCE, .bytes = call, .size = sizeof *call},
+               &called, sizeof called);
+    if (called.failed || call->length > UINT32_MAX || kernel_errors() > 0)
+        return;
+    char what[256];
+    snprintf(what, sizeof what, "%s", at_hand() ? at_hand() : "an input");
+    at_hand_set(NULL); /* it has returned, if this fails */
+    expect_kernels_reduced(what, call, called.launches, &called.copies);
+    at_hand_set(what);
+}
+
+void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+{
+    remote_call(&(struct call){.operation = operation_now(),
+                               .elements = (uintptr_t)d_elements,
+                               .length = length,
+                               .bins = (uintptr_t)d_bins,
+                               .num_bins = num_bins});
+}
+
+bool measure_run(const struct call *call, struct measurement *result, char *error,
+                 size_t error_size)
+{
+    struct wire_measured measured;
+    kernel_ask(&(struct kernel_question){.what = WIRE_MEASURE, .bytes = call, .size = sizeof *call},
+               &measured, sizeof measured);
+    *result = measured.result;
+    result->reader[sizeof result->reader - 1] = '\0';
+    result->length = call->length;
+    result->num_bins = call->num_bins;
+    if (!measured.finished)
+        snprintf(error, error_size, "%.*s", (int)sizeof measured.error - 1, measured.error);
+    return measured.finished;
+}

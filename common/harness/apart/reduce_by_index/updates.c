@@ -1,0 +1,154 @@
+/* updates.c - follows each word that compare-and-swaps and exchanges touch: see updates.h. */
+#include "updates.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+enum { LANES = 32, MOST_EVENTS = 64, WORDS = 2, FIRST_SIZE = 1 << 12 };
+
+/* One word of memory, of which an atomic has been seen. */
+struct followed {
+    uintptr_t address; /* 0: this place of the table is free */
+    uint64_t block;    /* of shared memory, from 1 on; 0 for global memory */
+    uint64_t tries, sections;
+    bool set; /* by `thread`, which has not set it back yet */
+    uint64_t thread, before[WORDS];
+};
+
+/* A table with open addressing, at most half full. */
+static struct {
+    struct followed *words;
+    size_t size, used;
+} table;
+
+/* The accesses of a step of a warp, which come before it is told what became of them. */
+static struct {
+    struct sim_event all[MOST_EVENTS];
+    size_t count;
+} events;
+
+static void *must_have(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "no memory to watch the kernel\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* The place of a word, or the free one where it belongs. */
+static struct followed *place_of(uintptr_t address, uint64_t block)
+{
+    const uint64_t mixed = (address / 4 + block * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+    size_t at = (size_t)(mixed >> 20) & (table.size - 1);
+    while (table.words[at].address &&
+           (table.words[at].address != address || table.words[at].block != block))
+        at = (at + 1) & (table.size - 1);
+    return &table.words[at];
+}
+
+static void grow(void)
+{
+    struct followed *old = table.words;
+    const size_t size = table.size;
+    table.size = size > 0 ? 2 * size : FIRST_SIZE;
+    table.words = must_have(calloc(table.size, sizeof *table.words));
+    for (size_t i = 0; i < size; i++)
+        if (old[i].address)
+            *place_of(old[i].address, old[i].block) = old[i];
+    free(old);
+}
+
+/* NULL when it is not followed, and shall not be from now on. */
+static struct followed *followed_at(uintptr_t address, uint64_t block, bool from_now_on)
+{
+    if (2 * table.used >= table.size)
+        grow();
+    struct followed *word = place_of(address, block);
+    if (!word->address && !from_now_on)
+        return NULL;
+    if (!word->address) {
+        *word = (struct followed){.address = address, .block = block};
+        table.used++;
+    }
+    return word;
+}
+
+/* Whether a lane's access has set its word. */
+static bool has_set(const struct sim_step *step, unsigned int lane)
+{
+    return memcmp(step->before[lane], step->after[lane], sizeof step->before[lane]) != 0;
+}
+
+static void follow_lane(const struct sim_event *event, const struct sim_step *step,
+                        unsigned int lane)
+{
+    const bool takes = event->atomic == SIM_CAS || event->atomic == SIM_EXCHANGE;
+    const bool gives = event->atomic == SIM_EXCHANGE || event->access == SIM_STORE;
+    const uint64_t block = event->space == SIM_SHARED ? event->block + (uint64_t)1 : 0;
+    const uint64_t thread = ((uint64_t)event->block << 32 | event->warp << 5 | lane) + 1;
+    struct followed *word = followed_at(event->address[lane] + 1, block, takes);
+    if (!word)
+        return;
+    word->tries += event->atomic == SIM_CAS;
+    if (gives && word->set && word->thread == thread &&
+        memcmp(word->before, step->after[lane], sizeof word->before) == 0) {
+        word->set = false;
+        word->sections++;
+    } else if (takes && has_set(step, lane)) {
+        word->set = true;
+        word->thread = thread;
+        memcpy(word->before, step->before[lane], sizeof word->before);
+    }
+}
+
+void updates_note(const struct sim_event *event, void *unused)
+{
+    (void)unused;
+    const bool matters =
+        event->access == SIM_STORE || event->atomic == SIM_CAS || event->atomic == SIM_EXCHANGE;
+    if (matters && events.count < MOST_EVENTS)
+        events.all[events.count++] = *event;
+}
+
+static void follow_step(const struct sim_step *step, void *context)
+{
+    (void)context;
+    for (size_t i = 0; step->kind == SIM_STEP_ACCESS && i < events.count; i++)
+        for (unsigned int lane = 0; lane < LANES; lane++)
+            if (events.all[i].active >> lane & 1)
+                follow_lane(&events.all[i], step, lane);
+    events.count = 0;
+}
+
+void updates_watch_steps(void)
+{
+    events.count = 0;
+    sim_observe_steps(follow_step, NULL);
+}
+
+void updates_watch(void)
+{
+    updates_watch_steps();
+    sim_observe(updates_note, NULL);
+}
+
+struct updates updates_end(void)
+{
+    struct updates updates = {0, 0, 0};
+    sim_observe(NULL, NULL);
+    sim_observe_steps(NULL, NULL);
+    for (size_t i = 0; i < table.size; i++) {
+        updates.locks += table.words[i].sections;
+        updates.attempts += table.words[i].sections > 0 ? 0 : table.words[i].tries;
+        updates.held += table.words[i].sections > 0 && table.words[i].set;
+    }
+    free(table.words);
+    table.words = NULL;
+    table.size = table.used = 0;
+    return updates;
+}

@@ -1,0 +1,90 @@
+/* bin_text.c - what a bin holds, and what it should, as people read it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grouped.h"
+#include "oracle.h"
+
+static void say_integers(enum operation operation, const unsigned char *held, char *text,
+                         size_t size)
+{
+    uint32_t words[2] = {0};
+    uint64_t wide;
+    double ends[2];
+    memcpy(words, held, operation_bin_bytes(operation) > 4 ? 8 : 4);
+    memcpy(&wide, held, operation_bin_bytes(operation) > 4 ? 8 : 0);
+    if (operation == WIDE_SUM)
+        snprintf(text, size, "%s", grouped(wide));
+    else if (operation == ARGMAX && words[0] == 0 && words[1] == UINT32_MAX)
+        snprintf(text, size, "nothing");
+    else if (operation == ARGMAX)
+        snprintf(text, size, "value %s of index %s", grouped(words[0]), grouped(words[1]));
+    else if (operation == MINMAX) {
+        memcpy(ends, held, sizeof ends);
+        snprintf(text, size, ends[0] > ends[1] ? "nothing (%g to %g)" : "%.9g to %.9g", ends[0],
+                 ends[1]);
+    } else
+        snprintf(text, size, "%s", grouped(words[0]));
+}
+
+static float part_of(const unsigned char *held, size_t part)
+{
+    float number;
+    memcpy(&number, held + part * sizeof number, sizeof number);
+    return number;
+}
+
+/* The first part that is wrong, of a bin that has any; 0 else. */
+static size_t part_to_tell(const struct oracle *oracle, size_t bin, const unsigned char *held)
+{
+    for (size_t part = 0; part < oracle->parts; part++)
+        if (!oracle_agrees_in(oracle, bin, part, held))
+            return part;
+    return 0;
+}
+
+static void begin(const struct oracle *oracle, size_t part, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (oracle->parts > 1)
+        snprintf(text, size, "sum[%zu] = ", part);
+}
+
+void oracle_say_held(const struct oracle *oracle, size_t bin, const unsigned char *held, char *text,
+                     size_t size)
+{
+    const size_t part = part_to_tell(oracle, bin, held);
+    if (oracle->parts == 0) {
+        say_integers(oracle->operation, held, text, size);
+        return;
+    }
+    begin(oracle, part, text, size);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%.9g", (double)part_of(held, part));
+}
+
+void oracle_say_expected(const struct oracle *oracle, size_t bin, const unsigned char *held,
+                         char *text, size_t size)
+{
+    const size_t part = part_to_tell(oracle, bin, held);
+    const unsigned char *own = oracle->bins + bin * operation_bin_bytes(oracle->operation);
+    const struct float_sum *sum = oracle->sums + bin * oracle->parts + part;
+    if (oracle->parts == 0) {
+        say_integers(oracle->operation, own, text, size);
+        return;
+    }
+    begin(oracle, part, text, size);
+    const size_t used = strlen(text);
+    const double bound = oracle_bound(sum, oracle->came[bin], part);
+    if (oracle->came[bin] == 0)
+        snprintf(text + used, size - used, "%.9g", (double)part_of(own, part));
+    else if (sum->is_nan || (sum->above && sum->below))
+        snprintf(text + used, size - used, "NaN");
+    else if (sum->above || sum->below)
+        snprintf(text + used, size - used, "%s", sum->above ? "inf" : "-inf");
+    else if (bound == 0)
+        snprintf(text + used, size - used, "%.9g", sum->sum);
+    else
+        snprintf(text + used, size - used, "%.9g, give or take %.3g", sum->sum, bound);
+}

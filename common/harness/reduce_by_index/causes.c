@@ -1,0 +1,355 @@
+/* causes.c - the likeliest cause of a wrong bin.
+ *
+ * Each cause is a small function that looks for one pattern and writes a sentence when it fits; or a
+ * hypothesis, other keys for the elements, with which all bins would be what they are. They are tried
+ * from the most to the least specific; the first that fits is printed. */
+#include "causes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grouped.h"
+
+static size_t bin_bytes(const struct difference *d)
+{
+    return operation_bin_bytes(d->oracle->operation);
+}
+
+static const unsigned char *held(const struct difference *d, size_t bin)
+{
+    return d->held + bin * bin_bytes(d);
+}
+
+static bool agrees(const struct difference *d, size_t bin)
+{
+    return oracle_agrees(d->oracle, bin, held(d, bin));
+}
+
+/* Whether a bin is as it was before the call. */
+static bool untouched(const struct difference *d, size_t bin)
+{
+    return memcmp(held(d, bin), d->input->bins + bin * bin_bytes(d), bin_bytes(d)) == 0;
+}
+
+static bool nothing_done(struct difference *d)
+{
+    if (memcmp(d->held, d->input->bins, d->oracle->num_bins * bin_bytes(d)) != 0)
+        return false;
+    snprintf(d->cause, d->size,
+             "all bins hold what they held before: no thread has combined "
+             "anything into d_bins");
+    return true;
+}
+
+static bool key_beyond_counted(struct difference *d)
+{
+    const bool last = holds(d, clamped_bin, 0);
+    if (!last && !holds(d, wrapped_bin, 0))
+        return false;
+    snprintf(d->cause, d->size, "elements whose key is %s or more came to %s: they must be skipped",
+             grouped(d->input->num_bins), last ? "the last bin" : "bin key % num_bins");
+    return true;
+}
+
+static bool keys_of_16_bits(struct difference *d)
+{
+    if (d->input->num_bins <= 65536 || !holds(d, short_bin, 0))
+        return false;
+    snprintf(d->cause, d->size, "keys from 65,536 on came to bin key %% 65,536: a key in 16 bits");
+    return true;
+}
+
+/* Bins that only got what came now. */
+static bool overwritten(struct difference *d)
+{
+    struct input emptied = *d->input;
+    struct oracle fresh;
+    size_t bin = 0, fits = 0, came = 0;
+    unsigned char *nothing = emptied.bins = malloc(d->oracle->num_bins * bin_bytes(d) + 1);
+    for (; nothing && bin < d->oracle->num_bins; bin++)
+        operation_neutral(d->oracle->operation, nothing + bin * bin_bytes(d));
+    if (!nothing)
+        return false;
+    fresh = oracle_of(&emptied);
+    for (bin = 0; bin < d->oracle->num_bins; bin++) {
+        if (agrees(d, bin))
+            continue;
+        came++;
+        fits += oracle_agrees(&fresh, bin, held(d, bin));
+    }
+    oracle_free(&fresh);
+    free(nothing);
+    if (fits < came)
+        return false;
+    snprintf(d->cause, d->size,
+             "what the bins held before is lost: combine into d_bins, do not set them, and do not "
+             "begin with neutral bins there");
+    return true;
+}
+
+static bool schedules_differ(struct difference *d)
+{
+    if (!d->again || memcmp(d->held, d->again, d->oracle->num_bins * bin_bytes(d)) == 0)
+        return false;
+    if (d->oracle->parts > 0) { /* sums of floats differ anyhow */
+        size_t first;
+        if (oracle_wrong(d->oracle, d->again, &first) == d->wrong)
+            return false;
+    }
+    snprintf(
+        d->cause, d->size,
+        "another schedule gives other bins: updates are lost. Between reading a bin and writing "
+        "it another thread wrote it, or a barrier is missing between two steps");
+    return true;
+}
+
+/* From some bin on none is touched, and before it all are right. */
+static bool pass_missing(struct difference *d)
+{
+    size_t last = d->first;
+    for (size_t bin = d->first; bin < d->oracle->num_bins; bin++) {
+        if (!agrees(d, bin) && !untouched(d, bin))
+            return false;
+        last = agrees(d, bin) ? last : bin;
+    }
+    for (size_t bin = d->first; bin < last; bin++)
+        if (!untouched(d, bin))
+            return false;
+    if (d->wrong < 2)
+        return false;
+    snprintf(d->cause, d->size,
+             "bins %s to %s hold what they held before, and all others are right: a pass, a bucket "
+             "or a block's range of bins is missing",
+             grouped(d->first), grouped(last));
+    return true;
+}
+
+static bool last_bins_wrong(struct difference *d)
+{
+    enum { FEW = 65536 };
+    if (d->first < FEW || d->oracle->num_bins == d->first + 1)
+        return false;
+    snprintf(d->cause, d->size,
+             "only bins from %s on are wrong: a number of a bin, or of a byte of shared memory, in "
+             "16 bits, or an array for fewer bins",
+             grouped(d->first));
+    return true;
+}
+
+static bool tail_dropped(struct difference *d)
+{
+    const uint64_t threads = d->blocks * d->threads_per_block;
+    const uint64_t divisors[] = {
+        2,       4,          8, 16, 32, 64, 128, d->threads_per_block, 4 * d->threads_per_block,
+        threads, 4 * threads};
+    const size_t length = d->input->length;
+    for (size_t i = 0; i <= sizeof divisors / sizeof *divisors; i++) {
+        const uint64_t rest = i == 0 ? 1 : divisors[i - 1] ? length % divisors[i - 1] : 0;
+        if (rest == 0 || rest >= length || !holds(d, bin_of_prefix, length - rest))
+            continue;
+        snprintf(d->cause, d->size,
+                 "the bins are those of the first %s elements: the last %s are dropped (a division "
+                 "that rounds down, or a bound that is too small)",
+                 grouped(length - rest), grouped(rest));
+        return true;
+    }
+    return false;
+}
+
+static bool block_missing(struct difference *d)
+{
+    if (d->blocks < 2 || d->threads_per_block == 0 || d->input->length < d->blocks)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        const uint64_t block = i % 2 ? d->blocks - 1 : 0;
+        if (!holds(d, i < 2 ? bin_but_of_block : bin_but_of_section, block))
+            continue;
+        snprintf(d->cause, d->size,
+                 "exactly what block %s read is missing: what it held was never combined into "
+                 "d_bins",
+                 grouped(block));
+        return true;
+    }
+    return false;
+}
+
+/* Two words of a bin of argmax. */
+static void best_of(const unsigned char *bin, uint32_t best[2])
+{
+    memcpy(best, bin, 2 * sizeof *best);
+}
+
+static bool larger_index_wins(struct difference *d)
+{
+    uint32_t now[2], right[2];
+    if (d->oracle->operation != ARGMAX)
+        return false;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        best_of(held(d, bin), now);
+        best_of(d->oracle->bins + bin * bin_bytes(d), right);
+        if (now[0] != right[0] || now[1] < right[1])
+            return false;
+    }
+    snprintf(d->cause, d->size,
+             "the values are right, but of equal ones another index won: it has to be the smaller "
+             "one, whichever comes first");
+    return true;
+}
+
+static bool wraps_above_cap(struct difference *d)
+{
+    const uint32_t most = (1u << 24) - 1;
+    uint32_t now, right;
+    memcpy(&now, held(d, d->first), sizeof now);
+    memcpy(&right, d->oracle->bins + d->first * bin_bytes(d), sizeof right);
+    if (d->oracle->operation != SATURATE || right != most)
+        return false;
+    snprintf(d->cause, d->size,
+             now > most
+                 ? "the bin went on above 16,777,215, where it has to stop"
+                 : "the bin came to 16,777,215 and did not stay there: a sum is cut once, at "
+                   "its end, or compared with the bin as it is now");
+    return true;
+}
+
+static bool not_a_number_lost(struct difference *d)
+{
+    const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
+    float now;
+    if (d->oracle->parts == 0 || d->oracle->came[d->first] == 0)
+        return false;
+    for (size_t part = 0; part < d->oracle->parts; part++) {
+        memcpy(&now, held(d, d->first) + part * sizeof now, sizeof now);
+        const bool should = sum[part].is_nan || (sum[part].above && sum[part].below);
+        if (should != (bool)isnan(now)) {
+            snprintf(d->cause, d->size, "%s",
+                     should ? "a NaN is lost: compare bits, not values, and do not skip one"
+                            : "a NaN from nowhere: copies that nobody made neutral, or infinity "
+                              "minus infinity on the way");
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool not_a_number_taken(struct difference *d)
+{
+    double ends[2];
+    if (d->oracle->operation != MINMAX)
+        return false;
+    memcpy(ends, held(d, d->first), sizeof ends);
+    if (!isnan(ends[0]) && !isnan(ends[1]))
+        return false;
+    snprintf(d->cause, d->size, "a NaN was taken for smaller or larger than a number: skip it");
+    return true;
+}
+
+/* An integer of a bin. */
+static uint64_t number_in(const struct difference *d, const unsigned char *bin)
+{
+    uint64_t number = 0;
+    memcpy(&number, bin, bin_bytes(d) < sizeof number ? bin_bytes(d) : sizeof number);
+    return number;
+}
+
+static bool is_integer(const struct difference *d)
+{
+    const enum operation operation = d->oracle->operation;
+    return operation == COUNT || operation == SATURATE || operation == WIDE_SUM;
+}
+
+static bool several_times(struct difference *d)
+{
+    uint64_t times = 0;
+    if (!is_integer(d))
+        return false;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const uint64_t before = number_in(d, d->input->bins + bin * bin_bytes(d));
+        const uint64_t should = number_in(d, d->oracle->bins + bin * bin_bytes(d)) - before;
+        const uint64_t got = number_in(d, held(d, bin)) - before;
+        if (should == 0 && got == 0)
+            continue;
+        if (should == 0 || got % should != 0 || got / should < 2 ||
+            (times != 0 && times != got / should))
+            return false;
+        times = got / should;
+    }
+    if (times == 0)
+        return false;
+    snprintf(d->cause, d->size, "everything came exactly %s times: %s", grouped(times),
+             times == d->blocks ? "every block reads all elements, or they are combined twice"
+                                : "elements are read, or copies combined, more than once");
+    return true;
+}
+
+static bool from_nowhere(struct difference *d)
+{
+    if (d->oracle->operation != COUNT)
+        return false;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const uint64_t before = number_in(d, d->input->bins + bin * bin_bytes(d));
+        const uint64_t came = number_in(d, held(d, bin)) - before;
+        if (came <= d->input->length * (d->blocks ? d->blocks : 1) || came >> 31)
+            continue;
+        snprintf(d->cause, d->size,
+                 "bin %s got more than all blocks together could count: copies that nobody had "
+                 "zeroed",
+                 grouped(bin));
+        return true;
+    }
+    return false;
+}
+
+static bool float_off(struct difference *d)
+{
+    const struct float_sum *sum = d->oracle->sums + d->first * d->oracle->parts;
+    float now;
+    if (d->oracle->operation != FLOAT_SUM || d->oracle->came[d->first] == 0)
+        return false;
+    memcpy(&now, held(d, d->first), sizeof now);
+    const double off = fabs((double)now - sum->sum);
+    if (!(off <= sum->magnitude / 1024))
+        return false;
+    snprintf(
+        d->cause, d->size,
+        "the sum is off by %.3g, a little, and %.3g is what rounding explains: values were cut "
+        "to fewer bits, or a small one is missing",
+        off, oracle_bound(sum, d->oracle->came[d->first], 0));
+    return true;
+}
+
+static bool more_or_less(struct difference *d)
+{
+    const char *same = d->again ? ", the same on another schedule" : "";
+    if (!is_integer(d))
+        snprintf(d->cause, d->size,
+                 "%s of %s bins are wrong%s: an element never came to its bin, or came to another",
+                 grouped(d->wrong), grouped(d->oracle->num_bins), same);
+    else if (number_in(d, held(d, d->first)) <
+             number_in(d, d->oracle->bins + d->first * bin_bytes(d)))
+        snprintf(d->cause, d->size,
+                 "elements are missing%s: no thread reads them, or a copy is not combined into "
+                 "d_bins",
+                 same);
+    else
+        snprintf(d->cause, d->size,
+                 "too much came to the bin%s: elements are read twice, or from outside, or copies "
+                 "were not made neutral",
+                 same);
+    return true;
+}
+
+void find_cause(struct difference *d)
+{
+    static bool (*const causes[])(struct difference *) = {
+        nothing_done,      wraps_above_cap,   key_beyond_counted, keys_of_16_bits,  overwritten,
+        larger_index_wins, not_a_number_lost, not_a_number_taken, schedules_differ, several_times,
+        from_nowhere,      pass_missing,      block_missing,      tail_dropped,     last_bins_wrong,
+        float_off,         more_or_less,
+    };
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (causes[i](d))
+            return;
+}

@@ -1,0 +1,267 @@
+/* input.c - draws keys and values, the same on every machine. */
+#include "input.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grouped.h"
+#include "operations.h"
+#include "random_numbers.h"
+
+enum { KEY_BITS = 22, VALUE_BITS = 16, INDEX_BITS = 26, ONE_BEYOND_IN = 64 };
+
+static const struct {
+    const char *before, *after; /* the word "keys" */
+} words[KEYS_KINDS] = {
+    [KEYS_UNIFORM] = {"uniform ", ""},    [KEYS_SINGLE] = {"equal ", ""},
+    [KEYS_STRIDE_63] = {"", " times 63"}, [KEYS_ZIPF] = {"zipf ", ""},
+    [KEYS_NINETY] = {"", ", 90% equal"},  [KEYS_SORTED] = {"sorted ", ""},
+};
+
+static void *must_have(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "no memory for the input of a test\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* How keys are drawn. */
+struct draw {
+    enum keys kind;
+    uint64_t state;
+    size_t num_bins;
+    uint32_t range; /* bins that a key can reach */
+    uint32_t largest;
+    bool goes_beyond;
+    uint64_t *ends; /* of zipf's ranks */
+};
+
+/* The key of rank r has a share of 1 / (r + 1). */
+static uint64_t *zipf_ends(uint32_t ranks)
+{
+    uint64_t *ends = must_have(malloc(ranks * sizeof *ends)), end = 0;
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        ends[rank] = end += ((uint64_t)1 << 32) / (rank + 1);
+    return ends;
+}
+
+static uint32_t zipf_key(struct draw *draw)
+{
+    const uint64_t spread = 2654435761u; /* a prime above all ranges: every key once */
+    const uint64_t drawn =
+        (next_random(&draw->state) >> 24) * (draw->ends[draw->range - 1] >> 20) >> 20;
+    uint32_t low = 0, high = draw->range - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (drawn < draw->ends[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return (uint32_t)((uint64_t)low * spread % draw->range);
+}
+
+/* A key that has no bin: the first ones behind the last bin, the largest, and any other. */
+static uint32_t key_beyond(struct draw *draw)
+{
+    const uint64_t beyond[] = {draw->num_bins, draw->num_bins + 1, draw->largest,
+                               next_random(&draw->state) >> 32};
+    const uint64_t key = beyond[random_below(&draw->state, 4)];
+    return key >= draw->num_bins && key <= draw->largest ? (uint32_t)key : draw->largest;
+}
+
+static uint32_t draw_key(struct draw *draw)
+{
+    const uint32_t range = draw->range, middle = range / 2;
+    if (range == 0 || (draw->goes_beyond && random_below(&draw->state, ONE_BEYOND_IN) == 0))
+        return key_beyond(draw);
+    switch (draw->kind) {
+    case KEYS_SINGLE:
+        return middle;
+    case KEYS_STRIDE_63:
+        return 63 * random_below(&draw->state, (range - 1) / 63 + 1);
+    case KEYS_ZIPF:
+        return zipf_key(draw);
+    case KEYS_NINETY:
+        return random_below(&draw->state, 10) > 0 ? middle : random_below(&draw->state, range);
+    default:
+        return random_below(&draw->state, range);
+    }
+}
+
+static int compare_keys(const void *one, const void *other)
+{
+    const uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+static uint32_t *draw_keys(enum keys kind, uint64_t seed, const struct input *input, bool within)
+{
+    const uint32_t largest = operation_largest_key(operation_now());
+    struct draw draw = {
+        .kind = kind, .state = seed, .num_bins = input->num_bins, .largest = largest};
+    if (input->batch > 0)
+        draw.num_bins /= input->batch;
+    draw.range = draw.num_bins <= largest ? (uint32_t)draw.num_bins : largest;
+    draw.goes_beyond = !within && kind != KEYS_SINGLE && draw.num_bins <= largest;
+    if (kind == KEYS_ZIPF && draw.range > 0)
+        draw.ends = zipf_ends(draw.range);
+    uint32_t *keys = must_have(malloc((input->length + 1) * sizeof *keys));
+    for (size_t i = 0; i < input->length; i++)
+        keys[i] = draw_key(&draw);
+    if (kind == KEYS_SORTED)
+        qsort(keys, input->length, sizeof *keys, compare_keys);
+    free(draw.ends);
+    return keys;
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Of floats multiples of 1/64 below 4, of vector_sum of 1/8 up to 2: sums of 100,000 of them need no
+ * more than the 24 bits that a float has, so that each order gives the same and not one may be missing.
+ * Few different values, for ties. */
+static uint32_t draw_value(uint64_t *state)
+{
+    switch (operation_now()) {
+    case FLOAT_SUM:
+    case MINMAX:
+        return bits_of(((float)random_below(state, 512) - 256) / 64);
+    case VECTOR_SUM:
+        return bits_of(((float)random_below(state, 33) - 16) / 8);
+    case ARGMAX:
+        return 1000 * random_below(state, 64);
+    default:
+        return (uint32_t)(next_random(state) >> 32);
+    }
+}
+
+/* Of argmax the position, as people use it; or the positions in a wild order. */
+static uint32_t index_for(size_t i, uint64_t seed)
+{
+    enum { SCRAMBLE = 40503 }; /* odd: every index once */
+    return (uint32_t)(seed % 2 ? i : i * SCRAMBLE) & ((1u << INDEX_BITS) - 1);
+}
+
+static void fill_bin(unsigned char *bin, uint64_t *state)
+{
+    const enum operation operation = operation_now();
+    uint32_t words_of[8];
+    operation_neutral(operation, bin);
+    if (operation == COUNT || operation == SATURATE || operation == WIDE_SUM) {
+        words_of[0] = random_below(state, 1000);
+        memcpy(bin, words_of, sizeof *words_of);
+    } else if (operation == ARGMAX && random_below(state, 2)) {
+        words_of[0] = draw_value(state);
+        words_of[1] = random_below(state, 1u << INDEX_BITS);
+        memcpy(bin, words_of, 8);
+    } else if (operation == MINMAX && random_below(state, 2)) {
+        const double smallest = (double)random_below(state, 256) / 64 - 2;
+        memcpy(bin, (const double[]){smallest, smallest + random_below(state, 3)}, 16);
+    } else if (operation == FLOAT_SUM || operation == VECTOR_SUM) {
+        for (size_t i = 0; i < operation_bin_bytes(operation) / 4; i++)
+            words_of[i] = bits_of((float)random_below(state, 64) / 8);
+        memcpy(bin, words_of, operation_bin_bytes(operation));
+    }
+}
+
+static void name_input(struct input *input, enum keys kind)
+{
+    const size_t batch = input->batch > 0 ? input->batch : 1, length = input->length / batch;
+    const size_t num_bins = input->num_bins / batch;
+    char times[40] = "";
+    if (input->batch > 0)
+        snprintf(times, sizeof times, "%s x ", grouped(batch));
+    snprintf(input->name, sizeof input->name, "%s, %s%s %skey%s%s, %s%s bin%s",
+             operation_name(operation_now()), times, grouped(length), words[kind].before,
+             length == 1 ? "" : "s", words[kind].after, times, grouped(num_bins),
+             num_bins == 1 ? "" : "s");
+}
+
+/* Keys and values for an input whose numbers are known. */
+static struct input fill(struct input input, enum keys kind, uint64_t seed, bool within)
+{
+    const size_t element = operation_element_bytes(operation_now());
+    const size_t bin = operation_bin_bytes(operation_now());
+    const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
+    uint64_t state = ~seed;
+    name_input(&input, kind);
+    input.elements = must_have(calloc(input.length + 1, element));
+    input.bins = must_have(calloc(input.num_bins + 1, bin));
+    uint32_t *keys = draw_keys(kind, seed, &input, within);
+    for (size_t i = 0; i < input.length; i++)
+        input_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));
+    for (size_t i = 0; i < input.num_bins; i++)
+        fill_bin(input.bins + i * bin, &state);
+    free(keys);
+    return input;
+}
+
+struct input input_of(enum keys kind, uint64_t seed, size_t length, size_t num_bins)
+{
+    return fill((struct input){.length = length, .num_bins = num_bins}, kind, seed, false);
+}
+
+struct input input_within(enum keys kind, uint64_t seed, size_t length, size_t num_bins)
+{
+    return fill((struct input){.length = length, .num_bins = num_bins}, kind, seed, true);
+}
+
+struct input input_batched(enum keys kind, uint64_t seed, size_t batch, size_t length,
+                           size_t num_bins)
+{
+    return fill(
+        (struct input){.length = batch * length, .num_bins = batch * num_bins, .batch = batch},
+        kind, seed, false);
+}
+
+uint64_t input_bin(const struct input *input, size_t i)
+{
+    const uint32_t key = input_key(input, i);
+    if (input->batch == 0)
+        return key;
+    const size_t row = i / (input->length / input->batch), bins = input->num_bins / input->batch;
+    return key < bins ? row * bins + key : input->num_bins;
+}
+
+void input_free(struct input *input)
+{
+    free(input->elements);
+    free(input->bins);
+    *input = (struct input){.length = 0};
+}
+
+void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index)
+{
+    const enum operation operation = operation_now();
+    unsigned char *element = input->elements + i * operation_element_bytes(operation);
+    const uint64_t packed = (uint64_t)(key & ((1u << KEY_BITS) - 1)) |
+                            (uint64_t)(value & ((1u << VALUE_BITS) - 1)) << KEY_BITS |
+                            (uint64_t)index << (KEY_BITS + VALUE_BITS);
+    if (operation == ARGMAX)
+        memcpy(element, &packed, sizeof packed);
+    else
+        memcpy(element, (const uint32_t[]){key, value}, operation_element_bytes(operation));
+}
+
+uint32_t input_key(const struct input *input, size_t i)
+{
+    const enum operation operation = operation_now();
+    return operation_key(operation, input->elements + i * operation_element_bytes(operation));
+}
+
+size_t bins_asked(size_t otherwise)
+{
+    const char *typed = getenv("KEY_BINS");
+    char *end = NULL;
+    const unsigned long long bins = typed && *typed ? strtoull(typed, &end, 10) : 0;
+    return end && *end == '\0' && bins > 0 && bins <= INT32_MAX ? (size_t)bins : otherwise;
+}

@@ -1,0 +1,166 @@
+/* operations.c - the operations as the judge knows them, and which of them is judged now. */
+#include "operations.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target.h"
+
+enum { KEY_BITS = 22, VALUE_BITS = 16, FLOATS = 8 };
+
+static const struct {
+    const char *name;
+    size_t element, bin; /* bytes */
+    bool has_atomic;
+    unsigned int word_bits;
+} table[OPERATIONS] = {
+    [COUNT] = {"count", 4, 4, true, 32},
+    [SATURATE] = {"saturate", 4, 4, false, 32},
+    [FLOAT_SUM] = {"float_sum", 8, 4, true, 32},
+    [WIDE_SUM] = {"wide_sum", 8, 8, true, 64},
+    [ARGMAX] = {"argmax", 8, 8, false, 64},
+    [VECTOR_SUM] = {"vector_sum", 8, 4 * FLOATS, true, 0},
+    [MINMAX] = {"minmax", 8, 16, false, 0},
+};
+
+static struct {
+    enum operation list[OPERATIONS];
+    size_t count; /* 0 until the environment has been read */
+    size_t turn;
+    bool chosen;
+} asked;
+
+static enum operation named(const char *name, size_t length)
+{
+    for (int i = 0; i < OPERATIONS; i++)
+        if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
+            return (enum operation)i;
+    fprintf(stderr,
+            "OPERATIONS: there is no operation '%.*s'; there are count, saturate, float_sum, "
+            "wide_sum, argmax, vector_sum and minmax\n",
+            (int)length, name);
+    exit(2);
+}
+
+static bool is_asked(enum operation operation)
+{
+    for (size_t i = 0; i < asked.count; i++)
+        if (asked.list[i] == operation)
+            return true;
+    return false;
+}
+
+static void read_environment(void)
+{
+    const char *names = getenv("OPERATIONS");
+    if (!names || !names[strspn(names, " ")])
+        names = "count";
+    for (names += strspn(names, " "); *names; names += strspn(names, " ")) {
+        const size_t length = strcspn(names, " ");
+        const enum operation operation = named(names, length);
+        if (!is_asked(operation))
+            asked.list[asked.count++] = operation;
+        names += length;
+    }
+}
+
+size_t operations_asked(void)
+{
+    if (asked.count == 0)
+        read_environment();
+    return asked.count;
+}
+
+void operation_choose(size_t i)
+{
+    if (i >= operations_asked())
+        i = 0;
+    asked.turn = i;
+    asked.chosen = true;
+    target_choose(operation_name(asked.list[i]));
+}
+
+enum operation operation_now(void)
+{
+    if (!asked.chosen)
+        operation_choose(0);
+    return asked.list[asked.turn];
+}
+
+size_t operation_turn(void)
+{
+    return asked.turn;
+}
+
+const char *operation_name(enum operation operation)
+{
+    return table[operation].name;
+}
+
+size_t operation_element_bytes(enum operation operation)
+{
+    return table[operation].element;
+}
+
+size_t operation_bin_bytes(enum operation operation)
+{
+    return table[operation].bin;
+}
+
+bool operation_has_atomic(enum operation operation)
+{
+    return table[operation].has_atomic;
+}
+
+unsigned int operation_word_bits(enum operation operation)
+{
+    return table[operation].word_bits;
+}
+
+uint32_t operation_largest_key(enum operation operation)
+{
+    return operation == ARGMAX ? (1u << KEY_BITS) - 1 : UINT32_MAX;
+}
+
+static uint64_t word_at(const unsigned char *element)
+{
+    uint64_t word;
+    memcpy(&word, element, sizeof word);
+    return word;
+}
+
+uint32_t operation_key(enum operation operation, const unsigned char *element)
+{
+    uint32_t key;
+    if (operation == ARGMAX)
+        return word_at(element) & ((1u << KEY_BITS) - 1);
+    memcpy(&key, element, sizeof key);
+    return key;
+}
+
+uint32_t operation_value(enum operation operation, const unsigned char *element)
+{
+    uint32_t value;
+    if (operation == COUNT || operation == SATURATE)
+        return 1;
+    if (operation == ARGMAX)
+        return (uint32_t)(word_at(element) >> KEY_BITS) & ((1u << VALUE_BITS) - 1);
+    memcpy(&value, element + sizeof value, sizeof value);
+    return value;
+}
+
+uint32_t operation_index(enum operation operation, const unsigned char *element)
+{
+    return operation == ARGMAX ? (uint32_t)(word_at(element) >> (KEY_BITS + VALUE_BITS)) : 0;
+}
+
+void operation_neutral(enum operation operation, unsigned char *bin)
+{
+    memset(bin, 0, operation_bin_bytes(operation));
+    if (operation == ARGMAX)
+        memset(bin + 4, 0xff, 4);
+    if (operation == MINMAX)
+        memcpy(bin, (const double[]){INFINITY, -INFINITY}, 16);
+}

@@ -1,0 +1,245 @@
+/* oracle.c - what the bins should hold: counted one element after the other. */
+#include "oracle.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SATURATED = (1 << 24) - 1, EXACT_BITS = 24, FEW_BITS = 7 };
+
+static void *must_have(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "no memory to count what a kernel should\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* The exponent of the lowest bit that is set, and how many bits there are from there up. */
+static int lowest_bit(double number, int *bits)
+{
+    uint64_t pattern;
+    memcpy(&pattern, &number, sizeof pattern);
+    const int exponent = (int)(pattern >> 52 & 0x7ff);
+    uint64_t digits = pattern & (((uint64_t)1 << 52) - 1);
+    if (exponent > 0)
+        digits |= (uint64_t)1 << 52;
+    const int zeros = __builtin_ctzll(digits);
+    *bits = 64 - __builtin_clzll(digits) - zeros;
+    return (exponent > 0 ? exponent : 1) - 1075 + zeros;
+}
+
+static void add_number(struct float_sum *sum, double number)
+{
+    int bits;
+    sum->is_nan |= isnan(number);
+    sum->above |= isinf(number) && number > 0;
+    sum->below |= isinf(number) && number < 0;
+    if (!isfinite(number) || number == 0)
+        return;
+    const int lowest = lowest_bit(number, &bits);
+    if (sum->magnitude == 0 || lowest < sum->lowest)
+        sum->lowest = lowest;
+    sum->sum += number;
+    sum->magnitude += fabs(number);
+}
+
+static float float_at(const unsigned char *bytes)
+{
+    float number;
+    memcpy(&number, bytes, sizeof number);
+    return number;
+}
+
+/* The powers of a value, as far as a double holds them: exactly where it has few bits. A float in
+ * between may overflow, or be too small to be kept, where the double does neither. */
+static void add_powers(struct oracle *oracle, struct float_sum *sums, float value)
+{
+    int bits = 0;
+    double power = 1;
+    if (isfinite(value) && value != 0)
+        lowest_bit((double)value, &bits);
+    for (size_t part = 0; part < oracle->parts; part++) {
+        add_number(&sums[part], power);
+        sums[part].inexact |= bits > FEW_BITS;
+        power *= (double)value;
+    }
+}
+
+static void add_floats(struct oracle *oracle, size_t bin, float value)
+{
+    struct float_sum *sums = oracle->sums + bin * oracle->parts;
+    const unsigned char *held = oracle->bins + bin * operation_bin_bytes(oracle->operation);
+    if (oracle->came[bin] == 0)
+        for (size_t part = 0; part < oracle->parts; part++)
+            add_number(&sums[part], (double)float_at(held + part * sizeof(float)));
+    if (oracle->parts == 1)
+        add_number(sums, (double)value);
+    else
+        add_powers(oracle, sums, value);
+}
+
+static void combine_argmax(unsigned char *bin, uint32_t value, uint32_t index)
+{
+    uint32_t best[2];
+    memcpy(best, bin, sizeof best);
+    if (value < best[0] || (value == best[0] && index >= best[1]))
+        return;
+    memcpy(bin, (const uint32_t[]){value, index}, sizeof best);
+}
+
+static void combine_minmax(unsigned char *bin, float value)
+{
+    double ends[2];
+    memcpy(ends, bin, sizeof ends);
+    const double number = value == 0 ? 0 : (double)value;
+    if (isnan(number))
+        return;
+    ends[0] = number < ends[0] ? number : ends[0];
+    ends[1] = number > ends[1] ? number : ends[1];
+    memcpy(bin, ends, sizeof ends);
+}
+
+static void add_integer(unsigned char *bin, enum operation operation, uint32_t value)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    if (operation == WIDE_SUM) {
+        memcpy(&wide, bin, sizeof wide);
+        wide += value;
+        memcpy(bin, &wide, sizeof wide);
+        return;
+    }
+    memcpy(&narrow, bin, sizeof narrow);
+    if (operation == COUNT || narrow < SATURATED)
+        narrow++;
+    memcpy(bin, &narrow, sizeof narrow);
+}
+
+static void combine(struct oracle *oracle, size_t bin, const unsigned char *element)
+{
+    const enum operation operation = oracle->operation;
+    const uint32_t value = operation_value(operation, element);
+    unsigned char *held = oracle->bins + bin * operation_bin_bytes(operation);
+    float number;
+    memcpy(&number, &value, sizeof number);
+    if (oracle->parts > 0)
+        add_floats(oracle, bin, number);
+    else if (operation == ARGMAX)
+        combine_argmax(held, value, operation_index(operation, element));
+    else if (operation == MINMAX)
+        combine_minmax(held, number);
+    else
+        add_integer(held, operation, value);
+    oracle->came[bin]++;
+}
+
+static uint64_t own_bin(const struct input *input, size_t i, const void *unused)
+{
+    (void)unused;
+    return input_bin(input, i);
+}
+
+struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
+                          const void *context)
+{
+    const enum operation operation = operation_now();
+    const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
+    struct oracle oracle = {.operation = operation, .num_bins = input->num_bins};
+    oracle.parts = operation == FLOAT_SUM ? 1 : operation == VECTOR_SUM ? FLOATS_OF_VECTOR : 0;
+    oracle.bins = must_have(malloc(input->num_bins * bin + 1));
+    memcpy(oracle.bins, input->bins, input->num_bins * bin);
+    oracle.came = must_have(calloc(input->num_bins + 1, sizeof *oracle.came));
+    oracle.sums = must_have(calloc(input->num_bins * oracle.parts + 1, sizeof *oracle.sums));
+    for (size_t i = 0; i < input->length; i++) {
+        const uint64_t its = bin_of_element(input, i, context);
+        if (its < input->num_bins)
+            combine(&oracle, its, input->elements + i * element);
+    }
+    return oracle;
+}
+
+struct oracle oracle_of(const struct input *input)
+{
+    return oracle_with(input, own_bin, NULL);
+}
+
+void oracle_free(struct oracle *oracle)
+{
+    free(oracle->bins);
+    free(oracle->came);
+    free(oracle->sums);
+    *oracle = (struct oracle){.num_bins = 0};
+}
+
+double oracle_bound(const struct float_sum *sum, uint64_t came, size_t part)
+{
+    const double u = ldexp(1, -24), least = ldexp(1, -126);
+    const double roundings = (double)came + (part > 1 ? (double)(part - 1) : 0);
+    if (!sum->inexact && sum->lowest >= -126 &&
+        sum->magnitude <= ldexp(1, sum->lowest + EXACT_BITS))
+        return 0;
+    if (roundings * u >= 0.5)
+        return INFINITY;
+    /* The sum that it is compared with is one of doubles: with 2^-53 for u. */
+    const double own = 2 * roundings * ldexp(1, -53) * sum->magnitude;
+    return roundings * u / (1 - roundings * u) * sum->magnitude + 3 * (double)came * least + own;
+}
+
+static bool sum_agrees(const struct float_sum *sum, uint64_t came, size_t part, float held)
+{
+    if (sum->is_nan || (sum->above && sum->below))
+        return isnan(held);
+    if (sum->above || sum->below)
+        return isinf(held) && (held > 0) == sum->above;
+    const double bound = oracle_bound(sum, came, part);
+    if (sum->magnitude + bound > (double)FLT_MAX)
+        return true;
+    return fabs((double)held - sum->sum) <= bound;
+}
+
+/* A part to which nothing came, or that of a bin. */
+bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
+                      const unsigned char *held)
+{
+    const size_t bytes = operation_bin_bytes(oracle->operation);
+    const float before = float_at(oracle->bins + bin * bytes + part * sizeof(float));
+    const float now = float_at(held + part * sizeof(float));
+    if (oracle->came[bin] == 0)
+        return now == before || (isnan(now) && isnan(before));
+    return sum_agrees(&oracle->sums[bin * oracle->parts + part], oracle->came[bin], part, now);
+}
+
+/* The first part of a bin that is wrong, or their number. */
+static size_t wrong_part(const struct oracle *oracle, size_t bin, const unsigned char *held)
+{
+    size_t part = 0;
+    while (part < oracle->parts && oracle_agrees_in(oracle, bin, part, held))
+        part++;
+    return part;
+}
+
+bool oracle_agrees(const struct oracle *oracle, size_t bin, const unsigned char *held)
+{
+    const size_t bytes = operation_bin_bytes(oracle->operation);
+    if (memcmp(oracle->bins + bin * bytes, held, bytes) == 0 && oracle->came[bin] == 0)
+        return true;
+    if (oracle->parts == 0)
+        return memcmp(oracle->bins + bin * bytes, held, bytes) == 0;
+    return wrong_part(oracle, bin, held) == oracle->parts;
+}
+
+size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size_t *first)
+{
+    const size_t bytes = operation_bin_bytes(oracle->operation);
+    size_t wrong = 0;
+    for (size_t bin = oracle->num_bins; bin-- > 0;)
+        if (!oracle_agrees(oracle, bin, bins + bin * bytes)) {
+            wrong++;
+            *first = bin;
+        }
+    return wrong;
+}

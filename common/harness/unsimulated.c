@@ -1,0 +1,77 @@
+/* unsimulated.c - what sim.h promises, on a real GPU, which has no schedule to choose. */
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sim.h"
+
+struct sim_launch_shape sim_last_launch(void)
+{
+    return (struct sim_launch_shape){.grid = {0, 0, 0}};
+}
+
+uint64_t sim_seed(void)
+{
+    return 0;
+}
+
+void sim_set_seed(uint64_t seed)
+{
+    (void)seed;
+}
+
+void sim_set_budget(uint64_t lane_accesses)
+{
+    (void)lane_accesses;
+}
+
+void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit)
+{
+    (void)lane_accesses, (void)units, (void)unit;
+}
+
+void sim_lend(const void *memory)
+{
+    (void)memory;
+}
+
+void sim_try(const struct sim_trial *trial)
+{
+    (void)trial;
+}
+
+const char *sim_trial_stopped(void)
+{
+    return NULL;
+}
+
+void sim_set_multiprocessors(unsigned int count)
+{
+    (void)count;
+}
+
+void sim_set_l2_bytes(unsigned int bytes)
+{
+    (void)bytes;
+}
+
+char *sim_locate(uintptr_t pc, char *text, size_t size)
+{
+    (void)pc;
+    snprintf(text, size, "?");
+    return text;
+}
+
+void sim_observe_reports(sim_report_observer *observer, void *context)
+{
+    (void)observer, (void)context;
+}
+
+uint64_t sim_error_count(void)
+{
+    return 0;
+}
+
+struct sim_counters sim_counters(void)
+{
+    return (struct sim_counters){0};
+}

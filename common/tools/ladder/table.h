@@ -1,0 +1,29 @@
+/* table.h - what the ladder of a part shows of its rows. */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdbool.h>
+
+#include "changes.h"
+#include "csv.h"
+
+/* What stands above the table, and in its columns; `timed` says that times were measured here, of
+ * which a row has one, or 0. */
+struct table {
+    void (*print_heading)(const struct csv *row, bool timed);
+    void (*print_row)(const struct csv *row, bool timed, double measured_ms);
+    /* What may differ between two rows: up to MOST_CHANGES. Returns how many. */
+    size_t (*compare)(const struct csv *before, const struct csv *after, struct change changes[]);
+    /* What its columns mean, after an empty line. Returns false when there is nothing to say. */
+    bool (*print_notes)(bool several);
+};
+
+/* Of histogram(), and of reduce_by_index(). */
+extern const struct table table_of_text, table_of_keys;
+
+/* A number to be read as a whole one: "1,048,576". */
+const char *whole(double number);
+/* Milliseconds, or "-" when there are none. One of two buffers in turn. */
+const char *time_of(double ms);
+
+#endif

@@ -1,0 +1,28 @@
+/* keyed_call.h - one call of reduce_by_index() on the elements that all chapters reduce.
+ *
+ * The operation is the one that OPERATIONS in the environment names, the number of bins KEY_BINS, or
+ * 12,281. */
+#ifndef KEYED_CALL_H
+#define KEYED_CALL_H
+
+#include <stdbool.h>
+
+#include "key_kinds.h"
+#include "measure.h"
+
+struct keyed_call {
+    struct input input;
+    struct call
+        call; /* with the input in the target's memory, `shift` elements behind a boundary */
+    unsigned char *space;
+};
+
+/* Makes the elements, all with a bin, and puts them into the target's memory. */
+struct keyed_call keyed_call_of(const struct key_kind *kind, size_t shift);
+void keyed_call_free(struct keyed_call *call);
+
+/* Whether the bins are right after it. If not, `explanation` says how many are wrong, and what the
+ * first of them holds and should. */
+bool keyed_call_is_right(const struct keyed_call *call, char *explanation, size_t size);
+
+#endif

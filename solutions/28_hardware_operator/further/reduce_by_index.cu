@@ -1,0 +1,390 @@
+/* 28. Hardware operator: say it so that hardware can do it.
+ *
+ * No atomic function of CUDA takes the larger of two pairs, adds up to a limit, or adds floats so
+ * that their order does not matter. Each can be said in words that one does:
+ *
+ *   argmax      the larger of two 64-bit words, when a pair is written as value, then ~index;
+ *   saturate    a sum that is cut at the end;
+ *   float_sum   a sum of integers, when all floats of a bin are written as multiples of one unit.
+ *
+ * Nothing here depends on their order. */
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "given/device.h"
+#include "reduce_by_index.h"
+
+#if !OPERATION_IS(saturate) && !OPERATION_IS(argmax) && !OPERATION_IS(float_sum)
+#error "chapter 28 takes saturate, argmax and float_sum"
+#endif
+
+/* A call takes the elements in parts of at most so many. Of saturate a part finds at most 2^24 - 1 in a
+ * bin and adds at most 2^31, before the sum is cut: 32 bits hold that. */
+static const size_t MOST_ELEMENTS = (size_t)1 << 31;
+
+enum { THREADS_PER_BLOCK = 1024 };
+
+#if OPERATION_IS(saturate) || OPERATION_IS(argmax)
+
+#if OPERATION_IS(saturate)
+
+typedef unsigned int hardware_t; // what hardware combines
+#define NOTHING 0u
+
+__device__ static hardware_t to_hardware(bin_t bin)
+{
+    return bin;
+}
+
+__device__ static bin_t from_hardware(hardware_t sum)
+{
+    bin_t bin = sum;
+    // TODO(28.1): A bin holds at most 2^24 - 1; the sum may have passed it.
+    const bin_t most = (1u << 24) - 1;
+    if (bin > most)
+        bin = most;
+    // end of TODO(28.1)
+    return bin;
+}
+
+/* Combines `word` into *bin, as any thread may do now. */
+__device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
+{
+    atomicAdd(bin, word);
+}
+
+#else
+
+typedef unsigned long long hardware_t; // what hardware combines
+#define NOTHING to_hardware(neutral())
+
+__device__ static hardware_t to_hardware(bin_t bin)
+{
+    hardware_t word = 0;
+    // TODO(28.2): One number that is larger when the value is, and of equal values, when the index is
+    //             smaller.
+    word = (hardware_t)bin.value << 32 | ~bin.index;
+    // end of TODO(28.2)
+    return word;
+}
+
+__device__ static bin_t from_hardware(hardware_t word)
+{
+    bin_t bin = neutral();
+    // TODO(28.3): The pair that to_hardware() has made this word of.
+    bin.value = (unsigned int)(word >> 32);
+    bin.index = ~(unsigned int)word;
+    // end of TODO(28.3)
+    return bin;
+}
+
+/* Combines `word` into *bin, as any thread may do now. */
+__device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
+{
+    // Volatile, so that it is read now. What is there only grows: a word that loses to what was there
+    // a moment ago loses to what is there now.
+    const hardware_t before = *(volatile hardware_t *)bin;
+    // TODO(28.4): Leave the larger one in *bin; make an atomic only if word can win.
+    if (word > before)
+        atomicMax(bin, word);
+    // end of TODO(28.4)
+}
+
+#endif
+
+/* Each bin becomes a word, in its place, or a bin again. */
+__global__ void convert(bin_t *bins, size_t num_bins, bool to)
+{
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    hardware_t *words = (hardware_t *)bins;
+    if (j < num_bins && to)
+        words[j] = to_hardware(bins[j]);
+    else if (j < num_bins)
+        bins[j] = from_hardware(words[j]);
+}
+
+/* What the loop over the elements needs: where it combines, and of argmax, beside each word, a filter. */
+struct taker {
+    hardware_t *bins;
+    unsigned int *filters, num_bins;
+    bool has_filters;
+};
+
+/* The filter of a bin is the largest upper half, of 48 bits, of the words that came to it. An element
+ * below that has lost, and one read of 32 bits tells so. */
+__device__ __forceinline__ static void take(element_t x, struct taker *taker)
+{
+    const unsigned int j = (unsigned int)index_of(x, taker->num_bins);
+    if (j >= taker->num_bins)
+        return;
+    const hardware_t word = to_hardware(value_of(x));
+#if OPERATION_IS(argmax)
+    if (taker->has_filters) {
+        const unsigned int upper = (unsigned int)(word >> 16);
+        const unsigned int before = *(volatile unsigned int *)&taker->filters[j];
+        if (upper < before)
+            return;
+        if (upper > before)
+            atomicMax(&taker->filters[j], upper);
+    }
+#endif
+    combine_in_hardware(&taker->bins[j], word);
+}
+
+#include "given/each_element.h" // for_each_element(), which calls take()
+
+/* Each block combines its elements in shared memory, and then its bins into the final ones. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    combine_in_shared(const element_t *elements, size_t length, hardware_t *bins,
+                      unsigned int num_bins, bool has_filters)
+{
+    extern __shared__ hardware_t block_bins[];
+    struct taker taker = {block_bins, (unsigned int *)(block_bins + num_bins), num_bins,
+                          has_filters};
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x) {
+        // Volatile, since other blocks raise it: what was there a moment ago is there, or more.
+        block_bins[j] = OPERATION_IS(argmax) ? ((volatile hardware_t *)bins)[j] : NOTHING;
+        if (has_filters)
+            taker.filters[j] = (unsigned int)(block_bins[j] >> 16);
+    }
+    __syncthreads(); // no thread may combine into a bin that another has yet to clear
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+    __syncthreads(); // no thread may read a bin that another still combines into
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        if (block_bins[j] != NOTHING)
+            combine_in_hardware(&bins[j], block_bins[j]);
+}
+
+/* All blocks combine into the final bins, which are in the L2 cache. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    combine_in_cache(const element_t *elements, size_t length, hardware_t *bins,
+                     unsigned int num_bins)
+{
+    struct taker taker = {bins, NULL, num_bins, false};
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+}
+
+#else /* float_sum */
+
+/* The unit of a bin: the largest exponent among its floats is found first, 1 to 254 as a float holds
+ * it (subnormal numbers and 0 count as 1). In a word with it are flags, for what is no number. */
+enum { INFINITE = 1 << 8, MINUS_INFINITE = 1 << 9, NO_NUMBER = 1 << 10, NOT_FINITE = 7 << 8 };
+
+__device__ static unsigned int rank_of(float value)
+{
+    const unsigned int bits = __float_as_uint(value), exponent = bits >> 23 & 0xff;
+    if (exponent < 0xff)
+        return exponent > 1 ? exponent : 1;
+    return bits << 9 ? NO_NUMBER : bits >> 31 ? MINUS_INFINITE : INFINITE;
+}
+
+/* Raises *bin to the rank, or sets its flags. */
+__device__ static void raise_rank(unsigned int *bin, unsigned int rank)
+{
+    // Volatile, so that it is read now. It only grows, and flags stay.
+    const unsigned int before = *(volatile unsigned int *)bin;
+    if (rank & NOT_FINITE) {
+        if ((before & rank & NOT_FINITE) != (rank & NOT_FINITE))
+            atomicOr(bin, rank & NOT_FINITE);
+    } else if (rank > before)
+        atomicMax(bin, rank);
+}
+
+/* A float as a multiple of the unit of its bin, 2^(rank - 157): 2^-7 of what the last bit of a float
+ * with the largest exponent stands for. It is at most (2^24 - 1) 2^7 units, below 2^31: 2^32 floats,
+ * the elements and what the bin held, are below 2^63, and no sum wraps. What is left over of a float is
+ * less than a unit. The largest float x of the bin has at least 2^30 (or all are subnormal, and nothing
+ * is left over), so n floats are off by less than n 2^-30 |x|. Added one by one they may be off by
+ * n 2^-24 times the sum of their sizes. */
+__device__ static long long fixed_of(float value, unsigned int rank)
+{
+    const unsigned int bits = __float_as_uint(value), exponent = bits >> 23 & 0xff;
+    const unsigned int most = ((bits & 0x7fffff) | (exponent ? 1u << 23 : 0)) << 7;
+    unsigned int below = 0, size = most;
+    // TODO(28.5): The float has `most` units if it has the largest exponent. By how many powers of two
+    //             is its exponent below that, and how many whole units does it have?
+    below = rank - (exponent > 1 ? exponent : 1);
+    size = below < 32 ? most >> below : 0;
+    // end of TODO(28.5)
+    // An odd number tells that something was left over, so that two floats are added as hardware adds
+    // them.
+    if (below < 32 ? size << below != most : most != 0)
+        size |= 1;
+    return bits >> 31 ? -(long long)size : (long long)size;
+}
+
+/* Adds to a 64-bit sum in shared memory, where hardware adds 32 bits only: to the low half, and what
+ * that carries with the high half. */
+__device__ static void add_in_halves(unsigned int *low, unsigned int *high, long long fixed)
+{
+    const unsigned int fixed_low = (unsigned int)fixed, before = atomicAdd(low, fixed_low);
+    unsigned int fixed_high = (unsigned int)(fixed >> 32);
+    // TODO(28.6): One more in the high half if the low one has wrapped: each wrap is seen by just one.
+    if (before + fixed_low < before)
+        fixed_high++;
+    // end of TODO(28.6)
+    if (fixed_high != 0)
+        atomicAdd(high, fixed_high);
+}
+
+__global__ void begin_sums(const bin_t *bins, size_t num_bins, unsigned int *ranks,
+                           unsigned long long *sums)
+{
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= num_bins)
+        return;
+    ranks[j] = rank_of(bins[j]);
+    sums[j] = 0;
+}
+
+/* The float that is nearest to what a bin held and its sum, or what flags say. */
+__global__ void end_sums(bin_t *bins, size_t num_bins, const unsigned int *ranks,
+                         const unsigned long long *sums)
+{
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= num_bins)
+        return;
+    const unsigned int rank = ranks[j], flags = rank & NOT_FINITE;
+    const long long sum = flags ? 0 : (long long)sums[j] + fixed_of(bins[j], rank);
+    if (flags)
+        bins[j] = flags == INFINITE ? INFINITY : flags == MINUS_INFINITE ? -INFINITY : NAN;
+    else if (sums[j] != 0)
+        bins[j] = (float)ldexp((double)sum, (int)rank - 157);
+}
+
+/* What the loop over the elements needs: ranks to raise, or, when they are known, sums to add to: 64 bits
+ * in the L2 cache, or in shared memory num_bins low halves, and then the high ones. */
+struct taker {
+    unsigned int *ranks, num_bins;
+    bool raises;
+    unsigned long long *sums;
+    unsigned int *halves;
+};
+
+__device__ __forceinline__ static void take(element_t x, struct taker *taker)
+{
+    if (x.key >= taker->num_bins)
+        return;
+    if (taker->raises) {
+        raise_rank(&taker->ranks[x.key], rank_of(x.value));
+        return;
+    }
+    const unsigned int rank = taker->ranks[x.key];
+    if (rank & NOT_FINITE)
+        return; // flags say what the sum is
+    if (taker->sums)
+        atomicAdd(&taker->sums[x.key], (unsigned long long)fixed_of(x.value, rank));
+    else
+        add_in_halves(&taker->halves[x.key], &taker->halves[taker->num_bins + x.key],
+                      fixed_of(x.value, rank));
+}
+
+#include "given/each_element.h" // for_each_element(), which calls take()
+
+/* The ranks of all bins, in shared memory. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    rank_in_shared(const element_t *elements, size_t length, unsigned int *ranks,
+                   unsigned int num_bins)
+{
+    extern __shared__ unsigned int block_ranks[];
+    struct taker taker = {block_ranks, num_bins, true, NULL, NULL};
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        block_ranks[j] = ((volatile unsigned int *)ranks)[j];
+    __syncthreads(); // no thread may raise a rank that another has yet to clear
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+    __syncthreads(); // no thread may read a rank that another still raises
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        raise_rank(&ranks[j], block_ranks[j]);
+}
+
+/* The sums of all bins, likewise. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    sum_in_shared(const element_t *elements, size_t length, const unsigned int *ranks,
+                  unsigned long long *sums, unsigned int num_bins)
+{
+    extern __shared__ unsigned int halves[];
+    unsigned int *const high = halves + num_bins, *const block_ranks = high + num_bins;
+    struct taker taker = {block_ranks, num_bins, false, NULL, halves};
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x) {
+        halves[j] = high[j] = 0;
+        block_ranks[j] = ranks[j];
+    }
+    __syncthreads(); // no thread may add to a sum that another has yet to clear
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+    __syncthreads(); // no thread may read a sum that another still adds to
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        if (halves[j] | high[j])
+            atomicAdd(&sums[j], (unsigned long long)high[j] << 32 | halves[j]);
+}
+
+/* The ranks of all bins, or their sums, in the L2 cache. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    rank_or_sum_in_cache(const element_t *elements, size_t length, unsigned int *ranks,
+                         unsigned long long *sums, unsigned int num_bins)
+{
+    struct taker taker = {ranks, num_bins, sums == NULL, sums, NULL};
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+}
+
+#endif
+
+static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+{
+    // A block for each multiprocessor, or as many as give each thread a load.
+    const size_t enough = length / (THREADS_PER_BLOCK * ELEMENTS_PER_LOAD) + 1;
+    const size_t most = device_has(cudaDevAttrMultiProcessorCount);
+    const unsigned int blocks = (unsigned int)(enough < most ? enough : most);
+    const unsigned int n = (unsigned int)num_bins, for_bins = (n - 1) / THREADS_PER_BLOCK + 1;
+#if OPERATION_IS(float_sum)
+    const size_t bytes = num_bins * sizeof(unsigned int);
+    unsigned int *ranks;
+    unsigned long long *sums;
+    CHECK(cudaMallocAsync(&ranks, bytes, 0));
+    CHECK(cudaMallocAsync(&sums, 2 * bytes, 0));
+    begin_sums<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, ranks, sums);
+    if (fits((const void *)rank_in_shared, bytes))
+        rank_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, ranks, n);
+    else
+        rank_or_sum_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, NULL, n);
+    if (fits((const void *)sum_in_shared, 3 * bytes))
+        sum_in_shared<<<blocks, THREADS_PER_BLOCK, 3 * bytes>>>(d_elements, length, ranks, sums, n);
+    else
+        rank_or_sum_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, sums, n);
+    end_sums<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, ranks, sums);
+    CHECK(cudaGetLastError());
+    CHECK(cudaFreeAsync(ranks, 0));
+    CHECK(cudaFreeAsync(sums, 0));
+#else
+    const size_t bytes = num_bins * sizeof(hardware_t), filters = num_bins * sizeof(unsigned int);
+    hardware_t *words = (hardware_t *)d_bins;
+    convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, true);
+    if (OPERATION_IS(argmax) && fits((const void *)combine_in_shared, bytes + filters))
+        combine_in_shared<<<blocks, THREADS_PER_BLOCK, bytes + filters>>>(d_elements, length, words,
+                                                                          n, true);
+    else if (fits((const void *)combine_in_shared, bytes))
+        combine_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, words, n,
+                                                                false);
+    else
+        combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, words, n);
+    convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, false);
+    CHECK(cudaGetLastError());
+#endif
+}
+
+void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "reduce_by_index: %zu elements; at most 4294967295 can be reduced\n",
+                length);
+        exit(1);
+    }
+    if (num_bins == 0)
+        return;
+    for (size_t done = 0; done < length; done += MOST_ELEMENTS) {
+        const size_t left = length - done;
+        reduce(d_elements + done, left < MOST_ELEMENTS ? left : MOST_ELEMENTS, d_bins, num_bins);
+    }
+}

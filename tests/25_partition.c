@@ -1,0 +1,107 @@
+/* 25_partition.c - right, and the keys are split into buckets once, each counted in shared memory.
+ *
+ * Operations: count saturate
+ *
+ * The edge cases of tests/reduce_by_index.c catch here buckets that are too small for skewed keys, and
+ * bins that come back from their buckets as others. */
+#include "harness.h"
+
+enum { LENGTH = 1 << 16, MANY = 196607, MOST_BINS = 1572863 };
+
+/* On one multiprocessor a block has one tile after the other, the last of them not full. Catches what
+ * is left of the tile before, and tiles that are lost. */
+Test(chapter25, is_right_tile_after_tile)
+{
+    const enum keys kinds[] = {KEYS_UNIFORM, KEYS_SORTED, KEYS_NINETY};
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(1);
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            struct input input = input_of(kinds[k], k, LENGTH + 8191 * k, 12281);
+            input.misalignment = k;
+            expect_right_once_on(&input);
+            input_free(&input);
+        }
+    }
+}
+
+/* All keys are one, or neighbors: one bucket has all, and the others none. Catches buckets of a fixed
+ * size, and counters of keys that overflow. */
+Test(chapter25, is_right_when_one_bucket_has_all_keys)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_within(KEYS_SINGLE, 1, LENGTH, MANY);
+        expect_right_once_on(&input);
+        for (size_t k = 0; k < input.length; k++)
+            input_set(&input, k, MANY - 1 - k % 8, 1, 0);
+        expect_right_once_on(&input);
+        input_free(&input);
+    }
+}
+
+/* A key is read from the input once, whatever the number of bins, written to a bucket once, and read
+ * from there once. In 4 bytes it is an eighth of a sector, and neighbors in a bucket fill sectors:
+ * twice that is asked for, since buckets begin and end within sectors. Catches passes over the input,
+ * counting the buckets in a pass of its own, and keys that are stored one by one. */
+Test(chapter25, reads_writes_and_reads_each_key_once)
+{
+    const size_t bins[] = {MANY, MOST_BINS};
+    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
+        operation_choose(0);
+        sim_set_multiprocessors(1);
+        struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
+        const struct measurement cost = measure(&input);
+        expect_exactly(cost.bytes_read, "bytes of keys read from the input", 4 * LENGTH,
+                       "with %s bins, too, each of %s keys is read once", grouped(bins[i]),
+                       grouped(LENGTH));
+        expect_at_least(cost.elsewhere.store.sectors, "sectors written to buckets", LENGTH / 32,
+                        "each of %s keys goes to one, and a byte each is", grouped(LENGTH));
+        expect_at_most(cost.elsewhere.store.sectors, "sectors written to buckets", LENGTH / 4,
+                       "each of %s keys is written once, in 4 bytes or less, beside others of its "
+                       "bucket: twice %s / 8",
+                       grouped(LENGTH), grouped(LENGTH));
+        expect_at_most(cost.elsewhere.load.sectors, "sectors read from buckets", LENGTH / 4,
+                       "each of %s keys is read once, in 4 bytes or less: twice %s / 8",
+                       grouped(LENGTH), grouped(LENGTH));
+        if (i == 0)
+            technique_is("%s keys read once, written to buckets in %s sectors and read there in %s",
+                         grouped(LENGTH), grouped(cost.elsewhere.store.sectors),
+                         grouped(cost.elsewhere.load.sectors));
+        input_free(&input);
+    }
+}
+
+/* Catches counting in the bins themselves, of all keys or of those for which there is no room. */
+Test(chapter25, counts_in_shared_memory)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_within(KEYS_UNIFORM, 5, LENGTH, MANY);
+        const struct measurement cost = measure(&input);
+        expect_at_least(cost.shared.atomic.lanes, "atomics in shared memory", cost.counted,
+                        "each counted key adds one to a counter of its bucket there");
+        expect_exactly(cost.bins_while_reading, "global atomics on the bins while keys are read", 0,
+                       "keys are counted when they are in their buckets");
+        input_free(&input);
+    }
+}
+
+/* With one key there is one counter to commit for each block that has a share of it. Catches commits
+ * for each key or for each tile. A compare-and-swap may fail as often as there are other blocks. */
+Test(chapter25, touches_bins_only_to_commit)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_within(KEYS_SINGLE, 6, LENGTH, MANY);
+        const struct measurement cost = measure(&input);
+        const uint64_t blocks = cost.committing_blocks;
+        const uint64_t most = operation_has_atomic(operation_now()) ? blocks : blocks * blocks;
+        expect_at_most(cost.bins.atomic.lanes, "global atomics on the bins", most,
+                       "all %s keys are one, and each of %s blocks commits its counter once",
+                       grouped(LENGTH), grouped(blocks));
+        expect_at_most(blocks, "blocks that commit", 2048,
+                       "a block commits when it has counted its share of a bucket");
+        input_free(&input);
+    }
+}

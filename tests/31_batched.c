@@ -1,0 +1,96 @@
+/* 31_batched.c - right, and few blocks commit to a histogram: one for a short one, some for a long one.
+ *
+ * Operations: count float_sum argmax
+ *
+ * The batches of tests/reduce_by_index_batched.c catch here a part that begins at the wrong element, a
+ * row that belongs to another histogram, bins that two teams share. */
+#include "batches.h"
+
+enum { BINS_OF_EACH = 31 };
+
+/* A wrong kernel is told by the bins; what is left is how often elements are read. Catches blocks that
+ * all walk over the whole batch, and parts that overlap. */
+Test(chapter31, reads_each_element_once)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_batched(KEYS_UNIFORM, 1, 12, 5003, BINS_OF_EACH);
+        struct measurement cost = measure(&input);
+        expect_exactly(cost.most_read, "times an element is read at most", 1,
+                       "%s: each belongs to one part, and a part to one team: there is",
+                       operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* With `blocks` blocks for `batch` histograms each has blocks / batch of them, rounded up, and where a
+ * block has several histograms each has one. A block may stand at the border of two, and belongs to
+ * both: one more. Catches a grid-stride loop over the batch, whose blocks come to all histograms. */
+static void expect_few_commit(const struct measurement *cost, size_t batch)
+{
+    const uint64_t each = (cost->blocks + batch - 1) / batch;
+    expect_at_most(
+        cost->most_committing, "blocks commit to the same histogram", each + 1,
+        "%s blocks for %s histograms are %s for each, and one more where one stands at the "
+        "border of two",
+        grouped(cost->blocks), grouped(batch), grouped(each));
+}
+
+/* A block commits each of its bins once, with an atomic, or with a store for each of its words.
+ * Catches updates of the bins in global memory for each element, by the right blocks though. */
+static void expect_committed_once(const struct measurement *cost)
+{
+    const char *name = operation_name(operation_now());
+    const uint64_t words = operation_bin_bytes(operation_now()) / sizeof(uint32_t);
+    const uint64_t commits = cost->most_committing * cost->num_bins;
+    expect_at_most(cost->bins.store.lanes + cost->bins.atomic.lanes - cost->bins.cas.lanes,
+                   "atomics and stores on the bins", words * commits,
+                   "%s: %s bins in all, each committed by at most %s blocks, a bin of %s words, "
+                   "make",
+                   name, grouped(cost->num_bins), grouped(cost->most_committing), grouped(words));
+    expect_at_most(cost->bins.cas.lanes, "compare-and-swaps on the bins", 4 * commits,
+                   "%s: where each commit is tried at most 4 times, there are 4 x %s", name,
+                   grouped(commits));
+}
+
+/* Two long histograms: if each had one block, two of 132 multiprocessors would work. Catches one block
+ * a histogram, however long. */
+Test(chapter31, gives_a_long_histogram_several_blocks)
+{
+    enum { BATCH = 2, LENGTH = 1 << 15 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
+        struct measurement cost = measure(&input);
+        expect_at_least(cost.reading_blocks, "blocks read elements", 2 * BATCH,
+                        "%s: %s histograms of %s elements are long enough for 2 blocks each, which "
+                        "makes",
+                        operation_name(operation_now()), grouped(BATCH), grouped(LENGTH));
+        expect_few_commit(&cost, BATCH);
+        expect_committed_once(&cost);
+        if (i == 0)
+            technique_is("%s blocks commit to a histogram of %s elements, at most %s allowed",
+                         grouped(cost.most_committing), grouped(LENGTH),
+                         grouped(cost.blocks / BATCH + 1));
+        input_free(&input);
+    }
+}
+
+/* 1,024 short histograms: a block each would have more threads than elements. Catches one block a
+ * histogram, however short, and several blocks for each. */
+Test(chapter31, gives_a_block_many_short_histograms)
+{
+    enum { BATCH = 1024, LENGTH = 48 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
+        struct measurement cost = measure(&input);
+        expect_at_most(cost.reading_blocks, "blocks read elements", BATCH / 2,
+                       "%s: when a block has at least two of the %s histograms, there are %s / 2",
+                       operation_name(operation_now()), grouped(BATCH), grouped(BATCH));
+        expect_at_most(cost.most_committing, "blocks commit to the same histogram", 1,
+                       "a histogram of %s elements is not cut, so there is", grouped(LENGTH));
+        expect_committed_once(&cost);
+        input_free(&input);
+    }
+}

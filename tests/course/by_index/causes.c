@@ -1,0 +1,160 @@
+/* causes.c - tests of the likeliest cause of a wrong bin. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "by_operation.h"
+#include "causes.h"
+
+/* What find_cause says of bins that `spoil` has made of right ones. */
+static void expect_cause(struct input *input, unsigned char *held, const unsigned char *again,
+                         const char *said)
+{
+    char cause[400] = "";
+    struct oracle oracle = oracle_of(input);
+    struct difference d = {.input = input,
+                           .oracle = &oracle,
+                           .held = held,
+                           .again = again,
+                           .blocks = 4,
+                           .threads_per_block = 64,
+                           .cause = cause,
+                           .size = sizeof cause};
+    d.wrong = oracle_wrong(&oracle, held, &d.first);
+    cr_assert(d.wrong > 0);
+    find_cause(&d);
+    cr_assert(strstr(cause, said), "'%s' is not in '%s'", said, cause);
+    oracle_free(&oracle);
+}
+
+static unsigned char *right_bins(const struct input *input)
+{
+    struct oracle oracle = oracle_of(input);
+    const size_t bytes = input->num_bins * operation_bin_bytes(operation_now());
+    unsigned char *bins = malloc(bytes);
+    memcpy(bins, oracle.bins, bytes);
+    oracle_free(&oracle);
+    return bins;
+}
+
+Test(causes, nothing_done_and_what_a_bin_held_lost)
+{
+    choose(COUNT);
+    struct input input = input_of(KEYS_UNIFORM, 1, 1000, 31);
+    unsigned char *bins = right_bins(&input);
+    expect_cause(&input, input.bins, NULL, "hold what they held before");
+    for (size_t bin = 0; bin < 31; bin++) {
+        uint32_t now, before;
+        memcpy(&now, bins + 4 * bin, 4);
+        memcpy(&before, input.bins + 4 * bin, 4);
+        now -= before;
+        memcpy(bins + 4 * bin, &now, 4);
+    }
+    expect_cause(&input, bins, NULL, "do not set them");
+    free(bins);
+    input_free(&input);
+}
+
+Test(causes, updates_lost_on_one_schedule)
+{
+    choose(COUNT);
+    struct input input = input_of(KEYS_UNIFORM, 1, 1000, 31);
+    unsigned char *bins = right_bins(&input), *again = right_bins(&input);
+    bins[4 * 7]--;
+    again[4 * 9]--;
+    expect_cause(&input, bins, again, "updates are lost");
+    free(bins);
+    free(again);
+    input_free(&input);
+}
+
+/* The bins that another choice of elements would give. */
+static void expect_cause_of(struct input *input, oracle_bin *bin_of_element, const char *said)
+{
+    const struct difference d = {.input = input, .blocks = 4, .threads_per_block = 64};
+    const struct {
+        const struct difference *d;
+        uint64_t number;
+    } hypothesis = {&d, bin_of_element == bin_of_prefix ? input->length - 1 : 3};
+    struct oracle other = oracle_with(input, bin_of_element, &hypothesis);
+    expect_cause(input, other.bins, NULL, said);
+    oracle_free(&other);
+}
+
+Test(causes, elements_that_came_to_another_bin_or_to_none)
+{
+    choose(WIDE_SUM);
+    struct input input = input_of(KEYS_UNIFORM, 1, 1000, 70000);
+    expect_cause_of(&input, clamped_bin, "came to the last bin");
+    expect_cause_of(&input, wrapped_bin, "bin key % num_bins");
+    expect_cause_of(&input, bin_of_prefix, "the last 1 are dropped");
+    expect_cause_of(&input, bin_but_of_block, "exactly what block 3 read");
+    expect_cause_of(&input, bin_but_of_section, "exactly what block 3 read");
+    input_free(&input);
+    input = input_within(KEYS_UNIFORM, 1, 1000, 70000);
+    expect_cause_of(&input, short_bin, "a key in 16 bits");
+    input_free(&input);
+}
+
+Test(causes, a_pass_that_is_missing)
+{
+    choose(COUNT);
+    struct input input = input_within(KEYS_UNIFORM, 1, 5000, 1000);
+    unsigned char *bins = right_bins(&input);
+    memcpy(bins + 4 * 600, input.bins + 4 * 600, 4 * 400);
+    expect_cause(&input, bins, NULL, "a pass, a bucket");
+    free(bins);
+    input_free(&input);
+}
+
+Test(causes, everything_twice_and_copies_that_nobody_zeroed)
+{
+    choose(COUNT);
+    struct input input = empty(COUNT, 1000, 31);
+    input.length = 1000;
+    unsigned char *bins = right_bins(&input);
+    for (size_t bin = 0; bin < 31; bin++) {
+        uint32_t now;
+        memcpy(&now, bins + 4 * bin, 4);
+        memcpy(bins + 4 * bin, &(uint32_t){2 * now}, 4);
+    }
+    expect_cause(&input, bins, NULL, "exactly 2 times");
+    memcpy(bins, &(uint32_t){1u << 20}, 4);
+    expect_cause(&input, bins, NULL, "copies that nobody had zeroed");
+    free(bins);
+    input_free(&input);
+}
+
+Test(causes, ties_caps_and_nan)
+{
+    struct input input = empty(ARGMAX, 10, 2);
+    add(&input, 0, 7, 5);
+    add(&input, 0, 7, 3);
+    uint32_t best[4] = {7, 5, 0, UINT32_MAX};
+    expect_cause(&input, (unsigned char *)best, NULL, "another index won");
+    input_free(&input);
+    input = empty(SATURATE, 10, 1);
+    memcpy(input.bins, &(uint32_t){(1u << 24) - 1}, 4);
+    add(&input, 0, 0, 0);
+    expect_cause(&input, (unsigned char *)&(uint32_t){1u << 24}, NULL, "above 16,777,215");
+    expect_cause(&input, (unsigned char *)&(uint32_t){0}, NULL, "did not stay there");
+    input_free(&input);
+    input = empty(FLOAT_SUM, 10, 1);
+    add(&input, 0, bits_of(NAN), 0);
+    add(&input, 0, bits_of(1), 0);
+    expect_cause(&input, (unsigned char *)&(float){1}, NULL, "a NaN is lost");
+    input_free(&input);
+    input = empty(MINMAX, 10, 1);
+    add(&input, 0, bits_of(NAN), 0);
+    expect_cause(&input, (unsigned char *)(double[]){NAN, NAN}, NULL, "a NaN was taken");
+    input_free(&input);
+}
+
+Test(causes, a_float_that_is_off_by_more_than_rounding)
+{
+    struct input input = empty(FLOAT_SUM, 10, 1);
+    add(&input, 0, bits_of(1.0f / 3), 0);
+    add(&input, 0, bits_of(1000), 0);
+    expect_cause(&input, (unsigned char *)&(float){1000.3f}, NULL, "is what rounding explains");
+    input_free(&input);
+}

@@ -1,0 +1,379 @@
+/* 25. Partition: many more bins than shared memory holds.
+ *
+ * The keys are split once into 32 buckets, each of which has few enough bins for shared memory, and
+ * then each bucket is counted there as in chapter 20. Splitting is done a tile of 8,192 keys at a
+ * time: the tile is put in order of its buckets in shared memory, and written as a whole. */
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "reduce_by_index.h"
+
+#if !OPERATION_IS(count) && !OPERATION_IS(saturate)
+#error "chapter 25 counts keys: OPERATION must be count or saturate"
+#endif
+
+enum {
+    LANES = 32,
+    BUCKETS = 32,
+    NEIGHBORS = 8, // neighboring bins that share a bucket: a sector of the bins
+    SPLIT_THREADS = 512,
+    KEYS = 16, // of a thread, in a tile
+    TILE = SPLIT_THREADS * KEYS,
+    PLACES = 8,                     // a vector of 16 bytes holds eight places of 16 bits
+    ROOM = TILE / PLACES + BUCKETS, // vectors of a tile in order: each bucket fills its last one
+    COUNT_THREADS = 1024,
+    LOADS = 4,
+};
+
+/* Where the keys of a bucket lie in a tile: vectors begin to end - 1. */
+typedef struct __align__(4)
+{
+    uint16_t begin, end;
+}
+segment;
+
+/* The bucket of a bin, and its place there: groups of eight bins are dealt to the buckets in turn. */
+__device__ static unsigned int bucket_of(unsigned int bin)
+{
+    return bin / NEIGHBORS % BUCKETS;
+}
+
+__device__ static unsigned int place_of(unsigned int bin)
+{
+    return bin / (NEIGHBORS * BUCKETS) * NEIGHBORS + bin % NEIGHBORS;
+}
+
+__device__ static unsigned int bin_at(unsigned int bucket, unsigned int place)
+{
+    return (place / NEIGHBORS * BUCKETS + bucket) * NEIGHBORS + place % NEIGHBORS;
+}
+
+/* Four keys: number `word` of those that begin at the multiple of 16 bytes at or before the first
+ * key, `skipped` keys earlier. What lies outside the keys has no bin. */
+__device__ static uint4 load_word(const element_t *keys, size_t length, unsigned int skipped,
+                                  size_t word)
+{
+    const size_t i = word * 4 - skipped; // wraps where the word begins before the keys
+    if (i < length && length - i >= 4)
+        return __ldcs((const uint4 *)(keys + i)); // read once: it need not stay in the caches
+    element_t four[4];
+#pragma unroll
+    for (unsigned int k = 0; k < 4; k++)
+        four[k] = i + k < length ? keys[i + k] : UINT32_MAX;
+    return make_uint4(four[0], four[1], four[2], four[3]);
+}
+
+__device__ static void load_tile(const element_t *keys, size_t length, unsigned int skipped,
+                                 size_t tile, element_t *mine)
+{
+#pragma unroll
+    for (unsigned int k = 0; k < KEYS / 4; k++) {
+        const uint4 word =
+            load_word(keys, length, skipped, tile * (TILE / 4) + k * SPLIT_THREADS + threadIdx.x);
+        mine[4 * k] = word.x;
+        mine[4 * k + 1] = word.y;
+        mine[4 * k + 2] = word.z;
+        mine[4 * k + 3] = word.w;
+    }
+}
+
+/* The sum of the values of this lane and the lanes before it, among `width` neighbors. */
+__device__ static unsigned int sum_up_to_here(unsigned int value, unsigned int width)
+{
+    for (unsigned int distance = 1; distance < width; distance *= 2) {
+        const unsigned int before = __shfl_up_sync(0xffffffffu, value, distance, width);
+        if (threadIdx.x % width >= distance)
+            value += before;
+    }
+    return value;
+}
+
+/* Where a place lies in shared memory. Every 256 places, eight vectors change their order: when all keys
+ * have one bucket, the columns of neighboring lanes would begin in the same bank. */
+__device__ static unsigned int turned(unsigned int at)
+{
+    return at ^ (at >> 5 & 7 * PLACES);
+}
+
+/* Turns how many keys each column has into where they begin in the tile: bucket by bucket, each at a
+ * vector of its own. What remains of a bucket's last vector is filled with `nowhere`. Returns, in each
+ * warp, the vectors of the bucket of a lane. */
+__device__ static segment lay_out(unsigned int (*column)[LANES], unsigned int *vectors_of,
+                                  uint16_t *ordered, unsigned int nowhere)
+{
+    enum { SHARE = BUCKETS * LANES / SPLIT_THREADS, THREADS = LANES / SHARE }; // of a bucket
+    static_assert(SHARE == 2, "a thread has two columns");
+    const unsigned int bucket = threadIdx.x / THREADS, lane = threadIdx.x % LANES;
+    const bool is_last = threadIdx.x % THREADS == THREADS - 1;
+    uint2 *pair = (uint2 *)column + threadIdx.x;
+    const uint2 keys = *pair;
+    const unsigned int end = sum_up_to_here(keys.x + keys.y, THREADS);
+    if (is_last)
+        vectors_of[bucket] = (end + PLACES - 1) / PLACES;
+    __syncthreads(); // no thread may read vectors_of before it is complete
+    const unsigned int vectors = vectors_of[lane], end_vector = sum_up_to_here(vectors, LANES);
+    const unsigned int begin = __shfl_sync(0xffffffffu, end_vector - vectors, (int)bucket) * PLACES;
+    *pair = make_uint2(begin + end - keys.y - keys.x, begin + end - keys.y);
+    for (unsigned int at = begin + end; is_last && at % PLACES != 0; at++)
+        ordered[turned(at)] = (uint16_t)nowhere;
+    segment mine;
+    mine.begin = (uint16_t)(end_vector - vectors);
+    mine.end = (uint16_t)end_vector;
+    return mine;
+}
+
+/* Writes the places of all keys to `store`, tile by tile, in each tile in order of the buckets; to
+ * segments[bucket * tiles + tile] where they are; and to work[block * BUCKETS + bucket] how many loads of
+ * a warp it takes to read them again. */
+__global__ void __launch_bounds__(SPLIT_THREADS, 2)
+    split(const element_t *keys, size_t length, unsigned int num_bins, unsigned int tiles,
+          uint4 *store, segment *segments, unsigned int *work, unsigned int nowhere)
+{
+    __shared__ uint4 ordered[ROOM];
+    __shared__ unsigned int columns[2][BUCKETS][LANES], vectors_of[BUCKETS];
+    const unsigned int skipped = (unsigned int)((size_t)keys % 16 / sizeof *keys);
+    const unsigned int lane = threadIdx.x % LANES;
+    unsigned int loads = 0; // of the bucket of this lane
+
+    element_t next[KEYS];
+    load_tile(keys, length, skipped, blockIdx.x, next);
+    for (unsigned int i = threadIdx.x; i < 2 * BUCKETS * LANES; i += SPLIT_THREADS)
+        columns[0][0][i] = 0;
+    __syncthreads(); // no thread may count in columns that another has yet to zero
+
+    unsigned int turn = 0;
+    for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x, turn ^= 1) {
+        unsigned int(*column)[LANES] = columns[turn];
+        element_t key[KEYS];
+        unsigned int ranks[KEYS / 4] = {0}; // four of 8 bits in each
+#pragma unroll
+        for (unsigned int k = 0; k < KEYS; k++) {
+            key[k] = next[k];
+            // TODO(25.1): Count the key in the column of this lane; what was counted before is its rank.
+            // end of TODO(25.1)
+        }
+        load_tile(keys, length, skipped, (size_t)tile + gridDim.x, next);
+        __syncthreads(); // no thread may read columns in which another still counts
+
+        const segment mine = lay_out(column, vectors_of, (uint16_t *)ordered, nowhere);
+        loads += (mine.end - mine.begin + LANES - 1) / LANES;
+        if (threadIdx.x < BUCKETS)
+            segments[(size_t)threadIdx.x * tiles + tile] = mine;
+        const unsigned int vectors = __shfl_sync(0xffffffffu, mine.end, LANES - 1);
+        __syncthreads(); // no thread may use beginnings that another has yet to write
+
+#pragma unroll
+        for (unsigned int k = 0; k < KEYS; k++) {
+            // TODO(25.2): Put the key's place where its bucket, this lane's column and its rank say.
+            // end of TODO(25.2)
+        }
+        __syncthreads(); // no thread may write out what another has yet to put in order
+
+        // TODO(25.3): Write the vectors of the tile to its room in the store, neighbors together.
+        // end of TODO(25.3)
+
+        // For the next tile but one: three barriers lie between.
+        for (unsigned int i = threadIdx.x; i < BUCKETS * LANES; i += SPLIT_THREADS)
+            column[0][i] = 0;
+    }
+    if (threadIdx.x < BUCKETS)
+        work[blockIdx.x * BUCKETS + threadIdx.x] = loads;
+}
+
+__device__ static void count_places(uint4 vector, unsigned int *counters)
+{
+    const unsigned int pairs[] = {vector.x, vector.y, vector.z, vector.w};
+#pragma unroll
+    for (unsigned int k = 0; k < 4; k++) {
+        // TODO(25.4): Count both places of a pair, the low half first.
+        // end of TODO(25.4)
+    }
+}
+
+/* One warp: counts vectors begin to end - 1. */
+__device__ static void count_vectors(const uint4 *vectors, unsigned int begin, unsigned int end,
+                                     unsigned int *counters)
+{
+    for (unsigned int i = begin + threadIdx.x % LANES; i < end; i += LOADS * LANES) {
+        uint4 loaded[LOADS];
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS; k++)
+            if (i + k * LANES < end)
+                loaded[k] = __ldcs(&vectors[i + k * LANES]);
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS; k++)
+            if (i + k * LANES < end)
+                count_places(loaded[k], counters);
+    }
+}
+
+/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, and knows where the
+ * next one lies. */
+__device__ static void count_tiles(const uint4 *store, const segment *segments, unsigned int tile,
+                                   unsigned int end, unsigned int *counters)
+{
+    const unsigned int warps = COUNT_THREADS / LANES;
+    segment next = {0, 0};
+    tile += threadIdx.x / LANES;
+    if (tile < end)
+        next = segments[tile];
+    for (; tile < end; tile += warps) {
+        const segment part = next;
+        if (tile + warps < end)
+            next = segments[tile + warps];
+        count_vectors(store + (size_t)tile * ROOM, part.begin, part.end, counters);
+    }
+}
+
+/* Combines so many elements into a bin, to which others may come now. */
+__device__ static void commit(bin_t *bin, unsigned int count)
+{
+#if OPERATION_HAS_ATOMIC
+    atomic_combine(bin, count);
+#else
+    const unsigned int most = (1u << 24) - 1;
+    const bin_t value = count < most ? count : most;
+    bin_t old = *bin, seen;
+    do {
+        seen = old;
+        if (combine(seen, value) == seen)
+            return;
+        old = atomicCAS(bin, seen, combine(seen, value));
+    } while (old != seen);
+#endif
+}
+
+/* Adds up the work on each bucket: first[bucket] is that on the buckets before it, and first[BUCKETS]
+ * all. */
+__device__ static void sum_work(const unsigned int *work, unsigned int split_blocks,
+                                unsigned int *first)
+{
+    if (threadIdx.x <= BUCKETS)
+        first[threadIdx.x] = 0;
+    __syncthreads(); // no thread may add to what another has yet to zero
+    unsigned int sum = 0;
+    for (unsigned int i = threadIdx.x; i < split_blocks * BUCKETS; i += COUNT_THREADS)
+        sum += work[i];
+    atomicAdd(&first[threadIdx.x % BUCKETS + 1], sum);
+    __syncthreads(); // no thread may read sums to which another has yet to add
+    if (threadIdx.x < LANES)
+        first[threadIdx.x + 1] = sum_up_to_here(first[threadIdx.x + 1], LANES);
+    __syncthreads(); // no thread may read first before it is complete
+}
+
+/* The work on all buckets, one bucket after the other, is dealt to the blocks in equal shares. A block
+ * counts its part of each bucket that it has a share in, and commits it. */
+__global__ void __launch_bounds__(COUNT_THREADS, 1)
+    count_buckets(const uint4 *store, const segment *segments, const unsigned int *work,
+                  unsigned int split_blocks, unsigned int tiles, bin_t *bins, unsigned int places)
+{
+    extern __shared__ unsigned int counters[]; // places, and one for nowhere
+    __shared__ unsigned int first[BUCKETS + 1];
+    sum_work(work, split_blocks, first);
+    const size_t all = first[BUCKETS];
+    const unsigned int begin = (unsigned int)(all * blockIdx.x / gridDim.x);
+    const unsigned int end = (unsigned int)(all * (blockIdx.x + 1) / gridDim.x);
+
+    for (unsigned int bucket = 0; bucket < BUCKETS; bucket++) {
+        const unsigned int from = begin > first[bucket] ? begin : first[bucket];
+        const unsigned int to = end < first[bucket + 1] ? end : first[bucket + 1];
+        if (from >= to)
+            continue; // all threads of the block
+        // A bucket's work is about evenly spread over the tiles, so that its tiles are dealt.
+        const size_t size = first[bucket + 1] - first[bucket];
+        const unsigned int tile = (unsigned int)((size_t)tiles * (from - first[bucket]) / size);
+        const unsigned int end_tile = (unsigned int)((size_t)tiles * (to - first[bucket]) / size);
+
+        for (unsigned int place = threadIdx.x; place <= places; place += COUNT_THREADS)
+            counters[place] = 0;
+        __syncthreads();
+        count_tiles(store, segments + (size_t)bucket * tiles, tile, end_tile, counters);
+        __syncthreads(); // no thread may read counters while another still counts
+        // TODO(25.5): Commit what was counted, each place to its bin.
+        // end of TODO(25.5)
+        __syncthreads(); // no thread may zero counters that another has yet to commit
+    }
+}
+
+/* For more bins than 32 buckets hold: every key is an atomic in global memory, as in chapter 2. */
+__global__ void count_in_global_memory(const element_t *keys, size_t length, bin_t *bins,
+                                       size_t num_bins)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < length; i += threads)
+        if (keys[i] < num_bins)
+            commit(&bins[keys[i]], 1);
+}
+
+static int attribute(enum cudaDeviceAttr which)
+{
+    int device, value;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+static unsigned int least(size_t one, size_t other)
+{
+    return (unsigned int)(one < other ? one : other);
+}
+
+/* Memory until it is freed on the same stream; what is freed stays with the program, for the next call. */
+static void *work_space(size_t bytes)
+{
+    int device;
+    cudaMemPool_t pool;
+    uint64_t kept = UINT64_MAX;
+    void *space;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    CHECK(cudaMallocAsync(&space, bytes, 0));
+    return space;
+}
+
+void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "reduce_by_index: %zu elements; at most 4294967295 can be reduced\n",
+                length);
+        exit(1);
+    }
+    if (length == 0 || num_bins == 0)
+        return;
+    const size_t multiprocessors = (size_t)attribute(cudaDevAttrMultiProcessorCount);
+    const size_t most_bytes = (size_t)attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    const size_t tiles =
+        (length + 3 + TILE - 1) / TILE; // up to 3 keys before the first are skipped
+    const size_t groups = (num_bins + NEIGHBORS * BUCKETS - 1) / (NEIGHBORS * BUCKETS);
+    const size_t places = groups * NEIGHBORS;
+    const size_t table = (places + 1) * sizeof(unsigned int);
+    if (table + (BUCKETS + 1) * sizeof(unsigned int) > most_bytes) {
+        count_in_global_memory<<<least((length + 1023) / 1024, multiprocessors * 2), 1024>>>(
+            d_elements, length, d_bins, num_bins);
+        CHECK(cudaGetLastError());
+        return;
+    }
+
+    const unsigned int split_blocks = least(tiles, multiprocessors * 2);
+    const size_t store_bytes = tiles * ROOM * sizeof(uint4);
+    const size_t segment_bytes = tiles * BUCKETS * sizeof(segment);
+    unsigned char *space = (unsigned char *)work_space(
+        store_bytes + segment_bytes + split_blocks * BUCKETS * sizeof(unsigned int));
+    uint4 *store = (uint4 *)space;
+    segment *segments = (segment *)(space + store_bytes);
+    unsigned int *work = (unsigned int *)(space + store_bytes + segment_bytes);
+    split<<<split_blocks, SPLIT_THREADS>>>(d_elements, length, (unsigned int)num_bins,
+                                           (unsigned int)tiles, store, segments, work,
+                                           (unsigned int)places);
+    CHECK(cudaGetLastError());
+    CHECK(cudaFuncSetAttribute(count_buckets, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (int)table));
+    count_buckets<<<least(tiles * 2, multiprocessors), COUNT_THREADS, table>>>(
+        store, segments, work, split_blocks, (unsigned int)tiles, d_bins, (unsigned int)places);
+    CHECK(cudaGetLastError());
+    CHECK(cudaFreeAsync(space, 0));
+}
