@@ -91,4 +91,4 @@ endif
 selfcheck: export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover
 selfcheck: export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0
 build/%: FORCE
-	$(call make,variant) STEMS='$(STEMS)' $@
+	$(call make,variant,$(if $(findstring -keys/,$@),keys)) STEMS='$(STEMS)' $@

@@ -80,11 +80,12 @@ Test(chapter20, commits_as_often_as_blocks_fit)
         const uint64_t by_threads = 2048 / (cost.threads_per_block ? cost.threads_per_block : 1);
         const uint64_t by_memory = OF_A_MULTIPROCESSOR / (bins[i] * 4 + 1024);
         const uint64_t fit = by_threads < by_memory ? by_threads : by_memory;
-        expect_at_most(cost.reading_blocks, "blocks that read keys, and commit %s bins each",
-                       fit * MULTIPROCESSORS,
-                       "%s fit on a multiprocessor, of which there are %s, and a block can stay for "
-                       "all keys",
-                       grouped(fit), grouped(MULTIPROCESSORS));
+        expect_at_most(
+            cost.reading_blocks, "blocks that read keys, and commit %s bins each",
+            fit * MULTIPROCESSORS,
+            "%s fit on a multiprocessor, of which there are %s, and a block can stay for "
+            "all keys",
+            grouped(fit), grouped(MULTIPROCESSORS));
         input_free(&input);
     }
 }

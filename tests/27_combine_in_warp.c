@@ -64,6 +64,7 @@ Test(chapter27, tries_once_for_each_key_of_a_single_request)
         for (uint64_t seed = 1; seed <= 4; seed++) {
             struct input input = input_of(KEYS_UNIFORM, seed, WARP, 8);
             const struct measurement cost = measure(&input);
+            expect_whole_warps(&cost);
             expect_at_most(updates_of(&cost), "tries for one request of 32 elements",
                            cost.distinct_keys,
                            "each of its distinct keys is combined before anyone competes, and they "

@@ -93,7 +93,7 @@ $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
     grouped confine filter lesson questions folders complaints wrapped record standing \
-    judge_anew own_make state_words expression counted predictions tally) $(LIBRARY)
+    judge_anew own_make state_words by_operation expression counted predictions tally) $(LIBRARY)
 	$(link)
 $(T)/ladder: $(patsubst %,$(T)/%.o,changes text_table key_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)

@@ -19,7 +19,8 @@ TEXT = f"{BUILD}/proofs/text"
 
 # What a proof's own settings must not meet: those of the make that called, and of its user.
 FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT", "TEXT", "SIZE",
-           "TEXT_SEED", "BINS", "OPERATION", "KEY_BINS", "SIM_CHECKS", "SIM_PROFILE", "SIM_SEED")
+           "TEXT_SEED", "BINS", "SIM_CHECKS", "SIM_PROFILE", "SIM_SEED", "PART", "OPERATION",
+           "OPERATIONS", "KEYS", "KEY_BINS")
 
 
 def environment(**settings):
@@ -34,6 +35,11 @@ def source(folder, stem):
     """The one C or CUDA C file of a chapter: solutions/06_name/histogram.cu, or None."""
     files = sorted(Path(folder, stem).glob("*.c")) + sorted(Path(folder, stem).glob("*.cu"))
     return str(files[0]) if files else None
+
+
+def contract(stem):
+    """histogram, of solutions/06_name/histogram.cu."""
+    return Path(source("solutions", stem) or "histogram.cu").stem
 
 
 def stems(folder):

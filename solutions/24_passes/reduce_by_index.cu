@@ -155,7 +155,7 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     CHECK(cudaDeviceGetAttribute(&capacity, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     const size_t most_bins = (size_t)capacity / sizeof *d_bins;
-    unsigned int ranges = 0, bins_per_range = 0, blocks_per_range = 0;
+    unsigned int ranges = 1, bins_per_range = (unsigned int)num_bins, blocks_per_range = 1;
     // TODO(24.4): Choose as few ranges as fit, bins for each, and blocks that fill the machine.
     ranges = (unsigned int)((num_bins + most_bins - 1) / most_bins);
     bins_per_range = (unsigned int)((num_bins + ranges - 1) / ranges); // all about equal

@@ -178,19 +178,24 @@ __device__ static void raise_rank(unsigned int *bin, unsigned int rank)
  * with the largest exponent stands for. Both are finite.
  *
  * A float is at most (2^24 - 1) 2^7 units, below 2^31. So 2^32 of them, the elements and what the bin
- * held, are below 2^63: no sum wraps. Less than a unit is cut off from each. The largest float x of
- * the bin is at least 2^30 units (or all are subnormal, and nothing is cut off), so n floats lose less
- * than n 2^-30 |x|. Adding one by one may lose n 2^-24 times the sum of their sizes. */
+ * held, are below 2^63: no sum wraps. What is left over of a float is less than a unit; the largest
+ * float x of the bin is at least 2^30 units (or all are subnormal, and nothing is left over), so n
+ * floats are off by less than n 2^-30 |x|. Adding one by one may be off by n 2^-24 times the sum of
+ * their sizes. */
 __device__ static long long fixed_of(float value, unsigned int rank)
 {
     const unsigned int bits = __float_as_uint(value), exponent = bits >> 23 & 0xff;
-    const unsigned int below =
-        rank - (exponent > 1 ? exponent : 1); // powers of 2 below the largest
-    unsigned int size = (bits & 0x7fffff) | (exponent ? 1u << 23 : 0);
-    // TODO(28.5): The float is size times 2^7 units if it has the largest exponent. Make size
-    //             the number of its units.
-    size = below < 32 ? size << 7 >> below : 0;
+    const unsigned int most = ((bits & 0x7fffff) | (exponent ? 1u << 23 : 0)) << 7;
+    unsigned int below = 0, size = most;
+    // TODO(28.5): The float has `most` units if it has the largest exponent. By how many powers of two
+    //             is its exponent below that, and how many whole units does it have?
+    below = rank - (exponent > 1 ? exponent : 1);
+    size = below < 32 ? most >> below : 0;
     // end of TODO(28.5)
+    // An odd number tells that something was left over, so that two floats are added as hardware adds
+    // them.
+    if (below < 32 ? size << below != most : most != 0)
+        size |= 1;
     return bits >> 31 ? -(long long)size : (long long)size;
 }
 

@@ -26,7 +26,7 @@ VARIABLES = (
     ("SZIE=64M", "there is no variable 'SZIE'; did you mean SIZE?"),
     ("chapter5 test SIM_CHEKCS=none", "there is no variable 'SIM_CHEKCS'; did you mean SIM_CHECKS?"),
     ("chapter5 run COLOUR=red", "there is no variable 'COLOUR'; 'make help' lists them"),
-    ("BINS=12", "BINS=12: choose 5, 26 or 256"),
+    ("BINS=12", "BINS=12: choose 5, 26, 64 or 256"),
     ("SEED=soon", "SEED=soon is not a whole number"),
     ("chapter5 test INPUT=LICENSE", "INPUT: test " + OWN_TEXTS),
     ("chapter5 test TEXT=zipf SIZE=1M", "test " + OWN_TEXTS),
@@ -144,7 +144,7 @@ def tell_of_environment(target):
            TEXT="english", SIZE="4K", TEXT_SEED="3")
     expect(target, run + " BINS=5 SIZE=2K", 0, "2,048 characters", "in 5 bins", BINS="26",
            SIZE="4K")
-    one_line(target, run, "BINS=12: choose 5, 26 or 256", BINS="12")
+    one_line(target, run, "BINS=12: choose 5, 26, 64 or 256", BINS="12")
     one_line(target, run, "SEED=soon is not a whole number", SEED="soon")
     one_line(target, run, "SIZE=12x is not a length", SIZE="12x")
     one_line(target, run, "SIM_PROFILE: is for programs", SIM_PROFILE="/no/where")

@@ -420,8 +420,8 @@ Test(front_door, names_what_it_does_not_know)
         {"chapter5 tset", "there is no goal 'tset'"},
         {"chapter99 test", "there is no chapter99"},
         {"chapter5", "to do what?"},
-        {"BINS=7", "BINS=7: choose 5, 26 or 256"},
-        {"BINS='5 26'", "choose 5, 26 or 256"},
+        {"BINS=7", "BINS=7: choose 5, 26, 64 or 256"},
+        {"BINS='5 26'", "choose 5, 26, 64 or 256"},
         {"SEED=abc", "SEED=abc is not a whole number"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

@@ -12,6 +12,7 @@
 #include "input.h"
 #include "operations.h"
 #include "sim.h"
+#include "updates.h"
 
 /* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
 struct watched {
@@ -49,6 +50,7 @@ struct measurement {
     uint64_t committing_blocks;  /* blocks that made an atomic on d_bins, or stored there */
     uint64_t most_committing;    /* of a batch: most of these that did so for one histogram */
     char reader[64];             /* the kernel of that launch, "" for none */
+    struct updates updates;      /* compare-and-swaps, and locks that were held */
     struct copies copies;        /* by host code, meanwhile */
     uint64_t host_visible;       /* bytes that kernels stored where host code can read */
 };

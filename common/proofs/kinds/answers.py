@@ -18,10 +18,11 @@ from proof import Proof, Target
 from quotes import folded
 
 LEAST = 2  # in a lesson
-COUNT = re.compile(r"^ *<!-- count: ([^=:;]{1,63}) = ([^=]{1,255}?)(?: in ([a-z]+)-(5|26|256))? -->$")
-COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes)\b")
+COUNT = re.compile(r"^ *<!-- count: ([^=:;]{1,63}) = ([^=]{1,255}?)"
+                   r"(?: in ([a-z0-9]+)-(\d+)(?:-([a-z_]+))?)? -->$")
+COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes|passes|attempts|locks|copies)\b")
 WORDS = ("none", "one", "two", "three", "four", "five", "six")  # 0 to 6
-Count = namedtuple("Count", "question label sum text bins folded")
+Count = namedtuple("Count", "question label sum text bins operation folded")
 
 
 def counts_of(lesson):
@@ -34,9 +35,8 @@ def counts_of(lesson):
         if "<!-- count" in line:
             match = COUNT.match(line)
             if match:
-                label, total, text, bins = match.groups()
-                found.append(Count(question, label, total, text or "english", int(bins or 5),
-                                   inside))
+                label, total, text, bins, operation = match.groups()
+                found.append(Count(question, label, total, text, int(bins or 0), operation, inside))
             else:
                 wrong.append(line.strip())
         elif inside:
@@ -65,23 +65,45 @@ def stands_in(value, answer):
     return re.search(rf"(?<![\d.,]){shown}(?![\d]|[.,]\d)|\b{word}\b", answer, re.IGNORECASE)
 
 
-def folder_of(stem, bins):
-    return f"{course.BUILD}/solution-{bins}/{stem}"
+def first_operation(stem):
+    """That which the head of the suite names first; None where the contract has none."""
+    if course.contract(stem) == "histogram":
+        return None
+    named = re.search(r"Operations: *(\w+)", Path(f"tests/{stem}.c").read_text())
+    return named.group(1) if named else "count"
 
 
-def program_of_input(bins):
-    return f"{course.BUILD}/common-{bins}/program/histogram/input"
+def placed(stem, count):
+    """The Count with what it is counted on where its comment does not say so."""
+    operation = first_operation(stem)
+    usual = ("uniform", 12281) if operation else ("english", 5)
+    text, bins = (count.text, count.bins) if count.text else usual
+    return count._replace(text=text, bins=bins, operation=operation and count.operation or operation)
+
+
+def variant(count):
+    return "keys" if count.operation else count.bins
+
+
+def folder_of(stem, count):
+    return f"{course.BUILD}/solution-{variant(count)}/{stem}/{count.operation or ''}".rstrip("/")
+
+
+def program_of_input(stem, count):
+    return f"{course.BUILD}/common-{variant(count)}/program/{course.contract(stem)}/input"
 
 
 def row_of(stem, count):
-    """What the reference costs on the text that a Count names: {column: value}."""
-    path = Path(folder_of(stem, count.bins), f"{count.text}.csv")
+    """What the reference costs on the text, or the keys, that a Count names: {column: value}."""
+    path = Path(folder_of(stem, count), f"{count.text}.csv")
     if count.text != "english":  # that one is make's
         text = path.with_suffix(".text")
-        made = course.environment(TEXT=count.text, SIZE="1M", TEXT_SEED="1", SIM_CHECKS="none",
-                                  SIM_SEED="1")
-        subprocess.run([program_of_input(count.bins), text, "README.md"], env=made, check=True)
-        subprocess.run([f"{folder_of(stem, count.bins)}/row", text, stem[:2], stem[3:], path],
+        kind = dict(KEYS=count.text, SIZE="64K", KEY_BINS=str(count.bins),
+                    OPERATIONS=count.operation) if count.operation else dict(TEXT=count.text,
+                                                                             SIZE="1M")
+        made = course.environment(TEXT_SEED="1", SIM_CHECKS="none", SIM_SEED="1", **kind)
+        subprocess.run([program_of_input(stem, count), text, "README.md"], env=made, check=True)
+        subprocess.run([f"{folder_of(stem, count)}/row", text, stem[:2], stem[3:], path],
                        env=made, check=True)
     with open(path, encoding="utf-8") as file:
         return next(csv.DictReader(file))
@@ -106,7 +128,7 @@ def prove(page, stem):
     failures = [f"this cannot be read: {line}" for line in wrong]
     if len(counts) < LEAST:
         failures.append(f"under Predict {len(counts)} answers are counted, fewer than {LEAST}")
-    for count in counts:
+    for count in (placed(stem, count) for count in counts):
         said = wrong_with(stem, count, answers.get(count.question, ""))
         if said:
             failures.append(f"Predict {count.question}, {count.label} = {count.sum}: {said}")
@@ -116,13 +138,13 @@ def prove(page, stem):
 
 def proof_of(stem):
     page = f"docs/{stem}.md"
-    needed = {(count.text, count.bins) for count in counts_of(Path(page).read_text())[0]
-              if COLUMN.search(count.sum)}
+    needed = [placed(stem, count) for count in counts_of(Path(page).read_text())[0]
+              if COLUMN.search(count.sum)]
     builds = set()
-    for text, bins in needed:
-        rows = [f"{folder_of(stem, bins)}/english.csv"] if text == "english" else [
-            f"{folder_of(stem, bins)}/row", program_of_input(bins)]
-        builds |= {Target("solution", bins, path) for path in rows}
+    for count in needed:
+        rows = [f"{folder_of(stem, count)}/english.csv"] if count.text == "english" else [
+            f"{folder_of(stem, count)}/row", program_of_input(stem, count)]
+        builds |= {Target("solution", variant(count), path) for path in rows}
     return Proof("answers", stem, partial(prove, page, stem), reads=(page,),
                  builds=tuple(sorted(builds)))
 

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "by_operation.h"
 #include "counted.h"
 #include "expression.h"
 #include "gap_search.h"
@@ -173,6 +174,19 @@ static bool ask_all(struct session *session)
     return kept;
 }
 
+/* What a number is counted on: what the lesson says, or the usual. */
+static struct counted_on place_of(const struct session *session, const struct question_count *count)
+{
+    struct counted_on on = counted_usually(&session->kernel);
+    if (count->bins > 0) {
+        on.text = count->text;
+        on.bins = count->bins;
+    }
+    if (count->operation[0] && on.operation[0])
+        on.operation = count->operation;
+    return on;
+}
+
 /* Counts what has an answer. Returns NULL, or why there are no counts. */
 static const char *count_all(struct session *session)
 {
@@ -185,8 +199,8 @@ static const char *count_all(struct session *session)
                 prediction_of(&session->predictions, question->number, count->label);
             if (!said)
                 continue;
-            said->is_counted = counted_sum(&session->kernel, count->sum, count->text, count->bins,
-                                           &said->counted, &why);
+            const struct counted_on on = place_of(session, count);
+            said->is_counted = counted_sum(&session->kernel, count->sum, &on, &said->counted, &why);
             if (!said->is_counted)
                 return why;
         }
@@ -286,7 +300,8 @@ static int show(struct session *session)
         return 0;
     }
     fflush(stdout);
-    fprintf(stderr, "counting what %s does, on 1,048,576 characters\n", whose);
+    fprintf(stderr, "counting what %s does, on %s\n", whose,
+            has_operation(session->kernel.file) ? "65,536 keys" : "1,048,576 characters");
     why = count_all(session);
     if (why) {
         printf("%s: %s. Your predictions are kept; make chapter%u test says more.\n",

@@ -8,12 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "by_operation.h"
 #include "child.h"
 #include "expression.h"
 #include "folders.h"
 #include "own_make.h"
 
-static const char length[] = "1M", log_file[] = "build/counts/built.out";
+static const char log_file[] = "build/counts/built.out";
 
 /* The files of one count. */
 struct paths {
@@ -21,30 +22,55 @@ struct paths {
     char text[COUNTED_PATH], csv[COUNTED_PATH], said[COUNTED_PATH];
 };
 
-static void name_files(const struct kernel *kernel, const char *text, unsigned int bins,
+static bool is_keyed(const struct counted_on *on)
+{
+    return on->operation[0] != '\0';
+}
+
+struct counted_on counted_usually(const struct kernel *kernel)
+{
+    static char operation[32];
+    if (!has_operation(kernel->file))
+        return (struct counted_on){.text = "english", .bins = 5, .operation = ""};
+    first_operation(kernel->stem, operation, sizeof operation);
+    return (struct counted_on){.text = "uniform", .bins = 12281, .operation = operation};
+}
+
+static void name_files(const struct kernel *kernel, const struct counted_on *on,
                        struct paths *paths)
 {
     const char *slash = strrchr(kernel->file, '/'), *name = slash ? slash + 1 : kernel->file;
     const char *kind = kernel->solution ? "solution" : "chapter";
-    snprintf(paths->row, COUNTED_PATH, "%s/%s-%u/%s/row", kernel->build, kind, bins, kernel->stem);
-    snprintf(paths->csv, COUNTED_PATH, "%s/%s-%u/%s/counted-%s.csv", kernel->build, kind, bins,
-             kernel->stem, text);
-    snprintf(paths->said, COUNTED_PATH, "%s/%s-%u/%s/counted-%s.said", kernel->build, kind, bins,
-             kernel->stem, text);
-    snprintf(paths->input, COUNTED_PATH, "%s/common-%u/program/%.*s/input", kernel->build, bins,
+    const bool keyed = is_keyed(on);
+    char variant[32], folder[COUNTED_PATH / 2];
+    snprintf(variant, sizeof variant, keyed ? "keys" : "%u", on->bins);
+    snprintf(folder, sizeof folder, "%s/%s-%s/%s%s%s", kernel->build, kind, variant, kernel->stem,
+             keyed ? "/" : "", on->operation);
+    snprintf(paths->row, COUNTED_PATH, "%s/row", folder);
+    snprintf(paths->csv, COUNTED_PATH, "%s/counted-%s.csv", folder, on->text);
+    if (keyed)
+        snprintf(paths->csv, COUNTED_PATH, "%s/counted-%s-%u.csv", folder, on->text, on->bins);
+    snprintf(paths->said, COUNTED_PATH, "%s/counted-%s.said", folder, on->text);
+    snprintf(paths->input, COUNTED_PATH, "%s/common-%s/program/%.*s/input", kernel->build, variant,
              (int)strcspn(name, "."), name);
-    snprintf(paths->text, COUNTED_PATH, "build/counts/%s-%u", text, bins);
+    snprintf(paths->text, COUNTED_PATH, "build/counts/%s-%s", on->text, variant);
 }
 
-static bool build(const struct kernel *kernel, unsigned int bins, const struct paths *paths)
+static bool build(const struct kernel *kernel, const struct counted_on *on,
+                  const struct paths *paths)
 {
-    char chapter[32], number[32], folder[COUNTED_PATH];
+    char chapter[32], number[32], operation[64], folder[COUNTED_PATH];
     snprintf(chapter, sizeof chapter, "chapter%lu", strtoul(kernel->stem, NULL, 10));
-    snprintf(number, sizeof number, "BINS=%u", bins);
+    snprintf(number, sizeof number, "BINS=%u", on->bins);
+    snprintf(operation, sizeof operation, "OPERATION=%s", on->operation);
     snprintf(folder, sizeof folder, "CHAPTERS=%s", kernel->folder);
     const char *words[] = {chapter,    number,       folder,
-                           paths->row, paths->input, kernel->solution ? "solution" : NULL,
-                           NULL};
+                           paths->row, paths->input, kernel->solution ? "solution" : operation,
+                           operation,  NULL};
+    if (!is_keyed(on))
+        words[6] = NULL;
+    if (!is_keyed(on) && !kernel->solution)
+        words[5] = NULL;
     return own_make(words, log_file) == 0;
 }
 
@@ -55,17 +81,27 @@ static bool run(char *const arguments[], const char *said)
     return child_wait(&pid) == 0;
 }
 
-/* Makes the text, unless it is there. */
-static bool make_text(const struct paths *paths, const char *text)
+/* Whether there is a program that counts what kernels of this contract do. */
+static bool can_be_counted(const struct kernel *kernel)
+{
+    const char *slash = strrchr(kernel->file, '/'), *name = slash ? slash + 1 : kernel->file;
+    char source[COUNTED_PATH];
+    snprintf(source, sizeof source, "common/tools/%.*s/row.c", (int)strcspn(name, "."), name);
+    return access(source, R_OK) == 0;
+}
+
+/* Makes the text, or the keys, unless they are there. */
+static bool make_text(const struct paths *paths, const struct counted_on *on)
 {
     if (access(paths->text, R_OK) == 0)
         return true;
     char said[COUNTED_PATH + 8];
     snprintf(said, sizeof said, "%.*s.said", COUNTED_PATH - 8, paths->text);
     unsetenv("INPUT");
-    setenv("TEXT", text, 1);
+    unsetenv("TEXT");
+    setenv(is_keyed(on) ? "KEYS" : "TEXT", on->text, 1);
     setenv("TEXT_SEED", "1", 1);
-    setenv("SIZE", length, 1);
+    setenv("SIZE", is_keyed(on) ? "64K" : "1M", 1);
     return run((char *[]){(char *)paths->input, (char *)paths->text, "README.md", NULL}, said);
 }
 
@@ -90,31 +126,43 @@ static bool is_correct(const char *csv)
     return right;
 }
 
-const char *counted_row(const struct kernel *kernel, const char *text, unsigned int bins,
-                        const char **why)
+/* Runs the program that counts. */
+static void run_row(const struct kernel *kernel, const struct counted_on *on,
+                    const struct paths *paths)
+{
+    const char *name = strchr(kernel->stem, '_');
+    char number[24], bins[24];
+    snprintf(number, sizeof number, "%lu", strtoul(kernel->stem, NULL, 10));
+    snprintf(bins, sizeof bins, "%u", on->bins);
+    unlink(paths->csv);
+    unsetenv("SIM_PROFILE");
+    setenv("SIM_SEED", "1", 1);
+    setenv("KEY_BINS", bins, 1);
+    setenv("OPERATIONS", on->operation, 1);
+    run((char *[]){(char *)paths->row, (char *)paths->text, number,
+                   (char *)(name ? name + 1 : kernel->stem), (char *)paths->csv, NULL},
+        paths->said);
+}
+
+const char *counted_row(const struct kernel *kernel, const struct counted_on *on, const char **why)
 {
     static struct paths paths;
-    name_files(kernel, text, bins, &paths);
-    if (!build(kernel, bins, &paths)) {
-        *why = "it does not compile, or not with so many bins";
+    name_files(kernel, on, &paths);
+    *why = "kernels of its contract are judged, and not counted";
+    if (is_keyed(on) && !can_be_counted(kernel))
+        return NULL;
+    if (!build(kernel, on, &paths)) {
+        *why = is_keyed(on) ? "it does not compile, or not for this operation"
+                            : "it does not compile, or not with so many bins";
         return NULL;
     }
     folders_make(paths.text);
-    if (!make_text(&paths, text)) {
+    if (!make_text(&paths, on)) {
         *why = "the text cannot be made: is the disk full?";
         return NULL;
     }
-    if (!is_newer(paths.csv, paths.row)) {
-        const char *name = strchr(kernel->stem, '_');
-        char number[24];
-        snprintf(number, sizeof number, "%lu", strtoul(kernel->stem, NULL, 10));
-        unlink(paths.csv);
-        unsetenv("SIM_PROFILE");
-        setenv("SIM_SEED", "1", 1);
-        run((char *[]){paths.row, paths.text, number, (char *)(name ? name + 1 : kernel->stem),
-                       paths.csv, NULL},
-            paths.said);
-    }
+    if (!is_newer(paths.csv, paths.row))
+        run_row(kernel, on, &paths);
     *why = "it does not count right";
     return is_correct(paths.csv) ? paths.csv : NULL;
 }
@@ -146,14 +194,14 @@ bool counted_is_of_kernel(const char *sum)
     return named;
 }
 
-bool counted_sum(const struct kernel *kernel, const char *sum, const char *text, unsigned int bins,
+bool counted_sum(const struct kernel *kernel, const char *sum, const struct counted_on *on,
                  double *value, const char **why)
 {
     static struct csv row;
     *why = "its sum cannot be read";
     if (!counted_is_of_kernel(sum))
         return expression_value(sum, NULL, NULL, value);
-    const char *csv = counted_row(kernel, text, bins, why);
+    const char *csv = counted_row(kernel, on, why);
     if (!csv || !csv_open(&row, csv))
         return false;
     *why = "no counter of that name, or nothing to divide by";

@@ -1,4 +1,5 @@
-/* counted.h - what a kernel costs on 1 MiB of a text that is the same for everybody.
+/* counted.h - what a kernel costs on 1 MiB of a text that is the same for everybody; or where its
+ * contract has an operation, on 65,536 keys.
  *
  * The program `row` of a chapter counts it; make builds that. A row is kept beside it and counted
  * anew when the program is newer. */
@@ -21,15 +22,25 @@ struct kernel {
     const char *stem;   /* "05_name" */
 };
 
-/* Counts with a text ("english", "uniform", as TEXT of make) and a number of bins. Returns the name
- * of the CSV file with the row, which the next call overwrites; NULL when there is none, for the
- * kernel does not compile, does not end well, or counts wrong: *why is a sentence then. */
-const char *counted_row(const struct kernel *kernel, const char *text, unsigned int bins,
-                        const char **why);
+/* What is counted. */
+struct counted_on {
+    const char *text;      /* "english", "uniform", as TEXT of make; or "uniform", as KEYS */
+    unsigned int bins;     /* as BINS */
+    const char *operation; /* as OPERATION; "" where the contract has none */
+};
+
+/* What a kernel is counted on where nothing else is asked for: English text in 5 bins; or uniform
+ * keys in 12,281, with the first operation of its chapter. */
+struct counted_on counted_usually(const struct kernel *kernel);
+
+/* Returns the name of the CSV file with the row, which the next call overwrites; NULL when there is
+ * none, for the kernel does not compile, does not end well, or counts wrong: *why is a sentence
+ * then. */
+const char *counted_row(const struct kernel *kernel, const struct counted_on *on, const char **why);
 
 /* The value of a sum (expression.h) of columns of that row. Returns false when there is none; *why
  * as above. A sum of numbers alone needs no row. */
-bool counted_sum(const struct kernel *kernel, const char *sum, const char *text, unsigned int bins,
+bool counted_sum(const struct kernel *kernel, const char *sum, const struct counted_on *on,
                  double *value, const char **why);
 
 /* Whether a sum names a column. */

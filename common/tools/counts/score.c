@@ -34,6 +34,7 @@ struct league {
 /* The three that are compared, of one chapter. */
 struct entry {
     struct tally yours, reference, best;
+    struct counted_on on;
     char from[STANDING_PATH]; /* where the reference was counted */
 };
 
@@ -45,7 +46,11 @@ static bool is_of_host(const struct standing *chapter)
 
 static const char *shown(double value)
 {
-    return isnan(value) ? "-" : grouped((unsigned long long)value);
+    static char fraction[24];
+    if (isnan(value) || value == floor(value))
+        return isnan(value) ? "-" : grouped((unsigned long long)value);
+    snprintf(fraction, sizeof fraction, "%.2f", value);
+    return fraction;
 }
 
 static struct kernel kernel_of(const struct league *league, const struct standing *chapter)
@@ -67,11 +72,11 @@ static void find_reference(const struct league *league, const struct standing *c
     reference.file = entry->from;
     reference.solution = true;
     if (access(entry->from, R_OK) == 0 &&
-        tally_count(&reference, league->chapters.bins, &entry->reference, &why))
+        tally_count(&reference, &entry->on, &entry->reference, &why))
         return;
     snprintf(entry->from, sizeof entry->from, "docs/results/sim/english-%u.csv",
              league->chapters.bins);
-    if (tally_read(entry->from, chapter->number, &entry->reference))
+    if (!entry->on.operation[0] && tally_read(entry->from, chapter->number, &entry->reference))
         return;
     entry->reference = tally_of_nothing();
     snprintf(entry->from, sizeof entry->from, "there is none");
@@ -82,27 +87,34 @@ static const char *count(const struct league *league, const struct standing *cha
                          struct entry *entry)
 {
     const char *why = NULL;
-    unsigned int bins = league->chapters.bins;
     struct kernel yours = kernel_of(league, chapter);
+    entry->on = counted_usually(&yours);
+    if (!entry->on.operation[0])
+        entry->on.bins = league->chapters.bins;
     if (is_of_host(chapter))
         return "it runs on the CPU, where nothing is counted";
     if (chapter->state == STANDING_MISSING)
         return chapter->said;
     if (chapter->state == STANDING_UNTOUCHED || chapter->empty > 0)
         return "its gaps are not all filled in";
-    entry->best = tally_best(chapter->file, bins);
-    if (!tally_count(&yours, bins, &entry->yours, &why))
+    entry->best = tally_best(chapter->file, entry->on.bins);
+    if (!tally_count(&yours, &entry->on, &entry->yours, &why))
         return why;
     find_reference(league, chapter, entry);
-    if (chapter->state == STANDING_SOLVED && !tally_keep(chapter->file, bins, &entry->yours))
+    if (chapter->state == STANDING_SOLVED &&
+        !tally_keep(chapter->file, entry->on.bins, &entry->yours))
         fprintf(stderr, "%s: your best cannot be kept beside it: %s\n", chapter->file,
                 strerror(errno));
     return NULL;
 }
 
-static void print_text(const struct league *league)
+static void print_text(const struct counted_on *on)
 {
-    printf("on 1,048,576 characters of English text in %u bins\n", league->chapters.bins);
+    if (on->operation[0])
+        printf("on 65,536 uniform keys in %s bins, operation %s\n", grouped(on->bins),
+               on->operation);
+    else
+        printf("on 1,048,576 characters of English text in %u bins\n", on->bins);
 }
 
 static void print_entry(const struct standing *chapter, const struct entry *entry)
@@ -110,6 +122,8 @@ static void print_entry(const struct standing *chapter, const struct entry *entr
     printf("%-20s%14s%14s%14s\n", "", "yours", "reference", "earlier best");
     for (size_t i = 0; i < TALLY_LINES; i++) {
         double yours = entry->yours.value[i], best = entry->best.value[i];
+        if (i >= TALLY_ATTEMPTS && isnan(yours))
+            continue;
         printf("%-20s%14s%14s%14s%s\n", tally_labels[i], shown(yours),
                shown(entry->reference.value[i]), shown(best),
                yours < best && chapter->state == STANDING_SOLVED ? "  new best" : "");
@@ -128,7 +142,7 @@ static int score_one(const struct league *league, const struct standing *chapter
         return 1;
     }
     printf("chapter %u, %s, ", chapter->number, standing_name(chapter));
-    print_text(league);
+    print_text(&entry.on);
     print_entry(chapter, &entry);
     printf("reference: %s\n", entry.from);
     settings_words(&league->chapters, with, sizeof with);
@@ -183,11 +197,21 @@ static void print_row(const struct standing *chapter, const struct entry *entry)
     }
 }
 
+static void print_heading(const struct counted_on *on)
+{
+    if (on->operation[0])
+        printf("on 65,536 uniform keys in %s bins, each with its first operation\n",
+               grouped(on->bins));
+    else
+        print_text(on);
+    printf("%*s%13s%13s%13s\n", NAME + 4, "", "sectors", "wavefronts", "atomics");
+}
+
 /* All chapters that are solved. Returns the status. */
 static int score_all(struct league *league)
 {
     size_t solved = 0;
-    bool from_page = false;
+    bool from_page = false, of_keys = false;
     judge_all_anew(&league->chapters);
     for (size_t i = 0; i < league->chapters.count; i++) {
         const struct standing *chapter = &league->chapters.chapters[i];
@@ -197,10 +221,10 @@ static int score_all(struct league *league)
         fflush(stdout);
         fprintf(stderr, "counting %s\n", chapter->file);
         const char *why = count(league, chapter, &entry);
-        if (solved++ == 0) {
-            print_text(league);
-            printf("%*s%13s%13s%13s\n", NAME + 4, "", "sectors", "wavefronts", "atomics");
-        }
+        bool keyed = entry.on.operation[0];
+        if (solved++ == 0 || keyed != of_keys)
+            print_heading(&entry.on);
+        of_keys = keyed;
         if (why)
             printf("%2u %-*.*s %s\n", chapter->number, NAME, NAME, standing_name(chapter), why);
         else

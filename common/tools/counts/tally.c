@@ -15,12 +15,21 @@
 #define SHARED(what) SHARED_OF(what, "ld") " + " SHARED_OF(what, "st") " + " SHARED_OF(what, "atom")
 #define SHARED_OF(what, op) "l1tex__data_" what "_mem_shared_op_" op ".sum"
 
-enum { USUAL_NUMBERS = 3 }; /* of bins, for which a best is kept */
-static const unsigned int numbers_of_bins[USUAL_NUMBERS] = {5, 26, 256};
+enum { USUAL_NUMBERS = 5 }; /* of bins, for which a best is kept; the last is for keys */
+static const unsigned int numbers_of_bins[USUAL_NUMBERS] = {5, 26, 64, 256, 12281};
 
-const char *const tally_labels[TALLY_LINES] = {
-    "load requests",     "load sectors",   "other sectors",     "global atomics",
-    "on the final bins", "shared atomics", "shared wavefronts", "bank conflicts"};
+const char *const tally_labels[TALLY_LINES] = {"load requests",
+                                               "load sectors",
+                                               "other sectors",
+                                               "global atomics",
+                                               "on the final bins",
+                                               "shared atomics",
+                                               "shared wavefronts",
+                                               "bank conflicts",
+                                               "attempts",
+                                               "locks",
+                                               "passes",
+                                               "copies"};
 
 /* Sums of columns of a row. */
 static const char *const sums[TALLY_LINES] = {
@@ -31,7 +40,11 @@ static const char *const sums[TALLY_LINES] = {
     "atomics_on_bins",
     "shared_atomics",
     SHARED("pipe_lsu_wavefronts"),
-    SHARED("bank_conflicts_pipe_lsu")};
+    SHARED("bank_conflicts_pipe_lsu"),
+    "attempts",
+    "locks",
+    "passes",
+    "copies"};
 
 struct tally tally_of_nothing(void)
 {
@@ -77,10 +90,10 @@ bool tally_read(const char *file, unsigned int chapter, struct tally *tally)
     return found;
 }
 
-bool tally_count(const struct kernel *kernel, unsigned int bins, struct tally *tally,
+bool tally_count(const struct kernel *kernel, const struct counted_on *on, struct tally *tally,
                  const char **why)
 {
-    const char *row = counted_row(kernel, "english", bins, why);
+    const char *row = counted_row(kernel, on, why);
     return row && tally_read(row, (unsigned int)strtoul(kernel->stem, NULL, 10), tally);
 }
 
@@ -121,7 +134,7 @@ static void write_best(FILE *to, unsigned int bins, const struct tally *best)
 {
     for (size_t i = 0; i < TALLY_LINES; i++)
         if (!isnan(best->value[i]))
-            fprintf(to, "%u,%s,%.0f\n", bins, tally_labels[i], best->value[i]);
+            fprintf(to, "%u,%s,%.10g\n", bins, tally_labels[i], best->value[i]);
 }
 
 bool tally_keep(const char *kernel_file, unsigned int bins, const struct tally *tally)

@@ -17,6 +17,10 @@ enum tally_line {
     TALLY_SHARED_ATOMICS,
     TALLY_WAVEFRONTS,
     TALLY_CONFLICTS,
+    TALLY_ATTEMPTS, /* from here on only of chapters that reduce by key */
+    TALLY_LOCKS,
+    TALLY_PASSES,
+    TALLY_COPIES,
     TALLY_LINES
 };
 extern const char *const tally_labels[TALLY_LINES]; /* "load requests" */
@@ -28,8 +32,9 @@ struct tally {
 /* One of which nothing is known. */
 struct tally tally_of_nothing(void);
 
-/* Counts a kernel on English text. Returns false when there is no right result; *why says why. */
-bool tally_count(const struct kernel *kernel, unsigned int bins, struct tally *tally,
+/* Counts a kernel on English text, or on uniform keys. Returns false when there is no right result;
+ * *why says why. */
+bool tally_count(const struct kernel *kernel, const struct counted_on *on, struct tally *tally,
                  const char **why);
 
 /* The same of a row in a file that has a row for each chapter, docs/results/sim/english-5.csv.

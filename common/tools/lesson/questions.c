@@ -43,18 +43,20 @@ static bool copy(char *to, size_t size, const char *from, const char *end)
     return true;
 }
 
-/* " in uniform-256" at the end of a sum; cuts it off. */
+/* " in uniform-256" or " in zipf-505-argmax" at the end of a sum; cuts it off. */
 static bool read_place(struct question_count *count)
 {
-    int end = 0;
+    int end = 0, longer = 0;
     char *place = NULL;
-    strcpy(count->text, "english");
-    count->bins = 5;
+    count->text[0] = count->operation[0] = '\0';
+    count->bins = 0;
     for (char *at = count->sum; (at = strstr(at, " in ")); at += strlen(" in "))
         place = at;
     if (!place)
         return true;
-    if (sscanf(place, " in %15[a-z]-%u%n", count->text, &count->bins, &end) != 2 || place[end])
+    const int read = sscanf(place, " in %15[a-z0-9]-%u%n-%15[a-z_]%n", count->text, &count->bins,
+                            &end, count->operation, &longer);
+    if (read < 2 || place[read == 3 ? longer : end] || count->bins == 0)
         return false;
     *place = '\0';
     return true;

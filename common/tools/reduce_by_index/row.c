@@ -86,7 +86,7 @@ static void write_row(const char *name, const struct row *row)
  * known of one that does not end well: then the row says that it is wrong. */
 static struct updates updates_of(const char *keys)
 {
-    struct updates updates = {0, 0};
+    struct updates updates = {0, 0, 0};
     int ends[2];
     if (pipe(ends) != 0)
         return updates;
@@ -102,7 +102,7 @@ static struct updates updates_of(const char *keys)
     close(ends[1]);
     FILE *said = fdopen(ends[0], "r");
     if (!said || fscanf(said, "%" SCNu64 " %" SCNu64, &updates.attempts, &updates.locks) != 2)
-        updates = (struct updates){0, 0};
+        updates = (struct updates){0, 0, 0};
     if (said)
         fclose(said);
     if (pid > 0)

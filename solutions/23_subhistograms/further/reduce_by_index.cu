@@ -72,11 +72,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     }
 
     __syncthreads(); // no thread may fold copies that another still updates
+    // Lanes begin with different copies, so that those with one bank for their bins want another.
+    const unsigned int first = threadIdx.x % 32 * num_copies / 32;
     for (unsigned int bin = threadIdx.x; bin < num_bins; bin += blockDim.x) {
         bin_t folded = neutral();
-        // Each thread begins with another copy, so that neighbors want different banks.
         for (unsigned int k = 0; k < num_copies; k++)
-            folded = combine(folded, copies[bin * num_copies + (threadIdx.x + k) % num_copies]);
+            folded = combine(folded, copies[bin * num_copies + (first + k) % num_copies]);
         update(&bins[bin], folded);
     }
 }

@@ -230,6 +230,7 @@ static void observe(const struct sim_event *event, void *context)
     struct watch *watch = context;
     if (event->active == 0)
         return;
+    updates_note(event, NULL);
     const uint64_t launch = sim_counters().launches;
     if (launch != watch->launch)
         forget_blocks(watch);
@@ -318,12 +319,13 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     begin(&watch);
     sim_reset_counters();
     sim_observe(observe, &watch);
+    updates_watch_steps();
     copies_begin(&result->copies, call->elements, call->length * watch.element, call->bins,
                  call->num_bins * watch.bin);
     call_make(call);
     const bool finished = target_finish(error, error_size);
     copies_end();
-    sim_observe(NULL, NULL);
+    result->updates = updates_end();
     sum_up(&watch);
     free(watch.elements);
     free(watch.reads);

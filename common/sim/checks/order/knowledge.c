@@ -160,15 +160,30 @@ static bool hands_over(const struct release *r, const struct knowledge *reader,
     return rule == ORDER_ANY_SCOPE || !narrow || r->block_number == reader->block_number;
 }
 
-/* What the reader of a flag learned there. */
-static void push_releases(const struct knowledge *reader, uint32_t time, enum sim_order_rule rule)
+/* Whether all of a sequence of releases is handed over to one reader as it is to another. */
+static bool read_alike(const struct release *last, const struct knowledge *one,
+                       const struct knowledge *other)
 {
-    for (const struct release *r = reader->acquired; r && r->at > time; r = r->before)
-        if (hands_over(r, reader, rule))
-            push(rule == ORDER_STRICT ? r->own : r->piece, time);
+    bool narrow = last->narrow || one->block_scope || one->fence == BLOCK_FENCE;
+    return one->block_scope == other->block_scope && one->relaxed == other->relaxed &&
+           one->fence == other->fence && (!narrow || one->block_number == other->block_number);
 }
 
-/* Depth first, each piece once. */
+/* What the reader of a flag learned there: up to where this search has been for a reader like it.
+ * The sequence of a lock is as long as its story, and each of its holders has read it. */
+static void push_releases(const struct knowledge *reader, uint32_t time, enum sim_order_rule rule)
+{
+    for (struct release *r = reader->acquired; r && r->at > time; r = r->before) {
+        if (r->walked == query && read_alike(r, r->walker, reader))
+            return;
+        r->walked = query;
+        r->walker = reader;
+        if (hands_over(r, reader, rule))
+            push(rule == ORDER_STRICT ? r->own : r->piece, time);
+    }
+}
+
+/* Breadth first, each piece once: of a lock, what its last holder released answers mostly. */
 uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch,
                               enum sim_order_rule rule)
 {
@@ -176,10 +191,10 @@ uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct
     open_count = 0;
     push(warp->lane[lane].order ? warp->lane[lane].order->acquired : NULL, epoch.time);
     push(warp->block->order ? warp->block->order->acquired : NULL, epoch.time);
-    for (int looks = 0; open_count && epoch.lanes; looks++) {
+    for (size_t looks = 0; looks < open_count && epoch.lanes; looks++) {
         if (looks == MOST_LOOKS)
             return 0; /* too long a story to blame anybody */
-        const struct knowledge *piece = open_pieces[--open_count];
+        const struct knowledge *piece = open_pieces[looks];
         for (uint32_t i = 0; i < piece->facts; i++) {
             const struct fact *fact = &piece->fact[i];
             if (epoch.warp - fact->first < fact->warps && epoch.time < fact->time)

@@ -24,6 +24,9 @@ struct release {
     uint64_t block_number;
     uint32_t at;
     bool block_scope;
+    bool narrow;     /* it, or one before it, is of a block */
+    uint32_t walked; /* the search that went from here to all before, for this reader */
+    const struct knowledge *walker;
 };
 
 /* A piece of published knowledge. */

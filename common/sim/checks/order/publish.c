@@ -105,6 +105,7 @@ static void add_release(struct flag *flag, struct lane *lane, struct knowledge *
     release->block_number = block_number(lane->warp->block);
     release->at = sim_order_now;
     release->block_scope = block_scope;
+    release->narrow = block_scope || (flag->last && flag->last->narrow);
     flag->last = release;
 }
 

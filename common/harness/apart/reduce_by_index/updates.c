@@ -106,9 +106,9 @@ static void follow_lane(const struct sim_event *event, const struct sim_step *st
     }
 }
 
-static void keep_event(const struct sim_event *event, void *context)
+void updates_note(const struct sim_event *event, void *unused)
 {
-    (void)context;
+    (void)unused;
     const bool matters =
         event->access == SIM_STORE || event->atomic == SIM_CAS || event->atomic == SIM_EXCHANGE;
     if (matters && events.count < MOST_EVENTS)
@@ -125,21 +125,27 @@ static void follow_step(const struct sim_step *step, void *context)
     events.count = 0;
 }
 
-void updates_watch(void)
+void updates_watch_steps(void)
 {
     events.count = 0;
-    sim_observe(keep_event, NULL);
     sim_observe_steps(follow_step, NULL);
+}
+
+void updates_watch(void)
+{
+    updates_watch_steps();
+    sim_observe(updates_note, NULL);
 }
 
 struct updates updates_end(void)
 {
-    struct updates updates = {0, 0};
+    struct updates updates = {0, 0, 0};
     sim_observe(NULL, NULL);
     sim_observe_steps(NULL, NULL);
     for (size_t i = 0; i < table.size; i++) {
         updates.locks += table.words[i].sections;
         updates.attempts += table.words[i].sections > 0 ? 0 : table.words[i].tries;
+        updates.held += table.words[i].sections > 0 && table.words[i].set;
     }
     free(table.words);
     table.words = NULL;

@@ -8,13 +8,20 @@
 
 #include <stdint.h>
 
+#include "sim.h"
+
 struct updates {
     uint64_t attempts; /* lanes' compare-and-swaps on words that are no locks */
-    uint64_t locks;    /* times that one was held, from acquire to release */
+    uint64_t locks;    /* times that one was held, from acquire to release by the same thread */
+    uint64_t held;     /* locks that are held in the end */
 };
 
 /* Watches the launches from here on, in place of any other observer. */
 void updates_watch(void);
+/* The same where somebody else observes the accesses and passes them on: each to updates_note, with
+ * nothing else as its context. */
+void updates_watch_steps(void);
+void updates_note(const struct sim_event *event, void *unused);
 /* Ends it. */
 struct updates updates_end(void);
 

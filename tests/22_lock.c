@@ -1,0 +1,78 @@
+/* 22_lock.c - right, and each update of a bin is made while its lock is held.
+ *
+ * Operations: count saturate float_sum wide_sum argmax vector_sum minmax
+ *
+ * The edge cases of tests/reduce_by_index.c catch here locks that nobody gets, or gets a second time:
+ * the simulated GPU says who holds one, and where the others wait. Its racecheck sees what a lock
+ * does not protect: a missing fence, a release that comes too early, a lock that is no atomic. */
+#include "harness.h"
+
+enum { LENGTH = 1 << 12, MANY = 505 };
+
+/* A lock is a word that a thread sets by compare-and-swap or exchange, and sets back itself: an
+ * acquire and a release are one held section (updates.h). Each element that has a bin is combined in
+ * one; what a block commits comes on top. Catches updates by atomics, by compare-and-swap, and
+ * elements that are combined first, in registers or in a warp: ideas of other chapters. */
+Test(chapter22, holds_a_lock_for_each_element)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        expect_at_least(
+            cost.updates.locks, "held sections of locks", cost.counted,
+            "%s: one acquire and one release for each of the %s elements that have a bin",
+            operation_name(operation_now()), grouped(cost.counted));
+        if (i == 0)
+            technique_is("%s held sections of locks for %s elements, and all locks free in the end",
+                         grouped(cost.updates.locks), grouped(cost.counted));
+        input_free(&input);
+    }
+}
+
+/* What is taken is given back, by who took it. Bins that few elements have show it: nobody waits for
+ * their locks in vain. Catches a lock that is kept on some path. */
+Test(chapter22, leaves_all_locks_free)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_UNIFORM, 2, MANY, MANY);
+        struct measurement cost = measure(&input);
+        expect_exactly(cost.updates.held, "locks are held in the end", 0,
+                       "%s: who acquires a lock releases it, and their number is",
+                       operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* Who holds the lock is alone with the bin, so that plain loads and stores do. A compare-and-swap of
+ * something that is no lock, or an atomic on a bin, is another way to update it. Catches chapter 21,
+ * and atomics where an operation has them. */
+Test(chapter22, updates_bins_by_plain_loads_and_stores)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
+                       "%s: who holds the lock reads and writes the bin plainly, and it is",
+                       operation_name(operation_now()));
+        expect_exactly(cost.updates.attempts, "compare-and-swaps on words that are no locks", 0,
+                       "%s: a lock is taken by a compare-and-swap and given back by the same "
+                       "thread; of others the number is",
+                       operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* All elements want one lock, lanes of a warp among them. A warp whose lanes wait for a lane that
+ * waits for them never ends. */
+Test(chapter22, ends_where_a_warp_wants_one_lock)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_within(KEYS_SINGLE, 1, 256, 1);
+        expect_right_on(&input);
+        input_free(&input);
+    }
+}

@@ -1,0 +1,95 @@
+/* 24_passes.c - right, and the bins are dealt out to ranges, each of which has a pass over the input.
+ *
+ * Operations: count saturate argmax
+ *
+ * The edge cases of tests/reduce_by_index.c catch here a last range that is left out or too long, keys
+ * below a range that are taken for its own, bins that are not neutral, and a range that is committed
+ * to the place of another. */
+#include "harness.h"
+
+enum { CAPACITY = 232448 }; /* bytes of shared memory that a block can have */
+
+/* How many bins fit. */
+static size_t fitting(void)
+{
+    return CAPACITY / operation_bin_bytes(operation_now());
+}
+
+static uint64_t ranges_of(size_t num_bins)
+{
+    return (num_bins + fitting() - 1) / fitting();
+}
+
+static void expect_passes(size_t length, size_t num_bins)
+{
+    struct input input = input_within(KEYS_UNIFORM, 1, length, num_bins);
+    const struct measurement cost = measure(&input);
+    const uint64_t ranges = ranges_of(num_bins);
+    expect_exactly(cost.most_read, "times an element is read that is read most often", ranges,
+                   "each range of bins needs one pass, and %s bins of %s bytes are bins x size / "
+                   "capacity, rounded up, ranges",
+                   grouped(num_bins), grouped(operation_bin_bytes(operation_now())));
+    expect_exactly(cost.least_read, "times an element is read that is read least often", ranges,
+                   "each element belongs to one range, and nobody knows to which before it is "
+                   "read: all ranges");
+    input_free(&input);
+}
+
+/* S ranges are S passes, no more and no less, with one bin less and one more than fit, too. Catches
+ * more ranges than needed, ranges that are smaller than they could be, a part of the input that is
+ * read twice or by some ranges only, and bins in global memory. */
+Test(chapter24, reads_each_element_once_for_each_range)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        expect_passes(1 << 14, 505);
+        expect_passes(1 << 14, fitting());
+        expect_passes(1 << 14, fitting() + 1);
+        expect_passes(1 << 14, 3 * fitting() + 1000);
+    }
+}
+
+/* What a block finds stays in shared memory until it has read all. Catches a kernel that updates the
+ * bins in global memory, all of them or those of the ranges for which there is no room, and reads for
+ * show. */
+Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_within(KEYS_ZIPF, 2, 1 << 15, 2 * fitting());
+        const struct measurement cost = measure(&input);
+        expect_exactly(cost.atomics_while_reading, "global atomics of threads that read on", 0,
+                       "each range of bins lies in shared memory, and global atomics needed for "
+                       "elements are");
+        expect_at_least(cost.shared.atomic.lanes, "shared atomics",
+                        operation_has_atomic(operation_now()) ? cost.counted : cost.bins.addresses,
+                        "%s elements with a bin update it there, and bins that got any are %s; at "
+                        "least",
+                        grouped(cost.counted), grouped(cost.bins.addresses));
+        input_free(&input);
+    }
+}
+
+/* A block commits the bins of its own range, and those once. Catches blocks that commit all bins, or
+ * after each part of their elements. */
+Test(chapter24, commits_each_range_once_a_block)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        const size_t num_bins = 3 * fitting() + 1000;
+        struct input input = input_within(KEYS_UNIFORM, 3, 1 << 17, num_bins);
+        const struct measurement cost = measure(&input);
+        const uint64_t ranges = ranges_of(num_bins);
+        const uint64_t readers = (cost.reading_blocks + ranges - 1) / ranges;
+        if (operation_has_atomic(operation_now()))
+            expect_at_most(
+                cost.bins.atomic.lanes, "atomics on the bins", readers * num_bins,
+                "%s blocks read for each of %s ranges, and commit its bins once: %s x %s",
+                grouped(readers), grouped(ranges), grouped(readers), grouped(num_bins));
+        if (i == 0)
+            technique_is("%s bins in %s ranges, each element read %s times, %s commits",
+                         grouped(num_bins), grouped(ranges), grouped(cost.most_read),
+                         grouped(cost.bins.atomic.lanes));
+        input_free(&input);
+    }
+}

@@ -1,0 +1,129 @@
+/* 28_hardware_operator.c - right, and bins change by what hardware does in one atomic.
+ *
+ * Operations: saturate float_sum argmax
+ *
+ * The edge cases of tests/reduce_by_index.c catch here a pair whose words are in another order than the
+ * pairs, a sum that is never cut, a float that is cut off, a carry that is lost. */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+enum { LENGTH = 1 << 14, FEW = 31, MANY = 505, SEEDS = 6 };
+
+/* Floats of many sizes, whose sum is another one in each order. */
+static void draw_floats(struct input *input)
+{
+    uint32_t drawn = 1;
+    for (size_t i = 0; i < input->length; i++) {
+        drawn = drawn * 1664525 + 1013904223;
+        // An exponent from 2^-16 to 2^15, and all bits of the rest.
+        const uint32_t exponent = 111 + (drawn >> 27);
+        input_set(input, i, input_key(input, i), exponent << 23 | (drawn & 0x807fffff), 0);
+    }
+}
+
+static void expect_no_loops(const struct watched *memory, const char *where)
+{
+    expect_exactly(
+        memory->cas.lanes + memory->exchange.lanes, "compare-and-swaps and exchanges", 0,
+        "%s, %s: hardware adds and takes a maximum in one atomic, and nothing is left to "
+        "try again",
+        operation_name(operation_now()), where);
+}
+
+/* No compare-and-swap and no exchange that the kernel asks for, wherever bins and copies are. Catches
+ * the kernels of chapters 21 and 22. */
+Test(chapter28, makes_no_compare_and_swap_and_no_exchange)
+{
+    uint64_t atomics = 0;
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        expect_no_loops(&cost.bins, "on the bins");
+        expect_no_loops(&cost.shared, "in shared memory");
+        expect_no_loops(&cost.elsewhere, "elsewhere in global memory");
+        atomics += cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes;
+        input_free(&input);
+    }
+    technique_is("%s atomics, none of them a compare-and-swap or an exchange", grouped(atomics));
+}
+
+/* A bin is given what hardware has combined. Without any atomic it may be one thread that combines all,
+ * or a thread for each bin that reads all elements: right, and slow. Catches both. */
+Test(chapter28, combines_with_atomics)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        expect_at_least(
+            cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
+            "atomics", MANY / 2,
+            "%s: most of %s bins get an element, and the first of them is combined by one",
+            operation_name(operation_now()), grouped(MANY));
+        input_free(&input);
+    }
+}
+
+/* Many elements meet in few bins. The words that hardware combines are integers, and their order does
+ * not matter: on each schedule every bin has the same bits. Catches a float that is added to others as a
+ * float, in whichever order they come. */
+Test(chapter28, leaves_the_same_bits_on_all_schedules)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_within(KEYS_UNIFORM, 3, LENGTH, FEW);
+        if (operation_now() == FLOAT_SUM)
+            draw_floats(&input);
+        struct placed placed = place(&input);
+        const size_t bytes = FEW * operation_bin_bytes(operation_now());
+        unsigned char *first = NULL;
+        for (unsigned int seed = 1; seed <= SEEDS; seed++) {
+            sim_set_seed(seed);
+            place_bins(&placed, &input);
+            place_run(&placed, input.name);
+            unsigned char *held = place_read_bins(&placed);
+            if (first == NULL)
+                first = held;
+            size_t differing = 0;
+            for (size_t at = 0; at < bytes; at++)
+                differing += first[at] != held[at];
+            expect_that(
+                differing == 0,
+                "%s: on schedule %u bins hold other bits than on schedule 1, on %s; a sum of "
+                "floats depends on their order, a sum of integers does not",
+                operation_name(operation_now()), seed, input.name);
+            if (held != first)
+                free(held);
+        }
+        free(first);
+        place_free(&placed);
+        input_free(&input);
+    }
+}
+
+/* What is in a bin of argmax only grows: an element that loses to it needs no atomic. In the order of
+ * their indices, ties lose to the first. With 16 K elements in 31 bins, hardly one in ten wins. Catches
+ * an atomic for each element. */
+Test(chapter28, tries_a_maximum_only_if_it_can_win)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != ARGMAX)
+            continue;
+        struct input input = input_within(KEYS_UNIFORM, 4, LENGTH, FEW);
+        sim_set_multiprocessors(1);
+        struct measurement cost = measure(&input);
+        expect_at_most(
+            cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,
+            "atomics", cost.counted / 4,
+            "%s: a plain read tells of most that they lose, and of four elements not one "
+            "has to be tried",
+            operation_name(operation_now()));
+        input_free(&input);
+    }
+}
