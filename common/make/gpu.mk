@@ -1,7 +1,8 @@
 # gpu.mk - the goal `gpu`: the same chapters, commands and suites on a real GPU.
 #
 #   make chapter5 gpu test    your kernel, judged by its results
-#   make gpu test             all solutions, with 5, 26 and 256 bins; with all their operations
+#   make gpu test             all solutions: with 5, 26 and 256 bins (PART=1), with each of their
+#                             operations (PART=2)
 #   make chapter5 gpu run     its time on a text, next to reading alone, CUB and Thrust
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
 #   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
@@ -27,7 +28,8 @@ with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS
     STEMS='$(call of_variant,$(1))'
 in_turn = failed=; $(foreach b,$(VARIANTS),$(call with_bins,$b) $(1) || failed=1;) \
     [ -z "$$failed" ]
-VARIANTS = $(if $(OF_TEXTS),$(GPU_BINS)) $(if $(BY_KEY),keys)
+VARIANTS = $(if $(OF_TEXTS),$(if $(filter 2,$(PART)),,$(GPU_BINS))) \
+    $(if $(BY_KEY),$(if $(filter 1,$(PART)),,keys))
 test: $(B)/device
 	+$(call in_turn,tests)
 	+$(call in_turn,judge)
