@@ -8,7 +8,7 @@
 #   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
 #   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
-#   make gpu sanitize         compute-sanitizer's four tools over every solution
+#   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=2: of those)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
 #   ARCH=sm_90                another architecture than that of the GPU that is here
 DEVICE := gpu
@@ -42,7 +42,7 @@ BINS_TIMED = $(filter-out keys,$(TIMED))
 BUILT = $(if $(filter bench,$@),$(if $(BINS_TIMED),$(sort 5 $(BINS_TIMED))),$(BINS_TIMED)) \
     $(filter keys,$(TIMED))
 run bench experiments micro sanitize fidelity: $(B)/device $(B)/flags
-	$(if $(filter keys,$(TIMED)),$(if $(filter run bench,$@),,$(error $@: not for chapters \
+	$(if $(filter keys,$(TIMED)),$(if $(filter run bench sanitize,$@),,$(error $@: not for chapters \
 	    that reduce by index)))
 	$(if $(wildcard $(B)/common-*/baselines.so $(B)/common-keys/by_index/*/libraries.so),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
