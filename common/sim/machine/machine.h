@@ -75,8 +75,9 @@ struct lane_atomic {
 static inline uint8_t sim_atomic_bytes(struct lane_atomic atomic)
 {
     static const uint8_t bytes[] = {
-        [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,   [SIM_U64] = 8,
-        [SIM_F32] = 4, [SIM_F64] = 8, [SIM_F16] = 2, [SIM_F16X2] = 4,
+        [SIM_U16] = 2,   [SIM_S32] = 4,   [SIM_U32] = 4,    [SIM_S64] = 8,
+        [SIM_U64] = 8,   [SIM_F32] = 4,   [SIM_F64] = 8,    [SIM_F16] = 2,
+        [SIM_F16X2] = 4, [SIM_F32X2] = 8, [SIM_F32X4] = 16, [SIM_B128] = 16,
     };
     return bytes[atomic.type];
 }
@@ -169,11 +170,12 @@ struct warp {
     struct stop stop[WARP];
     uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
-    struct lane_atomic atomic[WARP]; /* what it does */
-    unsigned int spin[WARP];         /* unproductive accesses in a row */
-    uintptr_t recent[2][WARP];       /* addresses of the last loads, to notice spinning */
-    uint64_t seen[2][WARP];          /* and what was there */
-    uintptr_t failed[WARP];          /* the address of the last atomic that changed nothing */
+    uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */
+    struct lane_atomic atomic[WARP];               /* what it does */
+    unsigned int spin[WARP];                       /* unproductive accesses in a row */
+    uintptr_t recent[2][WARP]; /* addresses of the last loads, to notice spinning */
+    uint64_t seen[2][WARP];    /* and what was there */
+    uintptr_t failed[WARP];    /* the address of the last atomic that changed nothing */
     struct taken taken[WARP][WORDS_TAKEN];
     struct site *site[WARP]; /* engine: of the atomic it waits at or has just made */
 
