@@ -99,10 +99,8 @@ static void observe(const struct sim_event *event, void *context)
 static bool run(struct watch *watch, const struct sim_trial *trial, const char **stopped,
                 char *error, size_t error_size)
 {
-    enum { ENOUGH = 24 * 1000 * 1000 };
     const char *checks = getenv("SIM_CHECKS");
     sim_set_checks("memcheck,synccheck"); /* nobody has written the elements */
-    sim_set_budget(ENOUGH);
     sim_try(trial);
     sim_observe(observe, watch);
     call_make(watch->call);
