@@ -29,7 +29,8 @@ RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/$(KNOWN)/input
 	$(said); echo "$(SUITES)/$*, $(BINS) bins: $$(cat $@)"
 # Programs of the chapters that a suite's head names.
-named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' $(1))),$(STEMS))
+named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
+    $(or $(wildcard $(1)),/dev/null))),$(STEMS))
 $(U)/rows/verdict: $(foreach s,$(call named_by,$(SUITES)/rows.c),$(V)/$(call one_of,$s)/row)
 $(U)/trace/verdict: $(STEMS:%=$(V)/%/trace) $(STEMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
