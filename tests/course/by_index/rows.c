@@ -4,7 +4,7 @@
  * Chapters: 20 21 22 23 24
  */
 #include "../in_folder.h"
-#include "input.h"
+#include "elements.h"
 #include "key_kinds.h"
 
 static char programs[2200]; /* build/sim-gcc/common-keys */
@@ -101,7 +101,7 @@ Test(rows, count_passes_and_copies, .init = begin, .fini = remove_folder)
     cr_expect_gt(column("row.csv", "copies"), 2);
 }
 
-/* A profile counts the launches of one run, though how bins are updated is seen in a second one. */
+/* A profile counts the launches of one run. */
 Test(rows, run_once_for_a_profile, .init = begin, .fini = remove_folder)
 {
     run_solution("20", "SIM_PROFILE=$PWD/profile");
