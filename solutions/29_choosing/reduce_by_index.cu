@@ -56,12 +56,12 @@ __host__ __device__ static float race_factor(float sample, float different, floa
 __host__ __device__ static unsigned int copies_in_cache(float factor, unsigned int most_copies)
 {
     unsigned int copies = 1;
-    // TODO(29.4): As many times more copies as there are fewer different keys, and 1 to most_copies.
+    // TODO(29.3): As many times more copies as there are fewer different keys, and 1 to most_copies.
     if (factor > 1.58f)
         copies = (unsigned int)(factor / 1.58f);
     if (copies > most_copies)
         copies = most_copies;
-    // end of TODO(29.4)
+    // end of TODO(29.3)
     return copies;
 }
 
@@ -106,9 +106,9 @@ __global__ void inspect(const element_t *elements, size_t length, size_t num_bin
     if (threadIdx.x == 0) {
         const unsigned int hot_times = (unsigned int)(hottest >> 32);
         bool is_hot = false;
-        // TODO(29.3): A key is hot if it is at least every 32nd of the sample, and was met four times.
+        // TODO(29.4): A key is hot if it is at least every 32nd of the sample, and was met four times.
         is_hot = hot_times >= 4 && hot_times >= sampled / 32;
-        // end of TODO(29.3)
+        // end of TODO(29.4)
         const float others = (float)(sampled - (is_hot ? hot_times : 0));
         const float kinds = (float)(different - (is_hot ? 1 : 0));
         found->hot_key = is_hot ? (unsigned int)hottest : NO_KEY;

@@ -1,5 +1,10 @@
 /* each_element.h - every element once, 16 bytes a load, several loads in flight: given code of chapters
- * 10 and 13. */
+ * 10 and 13.
+ *
+ * Whoever includes it has defined, before that, what is done with an element, and what it needs for it:
+ *
+ *     struct taker { ... };
+ *     __device__ static void take(element_t x, struct taker *taker) { ... } */
 #ifndef EACH_ELEMENT_H
 #define EACH_ELEMENT_H
 
@@ -9,11 +14,11 @@
 
 enum { LOADS_IN_FLIGHT = 4, ELEMENTS_PER_LOAD = sizeof(uint4) / sizeof(element_t) };
 
-/* Calls take(x) for each element, one thread of the `groups` blocks for each. This block is number
- * `group`; the loop is that of chapter 13. */
-template <class take_t>
-__device__ static void for_each_element(const element_t *elements, size_t length,
-                                        unsigned int group, unsigned int groups, take_t take)
+/* Calls take(x, taker) for each element, in one thread of the `groups` blocks; this block is number
+ * `group` of them. While a thread takes what a load has brought, its next loads are on their way. */
+__device__ __forceinline__ static void for_each_element(const element_t *elements, size_t length,
+                                                        unsigned int group, unsigned int groups,
+                                                        struct taker *taker)
 {
     const unsigned int thread = group * blockDim.x + threadIdx.x, threads = groups * blockDim.x;
     const size_t to_boundary = (16 - (size_t)elements % 16) % 16 / sizeof(element_t);
@@ -37,13 +42,13 @@ __device__ static void for_each_element(const element_t *elements, size_t length
             if (i + k * threads < num_words)
 #pragma unroll
                 for (unsigned int n = 0; n < ELEMENTS_PER_LOAD; n++)
-                    take(here.element[n]);
+                    take(here.element[n], taker);
         }
     const size_t tail = head + (size_t)num_words * ELEMENTS_PER_LOAD;
     if (thread < head)
-        take(elements[thread]);
+        take(elements[thread], taker);
     if (thread < length - tail)
-        take(elements[tail + thread]);
+        take(elements[tail + thread], taker);
 }
 
 #endif

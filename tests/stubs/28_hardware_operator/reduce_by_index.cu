@@ -7,14 +7,14 @@
  *   saturate    a sum that is cut at the end;
  *   float_sum   a sum of integers, when all floats of a bin are written as multiples of one unit.
  *
- * Nothing here depends on the order of the threads. */
+ * Nothing here depends on their order. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
-#include "given/each_element.h"
+#include "given/device.h"
 #include "reduce_by_index.h"
 
 #if !OPERATION_IS(saturate) && !OPERATION_IS(argmax) && !OPERATION_IS(float_sum)
@@ -26,28 +26,6 @@
 static const size_t MOST_ELEMENTS = (size_t)1 << 31;
 
 enum { THREADS_PER_BLOCK = 1024 };
-
-__device__ static size_t thread_of_grid(void)
-{
-    return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
-__device__ static size_t threads_of_grid(void)
-{
-    return (size_t)gridDim.x * blockDim.x;
-}
-
-/* Calls take(x, j) for each element x that has a bin, number j. */
-template <class take_t>
-__device__ static void for_each_with_bin(const element_t *elements, size_t length, size_t num_bins,
-                                         take_t take)
-{
-    for_each_element(elements, length, blockIdx.x, gridDim.x, [&](element_t x) {
-        const size_t j = index_of(x, num_bins);
-        if (j < num_bins)
-            take(x, j);
-    });
-}
 
 #if OPERATION_IS(saturate) || OPERATION_IS(argmax)
 
@@ -109,35 +87,75 @@ __device__ static void combine_in_hardware(hardware_t *bin, hardware_t word)
 
 #endif
 
-/* Each bin becomes what hardware combines, in its place, or the bin again. */
+/* Each bin becomes a word, in its place, or a bin again. */
 __global__ void convert(bin_t *bins, size_t num_bins, bool to)
 {
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     hardware_t *words = (hardware_t *)bins;
-    for (size_t j = thread_of_grid(); j < num_bins; j += threads_of_grid())
-        if (to)
-            words[j] = to_hardware(bins[j]);
-        else
-            bins[j] = from_hardware(words[j]);
+    if (j < num_bins && to)
+        words[j] = to_hardware(bins[j]);
+    else if (j < num_bins)
+        bins[j] = from_hardware(words[j]);
 }
 
-/* With in_shared each block combines its elements in shared memory, and then its bins into the final
- * ones; else all blocks combine into the final bins, which are in the L2 cache. */
-template <bool in_shared>
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
-    combine_all(const element_t *elements, size_t length, hardware_t *bins, size_t num_bins)
+/* What the loop over the elements needs: where it combines, and of argmax, beside each word, a filter. */
+struct taker {
+    hardware_t *bins;
+    unsigned int *filters, num_bins;
+    bool has_filters;
+};
+
+/* The filter of a bin is the largest upper half, of 48 bits, of the words that came to it. An element
+ * below that has lost, and one read of 32 bits tells so. */
+__device__ __forceinline__ static void take(element_t x, struct taker *taker)
 {
-    extern __shared__ hardware_t shared_words[];
-    hardware_t *const own = in_shared ? shared_words : bins;
-    for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
-        own[j] = NOTHING;
+    const unsigned int j = (unsigned int)index_of(x, taker->num_bins);
+    if (j >= taker->num_bins)
+        return;
+    const hardware_t word = to_hardware(value_of(x));
+#if OPERATION_IS(argmax)
+    if (taker->has_filters) {
+        const unsigned int upper = (unsigned int)(word >> 16);
+        const unsigned int before = *(volatile unsigned int *)&taker->filters[j];
+        if (upper < before)
+            return;
+        if (upper > before)
+            atomicMax(&taker->filters[j], upper);
+    }
+#endif
+    combine_in_hardware(&taker->bins[j], word);
+}
+
+#include "given/each_element.h" // for_each_element(), which calls take()
+
+/* Each block combines its elements in shared memory, and then its bins into the final ones. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    combine_in_shared(const element_t *elements, size_t length, hardware_t *bins,
+                      unsigned int num_bins, bool has_filters)
+{
+    extern __shared__ hardware_t block_bins[];
+    struct taker taker = {block_bins, (unsigned int *)(block_bins + num_bins), num_bins,
+                          has_filters};
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x) {
+        block_bins[j] = NOTHING;
+        if (has_filters)
+            taker.filters[j] = 0;
+    }
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
-    for_each_with_bin(elements, length, num_bins, [=](element_t x, size_t j) {
-        combine_in_hardware(&own[j], to_hardware(value_of(x)));
-    });
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
     __syncthreads(); // no thread may read a bin that another still combines into
-    for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
-        if (own[j] != NOTHING)
-            combine_in_hardware(&bins[j], own[j]);
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        if (block_bins[j] != NOTHING)
+            combine_in_hardware(&bins[j], block_bins[j]);
+}
+
+/* All blocks combine into the final bins, which are in the L2 cache. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    combine_in_cache(const element_t *elements, size_t length, hardware_t *bins,
+                     unsigned int num_bins)
+{
+    struct taker taker = {bins, NULL, num_bins, false};
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
 }
 
 #else /* float_sum */
@@ -167,13 +185,11 @@ __device__ static void raise_rank(unsigned int *bin, unsigned int rank)
 }
 
 /* A float as a multiple of the unit of its bin, 2^(rank - 157): 2^-7 of what the last bit of a float
- * with the largest exponent stands for. Both are finite.
- *
- * A float is at most (2^24 - 1) 2^7 units, below 2^31. So 2^32 of them, the elements and what the bin
- * held, are below 2^63: no sum wraps. What is left over of a float is less than a unit; the largest
- * float x of the bin is at least 2^30 units (or all are subnormal, and nothing is left over), so n
- * floats are off by less than n 2^-30 |x|. Adding one by one may be off by n 2^-24 times the sum of
- * their sizes. */
+ * with the largest exponent stands for. It is at most (2^24 - 1) 2^7 units, below 2^31: 2^32 floats,
+ * the elements and what the bin held, are below 2^63, and no sum wraps. What is left over of a float is
+ * less than a unit. The largest float x of the bin has at least 2^30 (or all are subnormal, and nothing
+ * is left over), so n floats are off by less than n 2^-30 |x|. Added one by one they may be off by
+ * n 2^-24 times the sum of their sizes. */
 __device__ static long long fixed_of(float value, unsigned int rank)
 {
     const unsigned int bits = __float_as_uint(value), exponent = bits >> 23 & 0xff;
@@ -193,9 +209,8 @@ __device__ static long long fixed_of(float value, unsigned int rank)
  * that carries with the high half. */
 __device__ static void add_in_halves(unsigned int *low, unsigned int *high, long long fixed)
 {
-    const unsigned int fixed_low = (unsigned int)fixed;
+    const unsigned int fixed_low = (unsigned int)fixed, before = atomicAdd(low, fixed_low);
     unsigned int fixed_high = (unsigned int)(fixed >> 32);
-    const unsigned int before = atomicAdd(low, fixed_low);
     // TODO(28.6): One more in the high half if the low one has wrapped: each wrap is seen by just one.
     // end of TODO(28.6)
     if (fixed_high != 0)
@@ -205,106 +220,111 @@ __device__ static void add_in_halves(unsigned int *low, unsigned int *high, long
 __global__ void begin_sums(const bin_t *bins, size_t num_bins, unsigned int *ranks,
                            unsigned long long *sums)
 {
-    for (size_t j = thread_of_grid(); j < num_bins; j += threads_of_grid()) {
-        ranks[j] = rank_of(bins[j]);
-        sums[j] = 0;
-    }
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= num_bins)
+        return;
+    ranks[j] = rank_of(bins[j]);
+    sums[j] = 0;
 }
 
 /* The float that is nearest to what a bin held and its sum, or what flags say. */
 __global__ void end_sums(bin_t *bins, size_t num_bins, const unsigned int *ranks,
                          const unsigned long long *sums)
 {
-    for (size_t j = thread_of_grid(); j < num_bins; j += threads_of_grid()) {
-        const unsigned int rank = ranks[j], flags = rank & NOT_FINITE;
-        if (flags)
-            bins[j] = __uint_as_float(flags == INFINITE         ? 0x7f800000
-                                      : flags == MINUS_INFINITE ? 0xff800000
-                                                                : 0x7fffffff);
-        else if (sums[j] != 0) {
-            const long long sum = (long long)sums[j] + fixed_of(bins[j], rank);
-            bins[j] = (float)ldexp((double)sum, (int)rank - 157);
-        }
-    }
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= num_bins)
+        return;
+    const unsigned int rank = ranks[j], flags = rank & NOT_FINITE;
+    const long long sum = flags ? 0 : (long long)sums[j] + fixed_of(bins[j], rank);
+    if (flags)
+        bins[j] = flags == INFINITE ? INFINITY : flags == MINUS_INFINITE ? -INFINITY : NAN;
+    else if (sums[j] != 0)
+        bins[j] = (float)ldexp((double)sum, (int)rank - 157);
 }
 
-/* The ranks of all bins: in shared memory, or in the L2 cache, as above. */
-template <bool in_shared>
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
-    rank_all(const element_t *elements, size_t length, unsigned int *ranks, size_t num_bins)
+/* What the loop over the elements needs: ranks to raise, or, when they are known, sums to add to: 64 bits
+ * in the L2 cache, or in shared memory num_bins low halves, and then the high ones. */
+struct taker {
+    unsigned int *ranks, num_bins;
+    bool raises;
+    unsigned long long *sums;
+    unsigned int *halves;
+};
+
+__device__ __forceinline__ static void take(element_t x, struct taker *taker)
 {
-    extern __shared__ unsigned int shared_words[];
-    unsigned int *const own = in_shared ? shared_words : ranks;
-    for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
-        own[j] = 0;
+    if (x.key >= taker->num_bins)
+        return;
+    if (taker->raises) {
+        raise_rank(&taker->ranks[x.key], rank_of(x.value));
+        return;
+    }
+    const unsigned int rank = taker->ranks[x.key];
+    if (rank & NOT_FINITE)
+        return; // flags say what the sum is
+    if (taker->sums)
+        atomicAdd(&taker->sums[x.key], (unsigned long long)fixed_of(x.value, rank));
+    else
+        add_in_halves(&taker->halves[x.key], &taker->halves[taker->num_bins + x.key],
+                      fixed_of(x.value, rank));
+}
+
+#include "given/each_element.h" // for_each_element(), which calls take()
+
+/* The ranks of all bins, in shared memory. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    rank_in_shared(const element_t *elements, size_t length, unsigned int *ranks,
+                   unsigned int num_bins)
+{
+    extern __shared__ unsigned int block_ranks[];
+    struct taker taker = {block_ranks, num_bins, true, NULL, NULL};
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        block_ranks[j] = 0;
     __syncthreads(); // no thread may raise a rank that another has yet to clear
-    for_each_with_bin(elements, length, num_bins,
-                      [=](element_t x, size_t j) { raise_rank(&own[j], rank_of(x.value)); });
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
     __syncthreads(); // no thread may read a rank that another still raises
-    for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
-        raise_rank(&ranks[j], own[j]);
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        raise_rank(&ranks[j], block_ranks[j]);
 }
 
 /* The sums of all bins, likewise. */
-template <bool in_shared>
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
-    sum_all(const element_t *elements, size_t length, const unsigned int *ranks,
-            unsigned long long *sums, size_t num_bins)
+    sum_in_shared(const element_t *elements, size_t length, const unsigned int *ranks,
+                  unsigned long long *sums, unsigned int num_bins)
 {
-    extern __shared__ unsigned int shared_words[];
-    unsigned int *const low = shared_words, *const high = low + num_bins;
-    const unsigned int *const own_ranks = in_shared ? high + num_bins : ranks;
-    for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x) {
-        low[j] = high[j] = 0;
-        high[num_bins + j] = ranks[j];
+    extern __shared__ unsigned int halves[];
+    unsigned int *const high = halves + num_bins, *const block_ranks = high + num_bins;
+    struct taker taker = {block_ranks, num_bins, false, NULL, halves};
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x) {
+        halves[j] = high[j] = 0;
+        block_ranks[j] = ranks[j];
     }
     __syncthreads(); // no thread may add to a sum that another has yet to clear
-    for_each_with_bin(elements, length, num_bins, [=](element_t x, size_t j) {
-        const unsigned int rank = own_ranks[j];
-        if (rank & NOT_FINITE)
-            return;
-        if (in_shared)
-            add_in_halves(&low[j], &high[j], fixed_of(x.value, rank));
-        else
-            atomicAdd(&sums[j], (unsigned long long)fixed_of(x.value, rank));
-    });
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
     __syncthreads(); // no thread may read a sum that another still adds to
-    for (size_t j = threadIdx.x; in_shared && j < num_bins; j += blockDim.x)
-        if (low[j] | high[j])
-            atomicAdd(&sums[j], (unsigned long long)high[j] << 32 | low[j]);
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
+        if (halves[j] | high[j])
+            atomicAdd(&sums[j], (unsigned long long)high[j] << 32 | halves[j]);
+}
+
+/* The ranks of all bins, or their sums, in the L2 cache. */
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
+    rank_or_sum_in_cache(const element_t *elements, size_t length, unsigned int *ranks,
+                         unsigned long long *sums, unsigned int num_bins)
+{
+    struct taker taker = {ranks, num_bins, sums == NULL, sums, NULL};
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
 }
 
 #endif
 
-static int device_has(enum cudaDeviceAttr attribute)
-{
-    int device, value;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetAttribute(&value, attribute, device));
-    return value;
-}
-
-/* Enough blocks for n things, a thread for each, but no more than are resident at a time. */
-static unsigned int blocks_for(size_t n)
-{
-    const size_t blocks = (n + THREADS_PER_BLOCK - 1) / THREADS_PER_BLOCK;
-    const size_t most = (size_t)device_has(cudaDevAttrMultiProcessorCount);
-    return (unsigned int)(blocks < most ? blocks : most);
-}
-
-/* Whether a block of the kernel can have so many bytes of shared memory; asks for them. */
-static int fits(const void *kernel, size_t bytes)
-{
-    if (bytes > (size_t)device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin))
-        return 0;
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    return 1;
-}
-
 static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    const unsigned int for_bins = blocks_for(num_bins),
-                       blocks = blocks_for(length / ELEMENTS_PER_LOAD + 1);
+    // A block for each multiprocessor, or as many as give each thread a load.
+    const size_t enough = length / (THREADS_PER_BLOCK * ELEMENTS_PER_LOAD) + 1;
+    const size_t most = device_has(cudaDevAttrMultiProcessorCount);
+    const unsigned int blocks = (unsigned int)(enough < most ? enough : most);
+    const unsigned int n = (unsigned int)num_bins, for_bins = (n - 1) / THREADS_PER_BLOCK + 1;
 #if OPERATION_IS(float_sum)
     const size_t bytes = num_bins * sizeof(unsigned int);
     unsigned int *ranks;
@@ -312,28 +332,30 @@ static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, si
     CHECK(cudaMallocAsync(&ranks, bytes, 0));
     CHECK(cudaMallocAsync(&sums, 2 * bytes, 0));
     begin_sums<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, ranks, sums);
-    if (fits((const void *)rank_all<true>, bytes))
-        rank_all<true><<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, ranks, num_bins);
+    if (fits((const void *)rank_in_shared, bytes))
+        rank_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, ranks, n);
     else
-        rank_all<false><<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, num_bins);
-    if (fits((const void *)sum_all<true>, 3 * bytes))
-        sum_all<true>
-            <<<blocks, THREADS_PER_BLOCK, 3 * bytes>>>(d_elements, length, ranks, sums, num_bins);
+        rank_or_sum_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, NULL, n);
+    if (fits((const void *)sum_in_shared, 3 * bytes))
+        sum_in_shared<<<blocks, THREADS_PER_BLOCK, 3 * bytes>>>(d_elements, length, ranks, sums, n);
     else
-        sum_all<false><<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, sums, num_bins);
+        rank_or_sum_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, ranks, sums, n);
     end_sums<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, ranks, sums);
     CHECK(cudaGetLastError());
     CHECK(cudaFreeAsync(ranks, 0));
     CHECK(cudaFreeAsync(sums, 0));
 #else
-    const size_t bytes = num_bins * sizeof(hardware_t);
+    const size_t bytes = num_bins * sizeof(hardware_t), filters = num_bins * sizeof(unsigned int);
     hardware_t *words = (hardware_t *)d_bins;
     convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, true);
-    if (fits((const void *)combine_all<true>, bytes))
-        combine_all<true>
-            <<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, words, num_bins);
+    if (OPERATION_IS(argmax) && fits((const void *)combine_in_shared, bytes + filters))
+        combine_in_shared<<<blocks, THREADS_PER_BLOCK, bytes + filters>>>(d_elements, length, words,
+                                                                          n, true);
+    else if (fits((const void *)combine_in_shared, bytes))
+        combine_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, words, n,
+                                                                false);
     else
-        combine_all<false><<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, words, num_bins);
+        combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, words, n);
     convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, false);
     CHECK(cudaGetLastError());
 #endif

@@ -1,0 +1,170 @@
+/* 29_choosing.c - right, and what is done follows from the number of bins and a sample of the keys.
+ *
+ * Operations: count saturate float_sum wide_sum argmax vector_sum minmax
+ *
+ * The edge cases of tests/reduce_by_index.c catch here a range of bins that no pass has, a frequent key
+ * whose register is lost, a copy that nobody joins. */
+#include "harness.h"
+
+#include <string.h>
+
+enum {
+    LENGTH = 1 << 14,
+    MANY = 505,
+    SAMPLE = 4096,  // keys that an inspector may read, at most
+    BEYOND = 30000, // bins of 32 bytes that more passes would take than pay
+    FACTOR_8 = 8,
+    FLOATS = 8
+};
+
+static uint64_t atomics_of(const struct measurement *cost)
+{
+    return cost->bins.atomic.lanes + cost->shared.atomic.lanes + cost->elsewhere.atomic.lanes;
+}
+
+/* Whether hardware adds, so that lanes with one key wait for each other. */
+static bool is_sum(void)
+{
+    return operation_now() == FLOAT_SUM || operation_now() == WIDE_SUM ||
+           operation_now() == VECTOR_SUM;
+}
+
+/* One pass over the elements reads each once; what is read more often is the sample. There are no more
+ * keys in it than there are bins, since a race factor speaks of as many. Catches an inspector that
+ * reads all keys, or one for each block. */
+Test(chapter29, looks_at_a_sample_only)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        const uint64_t read = cost.bytes_read / operation_element_bytes(operation_now());
+        const uint64_t sample = MANY < SAMPLE ? MANY : SAMPLE;
+        expect_at_most(
+            read, "elements read", LENGTH + sample,
+            "%s: each of %s once, and a sample of at most as many as there are bins = %s",
+            operation_name(operation_now()), grouped(LENGTH), grouped(sample));
+        input_free(&input);
+    }
+}
+
+/* Bins that fit in shared memory are combined there: the final ones get at most one update for each
+ * block and each word of a bin. Catches a choice of the cache where shared memory would do. */
+Test(chapter29, uses_shared_memory_where_bins_fit)
+{
+    uint64_t in_shared = 0;
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        const uint64_t words = operation_now() == VECTOR_SUM ? FLOATS : 2;
+        expect_at_most(
+            cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes, "atomics in global memory",
+            cost.blocks * MANY * words,
+            "%s: %s bins fit in shared memory, and each block commits them once: at most "
+            "blocks x bins x words of a bin = %s x %s x %s",
+            operation_name(operation_now()), grouped(MANY), grouped(cost.blocks), grouped(MANY),
+            grouped(words));
+        in_shared += cost.shared.atomic.lanes;
+        input_free(&input);
+    }
+    technique_is("%s atomics in shared memory where bins fit, and a sample of at most %s keys",
+                 grouped(in_shared), grouped(SAMPLE));
+}
+
+/* What a sample tells is used on the device: a copy to the host would make it wait for the kernel
+ * before. Catches a model that asks for the sample's result. */
+Test(chapter29, does_not_wait_for_the_sample)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        expect_exactly(cost.host_visible, "bytes that kernels stored for the host", 0,
+                       "%s: the next kernel reads them where they are",
+                       operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* All elements have one key, or nine of ten: the sample has it as often, and a thread keeps it in a
+ * register. Counts merge in hardware in shared memory, and maxima are tried only if they can win, so
+ * this is asked of sums. Catches a frequent key that is not found. */
+static void expect_few_atomics(enum keys kind, uint64_t others)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (!is_sum())
+            continue;
+        struct input input = input_within(kind, 3, LENGTH, MANY);
+        struct measurement cost = measure(&input);
+        const uint64_t words = operation_now() == VECTOR_SUM ? FLOATS
+                               : operation_now() == WIDE_SUM ? 2
+                                                             : 1;
+        const uint64_t most = (others + cost.threads / 32 + cost.blocks * MANY) * words;
+        expect_at_most(atomics_of(&cost), "atomics", most,
+                       "%s: a thread keeps the frequent key in a register; there remain at most "
+                       "%s elements, one for each warp, and the commit, each with %s words = %s",
+                       input.name, grouped(others), grouped(words), grouped(most));
+        input_free(&input);
+    }
+}
+
+Test(chapter29, keeps_the_only_key_in_a_register)
+{
+    expect_few_atomics(KEYS_SINGLE, 0);
+}
+
+Test(chapter29, keeps_a_key_that_nine_of_ten_have_in_a_register)
+{
+    expect_few_atomics(KEYS_NINETY, LENGTH / 5);
+}
+
+/* The share of the atomics that goes to the bins themselves, and not to copies of them in the cache: of
+ * 16 blocks the first, and each that comes to the first copy again. In percent. */
+static uint64_t share_of_the_bins(struct input *input)
+{
+    struct measurement cost = measure(input);
+    const uint64_t all = cost.bins.atomic.lanes + cost.elsewhere.atomic.lanes;
+    input_free(input);
+    return all == 0 ? 0 : cost.bins.atomic.lanes * 100 / all;
+}
+
+/* Race factors that are known: keys spread evenly over the bins have 1 / (1 - 1/e) = 1.58, and one copy
+ * of the bins is enough; over every 63rd bin 63, and each block may have its own; over every 8th bin 8,
+ * which are five copies, so that a quarter of 16 blocks uses the bins. Nine of ten keys are one key and
+ * the others are even: not a race factor of 10, for the one key is in a register. Catches a sample that
+ * is smaller than the bins and is taken for as many keys; a frequent key that is counted among the
+ * others; 1 for keys that are even. */
+Test(chapter29, estimates_race_factors_that_are_known)
+{
+    enum { LONG = 1 << 15 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != VECTOR_SUM)
+            continue;
+        struct input input = input_within(KEYS_UNIFORM, 4, LONG, BEYOND);
+        expect_at_least(
+            share_of_the_bins(&input), "percent of the atomics on the bins themselves", 100,
+            "even keys have a race factor of 1.58, for which one copy is enough, that is");
+        input = input_within(KEYS_STRIDE_63, 4, LONG, BEYOND);
+        expect_at_most(
+            share_of_the_bins(&input), "percent of the atomics on the bins themselves", 15,
+            "every 63rd bin has all keys: a race factor of 63 asks for as many copies as "
+            "the cache holds, so that of 16 blocks one or two use the first");
+        input = input_within(KEYS_UNIFORM, 4, LONG, BEYOND);
+        for (size_t at = 0; at < LONG; at++)
+            input_set(&input, at, input_key(&input, at) / FACTOR_8 * FACTOR_8, 0x3f000000, 0);
+        const uint64_t share = share_of_the_bins(&input);
+        expect_that(share >= 12 && share <= 40,
+                    "every 8th bin has all keys: a race factor of 8 asks for about five copies, so "
+                    "that 4 of 16 blocks use the first, 25 percent; here %s percent of the atomics "
+                    "are on the bins themselves",
+                    grouped(share));
+        input = input_within(KEYS_NINETY, 4, LONG, BEYOND);
+        expect_at_least(share_of_the_bins(&input), "percent of the atomics on the bins themselves",
+                        100,
+                        "without the one key that nine of ten have, keys are even, and one copy is "
+                        "enough, that is");
+    }
+}
