@@ -89,7 +89,8 @@ Test(chapter25, counts_in_shared_memory)
 }
 
 /* With one key there is one counter to commit for each block that has a share of it. Catches commits
- * for each key or for each tile. A compare-and-swap may fail as often as there are other blocks. */
+ * for each key or for each tile. A compare-and-swap may fail as often as there are other blocks, and what
+ * was there may have been read by an atomic. */
 Test(chapter25, touches_bins_only_to_commit)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -97,10 +98,11 @@ Test(chapter25, touches_bins_only_to_commit)
         struct input input = input_within(KEYS_SINGLE, 6, LENGTH, MANY);
         const struct measurement cost = measure(&input);
         const uint64_t blocks = cost.committing_blocks;
-        const uint64_t most = operation_has_atomic(operation_now()) ? blocks : blocks * blocks;
-        expect_at_most(cost.bins.atomic.lanes, "global atomics on the bins", most,
-                       "all %s keys are one, and each of %s blocks commits its counter once",
-                       grouped(LENGTH), grouped(blocks));
+        const uint64_t tries = operation_has_atomic(operation_now()) ? 1 : blocks + 1;
+        expect_at_most(cost.bins.atomic.lanes, "global atomics on the bins", blocks * tries,
+                       "all %s keys are one, and each of %s blocks commits its counter once, %s",
+                       grouped(LENGTH), grouped(blocks),
+                       tries == 1 ? "with one atomic" : "with a read and as many tries as blocks");
         expect_at_most(blocks, "blocks that commit", 2048,
                        "a block commits when it has counted its share of a bucket");
         input_free(&input);
