@@ -82,12 +82,13 @@ Test(chapter21, makes_no_other_atomic_on_the_bins)
         struct measurement cost = measure(&input);
         expect_exactly(others_in(&cost.bins) + others_in(&cost.shared),
                        "atomics other than compare-and-swap on the bins, or in shared memory", 0,
-                       "%s: a bin changes by compare-and-swap alone, and so does a copy of it",
+                       "%s: bins and their copies change by compare-and-swap alone; others",
                        operation_name(operation_now()));
         expect_at_most(others_in(&cost.elsewhere),
                        "atomics other than compare-and-swap elsewhere in global memory",
-                       cost.length / 32, "%s: one for each 32 elements, to take work from, is",
-                       operation_name(operation_now()));
+                       cost.length / 32,
+                       "%s: there may be one for each 32 elements, to take work from: %s / 32",
+                       operation_name(operation_now()), grouped(cost.length));
         input_free(&input);
     }
 }
