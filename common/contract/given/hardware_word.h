@@ -4,7 +4,8 @@
  *   hardware_t                what hardware combines for one bin; it is as large as a bin
  *   encode(bin), decode(word) a bin as such a word, and back
  *   join(a, b)                of two words that no other thread sees
- *   update<in_shared>(p, w)   of a word in shared or in global memory that others may update now
+ *   update(p, w, in_shared)   of a word in shared or in global memory that others may update now
+ *   update_filtered(p, f, w)  the same of argmax in shared memory, with a filter beside the word
  *   is_nothing(word)          whether combining it may be left out
  *   join_warp(word)           of what the 32 lanes of a warp hold */
 #ifndef HARDWARE_WORD_H
@@ -94,8 +95,9 @@ __device__ static bool is_nothing(hardware_t word)
 
 /* Combines `word` into *bin, which others may update now. A maximum is tried only if it can win. Shared
  * memory adds 32 bits at a time, and floats in a loop of compare-and-swap that is its own. */
-template <bool in_shared> __device__ static void update(hardware_t *bin, hardware_t word)
+__device__ __forceinline__ static void update(hardware_t *bin, hardware_t word, bool in_shared)
 {
+    (void)in_shared;
 #if OPERATION_IS(argmax)
     if (word > *(volatile hardware_t *)bin)
         atomicMax(bin, word);
@@ -119,6 +121,22 @@ template <bool in_shared> __device__ static void update(hardware_t *bin, hardwar
     atomic_combine(bin, word);
 #endif
 }
+
+#if OPERATION_IS(argmax)
+/* The same, and *filter is the largest upper half, of 48 bits, of the words that came: what is below that
+ * has lost, and one read of 32 bits tells so. */
+__device__ __forceinline__ static void update_filtered(hardware_t *bin, unsigned int *filter,
+                                                       hardware_t word)
+{
+    const unsigned int upper = (unsigned int)(word >> 16);
+    const unsigned int before = *(volatile unsigned int *)filter;
+    if (upper < before)
+        return;
+    if (upper > before)
+        atomicMax(filter, upper);
+    update(bin, word, true);
+}
+#endif
 
 /* What the lanes of a warp hold, joined. All of them call it. */
 __device__ static hardware_t join_warp(hardware_t mine)
