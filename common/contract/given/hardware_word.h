@@ -5,7 +5,6 @@
  *   encode(bin), decode(word) a bin as such a word, and back
  *   join(a, b)                of two words that no other thread sees
  *   update(p, w, in_shared)   of a word in shared or in global memory that others may update now
- *   update_filtered(p, f, w)  the same of argmax in shared memory, with a filter beside the word
  *   is_nothing(word)          whether combining it may be left out
  *   join_warp(word)           of what the 32 lanes of a warp hold */
 #ifndef HARDWARE_WORD_H
@@ -121,22 +120,6 @@ __device__ __forceinline__ static void update(hardware_t *bin, hardware_t word, 
     atomic_combine(bin, word);
 #endif
 }
-
-#if OPERATION_IS(argmax)
-/* The same, and *filter is the largest upper half, of 48 bits, of the words that came: what is below that
- * has lost, and one read of 32 bits tells so. */
-__device__ __forceinline__ static void update_filtered(hardware_t *bin, unsigned int *filter,
-                                                       hardware_t word)
-{
-    const unsigned int upper = (unsigned int)(word >> 16);
-    const unsigned int before = *(volatile unsigned int *)filter;
-    if (upper < before)
-        return;
-    if (upper > before)
-        atomicMax(filter, upper);
-    update(bin, word, true);
-}
-#endif
 
 /* What the lanes of a warp hold, joined. All of them call it. */
 __device__ static hardware_t join_warp(hardware_t mine)

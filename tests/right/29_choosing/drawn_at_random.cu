@@ -127,8 +127,6 @@ struct taker {
     hardware_t *table, in_register;
     unsigned int first, mine, hot_key, num_bins;
     bool in_shared;
-    unsigned int *filters; // of argmax in shared memory, beside the words
-    bool has_filters;
 };
 
 __device__ __forceinline__ static void take(element_t x, struct taker *taker)
@@ -136,12 +134,6 @@ __device__ __forceinline__ static void take(element_t x, struct taker *taker)
     const unsigned int key = (unsigned int)index_of(x, taker->num_bins), j = key - taker->first;
     if (j >= taker->mine)
         return;
-#if OPERATION_IS(argmax)
-    if (taker->has_filters) {
-        update_filtered(&taker->table[j], &taker->filters[j], encode(value_of(x)));
-        return;
-    }
-#endif
     if (!IS_MAXIMUM && key == taker->hot_key)
         taker->in_register = join(taker->in_register, encode(value_of(x)));
     else
@@ -164,7 +156,7 @@ __device__ __forceinline__ static void take_registers(struct taker *taker)
 __global__ void __launch_bounds__(THREADS, 1)
     reduce_in_shared(const element_t *elements, size_t length, hardware_t *bins,
                      unsigned int num_bins, unsigned int copies, unsigned int passes,
-                     bool has_filters, const struct findings *found)
+                     const struct findings *found)
 {
     extern __shared__ uint4 shared_memory[];
     hardware_t *const tables = (hardware_t *)shared_memory;
@@ -180,12 +172,8 @@ __global__ void __launch_bounds__(THREADS, 1)
     taker.hot_key = found ? found->hot_key : NO_KEY;
     taker.num_bins = num_bins;
     taker.in_shared = true;
-    taker.filters = (unsigned int *)(tables + mine);
-    taker.has_filters = has_filters;
     for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
         tables[i] = encode(neutral());
-    for (unsigned int i = threadIdx.x; has_filters && i < mine; i += blockDim.x)
-        taker.filters[i] = 0;
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
     for_each_element(elements, length, blockIdx.x / passes, gridDim.x / passes, &taker);
     take_registers(&taker);
@@ -211,8 +199,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     taker.mine = num_bins;
     taker.hot_key = found ? found->hot_key : NO_KEY;
     taker.num_bins = num_bins;
-    taker.in_shared = taker.has_filters = false;
-    taker.filters = NULL;
+    taker.in_shared = false;
     const unsigned int copy = more_copies ? blockIdx.x % found->copies : 0;
     if (copy > 0)
         taker.table = more_copies + (size_t)(copy - 1) * num_bins;
@@ -261,7 +248,6 @@ struct plan {
     unsigned int passes;      // over the elements: ranges of bins
     unsigned int most_copies; // in the cache; the sample decides
     bool inspect;             // whether a sample is looked at
-    bool has_filters;         // of argmax, in shared memory
 };
 
 /* Picoseconds for an element, measured on an H200: a pass in shared memory, and the cache. */
@@ -273,7 +259,7 @@ static const double THE_CACHE = 11;
 
 static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
 {
-    struct plan plan = {IN_CACHE, 1, 1, 1, false, false};
+    struct plan plan = {IN_CACHE, 1, 1, 1, false};
     const size_t bytes = num_bins * sizeof(hardware_t);
     if (length < num_bins)
         return plan; // nothing to gain: copies have more bins than there are elements
@@ -285,7 +271,6 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         plan.passes = (unsigned int)passes;
     }
     // end of TODO(29.5)
-    plan.has_filters = OPERATION_IS(argmax) && bytes / 2 * 3 <= machine->shared_bytes;
     plan.inspect = !IS_MAXIMUM && !(IS_COUNTED && plan.memory == IN_SHARED);
     if (plan.memory == IN_SHARED && plan.passes == 1 && plan.inspect) {
         // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
@@ -337,13 +322,12 @@ static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bin
     const size_t for_elements = length / (THREADS * ELEMENTS_PER_LOAD) + 1;
     if (plan.memory == IN_SHARED) {
         const size_t range = (num_bins + plan.passes - 1) / plan.passes;
-        const size_t bytes = range * (plan.copies * sizeof *bins + (plan.has_filters ? 4 : 0));
+        const size_t bytes = range * plan.copies * sizeof *bins;
         const unsigned int groups = least(for_elements, sm > plan.passes ? sm / plan.passes : 1);
         if (!fits((const void *)reduce_in_shared, bytes))
             exit(1); // never: the model has seen to it
         reduce_in_shared<<<groups * plan.passes, THREADS, bytes>>>(
-            d_elements, length, bins, (unsigned int)num_bins, plan.copies, plan.passes,
-            plan.has_filters, found);
+            d_elements, length, bins, (unsigned int)num_bins, plan.copies, plan.passes, found);
     }
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
     else if (plan.memory == IN_BUCKETS)
