@@ -13,6 +13,7 @@ enum { LENGTH = 1 << 16, MOST_BINS = 58112, MOST_BYTES = 232448 };
  * multiprocessor a block has several. Catches words that are lost where a thread has fewer of them. */
 Test(chapter20, is_right_where_rounds_end)
 {
+    operation_choose(0);
     enum { BLOCK = 1024 * 4 };
     const size_t lengths[] = {BLOCK - 1, 4 * BLOCK, 4 * BLOCK + 7, 9 * BLOCK + 5};
     sim_set_multiprocessors(1);
@@ -28,6 +29,7 @@ Test(chapter20, is_right_where_rounds_end)
  * twice. Catches bins that are zeroed or committed only in part. */
 Test(chapter20, loses_no_bin_of_the_most_that_fit)
 {
+    operation_choose(0);
     struct input input = input_within(KEYS_SORTED, 3, MOST_BINS + 99, MOST_BINS);
     sim_set_multiprocessors(1);
     for (size_t i = 0; i < input.length; i++)
@@ -56,6 +58,7 @@ static void expect_counted_in_shared_memory(const struct measurement *cost)
 /* Catches counting in global memory: of all keys, or of those beyond 48 KB or 100 KB of counters. */
 Test(chapter20, counts_in_shared_memory)
 {
+    operation_choose(0);
     const size_t bins[] = {31, 12281, 30000, MOST_BINS};
     sim_set_multiprocessors(1);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
@@ -71,6 +74,7 @@ Test(chapter20, counts_in_shared_memory)
  * 228 KB / (n + 1 KB) blocks, at least one. Catches a block for so and so many keys. */
 Test(chapter20, commits_as_often_as_blocks_fit)
 {
+    operation_choose(0);
     enum { OF_A_MULTIPROCESSOR = MOST_BYTES + 1024, MULTIPROCESSORS = 3 };
     const size_t bins[] = {505, MOST_BINS};
     sim_set_multiprocessors(MULTIPROCESSORS);
@@ -93,6 +97,8 @@ Test(chapter20, commits_as_often_as_blocks_fit)
 /* Catches passes over the input, which are the next but two chapters' idea. */
 Test(chapter20, reads_each_key_once)
 {
+    operation_choose(0);
+    sim_set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, MOST_BINS);
     const struct measurement cost = measure(&input);
     expect_exactly(cost.bytes_read, "bytes of keys read", 4 * LENGTH,

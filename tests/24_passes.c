@@ -5,6 +5,8 @@
  * The edge cases of tests/reduce_by_index.c catch here a last range that is left out or too long, keys
  * below a range that are taken for its own, bins that are not neutral, and a range that is committed
  * to the place of another. */
+#include <stdlib.h>
+
 #include "harness.h"
 
 enum { CAPACITY = 232448 }; /* bytes of shared memory that a block can have */
@@ -18,6 +20,20 @@ static size_t fitting(void)
 static uint64_t ranges_of(size_t num_bins)
 {
     return (num_bins + fitting() - 1) / fitting();
+}
+
+/* How many bins have an element, all of which have a bin. */
+static uint64_t bins_met(const struct input *input)
+{
+    uint64_t met = 0;
+    bool *is_met = calloc(input->num_bins, sizeof *is_met);
+    cr_assert(is_met, "no memory");
+    for (size_t i = 0; i < input->length; i++) {
+        met += !is_met[input_key(input, i)];
+        is_met[input_key(input, i)] = true;
+    }
+    free(is_met);
+    return met;
 }
 
 static void expect_passes(size_t length, size_t num_bins)
@@ -62,10 +78,9 @@ Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
                        "each range of bins lies in shared memory, and global atomics needed for "
                        "elements are");
         expect_at_least(cost.shared.atomic.lanes, "shared atomics",
-                        operation_has_atomic(operation_now()) ? cost.counted : cost.bins.addresses,
-                        "%s elements with a bin update it there, and bins that got any are %s; at "
-                        "least",
-                        grouped(cost.counted), grouped(cost.bins.addresses));
+                        operation_has_atomic(operation_now()) ? cost.counted : bins_met(&input),
+                        "bins in shared memory get one for each element, or where some would "
+                        "change nothing one for each bin that is met, at least");
         input_free(&input);
     }
 }
@@ -76,8 +91,10 @@ Test(chapter24, commits_each_range_once_a_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        if (i > 0 && !operation_has_atomic(operation_now()))
+            continue; /* how often a compare-and-swap is tried says nothing of how often it has to be */
         const size_t num_bins = 3 * fitting() + 1000;
-        struct input input = input_within(KEYS_UNIFORM, 3, 1 << 17, num_bins);
+        struct input input = input_within(KEYS_UNIFORM, 3, 1 << 16, num_bins);
         const struct measurement cost = measure(&input);
         const uint64_t ranges = ranges_of(num_bins);
         const uint64_t readers = (cost.reading_blocks + ranges - 1) / ranges;
@@ -87,9 +104,8 @@ Test(chapter24, commits_each_range_once_a_block)
                 "%s blocks read for each of %s ranges, and commit its bins once: %s x %s",
                 grouped(readers), grouped(ranges), grouped(readers), grouped(num_bins));
         if (i == 0)
-            technique_is("%s bins in %s ranges, each element read %s times, %s commits",
-                         grouped(num_bins), grouped(ranges), grouped(cost.most_read),
-                         grouped(cost.bins.atomic.lanes));
+            technique_is("%s bins in %s ranges, each element read %s times", grouped(num_bins),
+                         grouped(ranges), grouped(cost.most_read));
         input_free(&input);
     }
 }

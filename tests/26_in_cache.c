@@ -44,6 +44,9 @@ static void expect_copies(size_t length, size_t num_bins, size_t l2)
                    grouped(length), grouped(num_bins),
                    grouped(operation_bin_bytes(operation_now())), grouped(cost.threads),
                    grouped(l2));
+    expect_at_most(cost.elsewhere.store.lanes, "stores beside the bins", 2 * copies * num_bins,
+                   "%s copies of %s bins are filled with at most two stores a word",
+                   grouped(copies), grouped(num_bins));
     input_free(&input);
 }
 
@@ -69,6 +72,16 @@ Test(chapter26, fits_the_copies_to_the_cache)
         operation_choose(i);
         sim_set_l2_bytes(SMALL);
         expect_copies(1 << 16, 505, SMALL);
+    }
+}
+
+/* 2,000 elements and 31 bins have copies, where few elements have none. Catches copies that are never
+ * freed. */
+Test(chapter26, gives_back_what_the_copies_took)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        expect_memory_back_on(input_of(KEYS_UNIFORM, 4, 2000, 31));
     }
 }
 

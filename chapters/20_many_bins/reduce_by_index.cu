@@ -20,8 +20,8 @@ enum { THREADS_PER_BLOCK = 1024, LOADS = 4 };
 /* Counts one key in the bins of this block. */
 __device__ static void count(element_t key, unsigned int *block_bins, unsigned int num_bins)
 {
-    // TODO(20.2): Count the key in the block's bins, if it has a bin.
-    // end of TODO(20.2)
+    // TODO(20.1): Count the key in the block's bins, if it has a bin.
+    // end of TODO(20.1)
 }
 
 /* Counts all whole words of four keys, those of the whole grid. As in chapter 13 each thread has
@@ -69,8 +69,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
         if (thread + k * threads < num_words)
             ring[k] = __ldcs(&words[thread + k * threads]);
 
-    // TODO(20.1): Zero the block's bins, all num_bins of them, before any thread counts.
-    // end of TODO(20.1)
+    // TODO(20.2): Zero the block's bins, all num_bins of them, before any thread counts.
+    // end of TODO(20.2)
 
     count_words(words, num_words, ring, block_bins, num_bins);
     if (thread < head)

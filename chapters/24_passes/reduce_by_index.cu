@@ -59,8 +59,8 @@ struct range {
 __device__ static inline void take(element_t element, const struct range *range)
 {
     const unsigned int j = (unsigned int)index_of(element, range->num_bins); // keys have 32 bits
-    // TODO(24.2): Update the block's bin for this element, if its bin is in the range.
-    // end of TODO(24.2)
+    // TODO(24.1): Update the block's bin for this element, if its bin is in the range.
+    // end of TODO(24.1)
 }
 
 __device__ static inline void take_word(uint4 word, const struct range *range)
@@ -117,8 +117,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     struct range range = {block_bins, 0, 0, num_bins};
     unsigned int thread = 0, threads = 1; // among those that read for this range
 
-    // TODO(24.1): Find this block's range, and its threads' place among the readers of that range.
-    // end of TODO(24.1)
+    // TODO(24.2): Find this block's range, and its threads' place among the readers of that range.
+    // end of TODO(24.2)
 
     for (unsigned int place = threadIdx.x; place < range.count; place += blockDim.x)
         block_bins[place] = neutral();
@@ -141,7 +141,7 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     }
     if (length == 0 || num_bins == 0)
         return;
-    int device, multiprocessors, capacity; // bytes of shared memory that a block can have
+    int device, multiprocessors, capacity; // of a block, in bytes: 232448, or 58112 counters
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     CHECK(cudaDeviceGetAttribute(&capacity, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));

@@ -55,8 +55,8 @@ __device__ static void count_part(const element_t *elements, const struct cut *c
     const size_t section = (cut->length + cut->parts - 1) / cut->parts;
     const size_t begin = part * section;
     const size_t end = begin + section < cut->length ? begin + section : cut->length;
-    // TODO(31.2): Combine the elements of this part, from begin up to end, each by one thread.
-    // end of TODO(31.2)
+    // TODO(31.1): Combine the elements of this part, from begin up to end, each by one thread.
+    // end of TODO(31.1)
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK)
@@ -66,8 +66,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     const unsigned int teams = blockDim.x / cut.team_threads;
     const unsigned int team = threadIdx.x / cut.team_threads;
     size_t histogram = 0, part = 0;
-    // TODO(31.1): Find the part of this team, and the histogram to which it belongs.
-    // end of TODO(31.1)
+    // TODO(31.2): Find the part of this team, and the histogram to which it belongs.
+    // end of TODO(31.2)
     const bool has_work = histogram < cut.batch;
     bin_t *row = bins + histogram * cut.num_bins;
 

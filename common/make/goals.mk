@@ -20,7 +20,7 @@ CHOSEN := $(foreach n,$(WHAT),$(call stem_of,$n))
 # One call for the chapters that count texts; one for those whose contract has an operation.
 by_operation := $(notdir $(basename $(shell grep -l '^#include "operation.h"' common/contract/*.h)))
 of_keys = $(wildcard $(foreach f,$(CHAPTERS) solutions tests/stubs,$(by_operation:%=$f/$(1)/%.cu)))
-KEYED := $(foreach s,$(CHOSEN),$(if $(call of_keys,$s),$s))
+KEYED := $(strip $(foreach s,$(CHOSEN),$(if $(call of_keys,$s),$s)))
 TEXTS := $(filter-out $(KEYED),$(CHOSEN))
 exercises = $(addsuffix $(FURTHER:%=/%),$(1))
 STEMS := $(call exercises,$(CHOSEN))

@@ -63,8 +63,8 @@ STEMS ?= $(foreach s,$(EVERY),$(if \
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
-operations = $(strip $(if $(of_one),$(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),$(error chapter \
-    $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken))))
+operations = $(strip $(or $(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),\
+    $(error chapter $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken))))
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))

@@ -43,7 +43,7 @@ def make(targets, jobs):
     for target in targets:
         variants[target.variant, target.bins].add(target.path)
     far = how_far.Progress(sum(map(len, variants.values())))
-    for (variant, bins), paths in sorted(variants.items()):
+    for (variant, bins), paths in sorted(variants.items(), key=str):
         status, said = run(command(variant, bins, sorted(paths), jobs), paths, far,
                            f"programs built: {variant}, {bins} bins")
         if status != 0:

@@ -86,14 +86,19 @@ enum sim_type {
     SIM_F32,
     SIM_F64,
     SIM_F16,
-    SIM_F16X2 /* two of them */
+    SIM_F16X2, /* two of them */
+    SIM_F32X2,
+    SIM_F32X4,
+    SIM_B128 /* 16 bytes that are only compared and exchanged */
 };
 enum sim_atomic_flags {
     SIM_SCOPE_DEVICE = 0,
     SIM_SCOPE_BLOCK = 1,
     SIM_SCOPE_SYSTEM = 2,
-    SIM_CONSTANT_ONE = 4,    /* the operand is the literal 1: __builtin_constant_p */
-    SIM_CONSTANT_COMPARE = 8 /* compare-and-swap with a constant: no loop around what was read */
+    SIM_CONSTANT_ONE = 4,     /* the operand is the literal 1: __builtin_constant_p */
+    SIM_CONSTANT_COMPARE = 8, /* compare-and-swap with a constant: no loop around what was read */
+    SIM_GLOBAL_ONLY = 16,     /* there is no such atomic on shared memory */
+    SIM_IS_STORE = 32         /* an exchange that stands for a store of cuda::atomic */
 };
 
 /* Performs an atomic on `*address`. Operand and compare hold the bits of the
@@ -102,6 +107,11 @@ enum sim_atomic_flags {
 void sim_atomic(enum sim_atomic_op __op, enum sim_type __type, void *__address, uint64_t __operand,
                 uint64_t __compare, unsigned int __flags);
 uint64_t sim_atomic_result(void) __attribute__((__pure__));
+/* The same of 16 bytes, whose upper half goes by itself. */
+void sim_atomic_wide(enum sim_atomic_op __op, enum sim_type __type, void *__address,
+                     uint64_t __operand, uint64_t __operand_high, uint64_t __compare,
+                     uint64_t __compare_high, unsigned int __flags);
+uint64_t sim_atomic_result_high(void) __attribute__((__pure__));
 
 /* Called just before an atomic whose address is the same in every lane of a
  * warp, as nvcc would prove: the simulator then counts one lane's access. */

@@ -20,11 +20,11 @@ enum { THREADS_PER_BLOCK = 1024, LOADS = 4 };
 /* Counts one key in the bins of this block. */
 __device__ static void count(element_t key, unsigned int *block_bins, unsigned int num_bins)
 {
-    // TODO(20.2): Count the key in the block's bins, if it has a bin.
+    // TODO(20.1): Count the key in the block's bins, if it has a bin.
     // Atomic, because any thread of this block may add to the same bin now.
     if (key < num_bins)
         atomicAdd(&block_bins[key], 1);
-    // end of TODO(20.2)
+    // end of TODO(20.1)
 }
 
 /* Counts all whole words of four keys, those of the whole grid. As in chapter 13 each thread has
@@ -72,11 +72,11 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
         if (thread + k * threads < num_words)
             ring[k] = __ldcs(&words[thread + k * threads]);
 
-    // TODO(20.1): Zero the block's bins, all num_bins of them, before any thread counts.
+    // TODO(20.2): Zero the block's bins, all num_bins of them, before any thread counts.
     for (unsigned int bin = threadIdx.x; bin < num_bins; bin += blockDim.x)
         block_bins[bin] = 0;
     __syncthreads(); // no thread may count into what another has yet to zero
-    // end of TODO(20.1)
+    // end of TODO(20.2)
 
     count_words(words, num_words, ring, block_bins, num_bins);
     if (thread < head)

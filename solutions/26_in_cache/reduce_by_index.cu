@@ -24,6 +24,23 @@ enum {
 };
 enum { COPIES_PER_FOLD = 64 }; // one thread folds at most so many copies of a bin
 
+/* How many copies so many threads get, for so many elements and bins, with `l2` bytes of L2 cache. */
+static size_t copies_for(size_t length, size_t num_bins, size_t threads, size_t l2)
+{
+    size_t copies = 1;
+    // TODO(26.1): As many as two fifths of the L2 cache hold, as there are threads, and as leave two
+    // elements for each word of the copies; but at least one.
+    const size_t room = l2 / 5 * 2 / (num_bins * sizeof(bin_t));
+    const size_t paid = length / (2 * num_bins);
+    copies = room < paid ? room : paid;
+    if (copies > threads)
+        copies = threads;
+    if (copies < 1)
+        copies = 1;
+    // end of TODO(26.1)
+    return copies;
+}
+
 /* Combines a value into a bin that others may be changing: chapter 21. */
 __device__ static void update(bin_t *bin, bin_t value)
 {
@@ -104,23 +121,6 @@ __global__ void fold_kernel(const bin_t *copies, size_t num_copies, bin_t *bins,
         update(&bins[bin], folded);
         // end of TODO(26.4)
     }
-}
-
-/* How many copies so many threads get, for so many elements and bins, with `l2` bytes of L2 cache. */
-static size_t copies_for(size_t length, size_t num_bins, size_t threads, size_t l2)
-{
-    size_t copies = 1;
-    // TODO(26.1): As many as two fifths of the L2 cache hold, as there are threads, and as leave two
-    // elements for each word of the copies; but at least one.
-    const size_t room = l2 / 5 * 2 / (num_bins * sizeof(bin_t));
-    const size_t paid = length / (2 * num_bins);
-    copies = room < paid ? room : paid;
-    if (copies > threads)
-        copies = threads;
-    if (copies < 1)
-        copies = 1;
-    // end of TODO(26.1)
-    return copies;
 }
 
 /* As many blocks as give each thread so many items, but no more than fill the GPU. */

@@ -55,7 +55,7 @@ __device__ static void count_part(const element_t *elements, const struct cut *c
     const size_t section = (cut->length + cut->parts - 1) / cut->parts;
     const size_t begin = part * section;
     const size_t end = begin + section < cut->length ? begin + section : cut->length;
-    // TODO(31.2): Combine the elements of this part, from begin up to end, each by one thread.
+    // TODO(31.1): Combine the elements of this part, from begin up to end, each by one thread.
     const element_t *own = elements + histogram * cut->length;
     for (size_t i = begin + threadIdx.x % cut->team_threads; i < end; i += cut->team_threads) {
         const element_t element = own[i];
@@ -63,7 +63,7 @@ __device__ static void count_part(const element_t *elements, const struct cut *c
         if (j < cut->num_bins)
             update(&bins[j], value_of(element));
     }
-    // end of TODO(31.2)
+    // end of TODO(31.1)
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK)
@@ -73,11 +73,11 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     const unsigned int teams = blockDim.x / cut.team_threads;
     const unsigned int team = threadIdx.x / cut.team_threads;
     size_t histogram = 0, part = 0;
-    // TODO(31.1): Find the part of this team, and the histogram to which it belongs.
+    // TODO(31.2): Find the part of this team, and the histogram to which it belongs.
     const size_t number = (size_t)blockIdx.x * teams + team; // of the part, among all of them
     histogram = number / cut.parts;
     part = number % cut.parts;
-    // end of TODO(31.1)
+    // end of TODO(31.2)
     const bool has_work = histogram < cut.batch;
     bin_t *row = bins + histogram * cut.num_bins;
 

@@ -8,6 +8,7 @@ enum { LENGTH = 1 << 16, MOST_BINS = 116224, FULL = 1 << 15 };
 /* Twice 58,112 bins in the same shared memory. Catches counting in global memory, and two passes. */
 Test(further20, counts_twice_as_many_bins_in_shared_memory)
 {
+    operation_choose(0);
     sim_set_multiprocessors(1);
     struct input input = input_within(KEYS_UNIFORM, 1, LENGTH, MOST_BINS);
     const struct measurement cost = measure(&input);
@@ -26,6 +27,7 @@ Test(further20, counts_twice_as_many_bins_in_shared_memory)
  * their neighbor: both halves of a word, and by as many keys as fill them more than twice. */
 Test(further20, empties_what_is_full)
 {
+    operation_choose(0);
     enum { MANY = 5 * FULL + 3 };
     sim_set_multiprocessors(1);
     for (uint32_t half = 0; half < 2; half++) {

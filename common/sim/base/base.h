@@ -38,7 +38,7 @@ enum sim_check {
 /* "racecheck" and so on. */
 const char *sim_check_name(enum sim_check check);
 
-enum { SIM_PROGRESS_UNSET = 86401 };
+enum { SIM_PROGRESS_UNSET = 86401, SIM_DEFAULT_BUDGET = 2000000000 };
 
 /* What the environment says, and what sim.h lets a program say instead. */
 struct sim_options {

@@ -88,7 +88,7 @@ struct sim_options *sim_options(void)
     if (!read) {
         read = true;
         options.seed = number("SIM_SEED", 0, UINT64_MAX, 1);
-        options.budget = number("SIM_BUDGET", 0, UINT64_MAX, 2000000000);
+        options.budget = number("SIM_BUDGET", 0, UINT64_MAX, SIM_DEFAULT_BUDGET);
         options.patience = (unsigned int)number("SIM_PATIENCE", 0, UINT32_MAX, 5);
         options.progress =
             (unsigned int)number("SIM_PROGRESS", 0, SIM_PROGRESS_UNSET - 1, SIM_PROGRESS_UNSET);

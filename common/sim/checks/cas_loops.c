@@ -85,8 +85,7 @@ void sim_cas_site(uint16_t pc)
 enum cas_load sim_cas_load(const struct warp *warp, uint32_t mask, unsigned int bytes, uint16_t pc,
                            struct shadow *shadow)
 {
-    if ((kinds[pc] != UNDECIDED && kinds[pc] != GUESS) || bytes < 2 || bytes > 8 || step.waits ||
-        pc == 0)
+    if ((kinds[pc] != UNDECIDED && kinds[pc] != GUESS) || bytes < 2 || step.waits || pc == 0)
         return CAS_LOAD_PLAIN;
     step.waits = sim_cas_undecided = true;
     step.pc = pc;
@@ -135,11 +134,11 @@ bool sim_cas_defers(const struct race *race)
            sim_race_defer(race, judge_load, race->number);
 }
 
-/* What the lane has just loaded. */
+/* What the lane has just loaded; of 16 bytes the first half, which will do. */
 static uint64_t loaded(unsigned int lane)
 {
     uint64_t value = 0;
-    memcpy(&value, (const void *)step.address[lane], step.bytes);
+    memcpy(&value, (const void *)step.address[lane], step.bytes < 8 ? step.bytes : 8);
     return value;
 }
 
@@ -152,12 +151,14 @@ static bool proves(const struct warp *warp, unsigned int lane)
            warp->value[lane] == loaded(lane);
 }
 
-/* Whether this is what the lane compares now, in the same launch. */
+/* Whether this is what the lane compares now, in the same launch: all of it, or the half of 16
+ * bytes that begins at `offset`. */
 static bool is_compared(const struct late *l, const struct warp *warp, unsigned int lane,
-                        unsigned int bytes)
+                        unsigned int bytes, unsigned int offset)
 {
-    return l->address == warp->address[lane] && l->warp == warp->id && l->lane == lane &&
-           l->bytes == bytes && l->value == warp->value[lane] &&
+    return l->address == warp->address[lane] + offset && l->warp == warp->id && l->lane == lane &&
+           (l->bytes == bytes || (bytes == 16 && l->bytes == 8)) &&
+           l->value == (offset ? warp->value_high[lane] : warp->value[lane]) &&
            l->since == warp->block->launch->grid_time;
 }
 
@@ -171,16 +172,24 @@ static void remember(const struct warp *warp, unsigned int lane)
         (uint8_t)lane,      (uint8_t)step.bytes};
 }
 
+static void prove(const struct warp *warp, unsigned int lane, unsigned int bytes,
+                  unsigned int offset)
+{
+    const struct late *place = late_loads(warp, lane, warp->address[lane] + offset);
+    for (const struct late *l = place; l < place + WAYS; l++)
+        if (is_compared(l, warp, lane, bytes, offset) &&
+            (kinds[l->pc] == UNDECIDED || kinds[l->pc] == DORMANT) &&
+            sim_same_function(sim_lane_pc(warp, lane), sim_pc_of_number(l->pc)))
+            kinds[l->pc] = GUESS;
+}
+
 void sim_cas_prove(const struct warp *warp, uint32_t mask, struct stop stop)
 {
     for (uint32_t rest = stop.flags & SIM_CONSTANT_COMPARE ? 0 : mask; rest; rest &= rest - 1) {
         unsigned int lane = (unsigned int)__builtin_ctz(rest);
-        const struct late *place = late_loads(warp, lane, warp->address[lane]);
-        for (const struct late *l = place; l < place + WAYS; l++)
-            if (is_compared(l, warp, lane, stop.bytes) &&
-                (kinds[l->pc] == UNDECIDED || kinds[l->pc] == DORMANT) &&
-                sim_same_function(sim_lane_pc(warp, lane), sim_pc_of_number(l->pc)))
-                kinds[l->pc] = GUESS;
+        prove(warp, lane, stop.bytes, 0);
+        if (stop.bytes == 16) /* loaded in two halves */
+            prove(warp, lane, stop.bytes, 8);
     }
 }
 

@@ -9,14 +9,15 @@
 /* What the flags of enum stop_flags say of each operation on each type. nvcc sums most
  * operations on integers in the warp first when the address is the same in all lanes. And some
  * have no instruction in shared memory, by what nvcc 13 makes of them for sm_90: there are
- * ATOMS.EXCH and ATOMS.CAS of 32 and of 64 bits, and the rest for 32-bit integers alone. */
+ * ATOMS.EXCH and ATOMS.CAS of 32, 64 and 128 bits, and the rest for 32-bit integers alone. */
 #define OF_TYPES(INTEGERS, OTHERS)                                                                 \
     {                                                                                              \
         [SIM_U16] = (OTHERS) & ~ACCESS_LOOPS, [SIM_S32] = INTEGERS, [SIM_U32] = INTEGERS,          \
         [SIM_S64] = OTHERS, [SIM_U64] = OTHERS, [SIM_F32] = OTHERS, [SIM_F64] = OTHERS,            \
-        [SIM_F16] = OTHERS, [SIM_F16X2] = OTHERS                                                   \
+        [SIM_F16] = OTHERS, [SIM_F16X2] = OTHERS, [SIM_F32X2] = (OTHERS) & ~ACCESS_LOOPS,          \
+        [SIM_F32X4] = (OTHERS) & ~ACCESS_LOOPS, [SIM_B128] = (OTHERS) & ~ACCESS_LOOPS              \
     }
-static const uint16_t flags_of[][SIM_F16X2 + 1] = {
+static const uint16_t flags_of[][SIM_B128 + 1] = {
     [SIM_ATOMIC_ADD] = OF_TYPES(ACCESS_AGGREGATES, ACCESS_LOOPS),
     [SIM_ATOMIC_EXCH] = OF_TYPES(ACCESS_EXCHANGE, ACCESS_EXCHANGE),
     [SIM_ATOMIC_MIN] = OF_TYPES(ACCESS_AGGREGATES, ACCESS_LOOPS),
@@ -119,6 +120,29 @@ void sim_atomic(enum sim_atomic_op op, enum sim_type type, void *address, uint64
     wait_and_carry_out(lane, here.pc);
 }
 #endif
+
+/* Rare enough to be carried out by the lane. */
+void sim_atomic_wide(enum sim_atomic_op op, enum sim_type type, void *address, uint64_t operand,
+                     uint64_t operand_high, uint64_t compare, uint64_t compare_high,
+                     unsigned int flags)
+{
+    struct place here = HERE;
+    struct lane *lane = sim_lane_for("an atomic", here.pc);
+    struct warp *warp = lane->warp;
+    arrive(lane, (struct lane_atomic){(uint8_t)op, (uint8_t)type}, (uintptr_t)address, flags, here);
+    warp->value[lane->number] = compare;
+    warp->value_high[lane->number] = compare_high;
+    warp->operand[lane->number] = operand;
+    warp->operand_high[lane->number] = operand_high;
+    wait_and_carry_out(lane, here.pc);
+}
+
+uint64_t sim_atomic_result_high(void)
+{
+    struct lane *lane = sim_lane;
+    sim_note_result_used(lane);
+    return lane->warp->value_high[lane->number];
+}
 
 /* That it is called at all is the point: the result is used, so the atomic is ATOM. */
 uint64_t sim_atomic_result(void)

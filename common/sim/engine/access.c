@@ -235,6 +235,33 @@ static void refuse_misaligned(struct warp *warp, uint32_t mask, struct stop stop
     refuse(warp, (unsigned int)__builtin_ctz(mask), stop, true);
 }
 
+static uint32_t any_in_shared(const struct warp *warp, uint32_t mask)
+{
+    uint32_t shared = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (warp->address[__builtin_ctz(rest)] - (uintptr_t)warp->block->shared < SHARED_SLOT)
+            shared |= rest & -rest;
+    return shared;
+}
+
+/* atomicAdd of float2 and float4: nvcc warns, and makes a trap of it. */
+static void refuse_shared(struct warp *warp, uint32_t mask, struct stop stop)
+{
+    unsigned int lane = (unsigned int)__builtin_ctz(mask);
+    char kind[64], element[300], detail[400];
+    snprintf(kind, sizeof kind, "Invalid __shared__ atomic of size %u bytes", stop.bytes);
+    sim_describe_address(warp->block, NULL, warp->address[lane], stop.bytes, element,
+                         sizeof element);
+    snprintf(detail, sizeof detail,
+             "there is no atomicAdd of float%u on shared memory, where %s is", stop.bytes / 4,
+             element);
+    if (sim_telling_steps)
+        announce_refused(warp, lane, stop, true);
+    sim_report(CHECK_MEMORY, &warp->lane[lane], sim_lane_pc(warp, lane), kind, detail,
+               "add the floats one by one, or add to global memory");
+    sim_stop_launch(warp->block->launch, cudaErrorLaunchFailure);
+}
+
 /* The lanes of `mask` whose access has another size than `stop` says: where parts of
  * structs are copied, addresses decide how wide the parts are. */
 static uint32_t other_sizes(const struct warp *warp, uint32_t mask, struct stop stop)
@@ -263,6 +290,9 @@ void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop)
     const struct sim_allocation *allocation;
     if (e.odd & (bytes - 1)) {
         refuse_misaligned(warp, mask, stop);
+    } else if (stop.flags & SIM_GLOBAL_ONLY && stop.reason == STOP_ATOMIC &&
+               any_in_shared(warp, mask)) {
+        refuse_shared(warp, any_in_shared(warp, mask), stop);
     } else if (in_one_shared_variable(warp, e.low, e.high)) {
         check(warp, mask, stop, NULL);
         count(warp, mask, stop, SIM_SHARED, e);

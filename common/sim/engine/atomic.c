@@ -8,6 +8,22 @@
 #include "engine/engine.h"
 #include "include/sim_half_bits.h"
 
+static uint32_t float_sum(uint32_t a, uint32_t b)
+{
+    float x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x += y;
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+
+static uint64_t two_float_sums(uint64_t a, uint64_t b)
+{
+    return float_sum((uint32_t)a, (uint32_t)b) |
+           (uint64_t)float_sum((uint32_t)(a >> 32), (uint32_t)(b >> 32)) << 32;
+}
+
 static uint64_t add_floats(enum sim_type type, uint64_t a, uint64_t b)
 {
     if (type == SIM_F64) {
@@ -18,16 +34,13 @@ static uint64_t add_floats(enum sim_type type, uint64_t a, uint64_t b)
         memcpy(&a, &x, sizeof x);
         return a;
     }
-    if (type != SIM_F32) /* one half, or two */
-        return sim_half_sum((uint16_t)a, (uint16_t)b) |
-               (uint64_t)sim_half_sum((uint16_t)(a >> 16), (uint16_t)(b >> 16)) << 16;
-    uint32_t bits = (uint32_t)a, other = (uint32_t)b;
-    float x, y;
-    memcpy(&x, &bits, sizeof x);
-    memcpy(&y, &other, sizeof y);
-    x += y;
-    memcpy(&bits, &x, sizeof x);
-    return bits;
+    if (type == SIM_F32)
+        return float_sum((uint32_t)a, (uint32_t)b);
+    if (type == SIM_F32X2)
+        return two_float_sums(a, b);
+    /* one half, or two */
+    return sim_half_sum((uint16_t)a, (uint16_t)b) |
+           (uint64_t)sim_half_sum((uint16_t)(a >> 16), (uint16_t)(b >> 16)) << 16;
 }
 
 static bool less(enum sim_type type, uint64_t a, uint64_t b)
@@ -91,9 +104,31 @@ uint64_t sim_atomic_outcome(const struct warp *warp, unsigned int lane, uint64_t
            mask;
 }
 
+/* The same of 16 bytes: a compare-and-swap, an exchange or an addition of four floats. */
+static void perform_wide(struct warp *warp, unsigned int lane)
+{
+    uint64_t old[2], new[2] = {warp->operand[lane], warp->operand_high[lane]};
+    memcpy(old, (const void *)warp->address[lane], sizeof old);
+    if (warp->atomic[lane].operation == SIM_ATOMIC_ADD) {
+        new[0] = two_float_sums(old[0], new[0]);
+        new[1] = two_float_sums(old[1], new[1]);
+    } else if (warp->atomic[lane].operation == SIM_ATOMIC_CAS &&
+               (old[0] != warp->value[lane] || old[1] != warp->value_high[lane])) {
+        memcpy(new, old, sizeof new);
+    }
+    memcpy((void *)warp->address[lane], new, sizeof new);
+    warp->value[lane] = old[0];
+    warp->value_high[lane] = old[1];
+    note_change(warp, lane, memcmp(old, new, sizeof old) != 0);
+}
+
 /* Does what the lane waits to do; its `value` is then what was there before. */
 static void perform(struct warp *warp, unsigned int lane)
 {
+    if (sim_atomic_bytes(warp->atomic[lane]) == 16) {
+        perform_wide(warp, lane);
+        return;
+    }
     void *address = (void *)warp->address[lane];
     size_t bytes = sim_atomic_bytes(warp->atomic[lane]);
     uint64_t old = 0;
@@ -102,16 +137,19 @@ static void perform(struct warp *warp, unsigned int lane)
     memcpy(address, &new, bytes);
     warp->value[lane] = old;
     note_change(warp, lane, new != old);
+    if (new != old && warp->stop[lane].flags &(ACCESS_COMPARES | ACCESS_EXCHANGE))
+        sim_note_taken(warp, lane, old, new);
 }
 
 void sim_carry_out(struct lane *lane)
 {
     struct warp *warp = lane->warp;
     unsigned int i = lane->number;
-    uint64_t compare = warp->value[i];
+    uint64_t compare = warp->value[i], high = warp->value_high[i];
     perform(warp, i);
-    if (sim_fences_used &&
-        (warp->atomic[i].operation != SIM_ATOMIC_CAS || warp->value[i] == compare))
+    bool swaps = warp->value[i] == compare &&
+                 (warp->atomic[i].type != SIM_B128 || warp->value_high[i] == high);
+    if (sim_fences_used && (warp->atomic[i].operation != SIM_ATOMIC_CAS || swaps))
         sim_order_release(lane, warp->address[i], warp->stop[i].flags & SIM_SCOPE_BLOCK, true);
 }
 

@@ -231,11 +231,14 @@ static unsigned int atomic_passes(const uintptr_t *address, uint32_t mask, unsig
 }
 
 /* ATOMS.ADD and its kind: every lane needs a pass of its bank of its own. With 8 bytes, 16 pairs
- * of banks serve half a warp. */
+ * of banks serve half a warp, and with 16 bytes 8 groups of four a quarter. */
 unsigned int sim_atomic_wavefronts(const uintptr_t *address, uint32_t mask, unsigned int bytes)
 {
     if (bytes <= 4)
         return atomic_passes(address, mask, 4);
-    uint32_t half = UINT32_MAX >> WARP / 2;
-    return atomic_passes(address, mask & half, 8) + atomic_passes(address, mask & ~half, 8);
+    unsigned int parts, total = 0;
+    uint32_t part = first_part(bytes, &parts);
+    for (unsigned int i = 0; i < parts; i++, part <<= WARP / parts % WARP)
+        total += atomic_passes(address, mask & part, bytes);
+    return total;
 }

@@ -93,6 +93,9 @@ struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t 
     }
     sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask, extent);
     struct site *site = note_site(launch, warp, mask, SIM_GLOBAL);
+    /* There is no RED.CAS or RED.EXCH: nvcc makes ATOMG of them, into a register that is dropped. */
+    if (site && stop.flags & (ACCESS_COMPARES | ACCESS_EXCHANGE) && !(stop.flags & SIM_IS_STORE))
+        site->returns = true;
     add(site ? &site->traffic : &launch->counters.global[SIM_RED], lanes, sectors, 0);
     return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
 }

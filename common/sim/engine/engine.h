@@ -45,6 +45,39 @@ bool sim_warp_is_stuck(const struct warp *warp);
 /* The next ready warp that is not, from *warp of block *at in launch->ready on; false: none. */
 bool sim_find_free_warp(const struct launch *launch, size_t *at, unsigned int *warp);
 
+/* waiting/taken.c, retaken.c */
+/* The lane's atomicCAS or atomicExch has put `new` in the place of `old`. */
+void sim_note_taken(struct warp *warp, unsigned int lane, uint64_t old, uint64_t new);
+void sim_note_retaken(struct lane *lane, const struct taken *taken);
+/* These lanes are about to make an access, and one may be under suspicion: launch->suspect. */
+void sim_watch_suspect(struct warp *warp, uint32_t lanes);
+void sim_drop_suspect(struct launch *launch);
+/* A lock that a lane takes for ever; NULL when nothing is sure. */
+const struct taken *sim_retaken(const struct launch *launch, const struct lane **lane);
+/* The block has ended: what its threads have left in global memory is kept until the launch has. */
+void sim_keep_taken(struct launch *launch, const struct block *block);
+void sim_end_taken(struct launch *launch);
+/* Who holds a lock. */
+struct holder {
+    const struct lane *lane; /* NULL when its block has ended */
+    struct sim_index thread, block;
+    struct taken taken;
+};
+/* Whether a thread has changed the word, and what it left is there. */
+bool sim_find_holder(const struct launch *launch, uintptr_t address, struct holder *holder);
+
+/* waiting/hang.c, deadlock.c: a launch that does not end is stopped, and its reader told why. */
+/* Nobody can go on. */
+void sim_stop_standstill(struct launch *launch);
+/* The budget is spent, nothing has changed for a long time, or one lock is taken for ever; else
+ * nothing happens. */
+void sim_stop_endless(struct launch *launch);
+/* Reports threads that wait for a lock, or for a word as if it were one, and who holds it. False:
+ * there are none. */
+bool sim_report_lock(const struct launch *launch);
+/* The same of a lock that a thread takes for ever. */
+bool sim_report_retaken(const struct launch *launch);
+
 /* atomic.c */
 /* What a lane's atomic would leave in place of `old`. */
 uint64_t sim_atomic_outcome(const struct warp *warp, unsigned int lane, uint64_t old);

@@ -9,9 +9,8 @@
 
 enum {
     IDLE_STEPS_TO_WIDEN = 1 << 12,
-    IDLE_STEPS_TO_STOP = 1 << 19,
     STEPS_OF_SPINNING = 4, /* and then it is another warp's turn */
-    IDLE_OF_STUCK = 4      /* a turn counts for so many when nobody can get what it waits for */
+    IDLE_OF_STUCK = 32     /* a turn counts for so many when nobody can get what it waits for */
 };
 
 /* xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna (2014). */
@@ -119,6 +118,7 @@ static bool add_resident(struct launch *launch)
         return false;
     }
     launch->resident_count++;
+    launch->stuck = false;
     return true;
 }
 
@@ -134,6 +134,8 @@ static void finish_block(struct launch *launch, struct block *block)
 {
     launch->finished++;
     launch->counters.blocks++;
+    if (launch->takes)
+        sim_keep_taken(launch, block);
     if (launch->next_block < launch->blocks && !start_block(launch, block, block->slot))
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
 }
@@ -147,8 +149,10 @@ static unsigned int draw_warp(struct launch *launch, size_t *at)
     for (uint32_t skip = draw(launch, (size_t)__builtin_popcount(warps)); skip; skip--)
         warps &= warps - 1;
     unsigned int warp = (unsigned int)__builtin_ctz(warps);
-    if (launch->spins && sim_warp_is_stuck(&launch->ready[*at]->warps[warp]) && draw(launch, 16) &&
-        !sim_find_free_warp(launch, at, &warp))
+    if (launch->spins && !launch->stuck && draw(launch, 16) &&
+        sim_warp_is_stuck(&launch->ready[*at]->warps[warp]))
+        launch->stuck = !sim_find_free_warp(launch, at, &warp);
+    if (launch->stuck)
         launch->idle += IDLE_OF_STUCK;
     return warp;
 }
@@ -162,12 +166,14 @@ static void take_turn(struct launch *launch)
     struct block *block = launch->ready[at];
     sim_need_stacks(&block->warps[w]);
     uint32_t turn = sim_random(launch);
+    uint64_t idle = launch->idle;
     uint32_t steps = turn & 3 ? 1 + (turn >> 8 & 63) : 1 + (turn >> 8 & 3), spun = 0;
     while (steps-- && sim_warp_step(&block->warps[w]))
         if (block->warps[w].spins && ++spun >= STEPS_OF_SPINNING)
             break;
     if (launch->error)
         return;
+    launch->stuck = launch->stuck && launch->idle >= idle && sim_warp_is_stuck(&block->warps[w]);
     if (!block->warps[w].runnable)
         block->runnable &= ~(1u << w);
     sim_open_block_barrier(block);
@@ -178,83 +184,17 @@ static void take_turn(struct launch *launch)
         finish_block(launch, block);
 }
 
-/* A lane that hangs: one that runs in circles, if there is one. */
-static const struct lane *hanging_lane(const struct launch *launch)
-{
-    const struct lane *lane = NULL;
-    for (size_t b = 0; b < launch->resident_count; b++)
-        for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
-            const struct warp *warp = &launch->resident[b]->warps[w];
-            if (warp->runnable)
-                return &warp->lane[__builtin_ctz(warp->runnable)];
-            if (warp->live && !lane)
-                lane = &warp->lane[__builtin_ctz(warp->live)];
-        }
-    return lane;
-}
-
-static void stop_hang(struct launch *launch, const char *headline, const char *detail,
-                      const char *advice)
-{
-    const struct lane *lane = hanging_lane(launch);
-    sim_report(CHECK_PROGRESS, lane, lane ? sim_lane_pc(lane->warp, lane->number) : 0, headline,
-               detail, advice);
-    sim_report_waiting(launch);
-    sim_stop_launch(launch, cudaErrorLaunchTimeout);
-}
-
-/* Lanes wait at a warp intrinsic for others that wait elsewhere. */
-static bool stop_divergence(struct launch *launch)
-{
-    if (!sim_checks(CHECK_SYNC) || !sim_report_divergent_warp(launch))
-        return false;
-    sim_report_waiting(launch);
-    sim_stop_launch(launch, cudaErrorLaunchTimeout);
-    return true;
-}
-
 /* Nobody can go on: more blocks may help; else it is a deadlock. */
 static void resolve_standstill(struct launch *launch)
 {
-    if (sim_open_grid_barrier(launch) || add_resident(launch) || stop_divergence(launch))
-        return;
-    stop_hang(launch, "Deadlock: no thread of the kernel can go on",
-              "every live thread waits for another one",
-              "let every thread that others wait for reach the same barrier or warp intrinsic");
+    if (!sim_open_grid_barrier(launch) && !add_resident(launch))
+        sim_stop_standstill(launch);
 }
 
-/* For whom the budget is sets it for so much work; then the accesses are told by its unit. */
-static void stop_spent(struct launch *launch)
-{
-    const struct sim_options *options = sim_options();
-    uint64_t reads = launch->counters.global[SIM_LOAD].lanes, accesses = launch->accesses;
-    bool reads_mostly = reads > accesses / 4;
-    char detail[160];
-    if (!options->budget_unit || options->budget_units == 0) {
-        stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
-                  "threads made more accesses than SIM_BUDGET allows",
-                  "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
-        return;
-    }
-    snprintf(detail, sizeof detail, "%llu %s for each %s, and no end",
-             (unsigned long long)((reads_mostly ? reads : accesses) / options->budget_units),
-             reads_mostly ? "reads" : "accesses", options->budget_unit);
-    stop_hang(launch, "Endless kernel", detail,
-              "look for a loop that does not end, or for threads that each do what one of them "
-              "should, such as reading all of the text");
-}
-
-/* Three ways never to end: too many accesses; lanes that read the same again and again,
- * which the idle steps count; and, below, lanes that wait for a block not yet resident:
- * they idle for a while, and then get it. */
+/* Lanes that wait for a block not yet resident idle for a while, and then get it. */
 static void check_progress(struct launch *launch)
 {
-    if (launch->accesses > sim_options()->budget)
-        stop_spent(launch);
-    else if (launch->idle > IDLE_STEPS_TO_STOP && !stop_divergence(launch))
-        stop_hang(launch, "Livelock: threads read the same addresses again and again",
-                  "nothing that they wait for has changed for a long time",
-                  "look for the store or the atomicExch that should let them go on");
+    sim_stop_endless(launch);
     if (launch->idle < launch->widened_at) /* somebody did something meanwhile */
         launch->widened_at = 0;
     if (launch->idle - launch->widened_at >= IDLE_STEPS_TO_WIDEN) {
@@ -290,6 +230,7 @@ void sim_schedule(struct launch *launch)
         check_progress(launch);
     }
     sim_cas_end_launch();
+    sim_end_taken(launch);
     for (size_t i = 0; i < launch->resident_count; i++)
         free(launch->resident[i]);
     free(launch->resident);

@@ -153,6 +153,8 @@ bool sim_warp_step(struct warp *warp)
     launch->accesses += (unsigned int)__builtin_popcount(mask);
     if (is_access(stop)) {
         note_progress(warp, mask, (enum stop_reason)stop.reason);
+        if (__builtin_expect(launch->suspect != NULL, false))
+            sim_watch_suspect(warp, mask);
         sim_access_step(warp, mask, stop);
         if (launch->error)
             return false;

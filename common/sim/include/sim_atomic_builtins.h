@@ -127,7 +127,9 @@ SIM_INLINE bool __nv_atomic_compare_exchange_n(__T *__address, __T *__expected,
     {                                                                                              \
         __sim_before(__order, __scope);                                                            \
         sim_atomic(OPERATION, __sim_type_of(__address), (void *)__address,                         \
-                   sim_bits_of((__T)(VALUE)), 0, __sim_flags(__scope));                            \
+                   sim_bits_of((__T)(VALUE)), 0,                                                   \
+                   __sim_flags(__scope) |                                                          \
+                       (OPERATION == SIM_ATOMIC_EXCH ? (unsigned int)SIM_IS_STORE : 0u));          \
         __sim_after(__order, __scope);                                                             \
     }
 

@@ -8,6 +8,7 @@
 
 #include "../device_abi.h"
 #include "sim_bits.h"
+#include "vector_functions.h"
 
 #define SIM_ATOMIC(NAME, SUFFIX, T, OPERATION, TYPE, FLAGS)                                        \
     SIM_INLINE T NAME##SUFFIX(T *__address, T __value)                                             \
@@ -75,13 +76,89 @@
         return sim_value_of<T>(sim_atomic_result());                                               \
     }
 
+/* What has 16 bytes at a multiple of 16, and is copied as its bytes: sm_90 has atomicCAS and
+ * atomicExch for it, as the header of CUDA 13 (crt/sm_90_rt.h) says. */
+template <bool> struct sim_has_16_bytes {
+};
+template <> struct sim_has_16_bytes<true> {
+    typedef int type;
+};
+template <class __T> struct sim_is_vector {
+    template <class __U> static char __test(typename __U::sim_whole *);
+    template <class __U> static int __test(...);
+    static constexpr bool value = sizeof(__test<__T>(nullptr)) == 1;
+};
+template <class __T>
+using sim_if_16_bytes =
+    typename sim_has_16_bytes<sizeof(__T) == 16 && alignof(__T) >= 16 &&
+                              (__is_trivially_copyable(__T) || sim_is_vector<__T>::value)>::type;
+
+struct sim_halves {
+    uint64_t __low, __high;
+};
+template <class __T> SIM_INLINE struct sim_halves sim_halves_of(const __T &__value)
+{
+    struct sim_halves __halves;
+    __builtin_memcpy(&__halves, (const void *)__builtin_addressof(__value), sizeof __halves);
+    return __halves;
+}
+template <class __T> SIM_INLINE __T sim_value_of_result()
+{
+    union __result {
+        __T __value;
+        struct sim_halves __halves;
+        __result() : __halves{sim_atomic_result(), sim_atomic_result_high()}
+        {
+        }
+    } __r;
+    return __r.__value;
+}
+
+#define SIM_ATOMICS_OF_16_BYTES(SUFFIX, SCOPE)                                                     \
+    template <class __T, sim_if_16_bytes<__T> = 0>                                                 \
+    SIM_INLINE __T atomicCAS##SUFFIX(__T *__address, __T __compare, __T __value)                   \
+    {                                                                                              \
+        struct sim_halves __c = sim_halves_of(__compare), __v = sim_halves_of(__value);            \
+        sim_atomic_wide(SIM_ATOMIC_CAS, SIM_B128, __address, __v.__low, __v.__high, __c.__low,     \
+                        __c.__high, SCOPE);                                                        \
+        return sim_value_of_result<__T>();                                                         \
+    }                                                                                              \
+    template <class __T, sim_if_16_bytes<__T> = 0>                                                 \
+    SIM_INLINE __T atomicExch##SUFFIX(__T *__address, __T __value)                                 \
+    {                                                                                              \
+        struct sim_halves __v = sim_halves_of(__value);                                            \
+        sim_atomic_wide(SIM_ATOMIC_EXCH, SIM_B128, __address, __v.__low, __v.__high, 0, 0, SCOPE); \
+        return sim_value_of_result<__T>();                                                         \
+    }                                                                                              \
+    SIM_INLINE float2 atomicAdd##SUFFIX(float2 *__address, float2 __value)                         \
+    {                                                                                              \
+        sim_atomic(SIM_ATOMIC_ADD, SIM_F32X2, __address,                                           \
+                   __float_as_uint(__value.x) | (uint64_t)__float_as_uint(__value.y) << 32, 0,     \
+                   SCOPE | (unsigned int)SIM_GLOBAL_ONLY);                                         \
+        uint64_t __old = sim_atomic_result();                                                      \
+        return float2{__uint_as_float((unsigned int)__old),                                        \
+                      __uint_as_float((unsigned int)(__old >> 32))};                               \
+    }                                                                                              \
+    SIM_INLINE float4 atomicAdd##SUFFIX(float4 *__address, float4 __value)                         \
+    {                                                                                              \
+        sim_atomic_wide(SIM_ATOMIC_ADD, SIM_F32X4, __address,                                      \
+                        __float_as_uint(__value.x) | (uint64_t)__float_as_uint(__value.y) << 32,   \
+                        __float_as_uint(__value.z) | (uint64_t)__float_as_uint(__value.w) << 32,   \
+                        0, 0, SCOPE | (unsigned int)SIM_GLOBAL_ONLY);                              \
+        return sim_value_of_result<float4>();                                                      \
+    }
+
 SIM_ATOMICS_OF_SCOPE(, SIM_SCOPE_DEVICE)
 SIM_ATOMICS_OF_SCOPE(_block, SIM_SCOPE_BLOCK)
 SIM_ATOMICS_OF_SCOPE(_system, SIM_SCOPE_SYSTEM)
+SIM_ATOMICS_OF_16_BYTES(, SIM_SCOPE_DEVICE)
+SIM_ATOMICS_OF_16_BYTES(_block, SIM_SCOPE_BLOCK)
+SIM_ATOMICS_OF_16_BYTES(_system, SIM_SCOPE_SYSTEM)
 
 #undef SIM_ATOMIC
 #undef SIM_ATOMIC_SUB
 #undef SIM_ATOMIC_CAS
 #undef SIM_ATOMICS_OF_SCOPE
+#undef SIM_ATOMICS_OF_16_BYTES
 
 #endif

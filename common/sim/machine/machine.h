@@ -75,8 +75,9 @@ struct lane_atomic {
 static inline uint8_t sim_atomic_bytes(struct lane_atomic atomic)
 {
     static const uint8_t bytes[] = {
-        [SIM_U16] = 2, [SIM_S32] = 4, [SIM_U32] = 4, [SIM_S64] = 8,   [SIM_U64] = 8,
-        [SIM_F32] = 4, [SIM_F64] = 8, [SIM_F16] = 2, [SIM_F16X2] = 4,
+        [SIM_U16] = 2,   [SIM_S32] = 4,   [SIM_U32] = 4,    [SIM_S64] = 8,
+        [SIM_U64] = 8,   [SIM_F32] = 4,   [SIM_F64] = 8,    [SIM_F16] = 2,
+        [SIM_F16X2] = 4, [SIM_F32X2] = 8, [SIM_F32X4] = 16, [SIM_B128] = 16,
     };
     return bytes[atomic.type];
 }
@@ -113,8 +114,20 @@ struct taken {
     uintptr_t address, pc;
     uint64_t before, value; /* what was there, and what the lane left there */
     uint32_t times;         /* it took this word, in a row */
-    bool held;              /* it has not put back what was there */
+    uint8_t bytes;
+    bool held; /* it has not put back what was there */
+    bool
+        is_lock; /* as far as the instruction tells: it compares with a constant, or with nothing */
 };
+/* Whether what the lane left is still there. */
+static inline bool sim_is_held(const struct taken *taken)
+{
+    uint64_t value = 0;
+    if (!taken->held)
+        return false;
+    memcpy(&value, (const void *)taken->address, taken->bytes);
+    return value == taken->value;
+}
 enum { WORDS_TAKEN = 3 };
 
 /* A CUDA thread. What a layer to the right hangs onto a lane is named, but not known here. */
@@ -157,11 +170,12 @@ struct warp {
     struct stop stop[WARP];
     uint64_t value[WARP];   /* operand of a collective or predicate; then its result */
     uint64_t operand[WARP]; /* of an atomic, whose `value` is first what it compares with */
-    struct lane_atomic atomic[WARP]; /* what it does */
-    unsigned int spin[WARP];         /* unproductive accesses in a row */
-    uintptr_t recent[2][WARP];       /* addresses of the last loads, to notice spinning */
-    uint64_t seen[2][WARP];          /* and what was there */
-    uintptr_t failed[WARP];          /* the address of the last atomic that changed nothing */
+    uint64_t value_high[WARP], operand_high[WARP]; /* the upper halves of one of 16 bytes */
+    struct lane_atomic atomic[WARP];               /* what it does */
+    unsigned int spin[WARP];                       /* unproductive accesses in a row */
+    uintptr_t recent[2][WARP]; /* addresses of the last loads, to notice spinning */
+    uint64_t seen[2][WARP];    /* and what was there */
+    uintptr_t failed[WARP];    /* the address of the last atomic that changed nothing */
     struct taken taken[WARP][WORDS_TAKEN];
     struct site *site[WARP]; /* engine: of the atomic it waits at or has just made */
 
@@ -250,12 +264,14 @@ struct launch {
     uint64_t idle;           /* steps since any lane did something productive */
     uint64_t widened_at;     /* `idle` when a block was last added for that */
     bool spins;              /* some warp did, sometime */
+    bool stuck;              /* nobody has got what it waits for since all were looked at */
     uint64_t grid_waiting;   /* lanes at a grid barrier */
     uint64_t live;           /* lanes of started blocks that have not returned */
     uint64_t first_block;    /* the first that runs */
     uint64_t takes;          /* of words by compare-and-swap or exchange, since a thread returned */
     uint64_t takes_live;     /* `live` then */
     struct left_taken *left; /* engine/waiting/taken.c: by blocks that have ended */
+    struct suspect *suspect; /* engine/waiting/retaken.c: the lane that it watches, or NULL */
     uint32_t grid_time;      /* checks/order/happens_before.c: all lanes know what was before */
     cudaError_t error;       /* once the launch is stopped */
     struct sim_counters counters;

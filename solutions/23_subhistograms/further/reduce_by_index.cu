@@ -18,6 +18,19 @@
 
 enum { THREADS_PER_BLOCK = 1024, LOADS = 8, ELEMENTS_PER_THREAD = 16, MOST_COPIES = 32 };
 
+/* How many copies of so many bins a block gets for so many elements, when it may have `capacity` bytes:
+ * 0 when not even one fits. */
+static unsigned int copies_for(size_t num_bins, size_t capacity, size_t elements)
+{
+    const size_t room = capacity / (num_bins * sizeof(bin_t)), paid = elements / (2 * num_bins);
+    size_t copies = room < paid ? room : paid;
+    if (copies > MOST_COPIES)
+        copies = MOST_COPIES;
+    if (copies < 1 && room > 0)
+        copies = 1;
+    return (unsigned int)copies;
+}
+
 /* Combines a value into a bin that others may be changing: chapter 21. */
 __device__ static void update(bin_t *bin, bin_t value)
 {
@@ -92,19 +105,6 @@ __global__ void no_copies_kernel(const element_t *elements, size_t length, bin_t
         if (bin < num_bins)
             update(&bins[bin], value_of(elements[i]));
     }
-}
-
-/* How many copies of so many bins a block gets for so many elements, when it may have `capacity` bytes:
- * 0 when not even one fits. */
-static unsigned int copies_for(size_t num_bins, size_t capacity, size_t elements)
-{
-    const size_t room = capacity / (num_bins * sizeof(bin_t)), paid = elements / (2 * num_bins);
-    size_t copies = room < paid ? room : paid;
-    if (copies > MOST_COPIES)
-        copies = MOST_COPIES;
-    if (copies < 1 && room > 0)
-        copies = 1;
-    return (unsigned int)copies;
 }
 
 /* As many blocks as give each thread ELEMENTS_PER_THREAD, but at most one a multiprocessor. */

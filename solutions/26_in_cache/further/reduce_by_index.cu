@@ -22,6 +22,20 @@ enum {
 };
 enum { COPIES_PER_FOLD = 64 }; // one thread folds at most so many copies of a bin
 
+/* How many copies so many threads get, for so many elements and bins, with `l2` bytes of L2 cache. */
+static size_t copies_for(size_t length, size_t num_bins, size_t threads, size_t l2)
+{
+    size_t copies = 1;
+    const size_t room = l2 / 5 * 2 / (num_bins * sizeof(bin_t));
+    const size_t paid = length / (2 * num_bins);
+    copies = room < paid ? room : paid;
+    if (copies > threads)
+        copies = threads;
+    if (copies < 1)
+        copies = 1;
+    return copies;
+}
+
 /* Combines a value into a bin that others may be changing: chapter 21. */
 __device__ static void update(bin_t *bin, bin_t value)
 {
@@ -94,20 +108,6 @@ __global__ void fold_kernel(const bin_t *copies, size_t num_copies, bin_t *bins,
             folded = combine(folded, copies[bin * num_copies + c]);
         update(&bins[bin], folded);
     }
-}
-
-/* How many copies so many threads get, for so many elements and bins, with `l2` bytes of L2 cache. */
-static size_t copies_for(size_t length, size_t num_bins, size_t threads, size_t l2)
-{
-    size_t copies = 1;
-    const size_t room = l2 / 5 * 2 / (num_bins * sizeof(bin_t));
-    const size_t paid = length / (2 * num_bins);
-    copies = room < paid ? room : paid;
-    if (copies > threads)
-        copies = threads;
-    if (copies < 1)
-        copies = 1;
-    return copies;
 }
 
 /* As many blocks as give each thread so many items, but no more than fill the GPU. */

@@ -19,6 +19,16 @@
 
 enum { THREADS_PER_BLOCK = 1024, LOADS = 8, ELEMENTS_PER_THREAD = 16, MOST_COPIES = 32 };
 
+/* How many copies of so many bins a block gets, when it may have `capacity` bytes: 0 when not even
+ * one fits. */
+static unsigned int copies_for(size_t num_bins, size_t capacity)
+{
+    size_t copies = 0;
+    // TODO(23.1): As many as fit, but at most MOST_COPIES.
+    // end of TODO(23.1)
+    return (unsigned int)copies;
+}
+
 /* Combines a value into a bin that others may be changing: chapter 21. */
 __device__ static void update(bin_t *bin, bin_t value)
 {
@@ -85,16 +95,6 @@ __global__ void no_copies_kernel(const element_t *elements, size_t length, bin_t
         if (bin < num_bins)
             update(&bins[bin], value_of(elements[i]));
     }
-}
-
-/* How many copies of so many bins a block gets, when it may have `capacity` bytes: 0 when not even
- * one fits. */
-static unsigned int copies_for(size_t num_bins, size_t capacity)
-{
-    size_t copies = 0;
-    // TODO(23.1): As many as fit, but at most MOST_COPIES.
-    // end of TODO(23.1)
-    return (unsigned int)copies;
 }
 
 /* As many blocks as give each thread ELEMENTS_PER_THREAD, but at most one a multiprocessor. */

@@ -126,17 +126,17 @@ __device__ static segment lay_out(unsigned int (*column)[LANES], unsigned int *v
 }
 
 /* Writes the places of all keys to `store`, tile by tile, in each tile in order of the buckets; to
- * segments[bucket * tiles + tile] where they are; and to block_vectors how many vectors each block has
- * written of each bucket. */
+ * segments[bucket * tiles + tile] where they are; and to work[block * BUCKETS + bucket] how many loads of
+ * a warp it takes to read them again. */
 __global__ void __launch_bounds__(SPLIT_THREADS, 2)
     split(const element_t *keys, size_t length, unsigned int num_bins, unsigned int tiles,
-          uint4 *store, segment *segments, unsigned int *block_vectors, unsigned int nowhere)
+          uint4 *store, segment *segments, unsigned int *work, unsigned int nowhere)
 {
     __shared__ uint4 ordered[ROOM];
     __shared__ unsigned int columns[2][BUCKETS][LANES], vectors_of[BUCKETS];
     const unsigned int skipped = (unsigned int)((size_t)keys % 16 / sizeof *keys);
     const unsigned int lane = threadIdx.x % LANES;
-    unsigned int written = 0; // vectors of the bucket of this lane
+    unsigned int loads = 0; // of the bucket of this lane
 
     element_t next[KEYS];
     load_tile(keys, length, skipped, blockIdx.x, next);
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
         __syncthreads(); // no thread may read columns in which another still counts
 
         const segment mine = lay_out(column, vectors_of, (uint16_t *)ordered, nowhere);
-        written += mine.end - mine.begin;
+        loads += (mine.end - mine.begin + LANES - 1) / LANES;
         if (threadIdx.x < BUCKETS)
             segments[(size_t)threadIdx.x * tiles + tile] = mine;
         const unsigned int vectors = __shfl_sync(0xffffffffu, mine.end, LANES - 1);
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
             column[0][i] = 0;
     }
     if (threadIdx.x < BUCKETS)
-        block_vectors[blockIdx.x * BUCKETS + threadIdx.x] = written;
+        work[blockIdx.x * BUCKETS + threadIdx.x] = loads;
 }
 
 __device__ static void count_places(uint4 vector, unsigned int *counters)
@@ -210,33 +210,21 @@ __device__ static void count_vectors(const uint4 *vectors, unsigned int begin, u
     }
 }
 
-/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, four of them
- * in flight. */
+/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, and knows where the
+ * next one lies. */
 __device__ static void count_tiles(const uint4 *store, const segment *segments, unsigned int tile,
                                    unsigned int end, unsigned int *counters)
 {
-    const unsigned int warps = COUNT_THREADS / LANES, lane = threadIdx.x % LANES;
-    for (tile += threadIdx.x / LANES; tile < end; tile += LOADS * warps) {
-        segment part[LOADS];
-        uint4 loaded[LOADS];
-#pragma unroll
-        for (unsigned int k = 0; k < LOADS; k++) {
-            part[k].begin = part[k].end = 0;
-            if (tile + k * warps < end)
-                part[k] = segments[tile + k * warps];
-        }
-#pragma unroll
-        for (unsigned int k = 0; k < LOADS; k++)
-            if (part[k].begin + lane < part[k].end)
-                loaded[k] =
-                    __ldcs(&store[(size_t)(tile + k * warps) * ROOM + part[k].begin + lane]);
-#pragma unroll
-        for (unsigned int k = 0; k < LOADS; k++) {
-            if (part[k].begin + lane < part[k].end)
-                count_places(loaded[k], counters);
-            count_vectors(store + (size_t)(tile + k * warps) * ROOM, part[k].begin + LANES,
-                          part[k].end, counters);
-        }
+    const unsigned int warps = COUNT_THREADS / LANES;
+    segment next = {0, 0};
+    tile += threadIdx.x / LANES;
+    if (tile < end)
+        next = segments[tile];
+    for (; tile < end; tile += warps) {
+        const segment part = next;
+        if (tile + warps < end)
+            next = segments[tile + warps];
+        count_vectors(store + (size_t)tile * ROOM, part.begin, part.end, counters);
     }
 }
 
@@ -258,33 +246,33 @@ __device__ static void commit(bin_t *bin, unsigned int count)
 #endif
 }
 
-/* The first vector of each bucket when all vectors of bucket 0 come first, then those of bucket 1, and so
- * on; first[BUCKETS] is their number. */
-__device__ static void sum_vectors(const unsigned int *block_vectors, unsigned int split_blocks,
-                                   unsigned int *first)
+/* Adds up the work on each bucket: first[bucket] is that on the buckets before it, and first[BUCKETS]
+ * all. */
+__device__ static void sum_work(const unsigned int *work, unsigned int split_blocks,
+                                unsigned int *first)
 {
     if (threadIdx.x <= BUCKETS)
         first[threadIdx.x] = 0;
-    __syncthreads();
+    __syncthreads(); // no thread may add to what another has yet to zero
     unsigned int sum = 0;
     for (unsigned int i = threadIdx.x; i < split_blocks * BUCKETS; i += COUNT_THREADS)
-        sum += block_vectors[i];
+        sum += work[i];
     atomicAdd(&first[threadIdx.x % BUCKETS + 1], sum);
-    __syncthreads();
+    __syncthreads(); // no thread may read sums to which another has yet to add
     if (threadIdx.x < LANES)
         first[threadIdx.x + 1] = sum_up_to_here(first[threadIdx.x + 1], LANES);
-    __syncthreads();
+    __syncthreads(); // no thread may read first before it is complete
 }
 
-/* The vectors of all buckets, one bucket after the other, are dealt to the blocks in equal shares. A
- * block counts its part of each bucket that it has a share in, and commits it. */
+/* The work on all buckets, one bucket after the other, is dealt to the blocks in equal shares. A block
+ * counts its part of each bucket that it has a share in, and commits it. */
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_buckets(const uint4 *store, const segment *segments, const unsigned int *block_vectors,
+    count_buckets(const uint4 *store, const segment *segments, const unsigned int *work,
                   unsigned int split_blocks, unsigned int tiles, bin_t *bins, unsigned int places)
 {
     extern __shared__ unsigned int counters[]; // places, and one for nowhere
     __shared__ unsigned int first[BUCKETS + 1];
-    sum_vectors(block_vectors, split_blocks, first);
+    sum_work(work, split_blocks, first);
     const size_t all = first[BUCKETS];
     const unsigned int begin = (unsigned int)(all * blockIdx.x / gridDim.x);
     const unsigned int end = (unsigned int)(all * (blockIdx.x + 1) / gridDim.x);
@@ -294,7 +282,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         const unsigned int to = end < first[bucket + 1] ? end : first[bucket + 1];
         if (from >= to)
             continue; // all threads of the block
-        // A bucket's vectors are about evenly spread over the tiles, so that its tiles are dealt.
+        // A bucket's work is about evenly spread over the tiles, so that its tiles are dealt.
         const size_t size = first[bucket + 1] - first[bucket];
         const unsigned int tile = (unsigned int)((size_t)tiles * (from - first[bucket]) / size);
         const unsigned int end_tile = (unsigned int)((size_t)tiles * (to - first[bucket]) / size);
@@ -306,7 +294,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         __syncthreads(); // no thread may read counters while another still counts
         // TODO(25.5): Commit what was counted, each place to its bin.
         // end of TODO(25.5)
-        __syncthreads(); // no thread may zero counters that another has yet to commit
+        // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
     }
 }
 
@@ -377,16 +365,15 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
         store_bytes + segment_bytes + split_blocks * BUCKETS * sizeof(unsigned int));
     uint4 *store = (uint4 *)space;
     segment *segments = (segment *)(space + store_bytes);
-    unsigned int *block_vectors = (unsigned int *)(space + store_bytes + segment_bytes);
+    unsigned int *work = (unsigned int *)(space + store_bytes + segment_bytes);
     split<<<split_blocks, SPLIT_THREADS>>>(d_elements, length, (unsigned int)num_bins,
-                                           (unsigned int)tiles, store, segments, block_vectors,
+                                           (unsigned int)tiles, store, segments, work,
                                            (unsigned int)places);
     CHECK(cudaGetLastError());
     CHECK(cudaFuncSetAttribute(count_buckets, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)table));
     count_buckets<<<least(tiles * 2, multiprocessors), COUNT_THREADS, table>>>(
-        store, segments, block_vectors, split_blocks, (unsigned int)tiles, d_bins,
-        (unsigned int)places);
+        store, segments, work, split_blocks, (unsigned int)tiles, d_bins, (unsigned int)places);
     CHECK(cudaGetLastError());
     CHECK(cudaFreeAsync(space, 0));
 }

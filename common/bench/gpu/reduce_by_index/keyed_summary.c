@@ -2,7 +2,8 @@
  *
  *     keyed_summary PEERS.csv OUT.csv IN.csv...
  *
- * An operation's rows are those of the last IN that has any. OUT gets all of them, with what the
+ * A cell's rows, those of an operation, a number of bins and a kind
+ * of keys, are those of the last IN that has any. OUT gets all of them, with what the
  * library of the paper about generalized histograms takes (PEERS), the target where the course has set
  * one, whether a chapter reaches it, and how its time compares with that of the fastest chapter. Prints
  * how many cells each chapter reaches, and how often it is within 10% of the fastest. Nothing here needs
@@ -156,27 +157,18 @@ static void copy(char *to, const char *from)
 static void read_rows(struct rows *rows, const char *file)
 {
     struct csv csv;
-    char last[WORD] = "";
     if (!csv_open(&csv, file)) {
         fprintf(stderr, "%s: cannot be read\n", file);
         exit(1);
     }
     const size_t before = rows->count;
     while (csv_next(&csv)) {
-        const char *operation = csv_text(&csv, "operation");
-        bool known = false;
-        for (size_t i = before; i < rows->count; i++)
-            known = known || strcmp(rows->row[i].operation, operation) == 0;
-        for (size_t i = 0; !known && strcmp(last, operation) != 0 && i < before; i++)
-            if (strcmp(rows->row[i].operation, operation) == 0)
-                rows->row[i].operation[0] = '\0'; /* an older one */
-        copy(last, operation);
         if (rows->count == MOST_ROWS) {
             fprintf(stderr, "%s: more than %d rows\n", file, (int)MOST_ROWS);
             exit(1);
         }
         struct row *row = &rows->row[rows->count++];
-        copy(row->operation, operation);
+        copy(row->operation, csv_text(&csv, "operation"));
         copy(row->who, csv_text(&csv, "implementation"));
         copy(row->keys, csv_text(&csv, "keys"));
         copy(row->correct, csv_text(&csv, "correct"));
@@ -189,6 +181,9 @@ static void read_rows(struct rows *rows, const char *file)
         row->length = (size_t)csv_number(&csv, "length");
         row->bins = (size_t)csv_number(&csv, "bins");
         row->ms = strcmp(row->correct, "NO") == 0 ? 0 : strtod(row->median, NULL);
+        for (size_t i = 0; i < before; i++)
+            if (same_cell(&rows->row[i], row))
+                rows->row[i].operation[0] = '\0'; // an older one
     }
     csv_close(&csv);
 }

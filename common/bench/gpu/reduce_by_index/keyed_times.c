@@ -2,8 +2,7 @@
  *
  *     keyed_times OUT.csv LENGTH CELLS LIBRARY.so...
  *
- * CELLS is "all", or a list like 505:zipf,12281:uniform of numbers of bins and kinds of keys. The
- * operation is the one that the program was compiled for. A LIBRARY.so holds one chapter's
+ * CELLS is "all", or a list like 505:zipf,all:uniform of numbers of bins and kinds of keys. The operation is the one that the program was compiled for. A LIBRARY.so holds one chapter's
  * reduce_by_index(), in a folder of its name, or in one of the operation's name below that; or it holds
  * the libraries of rivals.h. For every cell reading alone, the plain kernel, the libraries
  * and all chapters run on the same elements. Prints a table, and appends rows to OUT.csv.
@@ -35,8 +34,8 @@
 #include "supervised.h"
 
 enum { MOST_CONTESTANTS = 32, COPIES = 2, MOST_POOLED = 200, PATIENCE_S = 60 };
-enum { REPETITIONS = 15, FEW = 5, BINS_ALIGNMENT = 256 };
-static const double long_ms = 10, cell_ms = 1000, most_ms = 3000;
+enum { WARM_UPS = 3, REPETITIONS = 15, FEW = 5, BINS_ALIGNMENT = 256 };
+static const double long_ms = 10, cell_ms = 500, most_ms = 3000;
 static const size_t pool_bytes = (size_t)1 << 30;
 
 static const char columns[] =
@@ -160,7 +159,7 @@ static bool is_right(const struct entry *entry, const struct keyed_cell *cell)
 static double estimate(struct entry *entry)
 {
     const size_t length = entry->field->length;
-    double slack = 8;
+    double slack = 4;
     entry->length = length < 1 ? length : 1;
     (void)queue_warm_up(run_once, entry); // what is new is loaded
     const double launch = queue_warm_up(run_once, entry);
@@ -219,16 +218,14 @@ static void measure_one(const struct contest *contest, const struct keyed_cell *
         write_row(contest, cell, who, NULL, 0, "left out");
         return;
     }
-    afresh(&entry, 1);
-    run_once(&entry);
-    bool right = is_right(&entry, cell);
+    afresh(&entry, WARM_UPS);
     const double ms = queue_warm_up(run_once, &entry);
+    bool right = is_right(&entry, cell);
     const double affordable = cell_ms / ms;
-    const int repetitions = ms < long_ms       ? REPETITIONS
-                            : affordable < 1   ? 1
-                            : affordable < FEW ? (int)affordable
-                                               : FEW;
-    const struct gpu_times times = queue_time_afresh(run_once, afresh, &entry, ms, repetitions);
+    const int repetitions = ms < long_ms ? REPETITIONS : affordable < FEW ? (int)affordable : FEW;
+    struct gpu_times times = {.run = {ms, ms, ms}, .repetitions = 1, .queued = 1};
+    if (repetitions > 0) // or that one run has to do
+        times = queue_time_afresh(run_once, afresh, &entry, ms, repetitions);
     right = right && is_right(&entry, cell);
     if (who->run == run_reading)
         progress->kept = times.run.median;

@@ -1,17 +1,28 @@
 #!/bin/sh
 # keyed_times.sh GOAL - times what reduces by index on a real GPU, and puts the rows together.
 #
-#   bench         all cells of every operation, or of OPERATION; then table and plots
+#   bench         all cells of every operation, or those of OPERATION, KEY_BINS and KEYS; then the
+#                 table and the plots
 #   run           one cell: OPERATION, KEY_BINS and KEYS
+#   sanitize      compute-sanitizer's four tools over every kernel, with each operation
 #   draw FOLDER   FOLDER/reduce-by-index.csv, the table and the plots anew, from the CSV files there
 #
 # B is the folder of the build, KIND chapter or solution, STEMS the chapters, CUDA the toolkit. Rows
-# are left in build/gpu-bench: by-index-count.csv and so on, an operation's anew each time.
+# are left in build/gpu-bench: by-index-count.csv and so on, anew each time.
 goal=$1
 results=build/gpu-bench
 here=common/bench/gpu/reduce_by_index
 length=50000000
 operations='count saturate float_sum wide_sum argmax vector_sum minmax'
+
+# programs FILE: the files of that name of all chapters and operations, or OPERATION
+programs() {
+    for stem in $STEMS; do
+        for operation in ${OPERATION:-$operations}; do
+            [ ! -e "$B/$KIND-keys/$stem/$operation/$1" ] || echo "$B/$KIND-keys/$stem/$operation/$1"
+        done
+    done
+}
 
 # time_one OPERATION OUT CELLS: nothing where no chapter takes the operation
 time_one() {
@@ -28,17 +39,16 @@ time_one() {
 }
 
 draw() {
-    # What was put together before comes first: rows of an operation that are newer replace its own.
-    rows=
-    for file in "$1/reduce-by-index.csv" "$1"/by-index-*.csv; do
-        [ ! -e "$file" ] || rows="$rows $file"
-    done
+    # What was put together before comes first: the newer rows of a cell replace the others.
+    # shellcheck disable=SC2012
+    rows=$(ls -d "$1/reduce-by-index.csv" 2>/dev/null; ls -tr "$1"/by-index-*.csv 2>/dev/null)
     [ "$rows" ] || { echo "$1: there is no reduce-by-index.csv" >&2; exit 1; }
     mkdir -p build
     # shellcheck disable=SC2086
     "${CC:-gcc}" -O1 -Icommon/tools/parts $here/keyed_summary.c common/tools/parts/csv.c \
         -o build/keyed_summary && build/keyed_summary docs/results/h200/reduce-by-index-peers.csv \
         "$1/reduce-by-index.csv" $rows || exit 1
+    [ "$(wc -l <"$1/reduce-by-index.csv")" -gt 1 ] || return 0
     command -v gnuplot >/dev/null || {
         echo "no plots: gnuplot is not installed (sudo apt-get install gnuplot-nox)"
         return
@@ -54,8 +64,9 @@ mkdir -p "$results"
 case $goal in
 bench)
     common/bench/gpu/kernel_times.sh machine >"$results/by-index-machine.txt"
+    part=${KEY_BINS:+-$KEY_BINS}${KEYS:+-$KEYS}
     for operation in ${OPERATION:-$operations}; do
-        time_one "$operation" "$results/by-index-$operation.csv" all
+        time_one "$operation" "$results/by-index-$operation$part.csv" "${KEY_BINS:-all}:${KEYS:-all}"
     done
     draw "$results"
     ;;
@@ -64,6 +75,19 @@ run)
         time_one "$operation" "$results/run-$operation.csv" "${KEY_BINS:-12281}:${KEYS:-uniform}"
     done
     echo "The rows are in $results: run-count.csv and so on."
+    ;;
+sanitize)
+    for program in $(programs keyed_once); do
+        for tool in memcheck racecheck initcheck synccheck; do
+            "$CUDA/bin/compute-sanitizer" --tool $tool --error-exitcode 9 "$program" \
+                "${KEYS:-zipf}" 65521 "${KEY_BINS:-505}" >"$program.$tool" 2>&1 &&
+                echo "$tool $program: clean" && continue
+            echo "$tool $program: see $program.$tool"
+            failed=1
+        done
+    done
+    [ -z "$failed" ]
+    exit
     ;;
 draw) draw "$2" ;;
 esac

@@ -1,0 +1,102 @@
+/* hang.c - a launch that does not end: when it is stopped, and what its reader is told. */
+#include <stdio.h>
+
+#include "engine/engine.h"
+
+enum { IDLE_STEPS_TO_STOP = 1 << 19 };
+
+/* A lane that hangs: one that runs in circles, if there is one. */
+static const struct lane *hanging_lane(const struct launch *launch)
+{
+    const struct lane *lane = NULL;
+    for (size_t b = 0; b < launch->resident_count; b++)
+        for (unsigned int w = 0; w < launch->warps && launch->resident[b]->live; w++) {
+            const struct warp *warp = &launch->resident[b]->warps[w];
+            if (warp->runnable)
+                return &warp->lane[__builtin_ctz(warp->runnable)];
+            if (warp->live && !lane)
+                lane = &warp->lane[__builtin_ctz(warp->live)];
+        }
+    return lane;
+}
+
+/* What was reported is followed by where threads stand. */
+static void stop(struct launch *launch)
+{
+    sim_report_waiting(launch);
+    sim_stop_launch(launch, cudaErrorLaunchTimeout);
+}
+
+static void stop_hang(struct launch *launch, const char *headline, const char *detail,
+                      const char *advice)
+{
+    const struct lane *lane = hanging_lane(launch);
+    sim_report(CHECK_PROGRESS, lane, lane ? sim_lane_pc(lane->warp, lane->number) : 0, headline,
+               detail, advice);
+    stop(launch);
+}
+
+/* Lanes wait at a warp intrinsic for others that wait elsewhere. */
+static bool stop_divergence(struct launch *launch)
+{
+    if (!sim_checks(CHECK_SYNC) || !sim_report_divergent_warp(launch))
+        return false;
+    stop(launch);
+    return true;
+}
+
+void sim_stop_standstill(struct launch *launch)
+{
+    if (stop_divergence(launch))
+        return;
+    stop_hang(launch, "Deadlock: no thread of the kernel can go on",
+              "every live thread waits for another one",
+              "let every thread that others wait for reach the same barrier or warp intrinsic");
+}
+
+/* For whom the budget is sets it for so much work; then the accesses are told by its unit. */
+static void stop_spent(struct launch *launch)
+{
+    const struct sim_options *options = sim_options();
+    uint64_t reads = launch->counters.global[SIM_LOAD].lanes, accesses = launch->accesses;
+    bool reads_mostly = reads > accesses / 4;
+    char detail[160];
+    if (sim_report_retaken(launch)) {
+        stop(launch);
+        return;
+    }
+    if (!options->budget_unit || options->budget_units == 0) {
+        stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
+                  "threads made more accesses than SIM_BUDGET allows",
+                  "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
+        return;
+    }
+    snprintf(detail, sizeof detail, "%llu %s for each %s, and no end",
+             (unsigned long long)((reads_mostly ? reads : accesses) / options->budget_units),
+             reads_mostly ? "reads" : "accesses", options->budget_unit);
+    stop_hang(launch, "Endless kernel", detail,
+              "look for a loop that does not end, or for threads that each do what one of them "
+              "should, such as reading all of the text");
+}
+
+/* Lanes read the same again and again, which the idle steps count. */
+static void stop_idle(struct launch *launch)
+{
+    if (sim_report_lock(launch))
+        stop(launch);
+    else if (!stop_divergence(launch))
+        stop_hang(launch, "Livelock: threads read the same addresses again and again",
+                  "nothing that they wait for has changed for a long time",
+                  "look for the store or the atomicExch that should let them go on");
+}
+
+void sim_stop_endless(struct launch *launch)
+{
+    if (launch->accesses > sim_options()->budget) {
+        stop_spent(launch);
+    } else if (sim_options()->budget == SIM_DEFAULT_BUDGET && sim_report_retaken(launch)) {
+        stop(launch);
+    } else if (launch->idle > IDLE_STEPS_TO_STOP) {
+        stop_idle(launch);
+    }
+}
