@@ -91,8 +91,10 @@ Test(chapter24, commits_each_range_once_a_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        if (i > 0 && !operation_has_atomic(operation_now()))
+            continue; /* how often a compare-and-swap is tried says nothing of how often it has to be */
         const size_t num_bins = 3 * fitting() + 1000;
-        struct input input = input_within(KEYS_UNIFORM, 3, 1 << 17, num_bins);
+        struct input input = input_within(KEYS_UNIFORM, 3, 1 << 16, num_bins);
         const struct measurement cost = measure(&input);
         const uint64_t ranges = ranges_of(num_bins);
         const uint64_t readers = (cost.reading_blocks + ranges - 1) / ranges;
@@ -102,9 +104,8 @@ Test(chapter24, commits_each_range_once_a_block)
                 "%s blocks read for each of %s ranges, and commit its bins once: %s x %s",
                 grouped(readers), grouped(ranges), grouped(readers), grouped(num_bins));
         if (i == 0)
-            technique_is("%s bins in %s ranges, each element read %s times, %s commits",
-                         grouped(num_bins), grouped(ranges), grouped(cost.most_read),
-                         grouped(cost.bins.atomic.lanes));
+            technique_is("%s bins in %s ranges, each element read %s times", grouped(num_bins),
+                         grouped(ranges), grouped(cost.most_read));
         input_free(&input);
     }
 }

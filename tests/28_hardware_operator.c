@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place.h"
+#include "placed.h"
 
 enum { LENGTH = 1 << 14, FEW = 31, MANY = 505, SEEDS = 6 };
 

@@ -1,13 +1,14 @@
 # gpu.mk - the goal `gpu`: the same chapters, commands and suites on a real GPU.
 #
 #   make chapter5 gpu test    your kernel, judged by its results
-#   make gpu test             all solutions, with 5, 26 and 256 bins; with all their operations
+#   make gpu test             all solutions: with 5, 26 and 256 bins (PART=1), with each of their
+#                             operations (PART=2)
 #   make chapter5 gpu run     its time on a text, next to reading alone, CUB and Thrust
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
 #   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
 #   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
-#   make gpu sanitize         compute-sanitizer's four tools over every solution
+#   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=2: of those)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
 #   ARCH=sm_90                another architecture than that of the GPU that is here
 DEVICE := gpu
@@ -27,7 +28,8 @@ with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS
     STEMS='$(call of_variant,$(1))'
 in_turn = failed=; $(foreach b,$(VARIANTS),$(call with_bins,$b) $(1) || failed=1;) \
     [ -z "$$failed" ]
-VARIANTS = $(if $(OF_TEXTS),$(GPU_BINS)) $(if $(BY_KEY),keys)
+VARIANTS = $(if $(OF_TEXTS),$(if $(filter 2,$(PART)),,$(GPU_BINS))) \
+    $(if $(BY_KEY),$(if $(filter 1,$(PART)),,keys))
 test: $(B)/device
 	+$(call in_turn,tests)
 	+$(call in_turn,judge)
@@ -40,7 +42,7 @@ BINS_TIMED = $(filter-out keys,$(TIMED))
 BUILT = $(if $(filter bench,$@),$(if $(BINS_TIMED),$(sort 5 $(BINS_TIMED))),$(BINS_TIMED)) \
     $(filter keys,$(TIMED))
 run bench experiments micro sanitize fidelity: $(B)/device $(B)/flags
-	$(if $(filter keys,$(TIMED)),$(if $(filter run bench,$@),,$(error $@: not for chapters \
+	$(if $(filter keys,$(TIMED)),$(if $(filter run bench sanitize,$@),,$(error $@: not for chapters \
 	    that reduce by index)))
 	$(if $(wildcard $(B)/common-*/baselines.so $(B)/common-keys/by_index/*/libraries.so),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)

@@ -17,13 +17,14 @@ IN_TURN := $(foreach s,$(UNITS),$(if $(filter reduce_by_index,$(call contract,$s
 TIMED := $(sort $(notdir $(IN_TURN)))
 programs-of-run programs-of-bench: programs-of-times $(TIMED:%=$(C)/by_index/%/libraries.so)
 programs-of-times: $(TIMED:%=$(C)/by_index/%/times) $(IN_TURN:%=$(V)/%/reduce_by_index.so)
+programs-of-sanitize: $(IN_TURN:%=$(V)/%/keyed_once)
 else
 programs-of-run programs-of-bench programs-of-experiments: $(C)/baselines.so programs-of-times
 programs-of-times: $(C)/kernel_times $(KERNELS:%=$(V)/%/histogram.so)
+programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once)
 endif
 programs-of-experiments: $(C)/experiments
 programs-of-micro: $(C)/micro
-programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.cu $(B)/flags $(LIBRARY)
@@ -47,6 +48,9 @@ $(C)/by_index/%.o: $$(wildcard common/bench/gpu/reduce_by_index/$$(*F).c*) $(B)/
 $(C)/by_index/%/times: $$(addprefix $(C)/by_index/$$*/,keyed_times.o keyed_cells.o supervised.o \
     keyed.o truth.o plain.o) $(call of_gpu,row_file queue roofline) $(T)/grouped.o
 	$(link) -cudart shared -ldl
+$(V)/%/keyed_once: $(V)/%/kernel.o \
+    $$(addprefix $(C)/by_index/$$(notdir $$*)/,keyed_once.o keyed.o truth.o)
+	$(link)
 $(C)/by_index/%/libraries.so: $(C)/by_index/%/libraries.o
 	$(link) -shared -cudart shared
 $(V)/%/once: $$(call with,$$*,$(call of_gpu,once))

@@ -21,7 +21,7 @@ $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
-APART := %/row.o %/replay.o %/expose.o %/picture.o $(C)/tools/%/input.o %/kind.o %/cells.o \
+APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o) \
@@ -139,11 +139,12 @@ profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)
 # With nothing but gaps in it, a kernel makes room for a planted mistake.
 replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay/%)
+keyed_part = $(patsubst $*%,%,$(call one_of,$*))# /argmax, or nothing
 replay/%: $(T)/planted $$(call text,$$*) FORCE
-	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS)) || exit 0; \
-	p=$${m:+$(B)/mutant-$(BINS)/$$m/replay}; p=$${p:-$(V)/$*/replay}; \
+	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS:keys=5)) || exit 0; \
+	p=$${m:+$(B)/mutant-$(BINS)/$$m$(keyed_part)/replay}; p=$${p:-$(V)/$(call one_of,$*)/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
-	    $$p $(call text,$*)
+	    OPERATIONS=$(notdir $(keyed_part)) $$p $(call text,$*)
 include $(addprefix common/make/,bench.mk trace.mk break.mk debug.mk)
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;

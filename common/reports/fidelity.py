@@ -10,6 +10,8 @@
         counts PROGRAM, which is tests/fidelity/patterns.cu, on the GPU, and its last part once
         more: FOLDER/patterns.csv and patterns-again.csv have a line for each launch, with the
         places that its lanes wanted and what was counted
+    fidelity.py updates PROGRAM FOLDER NCU
+        the same of tests/fidelity/updates.cu, once: FOLDER/updates.csv
     fidelity.py compare [--csv] HARDWARE.csv AGAIN.csv SIMULATED.csv
         prints every number of the simulator that is neither of the two of the hardware, whose
         two runs differ by noise, and a line of totals; with --csv a table
@@ -104,12 +106,12 @@ def chapters(ncu, counters, *programs):
                           *row[SHAPE:]])
 
 
-def patterns(program, folder, ncu):
+def count_requests(program, folder, ncu, parts):
     """Each line of the program's own list, with the counters of that launch behind it."""
     ncu, folder = find(ncu), Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     shape = columns_of("docs/results/h200/fidelity.csv")[:SHAPE]
-    for name, part in (("patterns", ()), ("patterns-again", ("contended",))):
+    for name, part in parts:
         listed = folder / f"{name}.list"
         counted = count(ncu, [*shape, *ATOMICS], [program, str(listed), *part],
                         folder / f"{name}.ncu")
@@ -120,6 +122,14 @@ def patterns(program, folder, ncu):
         write(folder / f"{name}.csv", [*columns, *ATOMICS],
               [[*launch, *row[SHAPE:]] for launch, row in zip(launches, counted)])
         print(f"{len(launches)} launches are in {folder / name}.csv")
+
+
+def patterns(program, folder, ncu):
+    count_requests(program, folder, ncu, (("patterns", ()), ("patterns-again", ("contended",))))
+
+
+def updates(program, folder, ncu):
+    count_requests(program, folder, ncu, (("updates", ()),))
 
 
 def read(path):
@@ -157,8 +167,7 @@ def compare_as_table(*files):
 
 def main(arguments):
     todo = {"kernels": kernels, "chapters": chapters, "patterns": patterns,
-            "compare": compare}.get(
-        arguments[0] if arguments else "")
+            "updates": updates, "compare": compare}.get(arguments[0] if arguments else "")
     if not todo or len(arguments) < 4:
         sys.exit(__doc__)
     if arguments[1] == "--csv":

@@ -4,7 +4,8 @@
  *
  * SOURCE   the file in which the student works
  * STEM     of the chapter, 05_privatized_global: tests/mutants/STEM has its planted mistakes
- * FOLDER   where the file with the mistake is made, FOLDER/STEM/NAME/histogram.cu
+ * FOLDER   where the file with the mistake is made, FOLDER/STEM/NAME/histogram.cu, or as SOURCE is
+ *          called
  *
  * With a gap filled in, prints nothing: the student's own kernel is shown. With all gaps empty,
  * prints STEM/NAME, and on standard error what is shown and why; status 1 when there is nothing. */
@@ -22,22 +23,24 @@
 
 enum { PATH = 1024 };
 
-/* Whether the head of a patch says that racecheck catches it, with so many bins. */
+/* Whether the head of a patch says that racecheck catches it, with so many bins, and whatever the
+ * operation. */
 static bool is_racy(const char *patch, unsigned int bins)
 {
     FILE *file = fopen(patch, "r");
     char *line = NULL;
     size_t room = 0;
-    bool raced = false;
+    bool raced = false, of_some = false;
     unsigned int built_with = 0;
     while (file && getline(&line, &room, file) > 0 && strncmp(line, "--- ", 4) != 0) {
+        of_some |= strncmp(line, "Operations:", 11) == 0;
         raced |= strncmp(line, "Caught by: racecheck", 20) == 0;
         sscanf(line, "BINS=%u", &built_with);
     }
     free(line);
     if (file)
         fclose(file);
-    return raced && (built_with == 0 || built_with == bins);
+    return raced && !of_some && (built_with == 0 || built_with == bins);
 }
 
 /* How soon a mistake is understood: a lost update before a missing barrier before the rest. */
@@ -64,13 +67,14 @@ static void choose(const char *stem, unsigned int bins, char *chosen)
 }
 
 /* Makes FOLDER/STEM/NAME and the file in it. Returns whether that worked. */
-static bool apply(const char *patch, const char *stem, const char *folder, const char *name)
+static bool apply(const char *patch, const char *stem, const char *folder, const char *name,
+                  const char *kernel)
 {
     char made[4 * PATH], log[4 * PATH], solution[2 * PATH];
-    snprintf(made, sizeof made, "%s/%s/%s/histogram.cu", folder, stem, name);
+    snprintf(made, sizeof made, "%s/%s/%s/%s", folder, stem, name, kernel);
     snprintf(log, sizeof log, "%s/%s/%s/patch.log", folder, stem, name);
     folders_make(made);
-    snprintf(solution, sizeof solution, "solutions/%s/histogram.cu", stem);
+    snprintf(solution, sizeof solution, "solutions/%s/%s", stem, kernel);
     char output[5 * PATH];
     snprintf(output, sizeof output, "--output=%s", made);
     char *arguments[] = {"/usr/bin/env", "patch",  "--silent",    "--fuzz=0",
@@ -105,7 +109,8 @@ int main(int count, char **arguments)
     }
     snprintf(name, sizeof name, "%.*s", (int)(strlen(strrchr(patch, '/')) - strlen("/.patch")),
              strrchr(patch, '/') + 1);
-    if (!apply(patch, stem, arguments[3], name)) {
+    const char *slash = strrchr(source, '/');
+    if (!apply(patch, stem, arguments[3], name, slash ? slash + 1 : source)) {
         fprintf(stderr, "%s: its gaps are empty, and %s does not apply to the solution\n", source,
                 patch);
         return 1;

@@ -309,7 +309,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
             if (counters[place] != 0)
                 commit(&bins[bin_at(bucket, place)], counters[place]);
         // end of TODO(25.5)
-        __syncthreads(); // no thread may zero counters that another has yet to commit
+        // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
     }
 }
 

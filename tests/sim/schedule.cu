@@ -328,7 +328,8 @@ Test(hang, a_lock_that_nobody_frees_ends_with_a_message)
     capture_start(&capture);
     take_lock_and_keep_it<<<2, 64>>>(lock);
     const char *text = capture_end(&capture);
-    EXPECT_PRINTED(text, "Deadlock: 127 threads wait for lock[0], and the thread that holds it has");
+    EXPECT_PRINTED(text,
+                   "Deadlock: 127 threads wait for lock[0], and the thread that holds it has");
     EXPECT_PRINTED(text, "schedule.cu:");
     cr_expect_eq(cudaGetLastError(), cudaErrorLaunchTimeout);
 }

@@ -13,6 +13,7 @@
 #include "stripes.h"
 #include "device_abi.h"
 #include "target.h"
+#include "traffic.h"
 
 enum { THREADS = 1024, WARP = 32, NO_BIN = NUM_BINS };
 
@@ -73,16 +74,6 @@ static struct reader *reader_of(struct watch *watch, const struct sim_event *eve
     if (!*block)
         *block = must_have(calloc(THREADS, sizeof **block));
     return &(*block)[event->warp * WARP + lane];
-}
-
-static void add_traffic(struct sim_traffic *traffic, const struct sim_event *event)
-{
-    traffic->requests++;
-    traffic->lanes += (uint64_t)__builtin_popcount(event->active);
-    if (event->space == SIM_GLOBAL)
-        traffic->sectors += event->cost;
-    else
-        traffic->wavefronts += event->cost;
 }
 
 /* Notes the characters of one lane's load; adds their bins to `met`. */

@@ -9,7 +9,7 @@
 #include "evidence.h"
 #include "facts.h"
 #include "harness.h"
-#include "place.h"
+#include "placed.h"
 #include "target.h"
 
 /* The second call finds what the first one left: what is right is known of each alone. */

@@ -11,7 +11,7 @@
 #include "facts.h"
 #include "harness.h"
 #include "oracle.h"
-#include "place.h"
+#include "placed.h"
 #include "target.h"
 
 enum { MESSAGE = 1400, CAUSE = 400, LISTED = 4, A_BIN = 128 };

@@ -34,7 +34,7 @@
 
 #include "bounds.h"
 #include "grouped.h"
-#include "input.h"
+#include "elements.h"
 #include "measure.h"
 #include "operations.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "copies.h"
-#include "input.h"
+#include "elements.h"
 #include "operations.h"
 #include "sim.h"
 #include "updates.h"

@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "input.h"
+#include "elements.h"
 #include "operations.h"
 
 enum { FLOATS_OF_VECTOR = 8 };

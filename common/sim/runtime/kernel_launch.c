@@ -95,6 +95,13 @@ struct launch_job {
     _Alignas(16) char closure[];
 };
 
+/* Runs it. A launch that a GPU would have refused does no harm to those that follow. */
+static cudaError_t run(const struct sim_launch *request, cudaStream_t stream)
+{
+    cudaError_t error = sim_stream_runs(request, stream);
+    return sim_set_error(error, error != cudaErrorInvalidValue);
+}
+
 static cudaError_t run_launch(struct sim_call call, const void *payload)
 {
     const struct launch_job *job = payload;
@@ -102,7 +109,7 @@ static cudaError_t run_launch(struct sim_call call, const void *payload)
     (void)call;
     request.closure = job->closure;
     cudaError_t error = sim_sticky_error();
-    return error ? error : sim_set_error(sim_stream_runs(&request, NULL), true);
+    return error ? error : run(&request, NULL);
 }
 
 static cudaError_t record(struct sim_call call, const struct sim_launch *request)
@@ -139,7 +146,7 @@ int sim_launch(const struct sim_launch *request)
         error = record((struct sim_call){request->name, (uintptr_t)__builtin_return_address(0)},
                        request);
     else
-        error = sim_set_error(sim_stream_runs(request, (cudaStream_t)request->stream), true);
+        error = run(request, (cudaStream_t)request->stream);
     sim_leave();
     return (int)error;
 }

@@ -301,6 +301,21 @@ static bool counts_keys(const struct command *command, const struct keyed *keyed
     return counts(command, keyed, true);
 }
 
+/* Goals that show a kernel at work on a text. */
+static void check_shown(const struct command *command)
+{
+    static const char *const of_texts_only[] = {"trace", "debug", NULL};
+    const char *chapter = NULL, *goal = NULL;
+    for (const char **word = command->words; *word; word++) {
+        goal = is_one_of(*word, of_texts_only) ? *word : goal;
+        chapter = !chapter && is_chapter(*word) && is_by_index(*word) ? *word : chapter;
+    }
+    if (chapter && goal)
+        refuse("%s: is for kernels that count a text, and %s reduces by key; make %s replay shows "
+               "a race, profile the counters of each launch",
+               goal, chapter, chapter);
+}
+
 /* PART, OPERATION and KEYS: what there is of them, and that they are for something here. */
 static void check_part(const struct command *command, const struct keyed *keyed)
 {
@@ -346,6 +361,7 @@ int main(int count, char **arguments)
     const struct keyed keyed = {
         .part = arguments[6], .operation = arguments[7], .keys = arguments[8]};
     check_part(&command, &keyed);
+    check_shown(&command);
     check_bins(arguments[4], counts_texts(&command, &keyed), counts_keys(&command, &keyed));
     if (!is_number(arguments[5]))
         refuse("SEED=%s is not a whole number", arguments[5]);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "input.h"
+#include "elements.h"
 
 /* What to generate: elements of a kind, for whatever operation and number of bins. */
 struct key_kind {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input.h"
+#include "elements.h"
 #include "operations.h"
 
 static const char all_operations[] = "count saturate float_sum wide_sum argmax vector_sum minmax";

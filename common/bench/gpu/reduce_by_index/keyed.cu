@@ -13,7 +13,8 @@ static unsigned int blocks_for(size_t count)
     return (unsigned int)(blocks < 1 ? 1 : blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
 }
 
-const char *const crowd_names[CROWDS] = {"uniform", "zipf", "single", "stride63", "ninety"};
+const char *const crowd_names[CROWDS] = {"uniform",  "zipf",   "single",
+                                         "stride63", "ninety", "sorted"};
 
 /* Every number of 0 to 2^32 - 1 comes from just one other. */
 __device__ static inline unsigned int mixed(unsigned int x)
@@ -29,7 +30,8 @@ __device__ static inline unsigned int scaled(unsigned int random, size_t limit)
     return (unsigned int)((unsigned long long)random * limit >> 32);
 }
 
-__device__ static unsigned int key_of(unsigned int i, size_t num_bins, enum crowd crowd)
+__device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_bins,
+                                      enum crowd crowd)
 {
     const unsigned int random = mixed(2 * i + 1), second = mixed(random ^ 0x9e3779b9U);
     const unsigned int middle = (unsigned int)(num_bins / 2);
@@ -46,6 +48,8 @@ __device__ static unsigned int key_of(unsigned int i, size_t num_bins, enum crow
         const unsigned long long prime = 2654435761ULL; // so ranks and bins are one to one
         return (unsigned int)((rank < num_bins ? rank : num_bins - 1) * prime % num_bins);
     }
+    case CROWD_SORTED:
+        return (unsigned int)(i * num_bins / length);
     default:
         return scaled(random, num_bins);
     }
@@ -76,7 +80,7 @@ __global__ void fill_kernel(element_t *elements, size_t length, size_t num_bins,
 {
     for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length;
          i += (size_t)gridDim.x * THREADS)
-        elements[i] = element((unsigned int)i, key_of((unsigned int)i, num_bins, crowd));
+        elements[i] = element((unsigned int)i, key_of((unsigned int)i, length, num_bins, crowd));
 }
 
 void keyed_fill(element_t *d_elements, size_t length, size_t num_bins, enum crowd crowd)

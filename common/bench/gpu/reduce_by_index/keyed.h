@@ -17,10 +17,11 @@ enum crowd {
     CROWD_SINGLE, /* one key, in the middle of the bins */
     CROWD_STRIDE_63, /* uniform among the multiples of 63 */
     CROWD_NINETY,    /* 90% have one key, the others are uniform */
+    CROWD_SORTED,    /* uniform, in rising order */
     CROWDS
 };
 
-/* "uniform", "zipf", "single", "stride63" and "ninety". */
+/* "uniform", "zipf", "single", "stride63", "ninety" and "sorted". */
 extern const char *const crowd_names[CROWDS];
 
 /* Fills device memory: key and value of an element depend on its number alone. Values are such that

@@ -12,6 +12,10 @@ static const size_t sizes[] = {31,    127,   505,    2041,   6141,   12281,  245
 static const size_t shared_memory_full = 58112;
 static const size_t few_sizes[] = {505, 12281, 196607};
 
+enum {
+    TWO_KINDS = 1u << CROWD_UNIFORM | 1u << CROWD_STRIDE_63,
+    FOUR_KINDS = 1u << CROWD_UNIFORM | 1u << CROWD_ZIPF | 1u << CROWD_SINGLE | 1u << CROWD_NINETY
+};
 enum { SIZES = sizeof sizes / sizeof *sizes, FEW_SIZES = sizeof few_sizes / sizeof *few_sizes };
 
 static size_t cross(const size_t *bins, size_t count, unsigned int crowds, struct keyed_cell *cells)
@@ -27,15 +31,15 @@ static size_t cross(const size_t *bins, size_t count, unsigned int crowds, struc
 static size_t cells_of_operation(struct keyed_cell *cells)
 {
     if (OPERATION_IS(count))
-        return cross(sizes, SIZES, (1u << CROWDS) - 1, cells);
+        return cross(sizes, SIZES, TWO_KINDS | FOUR_KINDS, cells);
     if (OPERATION_IS(saturate) || OPERATION_IS(argmax)) {
         size_t papers[SIZES], count = 0;
         for (size_t i = 0; i < SIZES; i++)
             if (sizes[i] != shared_memory_full)
                 papers[count++] = sizes[i];
-        return cross(papers, count, 1u << CROWD_UNIFORM | 1u << CROWD_STRIDE_63, cells);
+        return cross(papers, count, TWO_KINDS, cells);
     }
-    return cross(few_sizes, FEW_SIZES, ((1u << CROWDS) - 1) & ~(1u << CROWD_STRIDE_63), cells);
+    return cross(few_sizes, FEW_SIZES, FOUR_KINDS, cells);
 }
 
 static enum crowd crowd_named(const char *name)

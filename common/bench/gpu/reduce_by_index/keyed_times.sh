@@ -4,6 +4,7 @@
 #   bench         all cells of every operation, or those of OPERATION, KEY_BINS and KEYS; then the
 #                 table and the plots
 #   run           one cell: OPERATION, KEY_BINS and KEYS
+#   sanitize      compute-sanitizer's four tools over every kernel, with each operation
 #   draw FOLDER   FOLDER/reduce-by-index.csv, the table and the plots anew, from the CSV files there
 #
 # B is the folder of the build, KIND chapter or solution, STEMS the chapters, CUDA the toolkit. Rows
@@ -13,6 +14,15 @@ results=build/gpu-bench
 here=common/bench/gpu/reduce_by_index
 length=50000000
 operations='count saturate float_sum wide_sum argmax vector_sum minmax'
+
+# programs FILE: the files of that name of all chapters and operations, or OPERATION
+programs() {
+    for stem in $STEMS; do
+        for operation in ${OPERATION:-$operations}; do
+            [ ! -e "$B/$KIND-keys/$stem/$operation/$1" ] || echo "$B/$KIND-keys/$stem/$operation/$1"
+        done
+    done
+}
 
 # time_one OPERATION OUT CELLS: nothing where no chapter takes the operation
 time_one() {
@@ -65,6 +75,19 @@ run)
         time_one "$operation" "$results/run-$operation.csv" "${KEY_BINS:-12281}:${KEYS:-uniform}"
     done
     echo "The rows are in $results: run-count.csv and so on."
+    ;;
+sanitize)
+    for program in $(programs keyed_once); do
+        for tool in memcheck racecheck initcheck synccheck; do
+            "$CUDA/bin/compute-sanitizer" --tool $tool --error-exitcode 9 "$program" \
+                "${KEYS:-zipf}" 65521 "${KEY_BINS:-505}" >"$program.$tool" 2>&1 &&
+                echo "$tool $program: clean" && continue
+            echo "$tool $program: see $program.$tool"
+            failed=1
+        done
+    done
+    [ -z "$failed" ]
+    exit
     ;;
 draw) draw "$2" ;;
 esac

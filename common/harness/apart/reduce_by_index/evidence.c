@@ -7,7 +7,7 @@
 
 #include "facts.h"
 #include "grouped.h"
-#include "place.h"
+#include "placed.h"
 
 enum { SAMPLE = 4096 }; /* elements that host code may look at, or an eighth of them */
 

@@ -1,5 +1,5 @@
-/* input.c - draws keys and values, the same on every machine. */
-#include "input.h"
+/* elements.c - draws keys and values, the same on every machine. */
+#include "elements.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "device_abi.h"
 #include "stripes.h"
 #include "target.h"
+#include "traffic.h"
 
 enum { THREADS = 1024, WARP = 32 };
 
@@ -72,16 +73,6 @@ static struct thread *thread_of(struct watch *watch, const struct sim_event *eve
     if (!*block)
         *block = must_have(calloc(THREADS, sizeof **block));
     return &(*block)[event->warp * WARP + lane];
-}
-
-static void add_traffic(struct sim_traffic *traffic, const struct sim_event *event)
-{
-    traffic->requests++;
-    traffic->lanes += (uint64_t)__builtin_popcount(event->active);
-    if (event->space == SIM_GLOBAL)
-        traffic->sectors += event->cost;
-    else
-        traffic->wavefronts += event->cost;
 }
 
 static bool is_active(const struct sim_event *event, unsigned lane)

@@ -1,8 +1,8 @@
-/* place.h - an input in the memory of the target, and what a call leaves in its bins. */
-#ifndef PLACE_H
-#define PLACE_H
+/* placed.h - an input in the memory of the target, and what a call leaves in its bins. */
+#ifndef PLACED_H
+#define PLACED_H
 
-#include "input.h"
+#include "elements.h"
 #include "measure.h"
 
 struct placed {

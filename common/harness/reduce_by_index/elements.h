@@ -1,6 +1,6 @@
-/* input.h - elements with keys, made for a test: the same for all operations, and their bytes for one. */
-#ifndef INPUT_H
-#define INPUT_H
+/* elements.h - elements with keys, made for a test: the same for all operations, and their bytes for one. */
+#ifndef ELEMENTS_H
+#define ELEMENTS_H
 
 #include <stddef.h>
 #include <stdint.h>

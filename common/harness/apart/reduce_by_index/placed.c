@@ -1,5 +1,5 @@
-/* place.c - an input in the memory of the target, and what a call leaves in its bins. */
-#include "place.h"
+/* placed.c - an input in the memory of the target, and what a call leaves in its bins. */
+#include "placed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
