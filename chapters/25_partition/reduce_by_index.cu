@@ -119,9 +119,7 @@ __device__ static segment lay_out(unsigned int (*column)[LANES], unsigned int *v
     *pair = make_uint2(begin + end - keys.y - keys.x, begin + end - keys.y);
     for (unsigned int at = begin + end; is_last && at % PLACES != 0; at++)
         ordered[turned(at)] = (uint16_t)nowhere;
-    segment mine;
-    mine.begin = (uint16_t)(end_vector - vectors);
-    mine.end = (uint16_t)end_vector;
+    const segment mine = {(uint16_t)(end_vector - vectors), (uint16_t)end_vector};
     return mine;
 }
 
@@ -210,21 +208,33 @@ __device__ static void count_vectors(const uint4 *vectors, unsigned int begin, u
     }
 }
 
-/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, and knows where the
- * next one lies. */
+/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, four of them
+ * in flight. */
 __device__ static void count_tiles(const uint4 *store, const segment *segments, unsigned int tile,
                                    unsigned int end, unsigned int *counters)
 {
-    const unsigned int warps = COUNT_THREADS / LANES;
-    segment next = {0, 0};
-    tile += threadIdx.x / LANES;
-    if (tile < end)
-        next = segments[tile];
-    for (; tile < end; tile += warps) {
-        const segment part = next;
-        if (tile + warps < end)
-            next = segments[tile + warps];
-        count_vectors(store + (size_t)tile * ROOM, part.begin, part.end, counters);
+    const unsigned int warps = COUNT_THREADS / LANES, lane = threadIdx.x % LANES;
+    for (tile += threadIdx.x / LANES; tile < end; tile += LOADS * warps) {
+        segment part[LOADS];
+        uint4 loaded[LOADS];
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS; k++) {
+            part[k].begin = part[k].end = 0;
+            if (tile + k * warps < end)
+                part[k] = segments[tile + k * warps];
+        }
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS; k++)
+            if (part[k].begin + lane < part[k].end)
+                loaded[k] =
+                    __ldcs(&store[(size_t)(tile + k * warps) * ROOM + part[k].begin + lane]);
+#pragma unroll
+        for (unsigned int k = 0; k < LOADS; k++) {
+            if (part[k].begin + lane < part[k].end)
+                count_places(loaded[k], counters);
+            count_vectors(store + (size_t)(tile + k * warps) * ROOM, part[k].begin + LANES,
+                          part[k].end, counters);
+        }
     }
 }
 
@@ -308,27 +318,17 @@ __global__ void count_in_global_memory(const element_t *keys, size_t length, bin
             commit(&bins[keys[i]], 1);
 }
 
-static int attribute(enum cudaDeviceAttr which)
-{
-    int device, value;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetAttribute(&value, which, device));
-    return value;
-}
-
 static unsigned int least(size_t one, size_t other)
 {
     return (unsigned int)(one < other ? one : other);
 }
 
 /* Memory until it is freed on the same stream; what is freed stays with the program, for the next call. */
-static void *work_space(size_t bytes)
+static void *work_space(int device, size_t bytes)
 {
-    int device;
     cudaMemPool_t pool;
     uint64_t kept = UINT64_MAX;
     void *space;
-    CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
     CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
     CHECK(cudaMallocAsync(&space, bytes, 0));
@@ -344,25 +344,27 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     }
     if (length == 0 || num_bins == 0)
         return;
-    const size_t multiprocessors = (size_t)attribute(cudaDevAttrMultiProcessorCount);
-    const size_t most_bytes = (size_t)attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    const size_t tiles =
-        (length + 3 + TILE - 1) / TILE; // up to 3 keys before the first are skipped
+    int device, most_bytes, multiprocessors;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    const size_t resident = (size_t)multiprocessors * 2; // blocks that split
+    const size_t tiles = (length + 3 + TILE - 1) / TILE; // up to 3 keys are skipped
     const size_t groups = (num_bins + NEIGHBORS * BUCKETS - 1) / (NEIGHBORS * BUCKETS);
     const size_t places = groups * NEIGHBORS;
     const size_t table = (places + 1) * sizeof(unsigned int);
-    if (table + (BUCKETS + 1) * sizeof(unsigned int) > most_bytes) {
-        count_in_global_memory<<<least((length + 1023) / 1024, multiprocessors * 2), 1024>>>(
+    if (table + (BUCKETS + 4) * sizeof(unsigned int) > (size_t)most_bytes) {
+        count_in_global_memory<<<least((length + 1023) / 1024, resident), 1024>>>(
             d_elements, length, d_bins, num_bins);
         CHECK(cudaGetLastError());
         return;
     }
 
-    const unsigned int split_blocks = least(tiles, multiprocessors * 2);
+    const unsigned int split_blocks = least(tiles, resident);
     const size_t store_bytes = tiles * ROOM * sizeof(uint4);
     const size_t segment_bytes = tiles * BUCKETS * sizeof(segment);
     unsigned char *space = (unsigned char *)work_space(
-        store_bytes + segment_bytes + split_blocks * BUCKETS * sizeof(unsigned int));
+        device, store_bytes + segment_bytes + split_blocks * BUCKETS * sizeof(unsigned int));
     uint4 *store = (uint4 *)space;
     segment *segments = (segment *)(space + store_bytes);
     unsigned int *work = (unsigned int *)(space + store_bytes + segment_bytes);
@@ -372,7 +374,7 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     CHECK(cudaGetLastError());
     CHECK(cudaFuncSetAttribute(count_buckets, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)table));
-    count_buckets<<<least(tiles * 2, multiprocessors), COUNT_THREADS, table>>>(
+    count_buckets<<<least(tiles * 2, (size_t)multiprocessors), COUNT_THREADS, table>>>(
         store, segments, work, split_blocks, (unsigned int)tiles, d_bins, (unsigned int)places);
     CHECK(cudaGetLastError());
     CHECK(cudaFreeAsync(space, 0));

@@ -73,17 +73,20 @@ __global__ void count(const element_t *store, const unsigned *offsets, unsigned 
                       size_t num_bins, unsigned range)
 {
     extern __shared__ unsigned counters[];
+    __shared__ unsigned offset[2];
     const unsigned bucket = blockIdx.x / sharers, share = blockIdx.x % sharers;
     for (unsigned i = threadIdx.x; i < range; i += threads)
         counters[i] = 0;
-    __syncthreads();
     for (unsigned tile = share; tile < tiles; tile += sharers) {
-        const unsigned *offset = offsets + size_t(tile) * (most_buckets + 1) + bucket;
+        if (threadIdx.x < 2)
+            offset[threadIdx.x] =
+                offsets[size_t(tile) * (most_buckets + 1) + bucket + threadIdx.x];
+        __syncthreads();
         const element_t *keys = store + size_t(tile) * tile_keys;
         for (unsigned i = offset[0] + threadIdx.x; i < offset[1]; i += threads)
             atomicAdd(&counters[keys[i] - bucket * range], 1u);
+        __syncthreads();
     }
-    __syncthreads();
     for (unsigned i = threadIdx.x; i < range; i += threads)
         if (counters[i])
             add(bins + size_t(bucket) * range + i, counters[i]);

@@ -12,7 +12,7 @@
 #error "this kernel counts keys: OPERATION must be count or saturate"
 #endif
 
-enum { THREADS = 256, BUCKETS = 64, PAGE = 128, SPLITTERS = 64 };
+enum { THREADS = 256, BUCKETS = 64, PAGE = 128, SPLITTERS = 8 };
 static const uint32_t NONE = UINT32_MAX;
 
 /* pool[0] counts pages taken; pool[1 + bucket] is the last page listed, and before[page] the one before. */
@@ -107,9 +107,11 @@ __global__ void count(struct pages pages, bin_t *bins, size_t num_bins, unsigned
     for (unsigned int i = threadIdx.x; i < counters; i += THREADS)
         counted[i] = 0;
     __syncthreads();
-    for (uint32_t page = pages.pool[1 + blockIdx.x]; page != NONE; page = pages.before[page])
-        for (uint32_t i = threadIdx.x; i < pages.filled[page]; i += THREADS)
+    for (uint32_t page = pages.pool[1 + blockIdx.x]; page != NONE; page = pages.before[page]) {
+        const uint32_t filled = pages.filled[page];
+        for (uint32_t i = threadIdx.x; i < filled; i += THREADS)
             atomicAdd(&counted[pages.keys[(size_t)page * PAGE + i] / BUCKETS], 1);
+    }
     __syncthreads();
     for (unsigned int i = threadIdx.x; i < counters; i += THREADS)
         if (counted[i] != 0)
