@@ -3,7 +3,7 @@
  * Operations: count argmax */
 #include "harness.h"
 
-enum { LENGTH = 1 << 17, BINS = 196607 };
+enum { LENGTH = 1 << 19, BINS = 196607 };
 
 /* Digits of 9 bits or more sort 18 bits in two passes. What else is stored are counts, for each digit and
  * warp: on one multiprocessor they are fewer than the elements. Catches the chapter's three passes. */
