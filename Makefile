@@ -72,7 +72,7 @@ $(OF_MACHINE): ; $(MAKE) -f common/make/machine.mk $@
 debug:
 	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
 	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
-$(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
+$(OF_TEACHER): ; $(call make,teach,$(if $(KEYED),keys)) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:
 $(OF_CHAPTERS) $(OF_GPU):

@@ -39,7 +39,7 @@ Test(chapter22, leaves_all_locks_free)
         struct input input = input_of(KEYS_UNIFORM, 2, MANY, MANY);
         struct measurement cost = measure(&input);
         expect_exactly(cost.updates.held, "locks are held in the end", 0,
-                       "%s: who acquires a lock releases it, and their number is",
+                       "%s: who acquires a lock releases it; locks that are held",
                        operation_name(operation_now()));
         input_free(&input);
     }
@@ -55,11 +55,11 @@ Test(chapter22, updates_bins_by_plain_loads_and_stores)
         struct input input = input_of(KEYS_ZIPF, 1, LENGTH, MANY);
         struct measurement cost = measure(&input);
         expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
-                       "%s: who holds the lock reads and writes the bin plainly, and it is",
+                       "%s: who holds the lock reads and writes the bin plainly; atomics",
                        operation_name(operation_now()));
         expect_exactly(cost.updates.attempts, "compare-and-swaps on words that are no locks", 0,
                        "%s: a lock is taken by a compare-and-swap and given back by the same "
-                       "thread; of others the number is",
+                       "thread; others",
                        operation_name(operation_now()));
         input_free(&input);
     }

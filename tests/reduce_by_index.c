@@ -47,6 +47,12 @@ Test(every_reduce_by_index, keeps_no_memory)
     expect_keeps_no_memory();
 }
 
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(every_reduce_by_index, reads_the_far_end_of_the_longest_input)
+{
+    expect_no_wrapped_index();
+}
+
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_reduce_by_index, refuses_4294967296_elements, .exit_code = 1)
 {

@@ -43,8 +43,9 @@ def files():
 
 def settings(bins, numbers, points, extra):
     """The text of the file of settings, which shell scripts read."""
+    of_bins = f"BINS={bins} " if bins != "keys" else ""  # of keys there is any number
     lines = [f"GOALS='{' '.join(f'chapter{number}' for number in numbers)}'",
-             f"export BINS={bins} DRAW={os.environ.get('DRAW') or 1 + secrets.randbelow(65535)}"]
+             f"export {of_bins}DRAW={os.environ.get('DRAW') or 1 + secrets.randbelow(65535)}"]
     if points:
         lines.append('export POINTS="${AUTOGRADER:-/autograder}/source/points"')
     if extra:

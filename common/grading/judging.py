@@ -123,9 +123,12 @@ class OneText:
 
     def not_compiled(self):
         """A Finding when there is no program of it, else None."""
-        kit = self.kit
-        for command in ([*kit.compiles(), self.chapter.file, "-o", "kernel.o"],
-                        kit.links(self.chapter)):
+        kit, commands = self.kit, []
+        for options, folder in self.chapter.kernels():
+            (self.folder / folder).mkdir(exist_ok=True)
+            commands += [[*kit.compiles(), *options, self.chapter.file, "-o", f"{folder}/kernel.o"],
+                         kit.links(self.chapter, folder)]
+        for command in commands:
             ended = self.isolation.run(Task(
                 command, str(self.folder), shown=kit.seen_by_the_compiler(),
                 hidden=(str(kit.root),), seconds=4 * COMPILE_SECONDS,
@@ -166,7 +169,8 @@ class OneText:
     def run(self, command, shown, settings):
         task = Task(command, str(self.folder), shown=tuple(shown), devices=True,
                     seconds=JUDGE_SECONDS,
-                    settings=tuple({**self.judge.settings, **settings}.items()))
+                    settings=tuple({**self.judge.settings, **self.chapter.settings(),
+                                    **settings}.items()))
         return self.isolation.run(task)
 
     def asked(self):

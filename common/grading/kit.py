@@ -3,7 +3,7 @@
 A file of lines: "simcc PATH", "compile OPTIONS", "link OPTIONS", "verdict PATH", "bins N", "library
 FOLDER", and for each chapter "chapter STEM NUMBER FILE SUITE PARTS...": the name of the file that is
 handed in, the suite that judges it, and what a kernel is linked with. "extra STEM SUITE" is the one
-for a lecturer's own texts.
+for a lecturer's own texts. "operations STEM NAMES..." says that the kernel is compiled for each of them.
 """
 import hashlib
 from dataclasses import dataclass
@@ -18,11 +18,20 @@ class Chapter:
     suite: str
     parts: tuple
     extra: str = ""
+    operations: tuple = ()
+
+    def kernels(self):
+        """For each program of it: (what the compiler is told besides, its folder)."""
+        return [((f"-DOPERATION={name}",), name) for name in self.operations] or [((), ".")]
+
+    def settings(self):
+        """What its suite has to know."""
+        return {"OPERATIONS": " ".join(self.operations)} if self.operations else {}
 
 
 class Kit:
     def __init__(self, path, root):
-        self.root, self.chapters, extras = Path(root), [], {}
+        self.root, self.chapters, extras, operations = Path(root), [], {}, {}
         self.words = {}
         for line in Path(path).read_text().splitlines():
             word, *rest = line.split()
@@ -31,10 +40,13 @@ class Kit:
                 self.chapters.append((stem, int(number), file, suite, tuple(parts)))
             elif word == "extra":
                 extras[rest[0]] = self.at(rest[1])
+            elif word == "operations":
+                operations[rest[0]] = tuple(rest[1:])
             else:
                 self.words[word] = rest
         self.chapters = [Chapter(stem, number, file, self.at(suite),
-                                 tuple(map(self.at, parts)), extras.get(stem, ""))
+                                 tuple(map(self.at, parts)), extras.get(stem, ""),
+                                 operations.get(stem, ()))
                          for stem, number, file, suite, parts in self.chapters]
         self.bins = int(self.words["bins"][0])
         self.verdict = self.at(self.words["verdict"][0])
@@ -47,9 +59,9 @@ class Kit:
         return [self.at(self.words["simcc"][0]), *self.words["compile"], "-I",
                 self.at("common/contract"), "-c"]
 
-    def links(self, chapter):
-        return [self.at(self.words["simcc"][0]), *self.words["link"], "kernel.o", *chapter.parts,
-                "-o", "kernel", "-Wl,-z,muldefs"]
+    def links(self, chapter, folder="."):
+        return [self.at(self.words["simcc"][0]), *self.words["link"], f"{folder}/kernel.o",
+                *chapter.parts, "-o", f"{folder}/kernel", "-Wl,-z,muldefs"]
 
     def seen_by_the_compiler(self):
         """Of the course, and nothing else of it: no solution, no test."""
@@ -60,7 +72,7 @@ class Kit:
         """Changes with anything that a verdict depends on, but for the text."""
         whole = hashlib.sha256(repr((sorted(self.words.items()), chapter)).encode())
         files = [Path(__file__).with_name("judging.py"), self.verdict, chapter.suite, *chapter.parts, chapter.extra]
-        files += sorted(str(path) for path in self.root.glob("common/contract/*"))
+        files += sorted(str(path) for path in self.root.glob("common/contract/**/*") if path.is_file())
         for path in filter(None, files):
             whole.update(hashlib.sha256(Path(path).read_bytes()).digest())
         return whole.hexdigest()

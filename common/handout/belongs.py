@@ -14,11 +14,12 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
             "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.*",
-            "common/bench/gpu/experiments.c",
+            "common/bench/gpu/experiments.c", "common/bench/gpu/reduce_by_index/*",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
              "tests/given/*", "tests/grading/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
+GIVEN = "common/contract/given/"
 REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
 WITH_ANSWERS = ("solutions", "tests/mutants")
@@ -45,6 +46,19 @@ def stem_of(name):
     return found.group(1) if found else None
 
 
+def is_included(name, released):
+    """Whether a kernel of these chapters includes a header of given code: it may hold what fills the
+    gaps of an earlier chapter."""
+    return any(f'"{Path(name).relative_to("common/contract")}"' in source.read_text()
+               for stem in released for source in Path("chapters", stem).glob("*.cu"))
+
+
+def given(released):
+    """The headers of contracts, and those of given code that these chapters include."""
+    return [name for name in course_files() if name.startswith("common/contract/")
+            and (not name.startswith(GIVEN) or is_included(name, released))]
+
+
 def is_handed_out(name, released, answered):
     """Whether a copy with these chapters has the file; of the pictures none, for those come with
     the pages that show them."""
@@ -52,6 +66,8 @@ def is_handed_out(name, released, answered):
         return True
     if any(fnmatch(name, pattern) for pattern in LEFT_OUT):
         return False
+    if name.startswith(GIVEN):
+        return is_included(name, released)
     stem, with_answers = stem_of(name), name.startswith(WITH_ANSWERS)
     if stem:
         return stem in (answered if with_answers else released)

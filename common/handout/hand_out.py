@@ -199,7 +199,8 @@ def main():
     check_stubs(released)
     secret = telling.secrets([(read("solutions", stem), read("chapters", stem))
                               for stem in stems if stem not in answered],
-                             [read("solutions", stem) for stem in answered])
+                             [*(read("solutions", stem) for stem in answered),
+                              *(Path(name).read_text() for name in belongs.given(released))])
     copy = copy_of(released, answered, secret)
     early = held_back(copy, secret)
     found = told(copy, secret)

@@ -1,8 +1,8 @@
 """telling.py - the lines that fill the gaps of solutions, and where they are to be read.
 
 A line counts without its comment and without blanks, and when it tells something: eight signs or
-more, no directive, and no call without an argument, such as __syncthreads(), which any kernel may
-have.
+more, no directive, and no call without an argument, such as __syncthreads(), or flag that is set, done
+= true, which any kernel may have.
 """
 import re
 from collections import namedtuple
@@ -13,7 +13,7 @@ COMMENT = re.compile(r"//.*|/\*.*?\*/")
 MARKDOWN = re.compile(r"^[\s>+\-]*")
 LEAST = 8       # signs of a line that tells something
 LONG = 20       # signs of a line that tells it within another line, too
-PLAIN_CALL = re.compile(r"\w+\(\);")
+PLAIN = re.compile(r"\w+\(\);|\w+=(?:true|false);")
 
 # Where a line of a gap stands: in which file, the number of the line there, and of which gap.
 Place = namedtuple("Place", "file line gap text")
@@ -26,7 +26,7 @@ def bare(line):
 
 def tells(line):
     """Whether a bare line says something of how a gap is filled."""
-    return len(line) >= LEAST and not line.startswith("#") and not PLAIN_CALL.fullmatch(line)
+    return len(line) >= LEAST and not line.startswith("#") and not PLAIN.fullmatch(line)
 
 
 def lines_in_gaps(text):
@@ -61,12 +61,17 @@ def lines_around(text):
 def secrets(unsolved, answered):
     """{bare line: gap} of what fills the gaps of solutions, but for lines that are known anyway.
 
-    `unsolved` are pairs of texts, a solution and its stub; `answered` are solutions that all
-    may read."""
+    `unsolved` are pairs of texts, a solution and its stub, in the order of their chapters; what
+    stands in a stub is no secret of a later chapter. `answered` are solutions that all may read."""
     known = set().union(*map(lines_around, answered)) if answered else set()
-    return {line: gap for solution, stub in reversed(unsolved)
-            for gap, line in reversed(lines_in_gaps(solution))
-            if line not in known and line not in lines_around(stub)}
+    found = {}
+    for solution, stub in unsolved:
+        known |= lines_around(stub)
+        for gap, line in lines_in_gaps(solution):
+            if line not in known and not any(
+                    line in held for held in known if LONG <= len(line) < len(held)):
+                found.setdefault(line, gap)
+    return found
 
 
 def places(file, text, secret):

@@ -10,6 +10,8 @@ $(foreach s,$(STEMS),$(if $(call refusal,$s),$(error chapter $(call number,$s), 
 kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call served,$(1))))
 $(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call contract,$$*))
 	$(link) $(CRITERION)
+# A kernel whose contract has an operation is compiled for each of the chapter's.
+compiled_for = $(if $(call keyed,$(1)),echo 'operations $(1) $(call operations,$(1))';)
 # A lecturer's own texts have a suite for each contract.
 $(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o \
     $(C)/harness/apart/%/remote.o $$(call libraries,$$*)
@@ -17,11 +19,11 @@ $(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o \
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
 SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
 $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
-	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/verdict'; echo 'bins $(BINS)'; \
-	    echo 'library $(B)'; echo 'compile $(CFLAGS) $(of_kernels) -DBINS=$(BINS)'; \
+	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/verdict'; echo 'bins $(BINS:keys=5)'; \
+	    echo 'library $(B)'; echo 'compile $(CFLAGS) $(of_kernels) -DBINS=$(BINS:keys=5)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(notdir $(call source,$s)) \
-	        $(K)/$s/test $(call kernel_parts,$s)';) \
+	        $(K)/$s/test $(call kernel_parts,$s)'; $(call compiled_for,$s)) \
 	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(K)/given-$(call contract,$s)';) \
 	} >$@
 grade: $(K)/kit

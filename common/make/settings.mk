@@ -86,8 +86,8 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
-vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks /ladder) \
-    harness harness/apart)
+vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks \
+    /ladder) harness harness/apart)
 AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@

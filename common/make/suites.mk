@@ -28,6 +28,10 @@ said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)
 RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/$(KNOWN)/input
 	$(said); echo "$(SUITES)/$*, $(BINS) bins: $$(cat $@)"
+# Programs of the chapters that a suite's head names.
+named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
+    $(or $(wildcard $(1)),/dev/null))),$(STEMS))
+$(U)/rows/verdict: $(foreach s,$(call named_by,$(SUITES)/rows.c),$(V)/$(call one_of,$s)/row)
 $(U)/trace/verdict: $(STEMS:%=$(V)/%/trace) $(STEMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(said); echo "tests/sim/$*: $$(cat $@)"

@@ -8,6 +8,8 @@ handout:
 	$(or $(shell command -v python3),$(error a handout needs Python 3)) -B \
 	    common/handout/hand_out.py
 grade gradescope:
+	$(if $(filter keys,$(BINS)),$(foreach s,$(STEMS),$(if $(call keyed,$s),,$(error $s counts texts, \
+	    others of these chapters reduce by key: grade them with two commands))))
 	+$(MAKE) -f common/make/grading.mk $@
 book:
 	+$(or $(shell command -v python3),$(error \

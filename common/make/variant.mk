@@ -24,7 +24,7 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o \
-    $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o) \
+    $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
     $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
@@ -89,8 +89,9 @@ hint: $(T)/hint
 ran = $(if $(LADDER),$(or $(OPERATION),count),$(firstword $(operations)))
 one_of = $(1)$(if $(keyed),/$(ran))
 # With an #error a kernel refuses a number of bins; $(call refusal,CHAPTER) is what it says.
-refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken)).),$(if $(shell grep -s \
-    '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
+refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken)).),$(if \
+    $(shell grep -s '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) \
+    -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGOALS) $(LADDER)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
@@ -129,7 +130,8 @@ TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
 run: $(T)/ladder $(ROWS)
-	+times=$(if $(filter solution-5 solution-26 solution-256,$(KIND)-$(BINS)),$(if $(call further,$(STEMS)),,$(measured))); \
+	+times=$(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if \
+	    $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured)))); \
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \

@@ -30,7 +30,9 @@ def command(variant, bins, paths, jobs):
     bins, _, operation = str(bins).partition(":")
     return [course.MAKE, "-s", "-k", f"-j{jobs}", "--no-print-directory",
             "-f", "common/make/variant.mk", f"CC={course.CC}", f"CXX={course.CXX}",
-            f"KIND={variant}", f"BINS={bins}", *([f"OPERATION={operation}"] if operation else []),
+            f"KIND={variant}", f"BINS={bins}",
+            # No stems, since not all chapters take the operation.
+            *([f"OPERATION={operation}", "STEMS="] if operation else []),
             *([f"FROM={FOLDERS[variant]}"] if variant in FOLDERS else []),
             *([f"STEMS={stems}", "verdicts"] if verdicts else []),
             *(path for path in paths if path not in verdicts)]

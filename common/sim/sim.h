@@ -188,6 +188,10 @@ void sim_set_multiprocessors(unsigned int count);
  * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */
 void sim_set_l2_bytes(unsigned int bytes);
 
+/* The device has the memory of an H200 from here on, whatever this machine has; with 0 what this
+ * machine has. For arrays that are hardly touched, since what is not touched takes nothing. */
+void sim_set_full_memory(int full);
+
 /* Which checks watch the launches that follow: "all", "none", or a list of
  * racecheck, memcheck, initcheck, synccheck, leakcheck and strict, with commas. The
  * environment variable SIM_CHECKS gives the first. */

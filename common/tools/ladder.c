@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "grouped.h"
-#include "table.h"
+#include "rungs.h"
 
 /* The times of a GPU: rows like those of the chapters, and none without a GPU. */
 struct times {

@@ -22,7 +22,8 @@ static int run(const char *command)
 /* In a new folder, with the program that make editor runs as $p. */
 #define IN_A_FOLDER                                                                                \
     "exec 2>&1; top=$PWD; t=$(mktemp -d); trap 'rm -r $t' EXIT; p=$t/compile_commands; "           \
-    "${CC:-gcc} -std=c11 common/tools/editor/compile_commands.c -o $p || exit; "
+    "${CC:-gcc} -std=c11 -Icommon/tools/parts common/tools/editor/compile_commands.c "             \
+    "common/tools/parts/by_operation.c -o $p || exit; "
 #define OF_CHAPTER "common/tools/editor/chapter/of_chapter.sh "
 #define SO_FAR "common/tools/progress/so_far.sh "
 
@@ -44,6 +45,17 @@ Test(editor, leaves_a_file_that_is_right_as_it_is)
                     "touch k/l.cu && $p out.json k >/dev/null && stat -c %Y out.json; ls");
     cr_expect(strncmp(said, "1000\n", 5) == 0 && !strstr(said + 5, "1000\n"), "%s", said);
     cr_expect(!strstr(said, "out.json.new"), "%s", said);
+}
+
+/* Else clangd would stop at the #error of a kernel that does not take the usual operation. */
+Test(editor, names_an_operation_that_the_chapter_takes)
+{
+    run(IN_A_FOLDER "cd $t && mkdir -p common/contract tests k/28_name/further && "
+                    "echo '#include \"operation.h\"' >common/contract/sum.h && "
+                    "echo ' * Operations: saturate count' >tests/28_name.c && "
+                    "touch k/28_name/further/sum.cu k/28_name/other.cu && "
+                    "$p out.json k >/dev/null && grep -o '...OPERATION=[a-z]*' out.json");
+    cr_expect_str_eq(said, "\"-DOPERATION=saturate\n");
 }
 
 Test(editor, says_in_one_line_what_it_cannot_do)

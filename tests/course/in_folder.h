@@ -46,7 +46,7 @@ static void remove_folder(void)
     run("chmod -R u+w . && rm -r %s", folder);
 }
 
-static void write_file(const char *name, const char *content)
+__attribute__((unused)) static void write_file(const char *name, const char *content)
 {
     char path[256];
     run("mkdir -p $(dirname %s)", name);

@@ -42,7 +42,7 @@ Test(further21, leaves_full_bins_alone)
         fill_to_the_end(&input);
         struct measurement cost = measure(&input);
         expect_exactly(cost.bins.cas.lanes, "compare-and-swaps on bins that are full", 0,
-                       "%s: nothing that an element brings changes such a bin, and it is",
+                       "%s: nothing that an element brings changes such a bin; tries",
                        operation_name(operation_now()));
         input_free(&input);
     }

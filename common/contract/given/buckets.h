@@ -6,138 +6,190 @@
 #define BUCKETS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cuda_check.h"
+#include "device.h"
 #include "operation.h"
 
 enum {
-    LANES_OF_A_WARP = 32,
-    BUCKETS = LANES_OF_A_WARP, // a lane for each
-    NEIGHBORS = 8,             // neighboring bins that share a bucket: a sector
-    SPLITTERS = 512,           // threads of a block that splits
-    KEYS = 16,                 // of a thread, in a tile
-    TILE = SPLITTERS * KEYS,
-    COLUMNS = 8, // counters of a bucket while keys get their places in a tile
-    PLACES = 8,  // 16-bit places in a vector
-    ROOM = TILE / PLACES + BUCKETS,
-    COUNTERS = 1024, // threads of a block that counts
-    TILES_IN_FLIGHT = 4
+    SPLIT_LANES = 32,
+    BUCKETS = 32,
+    NEIGHBORS = 8, // neighboring bins that share a bucket: a sector of the bins
+    SPLIT_THREADS = 512,
+    SPLIT_KEYS = 16, // of a thread, in a tile
+    TILE_KEYS = SPLIT_THREADS * SPLIT_KEYS,
+    VECTOR_PLACES = 8, // a vector of 16 bytes holds eight places of 16 bits
+    TILE_ROOM = TILE_KEYS / VECTOR_PLACES +
+                BUCKETS, // vectors of a tile in order: each bucket fills its last one
+    COUNT_THREADS = 1024,
+    TILES_IN_FLIGHT = 4,
 };
-static const unsigned int NO_BIN = 0xffffffffu;
 
-static unsigned int places_of(size_t num_bins)
+/* Where the keys of a bucket lie in a tile: vectors begin to end - 1. */
+typedef struct __align__(4)
 {
-    return (unsigned int)((num_bins + NEIGHBORS * BUCKETS - 1) / (NEIGHBORS * BUCKETS)) * NEIGHBORS;
+    uint16_t begin, end;
+}
+segment;
+
+/* The bucket of a bin, and its place there: groups of eight bins are dealt to the buckets in turn. */
+__device__ static unsigned int bucket_of(unsigned int bin)
+{
+    return bin / NEIGHBORS % BUCKETS;
 }
 
-struct __align__(4) segment
+__device__ static unsigned int place_of(unsigned int bin)
 {
-    unsigned short begin, end; // vectors of a tile
-};
+    return bin / (NEIGHBORS * BUCKETS) * NEIGHBORS + bin % NEIGHBORS;
+}
 
-/* Sixteen keys of a tile. What lies outside of the keys has no bin. */
-__device__ static void load_keys(const element_t *keys, size_t length, size_t tile, element_t *mine)
+__device__ static unsigned int bin_at(unsigned int bucket, unsigned int place)
 {
-    const size_t skipped = (size_t)keys % 16 / sizeof *keys;
+    return (place / NEIGHBORS * BUCKETS + bucket) * NEIGHBORS + place % NEIGHBORS;
+}
+
+/* Four keys: number `word` of those that begin at the multiple of 16 bytes at or before the first
+ * key, `skipped` keys earlier. What lies outside the keys has no bin. */
+__device__ static uint4 load_word(const element_t *keys, size_t length, unsigned int skipped,
+                                  size_t word)
+{
+    const size_t i = word * 4 - skipped; // wraps where the word begins before the keys
+    if (i < length && length - i >= 4)
+        return __ldcs((const uint4 *)(keys + i)); // read once: it need not stay in the caches
+    element_t four[4];
 #pragma unroll
-    for (unsigned int k = 0; k < KEYS; k += 4) {
-        const size_t i = tile * TILE + k * SPLITTERS + threadIdx.x * 4 - skipped; // may wrap
-        uint4 four = make_uint4(NO_BIN, NO_BIN, NO_BIN, NO_BIN);
-        if (i < length && length - i >= 4)
-            four = __ldcs((const uint4 *)(keys + i));
-        else {
-            four.x = i < length ? keys[i] : NO_BIN;
-            four.y = i + 1 < length ? keys[i + 1] : NO_BIN;
-            four.z = i + 2 < length ? keys[i + 2] : NO_BIN;
-            four.w = i + 3 < length ? keys[i + 3] : NO_BIN;
-        }
-        mine[k] = four.x, mine[k + 1] = four.y, mine[k + 2] = four.z, mine[k + 3] = four.w;
+    for (unsigned int k = 0; k < 4; k++)
+        four[k] = i + k < length ? keys[i + k] : UINT32_MAX;
+    return make_uint4(four[0], four[1], four[2], four[3]);
+}
+
+__device__ static void load_tile(const element_t *keys, size_t length, unsigned int skipped,
+                                 size_t tile, element_t *mine)
+{
+#pragma unroll
+    for (unsigned int k = 0; k < SPLIT_KEYS / 4; k++) {
+        const uint4 word = load_word(keys, length, skipped,
+                                     tile * (TILE_KEYS / 4) + k * SPLIT_THREADS + threadIdx.x);
+        mine[4 * k] = word.x;
+        mine[4 * k + 1] = word.y;
+        mine[4 * k + 2] = word.z;
+        mine[4 * k + 3] = word.w;
     }
 }
 
-/* One warp, a lane a bucket: turns how many keys each column has into the place of its first one. Each
- * bucket begins at a vector, and the rest of its last vector is filled with `nowhere`. */
-__device__ static struct segment lay_out(unsigned int *column, unsigned short *ordered,
-                                         unsigned int nowhere)
+/* The sum of the values of this lane and the lanes before it, among `width` neighbors. */
+__device__ static unsigned int sum_up_to_here(unsigned int value, unsigned int width)
 {
-    column += threadIdx.x * COLUMNS;
-    unsigned int keys = 0;
-    for (unsigned int c = 0; c < COLUMNS; c++)
-        keys += column[c];
-    const unsigned int vectors = (keys + PLACES - 1) / PLACES;
-    unsigned int end = vectors;
-    for (unsigned int distance = 1; distance < LANES_OF_A_WARP; distance *= 2) {
-        const unsigned int before = __shfl_up_sync(0xffffffffu, end, distance);
-        end += threadIdx.x >= distance ? before : 0;
+    for (unsigned int distance = 1; distance < width; distance *= 2) {
+        const unsigned int before = __shfl_up_sync(0xffffffffu, value, distance, width);
+        if (threadIdx.x % width >= distance)
+            value += before;
     }
-    unsigned int at = (end - vectors) * PLACES;
-    for (unsigned int c = 0; c < COLUMNS; c++) {
-        const unsigned int count = column[c];
-        column[c] = at;
-        at += count;
-    }
-    for (; at < end * PLACES; at++)
-        ordered[at] = (unsigned short)nowhere;
-    return {(unsigned short)(end - vectors), (unsigned short)end};
+    return value;
 }
 
-/* Writes the places of the keys, but for the hot one, to `store`: tile by tile, in each in the order of
- * the buckets. segments[bucket * tiles + tile] says where; vectors_of[bucket], how many in all. */
-__global__ void __launch_bounds__(SPLITTERS, 2)
-    split(const element_t *keys, size_t length, bin_t *bins, unsigned int num_bins,
-          unsigned int tiles, uint4 *store, struct segment *segments, unsigned int *vectors_of,
-          unsigned int nowhere, const unsigned int *hot_key_found)
+/* Turns how many keys each column has into where they begin in the tile: bucket by bucket, each at a
+ * vector of its own. What remains of a bucket's last vector is filled with `nowhere`. Returns, in each
+ * warp, the vectors of the bucket of a lane. */
+__device__ static segment lay_out(unsigned int (*column)[SPLIT_LANES], unsigned int *vectors_of,
+                                  uint16_t *ordered, unsigned int nowhere)
 {
-    __shared__ uint4 ordered[ROOM];
-    __shared__ unsigned int columns[BUCKETS * COLUMNS], vectors;
-    unsigned short *const places = (unsigned short *)ordered;
+    enum {
+        SHARE = BUCKETS * SPLIT_LANES / SPLIT_THREADS,
+        THREADS = SPLIT_LANES / SHARE
+    }; // of a bucket
+    static_assert(SHARE == 2, "a thread has two columns");
+    const unsigned int bucket = threadIdx.x / THREADS, lane = threadIdx.x % SPLIT_LANES;
+    const bool is_last = threadIdx.x % THREADS == THREADS - 1;
+    uint2 *pair = (uint2 *)column + threadIdx.x;
+    const uint2 keys = *pair;
+    const unsigned int end = sum_up_to_here(keys.x + keys.y, THREADS);
+    if (is_last)
+        vectors_of[bucket] = (end + VECTOR_PLACES - 1) / VECTOR_PLACES;
+    __syncthreads(); // no thread may read vectors_of before it is complete
+    const unsigned int vectors = vectors_of[lane],
+                       end_vector = sum_up_to_here(vectors, SPLIT_LANES);
+    const unsigned int begin =
+        __shfl_sync(0xffffffffu, end_vector - vectors, (int)bucket) * VECTOR_PLACES;
+    *pair = make_uint2(begin + end - keys.y - keys.x, begin + end - keys.y);
+    for (unsigned int at = begin + end; is_last && at % VECTOR_PLACES != 0; at++)
+        ordered[at] = (uint16_t)nowhere;
+    segment mine;
+    mine.begin = (uint16_t)(end_vector - vectors);
+    mine.end = (uint16_t)end_vector;
+    return mine;
+}
+
+/* Writes the places of all keys but the hot one to `store`, tile by tile, in each tile in order of the buckets; to
+ * segments[bucket * tiles + tile] where they are; and to work[block * BUCKETS + bucket] how many loads of
+ * a warp it takes to read them again. */
+__global__ void __launch_bounds__(SPLIT_THREADS, 2)
+    split(const element_t *keys, size_t length, unsigned int num_bins, unsigned int tiles,
+          uint4 *store, segment *segments, unsigned int *work, unsigned int nowhere, bin_t *bins,
+          const unsigned int *hot_key_found)
+{
+    __shared__ uint4 ordered[TILE_ROOM];
+    __shared__ unsigned int columns[2][BUCKETS][SPLIT_LANES], vectors_of[BUCKETS];
+    const unsigned int skipped = (unsigned int)((size_t)keys % 16 / sizeof *keys);
+    const unsigned int lane = threadIdx.x % SPLIT_LANES;
     const unsigned int hot_key = *hot_key_found;
-    unsigned int of_bucket = 0, hot = 0;
-    element_t key[KEYS], next[KEYS];
-    load_keys(keys, length, blockIdx.x, next);
-    for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        unsigned int rank[KEYS];
-        for (unsigned int i = threadIdx.x; i < BUCKETS * COLUMNS; i += SPLITTERS)
-            columns[i] = 0;
-        __syncthreads(); // the columns are empty, and the last tile is written
+    unsigned int hot = 0;   // keys that are kept apart
+    unsigned int loads = 0; // of the bucket of this lane
+
+    element_t next[SPLIT_KEYS];
+    load_tile(keys, length, skipped, blockIdx.x, next);
+    for (unsigned int i = threadIdx.x; i < 2 * BUCKETS * SPLIT_LANES; i += SPLIT_THREADS)
+        columns[0][0][i] = 0;
+    __syncthreads(); // no thread may count in columns that another has yet to zero
+
+    unsigned int turn = 0;
+    for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x, turn ^= 1) {
+        unsigned int(*column)[SPLIT_LANES] = columns[turn];
+        element_t key[SPLIT_KEYS];
+        unsigned int ranks[SPLIT_KEYS / 4] = {0}; // four of 8 bits in each
 #pragma unroll
-        for (unsigned int k = 0; k < KEYS; k++) {
+        for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
             key[k] = next[k];
-            const unsigned int bucket = key[k] / NEIGHBORS % BUCKETS;
-            if (key[k] == hot_key && hot_key < num_bins) {
+            if (key[k] == hot_key) {
                 hot++;
-                key[k] = NO_BIN;
+                key[k] = UINT32_MAX; // which has no bin
             }
+            // Atomic, because the same lane of another warp may count in this column now.
             if (key[k] < num_bins)
-                rank[k] = atomicAdd(&columns[bucket * COLUMNS + threadIdx.x % COLUMNS], 1);
+                ranks[k / 4] |= atomicAdd(&column[bucket_of(key[k])][lane], 1) << k % 4 * 8;
         }
-        load_keys(keys, length, (size_t)tile + gridDim.x, next);
-        __syncthreads(); // all keys of the tile are counted
-        if (threadIdx.x < LANES_OF_A_WARP) {
-            const struct segment mine = lay_out(columns, places, nowhere);
+        load_tile(keys, length, skipped, (size_t)tile + gridDim.x, next);
+        __syncthreads(); // no thread may read columns in which another still counts
+
+        const segment mine = lay_out(column, vectors_of, (uint16_t *)ordered, nowhere);
+        loads += (mine.end - mine.begin + SPLIT_LANES - 1) / SPLIT_LANES;
+        if (threadIdx.x < BUCKETS)
             segments[(size_t)threadIdx.x * tiles + tile] = mine;
-            of_bucket += mine.end - mine.begin;
-            if (threadIdx.x == BUCKETS - 1)
-                vectors = mine.end;
-        }
-        __syncthreads(); // all buckets have their places
+        const unsigned int vectors = __shfl_sync(0xffffffffu, mine.end, SPLIT_LANES - 1);
+        __syncthreads(); // no thread may use beginnings that another has yet to write
+
 #pragma unroll
-        for (unsigned int k = 0; k < KEYS; k++)
+        for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
             if (key[k] < num_bins) {
-                const unsigned int bucket = key[k] / NEIGHBORS % BUCKETS;
-                const unsigned int at = columns[bucket * COLUMNS + threadIdx.x % COLUMNS];
-                places[at + rank[k]] = (unsigned short)(key[k] / (NEIGHBORS * BUCKETS) * NEIGHBORS +
-                                                        key[k] % NEIGHBORS);
+                const unsigned int rank = ranks[k / 4] >> k % 4 * 8 & 0xff;
+                const unsigned int at = column[bucket_of(key[k])][lane] + rank;
+                ((uint16_t *)ordered)[at] = (uint16_t)place_of(key[k]);
             }
-        __syncthreads(); // the tile is in order
-        for (unsigned int i = threadIdx.x; i < vectors; i += SPLITTERS)
-            store[(size_t)tile * ROOM + i] = ordered[i];
+        }
+        __syncthreads(); // no thread may write out what another has yet to put in order
+        for (unsigned int i = threadIdx.x; i < vectors; i += SPLIT_THREADS)
+            store[(size_t)tile * TILE_ROOM + i] = ordered[i];
+
+        // For the next tile but one: three barriers lie between.
+        for (unsigned int i = threadIdx.x; i < BUCKETS * SPLIT_LANES; i += SPLIT_THREADS)
+            column[0][i] = 0;
     }
     hot = __reduce_add_sync(0xffffffffu, hot);
-    if (hot > 0 && threadIdx.x % LANES_OF_A_WARP == 0)
+    if (hot > 0 && hot_key < num_bins && lane == 0)
         atomicAdd(&bins[hot_key], hot);
     if (threadIdx.x < BUCKETS)
-        atomicAdd(&vectors_of[threadIdx.x], of_bucket);
+        work[blockIdx.x * BUCKETS + threadIdx.x] = loads;
 }
 
 __device__ static void count_places(uint4 vector, unsigned int *counters)
@@ -150,101 +202,134 @@ __device__ static void count_places(uint4 vector, unsigned int *counters)
     }
 }
 
-/* Counts what tiles `tile` to `end` - 1 have of a bucket: a tile a warp, LOADS of them in flight. */
-__device__ static void count_tiles(const uint4 *store, const struct segment *segments,
-                                   unsigned int tile, unsigned int end, unsigned int *counters)
+/* One warp: counts vectors begin to end - 1. */
+__device__ static void count_vectors(const uint4 *vectors, unsigned int begin, unsigned int end,
+                                     unsigned int *counters)
 {
-    const unsigned int warps = COUNTERS / LANES_OF_A_WARP, lane = threadIdx.x % LANES_OF_A_WARP;
-    for (tile += threadIdx.x / LANES_OF_A_WARP; tile < end; tile += TILES_IN_FLIGHT * warps) {
-        const struct segment nothing = {0, 0};
-        struct segment part[TILES_IN_FLIGHT];
+    for (unsigned int i = begin + threadIdx.x % SPLIT_LANES; i < end;
+         i += TILES_IN_FLIGHT * SPLIT_LANES) {
         uint4 loaded[TILES_IN_FLIGHT];
 #pragma unroll
         for (unsigned int k = 0; k < TILES_IN_FLIGHT; k++)
-            part[k] = tile + k * warps < end ? segments[tile + k * warps] : nothing;
+            if (i + k * SPLIT_LANES < end)
+                loaded[k] = __ldcs(&vectors[i + k * SPLIT_LANES]);
 #pragma unroll
         for (unsigned int k = 0; k < TILES_IN_FLIGHT; k++)
-            if (part[k].begin + lane < part[k].end)
-                loaded[k] =
-                    __ldcs(&store[(size_t)(tile + k * warps) * ROOM + part[k].begin + lane]);
-#pragma unroll
-        for (unsigned int k = 0; k < TILES_IN_FLIGHT; k++) {
-            if (part[k].begin + lane < part[k].end)
+            if (i + k * SPLIT_LANES < end)
                 count_places(loaded[k], counters);
-            for (unsigned int i = part[k].begin + lane + LANES_OF_A_WARP; i < part[k].end;
-                 i += LANES_OF_A_WARP)
-                count_places(__ldcs(&store[(size_t)(tile + k * warps) * ROOM + i]), counters);
-        }
     }
 }
 
-/* The vectors of all buckets, one bucket after the other, are dealt to the blocks in equal shares. */
-__global__ void __launch_bounds__(COUNTERS, 1)
-    count_buckets(const uint4 *store, const struct segment *segments,
-                  const unsigned int *vectors_of, unsigned int tiles, bin_t *bins,
-                  unsigned int places)
+/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, and knows where the
+ * next one lies. */
+__device__ static void count_tiles(const uint4 *store, const segment *segments, unsigned int tile,
+                                   unsigned int end, unsigned int *counters)
+{
+    const unsigned int warps = COUNT_THREADS / SPLIT_LANES;
+    segment next = {0, 0};
+    tile += threadIdx.x / SPLIT_LANES;
+    if (tile < end)
+        next = segments[tile];
+    for (; tile < end; tile += warps) {
+        const segment part = next;
+        if (tile + warps < end)
+            next = segments[tile + warps];
+        count_vectors(store + (size_t)tile * TILE_ROOM, part.begin, part.end, counters);
+    }
+}
+
+/* Adds up the work on each bucket: first[bucket] is that on the buckets before it, and first[BUCKETS]
+ * all. */
+__device__ static void sum_work(const unsigned int *work, unsigned int split_blocks,
+                                unsigned int *first)
+{
+    if (threadIdx.x <= BUCKETS)
+        first[threadIdx.x] = 0;
+    __syncthreads(); // no thread may add to what another has yet to zero
+    unsigned int sum = 0;
+    for (unsigned int i = threadIdx.x; i < split_blocks * BUCKETS; i += COUNT_THREADS)
+        sum += work[i];
+    atomicAdd(&first[threadIdx.x % BUCKETS + 1], sum);
+    __syncthreads(); // no thread may read sums to which another has yet to add
+    if (threadIdx.x < SPLIT_LANES)
+        first[threadIdx.x + 1] = sum_up_to_here(first[threadIdx.x + 1], SPLIT_LANES);
+    __syncthreads(); // no thread may read first before it is complete
+}
+
+/* The work on all buckets, one bucket after the other, is dealt to the blocks in equal shares. A block
+ * counts its part of each bucket that it has a share in, and commits it. */
+__global__ void __launch_bounds__(COUNT_THREADS, 1)
+    count_buckets(const uint4 *store, const segment *segments, const unsigned int *work,
+                  unsigned int split_blocks, unsigned int tiles, bin_t *bins, unsigned int places)
 {
     extern __shared__ unsigned int counters[]; // places, and one for nowhere
-    unsigned int all = 0, first = 0;
-    for (unsigned int bucket = 0; bucket < BUCKETS; bucket++)
-        all += vectors_of[bucket];
-    const unsigned int begin = (unsigned int)((size_t)all * blockIdx.x / gridDim.x);
-    const unsigned int end = (unsigned int)((size_t)all * (blockIdx.x + 1) / gridDim.x);
+    __shared__ unsigned int first[BUCKETS + 1];
+    sum_work(work, split_blocks, first);
+    const size_t all = first[BUCKETS];
+    const unsigned int begin = (unsigned int)(all * blockIdx.x / gridDim.x);
+    const unsigned int end = (unsigned int)(all * (blockIdx.x + 1) / gridDim.x);
+
     for (unsigned int bucket = 0; bucket < BUCKETS; bucket++) {
-        const unsigned int size = vectors_of[bucket];
-        const unsigned int from = begin > first ? begin - first : 0;
-        const unsigned int to = end < first ? 0 : end - first < size ? end - first : size;
-        first += size;
+        const unsigned int from = begin > first[bucket] ? begin : first[bucket];
+        const unsigned int to = end < first[bucket + 1] ? end : first[bucket + 1];
         if (from >= to)
             continue; // all threads of the block
-        for (unsigned int place = threadIdx.x; place <= places; place += COUNTERS)
+        // A bucket's work is about evenly spread over the tiles, so that its tiles are dealt.
+        const size_t size = first[bucket + 1] - first[bucket];
+        const unsigned int tile = (unsigned int)((size_t)tiles * (from - first[bucket]) / size);
+        const unsigned int end_tile = (unsigned int)((size_t)tiles * (to - first[bucket]) / size);
+
+        for (unsigned int place = threadIdx.x; place <= places; place += COUNT_THREADS)
             counters[place] = 0;
-        __syncthreads(); // no thread may count in what another has yet to clear
-        // A bucket's vectors are about evenly spread over the tiles, so that its tiles are dealt.
-        count_tiles(store, segments + (size_t)bucket * tiles,
-                    (unsigned int)((size_t)tiles * from / size),
-                    (unsigned int)((size_t)tiles * to / size), counters);
-        __syncthreads(); // no thread may read what another still counts in
-        for (unsigned int place = threadIdx.x; place < places; place += COUNTERS)
-            if (counters[place] > 0)
-                atomicAdd(
-                    &bins[(place / NEIGHBORS * BUCKETS + bucket) * NEIGHBORS + place % NEIGHBORS],
-                    counters[place]);
-        __syncthreads(); // no thread may clear what another has yet to commit
+        __syncthreads();
+        count_tiles(store, segments + (size_t)bucket * tiles, tile, end_tile, counters);
+        __syncthreads(); // no thread may read counters while another still counts
+        for (unsigned int place = threadIdx.x; place < places; place += COUNT_THREADS)
+            if (counters[place] != 0)
+                atomicAdd(&bins[bin_at(bucket, place)], counters[place]);
+        __syncthreads(); // no thread may zero counters that another has yet to commit
     }
+}
+
+static inline size_t places_of(size_t num_bins)
+{
+    return (num_bins + NEIGHBORS * BUCKETS - 1) / (NEIGHBORS * BUCKETS) * NEIGHBORS;
 }
 
 /* Bytes of shared memory that a block needs to count a bucket. */
-static size_t bytes_of_a_bucket(size_t num_bins)
+static inline size_t bytes_of_a_bucket(size_t num_bins)
 {
-    return (places_of(num_bins) + 1) * sizeof(unsigned int);
+    return (places_of(num_bins) + 1 + BUCKETS + 1) * sizeof(unsigned int);
 }
 
 /* Adds to each bin how many elements have it; the sums may pass the limit of saturate. For at most so
  * many bins that bytes_of_a_bucket() fit. *hot_key_found, on the device, is a key that is kept apart,
- * since it is so frequent, or a number that no bin has. Fewer than 2^32 - 2 elements. */
-static void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
-                             size_t num_bins, unsigned int blocks,
-                             const unsigned int *hot_key_found)
+ * since it is so frequent, or UINT32_MAX. */
+static inline void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
+                                    size_t num_bins, const unsigned int *hot_key_found)
 {
-    const size_t tiles = (length + 3 + TILE - 1) / TILE; // the first may begin 3 keys early
-    const unsigned int places = places_of(num_bins);
-    const size_t table = bytes_of_a_bucket(num_bins);
-    const size_t store_bytes = tiles * ROOM * sizeof(uint4);
-    const size_t segment_bytes = tiles * BUCKETS * sizeof(struct segment);
+    const size_t multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
+    const size_t tiles = (length + 3 + TILE_KEYS - 1) / TILE_KEYS; // 3 keys may be skipped
+    const size_t places = places_of(num_bins), table = (places + 1) * sizeof(unsigned int);
+    const size_t split_blocks = tiles < 2 * multiprocessors ? tiles : 2 * multiprocessors;
+    const size_t count_blocks = 2 * tiles < multiprocessors ? 2 * tiles : multiprocessors;
+    const size_t store_bytes = tiles * TILE_ROOM * sizeof(uint4);
+    const size_t segment_bytes = tiles * BUCKETS * sizeof(segment);
     char *space;
-    CHECK(cudaMallocAsync(&space, store_bytes + segment_bytes + BUCKETS * sizeof(int), 0));
-    struct segment *segments = (struct segment *)(space + store_bytes);
-    unsigned int *vectors_of = (unsigned int *)(space + store_bytes + segment_bytes);
-    CHECK(cudaMemsetAsync(vectors_of, 0, BUCKETS * sizeof *vectors_of));
-    const unsigned int splitting = tiles < 2 * blocks ? (unsigned int)tiles : 2 * blocks;
-    split<<<splitting, SPLITTERS>>>(d_elements, length, d_bins, (unsigned int)num_bins,
-                                    (unsigned int)tiles, (uint4 *)space, segments, vectors_of,
-                                    places, hot_key_found);
+    CHECK(cudaMallocAsync(&space, store_bytes + segment_bytes + split_blocks * BUCKETS * 4, 0));
+    uint4 *store = (uint4 *)space;
+    segment *segments = (segment *)(space + store_bytes);
+    unsigned int *work = (unsigned int *)(space + store_bytes + segment_bytes);
+    split<<<(unsigned int)split_blocks, SPLIT_THREADS>>>(
+        d_elements, length, (unsigned int)num_bins, (unsigned int)tiles, store, segments, work,
+        (unsigned int)places, d_bins, hot_key_found);
+    CHECK(cudaGetLastError());
     CHECK(cudaFuncSetAttribute(count_buckets, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)table));
-    count_buckets<<<blocks, COUNTERS, table>>>((const uint4 *)space, segments, vectors_of,
-                                               (unsigned int)tiles, d_bins, places);
+    count_buckets<<<(unsigned int)count_blocks, COUNT_THREADS, table>>>(
+        store, segments, work, (unsigned int)split_blocks, (unsigned int)tiles, d_bins,
+        (unsigned int)places);
+    CHECK(cudaGetLastError());
     CHECK(cudaFreeAsync(space, 0));
 }
 

@@ -4,7 +4,7 @@
  *   hardware_t                what hardware combines for one bin; it is as large as a bin
  *   encode(bin), decode(word) a bin as such a word, and back
  *   join(a, b)                of two words that no other thread sees
- *   update<in_shared>(p, w)   of a word in shared or in global memory that others may update now
+ *   update(p, w, in_shared)   of a word in shared or in global memory that others may update now
  *   is_nothing(word)          whether combining it may be left out
  *   join_warp(word)           of what the 32 lanes of a warp hold */
 #ifndef HARDWARE_WORD_H
@@ -94,8 +94,9 @@ __device__ static bool is_nothing(hardware_t word)
 
 /* Combines `word` into *bin, which others may update now. A maximum is tried only if it can win. Shared
  * memory adds 32 bits at a time, and floats in a loop of compare-and-swap that is its own. */
-template <bool in_shared> __device__ static void update(hardware_t *bin, hardware_t word)
+__device__ __forceinline__ static void update(hardware_t *bin, hardware_t word, bool in_shared)
 {
+    (void)in_shared;
 #if OPERATION_IS(argmax)
     if (word > *(volatile hardware_t *)bin)
         atomicMax(bin, word);

@@ -1,175 +1,61 @@
-/* far_end.c - whether an index wraps: the far end of the longest text.
- *
- * Of 4,294,967,295 characters only a part can be read in a second, so only the last block of the
- * grid runs, and what it reads is judged. A small grid gives it too much. When the kernel counts
- * short texts right in another grid than its own, it is judged in a larger one. What stays open
- * is held against nobody. */
+/* far_end.c - whether an index of histogram() wraps: the far end of the longest text. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "facts.h"
 #include "harness.h"
+#include "longest.h"
 #include "target.h"
 
-enum {
-    ENOUGH_BLOCKS = 1024,    /* then a block's share of the longest text is 4,194,304 */
-    ENOUGH_THREADS = 1 << 20 /* then a thread's is 4,096 */
-};
-
-enum finding { FINE, OPEN, WRAPPED, OUTSIDE };
-
-/* What is known of the far end. */
-struct far_end {
-    struct sim_trial trial;
-    struct measurement seen;
-    const char *stopped; /* a check, or NULL */
-    char error[256];
-    bool any; /* a block reads some of the text */
-};
-
-static void look(struct far_end *far)
+static bool look(const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
+                 char *error, size_t error_size)
 {
-    if (measure_far_end(&far->trial, &far->seen, &far->stopped, far->error, sizeof far->error))
-        return;
-    facts_add("failed far-end");
-    cr_assert_fail(
-        "stopped on 4,294,967,295 characters: %s\nlikeliest cause: an index wrapped; use "
-        "size_t for every position in the text",
-        far->error);
+    struct measurement result;
+    const bool fine = measure_far_end(trial, &result, stopped, error, error_size);
+    *seen = (struct far_reads){.length = result.length,
+                               .blocks = result.blocks,
+                               .threads_per_block = result.threads_per_block,
+                               .threads = result.threads,
+                               .units = result.reading.bytes,
+                               .longest = result.reading.longest,
+                               .laps = result.reading.laps,
+                               .end = result.reading.end,
+                               .last_load = result.reading.last_load};
+    return fine;
 }
 
-static bool reads_anything(struct far_end *far, uint64_t behind_it)
-{
-    struct measurement seen;
-    far->trial.skip = behind_it;
-    measure_far_end(&far->trial, &seen, NULL, far->error, sizeof far->error);
-    return seen.reading.bytes > 0;
-}
+/* The short text, and the kernel that reads it. */
+static struct text short_text;
+static struct measurement own;
 
-/* The blocks behind the last that reads some of the text, where those at the end of the grid
- * do not. */
-static uint64_t idle_blocks(struct far_end *far, uint64_t blocks)
-{
-    uint64_t idle = 1, most = blocks - 1;
-    far->any = reads_anything(far, most);
-    while (far->any && idle < most) {
-        uint64_t middle = idle + (most - idle) / 2;
-        if (reads_anything(far, middle))
-            most = middle;
-        else
-            idle = middle + 1;
-    }
-    return idle;
-}
-
-/* Reading that ends near 2^31 is that of an int; an end elsewhere may have other reasons. */
-static bool ends_where_an_int_does(const struct measurement *seen)
-{
-    return seen->reading.end > (size_t)1 << 30 && seen->reading.end <= (size_t)1 << 31;
-}
-
-/* Shares are equal, but for a character a thread that rounding up takes from the last. */
-static bool has_read_its_share(const struct measurement *seen)
-{
-    uint64_t share = seen->length / (seen->blocks ? seen->blocks : 1);
-    uint64_t rounding = seen->threads < share / 2 ? seen->threads : share / 2;
-    return seen->reading.bytes >= share - rounding;
-}
-
-/* A thread came back to the beginning again and again, or was in the second half of the text, and
- * has read more than a block should. */
-static bool never_ends(const struct measurement *seen)
-{
-    const uint64_t share = seen->length / seen->blocks;
-    return seen->reading.laps > 1 ||
-           (seen->reading.end > seen->length / 2 && seen->reading.longest > share + share / 4);
-}
-
-/* What the block that ran last has shown. */
-static enum finding judge_block(const struct far_end *far)
-{
-    const struct measurement *seen = &far->seen;
-    if (far->stopped && seen->reading.bytes > 0 && never_ends(seen))
-        return WRAPPED;
-    if (far->stopped)
-        return strcmp(far->stopped, "memcheck") == 0 ? OUTSIDE : OPEN;
-    bool is_last = far->trial.skip == 0;
-    if (seen->reading.end == seen->length || (is_last && has_read_its_share(seen)))
-        return FINE;
-    return ends_where_an_int_does(seen) ? WRAPPED : OPEN;
-}
-
-static enum finding judge_grid(struct far_end *far)
-{
-    far->trial.last = 1;
-    look(far);
-    far->any = far->seen.reading.bytes > 0;
-    if (far->any || far->stopped || far->seen.blocks < 2)
-        return judge_block(far);
-    far->trial.skip = idle_blocks(far, far->seen.blocks);
-    if (!far->any)
-        return WRAPPED;
-    look(far);
-    return judge_block(far);
-}
-
-/* Whether the kernel counts a text right in a grid three times as large as its own. */
-static bool works_in_any_grid(const struct text *text, const struct measurement *own)
+static bool works_in(unsigned int blocks)
 {
     enum { ENOUGH = 8 * 1000 * 1000 };
     struct measurement seen;
     unsigned int counted[NUM_BINS], expected[NUM_BINS];
     char error[256];
     sim_set_budget(ENOUGH);
-    sim_try(&(struct sim_trial){.kernel = own->reader, .blocks = 3 * (unsigned int)own->blocks});
-    bool ran = measure_run(text, 0, &seen, counted, error, sizeof error);
+    sim_try(&(struct sim_trial){.kernel = own.reader, .blocks = blocks});
+    bool ran = measure_run(&short_text, 0, &seen, counted, error, sizeof error);
     const char *stopped = sim_trial_stopped();
     sim_try(NULL);
-    verify_count(text->bytes, text->length, expected);
+    verify_count(short_text.bytes, short_text.length, expected);
     return ran && !stopped && memcmp(counted, expected, sizeof counted) == 0;
 }
 
-/* The same once more, so that the reader sees which line it is. */
-static void tell(struct far_end *far)
+static void expect_none(const char *units)
 {
-    far->trial.aloud = 1;
-    look(far);
+    (void)units;
     expect_no_reports("the far end of 4,294,967,295 characters");
 }
 
-static void fail(struct far_end *far)
-{
-    const struct measurement *seen = &far->seen;
-    const char *blocks = grouped(seen->blocks);
-    char where[256];
-    facts_add("failed far-end");
-    if (!far->any)
-        cr_assert_fail("of 4,294,967,295 characters none is read, by no block of %s\nlikeliest "
-                       "cause: the length or an index is an int; use size_t for every position in "
-                       "the text",
-                       blocks);
-    if (far->stopped && strcmp(far->stopped, "memcheck") != 0)
-        cr_assert_fail(
-            "of 4,294,967,295 characters a thread reads %s, at %s\n"
-            "likeliest cause: an index has 32 bits and wraps, so that the loop never ends; "
-            "use size_t for every position in the text",
-            seen->reading.laps > 0 ? "the first again when it has come to the last"
-                                   : "far more than its share",
-            sim_locate(seen->reading.last_load, where, sizeof where));
-    cr_assert_fail(
-        "of 4,294,967,295 characters those from %s on are not read; the last of %s blocks "
-        "that reads any is number %s\nlikeliest cause: an index is an int, which wraps "
-        "there; use size_t for every position in the text",
-        grouped(seen->reading.end), blocks, grouped(seen->blocks - far->trial.skip));
-}
-
 /* The kernel is not told apart from others by a text that it counts wrong: other tests do that. */
-static bool learn(const struct text *text, struct measurement *own)
+static bool learn(void)
 {
     unsigned int bins[NUM_BINS];
     char error[256];
-    return measure_run(text, 0, own, bins, error, sizeof error);
+    return measure_run(&short_text, 0, &own, bins, error, sizeof error);
 }
 
 void expect_no_wrapped_index(void)
@@ -178,26 +64,14 @@ void expect_no_wrapped_index(void)
         cr_skip_test("an index does not depend on the number of bins: judged with 5");
     if (!target_is_device())
         cr_skip_test("plain C has no grid of which the last block could run alone");
-    struct text text = text_of(TEXT_UNIFORM, 1, 16381);
-    struct measurement own;
-    struct far_end far = {.any = true};
-    if (!learn(&text, &own))
-        return;
-    far.trial.kernel = own.reader;
-    enum finding finding = judge_grid(&far);
-    bool is_small = far.stopped && far.seen.blocks > 0 && far.seen.blocks < ENOUGH_BLOCKS;
-    if (finding == OPEN && is_small && works_in_any_grid(&text, &own)) {
-        const unsigned int enough = ENOUGH_THREADS / (unsigned int)own.threads_per_block;
-        far = (struct far_end){.trial = {.kernel = own.reader, .blocks = enough}};
-        finding = judge_grid(&far);
-        if (finding == OUTSIDE) /* that grid is not its own: only an end at 2^31 says enough */
-            finding = ends_where_an_int_does(&far.seen) ? WRAPPED : OPEN;
-    }
-    if (finding == OUTSIDE)
-        tell(&far);
-    if (finding == WRAPPED)
-        fail(&far);
-    if (finding == FINE)
-        facts_add("input the far end of 4,294,967,295 characters");
-    text_free(&text);
+    short_text = text_of(TEXT_UNIFORM, 1, 16381);
+    if (learn())
+        longest_judge(&(struct longest){.before = "",
+                                        .units = "characters",
+                                        .input = "text",
+                                        .own = {own.reader, own.blocks, own.threads_per_block},
+                                        .look = look,
+                                        .works_in = works_in,
+                                        .expect_no_reports = expect_none});
+    text_free(&short_text);
 }

@@ -77,7 +77,8 @@ void call_with_too_many_elements(void);
 void expect_adds_on(struct input input);
 void expect_memory_back_on(struct input input);
 void call_with_too_many_elements_in(size_t batch);
-/* 2^32 - 1 elements: fails when a thread reads outside them. Contents are not checked. */
+/* 2^32 - 1 elements, with the first operation asked: fails when a thread reads outside them, or never
+ * comes to their end. Contents are not checked. */
 void expect_no_wrapped_index(void);
 
 /* Fails when a check of the simulated GPU has reported anything. */

@@ -10,6 +10,7 @@
 
 #include "copies.h"
 #include "elements.h"
+#include "longest.h"
 #include "operations.h"
 #include "sim.h"
 #include "updates.h"
@@ -68,6 +69,11 @@ void call_make(const struct call *call);
  * words for it. */
 bool measure_run(const struct call *call, struct measurement *result, char *error,
                  size_t error_size);
+
+/* Calls it on so many elements that nobody wrote, as a trial that watches only how they are read: see
+ * struct longest. The call names no arrays. */
+bool measure_far_end(const struct call *call, const struct sim_trial *trial, struct far_reads *seen,
+                     const char **stopped, char *error, size_t error_size);
 
 /* Runs reduce_by_index() once on the input, on the schedule of now; a failure, a report or a wrong bin
  * fails the test. Skips it where nobody counts accesses. */

@@ -193,7 +193,8 @@ def proof_of(patch):
     folder = f"{course.BUILD}/mutant-{bins}/{name}"
     kernel = source.endswith(".cu") and not keyed
     programs = ["test"] + ["kernel"] * kernel + ["row"] * (head.looks_right and not keyed)
-    targets = [Target("mutant", bins, f"{folder}/{program}") for program in programs]
+    only = f"{bins}:{head.operations[0]}" if keyed and len(head.operations) == 1 else bins
+    targets = [Target("mutant", only, f"{folder}/{program}") for program in programs]
     return Proof("mutants", name, partial(prove, name, patch, folder, source),
                  reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
                  builds=tuple(targets + [build.INPUT] if head.looks_right else targets),

@@ -176,8 +176,7 @@ struct warp {
     uintptr_t recent[2][WARP]; /* addresses of the last loads, to notice spinning */
     uint64_t seen[2][WARP];    /* and what was there */
     uintptr_t failed[WARP];    /* the address of the last atomic that changed nothing */
-    struct taken taken[WARP][WORDS_TAKEN];
-    struct site *site[WARP]; /* engine: of the atomic it waits at or has just made */
+    struct site *site[WARP];   /* engine: of the atomic it waits at or has just made */
 
     uint32_t lanes;      /* that exist */
     uint32_t live;       /* that have not returned */
@@ -187,13 +186,14 @@ struct warp {
     uint32_t group;      /* that were let go together in this step */
     uint32_t pending;    /* of these, those that still have to run */
     uint32_t pending_after;
-    uint32_t deferred;   /* that wait at an atomic which the engine carries out for them */
-    uint32_t watched;    /* with a before_store or an after_store */
-    uint32_t took;       /* whose `taken` is in use */
-    bool spins;          /* a lane of it does, and none has changed memory since */
-    unsigned int quiet;  /* steps since a lane last changed memory */
-    unsigned int streak; /* steps in which some runnable lanes were left waiting */
-    unsigned int number; /* in the block */
+    uint32_t deferred; /* that wait at an atomic which the engine carries out for them */
+    uint32_t watched;  /* with a before_store or an after_store */
+    uint32_t took;     /* whose `taken` is in use */
+    struct taken (*taken)[WORDS_TAKEN]; /* of each lane; from malloc, freed with the warp */
+    bool spins;                         /* a lane of it does, and none has changed memory since */
+    unsigned int quiet;                 /* steps since a lane last changed memory */
+    unsigned int streak;                /* steps in which some runnable lanes were left waiting */
+    unsigned int number;                /* in the block */
     struct block *block;
 
     /* stacks.c */

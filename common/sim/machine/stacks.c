@@ -141,6 +141,7 @@ static void free_warps(struct slot *slot)
             if (present[i] == warp)
                 present[i] = NULL;
         free(warp->known);
+        free(warp->taken);
         free(warp->aside);
     }
     free(slot->warps);

@@ -5,6 +5,7 @@
  * host that is registered stands in it, too, until it is unregistered. */
 #define _GNU_SOURCE
 #include "memory/memory.h"
+#include "sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static struct sim_allocation **allocations;
 static size_t count, room;
 static uintptr_t next_free;
 static size_t in_use;
-static bool is_open;
+static bool is_open, is_full;
 
 static size_t mapped_bytes(const struct sim_allocation *a)
 {
@@ -52,7 +53,12 @@ size_t sim_memory_total(void)
 {
     const size_t h200 = (size_t)143771 << 20; /* nvidia-smi: 143771 MiB */
     size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    return machine < h200 ? machine : h200;
+    return machine < h200 && !is_full ? machine : h200;
+}
+
+void sim_set_full_memory(int full)
+{
+    is_full = full != 0;
 }
 
 size_t sim_memory_available(void)

@@ -108,12 +108,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         error = check_result(call, value);
     if (error)
         return error;
-    if (attribute == cudaDevAttrMultiProcessorCount) {
-        *value = (int)sim_options()->multiprocessors;
-        return sim_return(cudaSuccess);
-    }
-    if (attribute == cudaDevAttrL2CacheSize) {
-        *value = (int)sim_options()->l2_bytes;
+    if (attribute == cudaDevAttrMultiProcessorCount || attribute == cudaDevAttrL2CacheSize) {
+        const struct sim_options *set = sim_options();
+        *value = (int)(attribute == cudaDevAttrL2CacheSize ? set->l2_bytes : set->multiprocessors);
         return sim_return(cudaSuccess);
     }
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i) {

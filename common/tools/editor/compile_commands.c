@@ -8,6 +8,7 @@
  * A .cu is read as clang reads CUDA C, with editor_cuda.h for the simulator: .clangd says the same
  * for its folders. Status 1 when FILE cannot be written. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
 #include <glob.h>
@@ -17,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "by_operation.h"
 
 enum { AT_ONCE = 16 }; /* folders that are open during a walk */
 
@@ -124,12 +127,29 @@ static void put_contracts_above(FILE *out, const char *top, const char *source)
     }
 }
 
+/* An operation that the kernel's chapter takes, where its contract has one: of a file of this chapter,
+ * the folder 21_name on the way to it. */
+static void put_operation(FILE *out, const char *source)
+{
+    char stem[NAME_MAX + 1], operation[32];
+    const char *slash = has_operation(source) ? strchr(source, '/') : NULL;
+    for (; slash; slash = strchr(slash + 1, '/')) {
+        snprintf(stem, sizeof stem, "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
+        if (!isdigit((unsigned char)stem[0]) || !strchr(stem, '_') || !strchr(slash + 1, '/'))
+            continue;
+        first_operation(stem, operation, sizeof operation);
+        fprintf(out, ", \"-DOPERATION=%s\"", operation);
+        return;
+    }
+}
+
 static void put_cuda(FILE *out, const char *top, const char *source)
 {
     fputs("\"clang++\", \"-xcuda\", \"-std=gnu++17\", \"--cuda-host-only\", \"-nocudainc\", "
           "\"-nocudalib\", \"-Wno-unknown-cuda-version\", \"-fsigned-char\", \"-DBINS=5\", "
           "\"-Wall\", \"-Wno-unused\", \"-Wno-unused-parameter\"",
           out);
+    put_operation(out, source);
     put_folder(out, "-isystem", top, "common/tools/editor/include");
     put_folder(out, "-isystem", top, "common/sim");
     put_folder(out, "-isystem", top, "common/sim/include");

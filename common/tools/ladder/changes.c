@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "table.h"
+#include "rungs.h"
 
 /* Below this a change is not worth a word; a quantity that comes or goes is worth
  * more than one that grows. */

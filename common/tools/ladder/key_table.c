@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "table.h"
+#include "rungs.h"
 
 enum { COLUMNS = 9 };
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "table.h"
+#include "rungs.h"
 
 static const char requests[] = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
 static const char wavefronts[] = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum";

@@ -11,12 +11,12 @@
 
 struct keyed_call keyed_call_of(const struct key_kind *kind, size_t shift)
 {
-    enum { BINS = 12281 };
+    enum { USUAL_BINS = 12281 };
     operation_choose(0);
     const size_t element = operation_element_bytes(operation_now());
     const size_t bin = operation_bin_bytes(operation_now());
     struct keyed_call made = {
-        .input = input_within(kind->keys, kind->seed, kind->length, bins_asked(BINS))};
+        .input = input_within(kind->keys, kind->seed, kind->length, bins_asked(USUAL_BINS))};
     struct input *input = &made.input;
     input->misalignment = shift;
     made.space = target_allocate((shift + input->length) * element);

@@ -98,32 +98,17 @@ __global__ void convert(bin_t *bins, size_t num_bins, bool to)
         bins[j] = from_hardware(words[j]);
 }
 
-/* What the loop over the elements needs: where it combines, and of argmax, beside each word, a filter. */
+/* What the loop over the elements needs: where it combines. */
 struct taker {
     hardware_t *bins;
-    unsigned int *filters, num_bins;
-    bool has_filters;
+    unsigned int num_bins;
 };
 
-/* The filter of a bin is the largest upper half, of 48 bits, of the words that came to it. An element
- * below that has lost, and one read of 32 bits tells so. */
 __device__ __forceinline__ static void take(element_t x, struct taker *taker)
 {
     const unsigned int j = (unsigned int)index_of(x, taker->num_bins);
-    if (j >= taker->num_bins)
-        return;
-    const hardware_t word = to_hardware(value_of(x));
-#if OPERATION_IS(argmax)
-    if (taker->has_filters) {
-        const unsigned int upper = (unsigned int)(word >> 16);
-        const unsigned int before = *(volatile unsigned int *)&taker->filters[j];
-        if (upper < before)
-            return;
-        if (upper > before)
-            atomicMax(&taker->filters[j], upper);
-    }
-#endif
-    combine_in_hardware(&taker->bins[j], word);
+    if (j < taker->num_bins)
+        combine_in_hardware(&taker->bins[j], to_hardware(value_of(x)));
 }
 
 #include "given/each_element.h" // for_each_element(), which calls take()
@@ -131,16 +116,12 @@ __device__ __forceinline__ static void take(element_t x, struct taker *taker)
 /* Each block combines its elements in shared memory, and then its bins into the final ones. */
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     combine_in_shared(const element_t *elements, size_t length, hardware_t *bins,
-                      unsigned int num_bins, bool has_filters)
+                      unsigned int num_bins)
 {
     extern __shared__ hardware_t block_bins[];
-    struct taker taker = {block_bins, (unsigned int *)(block_bins + num_bins), num_bins,
-                          has_filters};
-    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x) {
+    struct taker taker = {block_bins, num_bins};
+    for (unsigned int j = threadIdx.x; j < num_bins; j += blockDim.x)
         block_bins[j] = NOTHING;
-        if (has_filters)
-            taker.filters[j] = 0;
-    }
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
     __syncthreads(); // no thread may read a bin that another still combines into
@@ -154,7 +135,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 1)
     combine_in_cache(const element_t *elements, size_t length, hardware_t *bins,
                      unsigned int num_bins)
 {
-    struct taker taker = {bins, NULL, num_bins, false};
+    struct taker taker = {bins, num_bins};
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
 }
 
@@ -345,15 +326,11 @@ static void reduce(const element_t *d_elements, size_t length, bin_t *d_bins, si
     CHECK(cudaFreeAsync(ranks, 0));
     CHECK(cudaFreeAsync(sums, 0));
 #else
-    const size_t bytes = num_bins * sizeof(hardware_t), filters = num_bins * sizeof(unsigned int);
+    const size_t bytes = num_bins * sizeof(hardware_t);
     hardware_t *words = (hardware_t *)d_bins;
     convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, true);
-    if (OPERATION_IS(argmax) && fits((const void *)combine_in_shared, bytes + filters))
-        combine_in_shared<<<blocks, THREADS_PER_BLOCK, bytes + filters>>>(d_elements, length, words,
-                                                                          n, true);
-    else if (fits((const void *)combine_in_shared, bytes))
-        combine_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, words, n,
-                                                                false);
+    if (fits((const void *)combine_in_shared, bytes))
+        combine_in_shared<<<blocks, THREADS_PER_BLOCK, bytes>>>(d_elements, length, words, n);
     else
         combine_in_cache<<<blocks, THREADS_PER_BLOCK>>>(d_elements, length, words, n);
     convert<<<for_bins, THREADS_PER_BLOCK>>>(d_bins, num_bins, false);

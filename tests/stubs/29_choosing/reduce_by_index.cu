@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
-#include "given/each_element.h"
+#include "given/device.h"
 #include "given/hardware_word.h"
 #include "reduce_by_index.h"
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
@@ -20,6 +20,8 @@
 
 enum { THREADS = 1024, LANES = 32, SAMPLE = 2048, SLOTS = 2 * SAMPLE, MOST_COPIES = 32 };
 static const unsigned int NO_KEY = 0xffffffffu; // no bin has this number
+static const bool IS_COUNTED = OPERATION_IS(count) || OPERATION_IS(saturate);
+static const bool IS_MAXIMUM = OPERATION_IS(argmax) || OPERATION_IS(minmax); // tried if it can win
 
 /* ---- What a sample tells. ---- */
 
@@ -102,56 +104,98 @@ __global__ void inspect(const element_t *elements, size_t length, size_t num_bin
         const float others = (float)(sampled - (is_hot ? hot_times : 0));
         const float kinds = (float)(different - (is_hot ? 1 : 0));
         found->hot_key = is_hot ? (unsigned int)hottest : NO_KEY;
-        found->race_factor = kinds > 0 ? race_factor(others, kinds, (float)num_bins) : 1;
+        const bool asked = most_copies > 1 && kinds > 0; // else one copy is all there may be
+        found->race_factor = asked ? race_factor(others, kinds, (float)num_bins) : 1;
         found->copies = copies_in_cache(found->race_factor, most_copies);
     }
 }
 
 /* ---- Shared memory, and the L2 cache. ---- */
 
-/* With in_shared the bins are dealt to `passes` ranges, the blocks to ranges, and each block combines
- * what belongs to its range in shared memory, in `copies` copies. Else it combines into the copy of all
- * bins in the cache that is its turn: copy 0 is the bins themselves. */
-template <bool in_shared>
+/* What the loop over the elements needs: the bins of this block, first to first + mine - 1 of all; and the
+ * hot key, whose elements a thread combines in a register. */
+struct taker {
+    hardware_t *table, in_register;
+    unsigned int first, mine, hot_key, num_bins;
+    bool in_shared;
+};
+
+__device__ __forceinline__ static void take(element_t x, struct taker *taker)
+{
+    const unsigned int key = (unsigned int)index_of(x, taker->num_bins), j = key - taker->first;
+    if (j >= taker->mine)
+        return;
+    if (!IS_MAXIMUM && key == taker->hot_key)
+        taker->in_register = join(taker->in_register, encode(value_of(x)));
+    else
+        update(&taker->table[j], encode(value_of(x)), taker->in_shared);
+}
+
+#include "given/each_element.h" // for_each_element(), which calls take()
+
+/* One lane of each warp combines what the registers of its lanes hold. */
+__device__ __forceinline__ static void take_registers(struct taker *taker)
+{
+    const hardware_t of_the_warp = join_warp(taker->in_register);
+    const unsigned int j = taker->hot_key - taker->first;
+    if (j < taker->mine && threadIdx.x % LANES == 0)
+        update(&taker->table[j], of_the_warp, taker->in_shared);
+}
+
+/* The bins are dealt to `passes` ranges, and the blocks to ranges. Each block combines what belongs to its
+ * range in shared memory, in `copies` copies. */
 __global__ void __launch_bounds__(THREADS, 1)
-    reduce(const element_t *elements, size_t length, hardware_t *bins, size_t num_bins,
-           unsigned int copies, unsigned int passes, hardware_t *more_copies,
-           const struct findings *found)
+    reduce_in_shared(const element_t *elements, size_t length, hardware_t *bins,
+                     unsigned int num_bins, unsigned int copies, unsigned int passes,
+                     const struct findings *found)
 {
     extern __shared__ uint4 shared_memory[];
-    const unsigned int all = (unsigned int)num_bins, range = (all + passes - 1) / passes;
-    const unsigned int first = blockIdx.x % passes * range;
-    const unsigned int mine = first >= all ? 0 : all - first < range ? all - first : range;
-    const unsigned int hot_key = found ? found->hot_key : NO_KEY;
-    hardware_t in_register = encode(neutral());
-    hardware_t *const tables = in_shared ? (hardware_t *)shared_memory : bins, *table = tables;
-    if (in_shared) {
-        for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
-            tables[i] = encode(neutral());
-        table += threadIdx.x % copies * mine;
-    } else if (more_copies && blockIdx.x % found->copies > 0)
-        table = more_copies + (blockIdx.x % found->copies - 1) * num_bins;
+    hardware_t *const tables = (hardware_t *)shared_memory;
+    const unsigned int range = (num_bins + passes - 1) / passes,
+                       first = blockIdx.x % passes * range;
+    const unsigned int left = first < num_bins ? num_bins - first : 0;
+    const unsigned int mine = left < range ? left : range;
+    struct taker taker;
+    taker.table = tables + threadIdx.x % copies * mine;
+    taker.in_register = encode(neutral());
+    taker.first = first;
+    taker.mine = mine;
+    taker.hot_key = found ? found->hot_key : NO_KEY;
+    taker.num_bins = num_bins;
+    taker.in_shared = true;
+    for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
+        tables[i] = encode(neutral());
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
-    for_each_element(elements, length, blockIdx.x / passes, gridDim.x / passes, [&](element_t x) {
-        const size_t j = index_of(x, num_bins) - first;
-        if (j >= mine)
-            return;
-        if (j + first == hot_key)
-            in_register = join(in_register, encode(value_of(x)));
-        else
-            update<in_shared>(&table[j], encode(value_of(x)));
-    });
-    in_register = join_warp(in_register);
-    if (hot_key - first < mine && threadIdx.x % LANES == 0)
-        update<in_shared>(&table[hot_key - first], in_register);
+    for_each_element(elements, length, blockIdx.x / passes, gridDim.x / passes, &taker);
+    take_registers(&taker);
     __syncthreads(); // no thread may read a bin that another still combines into
-    for (unsigned int j = threadIdx.x; in_shared && j < mine; j += blockDim.x) {
+    for (unsigned int j = threadIdx.x; j < mine; j += blockDim.x) {
         hardware_t sum = tables[j];
         for (unsigned int copy = 1; copy < copies; copy++)
             sum = join(sum, tables[copy * mine + j]);
         if (!is_nothing(sum))
-            update<false>(&bins[first + j], sum);
+            update(&bins[first + j], sum, false);
     }
+}
+
+/* Each block combines into one of the copies of all bins in the cache: the bins themselves are copy 0. */
+__global__ void __launch_bounds__(THREADS, 1)
+    reduce_in_cache(const element_t *elements, size_t length, hardware_t *bins,
+                    unsigned int num_bins, hardware_t *more_copies, const struct findings *found)
+{
+    struct taker taker;
+    taker.table = bins;
+    taker.in_register = encode(neutral());
+    taker.first = 0;
+    taker.mine = num_bins;
+    taker.hot_key = found ? found->hot_key : NO_KEY;
+    taker.num_bins = num_bins;
+    taker.in_shared = false;
+    const unsigned int copy = more_copies ? blockIdx.x % found->copies : 0;
+    if (copy > 0)
+        taker.table = more_copies + (size_t)(copy - 1) * num_bins;
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+    take_registers(&taker);
 }
 
 /* Each bin as one hardware_t, in its place; and the other copies in the cache, with nothing in them. */
@@ -197,22 +241,23 @@ struct plan {
     bool inspect;             // whether a sample is looked at
 };
 
-/* Picoseconds for an element, measured on an H200: reading it, and updating a bin in the cache. */
-static const double READING = (double)sizeof(element_t) * 0.25, UPDATING = 10;
+/* Picoseconds for an element, measured on an H200: a pass in shared memory, and the cache. */
+static const double A_PASS = OPERATION_IS(wide_sum)    ? 1.3
+                             : OPERATION_IS(float_sum) ? 3
+                             : OPERATION_IS(argmax)    ? 4
+                                                       : 2.6;
+static const double THE_CACHE = 11;
 
 static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
 {
     struct plan plan = {IN_CACHE, 1, 1, 1, false};
-    const bool is_counted = OPERATION_IS(count) || OPERATION_IS(saturate);
-    const bool is_maximum =
-        OPERATION_IS(argmax) || OPERATION_IS(minmax); // tried only if it can win
     const size_t bytes = num_bins * sizeof(hardware_t);
     if (length < num_bins)
         return plan; // nothing to gain: copies have more bins than there are elements
-    // TODO(29.5): Shared memory, in as few passes as it takes, when reading so many times costs less
-    //             than updating in the cache; one pass, when keys are counted.
+    // TODO(29.5): Shared memory, in as few passes as it takes, when they cost less than the cache;
+    //             one pass, when keys are counted, for which there are buckets.
     // end of TODO(29.5)
-    plan.inspect = !is_maximum && !(is_counted && plan.memory == IN_SHARED);
+    plan.inspect = !IS_MAXIMUM && !(IS_COUNTED && plan.memory == IN_SHARED);
     if (plan.memory == IN_SHARED && plan.passes == 1 && plan.inspect) {
         // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
         //             there are lanes, and so that clearing and joining them is no more work than half
@@ -229,14 +274,6 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
                            : fit < MOST_COPIES ? (unsigned int)fit
                                                : (unsigned int)MOST_COPIES;
     return plan;
-}
-
-static size_t device_has(enum cudaDeviceAttr attribute)
-{
-    int device, value;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetAttribute(&value, attribute, device));
-    return (size_t)value;
 }
 
 static unsigned int least(size_t one, size_t other)
@@ -260,27 +297,27 @@ static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bin
     }
     if (plan.most_copies > 1)
         CHECK(cudaMallocAsync(&more_copies, (plan.most_copies - 1) * num_bins * sizeof *bins, 0));
-    if (OPERATION_IS(argmax) || OPERATION_IS(minmax) || more_copies)
+    if (IS_MAXIMUM || more_copies)
         begin<<<for_bins, THREADS>>>(d_bins, num_bins, more_copies, found);
 
     const size_t for_elements = length / (THREADS * ELEMENTS_PER_LOAD) + 1;
     if (plan.memory == IN_SHARED) {
-        const size_t bytes =
-            (num_bins + plan.passes - 1) / plan.passes * plan.copies * sizeof *bins;
+        const size_t range = (num_bins + plan.passes - 1) / plan.passes;
+        const size_t bytes = range * plan.copies * sizeof *bins;
         const unsigned int groups = least(for_elements, sm > plan.passes ? sm / plan.passes : 1);
-        CHECK(cudaFuncSetAttribute(reduce<true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   (int)bytes));
-        reduce<true><<<groups * plan.passes, THREADS, bytes>>>(
-            d_elements, length, bins, num_bins, plan.copies, plan.passes, NULL, found);
+        if (!fits((const void *)reduce_in_shared, bytes))
+            exit(1); // never: the model has seen to it
+        reduce_in_shared<<<groups * plan.passes, THREADS, bytes>>>(
+            d_elements, length, bins, (unsigned int)num_bins, plan.copies, plan.passes, found);
     }
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
     else if (plan.memory == IN_BUCKETS)
-        count_in_buckets(d_elements, length, d_bins, num_bins, sm, &found->hot_key);
+        count_in_buckets(d_elements, length, d_bins, num_bins, &found->hot_key);
 #endif
     else
-        reduce<false><<<least(for_elements, sm), THREADS>>>(d_elements, length, bins, num_bins, 1,
-                                                            1, more_copies, found);
-    if (OPERATION_IS(argmax) || OPERATION_IS(minmax) || OPERATION_IS(saturate) || more_copies)
+        reduce_in_cache<<<least(for_elements, sm), THREADS>>>(
+            d_elements, length, bins, (unsigned int)num_bins, more_copies, found);
+    if (IS_MAXIMUM || OPERATION_IS(saturate) || more_copies)
         end<<<for_bins, THREADS>>>(d_bins, num_bins, more_copies, found);
     CHECK(cudaGetLastError());
     if (found)

@@ -48,3 +48,21 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
         snprintf(error, error_size, "%.*s", (int)sizeof measured.error - 1, measured.error);
     return measured.finished;
 }
+
+bool measure_far_end(const struct call *call, const struct sim_trial *trial, struct far_reads *seen,
+                     const char **stopped, char *error, size_t error_size)
+{
+    static char name[WIRE_NAME];
+    struct wire_far_seen far;
+    const struct wire_far wire = {
+        .call = *call, .stops_late = stopped != NULL, .trial = wire_of_trial(trial)};
+    kernel_ask(&(struct kernel_question){.what = WIRE_FAR_END, .bytes = &wire, .size = sizeof wire},
+               &far, sizeof far);
+    snprintf(name, sizeof name, "%.*s", WIRE_NAME - 1, far.stopped);
+    if (stopped)
+        *stopped = name[0] ? name : NULL;
+    *seen = far.seen;
+    if (!far.finished)
+        snprintf(error, error_size, "%.*s", (int)sizeof far.error - 1, far.error);
+    return far.finished;
+}

@@ -8,6 +8,7 @@
 enum {
     WIRE_REDUCE = WIRE_CONTRACT, /* struct call follows: struct wire_called */
     WIRE_MEASURE,                /* struct call follows: struct wire_measured */
+    WIRE_FAR_END                 /* struct wire_far follows: struct wire_far_seen */
 };
 
 /* What a call did besides. */
@@ -21,6 +22,20 @@ struct wire_measured {
     uint32_t finished;
     char error[256];
     struct measurement result;
+};
+
+/* The far end of a call's elements: whether it stops late, and the trial. */
+struct wire_far {
+    struct call call;
+    uint32_t stops_late;
+    struct wire_trial trial;
+};
+
+struct wire_far_seen {
+    uint32_t finished;
+    char error[256];
+    char stopped[WIRE_NAME]; /* what stopped it: its name, or nothing */
+    struct far_reads seen;
 };
 
 /* Has a call made by the kernel's process, and looks whether host code did what a kernel should. */

@@ -2,6 +2,7 @@
  * is the same for all operations: of elements and bins it needs to know no more than their size. */
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "remote.h"
@@ -21,15 +22,36 @@ static void serve_reduce(const struct call *call)
     serve_answer(0, &called, sizeof called);
 }
 
+static void serve_measure(const struct call *call)
+{
+    struct wire_measured measured = {.finished = 0};
+    measured.finished = measure_run(call, &measured.result, measured.error, sizeof measured.error);
+    serve_answer(0, &measured, sizeof measured);
+}
+
+static void serve_far_end(const unsigned char *bytes)
+{
+    struct wire_far_seen far = {.finished = 0};
+    struct wire_far wire;
+    const char *stopped = NULL;
+    memcpy(&wire, bytes, sizeof wire);
+    const struct sim_trial trial = wire_trial(&wire.trial);
+    far.finished = measure_far_end(&wire.call, &trial, &far.seen, wire.stops_late ? &stopped : NULL,
+                                   far.error, sizeof far.error);
+    snprintf(far.stopped, sizeof far.stopped, "%s", stopped ? stopped : "");
+    serve_answer(0, &far, sizeof far);
+}
+
 void wire_serve(const struct wire_question *question, const unsigned char *bytes)
 {
     struct call call;
-    memcpy(&call, bytes, sizeof call);
-    if (question->what == WIRE_REDUCE) {
-        serve_reduce(&call);
+    if (question->what == WIRE_FAR_END) {
+        serve_far_end(bytes);
         return;
     }
-    struct wire_measured measured = {.finished = 0};
-    measured.finished = measure_run(&call, &measured.result, measured.error, sizeof measured.error);
-    serve_answer(0, &measured, sizeof measured);
+    memcpy(&call, bytes, sizeof call);
+    if (question->what == WIRE_REDUCE)
+        serve_reduce(&call);
+    else
+        serve_measure(&call);
 }

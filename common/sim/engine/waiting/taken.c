@@ -16,12 +16,16 @@ struct left_taken {
     struct sim_index thread[LEFT], block[LEFT];
 };
 
-/* The entry for a word: the one that it has, one that is free, or the oldest. */
+/* The entry for a word: the one that it has, one that is free, or the oldest. NULL: no memory. */
 static struct taken *entry_of(struct warp *warp, unsigned int lane, uintptr_t address)
 {
+    if (!warp->taken)
+        warp->taken = calloc(WARP, sizeof *warp->taken);
+    if (!warp->taken)
+        return NULL;
     struct taken *all = warp->taken[lane];
     if (!(warp->took >> lane & 1))
-        memset(all, 0, sizeof warp->taken[lane]);
+        memset(all, 0, sizeof *warp->taken);
     warp->took |= 1u << lane;
     for (int i = 0; i < WORDS_TAKEN; i++)
         if (all[i].address == address)
@@ -40,6 +44,8 @@ void sim_note_taken(struct warp *warp, unsigned int lane, uint64_t old, uint64_t
 {
     struct launch *launch = warp->block->launch;
     struct taken *taken = entry_of(warp, lane, warp->address[lane]);
+    if (!taken)
+        return;
     if (taken->held && taken->value == old && taken->before == new) {
         taken->held = false;
         return;

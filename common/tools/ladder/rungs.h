@@ -1,6 +1,6 @@
-/* table.h - what the ladder of a part shows of its rows. */
-#ifndef TABLE_H
-#define TABLE_H
+/* rungs.h - what the ladder of a part shows of its rows. */
+#ifndef RUNGS_H
+#define RUNGS_H
 
 #include <stdbool.h>
 

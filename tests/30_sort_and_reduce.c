@@ -1,0 +1,69 @@
+/* 30_sort_and_reduce.c - right, and equal keys are brought together before anybody touches a bin.
+ *
+ * Operations: count float_sum wide_sum argmax
+ *
+ * The tests of tests/reduce_by_index.c catch here elements that change places, a digit that is left
+ * out, runs that end with their section, and bins that lose what they held. */
+#include "harness.h"
+
+enum { LENGTH = 1 << 14, WARP = 32, DIGITS = 256 };
+
+/* In the sorted elements a bin is a run, and a run has one owner. Catches updates by atomics, with or
+ * without a sort before them. */
+Test(chapter30, touches_no_bin_by_an_atomic)
+{
+    const enum keys kinds[] = {KEYS_ZIPF, KEYS_SINGLE};
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(kinds[i % 2], 1, LENGTH, bins_asked(505));
+        struct measurement cost = measure(&input);
+        expect_exactly(cost.bins.atomic.lanes, "atomics on the bins", 0,
+                       "the elements of a bin lie together when they are sorted, and whoever has "
+                       "reduced them is alone with it: on %s",
+                       input.name);
+        input_free(&input);
+    }
+}
+
+/* A pass of a counting sort reads each element twice, to count its digit and to move it, and stores it
+ * once; the reduction reads it once more. What is read besides are the counts: one for each digit and
+ * warp, a few times. Catches a second look at each element, a search for the runs, and elements of which
+ * each is compared with others. */
+Test(chapter30, reads_each_element_twice_a_pass_and_once_more)
+{
+    enum { LONG = 1 << 17, TIMES = 4 };
+    operation_choose(0);
+    sim_set_multiprocessors(1);
+    struct input input = input_within(KEYS_UNIFORM, 1, LONG, 12281);
+    struct measurement cost = measure(&input);
+    const uint64_t passes = cost.elsewhere.store.lanes / LONG; // counts are stored, too: fewer
+    const uint64_t counts = TIMES * DIGITS * (cost.threads / WARP) * passes;
+    expect_at_least(passes, "times that the elements are stored", 1,
+                    "a pass stores each of %s elements once: at least", grouped(LONG));
+    expect_exactly(cost.most_read, "times that an element is read where it lay first", 2,
+                   "the first pass counts it, and moves it");
+    expect_at_most(cost.elements.load.lanes + cost.elsewhere.load.lanes, "loads of the threads",
+                   (2 * passes + 1) * LONG + counts,
+                   "%s passes x 2 + 1 for each of %s elements, and %s counts at most",
+                   grouped(passes), grouped(LONG), grouped(counts));
+    technique_is(
+        "no atomic on the bins; %s passes, and %s loads of the threads for %s elements, at "
+        "most %s allowed",
+        grouped(passes), grouped(cost.elements.load.lanes + cost.elsewhere.load.lanes),
+        grouped(LONG), grouped((2 * passes + 1) * LONG + counts));
+    input_free(&input);
+}
+
+/* Catches a scatter of all sums, the empty ones, too: of many bins a few get something, and the others
+ * are not even stored. */
+Test(chapter30, stores_no_bin_that_gets_nothing)
+{
+    enum { FEW = 100 };
+    operation_choose(0);
+    struct input input = input_within(KEYS_UNIFORM, 3, FEW, 58113);
+    struct measurement cost = measure(&input);
+    expect_at_most(cost.bins.store.lanes, "stores to the bins", FEW,
+                   "an empty bin keeps what it held: at most one for each of %s elements",
+                   grouped(FEW));
+    input_free(&input);
+}

@@ -1,0 +1,361 @@
+/* Tries: the host waits for the sample, whose result lies in memory that both see.
+ * Refused: bytes that kernels stored for the host
+ *
+ * How hardware updates a bin is known from the operation (chapters 21 and 28). From the number of bins
+ * the model chooses the memory: shared memory, in passes if need be; buckets; or the L2 cache. A sample
+ * of the keys tells which one is so frequent that each thread keeps it in a register, and by their race
+ * factor how many copies there shall be in the cache. */
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "given/device.h"
+#include "given/hardware_word.h"
+#include "reduce_by_index.h"
+#if OPERATION_IS(count) || OPERATION_IS(saturate)
+#include "given/buckets.h"
+#endif
+
+enum { THREADS = 1024, LANES = 32, SAMPLE = 2048, SLOTS = 2 * SAMPLE, MOST_COPIES = 32 };
+static const unsigned int NO_KEY = 0xffffffffu; // no bin has this number
+static const bool IS_COUNTED = OPERATION_IS(count) || OPERATION_IS(saturate);
+static const bool IS_MAXIMUM = OPERATION_IS(argmax) || OPERATION_IS(minmax); // tried if it can win
+
+/* ---- What a sample tells. ---- */
+
+struct findings {
+    unsigned int hot_key; // the most frequent key, if it is frequent enough; or NO_KEY
+    unsigned int copies;  // of the bins, in the cache
+    float race_factor;    // of the other keys
+};
+
+/* The race factor of keys of which a sample of so many held so many different ones: bins for each
+ * different key that as many keys as there are bins would hold. If the keys are spread evenly over k
+ * bins, n of them hold k (1 - e^(-n / k)) different ones. */
+__host__ __device__ static float race_factor(float sample, float different, float num_bins)
+{
+    float least = different, most = num_bins; // k is between them
+    for (int step = 0; step < 30; step++) {
+        const float k = (least + most) / 2;
+        // TODO(29.1): Which half is it in?
+        if (k * -expm1f(-sample / k) < different)
+            least = k;
+        else
+            most = k;
+        // end of TODO(29.1)
+    }
+    float factor = 1;
+    // TODO(29.2): From k to the race factor: num_bins keys, spread evenly over k bins.
+    factor = num_bins / (most * -expm1f(-num_bins / most));
+    // end of TODO(29.2)
+    return factor;
+}
+
+/* How many copies of the bins there shall be in the cache. Keys that are spread evenly over the bins have
+ * a race factor of 1 / (1 - 1/e) = 1.58, and one copy is enough for them. */
+__host__ __device__ static unsigned int copies_in_cache(float factor, unsigned int most_copies)
+{
+    unsigned int copies = 1;
+    // TODO(29.3): As many times more copies as there are fewer different keys, and 1 to most_copies.
+    if (factor > 1.58f)
+        copies = (unsigned int)(factor / 1.58f);
+    if (copies > most_copies)
+        copies = most_copies;
+    // end of TODO(29.3)
+    return copies;
+}
+
+/* One block reads at most SAMPLE keys, evenly spread, and no more than there are bins. */
+__global__ void inspect(const element_t *elements, size_t length, size_t num_bins,
+                        unsigned int most_copies, struct findings *found)
+{
+    __shared__ unsigned int keys[SLOTS], times[SLOTS], sampled, different;
+    __shared__ unsigned long long hottest;
+    for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x) {
+        keys[slot] = NO_KEY;
+        times[slot] = 0;
+    }
+    if (threadIdx.x == 0)
+        sampled = different = 0, hottest = 0;
+    __syncthreads(); // no thread may enter a key in a table that another has yet to clear
+    size_t sample = length < num_bins ? length : num_bins;
+    sample = sample < SAMPLE ? sample : (size_t)SAMPLE;
+    for (size_t i = threadIdx.x; i < sample; i += blockDim.x) {
+        const size_t j = index_of(elements[i * (length / sample)], num_bins);
+        if (j >= num_bins)
+            continue;
+        const unsigned int key = (unsigned int)j;
+        unsigned int slot = key * 2654435761u % SLOTS;
+        for (;; slot = (slot + 1) % SLOTS) {
+            unsigned int holds = *(volatile unsigned int *)&keys[slot];
+            if (holds == NO_KEY)
+                holds = atomicCAS(&keys[slot], NO_KEY, key);
+            if (holds == NO_KEY)
+                atomicAdd(&different, 1);
+            if (holds == NO_KEY || holds == key)
+                break;
+        }
+        atomicAdd(&times[slot], 1);
+        atomicAdd(&sampled, 1);
+    }
+    __syncthreads(); // no thread may look at a table that another still enters keys in
+    for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x)
+        if (times[slot] > 1)
+            atomicMax(&hottest, (unsigned long long)times[slot] << 32 | keys[slot]);
+    __syncthreads(); // hottest is complete
+    if (threadIdx.x == 0) {
+        const unsigned int hot_times = (unsigned int)(hottest >> 32);
+        bool is_hot = false;
+        // TODO(29.4): A key is hot if it is at least every 32nd of the sample, and was met four times.
+        is_hot = hot_times >= 4 && hot_times >= sampled / 32;
+        // end of TODO(29.4)
+        const float others = (float)(sampled - (is_hot ? hot_times : 0));
+        const float kinds = (float)(different - (is_hot ? 1 : 0));
+        found->hot_key = is_hot ? (unsigned int)hottest : NO_KEY;
+        const bool asked = most_copies > 1 && kinds > 0; // else one copy is all there may be
+        found->race_factor = asked ? race_factor(others, kinds, (float)num_bins) : 1;
+        found->copies = copies_in_cache(found->race_factor, most_copies);
+    }
+}
+
+/* ---- Shared memory, and the L2 cache. ---- */
+
+/* What the loop over the elements needs: the bins of this block, first to first + mine - 1 of all; and the
+ * hot key, whose elements a thread combines in a register. */
+struct taker {
+    hardware_t *table, in_register;
+    unsigned int first, mine, hot_key, num_bins;
+    bool in_shared;
+};
+
+__device__ __forceinline__ static void take(element_t x, struct taker *taker)
+{
+    const unsigned int key = (unsigned int)index_of(x, taker->num_bins), j = key - taker->first;
+    if (j >= taker->mine)
+        return;
+    if (!IS_MAXIMUM && key == taker->hot_key)
+        taker->in_register = join(taker->in_register, encode(value_of(x)));
+    else
+        update(&taker->table[j], encode(value_of(x)), taker->in_shared);
+}
+
+#include "given/each_element.h" // for_each_element(), which calls take()
+
+/* One lane of each warp combines what the registers of its lanes hold. */
+__device__ __forceinline__ static void take_registers(struct taker *taker)
+{
+    const hardware_t of_the_warp = join_warp(taker->in_register);
+    const unsigned int j = taker->hot_key - taker->first;
+    if (j < taker->mine && threadIdx.x % LANES == 0)
+        update(&taker->table[j], of_the_warp, taker->in_shared);
+}
+
+/* The bins are dealt to `passes` ranges, and the blocks to ranges. Each block combines what belongs to its
+ * range in shared memory, in `copies` copies. */
+__global__ void __launch_bounds__(THREADS, 1)
+    reduce_in_shared(const element_t *elements, size_t length, hardware_t *bins,
+                     unsigned int num_bins, unsigned int copies, unsigned int passes,
+                     const struct findings *found)
+{
+    extern __shared__ uint4 shared_memory[];
+    hardware_t *const tables = (hardware_t *)shared_memory;
+    const unsigned int range = (num_bins + passes - 1) / passes,
+                       first = blockIdx.x % passes * range;
+    const unsigned int left = first < num_bins ? num_bins - first : 0;
+    const unsigned int mine = left < range ? left : range;
+    struct taker taker;
+    taker.table = tables + threadIdx.x % copies * mine;
+    taker.in_register = encode(neutral());
+    taker.first = first;
+    taker.mine = mine;
+    taker.hot_key = found ? found->hot_key : NO_KEY;
+    taker.num_bins = num_bins;
+    taker.in_shared = true;
+    for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
+        tables[i] = encode(neutral());
+    __syncthreads(); // no thread may combine into a bin that another has yet to clear
+    for_each_element(elements, length, blockIdx.x / passes, gridDim.x / passes, &taker);
+    take_registers(&taker);
+    __syncthreads(); // no thread may read a bin that another still combines into
+    for (unsigned int j = threadIdx.x; j < mine; j += blockDim.x) {
+        hardware_t sum = tables[j];
+        for (unsigned int copy = 1; copy < copies; copy++)
+            sum = join(sum, tables[copy * mine + j]);
+        if (!is_nothing(sum))
+            update(&bins[first + j], sum, false);
+    }
+}
+
+/* Each block combines into one of the copies of all bins in the cache: the bins themselves are copy 0. */
+__global__ void __launch_bounds__(THREADS, 1)
+    reduce_in_cache(const element_t *elements, size_t length, hardware_t *bins,
+                    unsigned int num_bins, hardware_t *more_copies, const struct findings *found)
+{
+    struct taker taker;
+    taker.table = bins;
+    taker.in_register = encode(neutral());
+    taker.first = 0;
+    taker.mine = num_bins;
+    taker.hot_key = found ? found->hot_key : NO_KEY;
+    taker.num_bins = num_bins;
+    taker.in_shared = false;
+    const unsigned int copy = more_copies ? blockIdx.x % found->copies : 0;
+    if (copy > 0)
+        taker.table = more_copies + (size_t)(copy - 1) * num_bins;
+    for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+    take_registers(&taker);
+}
+
+/* Each bin as one hardware_t, in its place; and the other copies in the cache, with nothing in them. */
+__global__ void begin(bin_t *bins, size_t num_bins, hardware_t *more_copies,
+                      const struct findings *found)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    for (size_t j = thread; j < num_bins; j += threads)
+        ((hardware_t *)bins)[j] = encode(bins[j]);
+    for (size_t i = thread; more_copies && i < (found->copies - 1) * num_bins; i += threads)
+        more_copies[i] = encode(neutral());
+}
+
+/* The copies joined, and bins again. */
+__global__ void end(bin_t *bins, size_t num_bins, const hardware_t *more_copies,
+                    const struct findings *found)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < num_bins; j += threads) {
+        hardware_t sum = ((const hardware_t *)bins)[j];
+        for (unsigned int copy = 1; more_copies && copy < found->copies; copy++)
+            sum = join(sum, more_copies[(copy - 1) * num_bins + j]);
+        bins[j] = decode(sum);
+    }
+}
+
+/* ---- The model. ---- */
+
+/* What the card can do, as far as the model asks. */
+struct machine {
+    size_t shared_bytes, cache_bytes; // shared memory of a block; the L2 cache
+    unsigned int multiprocessors;
+};
+
+enum memory { IN_SHARED, IN_BUCKETS, IN_CACHE };
+
+struct plan {
+    enum memory memory;
+    unsigned int copies;      // of a block's bins, in shared memory
+    unsigned int passes;      // over the elements: ranges of bins
+    unsigned int most_copies; // in the cache; the sample decides
+    bool inspect;             // whether a sample is looked at
+};
+
+/* Picoseconds for an element, measured on an H200: a pass in shared memory, and the cache. */
+static const double A_PASS = OPERATION_IS(wide_sum)    ? 1.3
+                             : OPERATION_IS(float_sum) ? 3
+                             : OPERATION_IS(argmax)    ? 4
+                                                       : 2.6;
+static const double THE_CACHE = 11;
+
+static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
+{
+    struct plan plan = {IN_CACHE, 1, 1, 1, false};
+    const size_t bytes = num_bins * sizeof(hardware_t);
+    if (length < num_bins)
+        return plan; // nothing to gain: copies have more bins than there are elements
+    // TODO(29.5): Shared memory, in as few passes as it takes, when they cost less than the cache;
+    //             one pass, when keys are counted, for which there are buckets.
+    const size_t passes = (bytes + machine->shared_bytes - 1) / machine->shared_bytes;
+    if (passes == 1 || (!IS_COUNTED && (double)passes * A_PASS < THE_CACHE)) {
+        plan.memory = IN_SHARED;
+        plan.passes = (unsigned int)passes;
+    }
+    // end of TODO(29.5)
+    plan.inspect = !IS_MAXIMUM && !(IS_COUNTED && plan.memory == IN_SHARED);
+    if (plan.memory == IN_SHARED && plan.passes == 1 && plan.inspect) {
+        // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
+        //             there are lanes, and so that clearing and joining them is no more work than half
+        //             of the elements.
+        const size_t fit = machine->shared_bytes / bytes;
+        const size_t work = length / (2 * num_bins * machine->multiprocessors);
+        size_t copies = fit < work ? fit : work;
+        copies = copies < MOST_COPIES ? copies : (size_t)MOST_COPIES;
+        plan.copies = copies > 1 ? (unsigned int)copies : 1;
+        // end of TODO(29.6)
+    }
+#if OPERATION_IS(count) || OPERATION_IS(saturate)
+    if (plan.memory == IN_CACHE && bytes_of_a_bucket(num_bins) <= machine->shared_bytes)
+        plan.memory = IN_BUCKETS;
+#endif
+    const size_t fit = machine->cache_bytes * 2 / 5 / bytes;
+    if (plan.memory == IN_CACHE && plan.inspect)
+        plan.most_copies = fit < 1             ? 1
+                           : fit < MOST_COPIES ? (unsigned int)fit
+                                               : (unsigned int)MOST_COPIES;
+    return plan;
+}
+
+static unsigned int least(size_t one, size_t other)
+{
+    return (unsigned int)(one < other ? one : other);
+}
+
+static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+{
+    const struct machine machine = {device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin),
+                                    device_has(cudaDevAttrL2CacheSize),
+                                    (unsigned int)device_has(cudaDevAttrMultiProcessorCount)};
+    const struct plan plan = choose(&machine, length, num_bins);
+    const unsigned int sm = machine.multiprocessors;
+    const unsigned int for_bins = least((num_bins + THREADS - 1) / THREADS, sm);
+    hardware_t *const bins = (hardware_t *)d_bins, *more_copies = NULL;
+    struct findings *found = NULL;
+    if (plan.inspect) {
+        CHECK(cudaMallocManaged(&found, sizeof *found));
+        inspect<<<1, THREADS>>>(d_elements, length, num_bins, plan.most_copies, found);
+    }
+    CHECK(cudaDeviceSynchronize());
+    const bool one_copy = found && found->copies == 1;
+    if (plan.most_copies > 1 && !one_copy)
+        CHECK(cudaMallocAsync(&more_copies, (plan.most_copies - 1) * num_bins * sizeof *bins, 0));
+    if (IS_MAXIMUM || more_copies)
+        begin<<<for_bins, THREADS>>>(d_bins, num_bins, more_copies, found);
+
+    const size_t for_elements = length / (THREADS * ELEMENTS_PER_LOAD) + 1;
+    if (plan.memory == IN_SHARED) {
+        const size_t range = (num_bins + plan.passes - 1) / plan.passes;
+        const size_t bytes = range * plan.copies * sizeof *bins;
+        const unsigned int groups = least(for_elements, sm > plan.passes ? sm / plan.passes : 1);
+        if (!fits((const void *)reduce_in_shared, bytes))
+            exit(1); // never: the model has seen to it
+        reduce_in_shared<<<groups * plan.passes, THREADS, bytes>>>(
+            d_elements, length, bins, (unsigned int)num_bins, plan.copies, plan.passes, found);
+    }
+#if OPERATION_IS(count) || OPERATION_IS(saturate)
+    else if (plan.memory == IN_BUCKETS)
+        count_in_buckets(d_elements, length, d_bins, num_bins, &found->hot_key);
+#endif
+    else
+        reduce_in_cache<<<least(for_elements, sm), THREADS>>>(
+            d_elements, length, bins, (unsigned int)num_bins, more_copies, found);
+    if (IS_MAXIMUM || OPERATION_IS(saturate) || more_copies)
+        end<<<for_bins, THREADS>>>(d_bins, num_bins, more_copies, found);
+    CHECK(cudaGetLastError());
+    if (found)
+        CHECK(cudaFree(found));
+    if (more_copies)
+        CHECK(cudaFreeAsync(more_copies, 0));
+}
+
+void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "reduce_by_index: %zu elements; at most 4294967295 can be reduced\n",
+                length);
+        exit(1);
+    }
+    const size_t most = (size_t)1 << 31; // so that no count passes 32 bits before it is cut
+    for (size_t done = 0; num_bins > 0 && done < length; done += most)
+        reduce_part(d_elements + done, least(length - done, most), d_bins, num_bins);
+}
