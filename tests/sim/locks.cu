@@ -114,7 +114,7 @@ static void expect_right(const char *name, lock_kernel *kernel, int length, int 
     cr_expect_eq(left.updates, length, "%s: %d updates of %d", name, left.updates, length);
     cr_expect_eq(left.sum, 2 * length, "%s", name);
     cr_expect_eq(sim_error_count(), 0, "%s is right", name);
-    cr_expect_lt(seconds() - began, 5.0, "%s took %.1f s", name, seconds() - began);
+    cr_expect_lt(seconds() - began, seconds_allowed(), "%s took %.1f s", name, seconds() - began);
 }
 #define EXPECT_RIGHT(KERNEL, LENGTH, THREADS) expect_right(#KERNEL, KERNEL, LENGTH, THREADS)
 

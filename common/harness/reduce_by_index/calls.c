@@ -33,7 +33,7 @@ void expect_adds_to_bins(void)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         sim_set_multiprocessors(3);
-        expect_adds_on(input_of(KEYS_UNIFORM, 3, 4093, 101));
+        expect_adds_on(input_of(KEYS_UNIFORM, 3, 1021, 101));
     }
 }
 

@@ -36,12 +36,12 @@ static void expect_right_on_kinds(size_t bins)
 {
     sim_set_multiprocessors(1);
     expect_right(KEYS_UNIFORM, 8191, bins);
-    expect_right_once(KEYS_STRIDE_63, 4093, bins, "");
+    expect_right_once(KEYS_STRIDE_63, 2039, bins, "");
     sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
     expect_right(KEYS_ZIPF, 509, 31);
     expect_right(KEYS_SINGLE, 257, 31);
     expect_right(KEYS_NINETY, 257, bins);
-    expect_right_once(KEYS_SORTED, 4099, bins, "");
+    expect_right_once(KEYS_SORTED, 2053, bins, "");
 }
 
 static void expect_right_on_lengths(void)
@@ -82,7 +82,7 @@ static void expect_right_on_bins(size_t most_bins)
     const size_t held = A_BLOCKS_SHARED / operation_bin_bytes(operation_now());
     const size_t asked = bins_asked(0);
     sim_set_multiprocessors(132);
-    expect_right_once(KEYS_UNIFORM, 10007, SOME_BINS, ", 132 multiprocessors");
+    expect_right_once(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");
     sim_set_multiprocessors(1);
     for (size_t i = 0; i < sizeof many / sizeof *many; i++)
         if (many[i] <= most_bins && i % operations_asked() == operation_turn())

@@ -105,7 +105,7 @@ static uint64_t accesses(void)
  * not always the same; and so has what takes long for its bins, or because its threads wait. */
 static uint64_t schedules_of(const struct input *input, uint64_t made, uint64_t most)
 {
-    enum { LARGE = 1 << 17, MANY_BINS = 10000, MANY = 100 * 1000 };
+    enum { LARGE = 1 << 17, MANY_BINS = 10000, MANY = 40 * 1000 };
     const struct sim_launch_shape shape = sim_last_launch();
     const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];

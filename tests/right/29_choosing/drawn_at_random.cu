@@ -114,7 +114,8 @@ __global__ void inspect(const element_t *elements, size_t length, size_t num_bin
         const float others = (float)(sampled - (is_hot ? hot_times : 0));
         const float kinds = (float)(different - (is_hot ? 1 : 0));
         found->hot_key = is_hot ? (unsigned int)hottest : NO_KEY;
-        found->race_factor = kinds > 0 ? race_factor(others, kinds, (float)num_bins) : 1;
+        const bool asked = most_copies > 1 && kinds > 0; // else one copy is all there may be
+        found->race_factor = asked ? race_factor(others, kinds, (float)num_bins) : 1;
         found->copies = copies_in_cache(found->race_factor, most_copies);
     }
 }

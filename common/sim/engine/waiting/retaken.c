@@ -14,7 +14,7 @@ enum { WORDS = 8 };
 static const struct bars {
     uint64_t takes;          /* by all, since a thread returned */
     uint32_t times, watched; /* by the one, before it is watched, and then */
-} with_budget = {0, 8, 16}, without = {1 << 18, 500, 100};
+} with_budget = {0, 8, 16}, without = {1 << 17, 500, 100};
 
 /* The lane that is watched. */
 struct suspect {
