@@ -1,4 +1,4 @@
-/* Twice as many passes, with digits of four bits. */
+/* More passes, with digits of five bits: one for each lane. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #endif
 
 enum { WARP = 32, WARPS = 8, THREADS_PER_BLOCK = WARPS * WARP, BLOCKS_PER_MULTIPROCESSOR = 8 };
-enum { DIGIT_BITS = 4, DIGITS = 1 << DIGIT_BITS, LEAST_SECTION = 256 };
+enum { DIGIT_BITS = 5, DIGITS = 1 << DIGIT_BITS, LEAST_SECTION = 256 };
 #define ALL_LANES 0xffffffffu
 
 /* The elements before or after a pass; `length` of them lie one after the other. */
