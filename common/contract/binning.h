@@ -14,7 +14,8 @@
 #define BINS 5
 #endif
 
-#if BINS != 5 && BINS != 26 && BINS != 64 && BINS != 256 && !(defined BINS_OF_BYTES && 256 % BINS == 0)
+#if BINS != 5 && BINS != 26 && BINS != 64 && BINS != 256 &&                                        \
+    !(defined BINS_OF_BYTES && 256 % BINS == 0)
 #error "BINS must be 5, 26, 64 or 256"
 #endif
 

@@ -4,7 +4,11 @@
  * Whoever includes it has defined, before that, what is done with an element, and what it needs for it:
  *
  *     struct taker { ... };
- *     __device__ static void take(element_t x, struct taker *taker) { ... } */
+ *     __device__ static void take(element_t x, struct taker *taker) { ... }
+ *
+ * and, with TAKES_LOADS, what is done with the ELEMENTS_PER_LOAD elements of a load:
+ *
+ *     __device__ static void take_load(const element_t *x, struct taker *taker) { ... } */
 #ifndef EACH_ELEMENT_H
 #define EACH_ELEMENT_H
 
@@ -36,13 +40,17 @@ __device__ __forceinline__ static void for_each_element(const element_t *element
     for (unsigned int i = thread; i < num_words; i += LOADS_IN_FLIGHT * threads)
 #pragma unroll
         for (unsigned int k = 0; k < LOADS_IN_FLIGHT; k++) {
-            here = ring[k];
+            here.word = ring[k].word;
             if (i + (k + LOADS_IN_FLIGHT) * threads < num_words)
                 ring[k].word = __ldcs(&words[i + (k + LOADS_IN_FLIGHT) * threads]);
             if (i + k * threads < num_words)
+#ifdef TAKES_LOADS
+                take_load(here.element, taker);
+#else
 #pragma unroll
                 for (unsigned int n = 0; n < ELEMENTS_PER_LOAD; n++)
                     take(here.element[n], taker);
+#endif
         }
     const size_t tail = head + (size_t)num_words * ELEMENTS_PER_LOAD;
     if (thread < head)

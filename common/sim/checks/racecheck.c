@@ -1,16 +1,13 @@
 /* racecheck.c - data races in global and shared memory.
  *
- * Two accesses race when they touch one byte, at least one of them writes, they
- * are not both strong (atomic or volatile, of a scope that holds both), and
- * neither knows of the other: see order/happens_before.c and observed.c. Each word has a cell with its last
- * store and with the loads and atomics since that do not know of each other;
- * what a later access knows of these, it knows of all before. This is FastTrack
- * (Flanagan and Freund, 2009) with sets that fit a GPU: lanes of one warp,
- * several warps of a block, several blocks.
- *
- * Most accesses meet a cell that holds nothing but their own warp, or nothing that is
- * newer than the last barrier. Those are done in a few instructions (touch_simple and the
- * floor); all else is for the words that threads share. */
+ * Two accesses race when they touch one byte, at least one of them writes, they are not both strong
+ * (atomic or volatile, of a scope that holds both), and neither knows of the other: see
+ * order/happens_before.c and observed.c. Each word has a cell with its last store and with the loads and
+ * atomics since that do not know of each other; what a later access knows of these, it knows of all
+ * before. This is FastTrack (Flanagan and Freund, 2009) with sets that fit a GPU: lanes of one warp,
+ * several warps of a block, several blocks. Most accesses meet a cell that holds nothing but their own
+ * warp, or nothing newer than the last barrier, and are done in a few instructions (touch_simple and
+ * the floor); all else is for the words that threads share. */
 #include <string.h>
 
 #include "checks/access_set.h"
@@ -22,9 +19,9 @@ static bool clash(const struct access *a, enum access_kind earlier, uint32_t war
     enum access_kind later = a->kind;
     if (is_load(earlier) && is_load(later))
         return false;
-    bool strong =
-        (is_atomic(earlier) || is_volatile(earlier)) && (is_atomic(later) || is_volatile(later));
-    if (!strong)
+    if (!is_atomic(earlier) && !is_volatile(earlier))
+        return true;
+    if (!is_atomic(later) && !is_volatile(later))
         return true;
     if (is_atomic(earlier) || is_atomic(later))
         return (earlier == BLOCK_ATOMICS || later == BLOCK_ATOMICS) &&
@@ -69,8 +66,8 @@ static enum race_cause cause(const struct access *a, const struct set *set, uint
 
 /* Two volatile accesses are relaxed ones of PTX, which are no race. They are one here where
  * something was to order them and does not; where two write and nobody fences; and within a
- * warp, in shared memory: that is the old way to leave out __syncwarp. But lanes of one warp that
- * write one word with one instruction are none: one write stays, and they may look whose. */
+ * warp, in shared memory: that is the old way to leave out __syncwarp. But what one instruction of
+ * a warp writes to one word is none: one write stays, and the lanes may look whose. */
 static bool passes_flag(const struct access *a, const struct set *set, uint32_t warp)
 {
     if (!is_volatile(a->kind) || !is_volatile((enum access_kind)set->kind) || a->race.cause)

@@ -131,7 +131,29 @@ __device__ __forceinline__ static void take(element_t x, struct taker *taker)
         update(&taker->table[j], encode(value_of(x)), taker->in_shared);
 }
 
-#include "given/each_element.h" // for_each_element(), which calls take()
+#if OPERATION_IS(argmax)
+#define TAKES_LOADS
+/* The elements of a load at once: all bins are looked at before there is a branch, for most elements
+ * lose, and then none has to wait for another one. */
+__device__ __forceinline__ static void take_load(const element_t *x, struct taker *taker)
+{
+    bool wins = false;
+#pragma unroll
+    for (int n = 0; n < (int)(sizeof(uint4) / sizeof *x); n++) {
+        const unsigned int j = (unsigned int)index_of(x[n], taker->num_bins) - taker->first;
+        // Volatile, so that it is read now. What is there only grows.
+        const hardware_t before =
+            j < taker->mine ? *(volatile hardware_t *)&taker->table[j] : ~(hardware_t)0;
+        wins |= encode(value_of(x[n])) > before;
+    }
+    if (wins)
+#pragma unroll
+        for (int n = 0; n < (int)(sizeof(uint4) / sizeof *x); n++)
+            take(x[n], taker);
+}
+#endif
+
+#include "given/each_element.h" // for_each_element(), which calls take(), or take_load()
 
 /* One lane of each warp combines what the registers of its lanes hold. */
 __device__ __forceinline__ static void take_registers(struct taker *taker)
