@@ -91,8 +91,10 @@ static void end_output(void)
 
 static void end_all_output(void)
 {
+    struct process *const asked = kernel; /* what runs after this at the end may ask it */
     for (kernel = processes; kernel < processes + PROCESSES; kernel++)
         end_output();
+    kernel = asked;
 }
 
 static void start(void)
