@@ -54,7 +54,8 @@ in_rooms = $(call objects,$(patsubst %,common/harness/apart/%/$(2).c,$(call room
 apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
 served = $(C)/harness/apart/serve.o $(call in_rooms,$(1),served)
 remote = $(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote)
-kernels = $(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen $(operations:%=%/kernel),kernel))
+kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
+    $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
@@ -77,7 +78,7 @@ recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(STEMS:%=judge/%)
-judge/%: $(V)/%/test $(T)/verdict FORCE
+judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/verdict FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
 further: $(T)/go_further

@@ -23,7 +23,7 @@ enum {
     TILE_ROOM = TILE_KEYS / VECTOR_PLACES +
                 BUCKETS, // vectors of a tile in order: each bucket fills its last one
     COUNT_THREADS = 1024,
-    TILES_IN_FLIGHT = 4,
+    COUNT_LOADS = 4,
 };
 
 /* Where the keys of a bucket lie in a tile: vectors begin to end - 1. */
@@ -89,6 +89,13 @@ __device__ static unsigned int sum_up_to_here(unsigned int value, unsigned int w
     return value;
 }
 
+/* Where a place lies in shared memory. Every 256 places, eight vectors change their order: when all keys
+ * have one bucket, the columns of neighboring lanes would begin in the same bank. */
+__device__ static unsigned int turned(unsigned int at)
+{
+    return at ^ (at >> 5 & 7 * VECTOR_PLACES);
+}
+
 /* Turns how many keys each column has into where they begin in the tile: bucket by bucket, each at a
  * vector of its own. What remains of a bucket's last vector is filled with `nowhere`. Returns, in each
  * warp, the vectors of the bucket of a lane. */
@@ -97,14 +104,14 @@ __device__ static segment lay_out(unsigned int (*column)[SPLIT_LANES], unsigned 
 {
     enum {
         SHARE = BUCKETS * SPLIT_LANES / SPLIT_THREADS,
-        THREADS = SPLIT_LANES / SHARE
+        GROUP_THREADS = SPLIT_LANES / SHARE
     }; // of a bucket
     static_assert(SHARE == 2, "a thread has two columns");
-    const unsigned int bucket = threadIdx.x / THREADS, lane = threadIdx.x % SPLIT_LANES;
-    const bool is_last = threadIdx.x % THREADS == THREADS - 1;
+    const unsigned int bucket = threadIdx.x / GROUP_THREADS, lane = threadIdx.x % SPLIT_LANES;
+    const bool is_last = threadIdx.x % GROUP_THREADS == GROUP_THREADS - 1;
     uint2 *pair = (uint2 *)column + threadIdx.x;
     const uint2 keys = *pair;
-    const unsigned int end = sum_up_to_here(keys.x + keys.y, THREADS);
+    const unsigned int end = sum_up_to_here(keys.x + keys.y, GROUP_THREADS);
     if (is_last)
         vectors_of[bucket] = (end + VECTOR_PLACES - 1) / VECTOR_PLACES;
     __syncthreads(); // no thread may read vectors_of before it is complete
@@ -114,27 +121,22 @@ __device__ static segment lay_out(unsigned int (*column)[SPLIT_LANES], unsigned 
         __shfl_sync(0xffffffffu, end_vector - vectors, (int)bucket) * VECTOR_PLACES;
     *pair = make_uint2(begin + end - keys.y - keys.x, begin + end - keys.y);
     for (unsigned int at = begin + end; is_last && at % VECTOR_PLACES != 0; at++)
-        ordered[at] = (uint16_t)nowhere;
-    segment mine;
-    mine.begin = (uint16_t)(end_vector - vectors);
-    mine.end = (uint16_t)end_vector;
+        ordered[turned(at)] = (uint16_t)nowhere;
+    const segment mine = {(uint16_t)(end_vector - vectors), (uint16_t)end_vector};
     return mine;
 }
 
-/* Writes the places of all keys but the hot one to `store`, tile by tile, in each tile in order of the buckets; to
+/* Writes the places of all keys to `store`, tile by tile, in each tile in order of the buckets; to
  * segments[bucket * tiles + tile] where they are; and to work[block * BUCKETS + bucket] how many loads of
  * a warp it takes to read them again. */
 __global__ void __launch_bounds__(SPLIT_THREADS, 2)
     split(const element_t *keys, size_t length, unsigned int num_bins, unsigned int tiles,
-          uint4 *store, segment *segments, unsigned int *work, unsigned int nowhere, bin_t *bins,
-          const unsigned int *hot_key_found)
+          uint4 *store, segment *segments, unsigned int *work, unsigned int nowhere)
 {
     __shared__ uint4 ordered[TILE_ROOM];
     __shared__ unsigned int columns[2][BUCKETS][SPLIT_LANES], vectors_of[BUCKETS];
     const unsigned int skipped = (unsigned int)((size_t)keys % 16 / sizeof *keys);
     const unsigned int lane = threadIdx.x % SPLIT_LANES;
-    const unsigned int hot_key = *hot_key_found;
-    unsigned int hot = 0;   // keys that are kept apart
     unsigned int loads = 0; // of the bucket of this lane
 
     element_t next[SPLIT_KEYS];
@@ -151,10 +153,6 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
 #pragma unroll
         for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
             key[k] = next[k];
-            if (key[k] == hot_key) {
-                hot++;
-                key[k] = UINT32_MAX; // which has no bin
-            }
             // Atomic, because the same lane of another warp may count in this column now.
             if (key[k] < num_bins)
                 ranks[k / 4] |= atomicAdd(&column[bucket_of(key[k])][lane], 1) << k % 4 * 8;
@@ -174,20 +172,19 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
             if (key[k] < num_bins) {
                 const unsigned int rank = ranks[k / 4] >> k % 4 * 8 & 0xff;
                 const unsigned int at = column[bucket_of(key[k])][lane] + rank;
-                ((uint16_t *)ordered)[at] = (uint16_t)place_of(key[k]);
+                ((uint16_t *)ordered)[turned(at)] = (uint16_t)place_of(key[k]);
             }
         }
         __syncthreads(); // no thread may write out what another has yet to put in order
+
         for (unsigned int i = threadIdx.x; i < vectors; i += SPLIT_THREADS)
-            store[(size_t)tile * TILE_ROOM + i] = ordered[i];
+            store[(size_t)tile * TILE_ROOM + i] =
+                ordered[turned(i * VECTOR_PLACES) / VECTOR_PLACES];
 
         // For the next tile but one: three barriers lie between.
         for (unsigned int i = threadIdx.x; i < BUCKETS * SPLIT_LANES; i += SPLIT_THREADS)
             column[0][i] = 0;
     }
-    hot = __reduce_add_sync(0xffffffffu, hot);
-    if (hot > 0 && hot_key < num_bins && lane == 0)
-        atomicAdd(&bins[hot_key], hot);
     if (threadIdx.x < BUCKETS)
         work[blockIdx.x * BUCKETS + threadIdx.x] = loads;
 }
@@ -207,35 +204,65 @@ __device__ static void count_vectors(const uint4 *vectors, unsigned int begin, u
                                      unsigned int *counters)
 {
     for (unsigned int i = begin + threadIdx.x % SPLIT_LANES; i < end;
-         i += TILES_IN_FLIGHT * SPLIT_LANES) {
-        uint4 loaded[TILES_IN_FLIGHT];
+         i += COUNT_LOADS * SPLIT_LANES) {
+        uint4 loaded[COUNT_LOADS];
 #pragma unroll
-        for (unsigned int k = 0; k < TILES_IN_FLIGHT; k++)
+        for (unsigned int k = 0; k < COUNT_LOADS; k++)
             if (i + k * SPLIT_LANES < end)
                 loaded[k] = __ldcs(&vectors[i + k * SPLIT_LANES]);
 #pragma unroll
-        for (unsigned int k = 0; k < TILES_IN_FLIGHT; k++)
+        for (unsigned int k = 0; k < COUNT_LOADS; k++)
             if (i + k * SPLIT_LANES < end)
                 count_places(loaded[k], counters);
     }
 }
 
-/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, and knows where the
- * next one lies. */
+/* Counts what tiles `tile` to `end` - 1 have of a bucket: each warp takes a tile in turn, four of them
+ * in flight. */
 __device__ static void count_tiles(const uint4 *store, const segment *segments, unsigned int tile,
                                    unsigned int end, unsigned int *counters)
 {
-    const unsigned int warps = COUNT_THREADS / SPLIT_LANES;
-    segment next = {0, 0};
-    tile += threadIdx.x / SPLIT_LANES;
-    if (tile < end)
-        next = segments[tile];
-    for (; tile < end; tile += warps) {
-        const segment part = next;
-        if (tile + warps < end)
-            next = segments[tile + warps];
-        count_vectors(store + (size_t)tile * TILE_ROOM, part.begin, part.end, counters);
+    const unsigned int warps = COUNT_THREADS / SPLIT_LANES, lane = threadIdx.x % SPLIT_LANES;
+    for (tile += threadIdx.x / SPLIT_LANES; tile < end; tile += COUNT_LOADS * warps) {
+        segment part[COUNT_LOADS];
+        uint4 loaded[COUNT_LOADS];
+#pragma unroll
+        for (unsigned int k = 0; k < COUNT_LOADS; k++) {
+            part[k].begin = part[k].end = 0;
+            if (tile + k * warps < end)
+                part[k] = segments[tile + k * warps];
+        }
+#pragma unroll
+        for (unsigned int k = 0; k < COUNT_LOADS; k++)
+            if (part[k].begin + lane < part[k].end)
+                loaded[k] =
+                    __ldcs(&store[(size_t)(tile + k * warps) * TILE_ROOM + part[k].begin + lane]);
+#pragma unroll
+        for (unsigned int k = 0; k < COUNT_LOADS; k++) {
+            if (part[k].begin + lane < part[k].end)
+                count_places(loaded[k], counters);
+            count_vectors(store + (size_t)(tile + k * warps) * TILE_ROOM,
+                          part[k].begin + SPLIT_LANES, part[k].end, counters);
+        }
     }
+}
+
+/* Combines so many elements into a bin, to which others may come now. */
+__device__ static void commit(bin_t *bin, unsigned int count)
+{
+#if OPERATION_HAS_ATOMIC
+    atomic_combine(bin, count);
+#else
+    const unsigned int most = (1u << 24) - 1;
+    const bin_t value = count < most ? count : most;
+    bin_t old = *bin, seen;
+    do {
+        seen = old;
+        if (combine(seen, value) == seen)
+            return;
+        old = atomicCAS(bin, seen, combine(seen, value));
+    } while (old != seen);
+#endif
 }
 
 /* Adds up the work on each bucket: first[bucket] is that on the buckets before it, and first[BUCKETS]
@@ -286,8 +313,8 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         __syncthreads(); // no thread may read counters while another still counts
         for (unsigned int place = threadIdx.x; place < places; place += COUNT_THREADS)
             if (counters[place] != 0)
-                atomicAdd(&bins[bin_at(bucket, place)], counters[place]);
-        __syncthreads(); // no thread may zero counters that another has yet to commit
+                commit(&bins[bin_at(bucket, place)], counters[place]);
+        // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
     }
 }
 
@@ -302,12 +329,17 @@ static inline size_t bytes_of_a_bucket(size_t num_bins)
     return (places_of(num_bins) + 1 + BUCKETS + 1) * sizeof(unsigned int);
 }
 
-/* Adds to each bin how many elements have it; the sums may pass the limit of saturate. For at most so
- * many bins that bytes_of_a_bucket() fit. *hot_key_found, on the device, is a key that is kept apart,
- * since it is so frequent, or UINT32_MAX. */
+/* Combines how many elements have it into each bin. For at most so many bins that bytes_of_a_bucket()
+ * fit. What the workspace took stays with the program, for the next call. */
 static inline void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
-                                    size_t num_bins, const unsigned int *hot_key_found)
+                                    size_t num_bins)
 {
+    int device;
+    cudaMemPool_t pool;
+    uint64_t kept = UINT64_MAX;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
     const size_t multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
     const size_t tiles = (length + 3 + TILE_KEYS - 1) / TILE_KEYS; // 3 keys may be skipped
     const size_t places = places_of(num_bins), table = (places + 1) * sizeof(unsigned int);
@@ -320,9 +352,9 @@ static inline void count_in_buckets(const element_t *d_elements, size_t length, 
     uint4 *store = (uint4 *)space;
     segment *segments = (segment *)(space + store_bytes);
     unsigned int *work = (unsigned int *)(space + store_bytes + segment_bytes);
-    split<<<(unsigned int)split_blocks, SPLIT_THREADS>>>(
-        d_elements, length, (unsigned int)num_bins, (unsigned int)tiles, store, segments, work,
-        (unsigned int)places, d_bins, hot_key_found);
+    split<<<(unsigned int)split_blocks, SPLIT_THREADS>>>(d_elements, length, (unsigned int)num_bins,
+                                                         (unsigned int)tiles, store, segments, work,
+                                                         (unsigned int)places);
     CHECK(cudaGetLastError());
     CHECK(cudaFuncSetAttribute(count_buckets, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)table));

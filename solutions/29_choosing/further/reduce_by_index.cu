@@ -251,12 +251,14 @@ struct plan {
     bool inspect;             // whether a sample is looked at
 };
 
-/* Picoseconds for an element, measured on an H200: a pass in shared memory, and the cache. */
-static const double A_PASS = OPERATION_IS(wide_sum)    ? 1.3
+/* Picoseconds for an element, measured on an H200: a pass in shared memory; and elsewhere, in buckets
+ * when keys are counted, or in the cache. */
+static const double A_PASS = IS_COUNTED                ? 0.7
+                             : OPERATION_IS(wide_sum)  ? 1.3
                              : OPERATION_IS(float_sum) ? 3
                              : OPERATION_IS(argmax)    ? 4
                                                        : 2.6;
-static const double THE_CACHE = 11;
+static const double ELSEWHERE = IS_COUNTED ? 3 : 11;
 
 static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
 {
@@ -264,17 +266,17 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
     const size_t bytes = num_bins * sizeof(hardware_t);
     if (length < num_bins)
         return plan; // nothing to gain: copies have more bins than there are elements
-    // TODO(29.5): Shared memory, in as few passes as it takes, when they cost less than the cache;
-    //             one pass, when keys are counted, for which there are buckets.
+    // TODO(29.5): Shared memory, in as few passes as it takes, when there is one, or when they cost less
+    //             than the bins elsewhere.
     const size_t passes = (bytes + machine->shared_bytes - 1) / machine->shared_bytes;
-    if (passes == 1 || (!IS_COUNTED && (double)passes * A_PASS < THE_CACHE)) {
+    if (passes == 1 || (double)passes * A_PASS < ELSEWHERE) {
         plan.memory = IN_SHARED;
         plan.passes = (unsigned int)passes;
     }
     // end of TODO(29.5)
     // A sample of a few elements would cost as much as they do; buckets need its answer.
     const bool is_long = length >= 4 * SAMPLE;
-    plan.inspect = !IS_MAXIMUM && (IS_COUNTED ? plan.memory != IN_SHARED : is_long);
+    plan.inspect = !IS_MAXIMUM && !IS_COUNTED && is_long;
     if (plan.memory == IN_SHARED && plan.passes == 1 && plan.inspect) {
         // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
         //             there are lanes, and so that clearing and joining them is no more work than half
@@ -334,7 +336,7 @@ static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bin
     }
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
     else if (plan.memory == IN_BUCKETS)
-        count_in_buckets(d_elements, length, d_bins, num_bins, &found->hot_key);
+        count_in_buckets(d_elements, length, d_bins, num_bins);
 #endif
     else
         reduce_in_cache<<<least(for_elements, sm), THREADS>>>(
