@@ -22,6 +22,7 @@ enum { THREADS = 1024, LANES = 32, SAMPLE = 2048, SLOTS = 2 * SAMPLE, MOST_COPIE
 static const unsigned int NO_KEY = 0xffffffffu; // no bin has this number
 static const bool IS_COUNTED = OPERATION_IS(count) || OPERATION_IS(saturate);
 static const bool IS_MAXIMUM = OPERATION_IS(argmax) || OPERATION_IS(minmax); // tried if it can win
+static const bool KEEPS_HOT_KEY = !IS_COUNTED && !IS_MAXIMUM;
 
 /* ---- What a sample tells. ---- */
 
@@ -135,7 +136,7 @@ __device__ __forceinline__ static void take(element_t x, struct taker *taker)
     const unsigned int key = (unsigned int)index_of(x, taker->num_bins), j = key - taker->first;
     if (j >= taker->mine)
         return;
-    if (!IS_MAXIMUM && key == taker->hot_key)
+    if (KEEPS_HOT_KEY && key == taker->hot_key)
         taker->in_register = join(taker->in_register, encode(value_of(x)));
     else
         update(&taker->table[j], encode(value_of(x)), taker->in_shared);
@@ -274,7 +275,7 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         plan.passes = (unsigned int)passes;
     }
     // end of TODO(29.5)
-    plan.inspect = !IS_MAXIMUM && !IS_COUNTED;
+    plan.inspect = KEEPS_HOT_KEY;
     if (plan.memory == IN_SHARED && plan.passes == 1 && plan.inspect) {
         // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
         //             there are lanes, and so that clearing and joining them is no more work than half
