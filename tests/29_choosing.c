@@ -29,6 +29,21 @@ static bool is_sum(void)
            operation_now() == VECTOR_SUM;
 }
 
+/* An odd number of bins, which take two passes: bins of 4 bytes, or of 8. Catches ranges that are too
+ * small by a remainder: the last bin belongs to none. There are more elements than bins, so that ranges
+ * pay. */
+Test(chapter29, loses_no_bin_behind_the_ranges)
+{
+    enum { ELEMENTS = 60000 };
+    operation_choose(0);
+    const size_t bins = operation_bin_bytes(operation_now()) == 4 ? 58113 : 49145;
+    struct input input = input_within(KEYS_UNIFORM, 5, ELEMENTS, bins);
+    for (size_t i = 0; i < 8; i++)
+        input_set(&input, 1000 * i, (uint32_t)(bins - 1), 65535, 0);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
 /* One pass over the elements reads each once; what is read more often is the sample. There are no more
  * keys in it than there are bins, since a race factor speaks of as many. Catches an inspector that
  * reads all keys, or one for each block. */
