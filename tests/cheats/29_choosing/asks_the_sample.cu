@@ -1,10 +1,5 @@
 /* Tries: the host waits for the sample, whose result lies in memory that both see.
- * Refused: bytes that kernels stored for the host
- *
- * How hardware updates a bin is known from the operation (chapters 21 and 28). From the number of bins
- * the model chooses the memory: shared memory, in passes if need be; buckets; or the L2 cache. A sample
- * of the keys tells which one is so frequent that each thread keeps it in a register, and by their race
- * factor how many copies there shall be in the cache. */
+ * Refused: bytes that kernels stored for the host */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
