@@ -39,18 +39,16 @@ experiences = defaultdict(judge.Experience)
 
 def prove(suite, solution, program, reason):
     name = f"solution of {solution} in the place of {suite}"
-    both = shared(suite, solution)
     if reason:
-        outcome = judge.judged(program, course.source("solutions", solution), suite,
-                               operations=both[:1])
+        outcome = judge.judged(program, course.source("solutions", solution), suite)
     else:
-        outcome = judge.any_failure(program, experiences[suite], both[:1])
+        outcome = judge.any_failure(program, experiences[suite], course.operations(suite))
     return [line_of(name, reason, outcome)]
 
 
-def shared(suite, solution):
-    """The operations that both chapters take."""
-    return [one for one in course.operations(suite) if one in course.operations(solution)]
+def lacking(suite, solution):
+    """The operations of a chapter that the solution of another one does not take."""
+    return set(course.operations(suite)) - set(course.operations(solution))
 
 
 def copied(stem):
@@ -71,12 +69,11 @@ def proofs():
             other = Path(course.source("solutions", solution))
             if suite == solution or mine.suffix != ".cu" or mine.stem != other.stem:
                 continue
-            both = shared(suite, solution)
-            if not both and course.operations(suite):
-                continue
-            bins = f"keys:{both[0]}" if both else 5
+            if lacking(suite, solution):
+                continue  # it would not compile there
+            bins = course.variants(suite)[0]
             reason = reasons.get((suite[:2], solution[:2]), "")
-            program = f"{course.BUILD}/cross-{str(bins).partition(':')[0]}/{suite}/{solution}/test"
+            program = f"{course.BUILD}/cross-{bins}/{suite}/{solution}/test"
             proved.append(Proof("cross", f"{suite}/{solution}",
                                 partial(prove, suite, solution, program, reason),
                                 reads=(judge.VERDICT,), builds=(Target("cross", bins, program),),
