@@ -83,8 +83,8 @@ $(OF_CHAPTERS):
 	$(call keyed,$@)
 else
 run profile:
-	$(call make,variant,$(PART_2:2=keys)) \
-	    $(if $(filter run,$@),LADDER=build/ladder$(PART_2:%=-%).csv) $@
+	$(call make,variant,$(KEYED_PART:%=keys)) \
+	    $(if $(filter run,$@),LADDER=build/ladder$(KEYED_PART:%=-%).csv) $@
 test bench $(OF_COURSE):
 	+$(ALONE) $(MAKE) -f common/make/prove.mk $@
 endif

@@ -1,4 +1,5 @@
-/* operation.h - what reduce_by_index() does with elements that share a key, chosen at compile time.
+/* operation.h - what reduce_by_index() does with elements that share a key, and reduce() with all
+ * values, chosen at compile time.
  *
  *                element (bytes)             bin                       combine
  * -DOPERATION=
@@ -11,27 +12,40 @@
  *   vector_sum   key, float v (8)            8 floats                  sums of 1, v, v^2, ... v^7
  *   minmax       key, float (8)              two doubles               smallest and largest
  *
+ * and for reduce() alone, without elements and keys (float_sum is there, too):
+ *
+ *                value (bytes)                                         combine
+ *   sum          unsigned int (4)                                      a + b, modulo 2^32
+ *   max          unsigned int (4)                                      the larger one
+ *   dot          two floats x, y (8), which stand for their product    (a.x * a.y + b.x * b.y, 1)
+ *
  * For each there are
  *
- *   element_t, bin_t                  what goes in, and what a bin holds
+ *   value_t                           what is combined
+ *   value_t combine(a, b)             associative and commutative (of floats: but for rounding)
+ *   value_t neutral()                 combine(neutral(), a) is a (of dot: stands for what a does)
+ *   OPERATION_NAME                    "count", ...
+ *
+ * of those with a key also
+ *
+ *   element_t                         what goes in
+ *   bin_t                             value_t, as a bin holds it
  *   size_t index_of(x, num_bins)      the bin of an element: skip it unless that is below num_bins
  *   bin_t value_of(x)                 what it brings to its bin
- *   bin_t combine(a, b)               associative and commutative (of floats: but for rounding)
- *   bin_t neutral()                   combine(neutral(), a) is a
- *   OPERATION_NAME                    "count", ...
  *
  * and what hardware can do about it:
  *
- *   OPERATION_HAS_ATOMIC   1: atomic_combine(bin_t *bin, bin_t value) is one atomic function of CUDA,
- *                          or one for each part of a bin (vector_sum)
- *   OPERATION_WORD_BITS    32 or 64: a bin is one such word, word_t, which atomicCAS can exchange;
+ *   OPERATION_HAS_ATOMIC   1: atomic_combine(value_t *to, value_t value) is one atomic function of
+ *                          CUDA, or one for each part of a bin (vector_sum)
+ *   OPERATION_WORD_BITS    32 or 64: a value is one such word, word_t, which atomicCAS can exchange;
  *                          0: it is larger, and only a lock can keep it whole
  *
  *               HAS_ATOMIC  WORD_BITS                 HAS_ATOMIC  WORD_BITS
  *   count            1          32         argmax          0          64
  *   saturate         0          32         vector_sum      1           0
  *   float_sum        1          32         minmax          0           0
- *   wide_sum         1          64
+ *   wide_sum         1          64         sum, max        1          32
+ *                                          dot             0          64
  *
  * Bins hold what combine could have left there: of saturate at most 2^24 - 1; of minmax neither NaN
  * nor -0. */
@@ -47,6 +61,9 @@
 #define OPERATION_CODE_argmax 5
 #define OPERATION_CODE_vector_sum 6
 #define OPERATION_CODE_minmax 7
+#define OPERATION_CODE_sum 8
+#define OPERATION_CODE_max 9
+#define OPERATION_CODE_dot 10
 
 #define OPERATION_PASTE(one, two) one##two
 #define OPERATION_CODE_OF(name) OPERATION_PASTE(OPERATION_CODE_, name)
@@ -61,7 +78,7 @@
 #define OPERATION_NAME OPERATION_QUOTED(OPERATION)
 
 #if !(OPERATION_CODE_OF(OPERATION) > 0)
-#error "OPERATION must be count, saturate, float_sum, wide_sum, argmax, vector_sum or minmax"
+#error "OPERATION: count saturate float_sum wide_sum argmax vector_sum minmax, or sum max dot"
 #endif
 
 #ifdef __CUDACC__
@@ -70,7 +87,38 @@
 #define OPERATION_FUNCTION static inline
 #endif
 
-#if OPERATION_IS(count) || OPERATION_IS(saturate)
+#if OPERATION_IS(sum) || OPERATION_IS(max)
+
+typedef unsigned int value_t;
+#define OPERATION_WORD_BITS 32
+
+OPERATION_FUNCTION value_t neutral(void)
+{
+    return 0;
+}
+
+#elif OPERATION_IS(dot)
+
+#ifdef __CUDACC__
+typedef struct __align__(8)
+#else
+typedef struct __attribute__((aligned(8)))
+#endif
+{
+    float x, y;
+}
+value_t;
+#define OPERATION_WORD_BITS 64
+
+OPERATION_FUNCTION value_t neutral(void)
+{
+    value_t none;
+    none.x = 0;
+    none.y = 1;
+    return none;
+}
+
+#elif OPERATION_IS(count) || OPERATION_IS(saturate)
 
 typedef unsigned int element_t;
 typedef unsigned int bin_t;
@@ -249,7 +297,11 @@ OPERATION_FUNCTION bin_t value_of(element_t x)
 #endif
 #endif
 
-OPERATION_FUNCTION bin_t combine(bin_t a, bin_t b)
+#if !OPERATION_IS(sum) && !OPERATION_IS(max) && !OPERATION_IS(dot)
+typedef bin_t value_t;
+#endif
+
+OPERATION_FUNCTION value_t combine(value_t a, value_t b)
 {
 #if OPERATION_IS(saturate)
     const bin_t most = (1u << 24) - 1;
@@ -266,6 +318,12 @@ OPERATION_FUNCTION bin_t combine(bin_t a, bin_t b)
     if (b.largest > a.largest)
         a.largest = b.largest;
     return a;
+#elif OPERATION_IS(max)
+    return a > b ? a : b;
+#elif OPERATION_IS(dot)
+    a.x = a.x * a.y + b.x * b.y;
+    a.y = 1;
+    return a;
 #else
     return a + b;
 #endif
@@ -278,16 +336,18 @@ typedef unsigned long long word_t;
 #endif
 
 #if OPERATION_IS(count) || OPERATION_IS(float_sum) || OPERATION_IS(wide_sum) ||                    \
-    OPERATION_IS(vector_sum)
+    OPERATION_IS(vector_sum) || OPERATION_IS(sum) || OPERATION_IS(max)
 #define OPERATION_HAS_ATOMIC 1
 #ifdef __CUDACC__
-__device__ static inline void atomic_combine(bin_t *bin, bin_t value)
+__device__ static inline void atomic_combine(value_t *to, value_t value)
 {
 #if OPERATION_IS(vector_sum)
     for (int i = 0; i < BIN_FLOATS; i++)
-        atomicAdd(&bin->sum[i], value.sum[i]);
+        atomicAdd(&to->sum[i], value.sum[i]);
+#elif OPERATION_IS(max)
+    atomicMax(to, value);
 #else
-    atomicAdd(bin, value);
+    atomicAdd(to, value);
 #endif
 }
 #endif

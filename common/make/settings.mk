@@ -43,7 +43,7 @@ CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
 sources = $(wildcard $(foreach c,$(CONTRACTS),$(1)/$c.cu $(1)/$c.c))
 # Contracts with an operation; 21_name/argmax is the kernel of 21_name, compiled for one of them.
 BY_OPERATION := $(notdir $(basename $(shell grep -l '^#include "operation.h"' common/contract/*.h)))
-OPERATIONS := count saturate float_sum wide_sum argmax vector_sum minmax
+OPERATIONS := count saturate float_sum wide_sum argmax vector_sum minmax sum max dot
 of_one = $(filter $(OPERATIONS),$(notdir $(1)))
 of_all = $(if $(of_one),$(patsubst %/,%,$(dir $(1))),$(1))
 keyed = $(filter $(BY_OPERATION),$(call contract,$(1)))
@@ -68,8 +68,8 @@ operations = $(strip $(or $(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION)
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
-# A contract's rooms: A_batched has those of A, too.
-rooms = $(sort $(1) $(patsubst %_batched,%,$(1)))
+# A contract's rooms: A_batched has those of A, too, and those with an operation share one.
+rooms = $(sort $(1) $(patsubst %_batched,%,$(1)) $(if $(filter $(BY_OPERATION),$(1)),by_operation))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
     harness/apart $(addprefix harness/apart/,$(rooms)) $(addprefix harness/,$(rooms)) \
     $(addprefix tools/,$(rooms)) sim \

@@ -87,13 +87,17 @@ hint: $(T)/hint
 	$(foreach s,$(STEMS),$< $(call source,$s) docs/$s.md $(call number,$s) $(BINS:keys=5) \
 	    build/hints/$s &&) :
 # Of its operations a chapter is run with the one typed, or its first; in a ladder count.
-ran = $(if $(LADDER),$(or $(OPERATION),count),$(firstword $(operations)))
+plain = $(if $(filter 3,$(PART)),sum,count)
+ran = $(if $(LADDER),$(or $(OPERATION),$(plain)),$(firstword $(operations)))
 one_of = $(1)$(if $(keyed),/$(ran))
 # With an #error a kernel refuses a number of bins; $(call refusal,CHAPTER) is what it says.
 refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken)).),$(if \
     $(shell grep -s '^ *\# *error' $(source)),$(shell $(CXX) -E -x c++ -DBINS=$(BINS) \
     -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
+# A ladder of keys, or of values, is that of one part.
+OF_PART := $(if $(filter keys,$(if $(LADDER),$(BINS))),$(if $(filter 3,$(PART)),4%,2% 3%),%)
+STEMS := $(filter $(OF_PART),$(STEMS))
 ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGOALS) $(LADDER)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
@@ -125,7 +129,7 @@ $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	    $(call number,$*) $(call name,$(call of_all,$*)) $(BINS:keys=5) $@
 	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
 # Chapters of Part II that are not in its ladder.
-OTHERS = $(if $(filter keys,$(BINS)),$(filter-out 0% 1% $(RUN) $(REFUSED),$(EVERY)))
+OTHERS = $(if $(filter keys,$(BINS)),$(filter-out $(RUN) $(REFUSED),$(filter $(OF_PART),$(EVERY))))
 # The ladder says how far it is: the first time its kernels have to be compiled, too.
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))

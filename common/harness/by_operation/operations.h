@@ -7,7 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum operation { COUNT, SATURATE, FLOAT_SUM, WIDE_SUM, ARGMAX, VECTOR_SUM, MINMAX, OPERATIONS };
+enum operation {
+    COUNT,
+    SATURATE,
+    FLOAT_SUM,
+    WIDE_SUM,
+    ARGMAX,
+    VECTOR_SUM,
+    MINMAX,
+    SUM, /* of values that have no key: elements are values */
+    MAX,
+    DOT,
+    OPERATIONS
+};
 
 /* Names, blanks between them, stand in the environment: OPERATIONS="count argmax"; without, it is
  * count. A name that is none ends the program with one line and status 2.
@@ -25,6 +37,7 @@ size_t operation_turn(void);
 
 const char *operation_name(enum operation operation);
 size_t operation_element_bytes(enum operation operation);
+/* Of a bin, and so of a value. */
 size_t operation_bin_bytes(enum operation operation);
 bool operation_has_atomic(enum operation operation);
 /* 32, 64 or 0. */

@@ -23,6 +23,9 @@ static const struct {
     [ARGMAX] = {"argmax", 8, 8, false, 64},
     [VECTOR_SUM] = {"vector_sum", 8, 4 * FLOATS, true, 0},
     [MINMAX] = {"minmax", 8, 16, false, 0},
+    [SUM] = {"sum", 4, 4, true, 32},
+    [MAX] = {"max", 4, 4, true, 32},
+    [DOT] = {"dot", 8, 8, false, 64},
 };
 
 static struct {
@@ -39,7 +42,7 @@ static enum operation named(const char *name, size_t length)
             return (enum operation)i;
     fprintf(stderr,
             "OPERATIONS: there is no operation '%.*s'; there are count, saturate, float_sum, "
-            "wide_sum, argmax, vector_sum and minmax\n",
+            "wide_sum, argmax, vector_sum and minmax, sum, max and dot\n",
             (int)length, name);
     exit(2);
 }
@@ -163,4 +166,6 @@ void operation_neutral(enum operation operation, unsigned char *bin)
         memset(bin + 4, 0xff, 4);
     if (operation == MINMAX)
         memcpy(bin, (const double[]){INFINITY, -INFINITY}, 16);
+    if (operation == DOT)
+        memcpy(bin, (const float[]){0, 1}, 8);
 }

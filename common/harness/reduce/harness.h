@@ -1,0 +1,81 @@
+/* harness.h - what the suites of the chapters that implement reduce() are made of.
+ *
+ * A suite is one file, tests/NN_name.c, linked with tests/reduce.c, whose tests every such chapter has
+ * to pass. The judge knows all operations at run time; the kernel is compiled once for each, and is a
+ * process of its own. In the head comment of the suite stands which the chapter takes:
+ *
+ *     Operations: sum max float_sum dot
+ *
+ * and OPERATION=max on the command line leaves only that one. A test that judges the technique goes
+ * through those that are asked for:
+ *
+ *     Test(chapter43, makes_one_atomic_a_block)
+ *     {
+ *         for (size_t i = 0; i < operations_asked(); i++) {
+ *             operation_choose(i);
+ *             struct input input = input_of(VALUES_SMALL, 1, 1 << 16);
+ *             struct measurement cost = measure(&input);
+ *             // Derivation of the bound.
+ *             expect_at_most(cost.result.atomic.lanes, "atomics on the result", cost.resident,
+ *                            "each of the %s blocks that are resident adds once",
+ *                            grouped(cost.resident));
+ *             if (i == 0)
+ *                 technique_is(...);
+ *             input_free(&input);
+ *         }
+ *     }
+ *
+ * Keep inputs at 64 K values or below where that says enough: a verdict takes less than 5 s with the
+ * build, for all operations together. */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <criterion/criterion.h>
+
+#include "bounds.h"
+#include "grouped.h"
+#include "measure.h"
+#include "operations.h"
+#include "oracle.h"
+#include "values.h"
+
+/* Schedules on which expect_right_on tries an input; later inputs of a test that runs long have one. */
+enum { SCHEDULES = 4 };
+
+/* Runs reduce() on an input, with the operation that is chosen, and fails the test when the result is
+ * wrong: compared with an independent sequential one (oracle.h). *d_result holds something else before,
+ * on purpose. The message says what it is, what it should be, and the likeliest cause. */
+void expect_right_on(const struct input *input);
+/* The same on one schedule, another one for each input. */
+void expect_right_once_on(const struct input *input);
+/* The same, and the verdict's sentence does not count it. */
+void expect_right_untold_on(const struct input *input);
+
+/* Runs it once on the schedule of now, and hands out the bytes of the result, at most 16, without
+ * judging them: `held` gets operation_bin_bytes(). A failure or a report fails the test. */
+void reduce_now(const struct input *input, unsigned char held[16]);
+
+/* For every operation asked, on a few multiprocessors: lengths 0, 1, 31, 32, 33, one less and one more
+ * than a block and a grid of the kernel at hand; all kinds of values; unaligned beginnings; 1, 3 and
+ * 132 multiprocessors. */
+void expect_right_on_edge_cases(void);
+/* NaN, infinities, denormals, -0, the largest integers, floats that are too small to count one by one. */
+void expect_right_on_special_values(void);
+/* 256^3 + 1 values, the last of which counts, with one operation: what three launches of 256 drop. */
+void expect_right_on_long_arrays(void);
+void expect_right_on_drawn_inputs(void);
+
+/* *d_result is set, whatever it held; and a second call finds nothing of the first. */
+void expect_sets_the_result(void);
+/* 1 + 50 calls: what a call allocates it gives back; the first may keep something for the next. */
+void expect_keeps_no_memory(void);
+/* 2^32 values: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
+void call_with_too_many_values(void);
+/* 2^32 - 1 values, with the first operation asked: fails when a thread reads outside them, or never
+ * comes to their end. Contents are not checked. */
+void expect_no_wrapped_index(void);
+
+/* Fails when a check of the simulated GPU has reported anything. */
+void expect_no_reports(const char *what);
+
+#endif

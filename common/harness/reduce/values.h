@@ -1,0 +1,37 @@
+/* values.h - arrays of values, made for a test, for the operation that is chosen. */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the values are. "Small" floats are whole numbers of a few bits: all their sums are exact, so
+ * that every lost value is seen. */
+enum values {
+    VALUES_ONES,        /* 1; of dot (1, 1) */
+    VALUES_SMALL,       /* drawn from -100 to 100, or 0 to 200; max: drawn from all */
+    VALUES_ANY,         /* floats of many sizes and both signs; integers drawn from all */
+    VALUES_ALTERNATING, /* +x, -x, +x ...: they cancel but for the last, if the length is odd */
+    VALUES_LARGEST, /* the largest integers, so that a sum wraps; floats of 2^20 and tiny ones */
+    VALUES_RISING,  /* 0, 1, 2, ... modulo 1021 */
+    VALUES_SPIKE,   /* neutral, but for one at a place that the seed draws */
+    VALUES_KINDS
+};
+
+struct input {
+    char name[160]; /* "float_sum, 20,000 small values" */
+    size_t length;
+    unsigned char *values; /* length x operation_bin_bytes(operation_now()) */
+    size_t misalignment;   /* values by which they begin after a multiple of 256, 0 to 63 */
+};
+
+struct input input_of(enum values kind, uint64_t seed, size_t length);
+void input_free(struct input *input);
+
+/* Sets value i: of sum and max `x` as it is, of float_sum the float with these bits, of dot the floats
+ * with the bits of x and y. */
+void input_set(struct input *input, size_t i, uint32_t x, uint32_t y);
+/* The same with numbers: of sum and max they are converted. */
+void input_set_number(struct input *input, size_t i, double x, double y);
+
+#endif
