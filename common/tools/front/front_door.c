@@ -16,7 +16,7 @@
 
 #include "nearest.h"
 #include "parts.h"
-#include "words.h"
+#include "typed_words.h"
 
 /* Whether a goal goes with a chapter, and without one; whether it counts a text; whether, without
  * a chapter, it is about the files in solutions/; whether it says only what others are done to;

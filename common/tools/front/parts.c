@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "words.h"
+#include "typed_words.h"
 
 /* Numbers of a text's characters, elements by key, an array: a part each. A chapter is of the kind
  * whose kernel's file it has; without one it counts a text, in Part I or elsewhere. */

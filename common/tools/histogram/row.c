@@ -14,14 +14,14 @@
 #include "verify.h"
 #include "measure.h"
 #include "predict.h"
-#include "row_file.h"
+#include "ladder_row.h"
 #include "text.h"
 
 static const char more_columns[] =
     ",blocks,threads_per_block,global_atomics,atomics_on_bins,shared_atomics,votes,atomic_stripes"
     ",busiest_stripe,predicted_ms";
 
-/* What a row says of the run beyond row_file.h. */
+/* What a row says of the run beyond ladder_row.h. */
 struct cost {
     const struct text *text;
     struct measurement of;
@@ -58,7 +58,7 @@ static void print_cost(FILE *file, const void *context)
 }
 
 /* Runs the chapter and compares; says on standard error what is wrong. */
-static void run(struct row_file *row, struct cost *cost)
+static void run(struct ladder_row *row, struct cost *cost)
 {
     unsigned int bins[NUM_BINS];
     char error[256], explanation[1024] = "";
@@ -83,13 +83,13 @@ int main(int count, char **arguments)
     struct text text = text_read_input(arguments[1]);
     char bins[16];
     snprintf(bins, sizeof bins, "%d", (int)NUM_BINS);
-    struct row_file row = {.file = arguments[4],
-                           .chapter = arguments[2],
-                           .name = arguments[3],
-                           .bins = bins,
-                           .input = text.name,
-                           .length = text.length,
-                           .more = more_columns};
+    struct ladder_row row = {.file = arguments[4],
+                             .chapter = arguments[2],
+                             .name = arguments[3],
+                             .bins = bins,
+                             .input = text.name,
+                             .length = text.length,
+                             .more = more_columns};
     struct cost cost = {.text = &text};
     row_write(&row, &cost.of.counters, print_cost,
               &cost); /* stays when histogram() ends the program */

@@ -1,7 +1,7 @@
 /* key_table.c - the ladder of Part II: what reducing elements by their keys costs. */
 #include <stdio.h>
 
-#include "columns.h"
+#include "row_columns.h"
 #include "rungs.h"
 
 static const struct column columns[] = {

@@ -1,7 +1,7 @@
 /* value_table.c - the ladder of Part III: what reducing an array to one value costs. */
 #include <stdio.h>
 
-#include "columns.h"
+#include "row_columns.h"
 #include "rungs.h"
 
 #define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "array_call.h"
-#include "row_file.h"
+#include "ladder_row.h"
 
 enum { MESSAGE = 1024, ERROR = 256 };
 
@@ -18,7 +18,7 @@ static const char more_columns[] =
     ",bank_conflicts,shuffles,global_atomics,atomics_on_result,reading_threads,blocks"
     ",threads_per_block";
 
-/* What a row says of the run beyond row_file.h. */
+/* What a row says of the run beyond ladder_row.h. */
 struct cost {
     double bytes; /* of all values */
     struct measurement of;
@@ -47,7 +47,7 @@ static void print_cost(FILE *file, const void *context)
 }
 
 /* Runs the chapter and compares; says on standard error what is wrong. */
-static void run(struct row_file *row, struct cost *cost, const struct array_call *made)
+static void run(struct ladder_row *row, struct cost *cost, const struct array_call *made)
 {
     char error[ERROR], explanation[MESSAGE] = "";
     const bool finished = measure_run(&made->call, &cost->of, error, sizeof error);
@@ -66,12 +66,12 @@ int main(int count, char **arguments)
     struct array_call made = array_call_of(&kind, 0);
     char input[64];
     snprintf(input, sizeof input, "values of seed %" PRIu64, kind.seed);
-    struct row_file row = {.file = arguments[4],
-                           .chapter = arguments[2],
-                           .name = arguments[3],
-                           .input = input,
-                           .length = kind.length,
-                           .more = more_columns};
+    struct ladder_row row = {.file = arguments[4],
+                             .chapter = arguments[2],
+                             .name = arguments[3],
+                             .input = input,
+                             .length = kind.length,
+                             .more = more_columns};
     struct cost cost = {.bytes =
                             (double)kind.length * (double)operation_bin_bytes(operation_now())};
     row_write(&row, &cost.of.counters, print_cost,

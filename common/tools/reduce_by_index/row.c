@@ -11,7 +11,7 @@
 
 #include "keyed_call.h"
 #include "operations.h"
-#include "row_file.h"
+#include "ladder_row.h"
 
 enum { MESSAGE = 1024, ERROR = 256 };
 
@@ -19,7 +19,7 @@ static const char more_columns[] =
     ",operation,passes,attempts,locks,copies,most_meeting,global_atomics,atomics_on_bins"
     ",shared_atomics,votes,blocks,threads_per_block";
 
-/* What a row says of the run beyond row_file.h. */
+/* What a row says of the run beyond ladder_row.h. */
 struct cost {
     size_t num_bins;
     double elements; /* bytes of all */
@@ -48,7 +48,7 @@ static void print_cost(FILE *file, const void *context)
 }
 
 /* Runs the chapter and compares; says on standard error what is wrong. */
-static void run(struct row_file *row, struct cost *cost, const struct keyed_call *made)
+static void run(struct ladder_row *row, struct cost *cost, const struct keyed_call *made)
 {
     char error[ERROR], explanation[MESSAGE] = "";
     const bool finished = measure_run(&made->call, &cost->of, error, sizeof error);
@@ -66,13 +66,13 @@ int main(int count, char **arguments)
     struct keyed_call made = keyed_call_of(&kind, 0);
     char bins[32];
     snprintf(bins, sizeof bins, "%zu", made.input.num_bins);
-    struct row_file row = {.file = arguments[4],
-                           .chapter = arguments[2],
-                           .name = arguments[3],
-                           .bins = bins,
-                           .input = keys_description(kind.keys),
-                           .length = made.input.length,
-                           .more = more_columns};
+    struct ladder_row row = {.file = arguments[4],
+                             .chapter = arguments[2],
+                             .name = arguments[3],
+                             .bins = bins,
+                             .input = keys_description(kind.keys),
+                             .length = made.input.length,
+                             .more = more_columns};
     struct cost cost = {.num_bins = made.input.num_bins,
                         .elements = (double)made.input.length *
                                     (double)operation_element_bytes(operation_now())};

@@ -1,6 +1,6 @@
-/* words.h - the words of a command line, and what is said when they are wrong. */
-#ifndef WORDS_H
-#define WORDS_H
+/* typed_words.h - the words of a command line, and what is said when they are wrong. */
+#ifndef TYPED_WORDS_H
+#define TYPED_WORDS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
-/* columns.h - a table of the ladder whose columns are each a column of the rows, or two divided. */
-#ifndef COLUMNS_H
-#define COLUMNS_H
+/* row_columns.h - a table of the ladder whose columns are each a column of the rows, or two divided. */
+#ifndef ROW_COLUMNS_H
+#define ROW_COLUMNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* words.c - cuts, compares and lists words: see words.h. */
-#include "words.h"
+/* typed_words.c - cuts, compares and lists words: see typed_words.h. */
+#include "typed_words.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* columns.c - prints rows by a list of columns: see columns.h. */
-#include "columns.h"
+/* row_columns.c - prints rows by a list of columns: see row_columns.h. */
+#include "row_columns.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* row_file.c - writes a row of the ladder: see row_file.h. */
-#include "row_file.h"
+/* ladder_row.c - writes a row of the ladder: see ladder_row.h. */
+#include "ladder_row.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void print_header(FILE *file, const struct row_file *row)
+static void print_header(FILE *file, const struct ladder_row *row)
 {
     fprintf(file, "chapter,name,%sinput,length,correct", row->bins ? "bins," : "");
     for (size_t i = 0; i < sim_metric_count(); i++)
@@ -21,7 +21,7 @@ static void print_name(FILE *file, const char *name)
         fputc(*name == ',' || *name == '"' || *name == '\n' ? '_' : *name, file);
 }
 
-void row_write(const struct row_file *row, const struct sim_counters *counters,
+void row_write(const struct ladder_row *row, const struct sim_counters *counters,
                void (*print_more)(FILE *file, const void *context), const void *context)
 {
     FILE *file = fopen(row->file, "w");
@@ -44,7 +44,7 @@ void row_write(const struct row_file *row, const struct sim_counters *counters,
     }
 }
 
-void row_judge(struct row_file *row, bool finished, const char *error, bool right,
+void row_judge(struct ladder_row *row, bool finished, const char *error, bool right,
                const char *explanation)
 {
     const bool reported = sim_error_count() > 0;
