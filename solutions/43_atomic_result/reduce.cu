@@ -40,7 +40,7 @@ __device__ static value_t combine_block(value_t value)
     return value;
 }
 
-/* Runs before all blocks of the kernel that comes after it in the stream. */
+/* Ends before any block of a kernel begins that comes after it in the stream. */
 __global__ void begin_kernel(value_t *result)
 {
     // TODO(43.1): The result is nothing yet, whatever it held.
@@ -84,12 +84,13 @@ void reduce(const value_t *d_values, size_t length, value_t *d_result)
         fprintf(stderr, "reduce: %zu values; at most 4294967295 are taken\n", length);
         exit(1);
     }
+    // TODO(43.3): Launch what sets the result. Then, if there are values, as many blocks as blocks_for()
+    // says.
     begin_kernel<<<1, 1>>>(d_result);
     CHECK(cudaGetLastError());
-    if (length == 0)
-        return;
-    // TODO(43.3): Launch reduce_kernel with as many blocks as blocks_for() says.
-    reduce_kernel<<<blocks_for(length), THREADS_PER_BLOCK>>>(d_values, length, d_result);
-    CHECK(cudaGetLastError());
+    if (length > 0) {
+        reduce_kernel<<<blocks_for(length), THREADS_PER_BLOCK>>>(d_values, length, d_result);
+        CHECK(cudaGetLastError());
+    }
     // end of TODO(43.3)
 }
