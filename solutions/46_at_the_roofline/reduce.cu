@@ -162,7 +162,8 @@ __device__ static void finish(value_t mine, value_t *result)
     mine = neutral();
     for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x) {
         value_t other = neutral();
-        PARTIAL(other) = __ldcg(&partials[block]); // from the L2 cache, where all blocks see the same
+        PARTIAL(other) =
+            __ldcg(&partials[block]); // from the L2 cache, where all blocks see the same
         mine = combine(mine, other);
     }
     mine = combine_block(mine);
