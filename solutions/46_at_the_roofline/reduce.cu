@@ -167,12 +167,10 @@ __device__ static void finish(value_t mine, value_t *result)
         mine = combine(mine, other);
     }
     mine = combine_block(mine);
-    // TODO(46.5): Thread 0 writes the result, and leaves no ticket for the next call.
     if (threadIdx.x == 0) {
         *result = mine;
-        tickets = 0;
+        tickets = 0; // for the next call
     }
-    // end of TODO(46.5)
 }
 
 #endif
@@ -183,18 +181,20 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
     finish(combine_block(combine_share(values, length)), result);
 }
 
-/* As many blocks as give each thread one load, but no more than the multiprocessors hold at a time. A
- * short array pays for few blocks; one of 64 KiB for four. */
+/* As many blocks as the multiprocessors hold at a time: they stay for the whole array, and only once is
+ * there something to hand in. A short array pays for few of them; one of 64 KiB for four. */
 static unsigned int blocks_for(size_t length)
 {
-    const size_t values_per_block = (size_t)THREADS_PER_BLOCK * VALUES_PER_WORD;
-    size_t blocks = (length + values_per_block - 1) / values_per_block;
     int device, multiprocessors;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    const size_t most = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
-    if (blocks > most)
-        blocks = most;
+    size_t blocks = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+    // TODO(46.5): No more than it takes to give each thread one load.
+    const size_t values_per_block = (size_t)THREADS_PER_BLOCK * VALUES_PER_WORD;
+    const size_t enough = (length + values_per_block - 1) / values_per_block;
+    if (blocks > enough)
+        blocks = enough;
+    // end of TODO(46.5)
     if (blocks > MOST_BLOCKS)
         blocks = MOST_BLOCKS;
     return blocks > 0 ? (unsigned int)blocks : 1;
