@@ -103,9 +103,11 @@ static bool run(struct watch *watch, const struct sim_trial *trial, const char *
     sim_set_checks("memcheck,synccheck"); /* nobody has written the values */
     sim_try(trial);
     sim_observe(observe, watch);
+    const uint64_t before = sim_counters().launches;
     call_make(watch->call);
     const bool finished = target_finish(error, error_size);
     sim_observe(NULL, NULL);
+    watch->seen->launches = sim_counters().launches - before;
     if (stopped)
         *stopped = sim_trial_stopped();
     sim_try(NULL);
