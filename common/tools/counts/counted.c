@@ -83,14 +83,17 @@ static bool build(const struct kernel *kernel, const struct counted_on *on,
     snprintf(number, sizeof number, "BINS=%u", on->bins);
     snprintf(operation, sizeof operation, "OPERATION=%s", on->operation);
     snprintf(folder, sizeof folder, "CHAPTERS=%s", kernel->folder);
-    const char *words[8] = {chapter, folder, paths->row, paths->input};
-    size_t count = 4;
+    const char *words[8] = {chapter};
+    size_t count = 1;
+    if (!on->array)
+        words[count++] = number;
+    words[count++] = folder;
+    words[count++] = paths->row;
+    words[count++] = paths->input;
     if (kernel->solution)
         words[count++] = "solution";
     if (is_keyed(on))
         words[count++] = operation;
-    if (!on->array)
-        words[count++] = number;
     return own_make(words, log_file) == 0;
 }
 
