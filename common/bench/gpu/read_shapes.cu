@@ -86,7 +86,7 @@ void read_in_shape(int shape, const void *bytes, size_t length, unsigned int *si
 const char *read_shape_name(int shape)
 {
     static char name[64];
-    snprintf(name, sizeof name, "%d loads, %s, %d x %d", loads_of(shape),
+    snprintf(name, sizeof name, "%d loads; %s; %d x %d", loads_of(shape),
              has_sections(shape) ? "sections" : "strides", grids[shape % GRIDS].threads,
              grids[shape % GRIDS].a_multiprocessor);
     return name;

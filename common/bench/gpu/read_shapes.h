@@ -15,7 +15,7 @@ enum { READ_SHAPES = 24 };
  * (strides, sections), and threads a block times blocks a multiprocessor. */
 void read_in_shape(int shape, const void *bytes, size_t length, unsigned int *sink);
 
-/* "4 loads, strides, 1024 x 2"; in a buffer that the next call overwrites. */
+/* "4 loads; strides; 1024 x 2"; in a buffer that the next call overwrites. */
 const char *read_shape_name(int shape);
 
 #ifdef __cplusplus

@@ -8,6 +8,12 @@
 
 #include "errors.h"
 
+#ifdef SIMULATED_GPU // there is no cache to defeat
+enum { ROTATION_MIB = 1 };
+#else
+enum { ROTATION_MIB = 512 };
+#endif
+
 struct rotation {
     unsigned char *first;
     size_t count, stride, length, next; /* in bytes */
@@ -18,7 +24,7 @@ struct rotation {
 static inline struct rotation rotation_room(size_t length)
 {
     struct rotation c = {.stride = (length + 255) / 256 * 256, .length = length};
-    c.count = ((size_t)512 << 20) / c.stride;
+    c.count = ((size_t)ROTATION_MIB << 20) / c.stride;
     c.count = c.count < 2 ? 2 : c.count;
     const cudaError_t error = cudaMalloc((void **)&c.first, c.count * c.stride);
     if (error == cudaErrorMemoryAllocation) {
