@@ -46,9 +46,8 @@ static void explain_and_fail(struct difference *d, struct placed *placed)
     oracle_say_held(d->oracle, d->held, holds, sizeof holds);
     if (d->bound > 0 && isfinite(d->bound))
         snprintf(give, sizeof give, ", give or take %.3g", d->bound);
-    snprintf(message, sizeof message,
-             "wrong on %s: should be %s%s, is %s; likeliest cause: %s", d->input->name, should, give,
-             holds, cause);
+    snprintf(message, sizeof message, "wrong on %s: should be %s%s, is %s; likeliest cause: %s",
+             d->input->name, should, give, holds, cause);
     facts_add("failed result");
     if (memcmp(again, d->held, operation_bin_bytes(operation_now())) != 0 &&
         !oracle_agrees(d->oracle, again, d->bound))

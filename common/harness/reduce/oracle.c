@@ -91,8 +91,9 @@ struct oracle oracle_of_part(const struct input *input, size_t from, size_t to)
     }
     oracle.sum = exact_sum_value(&so_far.sum);
     oracle.magnitude = so_far.magnitude;
-    oracle.exact = so_far.magnitude == 0 || (so_far.lowest >= -126 &&
-                   so_far.magnitude <= ldexp(1, so_far.lowest + EXACT_BITS));
+    oracle.exact =
+        so_far.magnitude == 0 ||
+        (so_far.lowest >= -126 && so_far.magnitude <= ldexp(1, so_far.lowest + EXACT_BITS));
     return oracle;
 }
 

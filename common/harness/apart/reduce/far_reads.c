@@ -103,9 +103,11 @@ static bool run(struct watch *watch, const struct sim_trial *trial, const char *
     sim_set_checks("memcheck,synccheck"); /* nobody has written the values */
     sim_try(trial);
     sim_observe(observe, watch);
+    const uint64_t before = sim_counters().launches;
     call_make(watch->call);
     const bool finished = target_finish(error, error_size);
     sim_observe(NULL, NULL);
+    watch->seen->launches = sim_counters().launches - before;
     if (stopped)
         *stopped = sim_trial_stopped();
     sim_try(NULL);
@@ -120,8 +122,7 @@ bool measure_far_end(const struct call *shape, const struct sim_trial *trial,
     const size_t value = operation_bin_bytes(operation);
     struct call call = *shape;
     *seen = (struct far_reads){.length = shape->length};
-    struct watch watch = {
-        .seen = seen, .call = &call, .value = value, .stops_at_once = !stopped};
+    struct watch watch = {.seen = seen, .call = &call, .value = value, .stops_at_once = !stopped};
     sim_set_full_memory(1);
     void *d_values = target_allocate(shape->length * value), *d_result = target_allocate(value);
     call.values = (uintptr_t)d_values;

@@ -9,7 +9,7 @@ enum { MOST_BYTES = 16 }; /* of a value */
 
 struct placed {
     struct call call;
-    unsigned char *space; /* with values before the first that would be seen */
+    unsigned char *space;             /* with values before the first that would be seen */
     unsigned char before[MOST_BYTES]; /* what the result held before the call */
 };
 
