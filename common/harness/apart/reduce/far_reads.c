@@ -60,10 +60,11 @@ static void note_load(struct watch *watch, struct reader *reader, uintptr_t addr
     seen->end = end > seen->end ? end : seen->end;
 }
 
-/* Stops a trial that has seen enough, as that of histogram() does. */
+/* Stops a trial that has seen enough: the share of a block of 1,024 threads, of which a large device has
+ * 264. Partial results have no room for a larger grid, so that one has to be judged in its own. */
 static void stop_when_clear(const struct watch *watch)
 {
-    enum { LAPS = 3, MOST = 3 * 1000 * 1000, MUCH = 6 * 1000 * 1000, LITTLE = 1 << 19 };
+    enum { LAPS = 3, MOST = 18 * 1000 * 1000, MUCH = 36 * 1000 * 1000, LITTLE = 1 << 19 };
     const struct far_reads *seen = watch->seen;
     const uint64_t share = seen->length / seen->blocks;
     if (watch->stops_at_once || seen->laps >= LAPS || seen->units > MOST ||
