@@ -296,6 +296,8 @@ static void sum_up(struct watch *watch)
     }
     result->counters = sim_counters();
     result->launches = result->counters.launches;
+    result->cooperative_launches = result->counters.cooperative_launches;
+    result->grid_barriers = result->counters.grid_barriers;
     result->conflicts = conflicts(&result->counters);
     result->shuffles = result->counters.votes;
     if (result->launches > 0)
