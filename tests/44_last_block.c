@@ -87,6 +87,18 @@ Test(chapter44, leaves_what_each_block_found_to_the_last)
     }
 }
 
+/* More blocks than a warp has lanes, or a block of 256 has threads. Catches a last block whose threads
+ * read one result each, and leave the others out. */
+Test(chapter44, reads_the_results_of_many_blocks)
+{
+    enum { MANY = 33, ROOM = 2048 };
+    operation_choose(0);
+    struct input input = input_of(VALUES_SMALL, 6, MANY * ROOM + 1);
+    sim_set_multiprocessors(MANY);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
 /* 20 schedules: blocks finish in many orders, and each of them is the last one sometimes. Catches a
  * missing fence before the ticket, and one that reaches the threads of the block only. */
 Test(chapter44, has_no_report_on_20_schedules)

@@ -89,6 +89,18 @@ Test(chapter45, leaves_what_each_block_found_in_memory)
     }
 }
 
+/* More blocks than a warp has lanes, or a block of 256 has threads. Catches threads that read one result
+ * each, and leave the others out. */
+Test(chapter45, reads_the_results_of_many_blocks)
+{
+    enum { MANY = 33, ROOM = 2048 };
+    operation_choose(0);
+    struct input input = input_of(VALUES_SMALL, 6, MANY * ROOM + 1);
+    sim_set_multiprocessors(MANY);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
 /* On 20 schedules blocks come to the wait in many orders. Catches a barrier of the block in the place of
  * that of the grid. */
 Test(chapter45, has_no_report_on_20_schedules)
