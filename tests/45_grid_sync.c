@@ -36,8 +36,7 @@ Test(chapter45, makes_one_cooperative_launch)
                         name);
         if (i == 0)
             technique_is("1 cooperative launch of %s blocks, which waited for each other %s",
-                         grouped(cost.blocks),
-                         cost.grid_barriers == 1 ? "once" : "more than once");
+                         grouped(cost.blocks), cost.grid_barriers == 1 ? "once" : "more than once");
     }
 }
 
