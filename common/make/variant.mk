@@ -33,7 +33,7 @@ $(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERIO
     $$(addprefix common/harness/,$$(addsuffix /*.c,$$(call rooms,$$*)))) common/harness/%
 	$(archive)
 $(C)/tools-%.a: $$(call parts,$$(addprefix common/tools/,$$(addsuffix /*.c,$$(call rooms,$$*)))) \
-    $(T)/csv.o $(T)/experiment.o common/make/variant.mk
+    $(patsubst %,$(T)/%.o,csv experiment asked_input ladder_row) common/make/variant.mk
 	$(archive)
 libraries = $(patsubst %,$(C)/%-$(1).a,tools harness) $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.

@@ -214,11 +214,14 @@ void sim_close_counters(struct launch *launch)
 {
     classify_sites(launch);
     launch->counters.launches = 1;
+    launch->counters.cooperative_launches = launch->request->cooperative != 0;
     launch->counters.threads = launch->counters.blocks * launch->threads;
     totals.launches += launch->counters.launches;
+    totals.cooperative_launches += launch->counters.cooperative_launches;
     totals.blocks += launch->counters.blocks;
     totals.threads += launch->counters.threads;
     totals.barriers += launch->counters.barriers;
+    totals.grid_barriers += launch->counters.grid_barriers;
     totals.votes += launch->counters.votes;
     for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
         add_traffic(&totals.global[kind], &launch->counters.global[kind]);
