@@ -36,7 +36,7 @@ __device__ void add_exactly(u64 *words, unsigned int *flags, float value)
         atomicAdd(&words[word + 1], (u64)(bits >> 31 ? -high : high));
 }
 
-/* The float that is nearest to the number. */
+/* The float that is nearest to the number, or next to nearest. */
 __device__ float rounded(const u64 *words, unsigned int flags)
 {
     if (flags == FLAG_ABOVE || flags == FLAG_BELOW)
@@ -56,27 +56,9 @@ __device__ float rounded(const u64 *words, unsigned int flags)
             break;
         negative = true;
     }
-    int top = WORDS - 1;
-    while (top > 0 && digit[top] == 0)
-        top--;
-    // Two words are exact in a double, and the third decides what is half way, with all below it.
-    bool below = false;
-    for (int i = 0; i < top - 2; i++)
-        below |= digit[i] != 0;
-    double number = (double)digit[top];
-    const int low = top < 2 ? 0 : top - 2;
-    unsigned long long all = (unsigned long long)digit[top];
-    int shift = 0;
-    for (int i = top - 1; i >= low; i--) {
-        if (all >> 38) { // no room for 24 bits more: only whether anything is there
-            below |= digit[i] != 0;
-            shift += BITS;
-        } else
-            all = all << BITS | (unsigned long long)digit[i];
-    }
-    all |= below && (all & 1) == 0 && all >> 26 ? 1 : 0;
-    number = (double)all;
-    number = ldexp(number, (low * BITS) - 149 + shift);
+    double number = 0; // all words are positive now, and 24 of their bits stay
+    for (int i = 0; i < WORDS; i++)
+        number += ldexp((double)digit[i], i * BITS - 149);
     return (float)(negative ? -number : number);
 }
 
