@@ -101,6 +101,17 @@ static bool last_value_counts(uint64_t length)
     return memcmp(results[0], results[1], operation_bin_bytes(operation_now())) != 0;
 }
 
+/* Whether it does when all blocks run: it may be that of another block, which goes through the array
+ * with a stride. That takes long, and is asked only of a kernel that would fail. */
+static bool last_value_counts_in_the_end(uint64_t length)
+{
+    struct sparse sparse = {.operation = operation_now(), .length = length};
+    add_value(&sparse, length - 1, 3000);
+    const struct sparse_seen seen = run(&sparse, "the end of a long array");
+    const struct oracle oracle = oracle_without(&sparse, 0);
+    return oracle_agrees(&oracle, seen.result, 0);
+}
+
 /* As many launches as reduce `length` values to one leave the next one out. */
 static void expect_no_end_after(uint64_t length)
 {
@@ -110,7 +121,7 @@ static void expect_no_end_after(uint64_t length)
     if (one_more)
         facts_add("input %s, the end of %s values", operation_name(operation_now()),
                   grouped(length + 1));
-    if (one_more || !last_value_counts(length))
+    if (one_more || !last_value_counts(length) || last_value_counts_in_the_end(length + 1))
         return;
     facts_add("failed result");
     cr_assert_fail("wrong on %s, %s values: the last one changes nothing, and of %s it does; "
