@@ -123,8 +123,7 @@ bool measure_far_end(const struct call *shape, const struct sim_trial *trial,
     const size_t value = operation_bin_bytes(operation);
     struct call call = *shape;
     *seen = (struct far_reads){.length = shape->length};
-    struct watch watch = {
-        .seen = seen, .call = &call, .value = value, .stops_at_once = !stopped};
+    struct watch watch = {.seen = seen, .call = &call, .value = value, .stops_at_once = !stopped};
     sim_set_full_memory(1);
     void *d_values = target_allocate(shape->length * value), *d_result = target_allocate(value);
     call.values = (uintptr_t)d_values;
