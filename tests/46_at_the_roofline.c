@@ -26,9 +26,9 @@ static void expect_full_requests(const struct measurement *cost, const char *whe
  * those whose lanes lie side by side. Some threads have more than one turn. */
 Test(chapter46, reads_16_sectors_a_request)
 {
-    sim_set_multiprocessors(2);
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        sim_set_multiprocessors(2);
         struct input input = input_of(VALUES_SMALL, 1, LENGTH);
         struct measurement cost = measure(&input);
         expect_full_requests(&cost, "at a multiple of 16");
@@ -50,9 +50,9 @@ Test(chapter46, reads_16_sectors_a_request)
 /* Catches a kernel that loads wide only where the array happens to be aligned. */
 Test(chapter46, reads_16_sectors_a_request_wherever_the_values_begin)
 {
-    sim_set_multiprocessors(2);
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        sim_set_multiprocessors(2);
         struct input input = input_of(VALUES_SMALL, 2, LENGTH);
         input.misalignment = 1;
         struct measurement cost = measure(&input);
@@ -99,9 +99,9 @@ Test(chapter46, launches_one_kernel)
  * not counted. Catches an atomic for each warp or thread. */
 Test(chapter46, hands_in_once_a_block)
 {
-    sim_set_multiprocessors(FEW);
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        sim_set_multiprocessors(FEW);
         struct input input = input_of(VALUES_SMALL, 5, LENGTH);
         struct measurement cost = measure(&input);
         const uint64_t atomics = cost.result.atomic.lanes - cost.result.cas.lanes +
@@ -147,9 +147,9 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
  * costs its launch, its barriers and its ticket. */
 Test(chapter46, begins_no_block_with_nothing_to_read)
 {
-    sim_set_multiprocessors(MANY);
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
+        sim_set_multiprocessors(MANY);
         struct input input = input_of(VALUES_SMALL, 7, SHORT);
         struct measurement cost = measure(&input);
         const uint64_t words = SHORT * operation_bin_bytes(operation_now()) / WORD;
