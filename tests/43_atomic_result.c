@@ -25,10 +25,11 @@ Test(chapter43, makes_one_atomic_for_each_resident_block)
         operation_choose(i);
         sim_set_multiprocessors(MULTIPROCESSORS);
         const struct measurement cost = cost_of(VALUES_SMALL, LENGTH);
-        expect_at_most(cost.result.atomic.lanes, "atomics on the result", cost.resident,
-                       "%s, %s values: each of the blocks that are resident at a time brings what "
-                       "it has by one",
-                       operation_name(operation_now()), grouped(LENGTH));
+        expect_at_most(
+            cost.result.atomic.lanes, "atomics on the result", cost.resident,
+            "%s, %s values: a block makes one, and blocks go round, so that there are no "
+            "more of them than are resident",
+            operation_name(operation_now()), grouped(LENGTH));
         if (i == 0)
             technique_is("%s atomics on the result for %s values, at most the %s resident blocks "
                          "allowed",

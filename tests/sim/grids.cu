@@ -249,5 +249,7 @@ Test(grids, miss_the_fence_before_the_ticket_on_every_schedule)
         cr_expect_gt(errors, 0, "not found with seed %llu", seed);
         EXPECT_PRINTED(text, "RAW hazard in global memory");
         EXPECT_PRINTED(text, "sums[");
+        EXPECT_PRINTED(text, "if the atomics on ticket[0] tell that it has been written: put "
+                             "__threadfence() between the write and the writer's atomic");
     }
 }

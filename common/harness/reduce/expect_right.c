@@ -26,19 +26,34 @@ static void run_once(struct placed *placed, const struct input *input,
     place_read_result(placed, held);
 }
 
+/* Of the launch that reads the values; of the last one where nobody knows. */
+static void learn_shape(struct difference *d, struct placed *placed)
+{
+    struct measurement seen;
+    char error[256];
+    const struct sim_launch_shape shape = sim_last_launch();
+    d->blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
+    d->threads_per_block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
+    place_result(placed);
+    if (!measure_run(&placed->call, &seen, error, sizeof error) || seen.blocks == 0)
+        return;
+    d->blocks = seen.blocks;
+    d->threads_per_block = seen.threads_per_block;
+}
+
 /* Once more, on the next schedule, which tells a race from a slip; then fails the test. */
 static void explain_and_fail(struct difference *d, struct placed *placed)
 {
     char message[MESSAGE], cause[CAUSE] = "", should[A_VALUE], holds[A_VALUE], give[A_VALUE] = "";
     unsigned char again[MOST_BYTES];
     const uint64_t schedule = sim_seed();
-    const struct sim_launch_shape shape = sim_last_launch();
     memcpy(d->before, placed->before, sizeof d->before);
     sim_set_seed(schedule + 1);
-    run_once(placed, d->input, again);
+    place_result_again(placed);
+    place_run(placed, d->input->name);
+    place_read_result(placed, again);
     d->again = again;
-    d->blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
-    d->threads_per_block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
+    learn_shape(d, placed);
     d->cause = cause;
     d->size = sizeof cause;
     find_cause(d);
@@ -46,9 +61,8 @@ static void explain_and_fail(struct difference *d, struct placed *placed)
     oracle_say_held(d->oracle, d->held, holds, sizeof holds);
     if (d->bound > 0 && isfinite(d->bound))
         snprintf(give, sizeof give, ", give or take %.3g", d->bound);
-    snprintf(message, sizeof message,
-             "wrong on %s: should be %s%s, is %s; likeliest cause: %s", d->input->name, should, give,
-             holds, cause);
+    snprintf(message, sizeof message, "wrong on %s: should be %s%s, is %s; likeliest cause: %s",
+             d->input->name, should, give, holds, cause);
     facts_add("failed result");
     if (memcmp(again, d->held, operation_bin_bytes(operation_now())) != 0 &&
         !oracle_agrees(d->oracle, again, d->bound))

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "facts.h"
 #include "harness.h"
 #include "longest.h"
 #include "placed.h"
@@ -13,7 +14,7 @@ enum { SHORT = 8191 };
 static bool look(const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
                  char *error, size_t error_size)
 {
-    enum { MUCH = 12 * 1000 * 1000 };
+    enum { MUCH = 40 * 1000 * 1000 };
     const struct call call = {.operation = operation_now(), .length = UINT32_MAX};
     sim_set_budget(MUCH);
     return measure_far_end(&call, trial, seen, stopped, error, error_size);
@@ -82,4 +83,20 @@ void expect_no_wrapped_index(void)
                                     .look = look,
                                     .works_in = works_in,
                                     .expect_no_reports = expect_none});
+}
+
+uint64_t launches_on_the_longest_array(void)
+{
+#ifndef SIMULATED_GPU
+    cr_skip_test("on a GPU it would take 17 GB of values; the simulated one has them for nothing");
+#endif
+    struct far_reads seen;
+    const char *stopped;
+    char error[256];
+    if (!look(&(struct sim_trial){.last = 1}, &seen, &stopped, error, sizeof error)) {
+        facts_add("failed far-end");
+        cr_assert_fail("%s: stopped on 4,294,967,295 values: %s", operation_name(operation_now()),
+                       error);
+    }
+    return seen.launches;
 }

@@ -16,12 +16,12 @@ enum { OF_VALUES, OF_RESULT, OF_OTHERS, OF_SHARED, ARRAYS };
 
 /* What one block of the launch has done so far. */
 struct block {
-    uint64_t atomics[ARRAYS];  /* of lanes */
-    bool came[ARRAYS];         /* an atomic or a store */
-    bool read;                 /* values */
-    uint64_t barriers[WARPS];  /* that a warp passed */
-    uint64_t bytes[THREADS];   /* of values, by a thread */
-    unsigned char *words;      /* of shared memory that it touched, or NULL */
+    uint64_t atomics[ARRAYS]; /* of lanes */
+    bool came[ARRAYS];        /* an atomic or a store */
+    bool read;                /* values */
+    uint64_t barriers[WARPS]; /* that a warp passed */
+    uint64_t bytes[THREADS];  /* of values, by a thread */
+    unsigned char *words;     /* of shared memory that it touched, or NULL */
     uint64_t word_count;
 };
 
@@ -296,6 +296,8 @@ static void sum_up(struct watch *watch)
     }
     result->counters = sim_counters();
     result->launches = result->counters.launches;
+    result->cooperative_launches = result->counters.cooperative_launches;
+    result->grid_barriers = result->counters.grid_barriers;
     result->conflicts = conflicts(&result->counters);
     result->shuffles = result->counters.votes;
     if (result->launches > 0)

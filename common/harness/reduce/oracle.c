@@ -77,13 +77,16 @@ static bool has_floats(enum operation operation)
     return operation == FLOAT_SUM || operation == DOT;
 }
 
-struct oracle oracle_of_part(const struct input *input, size_t from, size_t to)
+struct oracle oracle_of_those(const struct input *input, oracle_keeps *keeps, const void *context)
 {
-    struct oracle oracle = {.operation = operation_now(), .length = to - from};
+    struct oracle oracle = {.operation = operation_now()};
     struct so_far so_far = {.magnitude = 0};
     const size_t bytes = operation_bin_bytes(oracle.operation);
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = 0; i < input->length; i++) {
         const unsigned char *value = input->values + i * bytes;
+        if (!keeps(i, context))
+            continue;
+        oracle.length++;
         if (has_floats(oracle.operation))
             add_float(&oracle, &so_far, oracle_number(oracle.operation, value));
         else
@@ -91,9 +94,25 @@ struct oracle oracle_of_part(const struct input *input, size_t from, size_t to)
     }
     oracle.sum = exact_sum_value(&so_far.sum);
     oracle.magnitude = so_far.magnitude;
-    oracle.exact = so_far.magnitude == 0 || (so_far.lowest >= -126 &&
-                   so_far.magnitude <= ldexp(1, so_far.lowest + EXACT_BITS));
+    oracle.exact =
+        so_far.magnitude == 0 ||
+        (so_far.lowest >= -126 && so_far.magnitude <= ldexp(1, so_far.lowest + EXACT_BITS));
     return oracle;
+}
+
+struct part {
+    size_t from, to;
+};
+
+static bool is_in_part(size_t i, const void *context)
+{
+    const struct part *part = context;
+    return i >= part->from && i < part->to;
+}
+
+struct oracle oracle_of_part(const struct input *input, size_t from, size_t to)
+{
+    return oracle_of_those(input, is_in_part, &(struct part){from, to});
 }
 
 struct oracle oracle_of(const struct input *input)

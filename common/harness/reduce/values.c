@@ -120,7 +120,8 @@ static void set_alternating(struct input *input, size_t i, struct draw *draw)
 static void set_largest(struct input *input, size_t i, struct draw *draw)
 {
     enum { LARGE = 1 << 20, TINY = 64 };
-    const double number = i == draw->place ? LARGE : (1 + random_below(&draw->state, 3)) / (double)TINY;
+    const double number =
+        i == draw->place ? LARGE : (1 + random_below(&draw->state, 3)) / (double)TINY;
     if (operation_now() == SUM || operation_now() == MAX)
         input_set(input, i, UINT32_MAX - random_below(&draw->state, 4), 0);
     else

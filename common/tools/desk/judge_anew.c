@@ -17,8 +17,10 @@ static void judge(const struct standings *standings, struct standing *chapter)
     snprintf(bins, sizeof bins, "BINS=%u", standings->bins);
     snprintf(folder, sizeof folder, "CHAPTERS=%s", standings->folder);
     /* These bins are of texts; other chapters have a number of their own, or none. */
-    const bool of_texts = !has_operation(chapter->file);
-    own_make((const char *const[]){goal, "test", folder, of_texts ? bins : NULL, NULL}, log_file);
+    if (has_operation(chapter->file))
+        own_make((const char *const[]){goal, "test", folder, NULL}, log_file);
+    else
+        own_make((const char *const[]){goal, "test", bins, folder, NULL}, log_file);
     standing_look(standings, chapter);
     if (!standing_is_open(chapter))
         return;

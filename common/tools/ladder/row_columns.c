@@ -36,13 +36,14 @@ static double value_of(const struct column *column, const struct csv *row)
     return by > 0 ? value / by : 0;
 }
 
-/* A number with thousands separators, or with digits behind the point where it is no whole one. */
+/* A number with thousands separators, or with digits behind the point where it is no whole one, or one
+ * of two that are divided. */
 static void print_number(const struct column *column, const struct csv *row)
 {
     const double number = value_of(column, row);
     if (column->per && csv_number(row, column->per) <= 0)
         printf(" %*s", column->width, "-");
-    else if (column->digits > 0 && number != (double)(unsigned long long)number)
+    else if (column->per || (column->digits > 0 && number != (double)(unsigned long long)number))
         printf(" %*.*f", column->width, column->digits, number);
     else
         printf(" %*s", column->width, whole(number));

@@ -1,39 +1,13 @@
 /* array_call.c - places values and a result, and looks what became of it: see array_call.h. */
 #include "array_call.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "oracle.h"
 #include "target.h"
 
 enum { MOST_BYTES = 16, ANYTHING = 0xa5 };
-
-int array_kind_write(const struct array_kind *kind, const char *file)
-{
-    FILE *to = fopen(file, "w");
-    if (!to)
-        return -1;
-    const int written = fprintf(to, "values %" PRIu64 " %zu\n", kind->seed, kind->length);
-    return fclose(to) == 0 && written > 0 ? 0 : -1;
-}
-
-struct array_kind array_kind_read(const char *file)
-{
-    struct array_kind kind;
-    FILE *from = fopen(file, "r");
-    const int read = from ? fscanf(from, "values %" SCNu64 " %zu", &kind.seed, &kind.length) : 0;
-    if (from)
-        fclose(from);
-    if (read != 2) {
-        fprintf(stderr, "%s: does not say which values; it is written by the program input\n",
-                file);
-        exit(1);
-    }
-    return kind;
-}
 
 struct array_call array_call_of(const struct array_kind *kind, size_t shift)
 {

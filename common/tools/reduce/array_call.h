@@ -7,20 +7,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
+#include "array_kind.h"
 #include "measure.h"
-
-/* Which values: what input.c writes down. */
-struct array_kind {
-    uint64_t seed;
-    size_t length;
-};
-
-/* Writes one to `file`. Returns 0, or -1, and errno says why. */
-int array_kind_write(const struct array_kind *kind, const char *file);
-/* Reads it. Ends the program with one line when it cannot be read. */
-struct array_kind array_kind_read(const char *file);
 
 struct array_call {
     struct input input;

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "array_call.h"
+#include "array_kind.h"
 #include "asked_input.h"
 
 enum { DEFAULT_LENGTH = 1 << 20 };

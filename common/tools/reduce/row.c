@@ -15,7 +15,8 @@ enum { MESSAGE = 1024, ERROR = 256 };
 
 static const char more_columns[] =
     ",operation,passes,launches,cooperative_launches,grid_barriers,barriers_a_block,shared_words"
-    ",bank_conflicts,shuffles,global_atomics,atomics_on_result,reading_threads,blocks"
+    ",bank_conflicts,shuffles,global_atomics,atomics_on_result,shared_atomics,reading_threads,"
+    "blocks"
     ",threads_per_block";
 
 /* What a row says of the run beyond ladder_row.h. */
@@ -39,6 +40,7 @@ static void print_cost(FILE *file, const void *context)
                                 cost->shuffles,
                                 cost->result.atomic.lanes + cost->elsewhere.atomic.lanes,
                                 cost->result.atomic.lanes,
+                                cost->shared.atomic.lanes,
                                 cost->threads,
                                 cost->blocks,
                                 cost->threads_per_block};

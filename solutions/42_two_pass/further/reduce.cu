@@ -15,8 +15,8 @@ enum { THREADS_PER_BLOCK = 1024, WARPS = THREADS_PER_BLOCK / 32, MAX_BLOCKS = 25
 
 #define ALL_LANES 0xffffffffu
 
-/* The value of the lane that is so many behind this one. All lanes of the warp have to call it. */
-__device__ static value_t value_behind(value_t value, unsigned int distance)
+/* The value of the lane `distance` places above. All lanes of the warp have to call it. */
+__device__ static value_t from_above(value_t value, unsigned int distance)
 {
     word_t word;
     memcpy(&word, &value, sizeof word);
@@ -26,23 +26,23 @@ __device__ static value_t value_behind(value_t value, unsigned int distance)
 }
 
 /* Lane 0 gets what all lanes of its warp bring; others get something. */
-__device__ static value_t combine_warp(value_t value)
+__device__ static value_t reduce_warp(value_t value)
 {
     for (unsigned int distance = 16; distance > 0; distance /= 2)
-        value = combine(value, value_behind(value, distance));
+        value = combine(value, from_above(value, distance));
     return value;
 }
 
 /* Thread 0 gets what all threads of its block bring: chapter 41. */
-__device__ static value_t combine_block(value_t value)
+__device__ static value_t reduce_block(value_t value)
 {
-    __shared__ value_t of_warp[WARPS];
-    value = combine_warp(value);
+    __shared__ value_t of_warps[WARPS];
+    value = reduce_warp(value);
     if (threadIdx.x % 32 == 0)
-        of_warp[threadIdx.x / 32] = value;
-    __syncthreads(); // no lane may read what a warp has not stored yet
+        of_warps[threadIdx.x / 32] = value;
+    __syncthreads(); // the first warp may read what all have written
     if (threadIdx.x < 32)
-        value = combine_warp(threadIdx.x < WARPS ? of_warp[threadIdx.x] : neutral());
+        value = reduce_warp(threadIdx.x < WARPS ? of_warps[threadIdx.x] : neutral());
     return value;
 }
 
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, 2)
     for (size_t i = thread; i < length; i += threads)
         value = combine(value, values[i]);
 
-    value = combine_block(value);
+    value = reduce_block(value);
     if (threadIdx.x == 0) {
         results[blockIdx.x] = value;
     }

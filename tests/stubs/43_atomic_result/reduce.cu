@@ -20,7 +20,7 @@ enum { THREADS_PER_BLOCK = 1024, WARPS = THREADS_PER_BLOCK / 32 };
 #define ALL_LANES 0xffffffffu
 
 /* Lane 0 gets what all lanes of its warp bring; others get something. */
-__device__ static value_t combine_warp(value_t value)
+__device__ static value_t reduce_warp(value_t value)
 {
     for (unsigned int distance = 16; distance > 0; distance /= 2)
         value = combine(value, __shfl_down_sync(ALL_LANES, value, distance));
@@ -28,15 +28,15 @@ __device__ static value_t combine_warp(value_t value)
 }
 
 /* Thread 0 gets what all threads of its block bring: chapter 41. */
-__device__ static value_t combine_block(value_t value)
+__device__ static value_t reduce_block(value_t value)
 {
-    __shared__ value_t of_warp[WARPS];
-    value = combine_warp(value);
+    __shared__ value_t of_warps[WARPS];
+    value = reduce_warp(value);
     if (threadIdx.x % 32 == 0)
-        of_warp[threadIdx.x / 32] = value;
-    __syncthreads(); // no lane may read what a warp has not stored yet
+        of_warps[threadIdx.x / 32] = value;
+    __syncthreads(); // the first warp may read what all have written
     if (threadIdx.x < 32)
-        value = combine_warp(threadIdx.x < WARPS ? of_warp[threadIdx.x] : neutral());
+        value = reduce_warp(threadIdx.x < WARPS ? of_warps[threadIdx.x] : neutral());
     return value;
 }
 

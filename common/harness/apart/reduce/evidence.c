@@ -10,8 +10,8 @@
 
 enum { SAMPLE = 4096 }; /* values that host code may look at, of twice as many or more */
 
-static const struct host_words words = {
-    "reduce()", "the values have to be reduced by a kernel, on the device"};
+static const struct host_words words = {"reduce()",
+                                        "the values have to be reduced by a kernel, on the device"};
 
 /* What comes from the host into *d_result has to be known before: once, and nothing of the device's. */
 static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t value)

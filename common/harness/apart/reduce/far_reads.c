@@ -60,10 +60,11 @@ static void note_load(struct watch *watch, struct reader *reader, uintptr_t addr
     seen->end = end > seen->end ? end : seen->end;
 }
 
-/* Stops a trial that has seen enough, as that of histogram() does. */
+/* Stops a trial that has seen enough: the share of a block of 1,024 threads, of which a large device has
+ * 264. Partial results have no room for a larger grid, so that one has to be judged in its own. */
 static void stop_when_clear(const struct watch *watch)
 {
-    enum { LAPS = 3, MOST = 3 * 1000 * 1000, MUCH = 6 * 1000 * 1000, LITTLE = 1 << 19 };
+    enum { LAPS = 3, MOST = 18 * 1000 * 1000, MUCH = 36 * 1000 * 1000, LITTLE = 1 << 19 };
     const struct far_reads *seen = watch->seen;
     const uint64_t share = seen->length / seen->blocks;
     if (watch->stops_at_once || seen->laps >= LAPS || seen->units > MOST ||
@@ -103,9 +104,11 @@ static bool run(struct watch *watch, const struct sim_trial *trial, const char *
     sim_set_checks("memcheck,synccheck"); /* nobody has written the values */
     sim_try(trial);
     sim_observe(observe, watch);
+    const uint64_t before = sim_counters().launches;
     call_make(watch->call);
     const bool finished = target_finish(error, error_size);
     sim_observe(NULL, NULL);
+    watch->seen->launches = sim_counters().launches - before;
     if (stopped)
         *stopped = sim_trial_stopped();
     sim_try(NULL);
@@ -120,8 +123,7 @@ bool measure_far_end(const struct call *shape, const struct sim_trial *trial,
     const size_t value = operation_bin_bytes(operation);
     struct call call = *shape;
     *seen = (struct far_reads){.length = shape->length};
-    struct watch watch = {
-        .seen = seen, .call = &call, .value = value, .stops_at_once = !stopped};
+    struct watch watch = {.seen = seen, .call = &call, .value = value, .stops_at_once = !stopped};
     sim_set_full_memory(1);
     void *d_values = target_allocate(shape->length * value), *d_result = target_allocate(value);
     call.values = (uintptr_t)d_values;

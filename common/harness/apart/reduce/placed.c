@@ -49,6 +49,11 @@ void place_result(struct placed *placed)
         input_set(&result, 0, 0xfffef000u + drawn, 0);
     else
         input_set_number(&result, 0, 1048576.5 + 2 * drawn, operation_now() == DOT ? 3 : 1);
+    place_result_again(placed);
+}
+
+void place_result_again(const struct placed *placed)
+{
     target_write((void *)(uintptr_t)placed->call.result, placed->before,
                  operation_bin_bytes(operation_now()));
 }

@@ -9,7 +9,7 @@ enum { MOST_BYTES = 16 }; /* of a value */
 
 struct placed {
     struct call call;
-    unsigned char *space; /* with values before the first that would be seen */
+    unsigned char *space;             /* with values before the first that would be seen */
     unsigned char before[MOST_BYTES]; /* what the result held before the call */
 };
 
@@ -17,6 +17,8 @@ struct placed {
 struct placed place(const struct input *input);
 /* The result holds something that nobody wants, each time something else. */
 void place_result(struct placed *placed);
+/* The same as before, once more. */
+void place_result_again(const struct placed *placed);
 /* What it holds now. */
 void place_read_result(const struct placed *placed, unsigned char held[MOST_BYTES]);
 void place_free(struct placed *placed);

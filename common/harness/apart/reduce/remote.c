@@ -59,3 +59,11 @@ bool measure_far_end(const struct call *call, const struct sim_trial *trial, str
         snprintf(error, error_size, "%.*s", (int)sizeof far.error - 1, far.error);
     return far.finished;
 }
+
+void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
+{
+    kernel_ask(
+        &(struct kernel_question){.what = WIRE_SPARSE, .bytes = sparse, .size = sizeof *sparse},
+        seen, sizeof *seen);
+    seen->error[sizeof seen->error - 1] = '\0';
+}

@@ -3,12 +3,14 @@
 #define REMOTE_H
 
 #include "measure.h"
+#include "sparse.h"
 #include "wire.h"
 
 enum {
     WIRE_REDUCE = WIRE_CONTRACT, /* struct call follows: struct wire_called */
     WIRE_MEASURE,                /* struct call follows: struct wire_measured */
-    WIRE_FAR_END                 /* struct wire_far follows: struct wire_far_seen */
+    WIRE_FAR_END,                /* struct wire_far follows: struct wire_far_seen */
+    WIRE_SPARSE                  /* struct sparse follows: struct sparse_seen */
 };
 
 /* What a call did besides. */
@@ -37,8 +39,5 @@ struct wire_far_seen {
     char stopped[WIRE_NAME]; /* what stopped it: its name, or nothing */
     struct far_reads seen;
 };
-
-/* Has a call made by the kernel's process, and looks whether host code did what a kernel should. */
-void remote_call(const struct call *call);
 
 #endif

@@ -1,5 +1,5 @@
-/* served.c - what the kernel's process does of reduce(): see apart/serve.h. It
- * is the same for all operations: of values it needs to know no more than their size. */
+/* served.c - what the kernel's process does of reduce(): see apart/serve.h. It is the same for all
+ * operations: of values it needs to know no more than their size. */
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,11 +42,24 @@ static void serve_far_end(const unsigned char *bytes)
     serve_answer(0, &far, sizeof far);
 }
 
+static void serve_sparse(const unsigned char *bytes)
+{
+    struct sparse sparse;
+    struct sparse_seen seen;
+    memcpy(&sparse, bytes, sizeof sparse);
+    sparse_run(&sparse, &seen);
+    serve_answer(0, &seen, sizeof seen);
+}
+
 void wire_serve(const struct wire_question *question, const unsigned char *bytes)
 {
     struct call call;
     if (question->what == WIRE_FAR_END) {
         serve_far_end(bytes);
+        return;
+    }
+    if (question->what == WIRE_SPARSE) {
+        serve_sparse(bytes);
         return;
     }
     memcpy(&call, bytes, sizeof call);
