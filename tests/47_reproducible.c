@@ -46,7 +46,7 @@ Test(chapter47, leaves_the_same_bits_on_every_grid)
         reduce_now(&input, first);
         for (size_t j = 0; j < sizeof multiprocessors / sizeof *multiprocessors; j++) {
             char now[64];
-            snprintf(now, sizeof now, "on %u", multiprocessors[j]);
+            snprintf(now, sizeof now, "on %u of them", multiprocessors[j]);
             sim_set_multiprocessors(multiprocessors[j]);
             expect_same_bits(&input, first, "on one multiprocessor", now);
         }
@@ -87,7 +87,7 @@ Test(chapter47, leaves_the_same_bits_wherever_the_values_begin)
     reduce_now(&input, first);
     for (size_t by = 1; by <= 7; by++) {
         char now[64];
-        snprintf(now, sizeof now, "%zu values after it", by);
+        snprintf(now, sizeof now, "%zu value%s after it", by, by == 1 ? "" : "s");
         input.misalignment = by;
         expect_same_bits(&input, first, "when values begin at a multiple of 256 bytes", now);
     }
