@@ -61,14 +61,15 @@ static void note_load(struct watch *watch, struct reader *reader, uintptr_t addr
     seen->end = end > seen->end ? end : seen->end;
 }
 
-/* Stops a trial that has seen enough: the share of a block of 1,024 threads, of which a large device has
- * 264. Partial results have no room for a larger grid, so that one has to be judged in its own. */
+/* Stops a trial that has seen enough. A block of the largest grid that fits a device has a share of
+ * 16 million values, which takes a second; in a smaller grid it never comes to the end. A thread that
+ * has gone back twice began anew: once it may go, from a rest to the beginning. */
 static void stop_when_clear(const struct watch *watch)
 {
-    enum { LAPS = 3, MOST = 18 * 1000 * 1000, MUCH = 36 * 1000 * 1000, LITTLE = 1 << 19 };
+    enum { LAPS = 2, MUCH = 20 * 1000 * 1000, LITTLE = 1 << 19 };
     const struct far_reads *seen = watch->seen;
     const uint64_t share = seen->length / seen->blocks;
-    if (watch->stops_at_once || seen->laps >= LAPS || seen->units > MOST ||
+    if (watch->stops_at_once || seen->laps >= LAPS || seen->units > LAPS * (uint64_t)MUCH ||
         (share > MUCH && seen->units > LITTLE) ||
         (seen->end > seen->length / 2 && seen->longest > share + share / 4))
         sim_set_budget(0);
