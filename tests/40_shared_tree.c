@@ -63,6 +63,21 @@ Test(chapter40, combines_what_is_in_shared_memory)
     }
 }
 
+/* So many values that the results of the blocks take several blocks again. Catches results that are
+ * stored where others are still read: a single array for those of all launches. */
+Test(chapter40, is_right_on_results_of_results)
+{
+    enum { MOST = 1 << 17 };
+    operation_choose(0);
+    struct input input = input_of(VALUES_SMALL, 6, LENGTH);
+    const struct measurement cost = measure(&input);
+    const uint64_t threads = threads_in(&cost), length = threads * threads + threads + 1;
+    input_free(&input);
+    input = input_of(VALUES_SMALL, 6, length < MOST ? length : MOST);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
 /* A step reads what the one before has left, so there is a barrier between any two, one before the
  * first of them, and none is needed after the last: its thread stores the result itself, or there is
  * one, and another thread does. With ceil(log2 threads) steps that makes one more at most. Catches two

@@ -21,6 +21,7 @@ struct watch {
     size_t value; /* bytes */
     bool stops_at_once;
     unsigned int first_block; /* that was seen: those before it do not run */
+    struct far_reads largest; /* the shape of the largest grid, whatever it reads */
     struct reader *readers[MOST_BLOCKS];
 };
 
@@ -60,23 +61,33 @@ static void note_load(struct watch *watch, struct reader *reader, uintptr_t addr
     seen->end = end > seen->end ? end : seen->end;
 }
 
-/* Stops a trial that has seen enough: the share of a block of 1,024 threads, of which a large device has
- * 264. Partial results have no room for a larger grid, so that one has to be judged in its own. */
+/* Stops a trial that has seen enough. A block of the largest grid that fits a device has a share of
+ * 16 million values, which takes a second; in a smaller grid it never comes to the end. A thread that
+ * has gone back twice began anew: once it may go, from a rest to the beginning. */
 static void stop_when_clear(const struct watch *watch)
 {
-    enum { LAPS = 3, MOST = 18 * 1000 * 1000, MUCH = 36 * 1000 * 1000, LITTLE = 1 << 19 };
+    enum { LAPS = 2, MUCH = 20 * 1000 * 1000, LITTLE = 1 << 19 };
     const struct far_reads *seen = watch->seen;
     const uint64_t share = seen->length / seen->blocks;
-    if (watch->stops_at_once || seen->laps >= LAPS || seen->units > MOST ||
+    if (watch->stops_at_once || seen->laps >= LAPS || seen->units > LAPS * (uint64_t)MUCH ||
         (share > MUCH && seen->units > LITTLE) ||
         (seen->end > seen->length / 2 && seen->longest > share + share / 4))
         sim_set_budget(0);
+}
+
+static void note_if_larger(struct far_reads *largest)
+{
+    struct far_reads now = *largest;
+    note_shape(&now);
+    if (now.threads > largest->threads)
+        *largest = now;
 }
 
 static void observe(const struct sim_event *event, void *context)
 {
     struct watch *watch = context;
     uint64_t bytes = 0;
+    note_if_larger(&watch->largest);
     if (event->active == 0 || event->access != SIM_LOAD || event->space != SIM_GLOBAL ||
         event->address[__builtin_ctz(event->active)] - watch->call->values >=
             watch->call->length * watch->value)
@@ -129,11 +140,10 @@ bool measure_far_end(const struct call *shape, const struct sim_trial *trial,
     call.values = (uintptr_t)d_values;
     call.result = (uintptr_t)d_result;
     const bool finished = run(&watch, trial, stopped, error, error_size);
-    if (seen->blocks == 0) { /* nothing read any */
-        const struct sim_launch_shape last = sim_last_launch();
-        seen->blocks = (uint64_t)last.grid[0] * last.grid[1] * last.grid[2];
-        seen->threads_per_block = (uint64_t)last.block[0] * last.block[1] * last.block[2];
-        seen->threads = seen->blocks * seen->threads_per_block;
+    if (seen->blocks == 0) { /* nothing read any: the launch that should have is the largest */
+        seen->blocks = watch.largest.blocks;
+        seen->threads_per_block = watch.largest.threads_per_block;
+        seen->threads = watch.largest.threads;
     }
     for (size_t i = 0; i < MOST_BLOCKS; i++)
         free(watch.readers[i]);
