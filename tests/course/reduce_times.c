@@ -123,9 +123,10 @@ static void compile(const char *program, const char *operation, const char *stem
 {
     write_file("queue.c", made_up_queue);
     run("sed '%s' %s/solutions/%s/reduce.cu >kernel.cu && cd %s && for f in %s/kernel.cu "
-        "%s/queue.c " ROOM "/%s.c $(ls " ROOM "/contest.c " ROOM "/results.c " ROOM "/values.cu) "
-        "common/bench/gpu/entrants.c common/bench/gpu/row_file.c common/bench/gpu/supervised.c "
-        "common/bench/gpu/read_shapes.cu common/harness/grouped.c; do "
+        "%s/queue.c " ROOM "/%s.c $(ls " ROOM "/contest.c " ROOM "/results.c " ROOM
+        "/values.cu) " ROOM
+        "/read_shapes.cu common/bench/gpu/entrants.c common/bench/gpu/row_file.c "
+        "common/bench/gpu/supervised.c common/harness/grouped.c; do "
         "common/sim/simcc -O1 -g1 -w -I" ROOM " -Icommon/bench/gpu -Icommon/contract "
         "-Icommon/harness -DOPERATION=%s -c $f -o %s/$(basename $f).o || exit; done; "
         "common/sim/simcc %s/*.o -o %s/%s && rm %s/*.o",
