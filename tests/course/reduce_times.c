@@ -199,7 +199,7 @@ Test(reduce_programs, check_sees_one_value_that_is_missing)
     static const char *const operations[] = {"sum", "max", "float_sum", "dot"};
     for (int i = 0; i < 4; i++) {
         compile("reduce_check", operations[i], "42_two_pass",
-                "s/^void reduce(.*/&/; /^void reduce(/,/^}/s/^{/{\n    length -= length == 5000;/");
+                "s/^void reduce(.*/&/; /^void reduce(/,/^}/s/^{/{ length -= length == 5000;/");
         run("./reduce_check 0,1,5000,5001");
         says(1, "0 values: 1 of 1 right\n");
         says(1, "5,000 values: 0 of 1 right\n");
