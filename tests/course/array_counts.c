@@ -128,4 +128,7 @@ Test(of_array, is_shown_a_race_of_its_operation)
             "show\n");
     run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5");
     says(1, "no race to show\n");
+    run("sed -i '1a Needs: large values' tests/mutants/41_shuffle/race.patch; "
+        "planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 sum");
+    says(1, "no race to show\n");
 }
