@@ -103,6 +103,15 @@ Test(of_array, is_judged_anew_without_bins)
     is_silent_about("and BINS is");
 }
 
+/* What is quoted can be typed. */
+Test(of_array, is_next_without_bins)
+{
+    run("mkdir -p mine/41_shuffle; cp chapters/41_shuffle/reduce.cu mine/41_shuffle; "
+        "mkdir -p build/progress; next_step mine 26");
+    says(0, "make chapter41 test CHAPTERS=mine, and make chapter41 hint CHAPTERS=mine when");
+    is_silent_about("26");
+}
+
 Test(of_array, has_no_score_when_it_is_wrong_or_does_not_compile)
 {
     write_file("correct", "no\n");
