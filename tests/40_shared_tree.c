@@ -55,12 +55,27 @@ Test(chapter40, combines_what_is_in_shared_memory)
             operation_name(operation_now()), grouped(cost.blocks), grouped(leaves), grouped(leaves),
             grouped(cost.blocks));
         if (i == 0)
-            technique_is(
-                "%s barriers a block, at most log2 of its %s threads, rounded up, and one, "
-                "and %s bank conflicts",
-                grouped(cost.most_barriers), grouped(threads_in(&cost)), grouped(cost.conflicts));
+            technique_is("barriers in a block of %s threads: %s, at most ceil(log2 %s) + 1 = %s%s",
+                         grouped(threads_in(&cost)), grouped(cost.most_barriers),
+                         grouped(threads_in(&cost)), grouped(tree_of(threads_in(&cost)).steps + 1),
+                         words() > 1 ? "" : "; and no bank conflicts");
         input_free(&input);
     }
+}
+
+/* So many values that the results of the blocks take several blocks again. Catches results that are
+ * stored where others are still read: a single array for those of all launches. */
+Test(chapter40, is_right_on_results_of_results)
+{
+    enum { MOST = 1 << 17 };
+    operation_choose(0);
+    struct input input = input_of(VALUES_SMALL, 6, LENGTH);
+    const struct measurement cost = measure(&input);
+    const uint64_t threads = threads_in(&cost), length = threads * threads + threads + 1;
+    input_free(&input);
+    input = input_of(VALUES_SMALL, 6, length < MOST ? length : MOST);
+    expect_right_once_on(&input);
+    input_free(&input);
 }
 
 /* A step reads what the one before has left, so there is a barrier between any two, one before the

@@ -36,6 +36,7 @@ static void expect_same_bits(const struct input *input, const unsigned char *fir
  * rest. Catches a part of the array for each thread or block: how long it is depends on the grid. */
 Test(chapter47, leaves_the_same_bits_on_every_grid)
 {
+    operation_choose(0);
     const unsigned int multiprocessors[] = {3, 8, 132};
     const size_t lengths[] = {77, 1000, 5003, LENGTH, 2 * LENGTH + 12345};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -45,7 +46,7 @@ Test(chapter47, leaves_the_same_bits_on_every_grid)
         reduce_now(&input, first);
         for (size_t j = 0; j < sizeof multiprocessors / sizeof *multiprocessors; j++) {
             char now[64];
-            snprintf(now, sizeof now, "on %u", multiprocessors[j]);
+            snprintf(now, sizeof now, "on %u of them", multiprocessors[j]);
             sim_set_multiprocessors(multiprocessors[j]);
             expect_same_bits(&input, first, "on one multiprocessor", now);
         }
@@ -57,6 +58,7 @@ Test(chapter47, leaves_the_same_bits_on_every_grid)
  * by atomicAdd, by whoever has the next ticket, with a correction or without. */
 Test(chapter47, leaves_the_same_bits_on_every_schedule)
 {
+    operation_choose(0);
     const unsigned int multiprocessors[] = {3, 132};
     for (size_t i = 0; i < sizeof multiprocessors / sizeof *multiprocessors; i++) {
         struct input input = input_of(VALUES_ANY, 20 + i, LENGTH + 77);
@@ -78,13 +80,14 @@ Test(chapter47, leaves_the_same_bits_on_every_schedule)
  * another one, and lanes that get what is aligned. */
 Test(chapter47, leaves_the_same_bits_wherever_the_values_begin)
 {
+    operation_choose(0);
     struct input input = input_of(VALUES_ANY, 30, LENGTH / 4 + 5);
     unsigned char first[16];
     sim_set_multiprocessors(3);
     reduce_now(&input, first);
     for (size_t by = 1; by <= 7; by++) {
         char now[64];
-        snprintf(now, sizeof now, "%zu values after it", by);
+        snprintf(now, sizeof now, "%zu value%s after it", by, by == 1 ? "" : "s");
         input.misalignment = by;
         expect_same_bits(&input, first, "when values begin at a multiple of 256 bytes", now);
     }
@@ -113,6 +116,7 @@ static void expect_small_error(const struct input *input)
  * beside tiny ones. Catches one long chain of additions in a fixed order: reproducible, and far off. */
 Test(chapter47, is_within_its_error_bound)
 {
+    operation_choose(0);
     struct input input = input_of(VALUES_ONES, 1, LENGTH);
     input_set_number(&input, 0, 1 << 24, 0);
     snprintf(input.name, sizeof input.name, "float_sum, 2^24 and %s ones", grouped(LENGTH - 1));
@@ -131,6 +135,7 @@ Test(chapter47, is_within_its_error_bound)
  * value by value: chapters 40 and 41. */
 Test(chapter47, reads_16_sectors_a_request)
 {
+    operation_choose(0);
     struct input input = input_of(VALUES_ANY, 50, LENGTH);
     sim_set_multiprocessors(2);
     struct measurement cost = measure(&input);
@@ -155,6 +160,7 @@ Test(chapter47, reads_16_sectors_a_request)
 Test(chapter47, is_shared_by_the_whole_device)
 {
     enum { MULTIPROCESSORS = 8 };
+    operation_choose(0);
     struct input input = input_of(VALUES_ANY, 60, 2 * LENGTH);
     sim_set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&input);

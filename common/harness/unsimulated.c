@@ -76,6 +76,11 @@ void sim_observe_reports(sim_report_observer *observer, void *context)
     (void)observer, (void)context;
 }
 
+void sim_observe_steps(sim_step_observer *observer, void *context)
+{
+    (void)observer, (void)context;
+}
+
 uint64_t sim_error_count(void)
 {
     return 0;

@@ -112,3 +112,20 @@ Test(of_array, has_no_score_when_it_is_wrong_or_does_not_compile)
     run("score b chapters 5 41_shuffle");
     says(1, "no score: it does not compile, or not for this operation\n");
 }
+
+/* A planted race is shown with the operations that its head names, or with all. */
+Test(of_array, is_shown_a_race_of_its_operation)
+{
+    write_file("chapters/41_shuffle/reduce.cu", "// TODO(41.1): Add.\n// end of TODO(41.1)\n");
+    write_file("tests/mutants/41_shuffle/race.patch",
+               "Reason: it races.\nCaught by: racecheck\nOperations: sum dot\n"
+               "--- solutions/41_shuffle/reduce.cu\n+++ mutant/reduce.cu\n@@ -1,3 +1,3 @@\n"
+               " // TODO(41.1): Add.\n-x++;\n+y++;\n // end of TODO(41.1)\n");
+    run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 dot 2>/dev/null");
+    cr_expect_str_eq(text, "41_shuffle/race\n");
+    run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 su");
+    says(1, "chapters/41_shuffle/reduce.cu: its gaps are empty, and this chapter has no race to "
+            "show\n");
+    run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5");
+    says(1, "no race to show\n");
+}

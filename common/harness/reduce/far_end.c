@@ -14,7 +14,7 @@ enum { SHORT = 8191 };
 static bool look(const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
                  char *error, size_t error_size)
 {
-    enum { MUCH = 40 * 1000 * 1000 };
+    enum { MUCH = 100 * 1000 * 1000 };
     const struct call call = {.operation = operation_now(), .length = UINT32_MAX};
     sim_set_budget(MUCH);
     return measure_far_end(&call, trial, seen, stopped, error, error_size);

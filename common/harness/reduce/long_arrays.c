@@ -14,7 +14,7 @@
 #include "placed.h"
 #include "sparse.h"
 
-enum { CUBE = 256 * 256 * 256, A_FEW_MULTIPROCESSORS = 1 };
+enum { CUBE = 256 * 256 * 256, A_FEW_MULTIPROCESSORS = 1, A_FEW = 16 /* values of a thread */ };
 
 /* Sets the next value that is not neutral. */
 static void add_value(struct sparse *sparse, uint64_t place, double number)
@@ -88,41 +88,38 @@ static void expect_right_on_all_of_it(void)
 
 /* Of so many values only the last block is seen: whether the last value changes the result. What it
  * is else comes from memory that nobody has written, so that only large numbers are above it. */
-static bool last_value_counts(uint64_t length)
+static bool last_value_counts(uint64_t length, struct sparse_seen *seen)
 {
     unsigned char results[2][SPARSE_BYTES];
     for (int i = 0; i < 2; i++) {
         struct sparse sparse = {.operation = operation_now(), .length = length, .is_trial = 1};
         add_value(&sparse, length - 1,
                   operation_now() == MAX ? (double)UINT32_MAX - i : 1000.0 * (i + 1));
-        const struct sparse_seen seen = run(&sparse, "the end of a long array");
-        memcpy(results[i], seen.result, sizeof results[i]);
+        *seen = run(&sparse, "the end of a long array");
+        memcpy(results[i], seen->result, sizeof results[i]);
     }
     return memcmp(results[0], results[1], operation_bin_bytes(operation_now())) != 0;
 }
 
-/* Whether it does when all blocks run: it may be that of another block, which goes through the array
- * with a stride. That takes long, and is asked only of a kernel that would fail. */
-static bool last_value_counts_in_the_end(uint64_t length)
-{
-    struct sparse sparse = {.operation = operation_now(), .length = length};
-    add_value(&sparse, length - 1, 3000);
-    const struct sparse_seen seen = run(&sparse, "the end of a long array");
-    const struct oracle oracle = oracle_without(&sparse, 0);
-    return oracle_agrees(&oracle, seen.result, 0);
-}
-
-/* As many launches as reduce `length` values to one leave the next one out. */
+/* As many launches as reduce `length` values to one leave the next one out. Where threads have several
+ * values each the last one may be another block's, so that all of them have to run. */
 static void expect_no_end_after(uint64_t length)
 {
+    struct sparse_seen seen, shorter;
     if (length >= UINT32_MAX)
         return;
-    const bool one_more = last_value_counts(length + 1);
-    if (one_more)
+    if (last_value_counts(length + 1, &seen)) {
         facts_add("input %s, the end of %s values", operation_name(operation_now()),
                   grouped(length + 1));
-    if (one_more || !last_value_counts(length) || last_value_counts_in_the_end(length + 1))
         return;
+    }
+    if (!last_value_counts(length, &shorter))
+        return;
+    if (seen.threads <= length) {
+        if (length == CUBE)
+            expect_right_on_all_of_it();
+        return;
+    }
     facts_add("failed result");
     cr_assert_fail("wrong on %s, %s values: the last one changes nothing, and of %s it does; "
                    "likeliest cause: a fixed number of launches, which reduce %s values to one and "
@@ -131,30 +128,33 @@ static void expect_no_end_after(uint64_t length)
                    grouped(length));
 }
 
-/* How the kernel shares 32 K values; on a GPU, where that is not known, it runs on all of them. */
-static bool has_a_thread_for_each(uint64_t *threads_per_block)
+/* How the kernel shares 128 K values; on a GPU all of a long array is reduced, whatever the grid. */
+static bool has_few_threads(void)
 {
 #ifndef SIMULATED_GPU
-    (void)threads_per_block;
-    return false;
+    return true;
+#else
+    enum { LENGTH = 1 << 17 };
+    const struct sparse sparse = {.operation = operation_now(), .length = LENGTH, .is_trial = 1};
+    return run(&sparse, "128 K values").threads * A_FEW < LENGTH;
 #endif
-    enum { SHORT = 1 << 15, A_FEW = 16 };
-    struct input input = input_of(VALUES_SMALL, 1, SHORT);
-    const struct measurement cost = measure(&input);
-    input_free(&input);
-    *threads_per_block = cost.threads_per_block;
-    return cost.threads * A_FEW > SHORT;
 }
 
 void expect_right_on_long_arrays(void)
 {
-    uint64_t t = 256;
+    struct sparse_seen seen;
     operation_choose(0);
     sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-    if (!has_a_thread_for_each(&t)) {
+    if (has_few_threads()) {
         expect_right_on_all_of_it();
         return;
     }
+    last_value_counts(CUBE, &seen);
+    if (seen.threads * A_FEW < CUBE) {
+        expect_right_on_all_of_it();
+        return;
+    }
+    const uint64_t t = seen.threads_per_block;
     expect_no_end_after(CUBE);
     if (t != 256)
         expect_no_end_after(t * t * t);

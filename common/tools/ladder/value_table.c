@@ -17,7 +17,7 @@ static const struct column columns[] = {
     {"bank", "conflicts", "bank_conflicts", NULL, "bank conflicts", 9, 0},
     {"", "shuffles", "shuffles", NULL, "shuffles", 8, 0},
     {"global", "atomics", "global_atomics", NULL, "global atomics", 8, 0},
-    {"waits of", "the grid", "grid_barriers", NULL, "waits of the grid", 8, 0},
+    {"waits of", "the grid", "grid_barriers", NULL, "wait of the grid", 8, 0},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 _Static_assert((int)COLUMNS <= (int)MOST_CHANGES, "a change for each column");

@@ -1,5 +1,5 @@
 /* Tries: wide loads of everything, for the counters, and the reduction value by value.
- * Refused: times that the value is read that is read */
+ * Refused: sectors loaded; sum: a request of 512 bytes has 16 sectors */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

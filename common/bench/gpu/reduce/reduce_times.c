@@ -2,7 +2,7 @@
  *
  *     reduce_times OUT.csv SIZE,... LIBRARY.so...
  *
- * A SIZE is in bytes, like 50000000, 64K or 4G. The operation is the one that the program was compiled
+ * A SIZE is in bytes, like 50000000, 64K or 4G, or in values, like 16Mv. The operation is the one that the program was compiled
  * for. A LIBRARY.so holds one chapter's reduce(), or the libraries of rivals.h: contest.h says how. For
  * every size reading alone, the libraries and all chapters run on the same values. Prints a table, and
  * appends rows to OUT.csv.
@@ -265,17 +265,23 @@ static void lost(const struct progress *progress, const char *why, void *what)
     write_row(task, task->sizes[progress->next / progress->in_row], &who, NULL, "failed");
 }
 
-/* "50000000", "64K"; 0 for what is no number of bytes, or cannot be an array of values. */
+/* "50000000", "64K", "1Mv": in bytes; 0 for what is no number, or cannot be an array of values. */
 static size_t size_named(const char *name)
 {
     static const char units[] = "KMG";
     char *end;
     size_t size = strtoul(name, &end, 10);
-    const char *unit = end > name && *end ? strchr(units, *end) : NULL;
-    if (unit && size <= 1 << 20)
+    const bool is_number = end > name && name[0] != '-' && size < (size_t)1 << 40;
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (unit && size <= 1 << 20) {
         size <<= 10 * (unit - units + 1);
-    const bool is_number = end > name && name[0] != '-' && (unit ? end[1] : end[0]) == '\0';
-    return is_number && size / sizeof(value_t) < (size_t)1 << 32 ? size : 0;
+        end++;
+    }
+    if (*end == 'v') {
+        size *= sizeof(value_t);
+        end++;
+    }
+    return is_number && *end == '\0' && size / sizeof(value_t) < (size_t)1 << 32 ? size : 0;
 }
 
 static size_t sizes_named(char *list, size_t *sizes)
@@ -296,7 +302,7 @@ int main(int count, char **arguments)
     if (count < 3 || (task.num_sizes = sizes_named(arguments[2], task.sizes)) == 0) {
         fprintf(stderr,
                 "usage: %s OUT.csv SIZE,... LIBRARY.so...\n"
-                "A SIZE is a number of bytes, like 50000000, 64K, 1M or 4G.\n",
+                "A SIZE is a number of bytes, like 50000000, 64K or 4G, or of values, like 16Mv.\n",
                 arguments[0]);
         return 2;
     }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # reduce_times.sh GOAL - times and checks what reduces on a real GPU, and puts the rows together.
 #
-#   bench         every operation, or OPERATION, on six sizes, or SIZE in bytes; then what an atomic
+#   bench         every operation, or OPERATION, on six sizes, or SIZE values; then what an atomic
 #                 costs, the table and the plots
 #   run           the same for one chapter, without what comes then
 #   test          whether results are right, from no value to 2^31 + 1
@@ -14,7 +14,8 @@ goal=$1
 results=build/gpu-bench
 here=common/bench/gpu/reduce
 operations='sum float_sum max dot'
-sizes=64K,1M,50000000,200000000,1G,4G
+sizes=${SIZE:+${SIZE}v}
+sizes=${sizes:-64K,1M,50000000,200000000,1G,4G}
 # No value, less than a warp, a warp, a block and their neighbours; above 2^24, and above 2^31.
 lengths=0,1,31,32,33,255,256,257,1023,1024,1025,65521,1048577,16777217,50000001,2147483649
 
@@ -32,7 +33,7 @@ time_one() {
     [ "$kernels" ] || return 0
     rm -f "$2"
     # shellcheck disable=SC2046,SC2086
-    "$room/times" "$2" "${SIZE:-$sizes}" $(ls "$room/libraries.so" "$room/gpu_to_gpu.so" 2>/dev/null) \
+    "$room/times" "$2" "$sizes" $(ls "$room/libraries.so" "$room/gpu_to_gpu.so" 2>/dev/null) \
         $kernels || failed=1
 }
 
@@ -95,7 +96,7 @@ test) check ;;
 sanitize)
     for operation in ${OPERATION:-$operations}; do
         # shellcheck disable=SC2046
-        common/bench/gpu/sanitized.sh 65521 $(programs "$operation" once) || failed=1
+        common/bench/gpu/once.sh 65521 $(programs "$operation" once) || failed=1
     done
     [ -z "$failed" ]
     exit

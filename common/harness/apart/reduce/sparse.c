@@ -17,6 +17,21 @@ static void set_values(const struct sparse *sparse, unsigned char *d_values, siz
         target_write(d_values + sparse->place[i] * value, sparse->value[i], value);
 }
 
+/* Keeps the largest launch. */
+static void note_launch(const struct sim_step *step, void *context)
+{
+    struct sparse_seen *seen = context;
+    if (step->kind != SIM_STEP_LAUNCH_ENDS)
+        return;
+    const struct sim_launch_shape shape = sim_last_launch();
+    const uint64_t block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
+    const uint64_t threads = block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    if (threads <= seen->threads)
+        return;
+    seen->threads = threads;
+    seen->threads_per_block = block;
+}
+
 void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
 {
     enum { ENOUGH = 1000 * 1000 * 1000 };
@@ -36,12 +51,15 @@ void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
     sim_set_checks(sparse->is_trial ? "memcheck" : "none");
     sim_set_budget(ENOUGH);
     sim_try(sparse->is_trial ? &last_block : NULL);
+    if (sparse->is_trial)
+        sim_observe_steps(note_launch, seen);
     seen->launches = target_launches();
     call_make(&call);
     seen->finished = target_finish(seen->error, sizeof seen->error);
     seen->launches = target_launches() - seen->launches;
     seen->stopped = sim_trial_stopped() != NULL;
     sim_try(NULL);
+    sim_observe_steps(NULL, NULL);
     sim_set_checks(checks ? checks : "all");
     target_read(seen->result, d_result, value);
     target_free(d_values);

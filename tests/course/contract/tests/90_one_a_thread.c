@@ -1,4 +1,4 @@
-/* 40_one_a_thread.c - right, and a warp reads 32 neighbors with one request. */
+/* 90_one_a_thread.c - right, and a warp reads 32 neighbors with one request. */
 #include <criterion/criterion.h>
 
 #include "bounds.h"
@@ -8,7 +8,7 @@
 enum { LENGTH = 1 << 14 };
 
 /* Catches one thread that scales for all. */
-Test(chapter40, makes_one_request_for_32_values)
+Test(chapter90, makes_one_request_for_32_values)
 {
     struct sim_counters cost = expect_scaled(LENGTH);
     expect_exactly(cost.global[SIM_LOAD].requests, "load requests", LENGTH / 32,
