@@ -61,7 +61,9 @@ void reduce_now(const struct input *input, unsigned char held[16]);
 void expect_right_on_edge_cases(void);
 /* NaN, infinities, denormals, -0, the largest integers, floats that are too small to count one by one. */
 void expect_right_on_special_values(void);
-/* 256^3 + 1 values, the last of which counts, with one operation: what three launches of 256 drop. */
+/* 256^3 + 1 values, the last of which counts, with one operation: what three launches of 256 drop. Of a
+ * kernel with a thread for each only the last blocks run (long_arrays.c), and the same is asked of the
+ * cube and the square of its own block. */
 void expect_right_on_long_arrays(void);
 void expect_right_on_drawn_inputs(void);
 

@@ -9,10 +9,9 @@
  *     gamma(h) x M,    gamma(h) = h u / (1 - h u),    u = 2^-24
  *
  * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, sections 4.2 and 3.1.) Of
- * any order h is n - 1. Of a kernel whose T threads share the values h is less: a thread adds its
- * ceil(n / T), a tree adds the threads of a block, and the blocks may come one after the other, so that
- * h = ceil(n / T) + ceil(log2 t) + blocks + a few. expect_right_on demands that: a float to which
- * millions are added one by one stops at 2^24.
+ * any order h is n - 1. Of a kernel whose threads share the values h is far less, and expect_right_on
+ * demands that: depth.h says which h a kernel may have. A float to which millions are added one by one
+ * stops at 2^24.
  *
  *   Of dot each product is rounded before, or is not (FMA): one more.
  *   If all numbers are multiples of a power of two q, and M is at most 2^24 q, then no order rounds,
