@@ -110,6 +110,34 @@ Test(grids, miss_threads_that_have_returned)
     EXPECT_PRINTED(text, "at leave_one_out in ");
 }
 
+/* In place of the wait of the grid one of the block, or none. */
+__global__ static void turn_around(int *from, int *to, int bug)
+{
+    cg::grid_group grid = cg::this_grid();
+    const unsigned long long i = grid.thread_rank();
+    from[i] = (int)i;
+    if (bug == 0)
+        grid.sync();
+    else if (bug == 1)
+        __syncthreads();
+    to[i] = from[grid.size() - 1 - i];
+}
+
+static void wait_and_turn_around(int bug)
+{
+    int *from = unfilled<int>(4 * 64), *to = unfilled<int>(4 * 64);
+    void *arguments[] = {&from, &to, &bug};
+    cudaLaunchCooperativeKernel((const void *)turn_around, 4, 64, arguments, 0, nullptr);
+    cudaDeviceSynchronize();
+}
+
+Test(grids, are_told_where_a_wait_of_all_blocks_is_missing)
+{
+    CLEAN(wait_and_turn_around);
+    BUG(wait_and_turn_around, 1, "put grid.sync() between lines");
+    BUG(wait_and_turn_around, 2, "put grid.sync() between lines");
+}
+
 /* A barrier made by hand: who waits looks at the counter in one of three ways. */
 enum look { BY_LOAD, BY_ADD, BY_SWAP };
 template <enum look Look> __global__ static void meet(unsigned int *count)
@@ -138,7 +166,7 @@ static void expect_no_room(const char *text)
     EXPECT_PRINTED(text, "Deadlock: blocks wait that hold the room of others: 1 of the grid's 9 "
                          "blocks have not started, for there is room for 8");
     EXPECT_PRINTED(text, "at meet");
-    EXPECT_PRINTED(text, "grids.cu:12");
+    EXPECT_PRINTED(text, "grids.cu:1");
     EXPECT_PRINTED(text, "cudaLaunchCooperativeKernel and grid.sync()");
 }
 
