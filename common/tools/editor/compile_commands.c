@@ -128,17 +128,17 @@ static void put_contracts_above(FILE *out, const char *top, const char *source)
 }
 
 /* An operation that the kernel's chapter takes, where its contract has one: of a file of this chapter,
- * the folder 21_name on the way to it. */
+ * the folder 21_name on the way to it. Without a word for it each contract has one of its own. */
 static void put_operation(FILE *out, const char *source)
 {
     char stem[NAME_MAX + 1], operation[32];
-    const char *slash = has_operation(source) ? strchr(source, '/') : NULL;
-    for (; slash; slash = strchr(slash + 1, '/')) {
+    for (const char *slash = strchr(source, '/'); slash; slash = strchr(slash + 1, '/')) {
         snprintf(stem, sizeof stem, "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
         if (!isdigit((unsigned char)stem[0]) || !strchr(stem, '_') || !strchr(slash + 1, '/'))
             continue;
         first_operation(stem, operation, sizeof operation);
-        fprintf(out, ", \"-DOPERATION=%s\"", operation);
+        if (has_operation(source) || strcmp(operation, "count") != 0)
+            fprintf(out, ", \"-DOPERATION=%s\"", operation);
         return;
     }
 }
@@ -155,6 +155,8 @@ static void put_cuda(FILE *out, const char *top, const char *source)
     put_folder(out, "-isystem", top, "common/sim/include");
     put_folder(out, "-I", top, "common/contract");
     put_contracts_above(out, top, source);
+    if (strncmp(source, "common/bench/gpu/", strlen("common/bench/gpu/")) == 0)
+        put_folder(out, "-I", top, "common/bench/gpu");
     fputs(", \"-include\", \"editor_cuda.h\"", out);
 }
 
