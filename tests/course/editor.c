@@ -47,15 +47,17 @@ Test(editor, leaves_a_file_that_is_right_as_it_is)
     cr_expect(!strstr(said, "out.json.new"), "%s", said);
 }
 
-/* Else clangd would stop at the #error of a kernel that does not take the usual operation. */
+/* Else clangd would stop at the #error of a kernel that does not take the usual operation: a chapter's,
+ * or one in another style. One that takes the usual one needs no word for it. */
 Test(editor, names_an_operation_that_the_chapter_takes)
 {
     run(IN_A_FOLDER "cd $t && mkdir -p common/contract tests k/28_name/further && "
                     "echo '#include \"operation.h\"' >common/contract/sum.h && "
                     "echo ' * Operations: saturate count' >tests/28_name.c && "
-                    "touch k/28_name/further/sum.cu k/28_name/other.cu && "
+                    "mkdir k/05_name && touch k/28_name/further/sum.cu k/28_name/other.cu "
+                    "k/05_name/text.cu && "
                     "$p out.json k >/dev/null && grep -o '...OPERATION=[a-z]*' out.json");
-    cr_expect_str_eq(said, "\"-DOPERATION=saturate\n");
+    cr_expect_str_eq(said, "\"-DOPERATION=saturate\n\"-DOPERATION=saturate\n");
 }
 
 Test(editor, says_in_one_line_what_it_cannot_do)
