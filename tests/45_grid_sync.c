@@ -100,8 +100,8 @@ Test(chapter45, reads_the_results_of_many_blocks)
     input_free(&input);
 }
 
-/* On 20 schedules blocks come to the wait in many orders. Catches a barrier of the block in the place of
- * that of the grid. */
+/* On 20 schedules, with the first operation, blocks come to the wait in many orders; the others wait by
+ * the same lines. Catches a barrier of the block in the place of that of the grid. */
 Test(chapter45, has_no_report_on_20_schedules)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -109,7 +109,7 @@ Test(chapter45, has_no_report_on_20_schedules)
         struct input input = input_of(VALUES_SMALL, 5, LENGTH / 2 + 1);
         const struct oracle oracle = oracle_of(&input);
         sim_set_multiprocessors(MULTIPROCESSORS);
-        for (unsigned int seed = 1; seed <= SEEDS; seed++) {
+        for (unsigned int seed = 1; seed <= (i == 0 ? SEEDS : SEEDS / 4); seed++) {
             unsigned char held[16];
             sim_set_seed(seed);
             reduce_now(&input, held);
