@@ -22,10 +22,8 @@ GPU_BINS ?= $(BINS)
 # Chapters that count texts are built for each number of bins, the others once: variant "keys".
 ASKED := $(if $(filter command%,$(origin STEMS)),$(STEMS),$(EVERY))
 KEYED := $(foreach s,$(ASKED),$(if $(call keyed,$s),$s))
-# PART=3 are those whose contract is reduce.h, PART=2 the others of them.
-OF_PART := $(if $(filter 3,$(PART)),reduce,$(if $(filter 2,$(PART)),reduce_by_%,%))
-BY_KEY := $(foreach s,$(KEYED),$(if $(filter $(OF_PART),$(call contract,$s)),$(if $(or $(filter \
-    command%,$(origin STEMS)),$(filter $(or $(OPERATION),%),$(call taken,$s))),$s)))
+BY_KEY := $(foreach s,$(filter $(OF_PART),$(KEYED)),$(if $(or $(filter command%,$(origin STEMS)),\
+    $(filter $(or $(OPERATION),%),$(call taken,$s))),$s))
 REDUCING := $(foreach s,$(BY_KEY),$(if $(filter reduce,$(call contract,$s)),$s))
 BY_INDEX := $(filter-out $(REDUCING),$(BY_KEY))
 OF_TEXTS := $(filter-out $(KEYED),$(ASKED))

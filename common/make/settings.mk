@@ -60,6 +60,8 @@ FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
 EVERY := $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 STEMS ?= $(foreach s,$(EVERY),$(if \
     $(if $(filter keys,$(BINS)),$(call keyed,$s),$(if $(call keyed,$s),,yes)),$s))
+# Of PART=2 and PART=3, chapters with an operation; otherwise all.
+OF_PART := $(if $(filter 3,$(PART)),4%,$(if $(filter 2,$(PART)),2% 3%,%))
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))

@@ -96,8 +96,7 @@ refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken
     -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 # A ladder of keys, or of values, is that of one part.
-OF_PART := $(if $(filter keys,$(if $(LADDER),$(BINS))),$(if $(filter 3,$(PART)),4%,2% 3%),%)
-STEMS := $(filter $(OF_PART),$(STEMS))
+STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
 ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGOALS) $(LADDER)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
