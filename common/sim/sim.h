@@ -56,6 +56,8 @@ struct sim_counters {
 
 /* The counters of all launches since the last reset, or since the start. */
 struct sim_counters sim_counters(void);
+/* Those of one device. */
+struct sim_counters sim_counters_of(unsigned int device);
 void sim_reset_counters(void);
 
 /* The shape of the last launch that ran; all zero before the first. */
@@ -63,6 +65,7 @@ struct sim_launch_shape {
     char kernel[64];
     unsigned int grid[3], block[3];       /* x, y, z */
     size_t dynamic_shared, static_shared; /* bytes a block */
+    unsigned int device;
 };
 struct sim_launch_shape sim_last_launch(void);
 
@@ -92,9 +95,10 @@ struct sim_event {
     unsigned int least;     /* of these wavefronts, when no lanes meet in a bank */
     unsigned int loads;     /* wavefronts that the loads of a compare-and-swap loop add */
     unsigned int least_loads;
-    uintptr_t pc;       /* for sim_locate */
-    const char *kernel; /* the name of the kernel that runs */
-    const char *shared; /* the __shared__ variable of the first active lane, or NULL */
+    uintptr_t pc;        /* for sim_locate */
+    const char *kernel;  /* the name of the kernel that runs */
+    const char *shared;  /* the __shared__ variable of the first active lane, or NULL */
+    unsigned int device; /* on which it runs */
 };
 typedef void sim_observer(const struct sim_event *event, void *context);
 
@@ -183,6 +187,12 @@ const char *sim_trial_stopped(void);
  * Another number ends the program with status 2. The environment variable
  * SIM_MULTIPROCESSORS gives the first; the default is 132. */
 void sim_set_multiprocessors(unsigned int count);
+
+/* The host has so many devices, 1 to 8, all alike, from the next question on; to be called before
+ * the first kernel, for what each device has in its variables then is what they held at the first
+ * launch with more than one. Another number ends the program with status 2. The environment
+ * variable SIM_DEVICES gives the first; the default is 1. */
+void sim_set_devices(unsigned int count);
 
 /* The device has an L2 cache of so many bytes, from the next question on; at first as many as an H200.
  * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */

@@ -433,6 +433,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attributes,
                                      const void *__pointer);
 
 cudaError_t cudaMemcpy(void *__to, const void *__from, size_t __bytes, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyPeer(void *__to, int __to_device, const void *__from, int __from_device,
+                           size_t __bytes);
+cudaError_t cudaMemcpyPeerAsync(void *__to, int __to_device, const void *__from, int __from_device,
+                                size_t __bytes, cudaStream_t __stream);
 cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __bytes,
                             enum cudaMemcpyKind __kind, cudaStream_t __stream SIM_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch,

@@ -1,21 +1,22 @@
-/* cuda_memory_pool.c - the default memory pool: programs set how much it keeps. */
+/* cuda_memory_pool.c - a device's default memory pool: programs set how much it keeps. */
 #include <stdint.h>
 
 #include "runtime/runtime.h"
 
 /* CUDA's defaults: all reuse is allowed, and nothing is kept beyond a synchronization. */
 static struct sim_memory_pool {
-    int reuse[cudaMemPoolAttrReleaseThreshold]; /* by attribute; 0 is none */
+    bool not_reused[cudaMemPoolAttrReleaseThreshold]; /* by attribute; 0 is none */
     uint64_t release_threshold;
-} default_pool = {{0, 1, 1, 1}, 0};
+} default_pool[SIM_MOST_DEVICES];
 
 static cudaError_t get_pool(struct sim_call call, cudaMemPool_t *pool, int device)
 {
     if (!pool)
         return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
-    if (device != 0)
-        return sim_refuse(call, cudaErrorInvalidDevice, "there is no device %d, only 0", device);
-    *pool = &default_pool;
+    cudaError_t error = sim_check_device(call, device);
+    if (error)
+        return error;
+    *pool = &default_pool[device];
     return sim_return(cudaSuccess);
 }
 
@@ -32,7 +33,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 static cudaError_t check_attribute(struct sim_call call, cudaMemPool_t pool,
                                    enum cudaMemPoolAttr attribute, const void *value)
 {
-    if (pool != &default_pool)
+    if (pool < default_pool || pool >= default_pool + sim_options()->devices)
         return sim_refuse(call, cudaErrorInvalidValue,
                           "%p is no memory pool: cudaDeviceGetDefaultMemPool gives the only one",
                           (void *)pool);
@@ -55,7 +56,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     if (attribute == cudaMemPoolAttrReleaseThreshold)
         pool->release_threshold = *(const uint64_t *)value;
     else
-        pool->reuse[attribute] = *(const int *)value;
+        pool->not_reused[attribute] = *(const int *)value == 0;
     return sim_return(cudaSuccess);
 }
 
@@ -68,7 +69,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     if (attribute == cudaMemPoolAttrReleaseThreshold)
         *(uint64_t *)value = pool->release_threshold;
     else
-        *(int *)value = pool->reuse[attribute];
+        *(int *)value = !pool->not_reused[attribute];
     return sim_return(cudaSuccess);
 }
 

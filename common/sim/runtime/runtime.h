@@ -40,6 +40,13 @@ void sim_see_error(void);
 /* Forgets all errors, the sticky one, too. */
 void sim_forget_errors(void);
 
+/* cuda_devices.c: the device that this host thread's calls are about. */
+unsigned int sim_current_device(void);
+/* cudaErrorInvalidDevice unless there is a device of this number. */
+cudaError_t sim_check_device(struct sim_call call, int device);
+/* cudaErrorInvalidValue when the pointer for a result is NULL. */
+cudaError_t sim_check_result(struct sim_call call, const void *result);
+
 /* Where CUDA expects a range of memory to lie. Pinned and managed memory is both. */
 enum sim_side { SIM_HOST_SIDE, SIM_DEVICE_SIDE, SIM_EITHER_SIDE };
 struct sim_range {
@@ -52,20 +59,30 @@ struct sim_range {
  * what is wrong, as sim_refuse. */
 cudaError_t sim_check_range(struct sim_call call, struct sim_range range);
 
+/* cuda_copy.c: of bytes; the host waits for it, or a stream makes it. Each ends the call. */
+cudaError_t sim_copy_now(struct sim_call call, void *to, const void *from, size_t bytes,
+                         enum cudaMemcpyKind kind);
+cudaError_t sim_copy_in_stream(struct sim_call call, cudaStream_t stream, void *to,
+                               const void *from, size_t bytes, enum cudaMemcpyKind kind);
+
 /* Whoever observes copies hears of one: sim_observe_copies. */
 void sim_tell_copy(const void *to, const void *from, size_t bytes);
 
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
+/* Whose it is: a default stream is the current device's. */
+unsigned int sim_stream_device(cudaStream_t stream);
 /* stream_order.c: who is behind how many operations of each stream. */
 enum { SIM_STREAM_CLOCKS = 64 };
 struct sim_clocks {
     uint32_t of[SIM_STREAM_CLOCKS];
 };
-/* The number of its clock: 0 for the default stream, 1 for that of the thread. */
+/* The number of its clock: on device 0 0 for the default stream, 1 for that of the thread. */
 unsigned int sim_stream_clock(cudaStream_t stream);
+/* The clock of a default stream. */
+unsigned int sim_default_clock(unsigned int device, bool of_thread);
 /* The clock of a new stream; `apart`: it does not wait for the default stream. */
-unsigned int sim_stream_begins(bool apart);
+unsigned int sim_stream_begins(unsigned int device, bool apart);
 void sim_stream_ends(unsigned int clock);
 /* What the running call does is put into this stream; until sim_stream_later. */
 void sim_stream_now(cudaStream_t stream);
@@ -86,11 +103,20 @@ void sim_branch_ends(unsigned int clock, cudaStream_t stream);
 void sim_host_waits_for(const struct sim_clocks *clocks);
 void sim_host_waits_for_stream(cudaStream_t stream);
 void sim_host_waits_for_all(void);
-/* The running call copies; `from` is NULL when it fills. */
-void sim_stream_copies(struct sim_call call, const void *to, size_t to_bytes, const void *from,
-                       size_t from_bytes);
-/* Runs a kernel in a stream. */
-cudaError_t sim_stream_runs(const struct sim_launch *request, cudaStream_t stream);
+void sim_host_waits_for_device(unsigned int device);
+/* The running call copies, or does something of the kind; `from` is NULL when it fills. */
+struct sim_transfer {
+    const char *what;    /* for messages: "copy" */
+    unsigned int device; /* that is current, or whose variables are meant */
+    const void *to;
+    size_t to_bytes;
+    const void *from;
+    size_t from_bytes;
+};
+void sim_stream_copies(struct sim_call call, struct sim_transfer transfer);
+/* Runs a kernel of a device in a stream. */
+cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int device,
+                            cudaStream_t stream);
 
 /* What a stream does: at once, or when the graph into which the stream is captured is launched.
  * The payload is copied. */
@@ -111,7 +137,8 @@ struct sim_mark sim_capture_mark(cudaStream_t stream);
 cudaError_t sim_capture_wait(struct sim_call call, cudaStream_t stream, struct sim_mark mark);
 /* Ends all captures. */
 void sim_capture_forget(void);
-/* Destroys all streams and events: cudaDeviceReset. */
-void sim_destroy_streams(void);
+/* Destroy all of a device: cudaDeviceReset. */
+void sim_destroy_streams(unsigned int device);
+void sim_destroy_events(unsigned int device);
 
 #endif
