@@ -146,6 +146,17 @@ void sim_observe_steps(sim_step_observer *observer, void *context);
  * is NULL. NULL stops it. */
 typedef void sim_copy_observer(const void *to, const void *from, size_t bytes, void *context);
 void sim_observe_copies(sim_copy_observer *observer, void *context);
+/* A collective of NCCL that was carried out, on so many devices. */
+struct sim_collective_seen {
+    const char *name; /* "ncclReduce" */
+    unsigned int devices;
+    size_t elements, bytes; /* of each device */
+    int root;               /* the rank that gets the result; -1: all */
+    uintptr_t pc;           /* of the call for rank 0 */
+};
+typedef void sim_collective_observer(const struct sim_collective_seen *seen, void *context);
+/* Calls `observer` for each from here on; NULL stops it. */
+void sim_observe_collectives(sim_collective_observer *observer, void *context);
 /* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
 int sim_host_can_read(uintptr_t address);
 

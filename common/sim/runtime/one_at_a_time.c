@@ -8,7 +8,8 @@
 #include "runtime/runtime.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool inside;
+static _Thread_local bool inside, known;
+static unsigned int known_threads;
 
 void sim_enter(void)
 {
@@ -16,6 +17,13 @@ void sim_enter(void)
         return;
     pthread_mutex_lock(&lock);
     inside = true;
+    known_threads += !known;
+    known = true;
+}
+
+unsigned int sim_host_threads(void)
+{
+    return known_threads;
 }
 
 void sim_leave(void)

@@ -12,6 +12,8 @@
  * that is inside already stays there. */
 void sim_enter(void);
 void sim_leave(void);
+/* How many have called so far. */
+unsigned int sim_host_threads(void);
 
 /* An API call, for messages: its name, and where the user's code made it. It is entered, until
  * sim_return or sim_refuse. */
@@ -100,6 +102,9 @@ void sim_branch_now(unsigned int clock);
 uint32_t sim_branch_is_at(unsigned int clock);
 void sim_branch_waits_for(unsigned int clock, unsigned int other, uint32_t number);
 void sim_branch_ends(unsigned int clock, cudaStream_t stream);
+/* The same of a clock: what its stream is behind, and to be behind these, too. */
+struct sim_clocks sim_clocks_of(unsigned int clock);
+void sim_clock_waits_for(unsigned int clock, const struct sim_clocks *clocks);
 void sim_host_waits_for(const struct sim_clocks *clocks);
 void sim_host_waits_for_stream(cudaStream_t stream);
 void sim_host_waits_for_all(void);

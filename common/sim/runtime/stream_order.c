@@ -139,14 +139,24 @@ void sim_host_waits_for_device(unsigned int device)
             sim_clocks_join(&host, &behind[i]);
 }
 
+struct sim_clocks sim_clocks_of(unsigned int clock)
+{
+    return *catch_up(clock);
+}
+
+void sim_clock_waits_for(unsigned int clock, const struct sim_clocks *clocks)
+{
+    sim_clocks_join(&behind[clock], clocks);
+}
+
 struct sim_clocks sim_stream_clocks(cudaStream_t stream)
 {
-    return *catch_up(sim_stream_clock(stream));
+    return sim_clocks_of(sim_stream_clock(stream));
 }
 
 void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks)
 {
-    sim_clocks_join(&behind[sim_stream_clock(stream)], clocks);
+    sim_clock_waits_for(sim_stream_clock(stream), clocks);
 }
 
 static void host_touches(uintptr_t address, uintptr_t pc, bool writes);
@@ -221,6 +231,17 @@ static bool overlap(struct range a, struct range b)
     return (a.writes || b.writes) && a.at < b.at + b.bytes && b.at < a.at + a.bytes;
 }
 
+static void describe_two(const struct operation *one, const struct operation *other, char *headline,
+                         size_t size)
+{
+    static const char nothing[] = "Race between two streams: nothing orders";
+    if (strcmp(one->what, other->what) != 0)
+        snprintf(headline, size, "%s this %s and a %s", nothing, one->what, other->what);
+    else
+        snprintf(headline, size, "%s two %s", nothing,
+                 strcmp(one->what, "copy") == 0 ? "copies" : "collectives");
+}
+
 /* The first conflict of a copy with another operation is told. */
 static bool compare(const struct operation *copy, const struct operation *other)
 {
@@ -239,11 +260,7 @@ static bool compare(const struct operation *copy, const struct operation *other)
         }
         for (int j = 0; j < 2; j++)
             if (other->range[j].bytes && overlap(r, other->range[j])) {
-                snprintf(headline, sizeof headline,
-                         strcmp(copy->what, other->what) == 0
-                             ? "Race between two streams: nothing orders two %.0s%ss"
-                             : "Race between two streams: nothing orders this %s and a %s",
-                         copy->what, other->what);
+                describe_two(copy, other, headline, sizeof headline);
                 snprintf(what, sizeof what, "the other %s,", other->what);
                 tell(copy->pc, headline, what, other->pc);
                 return true;
@@ -343,7 +360,7 @@ static void host_touches(uintptr_t address, uintptr_t pc, bool writes)
     char what[32];
     if (!host_may_be_early || !sim_checks(CHECK_RACE))
         return;
-    struct operation touch = {.pc = pc, .range = {{address & ~(uintptr_t)3, 4, writes}}};
+    struct operation touch = {.pc = pc, .range = {{address & ~(uintptr_t)3, 4, writes, false}}};
     for (const struct operation *o; (o = unordered(&host, &back));) {
         any = true;
         uintptr_t other =
