@@ -63,7 +63,8 @@ Test(devices, are_as_many_as_asked_for)
     cr_expect_eq(cudaGetDevice(&device), cudaSuccess);
     cr_expect_eq(device, 3);
     EXPECT_REFUSED(cudaSetDevice(4), cudaErrorInvalidDevice,
-                   "there is no device 4: the 4 devices have the numbers 0 to 3");
+                   "there is no device 4: the 4 devices have the numbers 0 to 3; SIM_DEVICES=5 in "
+                   "the environment makes one");
     EXPECT_REFUSED(cudaSetDevice(-1), cudaErrorInvalidDevice, "there is no device -1");
     cudaDeviceProp properties;
     cr_expect_eq(cudaGetDeviceProperties(&properties, 2), cudaSuccess);
@@ -225,6 +226,49 @@ Test(devices, memory_of_another_one_needs_peer_access)
     BUG(touch_peer, 3, "sum[0] is memory of device 1");
     BUG(touch_peer, 4, "in[0] is memory of device 0, without peer access of device 1");
     BUG(touch_peer, 5, "in[0] is memory of device 1");
+}
+
+/* Memory of a pool is opened by the pool: bug 1 by cudaDeviceEnablePeerAccess, 2 not any longer. */
+static void touch_pooled(int bug)
+{
+    int *own = on_device(0), *pooled;
+    cudaMemPool_t pool;
+    struct cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0},
+                                       cudaMemAccessFlagsProtReadWrite};
+    enum cudaMemAccessFlags flags;
+    cudaSetDevice(1);
+    cudaMallocAsync(&pooled, BYTES, 0);
+    cudaMemset(pooled, 0, BYTES);
+    cudaDeviceSynchronize();
+    cudaDeviceGetDefaultMemPool(&pool, 1);
+    cudaSetDevice(0);
+    if (bug == 1)
+        cudaDeviceEnablePeerAccess(1, 0);
+    else
+        cr_expect_eq(cudaMemPoolSetAccess(pool, &access, 1), cudaSuccess);
+    access.flags = cudaMemAccessFlagsProtNone;
+    if (bug == 2)
+        cr_expect_eq(cudaMemPoolSetAccess(pool, &access, 1), cudaSuccess);
+    cr_expect_eq(cudaMemPoolGetAccess(&flags, pool, &access.location), cudaSuccess);
+    cr_expect_eq(flags, bug ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite);
+    add_one<<<1, COUNT>>>(pooled, own);
+    cr_expect_eq(cudaDeviceSynchronize(), bug ? cudaErrorIllegalAddress : cudaSuccess);
+    cudaMemPoolSetAccess(pool, &access, 1);
+    reset_all();
+}
+
+Test(devices, memory_of_a_pool_is_opened_by_the_pool)
+{
+    CLEAN(touch_pooled);
+    BUG(touch_pooled, 1, "memory of cudaMallocAsync needs cudaMemPoolSetAccess for device 0");
+    BUG(touch_pooled, 2, "in[0] is memory of device 1");
+    cudaMemPool_t pool;
+    struct cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 7}, cudaMemAccessFlagsProtNone};
+    cudaDeviceGetDefaultMemPool(&pool, 1);
+    EXPECT_REFUSED(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidDevice, "no device 7");
+    access.location.id = 1;
+    EXPECT_REFUSED(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidValue, "its own pool");
+    EXPECT_REFUSED(cudaMemPoolSetAccess(NULL, &access, 1), cudaErrorInvalidValue, "no memory pool");
 }
 
 Test(devices, peers_are_asked_about)

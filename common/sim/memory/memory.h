@@ -26,7 +26,8 @@ struct sim_allocation {
     struct shadow *shadow;   /* checks: NULL until a kernel touches it */
     struct written *written; /* checks: by the host */
     bool all_written;
-    bool lent; /* sim_lend */
+    bool lent;   /* sim_lend */
+    bool pooled; /* cudaMallocAsync: other devices need another permission */
     /* Called when the memory is freed. The checks set it when they hang something onto the
      * allocation, which they then drop; NULL when there is nothing. */
     void (*on_release)(struct sim_allocation *allocation);
@@ -74,9 +75,12 @@ void sim_memory_open(void);
 void sim_memory_close(void);
 
 /* peers.c */
-/* Lets kernels of a device touch memory of another one, its peer, or no longer. */
-void sim_set_peer_access(unsigned int device, unsigned int peer, bool open);
-bool sim_has_peer_access(unsigned int device, unsigned int peer);
+/* Lets kernels of a device touch memory of another one, its peer, or no longer; what is `pooled`, or
+ * what is not. */
+void sim_set_peer_access(unsigned int device, unsigned int peer, bool pooled, bool open);
+bool sim_has_peer_access(unsigned int device, unsigned int peer, bool pooled);
+/* The allocation that begins here comes from its device's pool. */
+void sim_memory_is_pooled(const void *base);
 /* Whether it belongs to a device, and not to the host, or to all. */
 bool sim_is_of_device(const struct sim_allocation *allocation);
 /* Whether kernels of the device may touch it. */

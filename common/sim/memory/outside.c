@@ -203,8 +203,11 @@ static void describe_peers(struct miss *miss, const struct sim_allocation *at)
              at->lent ? "" : "; allocated at ",
              at->lent ? "" : sim_locate(at->allocated_at, where, sizeof where));
     advise(miss,
-           "allocate it while device %u is current, copy with cudaMemcpyPeer, or call "
-           "cudaDeviceEnablePeerAccess(%u, 0) there",
+           at->pooled
+               ? "memory of cudaMallocAsync needs cudaMemPoolSetAccess for device %u; or copy "
+                 "with cudaMemcpyPeer"
+               : "allocate it while device %u is current, copy with cudaMemcpyPeer, or call "
+                 "cudaDeviceEnablePeerAccess(%u, 0) there",
            device, at->device);
 }
 

@@ -1,4 +1,6 @@
 /* cuda_devices.c - which devices there are, and which one a host thread's calls are about. */
+#include <stdio.h>
+
 #include "runtime/runtime.h"
 
 static _Thread_local unsigned int current;
@@ -13,12 +15,15 @@ cudaError_t sim_check_device(struct sim_call call, int device)
     unsigned int devices = sim_options()->devices;
     if (device >= 0 && (unsigned int)device < devices)
         return cudaSuccess;
+    char more[64] = "";
+    if (device > 0 && device < SIM_MOST_DEVICES)
+        snprintf(more, sizeof more, "; SIM_DEVICES=%d in the environment makes one", device + 1);
     if (devices == 1)
         return sim_refuse(call, cudaErrorInvalidDevice,
-                          "there is no device %d: the only device is number 0", device);
+                          "there is no device %d: the only device is number 0%s", device, more);
     return sim_refuse(call, cudaErrorInvalidDevice,
-                      "there is no device %d: the %u devices have the numbers 0 to %u", device,
-                      devices, devices - 1);
+                      "there is no device %d: the %u devices have the numbers 0 to %u%s", device,
+                      devices, devices - 1, more);
 }
 
 cudaError_t sim_check_result(struct sim_call call, const void *result)
@@ -88,7 +93,7 @@ cudaError_t cudaDeviceReset(void)
     sim_destroy_events(device);
     sim_memory_free_all(device);
     for (unsigned int peer = 0; peer < SIM_MOST_DEVICES; peer++)
-        sim_set_peer_access(device, peer, false);
+        sim_set_peer_access(device, peer, false, false);
     sim_forget_errors();
     sim_leave();
     return cudaSuccess;

@@ -44,8 +44,11 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaMallocAsync");
     cudaError_t error = sim_check_stream(call, stream);
-    unsigned int device = sim_stream_device(stream);
-    return error ? error : allocate_on(call, device, pointer, bytes, SIM_DEVICE_MEMORY);
+    if (!error)
+        error = allocate_on(call, sim_stream_device(stream), pointer, bytes, SIM_DEVICE_MEMORY);
+    if (!error && *pointer)
+        sim_memory_is_pooled(*pointer);
+    return error;
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)

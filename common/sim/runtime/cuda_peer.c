@@ -57,10 +57,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
         return error;
     if (flags)
         return sim_refuse(call, cudaErrorInvalidValue, "the flags have to be 0");
-    if (sim_has_peer_access(device, (unsigned int)peer))
+    if (sim_has_peer_access(device, (unsigned int)peer, false))
         return sim_refuse(call, cudaErrorPeerAccessAlreadyEnabled,
                           "device %u may touch the memory of device %d already", device, peer);
-    sim_set_peer_access(device, (unsigned int)peer, true);
+    sim_set_peer_access(device, (unsigned int)peer, false, true);
     return sim_return(cudaSuccess);
 }
 
@@ -73,9 +73,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
     cudaError_t error = check_pair(call, (int)device, peer);
     if (error)
         return error;
-    if (!sim_has_peer_access(device, (unsigned int)peer))
+    if (!sim_has_peer_access(device, (unsigned int)peer, false))
         return sim_refuse(call, cudaErrorPeerAccessNotEnabled,
                           "device %u may not touch the memory of device %d anyway", device, peer);
-    sim_set_peer_access(device, (unsigned int)peer, false);
+    sim_set_peer_access(device, (unsigned int)peer, false, false);
     return sim_return(cudaSuccess);
 }

@@ -1,4 +1,4 @@
-/* calls.c - ncclReduce and ncclAllReduce: what one rank asks for, and whether it may. */
+/* rank_calls.c - ncclReduce and ncclAllReduce: what one rank asks for, and whether it may. */
 #include "runtime/collectives/collectives.h"
 
 /* A buffer lies in memory of the rank's own device, or of the host where the device can use it. */
