@@ -456,6 +456,33 @@ Test(collectives, of_a_host_thread_for_each_device)
     cr_expect_eq(sim_error_count(), 0u);
 }
 
+/* One that takes longer than SIM_PATIENCE, but is at work, is waited for. */
+static void *reduce_late(void *argument)
+{
+    for (int i = 0; i < 15; i++) {
+        usleep(100000);
+        cudaDeviceSynchronize();
+    }
+    return reduce_in_thread(argument);
+}
+
+Test(collectives, of_a_host_thread_that_is_late)
+{
+    setenv("SIM_PATIENCE", "1", 1);
+    team t = make_team();
+    pthread_t thread[DEVICES];
+    of_thread own[DEVICES];
+    for (int i = 0; i < DEVICES; i++) {
+        own[i] = {&t, i, true, ncclInternalError};
+        pthread_create(&thread[i], NULL, i == 3 ? reduce_late : reduce_in_thread, &own[i]);
+    }
+    for (int i = 0; i < DEVICES; i++) {
+        pthread_join(thread[i], NULL);
+        cr_expect_eq(own[i].result, ncclSuccess);
+    }
+    cr_expect_eq(sim_error_count(), 0u);
+}
+
 Test(collectives, of_host_threads_one_of_which_has_returned)
 {
     setenv("SIM_PATIENCE", "1", 1);

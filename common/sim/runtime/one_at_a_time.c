@@ -3,13 +3,16 @@
  * The simulated GPU is one set of tables, and runs one kernel at a time on the thread that
  * launches it. A call holds the lock from SIM_CALL to sim_return; a launch from its begin to its
  * end. */
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <time.h>
 
 #include "runtime/runtime.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool inside, known;
 static unsigned int known_threads;
+static unsigned long long entries;
 
 void sim_enter(void)
 {
@@ -17,8 +20,14 @@ void sim_enter(void)
         return;
     pthread_mutex_lock(&lock);
     inside = true;
+    entries++;
     known_threads += !known;
     known = true;
+}
+
+unsigned long long sim_entries(void)
+{
+    return entries;
 }
 
 unsigned int sim_host_threads(void)
@@ -33,4 +42,13 @@ void sim_leave(void)
     sim_stream_later();
     inside = false;
     pthread_mutex_unlock(&lock);
+}
+
+void sim_rest(void)
+{
+    const struct timespec pause = {0, 1000000};
+    sim_stream_later();
+    pthread_mutex_unlock(&lock);
+    nanosleep(&pause, NULL);
+    pthread_mutex_lock(&lock);
 }

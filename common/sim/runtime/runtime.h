@@ -12,8 +12,11 @@
  * that is inside already stays there. */
 void sim_enter(void);
 void sim_leave(void);
-/* How many have called so far. */
+/* Within a call: lets others call for a millisecond. */
+void sim_rest(void);
+/* How many threads have called so far; how many calls they have made. */
 unsigned int sim_host_threads(void);
+unsigned long long sim_entries(void);
 
 /* An API call, for messages: its name, and where the user's code made it. It is entered, until
  * sim_return or sim_refuse. */

@@ -1,8 +1,9 @@
 /* groups.c - ncclGroupStart and ncclGroupEnd, and waiting for the other ranks.
  *
  * A collective outside of a group is a group of one call. A host thread waits at the end of a group
- * until all ranks have joined. Where it is the only thread of the program nobody can join any more;
- * else others have so many seconds (SIM_PATIENCE), or one when none of them has used CUDA. */
+ * until all ranks have joined. Where it is the only thread of the program nobody can join any more.
+ * Others have so many seconds (SIM_PATIENCE) from their last call on, or one when none of them has
+ * used CUDA. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <stdlib.h>
@@ -114,7 +115,6 @@ static double seconds(void)
 /* The other threads come in while this one sleeps. */
 static ncclResult_t wait_for_others(void)
 {
-    const struct timespec pause = {0, 1000000};
     double begin = seconds();
     for (struct collective *c; (c = unfinished());) {
         bool only = sim_host_threads() < 2;
@@ -125,9 +125,10 @@ static ncclResult_t wait_for_others(void)
             sim_nccl_tell_missing(c, only);
             return give_up();
         }
-        sim_leave();
-        nanosleep(&pause, NULL);
-        sim_enter();
+        unsigned long long entries = sim_entries();
+        sim_rest();
+        if (sim_entries() != entries) /* others are at work */
+            begin = seconds();
     }
     return ncclSuccess;
 }
