@@ -29,6 +29,7 @@
 #   BINS=5|26|64|256  five bins of six letters (the default), 26 letters, bytes in fours, every byte
 #   OPERATION=argmax  of chapters 20 to 31: one of theirs; there BINS=49145 is any number of bins
 #   PART=2 KEYS=zipf  for make, make gpu bench: the ladder of those chapters, and how keys crowd
+#   PART=3 OPERATION=max  the same of chapters 40 to 47, which reduce an array of SIZE values
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench

@@ -18,6 +18,9 @@ MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
 BEHIND = ("machines", "editors", "trace", "glossary", "yardstick", "simulator", "prediction", "judge",
           "programs")
+# The parts of the lessons, and where the numbers of each begin.
+PARTS = ((1, "Part I: the histogram of a text"), (20, "Part II: any operation, any number of bins"),
+         (40, "Part III: an array becomes one value"))
 TEACHING = ("lectures", "rubric", "grading", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.
@@ -27,6 +30,13 @@ Part = namedtuple("Part", "title pages printed")
 def lessons():
     """The stems of the lessons, in their order."""
     return sorted(path.stem for path in DOCS.glob("[0-9]*_*.md"))
+
+
+def parts_of_lessons():
+    """The lessons of each part that has any, as Parts."""
+    of = {title: [stem for stem in lessons() if first == max(
+        start for start, _ in PARTS if start <= max(int(stem[:2]), 1))] for first, title in PARTS}
+    return [Part(title, stems, True) for title, stems in of.items() if stems]
 
 
 def title_of(path):
@@ -58,7 +68,7 @@ def contents():
                      for path in DOCS.glob("results/**/*.md"))
     behind = [name for name in BEHIND if (DOCS / f"{name}.md").is_file()] + others
     return [Part("Begin", ["README"], True),
-            Part("Lessons", lessons(), True),
+            *parts_of_lessons(),
             Part("Behind the lessons", behind, True),
             Part("To teach", [name for name in TEACHING
                               if name == "quiz" or (DOCS / f"{name}.md").is_file()], True),

@@ -1,9 +1,9 @@
 """judging.py - what the judge finds of one text: it is compiled, linked, and its suite runs.
 
-Three questions are asked apart. Right: are the bins right on all inputs and schedules? No report:
-do the simulator's checks find nothing? Technique: is it the one of the chapter? A verdict ends at
-the first failure, so what it leaves open is asked again: without checks after a report, and of the
-tests that come later after another technique.
+Three questions are asked apart. Right: are the bins, or the result, right on all inputs and
+schedules? No report: do the simulator's checks find nothing? Technique: is it the one of the
+chapter? A verdict ends at the first failure, so what it leaves open is asked again: without checks
+after a report, and of the tests that come later after another technique.
 """
 import os
 import re
@@ -25,7 +25,7 @@ COSTS = ("characters", "sectors loaded", "shared wavefronts", "global atomics", 
 # Of a kernel that counted nothing no report says little.
 IDLE = re.compile(r"nothing was added|no kernel was launched|no thread has added|only zeros were")
 # Of what no other assertion failed a kernel ran to its end; others are about detours.
-RAN = {"bins", "far-end", "refusal", "memory"}
+RAN = {"bins", "result", "far-end", "refusal", "memory"}
 # The compiler at its limits.
 STOPPED = re.compile(r"signal terminated program|[Mm]emory exhausted|out of memory|bad_alloc"
                      r"|compiler error: (Killed|CPU time)|CPU time limit|Cannot allocate memory")

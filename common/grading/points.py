@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
-ITEMS = {"right": "the bins are right on all inputs and schedules",
+ITEMS = {"right": "it is right on all inputs and schedules",
          "no-report": "no check of the simulator finds anything",
          "technique": "it uses the technique of the chapter",
          "extra": "it is right on further texts, without a report"}

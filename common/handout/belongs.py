@@ -14,7 +14,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
             "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.*",
-            "common/bench/gpu/experiments.c", "common/bench/gpu/reduce_by_index/*",
+            "common/bench/gpu/experiments.c", "common/bench/gpu/reduce*/*",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
              "tests/given/*", "tests/grading/*",

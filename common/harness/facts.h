@@ -16,7 +16,8 @@
  *                               atomics of lanes in global memory, and in shared memory
  *     unjudged                  nobody counts accesses here
  *     caught CHECK FILE:LINE    a report of the simulator, a line for each place that it names
- *     failed KIND               the assertion: bins, counter, memory, far-end, refusal, stopped
+ *     failed KIND               the assertion: bins, result, counter, memory, far-end, refusal,
+ *                               stopped
  *     seed N                    of the schedule on which it failed
  *     said SENTENCE             of the assertion that failed
  */

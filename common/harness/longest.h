@@ -18,6 +18,7 @@ struct far_reads {
     uint64_t laps;       /* most times that one thread went back by 2^31 or more */
     size_t end;          /* the unit behind the last that was read, 0 when none was */
     uintptr_t last_load; /* the instruction of the last, for sim_locate */
+    uint64_t launches;   /* kernels that began, where the contract's suites ask for it */
 };
 
 /* The kernel that reads the input, as it runs on a short one. */

@@ -54,6 +54,16 @@ void sim_set_l2_bytes(unsigned int bytes)
     (void)bytes;
 }
 
+void sim_set_full_memory(int full)
+{
+    (void)full;
+}
+
+void sim_set_checks(const char *list)
+{
+    (void)list;
+}
+
 char *sim_locate(uintptr_t pc, char *text, size_t size)
 {
     (void)pc;
@@ -62,6 +72,11 @@ char *sim_locate(uintptr_t pc, char *text, size_t size)
 }
 
 void sim_observe_reports(sim_report_observer *observer, void *context)
+{
+    (void)observer, (void)context;
+}
+
+void sim_observe_steps(sim_step_observer *observer, void *context)
 {
     (void)observer, (void)context;
 }

@@ -16,7 +16,7 @@ wrong := $(shell command -v $(firstword $(door_cc)) >/dev/null || { echo \
     mv build/door.$$$$ build/front_door; } || \
     { echo '$(door_cc) makes no programs here: make doctor says more'; exit; }; \
     build/front_door '$(MAKECMDGOALS)' '$(given) $(SIM_PROFILE:%=SIM_PROFILE)' '$(KNOWN)' \
-    '$(BINS)' '$(SEED)' '$(PART)' '$(OPERATION)' '$(KEYS)')
+    '$(BINS)' '$(KEY_BINS)' '$(SEED)' '$(PART)' '$(OPERATION)' '$(KEYS)')
 $(if $(wrong),$(error $(wrong)))
 $(if $(filter handout,$(MAKECMDGOALS)),,$(if $(word 2,$(CHAPTERS)),$(error CHAPTERS=$(CHAPTERS): \
     make cannot use a folder with blanks in its name: give it another one)))

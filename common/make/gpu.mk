@@ -2,15 +2,17 @@
 #
 #   make chapter5 gpu test    your kernel, judged by its results
 #   make gpu test             all solutions: with 5, 26 and 256 bins (PART=1), with each of their
-#                             operations (PART=2)
+#                             operations (PART=2, PART=3)
 #   make chapter5 gpu run     its time on a text, next to reading alone, CUB and Thrust
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
 #   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
+#   make gpu bench PART=3     those that reduce: operations, sizes; beside reading, CUB and Thrust
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
 #   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
-#   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=2: of those)
+#   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=2, 3: of those)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
 #   ARCH=sm_90                another architecture than that of the GPU that is here
+#   CCCL=folder               headers of a newer CUB, for what that of the toolkit has not
 DEVICE := gpu
 include common/make/settings.mk
 $(if $(NVCC),,$(error gpu: nvcc is not installed; it comes with the CUDA Toolkit))
@@ -20,36 +22,44 @@ GPU_BINS ?= $(BINS)
 # Chapters that count texts are built for each number of bins, the others once: variant "keys".
 ASKED := $(if $(filter command%,$(origin STEMS)),$(STEMS),$(EVERY))
 KEYED := $(foreach s,$(ASKED),$(if $(call keyed,$s),$s))
-BY_KEY := $(foreach s,$(KEYED),$(if $(or $(filter command%,$(origin STEMS)),\
-    $(filter $(or $(OPERATION),%),$(call taken,$s))),$s))
+# PART=3 are those whose contract is reduce.h, PART=2 the others of them.
+OF_PART := $(if $(filter 3,$(PART)),reduce,$(if $(filter 2,$(PART)),reduce_by_%,%))
+BY_KEY := $(foreach s,$(KEYED),$(if $(filter $(OF_PART),$(call contract,$s)),$(if $(or $(filter \
+    command%,$(origin STEMS)),$(filter $(or $(OPERATION),%),$(call taken,$s))),$s)))
+REDUCING := $(foreach s,$(BY_KEY),$(if $(filter reduce,$(call contract,$s)),$s))
+BY_INDEX := $(filter-out $(REDUCING),$(BY_KEY))
 OF_TEXTS := $(filter-out $(KEYED),$(ASKED))
 of_variant = $(if $(filter keys,$(1)),$(BY_KEY),$(OF_TEXTS))
 with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$(1) \
     STEMS='$(call of_variant,$(1))'
 in_turn = failed=; $(foreach b,$(VARIANTS),$(call with_bins,$b) $(1) || failed=1;) \
     [ -z "$$failed" ]
-VARIANTS = $(if $(OF_TEXTS),$(if $(filter 2,$(PART)),,$(GPU_BINS))) \
+VARIANTS = $(if $(OF_TEXTS),$(if $(filter 2 3,$(PART)),,$(GPU_BINS))) \
     $(if $(BY_KEY),$(if $(filter 1,$(PART)),,keys))
 test: $(B)/device
 	+$(call in_turn,tests)
-	+$(call in_turn,judge)
+	+$(call in_turn,judge); judged=$$?; $(if $(filter keys,$(VARIANTS)),$(call timed,REDUCING,reduce) \
+	    || exit 1;) exit $$judged
+# The programs of one room, with the chapters that a list names, if it names any.
+timed = $(if $($(1)),B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA) STEMS='$($(1))' \
+    common/bench/gpu/$(2)/$(if $(filter reduce,$(2)),reduce,keyed)_times.sh $@,:)
 run sanitize: GPU_BINS := $(BINS)
 micro: GPU_BINS := 5 26 256
 experiments: override GPU_BINS := 5 8 16 26 32 64 128 256
 TIMED = $(if $(filter command%,$(origin STEMS)),$(VARIANTS),\
-    $(if $(filter 2,$(PART)),keys,$(GPU_BINS)))
+    $(if $(filter 2 3,$(PART)),keys,$(GPU_BINS)))
 BINS_TIMED = $(filter-out keys,$(TIMED))
 BUILT = $(if $(filter bench,$@),$(if $(BINS_TIMED),$(sort 5 $(BINS_TIMED))),$(BINS_TIMED)) \
     $(filter keys,$(TIMED))
 run bench experiments micro sanitize fidelity: $(B)/device $(B)/flags
 	$(if $(filter keys,$(TIMED)),$(if $(filter run bench sanitize,$@),,$(error $@: not for chapters \
-	    that reduce by index)))
-	$(if $(wildcard $(B)/common-*/baselines.so $(B)/common-keys/by_index/*/libraries.so),,echo \
+	    that reduce)))
+	$(if $(wildcard $(B)/common-*/baselines.so $(B)/common-keys/of/*/*/libraries.so),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
 	+$(foreach b,$(BUILT),{ $(call with_bins,$b) programs-of-$@ || touch $(B)/failed; } &) wait; \
 	    ! rm $(B)/failed 2>/dev/null
 	+export B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA); \
 	$(if $(BINS_TIMED),STEMS='$(OF_TEXTS)' common/bench/gpu/kernel_times.sh $@ $(BINS_TIMED) \
 	    || exit 1;) \
-	$(if $(filter keys,$(TIMED)),STEMS='$(BY_KEY)' \
-	    common/bench/gpu/reduce_by_index/keyed_times.sh $@)
+	$(if $(filter keys,$(TIMED)),$(call timed,BY_INDEX,reduce_by_index) && \
+	    $(call timed,REDUCING,reduce))

@@ -9,19 +9,34 @@ KERNELS := $(foreach s,$(ACCEPTED),$(if $(call in_c,$s),,$s))
 ASKED := $(or $(filter $(OPERATION),$(OPERATIONS)),$(OPERATIONS))
 UNITS := $(foreach s,$(ACCEPTED),$(if $(call keyed,$s),\
     $(addprefix $s/,$(filter $(ASKED),$(call operations,$s))),$s))
-tests: $(UNITS:%=$(V)/%/test) $(T)/verdict
-judge: tests # one after the other, so that there is one CUDA context at a time
-	failed=; $(foreach s,$(UNITS),$(call judge,$s,--jobs 1) || failed=1;) [ -z "$$failed" ]
+tests: $(UNITS:%=$(V)/%/test) $(T)/verdict programs-of-test
+# Texts are long: one after the other, so that there is one CUDA context at a time.
+judge: tests
+	printf '%s\0' $(foreach s,$(UNITS),"$(call judge,$s,--jobs 1)") | xargs -0 -n 1 \
+	    -P $(if $(filter keys,$(BINS)),4,1) sh -c 'said=$$(sh -c "$$0" 2>&1); status=$$?; \
+	    printf "%s\n" "$$said"; exit $$status'
 ifeq ($(BINS),keys)
-IN_TURN := $(foreach s,$(UNITS),$(if $(filter reduce_by_index,$(call contract,$s)),$s))
-TIMED := $(sort $(notdir $(IN_TURN)))
-programs-of-run programs-of-bench: programs-of-times $(TIMED:%=$(C)/by_index/%/libraries.so)
-programs-of-times: $(TIMED:%=$(C)/by_index/%/times) $(IN_TURN:%=$(V)/%/reduce_by_index.so)
-programs-of-sanitize: $(IN_TURN:%=$(V)/%/keyed_once)
+# What is timed, checked or run once; reduce/max is a room, and an operation for which it is compiled.
+IN_TURN := $(foreach s,$(UNITS),$(if $(filter reduce reduce_by_index,$(call contract,$s)),$s))
+ROOMS := $(sort $(foreach s,$(IN_TURN),$(call contract,$s)/$(notdir $s)))
+LOADED := $(foreach s,$(IN_TURN),$(V)/$s/$(call contract,$s).so)
+times_of_reduce := reduce_times contest results values
+times_of_reduce_by_index := keyed_times keyed_cells keyed truth plain
+once_of_reduce := reduce_once results values
+once_of_reduce_by_index := keyed_once keyed truth
+CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
+programs-of-run programs-of-bench: programs-of-times $(ROOMS:%=$(C)/of/%/libraries.so) \
+    $(patsubst %,$(C)/of/%/gpu_to_gpu.so,$(filter reduce/float_sum,$(ROOMS)))
+programs-of-bench: $(patsubst %,$(C)/of/%/atomics,$(filter reduce/%sum,$(ROOMS)))
+programs-of-times: $(ROOMS:%=$(C)/of/%/times) $(LOADED)
+programs-of-test: $(patsubst %,$(C)/of/%/check,$(filter reduce/%,$(ROOMS))) \
+    $(filter %/reduce.so,$(LOADED))
+programs-of-sanitize: $(IN_TURN:%=$(V)/%/once)
 else
 programs-of-run programs-of-bench programs-of-experiments: $(C)/baselines.so programs-of-times
 programs-of-times: $(C)/kernel_times $(KERNELS:%=$(V)/%/histogram.so)
 programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once)
+programs-of-test:
 endif
 programs-of-experiments: $(C)/experiments
 programs-of-micro: $(C)/micro
@@ -39,19 +54,25 @@ $(C)/baselines.so: $(call of_gpu,baselines)
 	$(link) -shared -cudart shared
 $(C)/micro: $(call of_gpu,micro roofline)
 	$(link)
-$(V)/%/histogram.so $(V)/%/reduce_by_index.so: $(V)/%/kernel.o
+$(V)/%/histogram.so $(V)/%/reduce_by_index.so $(V)/%/reduce.so: $(V)/%/kernel.o
 	$(link) -shared -cudart shared
-# One program for each operation: argmax/keyed.o is keyed.cu, compiled for it.
-$(C)/by_index/%.o: $$(wildcard common/bench/gpu/reduce_by_index/$$(*F).c*) $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_kernel),$(compile) $(STRICT)) \
-	    $(addprefix -Icommon/,bench/gpu contract harness) -DOPERATION=$(*D) -c $< -o $@
-$(C)/by_index/%/times: $$(addprefix $(C)/by_index/$$*/,keyed_times.o keyed_cells.o supervised.o \
-    keyed.o truth.o plain.o) $(call of_gpu,row_file queue roofline) $(T)/grouped.o
+# reduce/max/values.o is values.cu of that room, compiled for that operation.
+$(C)/of/%.o: $$(wildcard common/bench/gpu/$$(firstword $$(subst /, ,$$*))/$$(*F).c*) \
+    $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_kernel),$(compile) $(STRICT)) $(newer_cub) \
+	    $(addprefix -Icommon/,bench/gpu contract harness) -DOPERATION=$(notdir $(*D)) -c $< -o $@
+$(C)/of/%/gpu_to_gpu.o: newer_cub = $(CCCL:%=-I%)
+of_room = $(addprefix $(C)/of/$(1)/,$(addsuffix .o,$(2)))
+$(C)/of/%/times: $$(call of_room,$$*,$$(times_of_$$(*D))) $(T)/grouped.o \
+    $(call of_gpu,row_file queue roofline read_shapes supervised entrants)
 	$(link) -cudart shared -ldl
-$(V)/%/keyed_once: $(V)/%/kernel.o \
-    $$(addprefix $(C)/by_index/$$(notdir $$*)/,keyed_once.o keyed.o truth.o)
+$(C)/of/%/check: $$(call of_room,$$*,reduce_check contest results values) $(T)/grouped.o \
+    $(call of_gpu,supervised entrants)
+	$(link) -cudart shared -ldl
+$(C)/of/%/atomics: $(C)/of/%/atomics.o $(C)/of/%/values.o $(call of_gpu,row_file queue)
 	$(link)
-$(C)/by_index/%/libraries.so: $(C)/by_index/%/libraries.o
+$(C)/of/%.so: $(C)/of/%.o
 	$(link) -shared -cudart shared
-$(V)/%/once: $$(call with,$$*,$(call of_gpu,once))
+$(V)/%/once: $$(if $$(call keyed,$$*),$(V)/%/kernel.o $$(call of_room,$$(call contract,$$*)/$$(notdir \
+    $$*),$$(once_of_$$(call contract,$$*))),$$(call with,$$*,$(call of_gpu,once)))
 	$(link)

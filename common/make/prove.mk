@@ -12,14 +12,16 @@ verdicts-64: $(BASE)
 	+$(call variant,64) STEMS='$(filter-out 0% 1%,$(STEMS))' verdicts
 verdicts-%: $(BASE)
 	+$(call variant,$*) verdicts
+course-array: $(BASE)
+	+$(MAKE) -f common/make/suites.mk BINS=keys KNOWN=reduce course
 course-%: $(BASE)
 	+$(MAKE) -f common/make/suites.mk BINS=$* course
 simulator: $(BASE)
 	+$(MAKE) -f common/make/suites.mk simulator
 OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(EVERY:%=$(B)/solution-*/%/test.out)
 SUITED := 5 26 256
-test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys simulator \
-    $(B)/card/test.out
+test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys course-array \
+    simulator $(B)/card/test.out
 	$(T)/total $(OUTPUTS) $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)

@@ -95,7 +95,7 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run ob
     grouped confine filter lesson questions folders complaints wrapped record standing \
     judge_anew own_make state_words by_operation expression counted predictions tally) $(LIBRARY)
 	$(link)
-$(T)/ladder: $(patsubst %,$(T)/%.o,changes text_table key_table)
+$(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)

@@ -1,13 +1,14 @@
 # suites.mk - the suites of what the course is made of: tests/course, with BINS, and tests/sim;
-# with BINS=keys tests/course/by_index, which knows the contract reduce_by_index.
+# with BINS=keys tests/course/by_index, which knows the contract reduce_by_index, or with KNOWN=reduce
+# tests/course/by_array.
 include common/make/variant.mk
 .PHONY: course simulator
 S := $(B)/simulator
-U := $(B)/course-$(BINS)
+U := $(B)/course-$(BINS)$(if $(filter reduce,$(KNOWN)),-array)
 # A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
 SPEAK_OF_BINS = $(shell grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c)
-SUITES := tests/course$(patsubst keys,/by_index,$(filter keys,$(BINS)))
-KNOWN := $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
+KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
+SUITES := tests/course$(if $(filter keys,$(BINS)),/by_$(if $(filter reduce,$(KNOWN)),array,index))
 course: $(patsubst $(SUITES)/%.c,$(U)/%/verdict,$(if $(filter 5 keys,$(BINS)),\
     $(wildcard $(SUITES)/*.c),$(SPEAK_OF_BINS)))
 simulator: $(patsubst %,$(S)/%/verdict,$(basename $(notdir $(shell \

@@ -9,7 +9,7 @@ handout:
 	    common/handout/hand_out.py
 grade gradescope:
 	$(if $(filter keys,$(BINS)),$(foreach s,$(STEMS),$(if $(call keyed,$s),,$(error $s counts texts, \
-	    others of these chapters reduce by key: grade them with two commands))))
+	    others of these chapters do not: grade them with two commands))))
 	+$(MAKE) -f common/make/grading.mk $@
 book:
 	+$(or $(shell command -v python3),$(error \

@@ -33,7 +33,7 @@ $(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERIO
     $$(addprefix common/harness/,$$(addsuffix /*.c,$$(call rooms,$$*)))) common/harness/%
 	$(archive)
 $(C)/tools-%.a: $$(call parts,$$(addprefix common/tools/,$$(addsuffix /*.c,$$(call rooms,$$*)))) \
-    $(T)/csv.o $(T)/experiment.o common/make/variant.mk
+    $(patsubst %,$(T)/%.o,csv experiment asked_input ladder_row) common/make/variant.mk
 	$(archive)
 libraries = $(patsubst %,$(C)/%-$(1).a,tools harness) $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
@@ -148,7 +148,8 @@ profile: $(T)/profile $(ROWS)
 replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay/%)
 keyed_part = $(patsubst $*%,%,$(call one_of,$*))# /argmax, or nothing
 replay/%: $(T)/planted $$(call text,$$*) FORCE
-	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS:keys=5)) || exit 0; \
+	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS:keys=5) \
+	    $(notdir $(keyed_part))) || exit 0; \
 	p=$${m:+$(B)/mutant-$(BINS)/$$m$(keyed_part)/replay}; p=$${p:-$(V)/$(call one_of,$*)/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
 	    OPERATIONS=$(notdir $(keyed_part)) $$p $(call text,$*)

@@ -34,6 +34,8 @@ int sim_syncthreads_count(int __predicate);
 int sim_syncthreads_and(int __predicate);
 int sim_syncthreads_or(int __predicate);
 void sim_grid_sync(void);
+/* Whether the launch is cooperative. */
+int sim_grid_is_valid(void) __attribute__((__const__));
 
 /* The bits of a value that travel between lanes; narrower types are widened by
  * the caller and cut back from the result. */

@@ -46,10 +46,12 @@ struct sim_traffic {
 /* Everything that is counted, summed over launches. */
 struct sim_counters {
     uint64_t launches;
+    uint64_t cooperative_launches; /* of these */
     uint64_t blocks;
     uint64_t threads;
-    uint64_t barriers; /* completed __syncthreads, one for each block */
-    uint64_t votes;    /* ballots, matches, shuffles, reductions; one for each warp */
+    uint64_t barriers;      /* completed __syncthreads, one for each block */
+    uint64_t grid_barriers; /* times that a whole grid waited for itself: grid.sync() */
+    uint64_t votes;         /* ballots, matches, shuffles, reductions; one for each warp */
     struct sim_traffic global[SIM_ACCESS_KINDS];
     struct sim_traffic shared[SIM_ACCESS_KINDS];
 };
@@ -65,7 +67,8 @@ struct sim_launch_shape {
     char kernel[64];
     unsigned int grid[3], block[3];       /* x, y, z */
     size_t dynamic_shared, static_shared; /* bytes a block */
-    unsigned int device;
+    int cooperative;                      /* the launch was */
+    unsigned int device;                  /* on which it ran */
 };
 struct sim_launch_shape sim_last_launch(void);
 

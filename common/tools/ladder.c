@@ -129,7 +129,8 @@ struct ladder {
 
 static const struct table *table_for(const struct csv *row)
 {
-    return csv_find(row, "operation") ? &table_of_keys : &table_of_text;
+    const bool has_operation = csv_find(row, "operation"), has_bins = csv_find(row, "bins");
+    return !has_operation ? &table_of_text : has_bins ? &table_of_keys : &table_of_values;
 }
 
 /* Below a table: what its columns mean, and its times. */

@@ -1,6 +1,6 @@
 /* planted.c - a race to show where a student has written no kernel yet: a planted mistake.
  *
- *     planted SOURCE STEM FOLDER BINS
+ *     planted SOURCE STEM FOLDER BINS [OPERATION]
  *
  * SOURCE   the file in which the student works
  * STEM     of the chapter, 05_privatized_global: tests/mutants/STEM has its planted mistakes
@@ -23,24 +23,32 @@
 
 enum { PATH = 1024 };
 
-/* Whether the head of a patch says that racecheck catches it, with so many bins, and whatever the
- * operation. */
-static bool is_racy(const char *patch, unsigned int bins)
+/* Whether a line "Operations: sum max" has this one. */
+static bool is_of(char *line, const char *operation)
+{
+    const char *word = strtok(strchr(line, ':') + 1, " \n");
+    while (word && strcmp(word, operation) != 0)
+        word = strtok(NULL, " \n");
+    return word;
+}
+
+/* Whether the head of a patch says that racecheck catches it, with so many bins and this operation. */
+static bool is_racy(const char *patch, unsigned int bins, const char *operation)
 {
     FILE *file = fopen(patch, "r");
     char *line = NULL;
     size_t room = 0;
-    bool raced = false, of_some = false;
+    bool raced = false, of_others = false;
     unsigned int built_with = 0;
     while (file && getline(&line, &room, file) > 0 && strncmp(line, "--- ", 4) != 0) {
-        of_some |= strncmp(line, "Operations:", 11) == 0;
+        of_others |= strncmp(line, "Operations:", 11) == 0 && !is_of(line, operation);
         raced |= strncmp(line, "Caught by: racecheck", 20) == 0;
         sscanf(line, "BINS=%u", &built_with);
     }
     free(line);
     if (file)
         fclose(file);
-    return raced && !of_some && (built_with == 0 || built_with == bins);
+    return raced && !of_others && (built_with == 0 || built_with == bins);
 }
 
 /* How soon a mistake is understood: a lost update before a missing barrier before the rest. */
@@ -51,7 +59,7 @@ static int rank(const char *patch)
 }
 
 /* The patch with the race that is shown; "" when the chapter has none. */
-static void choose(const char *stem, unsigned int bins, char *chosen)
+static void choose(const char *stem, unsigned int bins, const char *operation, char *chosen)
 {
     char pattern[PATH];
     glob_t found;
@@ -60,7 +68,7 @@ static void choose(const char *stem, unsigned int bins, char *chosen)
     if (glob(pattern, 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++)
-        if (is_racy(found.gl_pathv[i], bins) &&
+        if (is_racy(found.gl_pathv[i], bins, operation) &&
             (!chosen[0] || rank(found.gl_pathv[i]) < rank(chosen)))
             snprintf(chosen, PATH, "%s", found.gl_pathv[i]);
     globfree(&found);
@@ -85,8 +93,8 @@ static bool apply(const char *patch, const char *stem, const char *folder, const
 
 int main(int count, char **arguments)
 {
-    if (count != 5) {
-        fprintf(stderr, "usage: planted SOURCE STEM FOLDER BINS\n");
+    if (count < 5 || count > 6) {
+        fprintf(stderr, "usage: planted SOURCE STEM FOLDER BINS [OPERATION]\n");
         return 2;
     }
     const char *source = arguments[1], *stem = arguments[2];
@@ -97,7 +105,7 @@ int main(int count, char **arguments)
     if (!untouched)
         return 0;
     char patch[PATH], name[PATH];
-    choose(stem, bins, patch);
+    choose(stem, bins, count > 5 ? arguments[5] : "", patch);
     if (!patch[0]) {
         fprintf(stderr,
                 access("tests/mutants", F_OK) == 0

@@ -25,6 +25,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "by_operation.h"
 #include "child.h"
 #include "complaints.h"
 #include "confine.h"
@@ -103,7 +104,7 @@ static struct summary sum_up(const struct suite_run *suite)
 }
 
 /* What to do next: the lesson and the test of the next chapter that there is. */
-static void print_next_step(unsigned int number)
+static void print_next_step(const struct chapter *chapter)
 {
     glob_t lessons = {.gl_pathc = 0};
     unsigned int least = UINT_MAX;
@@ -111,7 +112,7 @@ static void print_next_step(unsigned int number)
     glob("docs/[0-9]*_*.md", 0, NULL, &lessons);
     for (size_t i = 0; i < lessons.gl_pathc; i++) {
         unsigned int other = (unsigned int)strtoul(lessons.gl_pathv[i] + 5, NULL, 10);
-        if (other > number && other < least) {
+        if (other > chapter->number && other < least) {
             least = other;
             next = lessons.gl_pathv[i];
         }
@@ -119,7 +120,10 @@ static void print_next_step(unsigned int number)
     if (next)
         printf("next: %s, then make chapter%u test\n", next, least);
     else
-        printf("next: make, which puts all chapters side by side\n");
+        printf("next: make%s, which puts all chapters side by side\n",
+               reduces_array(chapter->source)   ? " PART=3"
+               : has_operation(chapter->source) ? " PART=2"
+                                                : "");
     globfree(&lessons);
 }
 
@@ -380,6 +384,6 @@ int main(int count, char **arguments)
         keep(&chapter, OUTCOME_SOLVED, sum.technique);
     print_praise(&chapter, &sum);
     print_output(&chapter.suite);
-    print_next_step(chapter.number);
+    print_next_step(&chapter);
     return 0;
 }

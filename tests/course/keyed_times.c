@@ -54,7 +54,8 @@ static void expect_in(const char *text, const char *part)
 }
 
 #define ROOM "common/bench/gpu/reduce_by_index"
-#define COMPILE "${CC:-gcc} -std=c11 -I" ROOM " -Icommon/contract -Icommon/tools/parts "
+#define COMPILE                                                                                    \
+    "${CC:-gcc} -std=c11 -I" ROOM " -Icommon/bench/gpu -Icommon/contract -Icommon/tools/parts "
 #define HEADER                                                                                     \
     "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,queued,correct,"       \
     "reading_ms\n"
@@ -178,7 +179,7 @@ Test(supervised, goes_on_after_what_crashes_or_never_ends)
         "    (void)what;\n    printf(\"lost %zu: %s\\n\", p->next, why);\n}\n"
         "int main(void)\n{\n    return supervised(work, lost, NULL, 1) ? 0 : 1;\n}\n");
     const char *said =
-        run(&status, COMPILE "$F/main.c " ROOM "/supervised.c -o $F/main && $F/main");
+        run(&status, COMPILE "$F/main.c common/bench/gpu/supervised.c -o $F/main && $F/main");
     cr_assert(status == 1, "%s", said);
     cr_assert_str_eq(said, "done 0\nlost 1: was ended by signal 11\nlost 2: ended the program\n"
                            "lost 3: did not end within 1 s\ndone 4\n");

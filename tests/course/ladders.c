@@ -1,4 +1,5 @@
-/* ladders.c - the ladder of chapters that reduce by key, from rows as their row.c writes them. */
+/* ladders.c - the ladders of chapters that reduce by key, and of those that reduce an array, from rows as
+ * their row.c writes them. */
 #include "in_folder.h"
 
 static const char header[] =
@@ -73,4 +74,63 @@ Test(keyed_ladder, is_a_table_of_its_own)
     says(0, "1,024 characters of a text in 5 bins, on the simulated GPU\n");
     says(0, "65,536 keys in 505 bins, operation count, on the simulated GPU\n");
     is_silent_about("more");
+}
+
+static void write_value_row(const char *file, const char *values)
+{
+    char row[1024];
+    snprintf(row, sizeof row,
+             "chapter,name,input,length,correct,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,"
+             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,operation,launches,grid_barriers,"
+             "barriers_a_block,shared_words,bank_conflicts,shuffles,global_atomics,reading_threads,"
+             "threads_per_block,more\n%s,9\n",
+             values);
+    write_file(file, row);
+}
+
+TestSuite(value_ladder, .init = make_folder, .fini = remove_folder);
+
+Test(value_ladder, has_columns_of_its_own)
+{
+    write_value_row("a", "40,tree,values of seed 1,1048576,yes,33000,131072,max,3,0,9,256,0,0,0,"
+                         "1048576,256");
+    run("ladder out.csv a");
+    cr_expect_eq(status, 0);
+    cr_expect_str_eq(
+        text,
+        "1,048,576 values of seed 1, operation max, on the simulated GPU\n\n"
+        "                                          reading     load   sectors barriers shared      "
+        "bank            global waits of\n"
+        "    chapter            correct launches   threads requests a request  a block  words "
+        "conflicts shuffles  atomics the grid\n"
+        "40  tree                   yes        3 1,048,576   33,000      3.97        9    256      "
+        "   "
+        "0        0        0        0\n\n"
+        "Barriers: those that a block passes at most. Shared words: of 4 bytes, that a block\n"
+        "touches at most. Shuffles: all by which lanes of a warp exchange values, or vote.\n"
+        "Waits of the grid: how often all blocks of a cooperative launch wait for each other.\n");
+    run("head -n 1 out.csv | grep -o '[a-z_]*$'");
+    cr_expect_str_eq(text, "threads_per_block\n");
+}
+
+Test(value_ladder, says_what_changed_from_the_row_above)
+{
+    write_value_row("a", "40,tree,values,64,yes,9,36,sum,3,0,9,256,0,0,0,64,32");
+    write_value_row("b", "41,shuffle,values,64,yes,9,36,sum,3,0,1,8,0,40,0,64,32");
+    run("ladder out.csv a b");
+    says(0, "\n      40 shuffles, 32 times fewer shared words a block, 9.0 times fewer barriers a "
+            "block\n");
+    says(0, "\nRequests and shuffles are made by warps, atomics by threads. Under each row: what "
+            "changed\nfrom the row above.\n");
+}
+
+/* Nothing is divided by nothing, and of two parts each has a table. */
+Test(value_ladder, withstands_a_kernel_that_loads_nothing)
+{
+    write_value_row("a", "43,atomic,values,0,no,0,0,sum,1,0,0,0,0,0,0,0,0");
+    write_row("keys", "21,swap,505,keys,65536,yes,3072,100,count,1,3,0,1,9,9,7,1024");
+    run("ladder out.csv keys a");
+    says(1, "43  atomic                  NO        1         0        0         -        0 ");
+    says(1, "65,536 keys in 505 bins, operation count, on the simulated GPU\n");
+    is_silent_about("nan");
 }

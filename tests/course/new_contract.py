@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
 
 NEW = os.path.join("tests", "course", "contract")
-STEM = "40_one_a_thread"
+STEM = "90_one_a_thread"
 
 
 def add_contract(root, target):
@@ -32,32 +32,32 @@ def main():
     add_contract(root, target)
     stub, solution = f"chapters/{STEM}/scale.cu", f"solutions/{STEM}/scale.cu"
 
-    scratch.expect(target, "chapter40 test", False, "not done yet: TODO(40.1)", stub + ":")
-    scratch.expect(target, "chapter40 solution test", True,
-                   "chapter 40: right on 10 inputs, and by its technique: 512 load requests")
+    scratch.expect(target, "chapter90 test", False, "not done yet: TODO(90.1)", stub + ":")
+    scratch.expect(target, "chapter90 solution test", True,
+                   "chapter 90: right on 10 inputs, and by its technique: 512 load requests")
     scratch.expect(target, "chapter2 solution test", True, "chapter 2: right on")
     scratch.expect(target, "chapter2 solution run TEXT=english SIZE=64K", True,
                    " 2  naive_atomic           yes")
 
     # No row program: that is one line, and the ladder goes without the chapter.
-    said = scratch.expect(target, "chapter40 solution run", False,
+    said = scratch.expect(target, "chapter90 solution run", False,
                           "there is no common/tools/scale/row.c: kernels of this contract are "
                           "judged (test), and not run")
     lines = [line for line in said.splitlines() if not line.startswith("make")]
-    scratch.tell("make chapter40 solution run: one line",
+    scratch.tell("make chapter90 solution run: one line",
                  None if len(lines) == 1 else "prints:\n" + said)
     said = scratch.expect(target, "run TEXT=english SIZE=64K", True, "14  slices")
-    scratch.tell("the ladder goes without chapter 40",
+    scratch.tell("the ladder goes without chapter 90",
                  None if "one_a_thread" not in said else "prints:\n" + said)
 
     # A wrong kernel fails: the last value is left out; then a right one by another technique.
     right, bound = "if (i < length)\n", "if (i + 1 < length)\n"
     scratch.change(target, solution, right, bound)
-    scratch.expect(target, "chapter40 solution test", False,
+    scratch.expect(target, "chapter90 solution test", False,
                    "wrong on 1,000 values: result 999 is")
     scratch.change(target, solution, bound, "for (size_t i = 0; i < length && thread == 0; i++)\n")
     scratch.change(target, solution, "const size_t i =", "const size_t thread =")
-    scratch.expect(target, "chapter40 solution test", False,
+    scratch.expect(target, "chapter90 solution test", False,
                    "16,384 load requests; with one value for each of 32 lanes")
     return scratch.end()
 

@@ -73,7 +73,7 @@ static struct bench bench_on(char *input, FILE *csv)
 {
     struct bench bench = {.text = kind_of_text(input, length), .csv = csv};
     verify_count(bench.text.bytes, length, bench.expected);
-    bench.rotation = rotation_of(&bench.text);
+    bench.rotation = rotation_of(bench.text.bytes, length);
     const size_t bytes = NUM_BINS * sizeof *bench.d_bins;
     must(cudaMalloc((void **)&bench.d_bins, bytes), "cudaMalloc");
     must(cudaMalloc((void **)&bench.d_copies, MOST_BLOCKS * bytes), "cudaMalloc of the copies");

@@ -213,7 +213,7 @@ static bool measure_all(const struct contest *contest, char *input, size_t lengt
 {
     struct task task = {.text = kind_of_text(input, length)};
     verify_count(task.text.bytes, task.text.length, task.expected);
-    struct rotation rotation = rotation_of(&task.text);
+    struct rotation rotation = rotation_of(task.text.bytes, task.text.length);
     unsigned int *d_bins;
     must(cudaMalloc((void **)&d_bins, NUM_BINS * sizeof *d_bins), "cudaMalloc");
     const bool right = measure_in_turn(contest, &task, &rotation, d_bins);

@@ -138,16 +138,8 @@ experiments() {
 }
 
 sanitize() {
-    failed=
-    for program in $(built "$1" once); do
-        for tool in memcheck racecheck initcheck synccheck; do
-            "$CUDA/bin/compute-sanitizer" --tool $tool --error-exitcode 9 "$program" english 65521 \
-                >"$program.$tool" 2>&1 && echo "$tool $program: clean" && continue
-            echo "$tool $program: see $program.$tool"
-            failed=1
-        done
-    done
-    [ -z "$failed" ]
+    # shellcheck disable=SC2046
+    common/bench/gpu/sanitized.sh 'english 65521' $(built "$1" once)
 }
 
 fidelity() {

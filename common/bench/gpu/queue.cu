@@ -137,8 +137,13 @@ static int queue_length(gpu_run *run, void *what, double ms)
     bool held = false;
     for (int i = 0; i < 2 && !held; i++) // once more: what was new may have been loaded
         held = time_queue(run, what, 1, &unused);
-    const double length = queue_ms / ms;
-    return !held ? 0 : length < 1 ? 1 : length > MOST_QUEUED ? MOST_QUEUED : (int)length;
+    const double wanted = queue_ms / ms;
+    int length = wanted < 1 ? 1 : wanted > MOST_QUEUED ? MOST_QUEUED : (int)wanted;
+    if (!held)
+        return 0;
+    while (length > 1 && !time_queue(run, what, length, &unused))
+        length /= 2; // a run of many operations: the driver takes fewer of them
+    return length;
 }
 
 /* One repetition: a run of a queue, or alone. */

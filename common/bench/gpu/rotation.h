@@ -1,4 +1,4 @@
-/* rotation.h - a text on the device, so many times over that the L2 cache never holds the copy that
+/* rotation.h - an input on the device, so many times over that the L2 cache never holds the copy that
  * is read next. */
 #ifndef ROTATION_H
 #define ROTATION_H
@@ -7,27 +7,54 @@
 #include <stddef.h>
 
 #include "errors.h"
-#include "text.h"
+
+#ifdef SIMULATED_GPU // there is no cache to defeat
+enum { ROTATION_MIB = 1 };
+#else
+enum { ROTATION_MIB = 512 };
+#endif
 
 struct rotation {
     unsigned char *first;
-    size_t count, stride, length, next;
+    size_t count, stride, length, next; /* in bytes */
 };
 
-/* At least two copies, and 512 MiB in all. */
-static inline struct rotation rotation_of(const struct text *text)
+/* Room for at least two copies, and 512 MiB in all, in which nobody has written; `first` is NULL when
+ * the device has not that much memory. */
+static inline struct rotation rotation_room(size_t length)
 {
-    struct rotation c = {.stride = (text->length + 255) / 256 * 256, .length = text->length};
-    c.count = ((size_t)512 << 20) / c.stride;
+    struct rotation c = {.stride = (length + 255) / 256 * 256, .length = length};
+    c.count = ((size_t)ROTATION_MIB << 20) / c.stride;
     c.count = c.count < 2 ? 2 : c.count;
-    must(cudaMalloc((void **)&c.first, c.count * c.stride), "cudaMalloc of the texts");
-    must(cudaMemcpy(c.first, text->bytes, text->length, cudaMemcpyHostToDevice), "cudaMemcpy");
-    for (size_t have = 1, more; have < c.count; have += more) {
-        more = have < c.count - have ? have : c.count - have;
-        must(cudaMemcpy(c.first + have * c.stride, c.first, more * c.stride,
-                        cudaMemcpyDeviceToDevice),
-             "cudaMemcpy between the texts");
+    const cudaError_t error = cudaMalloc((void **)&c.first, c.count * c.stride);
+    if (error == cudaErrorMemoryAllocation) {
+        c.first = NULL;
+        (void)cudaGetLastError(); // it is told by the caller, and no news for the next call
+        return c;
     }
+    must(error, "cudaMalloc of the inputs");
+    return c;
+}
+
+/* Makes all copies what the first one is. */
+static inline void rotation_repeat(const struct rotation *c)
+{
+    for (size_t have = 1, more; have < c->count; have += more) {
+        more = have < c->count - have ? have : c->count - have;
+        must(cudaMemcpy(c->first + have * c->stride, c->first, more * c->stride,
+                        cudaMemcpyDeviceToDevice),
+             "cudaMemcpy between the inputs");
+    }
+}
+
+/* Copies of what lies in the host's memory. */
+static inline struct rotation rotation_of(const void *bytes, size_t length)
+{
+    const struct rotation c = rotation_room(length);
+    if (!c.first)
+        must(cudaErrorMemoryAllocation, "cudaMalloc of the texts");
+    must(cudaMemcpy(c.first, bytes, length, cudaMemcpyHostToDevice), "cudaMemcpy");
+    rotation_repeat(&c);
     return c;
 }
 

@@ -4,8 +4,16 @@
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Opens a file to append to, and gives it a header when it is new. Ends the program
  * with one line when it cannot. */
 FILE *report_open(const char *file, const char *header);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -74,6 +74,9 @@ void call_with_too_many_values(void);
 /* 2^32 - 1 values, with the first operation asked: fails when a thread reads outside them, or never
  * comes to their end. Contents are not checked. */
 void expect_no_wrapped_index(void);
+/* How many kernels a call launches for 2^32 - 1 values, with the operation that is chosen. Of each runs
+ * only the last block, and of that only the beginning. */
+uint64_t launches_on_the_longest_array(void);
 
 /* Fails when a check of the simulated GPU has reported anything. */
 void expect_no_reports(const char *what);

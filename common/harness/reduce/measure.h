@@ -41,6 +41,7 @@ struct measurement {
     struct watched elsewhere;      /* the rest of global memory: partial results, tickets */
     struct watched shared;
     uint64_t least_read, most_read; /* how often a value was read: the fewest and the most times */
+    uint64_t most_by_thread;        /* values that one thread read */
     uint64_t bytes_read;            /* of values, by all lanes */
     uint64_t full_requests;         /* load requests on values by 32 lanes of 16 bytes each */
     uint64_t other_bytes;           /* of values, read by all other requests */

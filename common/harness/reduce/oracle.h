@@ -41,8 +41,11 @@ struct oracle {
 };
 
 struct oracle oracle_of(const struct input *input);
-/* The same of the values from `from` to before `to`, for a hypothesis. */
+/* The same of the values from `from` to before `to`. */
 struct oracle oracle_of_part(const struct input *input, size_t from, size_t to);
+/* The same of those values that a hypothesis keeps. */
+typedef bool oracle_keeps(size_t i, const void *context);
+struct oracle oracle_of_those(const struct input *input, oracle_keeps *keeps, const void *context);
 
 /* How far a float may be off when no value passes through more than `depth` additions. */
 double oracle_bound(const struct oracle *oracle, double depth);

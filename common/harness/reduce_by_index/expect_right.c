@@ -140,7 +140,7 @@ static void tell_input(const struct input *input, uint64_t schedules)
 
 void expect_right_on(const struct input *input)
 {
-    tell_input(input, run_schedules(input, SCHEDULES));
+    tell_input(input, run_schedules(input, operation_turn() == 0 ? SCHEDULES : SCHEDULES / 2));
 }
 
 void expect_right_once_on(const struct input *input)

@@ -38,7 +38,8 @@
 #include "measure.h"
 #include "operations.h"
 
-/* Schedules on which expect_right_on tries an input; later inputs of a test that runs long have one. */
+/* Schedules on which expect_right_on tries an input with the first operation, half as many with the
+ * others; later inputs of a test that runs long have one. */
 enum { SCHEDULES = 4 };
 
 /* Runs reduce_by_index() on an input, with the operation that is chosen, and fails the test when a bin
@@ -68,7 +69,7 @@ void expect_right_on_drawn_inputs(size_t most_bins);
 
 /* Bins that hold something are combined into; a second call finds what the first one left. */
 void expect_adds_to_bins(void);
-/* 1 + 50 calls: what a call allocates it gives back; the first may keep something for the next. */
+/* Several calls: what one allocates it gives back; the first may keep something for the next. */
 void expect_keeps_no_memory(void);
 /* 2^32 elements: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_many_elements(void);

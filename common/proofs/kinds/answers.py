@@ -20,7 +20,7 @@ from quotes import folded
 LEAST = 2  # in a lesson
 COUNT = re.compile(r"^ *<!-- count: ([^=:;]{1,63}) = ([^=]{1,255}?)"
                    r"(?: in ([a-z0-9]+)-(\d+)(?:-([a-z_]+))?)? -->$")
-COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes|passes|attempts|locks|copies)\b")
+COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes|passes|attempts|locks|copies|launches|shuffles)\b")
 WORDS = ("none", "one", "two", "three", "four", "five", "six")  # 0 to 6
 Count = namedtuple("Count", "question label sum text bins operation folded")
 
@@ -76,7 +76,8 @@ def first_operation(stem):
 def placed(stem, count):
     """The Count with what it is counted on where its comment does not say so."""
     operation = first_operation(stem)
-    usual = ("uniform", 12281) if operation else ("english", 5)
+    usual = (("values", 1 << 20) if course.contract(stem) == "reduce" else
+             ("uniform", 12281) if operation else ("english", 5))
     text, bins = (count.text, count.bins) if count.text else usual
     return count._replace(text=text, bins=bins, operation=operation and count.operation or operation)
 
@@ -95,12 +96,15 @@ def program_of_input(stem, count):
 
 def row_of(stem, count):
     """What the reference costs on the text, or the keys, that a Count names: {column: value}."""
-    path = Path(folder_of(stem, count), f"{count.text}.csv")
-    if count.text != "english":  # that one is make's
+    path = Path(folder_of(stem, count), f"{count.text}-{count.bins}.csv")
+    if count.text == "english":  # that one is make's
+        path = path.with_name("english.csv")
+    else:
         text = path.with_suffix(".text")
-        kind = dict(KEYS=count.text, SIZE="64K", KEY_BINS=str(count.bins),
-                    OPERATIONS=count.operation) if count.operation else dict(TEXT=count.text,
-                                                                             SIZE="1M")
+        kind = (dict(SIZE=str(count.bins), OPERATIONS=count.operation) if count.text == "values" else
+                dict(KEYS=count.text, SIZE="64K", KEY_BINS=str(count.bins),
+                     OPERATIONS=count.operation) if count.operation else
+                dict(TEXT=count.text, SIZE="1M"))
         made = course.environment(TEXT_SEED="1", SIM_CHECKS="none", SIM_SEED="1", **kind)
         subprocess.run([program_of_input(stem, count), text, "README.md"], env=made, check=True)
         subprocess.run([f"{folder_of(stem, count)}/row", text, stem[:2], stem[3:], path],

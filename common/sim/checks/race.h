@@ -39,6 +39,12 @@ bool sim_race_was_told(uint16_t earlier, uint16_t later);
 /* The lane has a suspect, or a step: it is looked at when the lane has stored. */
 void sim_race_watch_store(struct lane *lane);
 
+/* handed_over.c */
+/* What to do where the later thread holds a lock, or where its block has asked a word that blocks count
+ * in, and reads what another one wrote. False: neither is so. */
+bool sim_advise_lock(const struct race *race, char *text, size_t size);
+bool sim_advise_ticket(const struct race *race, char *text, size_t size);
+
 /* deferred.c */
 enum race_verdict { RACE_IS_NONE, RACE_IS_WARNING, RACE_IS_ERROR };
 typedef enum race_verdict race_judge(uint16_t number);

@@ -139,32 +139,6 @@ static bool advise_update(const struct race *race, const char *element, char *te
     return true;
 }
 
-/* The lock that the later thread holds; NULL for none. */
-static const struct taken *held_lock(const struct race *race)
-{
-    const struct warp *warp = race->warp;
-    for (int i = 0; warp->took >> race->lane & 1 && i < WORDS_TAKEN; i++)
-        if (warp->taken[race->lane][i].is_lock && sim_is_held(&warp->taken[race->lane][i]))
-            return &warp->taken[race->lane][i];
-    return NULL;
-}
-
-/* A lock that is freed without a fence keeps nobody apart. */
-static bool advise_lock(const struct race *race, char *text, size_t size)
-{
-    const struct taken *lock = held_lock(race);
-    char name[200];
-    if (!lock || race->later_atomic || race->earlier_atomic)
-        return false;
-    sim_describe_address(race->warp->block, sim_memory_find(lock->address), lock->address,
-                         lock->bytes, name, sizeof name);
-    snprintf(text, size,
-             "if %s is the lock that keeps the two apart: put __threadfence() before it is freed, "
-             "and behind where it is taken; free it with atomicExch or a volatile store",
-             name);
-    return true;
-}
-
 /* From the most special case to the most general: the first that holds is the mistake that
  * a student makes most often when accesses meet so. */
 static void advise(const struct race *race, const char *element, char *text, size_t size)
@@ -180,7 +154,8 @@ static void advise(const struct race *race, const char *element, char *text, siz
                  "behind its own read of it");
     else if (race->scope_only)
         snprintf(text, size, "use the atomic without _block: threads of several blocks meet here");
-    else if (advise_lock(race, text, size) || advise_update(race, element, text, size))
+    else if (sim_advise_lock(race, text, size) || advise_update(race, element, text, size) ||
+             (in_other_block(race) && sim_advise_ticket(race, text, size)))
         return;
     else if (in_other_block(race))
         advise_blocks(race, element, text, size);

@@ -51,6 +51,11 @@ void sim_grid_sync(void)
     sim_grid_barrier(sim_lane_for("a barrier", here.pc), here);
 }
 
+int sim_grid_is_valid(void)
+{
+    return sim_running && sim_running->request->cooperative;
+}
+
 uint64_t sim_warp_collective(enum sim_collective operation, uint32_t mask, uint64_t value,
                              unsigned int argument)
 {

@@ -29,8 +29,22 @@ int sim_block_barrier(struct lane *lane, enum barrier_result result, int predica
     return (int)lane->warp->value[lane->number];
 }
 
+/* Hardware has set up nothing to wait at: cooperative_groups traps. */
+static void refuse_grid_barrier(struct lane *lane, struct place place)
+{
+    struct launch *launch = lane->warp->block->launch;
+    sim_report(
+        CHECK_SYNC, lane, place.pc, "The grid waits for itself in an ordinary launch",
+        "grid.sync() needs a cooperative launch, which sees to it that all blocks are on the "
+        "device",
+        "launch the kernel with cudaLaunchCooperativeKernel");
+    sim_stop_launch(launch, cudaErrorLaunchFailure);
+}
+
 void sim_grid_barrier(struct lane *lane, struct place place)
 {
+    if (!lane->warp->block->launch->request->cooperative)
+        refuse_grid_barrier(lane, place);
     wait_at(lane, (struct stop){.reason = STOP_GRID_BARRIER}, 0, place);
 }
 
@@ -124,13 +138,37 @@ void sim_open_block_barrier(struct block *block)
     }
 }
 
+/* Who has returned never comes: the card then waits for ever, or not, as the block's part of the
+ * barrier has it. So a report, but the launch goes on. */
+static void check_grid_is_whole(const struct launch *launch)
+{
+    uint64_t threads = (launch->blocks - launch->first_block) * launch->threads;
+    char text[128];
+    if (launch->live == threads || !sim_checks(CHECK_SYNC))
+        return;
+    const struct lane *lane = NULL;
+    for (size_t b = 0; b < launch->resident_count && !lane; b++)
+        for (unsigned int w = 0; launch->resident[b]->live && w < launch->warps && !lane; w++) {
+            const struct warp *warp = &launch->resident[b]->warps[w];
+            lane = warp->barrier ? &warp->lane[__builtin_ctz(warp->barrier)] : NULL;
+        }
+    snprintf(text, sizeof text, "%llu of the grid's %llu threads have returned already",
+             (unsigned long long)(threads - launch->live), (unsigned long long)threads);
+    sim_report(CHECK_SYNC, lane, lane ? sim_lane_pc(lane->warp, lane->number) : 0,
+               "Barrier error detected. Divergent thread(s) in grid", text,
+               "let all threads of the grid reach the same grid.sync(): move it out of the branch, "
+               "and before any return");
+}
+
 /* Blocks that have not started yet have to come first. */
 bool sim_open_grid_barrier(struct launch *launch)
 {
     if (launch->grid_waiting == 0 || launch->grid_waiting < launch->live ||
         launch->next_block < launch->blocks)
         return false;
+    check_grid_is_whole(launch);
     launch->grid_waiting = 0;
+    launch->counters.grid_barriers++;
     launch->idle = 0;
     sim_order_grid_barrier(launch);
     for (size_t b = 0; b < launch->resident_count; b++)

@@ -17,9 +17,11 @@ static void add_traffic(struct sim_traffic *to, const struct sim_traffic *from)
 static void add_counters(struct sim_counters *to, const struct sim_counters *from)
 {
     to->launches += from->launches;
+    to->cooperative_launches += from->cooperative_launches;
     to->blocks += from->blocks;
     to->threads += from->threads;
     to->barriers += from->barriers;
+    to->grid_barriers += from->grid_barriers;
     to->votes += from->votes;
     for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
         add_traffic(&to->global[kind], &from->global[kind]);
@@ -237,6 +239,7 @@ void sim_close_counters(struct launch *launch)
 {
     classify_sites(launch);
     launch->counters.launches = 1;
+    launch->counters.cooperative_launches = launch->request->cooperative != 0;
     launch->counters.threads = launch->counters.blocks * launch->threads;
     add_counters(&totals[launch->device], &launch->counters);
 }

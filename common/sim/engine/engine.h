@@ -73,6 +73,8 @@ void sim_stop_standstill(struct launch *launch);
 /* The budget is spent, nothing has changed for a long time, or one lock is taken for ever; else
  * nothing happens. */
 void sim_stop_endless(struct launch *launch);
+/* Whether blocks have not started because those that run hold all the room on the device. */
+bool sim_lacks_room(const struct launch *launch);
 /* Reports threads that wait for a lock, or for a word as if it were one, and who holds it. False:
  * there are none. */
 bool sim_report_lock(const struct launch *launch);
@@ -112,7 +114,8 @@ void sim_leave_loops(struct warp *warp, uint32_t lanes);
 /* barrier.c */
 /* What __syncthreads and its kin return, of the lanes that arrived. */
 enum barrier_result { BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
-/* The running lane waits for all of its block that have not returned, or of its grid. */
+/* The running lane waits for all of its block that have not returned, or of its grid; of the grid
+ * of an ordinary launch that is reported, and the launch stopped. */
 int sim_block_barrier(struct lane *lane, enum barrier_result result, int predicate,
                       struct place place);
 void sim_grid_barrier(struct lane *lane, struct place place);

@@ -88,6 +88,7 @@ static void remember(const struct launch *launch)
     const struct sim_launch *r = launch->request;
     last = (struct sim_launch_shape){.dynamic_shared = r->shared_bytes,
                                      .static_shared = launch->static_shared,
+                                     .cooperative = r->cooperative != 0,
                                      .device = launch->device};
     snprintf(last.kernel, sizeof last.kernel, "%s", r->name);
     memcpy(last.grid, &r->grid, sizeof last.grid);

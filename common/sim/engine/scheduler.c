@@ -52,6 +52,7 @@ static void start_lane(struct launch *launch, struct lane *lane, unsigned int th
         lane->thread =
             (struct sim_index){thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
     lane->stack_pointer = sim_fiber_prepare(lane->stack_top, lane_main);
+    lane->atomic_address = 0;
     lane->warp->key[lane->number] = 0;
     lane->warp->rounds[lane->number] = 0;
     lane->warp->stop[lane->number] = (struct stop){.reason = STOP_RESUME};

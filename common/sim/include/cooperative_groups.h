@@ -191,7 +191,7 @@ class grid_group
     }
     static bool is_valid()
     {
-        return true;
+        return sim_grid_is_valid();
     }
     static unsigned long long block_rank()
     {

@@ -59,7 +59,6 @@ static bool keep(const struct session *session)
     if (predictions_write(&session->predictions, session->file))
         return true;
     fflush(stdout);
-    fflush(stdout);
     fprintf(stderr, "%s: %s: your answers cannot be kept\n", session->file, strerror(errno));
     return false;
 }
@@ -301,7 +300,9 @@ static int show(struct session *session)
     }
     fflush(stdout);
     fprintf(stderr, "counting what %s does, on %s\n", whose,
-            has_operation(session->kernel.file) ? "65,536 keys" : "1,048,576 characters");
+            reduces_array(session->kernel.file)   ? "1,048,576 values"
+            : has_operation(session->kernel.file) ? "65,536 keys"
+                                                  : "1,048,576 characters");
     why = count_all(session);
     if (why) {
         printf("%s: %s. Your predictions are kept; make chapter%u test says more.\n",

@@ -12,6 +12,7 @@
 #include "child.h"
 #include "expression.h"
 #include "folders.h"
+#include "grouped.h"
 #include "own_make.h"
 
 static const char log_file[] = "build/counts/built.out";
@@ -33,7 +34,23 @@ struct counted_on counted_usually(const struct kernel *kernel)
     if (!has_operation(kernel->file))
         return (struct counted_on){.text = "english", .bins = 5, .operation = ""};
     first_operation(kernel->stem, operation, sizeof operation);
+    if (reduces_array(kernel->file))
+        return (struct counted_on){
+            .text = "values", .bins = 1 << 20, .operation = operation, .array = true};
     return (struct counted_on){.text = "uniform", .bins = 12281, .operation = operation};
+}
+
+const char *counted_words(const struct counted_on *on)
+{
+    static char words[128];
+    const char *number = grouped(on->bins);
+    if (on->array)
+        snprintf(words, sizeof words, "%s values", number);
+    else if (is_keyed(on))
+        snprintf(words, sizeof words, "65,536 %s keys in %s bins", on->text, number);
+    else
+        snprintf(words, sizeof words, "1,048,576 characters of English text in %s bins", number);
+    return words;
 }
 
 static void name_files(const struct kernel *kernel, const struct counted_on *on,
@@ -54,6 +71,8 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
     snprintf(paths->input, COUNTED_PATH, "%s/common-%s/program/%.*s/input", kernel->build, variant,
              (int)strcspn(name, "."), name);
     snprintf(paths->text, COUNTED_PATH, "build/counts/%s-%s", on->text, variant);
+    if (on->array)
+        snprintf(paths->text, COUNTED_PATH, "build/counts/values-%u", on->bins);
 }
 
 static bool build(const struct kernel *kernel, const struct counted_on *on,
@@ -64,13 +83,17 @@ static bool build(const struct kernel *kernel, const struct counted_on *on,
     snprintf(number, sizeof number, "BINS=%u", on->bins);
     snprintf(operation, sizeof operation, "OPERATION=%s", on->operation);
     snprintf(folder, sizeof folder, "CHAPTERS=%s", kernel->folder);
-    const char *words[] = {chapter,    number,       folder,
-                           paths->row, paths->input, kernel->solution ? "solution" : operation,
-                           operation,  NULL};
-    if (!is_keyed(on))
-        words[6] = NULL;
-    if (!is_keyed(on) && !kernel->solution)
-        words[5] = NULL;
+    const char *words[8] = {chapter};
+    size_t count = 1;
+    if (!on->array)
+        words[count++] = number;
+    words[count++] = folder;
+    words[count++] = paths->row;
+    words[count++] = paths->input;
+    if (kernel->solution)
+        words[count++] = "solution";
+    if (is_keyed(on))
+        words[count++] = operation;
     return own_make(words, log_file) == 0;
 }
 
@@ -99,9 +122,12 @@ static bool make_text(const struct paths *paths, const struct counted_on *on)
     snprintf(said, sizeof said, "%.*s.said", COUNTED_PATH - 8, paths->text);
     unsetenv("INPUT");
     unsetenv("TEXT");
-    setenv(is_keyed(on) ? "KEYS" : "TEXT", on->text, 1);
+    char length[24];
+    snprintf(length, sizeof length, "%u", on->bins);
     setenv("TEXT_SEED", "1", 1);
-    setenv("SIZE", is_keyed(on) ? "64K" : "1M", 1);
+    setenv("SIZE", on->array ? length : is_keyed(on) ? "64K" : "1M", 1);
+    if (!on->array)
+        setenv(is_keyed(on) ? "KEYS" : "TEXT", on->text, 1);
     return run((char *[]){(char *)paths->input, (char *)paths->text, "README.md", NULL}, said);
 }
 

@@ -110,11 +110,7 @@ static const char *count(const struct league *league, const struct standing *cha
 
 static void print_text(const struct counted_on *on)
 {
-    if (on->operation[0])
-        printf("on 65,536 uniform keys in %s bins, operation %s\n", grouped(on->bins),
-               on->operation);
-    else
-        printf("on 1,048,576 characters of English text in %u bins\n", on->bins);
+    printf("on %s%s%s\n", counted_words(on), on->operation[0] ? ", operation " : "", on->operation);
 }
 
 static void print_entry(const struct standing *chapter, const struct entry *entry)
@@ -122,8 +118,8 @@ static void print_entry(const struct standing *chapter, const struct entry *entr
     printf("%-20s%14s%14s%14s\n", "", "yours", "reference", "earlier best");
     for (size_t i = 0; i < TALLY_LINES; i++) {
         double yours = entry->yours.value[i], best = entry->best.value[i];
-        if (i >= TALLY_ATTEMPTS && isnan(yours))
-            continue;
+        if (isnan(yours))
+            continue; /* not of this contract */
         printf("%-20s%14s%14s%14s%s\n", tally_labels[i], shown(yours),
                shown(entry->reference.value[i]), shown(best),
                yours < best && chapter->state == STANDING_SOLVED ? "  new best" : "");
@@ -199,11 +195,8 @@ static void print_row(const struct standing *chapter, const struct entry *entry)
 
 static void print_heading(const struct counted_on *on)
 {
-    if (on->operation[0])
-        printf("on 65,536 uniform keys in %s bins, each with its first operation\n",
-               grouped(on->bins));
-    else
-        print_text(on);
+    printf("on %s%s\n", counted_words(on),
+           on->operation[0] ? ", each with its first operation" : "");
     printf("%*s%13s%13s%13s\n", NAME + 4, "", "sectors", "wavefronts", "atomics");
 }
 
@@ -211,7 +204,8 @@ static void print_heading(const struct counted_on *on)
 static int score_all(struct league *league)
 {
     size_t solved = 0;
-    bool from_page = false, of_keys = false;
+    bool from_page = false;
+    const char *text = ""; /* what the heading speaks of */
     judge_all_anew(&league->chapters);
     for (size_t i = 0; i < league->chapters.count; i++) {
         const struct standing *chapter = &league->chapters.chapters[i];
@@ -221,10 +215,10 @@ static int score_all(struct league *league)
         fflush(stdout);
         fprintf(stderr, "counting %s\n", chapter->file);
         const char *why = count(league, chapter, &entry);
-        bool keyed = entry.on.operation[0];
-        if (solved++ == 0 || keyed != of_keys)
+        solved++;
+        if (strcmp(text, entry.on.text) != 0)
             print_heading(&entry.on);
-        of_keys = keyed;
+        text = entry.on.text;
         if (why)
             printf("%2u %-*.*s %s\n", chapter->number, NAME, NAME, standing_name(chapter), why);
         else

@@ -15,8 +15,8 @@
 #define SHARED(what) SHARED_OF(what, "ld") " + " SHARED_OF(what, "st") " + " SHARED_OF(what, "atom")
 #define SHARED_OF(what, op) "l1tex__data_" what "_mem_shared_op_" op ".sum"
 
-enum { USUAL_NUMBERS = 5 }; /* of bins, for which a best is kept; the last is for keys */
-static const unsigned int numbers_of_bins[USUAL_NUMBERS] = {5, 26, 64, 256, 12281};
+enum { USUAL_NUMBERS = 6 }; /* of bins, for which a best is kept; then for keys, and of values */
+static const unsigned int numbers_of_bins[USUAL_NUMBERS] = {5, 26, 64, 256, 12281, 1 << 20};
 
 const char *const tally_labels[TALLY_LINES] = {"load requests",
                                                "load sectors",
@@ -29,7 +29,13 @@ const char *const tally_labels[TALLY_LINES] = {"load requests",
                                                "attempts",
                                                "locks",
                                                "passes",
-                                               "copies"};
+                                               "copies",
+                                               "on the result",
+                                               "launches",
+                                               "barriers a block",
+                                               "shared words",
+                                               "shuffles",
+                                               "waits of the grid"};
 
 /* Sums of columns of a row. */
 static const char *const sums[TALLY_LINES] = {
@@ -44,7 +50,13 @@ static const char *const sums[TALLY_LINES] = {
     "attempts",
     "locks",
     "passes",
-    "copies"};
+    "copies",
+    "atomics_on_result",
+    "launches",
+    "barriers_a_block",
+    "shared_words",
+    "shuffles",
+    "grid_barriers"};
 
 struct tally tally_of_nothing(void)
 {

@@ -17,22 +17,28 @@ enum tally_line {
     TALLY_SHARED_ATOMICS,
     TALLY_WAVEFRONTS,
     TALLY_CONFLICTS,
-    TALLY_ATTEMPTS, /* from here on only of chapters that reduce by key */
+    TALLY_ATTEMPTS, /* of chapters that reduce by key */
     TALLY_LOCKS,
     TALLY_PASSES,
     TALLY_COPIES,
+    TALLY_ON_RESULT, /* of chapters that reduce an array, as are passes */
+    TALLY_LAUNCHES,
+    TALLY_BARRIERS,
+    TALLY_WORDS,
+    TALLY_SHUFFLES,
+    TALLY_WAITS,
     TALLY_LINES
 };
 extern const char *const tally_labels[TALLY_LINES]; /* "load requests" */
 
 struct tally {
-    double value[TALLY_LINES]; /* NAN: not known */
+    double value[TALLY_LINES]; /* NAN: not known, or not of this contract */
 };
 
 /* One of which nothing is known. */
 struct tally tally_of_nothing(void);
 
-/* Counts a kernel on English text, or on uniform keys. Returns false when there is no right result;
+/* Counts a kernel on English text, on uniform keys, or on values. Returns false when there is no right result;
  * *why says why. */
 bool tally_count(const struct kernel *kernel, const struct counted_on *on, struct tally *tally,
                  const char **why);
@@ -41,7 +47,7 @@ bool tally_count(const struct kernel *kernel, const struct counted_on *on, struc
  * Returns false when there is none. */
 bool tally_read(const char *file, unsigned int chapter, struct tally *tally);
 
-/* The best of a student, for a number of bins: the lowest of each counter. They are kept beside the
+/* The best of a student, for a number of bins, or of values: the lowest of each counter. They are kept beside the
  * kernel, in best.csv. Without that, nothing is known. */
 struct tally tally_best(const char *kernel_file, unsigned int bins);
 

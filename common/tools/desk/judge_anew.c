@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "by_operation.h"
 #include "own_make.h"
 #include "record.h"
 
@@ -15,7 +16,11 @@ static void judge(const struct standings *standings, struct standing *chapter)
     snprintf(goal, sizeof goal, "chapter%u", chapter->number);
     snprintf(bins, sizeof bins, "BINS=%u", standings->bins);
     snprintf(folder, sizeof folder, "CHAPTERS=%s", standings->folder);
-    own_make((const char *const[]){goal, "test", bins, folder, NULL}, log_file);
+    /* These bins are of texts; other chapters have a number of their own, or none. */
+    if (has_operation(chapter->file))
+        own_make((const char *const[]){goal, "test", folder, NULL}, log_file);
+    else
+        own_make((const char *const[]){goal, "test", bins, folder, NULL}, log_file);
     standing_look(standings, chapter);
     if (!standing_is_open(chapter))
         return;

@@ -12,7 +12,8 @@ enum { MOST_WORDS = 32 };
 
 int own_make(const char *const words[], const char *log)
 {
-    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"};
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
+                                          "BINS"};
     char *arguments[MOST_WORDS + 3] = {"/usr/bin/env", "make"};
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         unsetenv(foreign[i]);

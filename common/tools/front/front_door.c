@@ -1,14 +1,13 @@
 /* front_door.c - what is wrong with a command line of make, before anything is built.
  *
- *     front_door GOALS VARIABLES KNOWN BINS SEED PART OPERATION KEYS
+ *     front_door GOALS VARIABLES KNOWN BINS ASKED-BINS SEED PART OPERATION KEYS
  *
  * GOALS are the goals and VARIABLES the names of the variables on the command line, KNOWN those
- * that there are; each a list with blanks. Prints one line about the first thing that is wrong,
- * with what may have been meant, and nothing when all is well. The status is 0 either way. */
+ * that there are; each a list with blanks. ASKED-BINS is empty when BINS is the default. Prints one
+ * line about the first thing that is wrong, with what may have been meant, and nothing when all is
+ * well. The status is 0 either way. */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,8 @@
 #include <unistd.h>
 
 #include "nearest.h"
+#include "parts.h"
+#include "typed_words.h"
 
 /* Whether a goal goes with a chapter, and without one; whether it counts a text; whether, without
  * a chapter, it is about the files in solutions/; whether it says only what others are done to;
@@ -75,45 +76,6 @@ struct command {
     const char *goal;    /* the first one that says what to do, or NULL */
     unsigned int counts; /* how many of them may count a text */
 };
-
-/* Says what is wrong, and ends the program. */
-__attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vprintf(format, arguments);
-    va_end(arguments);
-    exit(0);
-}
-
-/* Cuts a list at its blanks. The last word is NULL. */
-static const char **words_of(char *list)
-{
-    const char **words = calloc(strlen(list) / 2 + 2, sizeof *words);
-    if (!words)
-        refuse("no memory for the command line");
-    size_t count = 0;
-    for (char *word = strtok(list, " "); word; word = strtok(NULL, " "))
-        words[count++] = word;
-    return words;
-}
-
-static bool is_one_of(const char *word, const char *const *words)
-{
-    while (*words && strcmp(*words, word) != 0)
-        words++;
-    return *words;
-}
-
-static bool is_number(const char *text)
-{
-    return *text && !text[strspn(text, "0123456789")];
-}
-
-static bool is_chapter(const char *word)
-{
-    return strncmp(word, "chapter", 7) == 0 && is_number(word + 7);
-}
 
 /* NULL for a chapter, and for what is to be made in build/. */
 static const struct goal *goal_named(const char *word)
@@ -255,116 +217,23 @@ static void check_variables(const struct command *command, const char **given,
     }
 }
 
-/* What is about the chapters whose contract has an operation; "" where nothing is said. */
-struct keyed {
-    const char *part, *operation, *keys;
-};
-
-/* Whether a chapter has a kernel for the contract histogram; or, if not, of any other one. */
-static bool has_kernel(const char *chapter, const char *name)
-{
-    static const char *const folders[] = {"chapters", "solutions", "tests/stubs"};
-    bool found = false;
-    for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++) {
-        char pattern[96];
-        glob_t paths;
-        snprintf(pattern, sizeof pattern, "%s/%02ld_*/%s", folders[i], atol(chapter + 7), name);
-        found = glob(pattern, 0, NULL, &paths) == 0;
-        globfree(&paths);
-    }
-    return found;
-}
-
-static bool is_by_index(const char *chapter)
-{
-    return has_kernel(chapter, "reduce_by_index*.cu");
-}
-
-/* Whether any chapter of the command counts the characters of a text, or reduces by key. */
-static bool counts(const struct command *command, const struct keyed *keyed, bool by_index)
-{
-    if (!command->chapter)
-        return by_index == (strcmp(keyed->part, "2") == 0);
-    for (const char **word = command->words; *word; word++)
-        if (is_chapter(*word) && is_by_index(*word) == by_index)
-            return true;
-    return false;
-}
-
-static bool counts_texts(const struct command *command, const struct keyed *keyed)
-{
-    return counts(command, keyed, false);
-}
-
-static bool counts_keys(const struct command *command, const struct keyed *keyed)
-{
-    return counts(command, keyed, true);
-}
-
-/* Goals that show a kernel at work on a text. */
-static void check_shown(const struct command *command)
-{
-    static const char *const of_texts_only[] = {"trace", "debug", NULL};
-    const char *chapter = NULL, *goal = NULL;
-    for (const char **word = command->words; *word; word++) {
-        goal = is_one_of(*word, of_texts_only) ? *word : goal;
-        chapter = !chapter && is_chapter(*word) && is_by_index(*word) ? *word : chapter;
-    }
-    if (chapter && goal)
-        refuse("%s: is for kernels that count a text, and %s reduces by key; make %s replay shows "
-               "a race, profile the counters of each launch",
-               goal, chapter, chapter);
-}
-
-/* PART, OPERATION and KEYS: what there is of them, and that they are for something here. */
-static void check_part(const struct command *command, const struct keyed *keyed)
-{
-    static const char *const parts[] = {"", "1", "2", NULL};
-    static const char *const operations[] = {
-        "", "count", "saturate", "float_sum", "wide_sum", "argmax", "vector_sum", "minmax", NULL};
-    static const char *const keys[] = {"",     "uniform", "single", "stride63",
-                                       "zipf", "ninety",  "sorted", NULL};
-    if (!is_one_of(keyed->part, parts))
-        refuse("PART=%s: choose 1 or 2", keyed->part);
-    if (command->chapter && *keyed->part)
-        refuse("PART=%s: is for make and make gpu bench: leave it out with %s", keyed->part,
-               command->chapter);
-    if (!is_one_of(keyed->operation, operations))
-        refuse("OPERATION=%s: choose count, saturate, float_sum, wide_sum, argmax, vector_sum or "
-               "minmax",
-               keyed->operation);
-    if (!is_one_of(keyed->keys, keys))
-        refuse("KEYS=%s: choose uniform, single, stride63, zipf, ninety or sorted", keyed->keys);
-    if ((*keyed->operation || *keyed->keys) && !counts_keys(command, keyed))
-        refuse("%s: is for chapters that reduce by key, and for PART=2",
-               *keyed->operation ? "OPERATION" : "KEYS");
-}
-
-static void check_bins(const char *bins, bool of_texts, bool of_keys)
-{
-    static const char *const numbers_of_bins[] = {"5", "26", "64", "256", NULL};
-    enum { DIGITS = 10 };
-    if (of_texts && !is_one_of(bins, numbers_of_bins))
-        refuse("BINS=%s: choose 5, 26, 64 or 256", bins);
-    if (of_keys && (!is_number(bins) || strlen(bins) > DIGITS || strtoul(bins, NULL, 10) < 1 ||
-                    strtoul(bins, NULL, 10) > INT_MAX))
-        refuse("BINS=%s: choose a whole number from 1 to 2147483647", bins);
-}
-
 int main(int count, char **arguments)
 {
-    if (count != 9)
-        refuse("usage: %s GOALS VARIABLES KNOWN BINS SEED PART OPERATION KEYS", arguments[0]);
+    if (count != 10)
+        refuse("usage: %s GOALS VARIABLES KNOWN BINS ASKED-BINS SEED PART OPERATION KEYS",
+               arguments[0]);
     struct command command = command_of(arguments[1]);
     check_goals(&command);
     check_variables(&command, words_of(arguments[2]), words_of(arguments[3]));
-    const struct keyed keyed = {
-        .part = arguments[6], .operation = arguments[7], .keys = arguments[8]};
-    check_part(&command, &keyed);
-    check_shown(&command);
-    check_bins(arguments[4], counts_texts(&command, &keyed), counts_keys(&command, &keyed));
-    if (!is_number(arguments[5]))
-        refuse("SEED=%s is not a whole number", arguments[5]);
+    check_parts(&(struct settings){.words = command.words,
+                                   .chapter = command.chapter,
+                                   .bins = arguments[4],
+                                   .asked_bins = arguments[5],
+                                   .part = arguments[7],
+                                   .operation = arguments[8],
+                                   .keys = arguments[9]});
+    if (!is_number(arguments[6]))
+        refuse("SEED=%s is not a whole number", arguments[6]);
     check_copy(&command);
     check_solutions(&command);
     return 0;

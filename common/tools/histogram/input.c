@@ -7,63 +7,20 @@
  * files, one after the other; without SIZE 1 MiB, or the whole of INPUT. The bytes
  * go to OUT, their name to OUT.name. What is wrong is said in one line; status 1. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "asked_input.h"
 #include "verify.h"
 #include "text.h"
 
 enum { DEFAULT_LENGTH = 1 << 20 };
 
-__attribute__((format(printf, 1, 2), noreturn)) static void refuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    exit(1);
-}
-
-/* A variable of the environment, or NULL when it is not set or empty. */
-static const char *setting(const char *name)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
-}
-
-static uint64_t parse_seed(const char *seed)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(seed, &end, 10);
-    if (*seed < '0' || *seed > '9' || *end || errno)
-        refuse("TEXT_SEED=%s is not a whole number", seed);
-    return value;
-}
-
-/* 0 when there is no SIZE. */
-static size_t wanted_length(void)
-{
-    const char *size = setting("SIZE");
-    size_t length = 0;
-    if (size && text_parse_size(size, &length) != 0)
-        refuse("SIZE=%s is not a length: write a number of characters from 1 to 4294967295, or "
-               "with K, M or G, such as 64K or 16M",
-               size);
-    return length;
-}
-
 static struct text generate(const char *kind_name, size_t length)
 {
-    const char *seed = setting("TEXT_SEED");
     enum text_kind kind = text_kind_named(kind_name);
     if (kind == TEXT_KINDS)
         refuse("TEXT=%s is unknown: choose english, uniform, zipf, single or runs", kind_name);
-    return text_of(kind, seed ? parse_seed(seed) : 1, length > 0 ? length : DEFAULT_LENGTH);
+    return text_of(kind, asked_seed(), length > 0 ? length : DEFAULT_LENGTH);
 }
 
 /* With a length no more than that is read. */
@@ -78,7 +35,7 @@ static struct text read_files(char *const *files, size_t count, size_t length, c
 
 static struct text make_text(char *const *default_files, size_t count)
 {
-    size_t length = wanted_length();
+    size_t length = asked_length("characters", 0);
     const char *kind = setting("TEXT"), *file = setting("INPUT");
     if (kind && file)
         refuse("INPUT=%s and TEXT=%s: choose one of them", file, kind);

@@ -11,7 +11,8 @@
  * columns that the program `row` writes (expression.h); with numbers alone it is the lesson's own
  * answer. It is of the kernel on 1 MiB of English text in 5 bins, or of what follows, as in
  * `... in uniform-256 -->`. Of a chapter that reduces by key it is of 65,536 uniform keys in 12,281
- * bins, with its first operation, or of what follows, as in `... in zipf-505-argmax -->`. */
+ * bins, with its first operation, or of what follows, as in `... in zipf-505-argmax -->`. Of one that
+ * reduces an array it is of 1,048,576 values, or of so many: `... in values-65536-max -->`. */
 #ifndef QUESTIONS_H
 #define QUESTIONS_H
 

@@ -23,9 +23,20 @@ static char *line_with(const char *file, const char *words)
     return found;
 }
 
+static const char *name_of(const char *kernel_file)
+{
+    const char *slash = strrchr(kernel_file, '/');
+    return slash ? slash + 1 : kernel_file;
+}
+
+bool reduces_array(const char *kernel_file)
+{
+    return strcmp(name_of(kernel_file), "reduce.cu") == 0;
+}
+
 bool has_operation(const char *kernel_file)
 {
-    const char *slash = strrchr(kernel_file, '/'), *name = slash ? slash + 1 : kernel_file;
+    const char *name = name_of(kernel_file);
     char header[512];
     snprintf(header, sizeof header, "common/contract/%.*s.h", (int)strcspn(name, "."), name);
     char *line = line_with(header, "#include \"operation.h\"");

@@ -17,12 +17,12 @@
  * told, and the others go on. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "entrants.h"
 #include "errors.h"
 #include "grouped.h"
 #include "keyed.h"
@@ -249,45 +249,23 @@ static void add(struct contest *contest, const char *name, work *run, bool reduc
     snprintf(who->name, sizeof who->name, "%s", name);
 }
 
-static work *work_in(void *library, const char *name)
-{
-    work *run = NULL;
-    void *symbol = dlsym(library, name);
-    memcpy(&run, &symbol, sizeof symbol);
-    return run;
-}
-
-/* Of .../21_name/argmax/kernel.so and .../21_name/kernel.so: 21_name. */
-static void chapter_of(const char *path, char *name, size_t size)
-{
-    char *copy = strdup(path), *part = copy, *end;
-    if (copy && (end = strrchr(copy, '/'))) {
-        *end = '\0';
-        if ((end = strrchr(copy, '/')) && strcmp(end + 1, OPERATION_NAME) == 0)
-            *end = '\0';
-        part = strrchr(copy, '/') ? strrchr(copy, '/') + 1 : copy;
-    }
-    snprintf(name, size, "%s", part ? part : path);
-    free(copy);
-}
-
 static void add_library(struct contest *contest, const char *path)
 {
     char name[64];
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        fprintf(stderr, "gpu: %s\n", dlerror());
-        exit(1);
-    }
-    work *chapter = work_in(library, "reduce_by_index"), *sort = work_in(library, "cub_sort");
+    work *chapter, *even, *sort, *thrust;
+    void *library = entrant_library(path);
+    entrant_function(library, "reduce_by_index", &chapter);
+    entrant_function(library, "cub_even", &even);
+    entrant_function(library, "cub_sort", &sort);
+    entrant_function(library, "thrust_sort", &thrust);
     if (chapter) {
-        chapter_of(path, name, sizeof name);
+        entrant_chapter(path, OPERATION_NAME, name, sizeof name);
         add(contest, name, chapter, true);
     } else if (sort) {
-        if (work_in(library, "cub_even"))
-            add(contest, "cub HistogramEven", work_in(library, "cub_even"), true);
+        if (even)
+            add(contest, "cub HistogramEven", even, true);
         add(contest, "cub sort and reduce", sort, true);
-        add(contest, "thrust sort and reduce", work_in(library, "thrust_sort"), true);
+        add(contest, "thrust sort and reduce", thrust, true);
     } else {
         fprintf(stderr, "gpu: %s: there is no reduce_by_index() in it\n", path);
         exit(1);

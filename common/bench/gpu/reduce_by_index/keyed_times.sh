@@ -33,9 +33,9 @@ time_one() {
     done
     [ "$libraries" ] || return 0
     rm -f "$2"
+    room=$B/common-keys/of/reduce_by_index/$1
     # shellcheck disable=SC2086
-    "$B/common-keys/by_index/$1/times" "$2" $length "$3" "$B/common-keys/by_index/$1/libraries.so" \
-        $libraries || failed=1
+    "$room/times" "$2" $length "$3" "$room/libraries.so" $libraries || failed=1
 }
 
 draw() {
@@ -77,16 +77,8 @@ run)
     echo "The rows are in $results: run-count.csv and so on."
     ;;
 sanitize)
-    for program in $(programs keyed_once); do
-        for tool in memcheck racecheck initcheck synccheck; do
-            "$CUDA/bin/compute-sanitizer" --tool $tool --error-exitcode 9 "$program" \
-                "${KEYS:-zipf}" 65521 "${KEY_BINS:-505}" >"$program.$tool" 2>&1 &&
-                echo "$tool $program: clean" && continue
-            echo "$tool $program: see $program.$tool"
-            failed=1
-        done
-    done
-    [ -z "$failed" ]
+    # shellcheck disable=SC2046
+    common/bench/gpu/sanitized.sh "${KEYS:-zipf} 65521 ${KEY_BINS:-505}" $(programs once)
     exit
     ;;
 draw) draw "$2" ;;

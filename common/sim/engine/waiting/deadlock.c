@@ -186,12 +186,20 @@ static bool takes_a_lock(const struct crowd *crowd)
     return !(stop.flags & ACCESS_COMPARES) || stop.flags & SIM_CONSTANT_COMPARE;
 }
 
+/* A swap of a value with itself only looks: as one looks at the counter of a barrier. */
+static bool only_looks(const struct crowd *crowd)
+{
+    const struct warp *warp = crowd->first->warp;
+    unsigned int i = crowd->first->number;
+    return warp->stop[i].flags & ACCESS_COMPARES && warp->value[i] == warp->operand[i];
+}
+
 bool sim_report_lock(const struct launch *launch)
 {
     struct crowd crowd = {.first = NULL};
     char name[NAME], detail[NAME + 100];
     for_each_stuck(launch, choose_first, &crowd);
-    if (!crowd.first)
+    if (!crowd.first || (!crowd.held && sim_lacks_room(launch) && only_looks(&crowd)))
         return false;
     for_each_stuck(launch, count_lane, &crowd);
     name_of(crowd.first, crowd.address, crowd.first->warp->stop[crowd.first->number].bytes, name);

@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 
-enum { IDLE_STEPS_TO_STOP = 1 << 19 };
+enum { IDLE_STEPS_TO_STOP = 1 << 19, IDLE_STEPS_TO_BE_SURE = 1 << 14 };
 
 /* A lane that hangs: one that runs in circles, if there is one. */
 static const struct lane *hanging_lane(const struct launch *launch)
@@ -54,6 +54,26 @@ void sim_stop_standstill(struct launch *launch)
               "let every thread that others wait for reach the same barrier or warp intrinsic");
 }
 
+bool sim_lacks_room(const struct launch *launch)
+{
+    return launch->next_block < launch->blocks && launch->resident_count == launch->resident_limit;
+}
+
+/* A barrier of the grid that is made by hand: who has come waits for who cannot come. */
+static void stop_without_room(struct launch *launch)
+{
+    char detail[160];
+    snprintf(
+        detail, sizeof detail,
+        "%llu of the grid's %llu blocks have not started, for there is room for %zu, and these "
+        "wait without an end",
+        (unsigned long long)(launch->blocks - launch->next_block),
+        (unsigned long long)(launch->blocks - launch->first_block), launch->resident_count);
+    stop_hang(launch, "Deadlock: blocks wait that hold the room of others", detail,
+              "a block may wait for all others only in a cooperative launch, which refuses more "
+              "blocks than there is room for: cudaLaunchCooperativeKernel and grid.sync()");
+}
+
 /* For whom the budget is sets it for so much work; then the accesses are told by its unit. */
 static void stop_spent(struct launch *launch)
 {
@@ -63,6 +83,10 @@ static void stop_spent(struct launch *launch)
     char detail[160];
     if (sim_report_retaken(launch)) {
         stop(launch);
+        return;
+    }
+    if (sim_lacks_room(launch) && launch->idle > IDLE_STEPS_TO_BE_SURE) {
+        stop_without_room(launch);
         return;
     }
     if (!options->budget_unit || options->budget_units == 0) {
@@ -84,7 +108,11 @@ static void stop_idle(struct launch *launch)
 {
     if (sim_report_lock(launch))
         stop(launch);
-    else if (!stop_divergence(launch))
+    else if (stop_divergence(launch))
+        return; /* it has been told */
+    else if (sim_lacks_room(launch))
+        stop_without_room(launch);
+    else
         stop_hang(launch, "Livelock: threads read the same addresses again and again",
                   "nothing that they wait for has changed for a long time",
                   "look for the store or the atomicExch that should let them go on");

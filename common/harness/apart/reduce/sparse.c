@@ -1,0 +1,68 @@
+/* sparse.c - a call on a long array of zeros, made where the kernel is. */
+#include "sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "operations.h"
+#include "sim.h"
+#include "target.h"
+
+static void set_values(const struct sparse *sparse, unsigned char *d_values, size_t value)
+{
+    if (!sparse->is_trial) /* else it reads so little that what nobody has written is 0 anyhow */
+        target_fill(d_values, 0, sparse->length * value);
+    for (uint64_t i = 0; i < sparse->count && i < SPARSE_VALUES; i++)
+        target_write(d_values + sparse->place[i] * value, sparse->value[i], value);
+}
+
+/* Keeps the largest launch. */
+static void note_launch(const struct sim_step *step, void *context)
+{
+    struct sparse_seen *seen = context;
+    if (step->kind != SIM_STEP_LAUNCH_ENDS)
+        return;
+    const struct sim_launch_shape shape = sim_last_launch();
+    const uint64_t block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
+    const uint64_t threads = block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    if (threads <= seen->threads)
+        return;
+    seen->threads = threads;
+    seen->threads_per_block = block;
+}
+
+void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
+{
+    enum { ENOUGH = 1000 * 1000 * 1000 };
+    const struct sim_trial last_block = {.last = 1};
+    const char *checks = getenv("SIM_CHECKS");
+    const size_t value = operation_bin_bytes((enum operation)sparse->operation);
+    *seen = (struct sparse_seen){.finished = 0};
+    sim_set_full_memory(1);
+    unsigned char *d_values = target_allocate(sparse->length * value);
+    unsigned char *d_result = target_allocate(value);
+    const struct call call = {.operation = sparse->operation,
+                              .values = (uintptr_t)d_values,
+                              .length = sparse->length,
+                              .result = (uintptr_t)d_result};
+    set_values(sparse, d_values, value);
+    target_fill(d_result, 0x5a, value);
+    sim_set_checks(sparse->is_trial ? "memcheck" : "none");
+    sim_set_budget(ENOUGH);
+    sim_try(sparse->is_trial ? &last_block : NULL);
+    if (sparse->is_trial)
+        sim_observe_steps(note_launch, seen);
+    seen->launches = target_launches();
+    call_make(&call);
+    seen->finished = target_finish(seen->error, sizeof seen->error);
+    seen->launches = target_launches() - seen->launches;
+    seen->stopped = sim_trial_stopped() != NULL;
+    sim_try(NULL);
+    sim_observe_steps(NULL, NULL);
+    sim_set_checks(checks ? checks : "all");
+    target_read(seen->result, d_result, value);
+    target_free(d_values);
+    target_free(d_result);
+    sim_set_full_memory(0);
+}

@@ -1,0 +1,32 @@
+/* sparse.h - a call on an array that is too long to be sent: all its bytes are 0, which every
+ * operation takes for neutral, but for a few values. */
+#ifndef SPARSE_H
+#define SPARSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SPARSE_VALUES = 4, SPARSE_BYTES = 16 };
+
+struct sparse {
+    uint64_t operation; /* enum operation */
+    uint64_t length;
+    uint64_t count; /* values that are set, and which they are */
+    uint64_t place[SPARSE_VALUES];
+    unsigned char value[SPARSE_VALUES][SPARSE_BYTES];
+    uint32_t is_trial; /* of a large grid only the last block runs: see struct sim_trial */
+};
+
+struct sparse_seen {
+    uint32_t finished;
+    uint32_t stopped; /* a trial was, by a check */
+    uint64_t launches;
+    uint64_t threads, threads_per_block; /* of the largest launch; 0 where nobody knows */
+    char error[256]; /* CUDA's words when it is not finished */
+    unsigned char result[SPARSE_BYTES];
+};
+
+/* Makes the call, without checks. */
+void sparse_run(const struct sparse *sparse, struct sparse_seen *seen);
+
+#endif

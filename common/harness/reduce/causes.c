@@ -1,0 +1,335 @@
+/* causes.c - the likeliest cause of a wrong result.
+ *
+ * Each cause is a small function that looks for one pattern and writes a sentence when it fits; or a
+ * hypothesis, values that are left out, with which the result would be what it is. They are tried from
+ * the most to the least specific; the first that fits is printed. */
+#include "causes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grouped.h"
+#include "hypotheses.h"
+
+enum { WARP = 32 };
+
+static bool has_floats(const struct difference *d)
+{
+    return d->oracle->operation == FLOAT_SUM || d->oracle->operation == DOT;
+}
+
+/* Whether the result should be a number, and is one. */
+static bool is_number(const struct difference *d)
+{
+    const struct oracle *oracle = d->oracle;
+    return has_floats(d) && !oracle->is_nan && !oracle->above && !oracle->below &&
+           isfinite(oracle_number(oracle->operation, d->held));
+}
+
+static double number_of(const struct difference *d, const unsigned char *held)
+{
+    return oracle_number(d->oracle->operation, held);
+}
+
+static uint32_t word_of(const unsigned char *held)
+{
+    uint32_t word;
+    memcpy(&word, held, sizeof word);
+    return word;
+}
+
+/* About as much as this: what is added to large garbage is rounded at its size. */
+static bool is_about(const struct difference *d, double number, double size)
+{
+    return fabs(number_of(d, d->held) - number) <= d->bound + 64 * ldexp(fabs(size), -24);
+}
+
+static bool nothing_written(struct difference *d)
+{
+    if (memcmp(d->held, d->before, operation_bin_bytes(d->oracle->operation)) != 0)
+        return false;
+    snprintf(d->cause, d->size, "%s",
+             d->input->length == 0
+                 ? "*d_result holds what it held before: of 0 values it has to become neutral()"
+             : d->oracle->operation == MAX
+                 ? "*d_result holds what it held before: nobody stores the result, or it is "
+                   "combined into what was there, which nobody made neutral"
+                 : "*d_result holds what it held before: no thread stores the result");
+    return true;
+}
+
+static bool combined_into_garbage(struct difference *d)
+{
+    bool fits = false;
+    if (d->oracle->operation == SUM)
+        fits = word_of(d->held) - word_of(d->before) == d->oracle->number;
+    else if (is_number(d))
+        fits = is_about(d, d->oracle->sum + number_of(d, d->before), number_of(d, d->before));
+    if (!fits)
+        return false;
+    snprintf(d->cause, d->size,
+             "the result was combined into what *d_result held before the call: make it neutral "
+             "first, before any block comes to it, or store it");
+    return true;
+}
+
+static bool not_a_number(struct difference *d)
+{
+    const bool should = d->oracle->is_nan || (d->oracle->above && d->oracle->below);
+    if (!has_floats(d) || should == (bool)isnan(number_of(d, d->held)))
+        return false;
+    snprintf(d->cause, d->size, "%s",
+             should ? "a NaN is lost: it was compared, or skipped, or what it is added to is not "
+                      "combined into the result"
+                    : "a NaN from nowhere: memory that nobody has written, or infinity minus "
+                      "infinity on the way");
+    return true;
+}
+
+static bool infinity_lost(struct difference *d)
+{
+    const struct oracle *oracle = d->oracle;
+    if (!has_floats(d) || oracle->above == oracle->below || !isfinite(number_of(d, d->held)))
+        return false;
+    snprintf(d->cause, d->size,
+             "an infinity is lost: no thread reads it, or what a thread has is "
+             "not combined into the result");
+    return true;
+}
+
+static bool neutral_only(struct difference *d)
+{
+    unsigned char neutral[16];
+    operation_neutral(d->oracle->operation, neutral);
+    if (has_floats(d) ? number_of(d, d->held) != 0 : word_of(d->held) != word_of(neutral))
+        return false;
+    snprintf(d->cause, d->size,
+             "the result is neutral(): no value came to it, or it was made neutral after they had");
+    return true;
+}
+
+static bool schedules_differ(struct difference *d)
+{
+    if (!d->again || memcmp(d->held, d->again, operation_bin_bytes(d->oracle->operation)) == 0)
+        return false;
+    if (has_floats(d) && !oracle_agrees(d->oracle, d->again, d->bound) &&
+        is_about(d, number_of(d, d->again), d->oracle->magnitude)) /* they differ anyhow */
+        return false;
+    snprintf(d->cause, d->size,
+             "another schedule gives another result: a block or a thread takes what another has "
+             "not written yet, or two write the same place: a barrier, a fence or an atomic is "
+             "missing, or memory was read that nobody has written");
+    return true;
+}
+
+static bool came_times(const struct difference *d, uint64_t times)
+{
+    if (times < 2)
+        return false;
+    if (d->oracle->operation == SUM)
+        return d->oracle->number != 0 && d->oracle->number * (uint32_t)times == word_of(d->held);
+    return is_number(d) && d->oracle->sum != 0 &&
+           fabs(number_of(d, d->held) - (double)times * d->oracle->sum) <= (double)times * d->bound;
+}
+
+static bool several_times(struct difference *d)
+{
+    const uint64_t counts[] = {
+        2, 3, 4, 8, 16, 32, d->threads_per_block / WARP, d->blocks, d->threads_per_block};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (!came_times(d, counts[i]))
+            continue;
+        snprintf(d->cause, d->size, "everything came exactly %s times: %s", grouped(counts[i]),
+                 counts[i] == d->blocks ? "every block reads all values"
+                                        : "values are read more than once, or several threads add "
+                                          "what they all have");
+        return true;
+    }
+    return false;
+}
+
+/* What stands before the first value is 12345 (placed.c), or the largest number of all. */
+static bool reads_before(struct difference *d)
+{
+    enum { ODD = 12345 };
+    for (uint64_t i = 1; i <= d->input->misalignment; i++) {
+        const bool fits =
+            d->oracle->operation == SUM ? word_of(d->held) == d->oracle->number + i * ODD
+            : d->oracle->operation == MAX
+                ? word_of(d->held) == UINT32_MAX
+                : is_number(d) &&
+                      fabs(number_of(d, d->held) - d->oracle->sum - (double)(i * ODD)) <= d->bound;
+        if (!fits)
+            continue;
+        snprintf(d->cause, d->size,
+                 "values before the first came into the result: d_values was rounded down to a "
+                 "multiple of 16 bytes");
+        return true;
+    }
+    return false;
+}
+
+/* In the first launch, or in each. */
+static bool holds_in_blocks(const struct difference *d, oracle_keeps *keeps)
+{
+    return holds(d, keeps, 1) || holds(d, keeps, 0);
+}
+
+static bool part_of_block_missing(struct difference *d)
+{
+    const uint64_t t = d->threads_per_block;
+    const char *text = NULL;
+    if (t == 0)
+        return false;
+    if (t % WARP != 0 && holds_in_blocks(d, keep_full_warps))
+        text = "the lanes of warps that are not full are left out: a block is no multiple of 32 "
+               "threads here";
+    else if ((t & (t - 1)) != 0 && holds_in_blocks(d, keep_halves))
+        text = "a tree drops an odd one: the threads of a block are no power of two, and half of "
+               "them is rounded down";
+    else if (t > WARP && holds_in_blocks(d, keep_warp_0))
+        text = "only the first warp of each block counts: what the other warps have is not "
+               "combined";
+    else if (holds_in_blocks(d, keep_lane_0))
+        text = "only one lane of each warp counts: what the others have is not combined";
+    if (!text)
+        return false;
+    snprintf(d->cause, d->size, "%s", text);
+    return true;
+}
+
+static bool block_missing(struct difference *d)
+{
+    if (d->blocks < 2 || d->threads_per_block == 0 || d->input->length < d->blocks)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        const uint64_t block = i % 2 ? 0 : d->blocks - 1;
+        if (!holds(d, i < 2 ? keep_but_block : keep_but_section, block))
+            continue;
+        snprintf(d->cause, d->size,
+                 "exactly what %s read is missing: its result is never combined with the others",
+                 block > 0 ? "the last block" : "block 0");
+        return true;
+    }
+    return false;
+}
+
+static bool says_first(struct difference *d, uint64_t first, const char *why)
+{
+    if (first == 0 || first >= d->input->length || !holds(d, keep_prefix, first))
+        return false;
+    snprintf(d->cause, d->size,
+             "it is the result of the first %s values: the last %s are dropped%s", grouped(first),
+             grouped(d->input->length - first), why);
+    return true;
+}
+
+static bool tail_dropped(struct difference *d)
+{
+    const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
+    const uint64_t divisors[] = {2, 4, 8, 16, 32, 64, 128, 256, t, 4 * t, threads, 4 * threads};
+    if (says_first(d, t, ". Only the first block counts") ||
+        says_first(d, threads, ": each thread of the grid takes one, and goes") ||
+        says_first(d, t * t, ": two launches of this block reach no further") ||
+        says_first(d, length - 1, ", a bound that is too small"))
+        return true;
+    for (size_t i = 0; i < sizeof divisors / sizeof *divisors; i++) {
+        char why[120];
+        if (divisors[i] < 2 || length % divisors[i] == 0)
+            continue;
+        snprintf(why, sizeof why, ", a number that is no multiple of %s is rounded down",
+                 grouped(divisors[i]));
+        if (says_first(d, length - length % divisors[i], why))
+            return true;
+    }
+    return false;
+}
+
+static bool compared_with_sign(struct difference *d)
+{
+    int32_t largest = INT32_MIN;
+    if (d->oracle->operation != MAX)
+        return false;
+    for (size_t i = 0; i < d->input->length; i++) {
+        const int32_t value = (int32_t)word_of(d->input->values + 4 * i);
+        largest = value > largest ? value : largest;
+    }
+    if (d->input->length == 0 || word_of(d->held) != (uint32_t)(largest > 0 ? largest : 0))
+        return false;
+    snprintf(d->cause, d->size,
+             "numbers from 2,147,483,648 on were taken for negative: an int in "
+             "place of an unsigned int");
+    return true;
+}
+
+static bool integers_as_floats(struct difference *d)
+{
+    const uint32_t now = word_of(d->held), off = now - d->oracle->number;
+    const uint32_t less = off > UINT32_MAX / 2 ? 0 - off : off;
+    if (d->oracle->operation != SUM || d->oracle->number == 0)
+        return false;
+    if (now == UINT32_MAX)
+        snprintf(d->cause, d->size,
+                 "the sum stops at 4,294,967,295 where it has to wrap: it was "
+                 "kept in a float");
+    else if (now >= 1u << 24 && now % 2 == 0 && less < 1u << 20 && less <= now >> 4)
+        snprintf(d->cause, d->size,
+                 "the sum is off by %s, a little: a float keeps 24 bits, and "
+                 "counts no further than 16,777,216 in ones",
+                 grouped(less));
+    else
+        return false;
+    return true;
+}
+
+static bool float_stopped(struct difference *d)
+{
+    if (!is_number(d) || d->oracle->exact)
+        return false;
+    const double off = fabs(number_of(d, d->held) - d->oracle->sum);
+    if (!(off <= d->oracle->magnitude / 64))
+        return false;
+    snprintf(d->cause, d->size,
+             "the sum is off by %.3g, and rounding explains %.3g of that when each thread and each "
+             "block has a part. A float to which all values come one after the other stops "
+             "counting: from 2^24 on it takes no more ones",
+             off, d->bound);
+    return true;
+}
+
+static bool more_or_less(struct difference *d)
+{
+    const char *same = d->again ? ", the same on another schedule" : "";
+    const bool less = d->oracle->operation == SUM   ? word_of(d->held) < d->oracle->number
+                      : d->oracle->operation == MAX ? word_of(d->held) < d->oracle->number
+                                                    : false;
+    if (has_floats(d))
+        snprintf(d->cause, d->size,
+                 "values are missing, or came twice%s: no thread reads them, or what a thread, a "
+                 "warp or a block has is not combined",
+                 same);
+    else if (less)
+        snprintf(d->cause, d->size,
+                 "values are missing%s: no thread reads them, or what a thread, a warp or a block "
+                 "has is not combined",
+                 same);
+    else
+        snprintf(d->cause, d->size,
+                 "too much came to the result%s: values are read twice, or from outside, or "
+                 "memory was combined that nobody had made neutral",
+                 same);
+    return true;
+}
+
+void find_cause(struct difference *d)
+{
+    static bool (*const causes[])(struct difference *) = {
+        nothing_written,    combined_into_garbage, not_a_number,  infinity_lost, reads_before,
+        neutral_only,       schedules_differ,      float_stopped, several_times, compared_with_sign,
+        integers_as_floats, part_of_block_missing, block_missing, tail_dropped,  more_or_less,
+    };
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (causes[i](d))
+            return;
+}

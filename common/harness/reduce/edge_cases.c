@@ -1,0 +1,115 @@
+/* edge_cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "evidence.h"
+#include "harness.h"
+#include "random_numbers.h"
+
+enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
+
+static void expect_right(enum values kind, size_t length)
+{
+    struct input input = input_of(kind, 1 + length, length);
+    expect_right_on(&input);
+    input_free(&input);
+}
+
+/* With words that tell it from others. */
+static void expect_right_once(enum values kind, size_t length, const char *more)
+{
+    struct input input = input_of(kind, 1 + length, length);
+    const size_t used = strlen(input.name);
+    snprintf(input.name + used, sizeof input.name - used, "%s", more);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
+/* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
+ * that no block and no vector divides them; on one multiprocessor each thread has several values. The
+ * last is longer than 256^2, so that two launches of such blocks leave more than one value. */
+static void expect_right_on_kinds(void)
+{
+    sim_set_multiprocessors(1);
+    expect_right(VALUES_SMALL, 8191);
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    expect_right(VALUES_ONES, 2053);
+    expect_right_once(VALUES_ANY, 4093, "");
+    expect_right_once(VALUES_ALTERNATING, 2039, "");
+    expect_right_once(VALUES_RISING, 3067, "");
+    expect_right_once(VALUES_SPIKE, 1021, "");
+    if (operation_now() == FLOAT_SUM || operation_now() == DOT)
+        expect_right_once(VALUES_LARGEST, 66047, ""); /* so many that losing them is seen */
+    else
+        expect_right_once(VALUES_LARGEST, 4093, "");
+}
+
+/* The lengths around what a block, and the grid of so many multiprocessors, has at once. */
+static void expect_right_on_lengths(void)
+{
+    enum { MOST = 1024, LONG = 40 * 1000 };
+    const size_t lengths[] = {0, 1, 31, 32, 33};
+    const struct sim_launch_shape shape = sim_last_launch();
+    size_t block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    const size_t grid = block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    block = block > 0 && block <= MOST ? block : MOST;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        expect_right_once(VALUES_SMALL, lengths[i], "");
+    for (size_t length = block - 1; length <= block + 1; length++)
+        expect_right_once(VALUES_SMALL, length, "");
+    for (size_t length = grid - 1; grid > block && grid < LONG && length <= grid + 1; length += 2)
+        expect_right_once(VALUES_SMALL, length, "");
+}
+
+static void expect_right_when_misaligned(void)
+{
+    const size_t misalignments[] = {1, 2, 3, 5, 63};
+    for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
+        struct input input = input_of(VALUES_SMALL, 7 + i, 331 - i);
+        input.misalignment = misalignments[i];
+        const size_t used = strlen(input.name);
+        snprintf(input.name + used, sizeof input.name - used,
+                 ", %zu value%s after a multiple of 256 bytes", misalignments[i],
+                 misalignments[i] == 1 ? "" : "s");
+        expect_right_once_on(&input);
+        input_free(&input);
+    }
+}
+
+void expect_right_on_edge_cases(void)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        expect_right_on_kinds();
+        expect_right_on_lengths();
+        expect_right_when_misaligned();
+        sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+        expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
+    }
+}
+
+static void expect_right_on_draw(uint64_t *state)
+{
+    const enum values kind = (enum values)random_below(state, VALUES_KINDS);
+    const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, 10)));
+    struct input input = input_of(kind, next_random(state), length);
+    input.misalignment = random_below(state, 8);
+    const size_t used = strlen(input.name);
+    snprintf(input.name + used, sizeof input.name - used, ", drawn with DRAW=%llu",
+             (unsigned long long)run_draw());
+    expect_right_untold_on(&input);
+    input_free(&input);
+}
+
+void expect_right_on_drawn_inputs(void)
+{
+    enum { EACH = 4 };
+    uint64_t state = run_draw();
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        for (int draw = 0; draw < EACH; draw++)
+            expect_right_on_draw(&state);
+    }
+}

@@ -1,0 +1,158 @@
+/* long_arrays.c - an array that is longer than a fixed number of launches takes.
+ *
+ * A grid that is small goes through all of it. One that has a thread for each value is so large that
+ * only the last block of each launch runs, twice: what the result holds then has no meaning, but it
+ * has to be another one when the last value is. That says enough of a kernel that is launched on the
+ * results of its blocks; of others, say with a ticket that only the last of all blocks gets, nothing
+ * is known then, and nothing held against them. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "facts.h"
+#include "harness.h"
+#include "placed.h"
+#include "sparse.h"
+
+enum { CUBE = 256 * 256 * 256, A_FEW_MULTIPROCESSORS = 1 };
+
+/* Sets the next value that is not neutral. */
+static void add_value(struct sparse *sparse, uint64_t place, double number)
+{
+    struct input one = {.values = sparse->value[sparse->count], .length = 1};
+    input_set_number(&one, 0, number, 1);
+    sparse->place[sparse->count++] = place;
+}
+
+static struct sparse_seen run(const struct sparse *sparse, const char *what)
+{
+    struct sparse_seen seen;
+    sparse_run(sparse, &seen);
+    if (!seen.finished && !sparse->is_trial) {
+        facts_add("failed stopped");
+        cr_assert_fail("stopped on %s: %s", what, seen.error);
+    }
+    return seen;
+}
+
+/* What these values come to, without those that `left_out` names, a bit each. */
+static struct oracle oracle_without(const struct sparse *sparse, unsigned int left_out)
+{
+    struct input few = input_of(VALUES_SPIKE, 1, sparse->count);
+    const size_t bytes = operation_bin_bytes(operation_now());
+    for (uint64_t i = 0; i < sparse->count; i++)
+        if (left_out >> i & 1)
+            operation_neutral(operation_now(), few.values + i * bytes);
+        else
+            memcpy(few.values + i * bytes, sparse->value[i], bytes);
+    const struct oracle oracle = oracle_of(&few);
+    input_free(&few);
+    return oracle;
+}
+
+static void fail(const struct sparse *sparse, const unsigned char *held, const char *what)
+{
+    char should[80], holds[80], cause[160] = "values beyond 16,777,215 are missing, or came twice";
+    const struct oracle oracle = oracle_without(sparse, 0);
+    for (unsigned int left_out = 1; left_out < 1u << sparse->count; left_out++) {
+        const struct oracle other = oracle_without(sparse, left_out);
+        if (oracle_agrees(&other, held, 0))
+            snprintf(cause, sizeof cause,
+                     "the value at index %s never comes to the result: a number of launches, or of "
+                     "blocks, that does not depend on the length",
+                     grouped(sparse->place[__builtin_ctz(left_out)]));
+    }
+    oracle_say_expected(&oracle, should, sizeof should);
+    oracle_say_held(&oracle, held, holds, sizeof holds);
+    facts_add("failed result");
+    cr_assert_fail("wrong on %s: should be %s, is %s; likeliest cause: %s", what, should, holds,
+                   cause);
+}
+
+/* All blocks of a grid whose threads have many values each. */
+static void expect_right_on_all_of_it(void)
+{
+    char what[160];
+    struct sparse sparse = {.operation = operation_now(), .length = CUBE + 1};
+    snprintf(what, sizeof what, "%s, 16,777,217 values, all but 3 of them 0",
+             operation_name(operation_now()));
+    add_value(&sparse, 1, 100);
+    add_value(&sparse, CUBE - 1, 20);
+    add_value(&sparse, CUBE, 3000);
+    const struct sparse_seen seen = run(&sparse, what);
+    const struct oracle oracle = oracle_without(&sparse, 0);
+    if (!oracle_agrees(&oracle, seen.result, 0))
+        fail(&sparse, seen.result, what);
+    facts_add("input %s", what);
+}
+
+/* Of so many values only the last block is seen: whether the last value changes the result. What it
+ * is else comes from memory that nobody has written, so that only large numbers are above it. */
+static bool last_value_counts(uint64_t length, struct sparse_seen *seen)
+{
+    unsigned char results[2][SPARSE_BYTES];
+    for (int i = 0; i < 2; i++) {
+        struct sparse sparse = {.operation = operation_now(), .length = length, .is_trial = 1};
+        add_value(&sparse, length - 1,
+                  operation_now() == MAX ? (double)UINT32_MAX - i : 1000.0 * (i + 1));
+        *seen = run(&sparse, "the end of a long array");
+        memcpy(results[i], seen->result, sizeof results[i]);
+    }
+    return memcmp(results[0], results[1], operation_bin_bytes(operation_now())) != 0;
+}
+
+/* As many launches as reduce `length` values to one leave the next one out. Where threads have several
+ * values each the last one may be another block's, so that all of them have to run. */
+static void expect_no_end_after(uint64_t length)
+{
+    struct sparse_seen seen, shorter;
+    if (length >= UINT32_MAX)
+        return;
+    if (last_value_counts(length + 1, &seen)) {
+        facts_add("input %s, the end of %s values", operation_name(operation_now()),
+                  grouped(length + 1));
+        return;
+    }
+    if (!last_value_counts(length, &shorter))
+        return;
+    if (seen.threads <= length) {
+        if (length == CUBE)
+            expect_right_on_all_of_it();
+        return;
+    }
+    facts_add("failed result");
+    cr_assert_fail("wrong on %s, %s values: the last one changes nothing, and of %s it does; "
+                   "likeliest cause: a fixed number of launches, which reduce %s values to one and "
+                   "drop a tail: launch on until one block is left",
+                   operation_name(operation_now()), grouped(length + 1), grouped(length),
+                   grouped(length));
+}
+
+/* On a GPU all of it is reduced, too. */
+static bool has_few_threads(struct sparse_seen *seen)
+{
+    enum { A_FEW = 16 };
+#ifndef SIMULATED_GPU
+    (void)seen;
+    return true;
+#else
+    last_value_counts(CUBE, seen);
+    return seen->threads * A_FEW < CUBE;
+#endif
+}
+
+void expect_right_on_long_arrays(void)
+{
+    struct sparse_seen seen;
+    operation_choose(0);
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    if (has_few_threads(&seen)) {
+        expect_right_on_all_of_it();
+        return;
+    }
+    const uint64_t t = seen.threads_per_block;
+    expect_no_end_after(CUBE);
+    if (t != 256)
+        expect_no_end_after(t * t * t);
+    expect_no_end_after(t * t);
+}

@@ -1,0 +1,96 @@
+/* special_values.c - values that break an operation. */
+#include <stdio.h>
+
+#include "harness.h"
+#include "random_numbers.h"
+
+enum { LENGTH = 521, A_FEW_MULTIPROCESSORS = 3 };
+
+/* The bits of floats that are not like others. */
+#define NOT_A_NUMBER 0x7fc00000u
+#define INFINITE 0x7f800000u
+#define SIGN 0x80000000u
+#define ONE 0x3f800000u
+
+static struct input begin(const char *what)
+{
+    struct input input = input_of(VALUES_SMALL, 11, LENGTH);
+    snprintf(input.name, sizeof input.name, "%s, %s", operation_name(operation_now()), what);
+    return input;
+}
+
+static void end(struct input *input)
+{
+    expect_right_once_on(input);
+    input_free(input);
+}
+
+/* Among small numbers one with these bits, and one with those; of dot in x, or in y. */
+static void mix_in(const char *what, uint32_t one, uint32_t other)
+{
+    struct input input = begin(what);
+    input_set(&input, 77, one, ONE);
+    if (operation_now() == DOT)
+        input_set(&input, 500, ONE, other);
+    else
+        input_set(&input, 500, other, 0);
+    end(&input);
+}
+
+static void set_all(struct input *input, uint32_t x, uint32_t y)
+{
+    for (size_t i = 0; i < LENGTH; i++)
+        input_set(input, i, x, y);
+}
+
+static void all_are(const char *what, uint32_t x, uint32_t y)
+{
+    struct input input = begin(what);
+    set_all(&input, x, y);
+    end(&input);
+}
+
+/* Denormals, which some hardware takes for 0, beside numbers that are not. */
+static void denormal(void)
+{
+    struct input input = begin("denormals");
+    uint64_t state = 5;
+    for (size_t i = 0; i < LENGTH; i++)
+        input_set(&input, i, random_below(&state, 1 << 23) | (random_below(&state, 2) ? SIGN : 0),
+                  ONE);
+    end(&input);
+}
+
+/* A product of numbers of all sizes, none of which is neutral. */
+static void expect_right_on_floats(void)
+{
+    mix_in("one NaN among numbers", NOT_A_NUMBER, ONE);
+    mix_in("a NaN with a sign near the end", ONE, NOT_A_NUMBER | SIGN);
+    mix_in("one infinity", INFINITE, ONE);
+    mix_in("minus infinity", ONE, INFINITE | SIGN);
+    mix_in("infinities of both signs", INFINITE, INFINITE | SIGN);
+    all_are("nothing but -0", SIGN, ONE);
+    denormal();
+    if (operation_now() == DOT)
+        mix_in("infinity times 0", INFINITE, 0);
+}
+
+static void expect_right_on_integers(void)
+{
+    all_are("nothing but 4,294,967,295", UINT32_MAX, 0);
+    all_are("nothing but 0", 0, 0);
+    all_are("nothing but 2,147,483,648", SIGN, 0); /* what is smallest of signed integers */
+    mix_in("4,294,967,295 once", UINT32_MAX, 0);
+}
+
+void expect_right_on_special_values(void)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        if (operation_now() == FLOAT_SUM || operation_now() == DOT)
+            expect_right_on_floats();
+        else
+            expect_right_on_integers();
+    }
+}

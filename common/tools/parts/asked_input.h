@@ -1,0 +1,25 @@
+/* asked_input.h - what the environment says of the input that all chapters are run on. */
+#ifndef ASKED_INPUT_H
+#define ASKED_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Ends the program with one line and status 1. */
+__attribute__((format(printf, 1, 2), noreturn)) void refuse(const char *format, ...);
+
+/* A variable of the environment, or NULL when it is not set or empty. */
+const char *setting(const char *name);
+
+/* TEXT_SEED; 1 when it is not set. One that is no whole number is refused. */
+uint64_t asked_seed(void);
+
+/* SIZE, "4096", "64K", "16M" or "1G", in `units` ("elements"); `usual` when it is not set. What is no
+ * length from 1 to 2^32 - 1 is refused. */
+size_t asked_length(const char *units, size_t usual);
+
+/* Refuses INPUT and TEXT, where a chapter "reduces an array" and no text; `instead` says what there is
+ * to choose. */
+void refuse_texts(const char *does, const char *instead);
+
+#endif

@@ -1,0 +1,110 @@
+/* 41_warp_shuffle.c - right, and lanes of a warp combine by shuffles.
+ *
+ * Operations: sum max float_sum dot
+ *
+ * The edge cases of tests/reduce.c catch here a lane that takes no part although the mask names it, a
+ * distance that is left out, and a pair of which one word is shuffled. */
+#include "harness.h"
+
+enum { LENGTH = 1 << 14, WARP = 32 };
+
+/* The most warps that a block has in one of the launches. */
+static uint64_t warps_in(const struct measurement *cost)
+{
+    const uint64_t last =
+        (uint64_t)cost->shape.block[0] * cost->shape.block[1] * cost->shape.block[2];
+    const uint64_t threads = last > cost->threads_per_block ? last : cost->threads_per_block;
+    return (threads + WARP - 1) / WARP;
+}
+
+static uint64_t words(void)
+{
+    return operation_bin_bytes(operation_now()) / 4;
+}
+
+/* A warp is reduced in registers, and so it has one value to hand to others. Catches the tree of
+ * chapter 40, which has a value of each thread there, and one that is begun in shared memory and ended
+ * by shuffles. */
+Test(chapter41, hands_one_value_a_warp_to_shared_memory)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(VALUES_SMALL, 1, LENGTH);
+        struct measurement cost = measure(&input);
+        expect_at_most(cost.most_words, "words of shared memory in a block",
+                       warps_in(&cost) * words(),
+                       "%s: each warp leaves one value: warps x words of a value = %s x %s",
+                       operation_name(operation_now()), grouped(warps_in(&cost)), grouped(words()));
+        if (i == 0)
+            technique_is("%s words of shared memory for the %s warps of a block, and %s barriers",
+                         grouped(cost.most_words), grouped(warps_in(&cost)),
+                         grouped(cost.most_barriers));
+        input_free(&input);
+    }
+}
+
+/* Between what the warps leave and what one of them reads there is a barrier, and a second one where a
+ * thread of another warp stores the result. Shuffles need none. Catches a barrier in each step. */
+Test(chapter41, passes_two_barriers_at_most)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(VALUES_SMALL, 2, LENGTH);
+        struct measurement cost = measure(&input);
+        expect_at_most(
+            cost.most_barriers, "barriers in a block", 2,
+            "%s: one before the values of the warps are read, and one after their result "
+            "is left, if others want it; barriers",
+            operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* Values meet in registers. Catches atomics that combine what lanes, warps or blocks have, wherever. */
+Test(chapter41, makes_no_atomics)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(VALUES_SMALL, 3, LENGTH);
+        struct measurement cost = measure(&input);
+        expect_exactly(cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes +
+                           cost.result.atomic.lanes,
+                       "atomics", 0,
+                       "%s: lanes shuffle, and the results of blocks are values of another launch; "
+                       "atomics",
+                       operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* Each warp that reads values and leaves one has combined those of its lanes somewhere. It is not in
+ * shared memory, which has one word for each warp, nor by atomics; and not in global memory, where a
+ * warp stores one value at most, and a value of the array is read once. Catches shuffles for show,
+ * beside a thread that does the work; and a warp whose lanes leave their values for the next launch. */
+Test(chapter41, combines_within_warps)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(VALUES_SMALL, 4, LENGTH);
+        struct measurement cost = measure(&input);
+        const uint64_t warps = cost.counters.blocks * warps_in(&cost);
+        expect_at_least(cost.shuffles, "shuffles", cost.reading_blocks,
+                        "%s: each block that reads values has a warp that shuffles; blocks",
+                        operation_name(operation_now()));
+        expect_at_most(cost.most_read, "reads of one value", words(),
+                       "%s: each of the values comes into one warp, read in as many parts as it "
+                       "has words at most; words",
+                       operation_name(operation_now()));
+        expect_at_most(cost.elsewhere.store.lanes + cost.result.store.lanes,
+                       "stores to global memory", warps * words(),
+                       "%s: a warp leaves one value: warps x words of a value = %s x %s",
+                       operation_name(operation_now()), grouped(warps), grouped(words()));
+        expect_at_least(cost.values.load.lanes, "lanes that load values",
+                        16 * cost.values.load.requests,
+                        "%s: all lanes of a warp bring values to it, at least 16 in each of %s "
+                        "requests on the average: 16 x %s",
+                        operation_name(operation_now()), grouped(cost.values.load.requests),
+                        grouped(cost.values.load.requests));
+        input_free(&input);
+    }
+}

@@ -1,0 +1,123 @@
+/* 44_last_block.c - right, in one launch, whose last block finishes.
+ *
+ * Operations: sum max float_sum dot
+ *
+ * The tests of tests/reduce.c catch here a ticket that does not begin at 0 again, so that in the next
+ * call nobody is the last; and a last block that leaves results out. */
+#include "harness.h"
+
+enum { LENGTH = 1 << 14, MULTIPROCESSORS = 4, SEEDS = 20 };
+
+/* On few multiprocessors, so that each block has some values. */
+static struct measurement measure_on_few(uint64_t seed)
+{
+    struct input input = input_of(VALUES_SMALL, seed, LENGTH);
+    sim_set_multiprocessors(MULTIPROCESSORS);
+    struct measurement cost = measure(&input);
+    input_free(&input);
+    return cost;
+}
+
+/* One kernel, and no block waits for all others: where they are not all on the device, they would wait
+ * for ever. Catches a second kernel for what the blocks have found, one that zeroes the ticket, and the
+ * wait of the next chapter. */
+Test(chapter44, launches_one_kernel_that_waits_for_nobody)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct measurement cost = measure_on_few(1);
+        expect_exactly(cost.launches, "launches", 1,
+                       "%s: the last block does what a second kernel would do; launches",
+                       operation_name(operation_now()));
+        expect_exactly(cost.grid_barriers, "times that the grid waited for itself", 0,
+                       "%s: who is not the last leaves, and waits for nobody; times",
+                       operation_name(operation_now()));
+    }
+}
+
+/* One word hands out tickets, and each block draws one. No other atomic is needed. Catches a ticket for
+ * each thread or warp, and blocks that add to the result by themselves. */
+Test(chapter44, draws_one_ticket_a_block)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct measurement cost = measure_on_few(2);
+        const char *name = operation_name(operation_now());
+        expect_exactly(cost.result.atomic.lanes, "atomics on the result", 0,
+                       "%s: the last block alone sets it, by a store; atomics", name);
+        expect_exactly(cost.elsewhere.atomic.lanes, "atomics", cost.blocks,
+                       "%s: each of the blocks draws one ticket, so blocks", name);
+        expect_exactly(cost.elsewhere.most_to_one, "tickets drawn from one word", cost.blocks,
+                       "%s: the last one of them all is known only where all are drawn: blocks",
+                       name);
+        if (i == 0)
+            technique_is("1 launch, and one ticket for each of its %s blocks",
+                         grouped(cost.blocks));
+    }
+}
+
+/* The values are shared among blocks. Catches one block that reads them all, and draws for show. */
+Test(chapter44, lets_every_multiprocessor_read)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct measurement cost = measure_on_few(3);
+        expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
+                        "%s: of %s values there is enough for each multiprocessor of this device",
+                        operation_name(operation_now()), grouped(LENGTH));
+    }
+}
+
+/* What a block has found is left in memory, and the last one reads it all: its own it may keep. Catches
+ * results that travel another way, such as packed together with the ticket: right, and an idea of chapter
+ * 46. */
+Test(chapter44, leaves_what_each_block_found_to_the_last)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct measurement cost = measure_on_few(4);
+        const char *name = operation_name(operation_now());
+        const uint64_t words = operation_bin_bytes(operation_now()) / 4;
+        expect_at_least(cost.elsewhere.store.lanes, "stores beside the result", cost.blocks - 1,
+                        "%s: each block but the last has to leave what it found: blocks - 1", name);
+        expect_at_least(cost.elsewhere.load.lanes, "loads beside the values", cost.blocks - 1,
+                        "%s: the last block reads what the others have left: blocks - 1", name);
+        expect_at_most(cost.result.store.lanes, "stores to the result", words,
+                       "%s: the last block sets it, once: words of 4 bytes", name);
+    }
+}
+
+/* More blocks than a warp has lanes, or a block of 256 has threads. Catches a last block whose threads
+ * read one result each, and leave the others out. */
+Test(chapter44, reads_the_results_of_many_blocks)
+{
+    enum { MANY = 33, ROOM = 2048 };
+    operation_choose(0);
+    struct input input = input_of(VALUES_SMALL, 6, MANY * ROOM + 1);
+    sim_set_multiprocessors(MANY);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
+/* 20 schedules: blocks finish in many orders, and each of them is the last one sometimes. Catches a
+ * missing fence before the ticket, and one that reaches the threads of the block only. */
+Test(chapter44, has_no_report_on_20_schedules)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(VALUES_SMALL, 5, LENGTH / 2 + 1);
+        const struct oracle oracle = oracle_of(&input);
+        sim_set_multiprocessors(MULTIPROCESSORS);
+        for (unsigned int seed = 1; seed <= SEEDS; seed++) {
+            unsigned char held[16];
+            sim_set_seed(seed);
+            reduce_now(&input, held);
+            expect_that(oracle_agrees(&oracle, held, 0),
+                        "%s: on schedule %u the result is another one; the last block reads what "
+                        "others have left only when they have left it",
+                        operation_name(operation_now()), seed);
+        }
+        input_free(&input);
+    }
+    expect_no_reports("the last block");
+}

@@ -1,0 +1,211 @@
+/* causes.c - tests of the likeliest cause of a wrong result. */
+#include "causes.h"
+
+#include <math.h>
+
+#include "of_values.h"
+
+enum { BLOCKS = 4, THREADS = 96 };
+
+/* What find_cause says of a result, of a kernel of 4 blocks of 96 threads. */
+static void expect_cause(const struct input *input, struct result held, const struct result *again,
+                         const char *said)
+{
+    char cause[500] = "";
+    const struct oracle oracle = oracle_of(input);
+    const struct result before = operation_now() == SUM || operation_now() == MAX
+                                     ? integer(0xfffef123)
+                                     : floats(1048576.5f, 3);
+    struct difference d = {.input = input,
+                           .oracle = &oracle,
+                           .bound = oracle_bound(&oracle, 64),
+                           .held = held.bytes,
+                           .again = again ? again->bytes : NULL,
+                           .blocks = BLOCKS,
+                           .threads_per_block = THREADS,
+                           .cause = cause,
+                           .size = sizeof cause};
+    memcpy(d.before, before.bytes, sizeof d.before);
+    cr_assert(!oracle_agrees(&oracle, held.bytes, d.bound));
+    find_cause(&d);
+    cr_assert(strstr(cause, said), "'%s' is not in '%s'", said, cause);
+}
+
+/* The sum of the small values that a wrong kernel takes. */
+static struct input numbers;
+static uint32_t sum_where(int (*takes)(size_t i))
+{
+    uint32_t sum = 0, word;
+    for (size_t i = 0; i < numbers.length; i++) {
+        memcpy(&word, numbers.values + 4 * i, sizeof word);
+        sum += takes(i) ? word : 0;
+    }
+    return sum;
+}
+
+static void expect_left_out(size_t length, int (*takes)(size_t i), const char *said)
+{
+    choose(SUM);
+    numbers = input_of(VALUES_SMALL, 1, length);
+    expect_cause(&numbers, integer(sum_where(takes)), NULL, said);
+    input_free(&numbers);
+}
+
+static void expect_said(enum operation operation, struct result held, const char *said)
+{
+    choose(operation);
+    struct input input = input_of(VALUES_ONES, 1, 1000);
+    expect_cause(&input, held, NULL, said);
+    input_free(&input);
+}
+
+Test(causes, nothing_written_or_nothing_but_neutral)
+{
+    expect_said(SUM, integer(0xfffef123), "no thread stores the result");
+    expect_said(MAX, integer(0xfffef123), "which nobody made neutral");
+    expect_said(DOT, floats(1048576.5f, 3), "what it held before");
+    expect_said(SUM, integer(0), "is neutral()");
+    expect_said(DOT, floats(0, 1), "is neutral()");
+    choose(SUM);
+    struct input none = input_of(VALUES_ONES, 1, 0);
+    expect_cause(&none, integer(0xfffef123), NULL, "of 0 values");
+    input_free(&none);
+}
+
+Test(causes, added_to_what_the_result_held)
+{
+    expect_said(SUM, integer(0xfffef123 + 1000), "what *d_result held before");
+    expect_said(FLOAT_SUM, floats(1048576.5f + 1000, 0), "what *d_result held before");
+    expect_said(DOT, floats(3 * 1048576.5f + 1000, 1), "what *d_result held before");
+}
+
+static int not_the_last(size_t i)
+{
+    return i + 1 < numbers.length;
+}
+
+static int whole_fours(size_t i)
+{
+    return i < numbers.length / 4 * 4;
+}
+
+static int one_round_of_the_grid(size_t i)
+{
+    return i < BLOCKS * THREADS;
+}
+
+static int two_launches(size_t i)
+{
+    return i < THREADS * THREADS;
+}
+
+Test(causes, a_tail_that_is_dropped)
+{
+    expect_left_out(1000, not_the_last, "first 999 values: the last 1 are dropped");
+    expect_left_out(1003, whole_fours, "no multiple of 4 is rounded down");
+    expect_left_out(1000, one_round_of_the_grid, "each thread of the grid takes one");
+    expect_left_out(10000, two_launches, "two launches of this block");
+}
+
+static int not_of_block_0(size_t i)
+{
+    return i / THREADS % BLOCKS != 0;
+}
+
+static int not_in_the_last_section(size_t i)
+{
+    return i / 250 != 3;
+}
+
+Test(causes, a_block_that_is_missing)
+{
+    expect_left_out(1000, not_of_block_0, "exactly what block 0 read");
+    expect_left_out(1000, not_in_the_last_section, "exactly what the last block read");
+}
+
+static int first_warps(size_t i)
+{
+    return i % THREADS < 32;
+}
+
+static int first_lanes(size_t i)
+{
+    return i % 32 == 0;
+}
+
+/* 96, 48, 24, 12, 6, 3, 1: of three one is dropped, which are those whose rest is 2. */
+static int even_halves(size_t i)
+{
+    return i % THREADS % 3 < 2;
+}
+
+Test(causes, a_part_of_a_block_that_is_missing)
+{
+    expect_left_out(1000, first_warps, "only the first warp of each block");
+    expect_left_out(1000, first_lanes, "only one lane of each warp");
+    expect_left_out(1000, even_halves, "a tree drops an odd one");
+}
+
+Test(causes, everything_twice_or_once_for_each_block)
+{
+    expect_said(SUM, integer(2000), "exactly 2 times");
+    expect_said(FLOAT_SUM, floats(4000, 0), "every block reads all values");
+}
+
+Test(causes, another_result_on_another_schedule)
+{
+    choose(SUM);
+    struct input input = input_of(VALUES_SMALL, 1, 1000);
+    const struct result again = integer(12346);
+    expect_cause(&input, integer(12345), &again, "another schedule");
+    input_free(&input);
+}
+
+Test(causes, floats_that_are_lost)
+{
+    choose(FLOAT_SUM);
+    struct input input = input_of(VALUES_LARGEST, 1, 10000);
+    expect_cause(&input, floats(1048600, 0), NULL, "stops counting");
+    input_set(&input, 5, 0x7fc00000, 0);
+    expect_cause(&input, floats(1048600, 0), NULL, "a NaN is lost");
+    input_set(&input, 5, 0x7f800000, 0);
+    expect_cause(&input, floats(1048600, 0), NULL, "an infinity is lost");
+    expect_cause(&input, floats(NAN, 0), NULL, "a NaN from nowhere");
+    input_free(&input);
+}
+
+Test(causes, integers_of_another_type)
+{
+    choose(SUM);
+    struct input input = input_of(VALUES_LARGEST, 1, 1000);
+    expect_cause(&input, integer(UINT32_MAX), NULL, "has to wrap");
+    input_free(&input);
+    input = input_of(VALUES_ONES, 1, 3);
+    input_set(&input, 0, 123456789, 0);
+    expect_cause(&input, integer(123456792), NULL, "a float keeps 24 bits");
+    input_free(&input);
+    choose(MAX);
+    input = input_of(VALUES_RISING, 1, 100);
+    input_set(&input, 3, 1u << 31, 0);
+    expect_cause(&input, integer(99), NULL, "were taken for negative");
+    input_free(&input);
+}
+
+Test(causes, values_before_the_first)
+{
+    choose(SUM);
+    struct input input = input_of(VALUES_ONES, 1, 1000);
+    input.misalignment = 3;
+    expect_cause(&input, integer(1000 + 2 * 12345), NULL, "values before the first");
+    input_free(&input);
+}
+
+Test(causes, else_whether_it_is_too_little_or_too_much)
+{
+    choose(SUM);
+    struct input input = input_of(VALUES_SMALL, 1, 1000);
+    const uint32_t right = oracle_of(&input).number;
+    expect_cause(&input, integer(right - 7), NULL, "values are missing");
+    expect_cause(&input, integer(right + 7), NULL, "too much came");
+    input_free(&input);
+}

@@ -1,0 +1,48 @@
+/* Blocks of 33 threads, one for each multiprocessor; the last block finishes, after all have zeroed what
+ * they need and waited once more. */
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "reduce.h"
+
+#define THREADS 33
+
+__global__ void by_threads(const value_t *values, size_t length, value_t *of_threads, value_t *result)
+{
+    auto grid = cooperative_groups::this_grid();
+    of_threads[grid.thread_rank()] = neutral();
+    cooperative_groups::sync(grid);
+    value_t mine = neutral();
+    for (size_t i = grid.thread_rank(); i < length; i += grid.num_threads())
+        mine = combine(mine, values[i]);
+    of_threads[grid.num_threads() - 1 - grid.thread_rank()] = mine;
+    cooperative_groups::sync(grid);
+    if (blockIdx.x != gridDim.x - 1 || threadIdx.x != 32)
+        return;
+    mine = neutral();
+    for (size_t t = 0; t < grid.num_threads(); t++)
+        mine = combine(mine, of_threads[t]);
+    *result = mine;
+}
+
+void reduce(const value_t *d_values, size_t length, value_t *d_result)
+{
+    if (length > UINT32_MAX) {
+        fprintf(stderr, "reduce: too long\n");
+        exit(1);
+    }
+    int multiprocessors;
+    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    const size_t blocks = length < 100 ? 1 : multiprocessors;
+    value_t *of_threads;
+    CHECK(cudaMalloc(&of_threads, blocks * THREADS * sizeof *of_threads));
+    void *arguments[] = {(void *)&d_values, &length, &of_threads, &d_result};
+    CHECK(cudaLaunchCooperativeKernel((void *)by_threads, dim3((unsigned int)blocks), dim3(THREADS),
+                                      arguments, 0, NULL));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(of_threads));
+}
