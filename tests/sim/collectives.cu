@@ -1,6 +1,7 @@
 /* collectives.cu - nccl.h of the simulated GPU: one process with several devices. */
 #include <nccl.h>
 #include <pthread.h>
+#include <sys/wait.h>
 
 #include "race_programs.h"
 
@@ -493,6 +494,127 @@ Test(collectives, of_host_threads_one_of_which_has_returned)
     const char *text = capture_end(&capture);
     EXPECT_PRINTED(text,
                    "ncclAllReduce waits for devices that do not join it: not joined by rank 2");
+}
+
+/* Ranks in several processes. Bugs: 1 the second has ended, 2 asks for fewer elements, 3 has
+ * destroyed its communicator, 4 says that there are more ranks. */
+enum { RANKS = 3 };
+
+static int run_rank(ncclUniqueId id, int rank, int bug)
+{
+    count_t *array, host[COUNT] = {0};
+    ncclComm_t comm;
+    bool is_wrong = bug > 0 && rank == 1;
+    ncclResult_t result = ncclCommInitRank(&comm, RANKS + (is_wrong && bug == 4), id, rank);
+    if (is_wrong && bug == 1)
+        return 0;
+    cudaMalloc(&array, sizeof host);
+    for (int round = 1; round <= 2 && result == ncclSuccess; round++) {
+        put<<<1, COUNT>>>(array, (count_t)(rank + round));
+        result = ncclReduce(array, array, is_wrong && bug == 2 ? 3 : COUNT, ncclUint64, ncclSum, 0,
+                            comm, 0);
+        if (rank == 0)
+            cudaMemcpy(host, array, sizeof host, cudaMemcpyDeviceToHost);
+        if (rank == 0 && result == ncclSuccess && host[1] != 2u * (0 + 1 + 2 + RANKS * round))
+            return 2;
+        if (is_wrong && bug == 3)
+            ncclCommDestroy(comm);
+        if (is_wrong && bug == 3)
+            sleep(1);
+        if (is_wrong && bug == 3)
+            return 0;
+    }
+    if (result == ncclSuccess)
+        result = ncclCommDestroy(comm);
+    return result == ncclSuccess && sim_error_count() == 0 ? 0 : 1;
+}
+
+/* The statuses of the processes, by rank, as digits. */
+static int run_ranks(int bug, const char **text)
+{
+    static struct capture capture;
+    ncclUniqueId id;
+    pid_t process[RANKS];
+    int statuses = 0;
+    capture_start(&capture);
+    cr_assert_eq(ncclGetUniqueId(&id), ncclSuccess);
+    for (int rank = 0; rank < RANKS; rank++)
+        if ((process[rank] = fork()) == 0)
+            _exit(run_rank(id, rank, bug));
+    for (int rank = 0; rank < RANKS; rank++) {
+        int status;
+        cr_assert_eq(waitpid(process[rank], &status, 0), process[rank]);
+        statuses = 10 * statuses + (WIFEXITED(status) ? WEXITSTATUS(status) : 9);
+    }
+    *text = capture_end(&capture);
+    return statuses;
+}
+
+static void expect_ranks(int bug, int statuses, const char *said)
+{
+    const char *text;
+    int seen = run_ranks(bug, &text);
+    cr_expect_eq(seen, statuses, "bug %d: %03d\n%s", bug, seen, text);
+    EXPECT_PRINTED(text, said);
+}
+
+Test(collectives, of_several_processes)
+{
+    setenv("SIM_PATIENCE", "1", 1);
+    expect_ranks(0, 0, "");
+    expect_ranks(1, 101, "ncclReduce waits for devices that do not join it: not joined by rank 1");
+    expect_ranks(2, 111,
+                 "ncclReduce: the ranks disagree on the number of elements: rank 1 has "
+                 "ncclReduce of 3 ncclUint64 by ncclSum at tests/sim/collectives.cu:");
+    expect_ranks(3, 101, "not joined by rank 1 (which has ended)");
+    expect_ranks(4, 111, "ncclCommInitRank");
+}
+
+/* All ranks of a communicator in one process: in a group. */
+Test(collectives, of_ranks_that_begin_one_by_one)
+{
+    ncclUniqueId id;
+    ncclComm_t comm[2], more;
+    count_t *array[2];
+    cr_assert_eq(ncclGetUniqueId(&id), ncclSuccess);
+    ncclGroupStart();
+    for (int i = 0; i < 2; i++) {
+        cudaSetDevice(i);
+        cudaMalloc(&array[i], COUNT * sizeof(count_t));
+        put<<<1, COUNT>>>(array[i], (count_t)i + 1);
+        cr_expect_eq(ncclCommInitRank(&comm[i], 2, id, i), ncclSuccess);
+    }
+    cr_expect_eq(ncclGroupEnd(), ncclSuccess);
+    ncclGroupStart();
+    for (int i = 0; i < 2; i++)
+        for (int times = 0; times < 2; times++)
+            ncclAllReduce(array[i], array[i], COUNT, ncclUint64, ncclSum, comm[i], 0);
+    cr_expect_eq(ncclGroupEnd(), ncclSuccess);
+    for (int i = 0; i < 2; i++) {
+        cudaSetDevice(i);
+        expect_elements(array[i], 6);
+    }
+    cr_expect_eq(sim_error_count(), 0u);
+    ncclUniqueId none = {""};
+    EXPECT_REFUSED(ncclCommInitRank(&more, 2, none, 0), ncclInvalidArgument, "give all ranks");
+    EXPECT_REFUSED(ncclCommInitRank(&more, 2, id, 2), ncclInvalidArgument, "rank 2 of 2");
+    EXPECT_REFUSED(ncclReduce(array[0], array[0], 1 << 20, ncclUint64, ncclSum, 0, comm[0], 0),
+                   ncclInvalidArgument, "between processes a rank sends at most 1048576 bytes");
+    for (int i = 0; i < 2; i++)
+        cr_expect_eq(ncclCommDestroy(comm[i]), ncclSuccess);
+}
+
+Test(collectives, of_a_rank_that_begins_alone)
+{
+    ncclUniqueId id;
+    ncclComm_t comm;
+    setenv("SIM_PATIENCE", "1", 1);
+    cr_assert_eq(ncclGetUniqueId(&id), ncclSuccess);
+    static struct capture capture;
+    capture_start(&capture);
+    cr_expect_eq(ncclCommInitRank(&comm, 2, id, 0), ncclInvalidUsage);
+    EXPECT_PRINTED(capture_end(&capture),
+                   "ncclCommInitRank waits for devices that do not join it: not joined by rank 1");
 }
 
 static void note(const struct sim_collective_seen *seen, void *context)

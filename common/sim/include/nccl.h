@@ -1,5 +1,6 @@
 /* nccl.h - what the simulated GPU has of NCCL, NVIDIA's library for collectives: one process with
- * several devices (SIM_DEVICES=4), whose communicators ncclCommInitAll makes.
+ * several devices (SIM_DEVICES=4), whose communicators ncclCommInitAll makes, or several processes of
+ * one machine, as under MPI, each with ncclCommInitRank.
  *
  * The names and numbers are NCCL's; on real GPUs its own header takes the place of this one, and
  * programs are linked with -lnccl, which simcc accepts. A collective that some devices do not join,
@@ -71,6 +72,14 @@ const char *ncclGetLastError(ncclComm_t __comm);
 /* A communicator for each of `__count` devices, whose rank is its place; the devices are those of
  * the list, or 0, 1, ... when it is NULL. */
 ncclResult_t ncclCommInitAll(ncclComm_t *__comms, int __count, const int *__devices);
+/* One rank of a communicator, on the device that is current: all of them, in whatever process of the
+ * machine, call it with the id that one has got and given to the others. */
+#define NCCL_UNIQUE_ID_BYTES 128
+typedef struct {
+    char internal[NCCL_UNIQUE_ID_BYTES];
+} ncclUniqueId;
+ncclResult_t ncclGetUniqueId(ncclUniqueId *__id);
+ncclResult_t ncclCommInitRank(ncclComm_t *__comm, int __ranks, ncclUniqueId __id, int __rank);
 ncclResult_t ncclCommFinalize(ncclComm_t __comm);
 ncclResult_t ncclCommDestroy(ncclComm_t __comm);
 ncclResult_t ncclCommAbort(ncclComm_t __comm);

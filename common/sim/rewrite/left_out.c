@@ -20,8 +20,8 @@ static const char POISSON[] =
 static const char NODES[] = "graphs are made by capturing alone here; use cudaStreamBeginCapture "
                             "and cudaStreamEndCapture";
 static const char POOLS[] = "only the default memory pool is simulated; use cudaMallocAsync";
-static const char NCCL[] = "of NCCL only ncclCommInitAll, groups, ncclReduce and ncclAllReduce are "
-                           "simulated; use these, in one process with several devices";
+static const char NCCL[] = "of NCCL only ncclCommInitAll, ncclCommInitRank, groups, ncclReduce and "
+                           "ncclAllReduce are simulated; use these";
 static const char PROCESSES[] = "several processes on one GPU are not simulated; use one";
 
 /* A name that ends with * is the beginning of some. */
@@ -68,8 +68,6 @@ static const struct {
              {"cudaMemPoolCreate", POOLS, CALLED},
              {"cudaMallocFromPoolAsync", POOLS, CALLED},
              {"cudaDeviceSetMemPool", POOLS, CALLED},
-             {"ncclGetUniqueId", NCCL, CALLED},
-             {"ncclCommInitRank*", NCCL, CALLED},
              {"ncclCommSplit", NCCL, CALLED},
              {"ncclBroadcast", NCCL, CALLED},
              {"ncclBcast", NCCL, CALLED},

@@ -14,6 +14,32 @@ static _Thread_local bool inside, known;
 static unsigned int known_threads;
 static unsigned long long entries;
 
+/* Odd while a thread is inside. Other processes look at them. */
+enum { PULSES = 16 };
+static _Atomic uint64_t *pulses[PULSES];
+static unsigned int pulse_count;
+
+static void beat(void)
+{
+    for (unsigned int i = 0; i < pulse_count; i++)
+        ++*pulses[i];
+}
+
+void sim_pulse_begins(_Atomic uint64_t *pulse)
+{
+    if (pulse_count == PULSES)
+        return;
+    *pulse = 1; /* the thread that calls this is inside */
+    pulses[pulse_count++] = pulse;
+}
+
+void sim_pulse_ends(const _Atomic uint64_t *pulse)
+{
+    for (unsigned int i = 0; i < pulse_count; i++)
+        if (pulses[i] == pulse)
+            pulses[i--] = pulses[--pulse_count];
+}
+
 void sim_enter(void)
 {
     if (inside || sim_lane)
@@ -21,6 +47,7 @@ void sim_enter(void)
     pthread_mutex_lock(&lock);
     inside = true;
     entries++;
+    beat();
     known_threads += !known;
     known = true;
 }
@@ -40,6 +67,7 @@ void sim_leave(void)
     if (!inside || sim_lane)
         return;
     sim_stream_later();
+    beat();
     inside = false;
     pthread_mutex_unlock(&lock);
 }

@@ -12,6 +12,9 @@
  * that is inside already stays there. */
 void sim_enter(void);
 void sim_leave(void);
+/* A number that others may look at: it grows with each call, and is odd within one. */
+void sim_pulse_begins(_Atomic uint64_t *pulse);
+void sim_pulse_ends(const _Atomic uint64_t *pulse);
 /* Within a call: lets others call for a millisecond. */
 void sim_rest(void);
 /* How many threads have called so far; how many calls they have made. */

@@ -59,13 +59,16 @@ void sim_nccl_tell_missing(const struct collective *waiting, bool alone)
     unsigned int device = waiting->comm->device;
     size_t used = 0;
     int missing = 0, times = 0;
-    for (int rank = 0; rank < clique->ranks; rank++)
+    if (clique->meeting)
+        used = (size_t)snprintf(detail, sizeof detail, "not joined by rank %s",
+                                sim_nccl_absent(waiting).ranks);
+    for (int rank = 0; !clique->meeting && rank < clique->ranks; rank++)
         if (!clique->comm[rank] || !clique->comm[rank]->first)
             used += (size_t)snprintf(detail + used, sizeof detail - used, "%s%d",
                                      missing++ ? ", " : "not joined by rank ", rank);
     for (const struct collective *c = waiting->comm->first; c; c = c->next)
         times++;
-    bool apart = alone && !waiting->grouped;
+    bool apart = alone && !waiting->grouped && !clique->meeting;
     snprintf(headline, sizeof headline,
              apart ? "%s outside of a group waits for ever"
                    : "%s waits for devices that do not join it",
@@ -79,11 +82,13 @@ void sim_nccl_tell_missing(const struct collective *waiting, bool alone)
                  times);
     sim_report(CHECK_PROGRESS, NULL, waiting->call.pc, headline, detail,
                apart ? "put the calls for all devices between ncclGroupStart and ncclGroupEnd"
-                     : "call it for each communicator of ncclCommInitAll, in one group");
+               : clique->meeting
+                   ? "let all ranks call it, also those that have nothing to do"
+                   : "call it for each communicator of ncclCommInitAll, in one group");
 }
 
 /* The result needs what all streams have done so far. */
-static void order_streams(struct collective *const *all, int ranks)
+void sim_nccl_order_streams(struct collective *const *all, int ranks)
 {
     struct sim_clocks together = {{0}};
     for (int rank = 0; rank < ranks; rank++) {
@@ -92,7 +97,7 @@ static void order_streams(struct collective *const *all, int ranks)
     }
     for (int rank = 0; rank < ranks; rank++) {
         const struct collective *c = all[rank];
-        bool receives = c->root == NO_ROOT || c->root == rank;
+        bool receives = c->root == NO_ROOT || c->root == c->comm->rank;
         size_t bytes = c->count * sim_nccl_bytes(c->type);
         if (receives)
             sim_clock_waits_for(c->clock, &together);
@@ -104,7 +109,7 @@ static void order_streams(struct collective *const *all, int ranks)
     sim_stream_later();
 }
 
-static void check_written(const struct collective *c, size_t bytes)
+void sim_nccl_check_written(const struct collective *c, size_t bytes)
 {
     char headline[96], detail[160];
     size_t at = sim_checks(CHECK_INIT) ? sim_init_unwritten(c->send, bytes) : bytes;
@@ -125,7 +130,7 @@ static void compute(struct collective *const *all, int ranks, void *sum, void *n
     size_t bytes = what->count * sim_nccl_bytes(what->type);
     for (int rank = 0; rank < ranks; rank++) {
         sim_use_variables(all[rank]->comm->device);
-        check_written(all[rank], bytes);
+        sim_nccl_check_written(all[rank], bytes);
         sim_memory_copy(rank ? next : sum, all[rank]->send, bytes);
         if (rank)
             sim_nccl_combine(sum, next, what);
@@ -141,12 +146,21 @@ static void compute(struct collective *const *all, int ranks, void *sum, void *n
     }
 }
 
+void sim_nccl_tell_observer(const struct collective *c)
+{
+    const struct sim_collective_seen seen = {c->call.function, (unsigned int)c->comm->clique->ranks,
+                                             c->count,         c->count * sim_nccl_bytes(c->type),
+                                             c->root,          c->call.pc};
+    if (observer)
+        observer(&seen, observer_context);
+}
+
 static void carry_out(struct collective *const *all, int ranks)
 {
     const struct collective *what = all[0];
     size_t bytes = what->count * sim_nccl_bytes(what->type);
     void *sum = malloc(bytes + 1), *next = malloc(bytes + 1);
-    order_streams(all, ranks);
+    sim_nccl_order_streams(all, ranks);
     if (!sum || !next) {
         fprintf(stderr, "simulated GPU: the host is out of memory\n");
         exit(1);
@@ -154,12 +168,7 @@ static void carry_out(struct collective *const *all, int ranks)
     compute(all, ranks, sum, next);
     free(sum);
     free(next);
-    if (observer) {
-        const struct sim_collective_seen seen = {what->call.function, (unsigned int)ranks,
-                                                 what->count,         bytes,
-                                                 what->root,          what->call.pc};
-        observer(&seen, observer_context);
-    }
+    sim_nccl_tell_observer(what);
 }
 
 /* The first call of each rank; false when a rank has none. */
@@ -176,6 +185,8 @@ static bool all_have_joined(const struct clique *clique, struct collective **all
 bool sim_nccl_advance(struct clique *clique)
 {
     struct collective *all[SIM_MOST_DEVICES];
+    if (clique->meeting)
+        return sim_nccl_advance_apart(clique);
     while (all_have_joined(clique, all)) {
         for (int rank = 1; rank < clique->ranks; rank++)
             if (difference(all[0], all[rank])) {

@@ -27,10 +27,12 @@ struct collective {
 };
 enum { NO_ROOT = -1 };
 
-/* The communicators that one ncclCommInitAll made. */
+/* The communicators that one ncclCommInitAll made; or one alone, which has met others. */
 struct clique {
     int ranks, alive;
-    ncclComm_t comm[SIM_MOST_DEVICES];
+    ncclComm_t comm[SIM_MOST_DEVICES]; /* by rank; the one alone is the first */
+    struct meeting *meeting;           /* processes.c; NULL of ncclCommInitAll */
+    char name[NCCL_UNIQUE_ID_BYTES];   /* of that */
 };
 
 struct ncclComm {
@@ -54,6 +56,9 @@ const char *sim_nccl_type_name(ncclDataType_t type);
 const char *sim_nccl_operation_name(ncclRedOp_t operation);
 size_t sim_nccl_bytes(ncclDataType_t type);
 
+/* A communicator by itself, on the current device, or NULL: the host is out of memory. */
+ncclComm_t sim_nccl_make_apart(int ranks, int rank);
+
 /* reductions.c */
 /* Combines the elements of `from` into `into`; divides a sum to an average. */
 void sim_nccl_combine(void *into, const void *from, const struct collective *what);
@@ -65,6 +70,26 @@ void sim_nccl_divide(void *values, const struct collective *what, int ranks);
 bool sim_nccl_advance(struct clique *clique);
 /* Tells of one that some ranks do not join; `alone`: no other host thread uses CUDA. */
 void sim_nccl_tell_missing(const struct collective *waiting, bool alone);
+
+void sim_nccl_order_streams(struct collective *const *all, int ranks);
+/* Reports elements that nothing has written. */
+void sim_nccl_check_written(const struct collective *c, size_t bytes);
+void sim_nccl_tell_observer(const struct collective *c);
+
+/* processes.c: of ranks that may be in other processes */
+enum { SIM_NCCL_MOST_SENT = 1 << 20 }; /* bytes that a rank sends in one collective */
+/* As sim_nccl_advance, which calls it. */
+bool sim_nccl_advance_apart(struct clique *clique);
+void sim_nccl_leave_meeting(struct ncclComm *comm);
+/* The ranks that have not joined. */
+struct sim_absent {
+    bool gone;       /* one has ended, or destroyed its communicator */
+    bool all_gone;   /* none is in another process that runs */
+    bool at_work;    /* one is within a call of the runtime */
+    uint64_t pulse;  /* grows when they call it */
+    char ranks[200]; /* "1, 3 (which has ended)" */
+};
+struct sim_absent sim_nccl_absent(const struct collective *c);
 
 /* groups.c */
 /* Takes the call of a rank; ends it. The collective is copied. */

@@ -117,7 +117,10 @@ static void put_away(struct ncclComm *comm)
     while (*link != comm)
         link = &(*link)->next;
     *link = comm->next;
-    comm->clique->comm[comm->rank] = NULL;
+    if (comm->clique->meeting)
+        sim_nccl_leave_meeting(comm);
+    else
+        comm->clique->comm[comm->rank] = NULL;
     if (--comm->clique->alive == 0)
         free(comm->clique);
     free(comm);
@@ -141,6 +144,17 @@ static bool make_clique(int count, const int *devices, ncclComm_t *made)
         clique->alive++;
     }
     return true;
+}
+
+ncclComm_t sim_nccl_make_apart(int ranks, int rank)
+{
+    ncclComm_t comm;
+    const int device = (int)sim_current_device();
+    if (!make_clique(1, &device, &comm))
+        return NULL;
+    comm->clique->ranks = ranks;
+    comm->rank = rank;
+    return comm;
 }
 
 ncclResult_t ncclCommInitAll(ncclComm_t *made, int count, const int *devices)

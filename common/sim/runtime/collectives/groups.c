@@ -112,16 +112,43 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Of ranks that may be in other processes: whether none will come any more. What they do starts their
+ * time anew. */
+static bool will_not_come(const struct collective *c, double *begin)
+{
+    enum { LONGER = 4 }; /* they may begin later, and read files */
+    static uint64_t pulse;
+    struct sim_absent absent = sim_nccl_absent(c);
+    if (absent.gone || (absent.all_gone && is_alone()))
+        return true;
+    if (absent.pulse != pulse || absent.at_work)
+        *begin = seconds();
+    pulse = absent.pulse;
+    return seconds() > *begin + LONGER * (double)sim_options()->patience;
+}
+
+/* False: ranks have joined something in different ways. */
+static bool advance_all(void)
+{
+    for (struct collective *c = group.first; c; c = c->next_of_thread)
+        if (!c->ended && !sim_nccl_advance(c->comm->clique))
+            return false;
+    return true;
+}
+
 /* The other threads come in while this one sleeps. */
 static ncclResult_t wait_for_others(void)
 {
     double begin = seconds();
     for (struct collective *c; (c = unfinished());) {
-        bool only = sim_host_threads() < 2;
-        double patience = only ? 1 : sim_options()->patience;
+        bool only = sim_host_threads() < 2, over;
         if (sim_sticky_error())
             return give_up();
-        if (is_alone() || seconds() > begin + patience) {
+        if (c->comm->clique->meeting)
+            over = will_not_come(c, &begin);
+        else
+            over = is_alone() || seconds() > begin + (only ? 1 : (double)sim_options()->patience);
+        if (over) {
             sim_nccl_tell_missing(c, only);
             return give_up();
         }
@@ -129,6 +156,8 @@ static ncclResult_t wait_for_others(void)
         sim_rest();
         if (sim_entries() != entries) /* others are at work */
             begin = seconds();
+        if (!advance_all())
+            return give_up();
     }
     return ncclSuccess;
 }
@@ -136,14 +165,9 @@ static ncclResult_t wait_for_others(void)
 /* Begins what this thread has called, and waits until all of it has ended. */
 static ncclResult_t end_group(void)
 {
-    ncclResult_t result = ncclSuccess;
     for (struct collective *c = group.first; c; c = c->next_of_thread)
         join_queue(c);
-    for (struct collective *c = group.first; c && result == ncclSuccess; c = c->next_of_thread)
-        if (!sim_nccl_advance(c->comm->clique))
-            result = give_up();
-    if (result == ncclSuccess)
-        result = wait_for_others();
+    ncclResult_t result = advance_all() ? wait_for_others() : give_up();
     forget_group();
     return sim_nccl_return(result);
 }

@@ -36,6 +36,10 @@ static ncclResult_t check_numbers(const struct collective *c)
         return sim_nccl_refuse(c->call, ncclInvalidArgument,
                                "there is no rank %d for the root: the ranks are 0 to %d", c->root,
                                ranks - 1);
+    if (c->comm->clique->meeting && c->count > SIM_NCCL_MOST_SENT / sim_nccl_bytes(c->type))
+        return sim_nccl_refuse(c->call, ncclInvalidArgument,
+                               "%zu elements: between processes a rank sends at most %d bytes here",
+                               c->count, SIM_NCCL_MOST_SENT);
     if (c->count > SIZE_MAX / 8)
         return sim_nccl_refuse(c->call, ncclInvalidArgument, "%zu elements are too many", c->count);
     return ncclSuccess;
@@ -87,7 +91,7 @@ ncclResult_t ncclReduce(const void *send, void *receive, size_t count, ncclDataT
 {
     struct sim_call call = SIM_CALL("ncclReduce");
     if (root == NO_ROOT) /* which is no rank either */
-        root = SIM_MOST_DEVICES;
+        root = INT32_MAX;
     return ask((struct collective){.call = call,
                                    .comm = comm,
                                    .send = send,
