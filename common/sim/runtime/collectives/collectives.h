@@ -81,6 +81,8 @@ enum { SIM_NCCL_MOST_SENT = 1 << 20 }; /* bytes that a rank sends in one collect
 /* As sim_nccl_advance, which calls it. */
 bool sim_nccl_advance_apart(struct clique *clique);
 void sim_nccl_leave_meeting(struct ncclComm *comm);
+/* Nobody new can come. */
+void sim_nccl_abandon_meeting(const struct clique *clique);
 /* The ranks that have not joined. */
 struct sim_absent {
     bool gone;       /* one has ended, or destroyed its communicator */

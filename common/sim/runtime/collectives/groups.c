@@ -99,8 +99,11 @@ static void forget_group(void)
 /* A GPU would hang: from here on every call fails. */
 static ncclResult_t give_up(void)
 {
-    for (struct collective *c; (c = unfinished());)
+    for (struct collective *c; (c = unfinished());) {
+        if (c->comm->clique->meeting)
+            sim_nccl_abandon_meeting(c->comm->clique);
         leave_queue(c);
+    }
     sim_set_error(cudaErrorLaunchTimeout, true);
     return ncclInvalidUsage;
 }

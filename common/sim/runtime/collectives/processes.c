@@ -71,6 +71,11 @@ void sim_nccl_leave_meeting(struct ncclComm *comm)
     shm_unlink(clique->name); /* when it did not come about; else it is gone */
 }
 
+void sim_nccl_abandon_meeting(const struct clique *clique)
+{
+    shm_unlink(clique->name);
+}
+
 ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int rank)
 {
     static const char prefix[] = "/simulated-nccl-";
