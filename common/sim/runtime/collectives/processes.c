@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +20,11 @@ enum { MOST_RANKS = 64 };
 
 struct meeting {
     struct seat {
-        _Atomic uint64_t joined; /* how many collectives this rank has joined, and which of */
-        _Atomic uint64_t done;   /* these it has seen to their ends; the first is its beginning */
-        _Atomic uint64_t pulse;  /* one_at_a_time.c */
-        _Atomic int32_t process, left;
+        _Atomic uint64_t joined;  /* how many collectives this rank has joined, and which of */
+        _Atomic uint64_t done;    /* these it has seen to their ends; the first is its beginning */
+        _Atomic uint64_t pulse;   /* one_at_a_time.c */
+        volatile int32_t process; /* 0: nobody has come */
+        _Atomic int32_t left;
         char function[24], where[200]; /* what it asks for, and in which line */
         uint64_t count;
         int32_t type, operation, root, ranks;
@@ -93,7 +93,8 @@ ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int 
     if (!meeting)
         return sim_nccl_refuse(call, ncclSystemError, "no shared memory: %s", strerror(errno));
     int32_t nobody = 0;
-    if (!atomic_compare_exchange_strong(&meeting->seat[rank].process, &nobody, getpid())) {
+    if (!__atomic_compare_exchange_n(&meeting->seat[rank].process, &nobody, getpid(), false,
+                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
         munmap(meeting, bytes_of(ranks));
         return sim_nccl_refuse(call, ncclInvalidUsage, "rank %d has begun already", rank);
     }
