@@ -55,10 +55,10 @@ Test(chapter40, combines_what_is_in_shared_memory)
             operation_name(operation_now()), grouped(cost.blocks), grouped(leaves), grouped(leaves),
             grouped(cost.blocks));
         if (i == 0)
-            technique_is(
-                "%s barriers a block, at most log2 of its %s threads, rounded up, and one, "
-                "and %s bank conflicts",
-                grouped(cost.most_barriers), grouped(threads_in(&cost)), grouped(cost.conflicts));
+            technique_is("barriers in a block of %s threads: %s, at most ceil(log2 %s) + 1 = %s%s",
+                         grouped(threads_in(&cost)), grouped(cost.most_barriers),
+                         grouped(threads_in(&cost)), grouped(tree_of(threads_in(&cost)).steps + 1),
+                         words() > 1 ? "" : "; and no bank conflicts");
         input_free(&input);
     }
 }

@@ -36,8 +36,8 @@ Test(chapter41, hands_one_value_a_warp_to_shared_memory)
                        "%s: each warp leaves one value: warps x words of a value = %s x %s",
                        operation_name(operation_now()), grouped(warps_in(&cost)), grouped(words()));
         if (i == 0)
-            technique_is("%s words of shared memory for the %s warps of a block, and %s barriers",
-                         grouped(cost.most_words), grouped(warps_in(&cost)),
+            technique_is("words of shared memory for the %s warps of a block: %s; barriers: %s",
+                         grouped(warps_in(&cost)), grouped(cost.most_words),
                          grouped(cost.most_barriers));
         input_free(&input);
     }

@@ -18,9 +18,12 @@
 
 enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 2, WARP = 32, LOADS = 4 };
 
-/* A tile is what a warp loads at a time, LOADS loads of four values a lane. A segment is a few tiles: one
- * for a short array, and never more segments than the last block reads at once. */
+/* A tile is what a warp loads at a time, LOADS loads of four values a lane. A segment has a few of them:
+ * one in a short array, and in a long one so many that there are no more segments than the last block
+ * reads at once. A group of segments, as many as a block has warps, lies together, and its segments take
+ * turns: number 5 has every 32nd tile, from tile 5 on. So the warps of a block read side by side. */
 enum { VALUES_PER_LOAD = 4, VALUES_PER_TILE = LOADS * WARP * VALUES_PER_LOAD };
+enum { GROUP = THREADS_PER_BLOCK / WARP };
 enum { SUMS_PER_THREAD = 16, MOST_SEGMENTS = SUMS_PER_THREAD * THREADS_PER_BLOCK };
 
 /* The sums of the segments, and how many blocks have written all of theirs. The last block of a call
@@ -29,14 +32,14 @@ enum { SUMS_PER_THREAD = 16, MOST_SEGMENTS = SUMS_PER_THREAD * THREADS_PER_BLOCK
 __device__ static float segment_sums[MOST_SEGMENTS];
 __device__ static unsigned int tickets;
 
-/* Values of a segment: a number of tiles that depends on nothing but the length. */
-static unsigned int segment_for(size_t length)
+/* Tiles of a segment: a number that depends on nothing but the length. */
+static unsigned int tiles_for(size_t length)
 {
     size_t tiles = 1;
-    // TODO(47.1): As few tiles as make at most MOST_SEGMENTS segments of `length` values, but one at
-    //             least. Neither the grid nor the device may have a say.
+    // TODO(47.1): As few as make at most MOST_SEGMENTS segments of `length` values, but one at least.
+    //             Neither the grid nor the device may have a say.
     // end of TODO(47.1)
-    return (unsigned int)(tiles * VALUES_PER_TILE);
+    return (unsigned int)tiles;
 }
 
 /* Four values, from an address that need not be a multiple of 16 if they are not loaded `wide`. */
@@ -64,8 +67,9 @@ __device__ __forceinline__ static float sum_loads(const float4 four[LOADS])
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* This lane's part of the sum of some whole tiles. Which lane adds which value depends on its index in
- * the segment, and never on its address: `wide` makes it faster when values begin at a multiple of 16. */
+/* This lane's part of the sum of whole tiles of a segment, each of which begins GROUP tiles after the last.
+ * Which lane adds which value depends on its index in the array, and never on its address: `wide` makes it
+ * faster when values begin at a multiple of 16. */
 __device__ __forceinline__ static float sum_tiles(const float *values, unsigned int tiles,
                                                   bool wide)
 {
@@ -122,20 +126,23 @@ __device__ static bool is_last_block(void)
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
-    sum_kernel(const float *values, unsigned int length, unsigned int segment,
-               unsigned int segments, float *result)
+    sum_kernel(const float *values, unsigned int length, unsigned int tiles, unsigned int segments,
+               float *result)
 {
+    const unsigned int whole = length / VALUES_PER_TILE, rest = length % VALUES_PER_TILE;
     const bool wide = (size_t)values % sizeof(float4) == 0;
-    // Neighboring segments go to different blocks, so that all have some when there are few.
-    const unsigned int warp = threadIdx.x / WARP * gridDim.x + blockIdx.x;
-    for (unsigned int s = warp; s < segments; s += gridDim.x * (THREADS_PER_BLOCK / WARP)) {
-        const float *const first = values + (size_t)s * segment;
-        const unsigned int count = s < segments - 1 ? segment : length - s * segment;
-        const unsigned int tiles = count / VALUES_PER_TILE, rest = count % VALUES_PER_TILE;
+    // A block has neighboring segments, and its warps take turns.
+    const unsigned int end = (blockIdx.x + 1) * segments / gridDim.x;
+    for (unsigned int s = blockIdx.x * segments / gridDim.x + threadIdx.x / WARP; s < end;
+         s += THREADS_PER_BLOCK / WARP) {
+        const unsigned int tile = s / GROUP * GROUP * tiles + s % GROUP; // the first of the segment
+        const unsigned int all = tile < whole ? (whole - tile + GROUP - 1) / GROUP : 0;
+        const unsigned int count = all < tiles ? all : tiles;
+        const float *const first = values + (size_t)tile * VALUES_PER_TILE;
         // Said twice, so that no load waits for a branch.
-        float sum = wide ? sum_tiles(first, tiles, true) : sum_tiles(first, tiles, false);
-        if (rest > 0)
-            sum += sum_rest(first + tiles * VALUES_PER_TILE, rest);
+        float sum = wide ? sum_tiles(first, count, true) : sum_tiles(first, count, false);
+        if (rest > 0 && count < tiles && tile + count * GROUP == whole)
+            sum += sum_rest(values + (size_t)whole * VALUES_PER_TILE, rest);
         sum = sum_warp(sum);
         if (threadIdx.x % WARP == 0)
             segment_sums[s] = sum;
@@ -175,9 +182,11 @@ void reduce(const value_t *d_values, size_t length, value_t *d_result)
         fprintf(stderr, "reduce: %zu values; at most 4294967295 can be reduced\n", length);
         exit(1);
     }
-    const unsigned int segment = segment_for(length);
-    const unsigned int segments = (unsigned int)((length + segment - 1) / segment);
-    sum_kernel<<<blocks_for(segments), THREADS_PER_BLOCK>>>(d_values, (unsigned int)length, segment,
+    const unsigned int tiles = tiles_for(length), per_group = tiles * GROUP;
+    const size_t all = (length + VALUES_PER_TILE - 1) / VALUES_PER_TILE;
+    const size_t in_groups = (all + per_group - 1) / per_group * GROUP;
+    const unsigned int segments = (unsigned int)(in_groups < all ? in_groups : all);
+    sum_kernel<<<blocks_for(segments), THREADS_PER_BLOCK>>>(d_values, (unsigned int)length, tiles,
                                                             segments, d_result);
     CHECK(cudaGetLastError());
 }

@@ -22,8 +22,9 @@ COMPILERS = tuple((name, os.environ[name]) for name in ("CC", "CXX", "SIM_CFLAGS
 JUDGE_SECONDS = 180      # on the clock, for one verdict
 MOST_LINES, MOST_LINE = 60, 600
 COSTS = ("characters", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
-# Of a kernel that counted nothing no report says little.
-IDLE = re.compile(r"nothing was added|no kernel was launched|no thread has added|only zeros were")
+# Of a kernel that counted or combined nothing no report says little.
+IDLE = re.compile(r"nothing was added|no kernel was launched|no thread has added|only zeros were"
+                  r"|stores the result|no value came to it")
 # Of what no other assertion failed a kernel ran to its end; others are about detours.
 RAN = {"bins", "result", "far-end", "refusal", "memory"}
 # The compiler at its limits.

@@ -9,7 +9,7 @@
 #   make gpu bench PART=3     those that reduce: operations, sizes; beside reading, CUB and Thrust
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
 #   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
-#   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=2, 3: of those)
+#   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
 #   ARCH=sm_90                another architecture than that of the GPU that is here
 #   CCCL=folder               headers of a newer CUB, for what that of the toolkit has not

@@ -16,11 +16,11 @@ judge: tests
 	    -P $(if $(filter keys,$(BINS)),4,1) sh -c 'said=$$(sh -c "$$0" 2>&1); status=$$?; \
 	    printf "%s\n" "$$said"; exit $$status'
 ifeq ($(BINS),keys)
-# What is timed, checked or run once; reduce/max is a room, and an operation for which it is compiled.
+# What is timed, checked or run once; reduce/max is a room, and an operation of it.
 IN_TURN := $(foreach s,$(UNITS),$(if $(filter reduce reduce_by_index,$(call contract,$s)),$s))
 ROOMS := $(sort $(foreach s,$(IN_TURN),$(call contract,$s)/$(notdir $s)))
 LOADED := $(foreach s,$(IN_TURN),$(V)/$s/$(call contract,$s).so)
-times_of_reduce := reduce_times contest results values
+times_of_reduce := reduce_times contest results values read_shapes
 times_of_reduce_by_index := keyed_times keyed_cells keyed truth plain
 once_of_reduce := reduce_once results values
 once_of_reduce_by_index := keyed_once keyed truth
@@ -64,7 +64,7 @@ $(C)/of/%.o: $$(wildcard common/bench/gpu/$$(firstword $$(subst /, ,$$*))/$$(*F)
 $(C)/of/%/gpu_to_gpu.o: newer_cub = $(CCCL:%=-I%)
 of_room = $(addprefix $(C)/of/$(1)/,$(addsuffix .o,$(2)))
 $(C)/of/%/times: $$(call of_room,$$*,$$(times_of_$$(*D))) $(T)/grouped.o \
-    $(call of_gpu,row_file queue roofline read_shapes supervised entrants)
+    $(call of_gpu,row_file queue roofline supervised entrants)
 	$(link) -cudart shared -ldl
 $(C)/of/%/check: $$(call of_room,$$*,reduce_check contest results values) $(T)/grouped.o \
     $(call of_gpu,supervised entrants)
@@ -73,6 +73,7 @@ $(C)/of/%/atomics: $(C)/of/%/atomics.o $(C)/of/%/values.o $(call of_gpu,row_file
 	$(link)
 $(C)/of/%.so: $(C)/of/%.o
 	$(link) -shared -cudart shared
-$(V)/%/once: $$(if $$(call keyed,$$*),$(V)/%/kernel.o $$(call of_room,$$(call contract,$$*)/$$(notdir \
-    $$*),$$(once_of_$$(call contract,$$*))),$$(call with,$$*,$(call of_gpu,once)))
+$(V)/%/once: $$(if $$(call keyed,$$*),$(V)/%/kernel.o $$(call of_room,$$(call \
+    contract,$$*)/$$(notdir $$*),$$(once_of_$$(call contract,$$*))),$$(call \
+    with,$$*,$(call of_gpu,once)))
 	$(link)

@@ -20,8 +20,8 @@ simulator: $(BASE)
 	+$(MAKE) -f common/make/suites.mk simulator
 OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(EVERY:%=$(B)/solution-*/%/test.out)
 SUITED := 5 26 256
-test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys course-array \
-    simulator $(B)/card/test.out
+test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys \
+    course-array simulator $(B)/card/test.out
 	$(T)/total $(OUTPUTS) $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)

@@ -1,6 +1,5 @@
 # suites.mk - the suites of what the course is made of: tests/course, with BINS, and tests/sim;
-# with BINS=keys tests/course/by_index, which knows the contract reduce_by_index, or with KNOWN=reduce
-# tests/course/by_array.
+# with BINS=keys its by_index, of the contract reduce_by_index; with KNOWN=reduce its by_array.
 include common/make/variant.mk
 .PHONY: course simulator
 S := $(B)/simulator

@@ -32,23 +32,25 @@ static bool is_of(char *line, const char *operation)
     return word;
 }
 
-/* Whether the head of a patch says that racecheck catches it, with so many bins and this operation. */
+/* Whether the head of a patch says that racecheck catches it, with so many bins and this operation, and
+ * on any input: "Needs: values whose sum wraps" says on which alone. */
 static bool is_racy(const char *patch, unsigned int bins, const char *operation)
 {
     FILE *file = fopen(patch, "r");
     char *line = NULL;
     size_t room = 0;
-    bool raced = false, of_others = false;
+    bool raced = false, of_others = false, needs = false;
     unsigned int built_with = 0;
     while (file && getline(&line, &room, file) > 0 && strncmp(line, "--- ", 4) != 0) {
         of_others |= strncmp(line, "Operations:", 11) == 0 && !is_of(line, operation);
         raced |= strncmp(line, "Caught by: racecheck", 20) == 0;
+        needs |= strncmp(line, "Needs:", 6) == 0;
         sscanf(line, "BINS=%u", &built_with);
     }
     free(line);
     if (file)
         fclose(file);
-    return raced && !of_others && (built_with == 0 || built_with == bins);
+    return raced && !of_others && !needs && (built_with == 0 || built_with == bins);
 }
 
 /* How soon a mistake is understood: a lost update before a missing barrier before the rest. */

@@ -103,6 +103,15 @@ Test(of_array, is_judged_anew_without_bins)
     is_silent_about("and BINS is");
 }
 
+/* What is quoted can be typed. */
+Test(of_array, is_next_without_bins)
+{
+    run("mkdir -p mine/41_shuffle; cp chapters/41_shuffle/reduce.cu mine/41_shuffle; "
+        "mkdir -p build/progress; next_step mine 26");
+    says(0, "make chapter41 test CHAPTERS=mine, and make chapter41 hint CHAPTERS=mine when");
+    is_silent_about("26");
+}
+
 Test(of_array, has_no_score_when_it_is_wrong_or_does_not_compile)
 {
     write_file("correct", "no\n");
@@ -127,5 +136,8 @@ Test(of_array, is_shown_a_race_of_its_operation)
     says(1, "chapters/41_shuffle/reduce.cu: its gaps are empty, and this chapter has no race to "
             "show\n");
     run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5");
+    says(1, "no race to show\n");
+    run("sed -i '1a Needs: large values' tests/mutants/41_shuffle/race.patch; "
+        "planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 sum");
     says(1, "no race to show\n");
 }

@@ -123,9 +123,10 @@ static void compile(const char *program, const char *operation, const char *stem
 {
     write_file("queue.c", made_up_queue);
     run("sed '%s' %s/solutions/%s/reduce.cu >kernel.cu && cd %s && for f in %s/kernel.cu "
-        "%s/queue.c " ROOM "/%s.c $(ls " ROOM "/contest.c " ROOM "/results.c " ROOM "/values.cu) "
-        "common/bench/gpu/entrants.c common/bench/gpu/row_file.c common/bench/gpu/supervised.c "
-        "common/bench/gpu/read_shapes.cu common/harness/grouped.c; do "
+        "%s/queue.c " ROOM "/%s.c $(ls " ROOM "/contest.c " ROOM "/results.c " ROOM
+        "/values.cu) " ROOM
+        "/read_shapes.cu common/bench/gpu/entrants.c common/bench/gpu/row_file.c "
+        "common/bench/gpu/supervised.c common/harness/grouped.c; do "
         "common/sim/simcc -O1 -g1 -w -I" ROOM " -Icommon/bench/gpu -Icommon/contract "
         "-Icommon/harness -DOPERATION=%s -c $f -o %s/$(basename $f).o || exit; done; "
         "common/sim/simcc %s/*.o -o %s/%s && rm %s/*.o",
@@ -198,7 +199,7 @@ Test(reduce_programs, check_sees_one_value_that_is_missing)
     static const char *const operations[] = {"sum", "max", "float_sum", "dot"};
     for (int i = 0; i < 4; i++) {
         compile("reduce_check", operations[i], "42_two_pass",
-                "s/^void reduce(.*/&/; /^void reduce(/,/^}/s/^{/{\n    length -= length == 5000;/");
+                "s/^void reduce(.*/&/; /^void reduce(/,/^}/s/^{/{ length -= length == 5000;/");
         run("./reduce_check 0,1,5000,5001");
         says(1, "0 values: 1 of 1 right\n");
         says(1, "5,000 values: 0 of 1 right\n");

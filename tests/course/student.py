@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
 
 FIRST, SECOND = "01_sequential/histogram.c", "02_naive_atomic/histogram.cu"
+ARRAY = "42_two_pass/reduce.cu"
 MOST_SECONDS = 120
 
 
@@ -108,6 +109,29 @@ def lose(target):
     expect(target, "next", 0, "chapter 3, Contiguous partitioning: untouched")
 
 
+def of_arrays(target):
+    """A chapter of Part III by itself, from its stub to its score. It has no bins."""
+    shutil.copytree(os.path.join(target, "chapters", os.path.dirname(ARRAY)),
+                    os.path.join(target, "arrays", os.path.dirname(ARRAY)))
+    expect(target, "next CHAPTERS=arrays", 0, "chapter 42, ", f"arrays/{ARRAY}:")
+    expect(target, "chapter42 hint CHAPTERS=arrays", 0, "hint 1 of 3 for TODO(42.1), the idea")
+    expect(target, "chapter42 test CHAPTERS=arrays", 2, "not done yet: TODO(42.1)")
+    solve(target, ARRAY, "arrays")
+    expect(target, "chapter42 test CHAPTERS=arrays OPERATION=max", 0, "chapter 42: right on")
+    expect(target, "progress CHAPTERS=arrays BINS=26", 0, "1 of 1 chapters solved",
+           "judging arrays/42_two_pass/reduce.cu, of which no verdict is kept")
+    expect(target, "chapter42 score CHAPTERS=arrays", 0, "1,048,576 values, operation sum\n",
+           "launches                         2             2             -\n")
+    expect(target, "chapter42 predict CHAPTERS=arrays", 0, "on 1,048,576 values\n", answers="64\n")
+    expect(target, "chapter42 run CHAPTERS=arrays OPERATION=dot SIZE=4K", 0,
+           "4,096 values of seed 1, operation dot, on the simulated GPU\n")
+    expect(target, "chapter42 run INPUT=README.md", 2, "this chapter reduces an array, and no text")
+    expect(target, "chapter42 test BINS=26", 2, "BINS: is for chapters that count into bins")
+    expect(target, "chapter42 trace", 2, "trace: is for kernels that count a text, and chapter42 ")
+    expect(target, "chapter42 break", 2, "chapter 42 has no wrong kernels to expose")
+    expect(target, "chapter42 reset CHAPTERS=arrays", 0, f"your file is kept as arrays/{ARRAY}.1")
+
+
 def elsewhere(target):
     """A folder of his own, another number of bins, a copy without solutions."""
     shutil.copytree(os.path.join(target, "chapters"), os.path.join(target, "mine"))
@@ -149,6 +173,7 @@ def main():
     go_on(target)
     lose(target)
     at_a_terminal(target)
+    of_arrays(target)
     elsewhere(target)
     return scratch.end()
 

@@ -19,8 +19,7 @@ Test(further40, brings_eight_values_at_once)
                        operation_name(operation_now()), grouped(VALUES_A_THREAD), grouped(LENGTH),
                        grouped(VALUES_A_THREAD));
         if (i == 0)
-            technique_is("%s threads for %s values, which bring one each into trees without a bank "
-                         "conflict",
+            technique_is("%s threads for %s values, which bring one each into the trees",
                          grouped(cost.threads), grouped(LENGTH));
         input_free(&input);
     }

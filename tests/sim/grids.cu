@@ -110,6 +110,34 @@ Test(grids, miss_threads_that_have_returned)
     EXPECT_PRINTED(text, "at leave_one_out in ");
 }
 
+/* In place of the wait of the grid one of the block, or none. */
+__global__ static void turn_around(int *from, int *to, int bug)
+{
+    cg::grid_group grid = cg::this_grid();
+    const unsigned long long i = grid.thread_rank();
+    from[i] = (int)i;
+    if (bug == 0)
+        grid.sync();
+    else if (bug == 1)
+        __syncthreads();
+    to[i] = from[grid.size() - 1 - i];
+}
+
+static void wait_and_turn_around(int bug)
+{
+    int *from = unfilled<int>(4 * 64), *to = unfilled<int>(4 * 64);
+    void *arguments[] = {&from, &to, &bug};
+    cudaLaunchCooperativeKernel((const void *)turn_around, 4, 64, arguments, 0, nullptr);
+    cudaDeviceSynchronize();
+}
+
+Test(grids, are_told_where_a_wait_of_all_blocks_is_missing)
+{
+    CLEAN(wait_and_turn_around);
+    BUG(wait_and_turn_around, 1, "put grid.sync() between lines");
+    BUG(wait_and_turn_around, 2, "put grid.sync() between lines");
+}
+
 /* A barrier made by hand: who waits looks at the counter in one of three ways. */
 enum look { BY_LOAD, BY_ADD, BY_SWAP };
 template <enum look Look> __global__ static void meet(unsigned int *count)
@@ -138,7 +166,7 @@ static void expect_no_room(const char *text)
     EXPECT_PRINTED(text, "Deadlock: blocks wait that hold the room of others: 1 of the grid's 9 "
                          "blocks have not started, for there is room for 8");
     EXPECT_PRINTED(text, "at meet");
-    EXPECT_PRINTED(text, "grids.cu:12");
+    EXPECT_PRINTED(text, "grids.cu:1");
     EXPECT_PRINTED(text, "cudaLaunchCooperativeKernel and grid.sync()");
 }
 
@@ -229,12 +257,50 @@ static void last_block_fences_twice(int bug)
     last_block_reduces(bug ? bug : 4);
 }
 
+/* Each warp leaves a sum of its own; a barrier, and then thread 0 fences for all of them and draws. */
+__global__ static void reduce_by_warps(const unsigned int *values, unsigned int *sums,
+                                       unsigned int *ticket, unsigned int *result, int bug)
+{
+    __shared__ bool is_last;
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x, warps = blockDim.x / 32;
+    unsigned int mine = __reduce_add_sync(0xffffffffu, values[i]);
+    if (threadIdx.x % 32 == 0)
+        sums[i / 32] = mine;
+    if (bug != 2)
+        __syncthreads();
+    if (threadIdx.x == 0) {
+        if (bug != 1)
+            __threadfence();
+        is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (!is_last || threadIdx.x != 5)
+        return;
+    mine = 0;
+    for (unsigned int w = 0; w < gridDim.x * warps; w++)
+        mine += sums[w];
+    *result = mine;
+}
+
+static void last_block_fences_for_all_warps(int bug)
+{
+    unsigned int *values = filled<unsigned int>(LENGTH, 1),
+                 *sums = unfilled<unsigned int>(BLOCKS * THREADS / 32),
+                 *ticket = filled<unsigned int>(1, 0), *result = unfilled<unsigned int>(1);
+    reduce_by_warps<<<BLOCKS, THREADS>>>(values, sums, ticket, result, bug);
+    cudaDeviceSynchronize();
+}
+
 /* The bugs: no fence, one that reaches the block only, the wrong ticket, no barrier before the flag
  * is read. A fence behind the ticket does not make up for the one before. */
 Test(grids, are_finished_by_their_last_block)
 {
     CLEAN(last_block_reduces);
     CLEAN(last_block_fences_twice);
+    CLEAN(last_block_fences_for_all_warps);
+    BUG(last_block_fences_for_all_warps, 1, "hazard");
+    BUG(last_block_fences_for_all_warps, 2, "hazard");
     BUG(last_block_reduces, 2, "hazard");
     BUG(last_block_reduces, 3, "hazard");
     BUG(last_block_reduces, 5, "hazard");

@@ -139,7 +139,7 @@ experiments() {
 
 sanitize() {
     # shellcheck disable=SC2046
-    common/bench/gpu/sanitized.sh 'english 65521' $(built "$1" once)
+    common/bench/gpu/once.sh 'english 65521' $(built "$1" once)
 }
 
 fidelity() {

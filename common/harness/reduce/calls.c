@@ -63,7 +63,7 @@ void expect_keeps_no_memory(void)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        sim_set_multiprocessors(1); /* calls without a grid to speak of */
         expect_memory_back_on(input_of(VALUES_SMALL, 3, 1000));
     }
 }

@@ -17,6 +17,7 @@ import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
 from pathlib import Path
 
+import arrays_graded
 import course
 import handed_in
 import uploaded
@@ -46,12 +47,12 @@ def chapters():
 class Class:
     """A class in a folder of its own, and what grades it."""
 
-    def __init__(self, folder, stems):
+    def __init__(self, folder, stems, bins=5):
         self.folder, self.stems = Path(folder), stems
         self.handed_in, self.report = self.folder / "handed in", self.folder / "report ö"
-        self.kit = f"{course.BUILD}/grading-5/kit"
+        self.kit = f"{course.BUILD}/grading-{bins}/kit"
         subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/grading.mk",
-                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", "BINS=5",
+                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", f"BINS={bins}",
                         f"STEMS={' '.join(stems)}", self.kit], check=True, capture_output=True,
                        env=course.environment())
 
@@ -390,6 +391,7 @@ def proofs():
                          f"tests/right/{stem}/*", f"chapters/{stem}/*")
     made = tuple(Target("solution", 5, suite) for suite in suites)
     course_of_zip = course.files("common/harness/**/*", "common/tools/**/*", "common/grading/**/*")
-    return [Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
+    return [arrays_graded.proof(Class, prove_points),
+            Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
             Proof("grading", "autograder", prove_autograder, builds=made,
                   reads=(*reads, *course_of_zip, "Makefile"))]

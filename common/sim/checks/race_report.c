@@ -88,15 +88,23 @@ static void describe_lines(const struct race *race, char *text, size_t size)
         snprintf(text, size, "the two accesses");
 }
 
-/* Of two blocks: no barrier helps, so the question is why they meet. */
+/* Of two blocks: only in a cooperative launch a barrier helps, else the question is why they meet. */
 static void advise_blocks(const struct race *race, const char *element, char *text, size_t size)
 {
     const struct launch *launch = race->warp->block->launch;
     uint64_t other = launch->first_block + race->earlier_warp / launch->warps;
-    snprintf(text, size,
-             "no barrier orders blocks %llu and %u: why do both use %s? Use atomics, give each "
-             "block its own part, or read the result in a second kernel",
-             (unsigned long long)other, race->warp->block->linear, element);
+    char lines[64];
+    describe_lines(race, lines, sizeof lines);
+    if (launch->request->cooperative && !race->earlier_atomic && !race->later_atomic)
+        snprintf(text, size,
+                 "blocks %llu and %u have no barrier in common but that of the grid: put "
+                 "grid.sync() between %s, for all threads",
+                 (unsigned long long)other, race->warp->block->linear, lines);
+    else
+        snprintf(text, size,
+                 "no barrier orders blocks %llu and %u: why do both use %s? Use atomics, give each "
+                 "block its own part, or read the result in a second kernel",
+                 (unsigned long long)other, race->warp->block->linear, element);
 }
 
 /* A plain read in a line before that of an atomic: perhaps it decides whether the atomic is made. */

@@ -141,7 +141,7 @@ static int score_one(const struct league *league, const struct standing *chapter
     print_text(&entry.on);
     print_entry(chapter, &entry);
     printf("reference: %s\n", entry.from);
-    settings_words(&league->chapters, with, sizeof with);
+    settings_words(&league->chapters, chapter, with, sizeof with);
     if (chapter->state != STANDING_SOLVED)
         printf("not kept as your best: make chapter%u test%s has to call it solved first\n",
                chapter->number, with);

@@ -72,7 +72,7 @@ static void print_commands(const struct standings *all, const struct standing *c
 {
     char with[STANDING_PATH];
     unsigned int number = chapter->number;
-    settings_words(all, with, sizeof with);
+    settings_words(all, chapter, with, sizeof with);
     begin("type");
     if (chapter->state == STANDING_MISSING)
         printf("make chapter%u reset%s, which makes the file anew\n", number, with);

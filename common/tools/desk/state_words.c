@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "by_operation.h"
+
 /* What there is to say of a file that is in work. */
 static void more_of_work(const struct standing *chapter, char *words, size_t size)
 {
@@ -33,10 +35,11 @@ void state_words(const struct standing *chapter, char *words, size_t size)
     snprintf(words, size, "%s%s", standing_names[chapter->state], more);
 }
 
-void settings_words(const struct standings *standings, char *words, size_t size)
+void settings_words(const struct standings *standings, const struct standing *chapter, char *words,
+                    size_t size)
 {
     char bins[24] = "";
-    if (standings->bins != 5)
+    if (standings->bins != 5 && !has_operation(chapter->file))
         snprintf(bins, sizeof bins, " BINS=%u", standings->bins);
     bool usual = strcmp(standings->folder, "chapters") == 0;
     snprintf(words, size, "%s%s%s", bins,

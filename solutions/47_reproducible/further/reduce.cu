@@ -17,9 +17,12 @@
 /* One block, for its threads have twice the registers. */
 enum { THREADS_PER_BLOCK = 1024, BLOCKS_PER_MULTIPROCESSOR = 1, WARP = 32, LOADS = 4 };
 
-/* A tile is what a warp loads at a time, LOADS loads of four values a lane. A segment is a few tiles: one
- * for a short array, and never more segments than the last block reads at once. */
+/* A tile is what a warp loads at a time, LOADS loads of four values a lane. A segment has a few of them:
+ * one in a short array, and in a long one so many that there are no more segments than the last block
+ * reads at once. A group of segments, as many as a block has warps, lies together, and its segments take
+ * turns: number 5 has every 32nd tile, from tile 5 on. So the warps of a block read side by side. */
 enum { VALUES_PER_LOAD = 4, VALUES_PER_TILE = LOADS * WARP * VALUES_PER_LOAD };
+enum { GROUP = THREADS_PER_BLOCK / WARP };
 enum { SUMS_PER_THREAD = 16, MOST_SEGMENTS = SUMS_PER_THREAD * THREADS_PER_BLOCK };
 
 /* The sums of the segments, and how many blocks have written all of theirs. The last block of a call
@@ -28,14 +31,14 @@ enum { SUMS_PER_THREAD = 16, MOST_SEGMENTS = SUMS_PER_THREAD * THREADS_PER_BLOCK
 __device__ static float segment_sums[MOST_SEGMENTS];
 __device__ static unsigned int tickets;
 
-/* Values of a segment: a number of tiles that depends on nothing but the length. */
-static unsigned int segment_for(size_t length)
+/* Tiles of a segment: a number that depends on nothing but the length. */
+static unsigned int tiles_for(size_t length)
 {
     size_t tiles = 1;
     const size_t most = (size_t)MOST_SEGMENTS * VALUES_PER_TILE;
     if (length > most)
         tiles = (length + most - 1) / most;
-    return (unsigned int)(tiles * VALUES_PER_TILE);
+    return (unsigned int)tiles;
 }
 
 /* Four values, from an address that need not be a multiple of 16 if they are not loaded `wide`. */
@@ -91,8 +94,9 @@ __device__ __forceinline__ static void load_shifted(const float *tile, unsigned 
     }
 }
 
-/* This lane's part of the sum of some whole tiles of an array that begins at `begin` and ends before `end`.
- * Which lane adds which value depends on its index in the segment, and never on its address. */
+/* This lane's part of the sum of whole tiles of a segment, each of which begins GROUP tiles after the last, of
+ * an array that begins at `begin` and ends before `end`. Which lane adds which value depends on its index in
+ * the array, and never on its address. */
 __device__ __forceinline__ static float sum_tiles(const float *tile, unsigned int tiles,
                                                   const float *begin, const float *end)
 {
@@ -100,7 +104,7 @@ __device__ __forceinline__ static float sum_tiles(const float *tile, unsigned in
     const unsigned int mine = threadIdx.x % WARP * VALUES_PER_LOAD;
     float sum = 0;
 #pragma unroll 1
-    for (; tiles > 0; tiles--, tile += VALUES_PER_TILE) {
+    for (; tiles > 0; tiles--, tile += GROUP * VALUES_PER_TILE) {
         float4 four[LOADS];
         if (by != 0 && tile > begin && tile + VALUES_PER_TILE + VALUES_PER_LOAD - by <= end)
             load_shifted(tile, by, four);
@@ -159,18 +163,21 @@ __device__ static bool is_last_block(void)
 }
 
 __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
-    sum_kernel(const float *values, unsigned int length, unsigned int segment,
-               unsigned int segments, float *result)
+    sum_kernel(const float *values, unsigned int length, unsigned int tiles, unsigned int segments,
+               float *result)
 {
-    // Neighboring segments go to different blocks, so that all have some when there are few.
-    const unsigned int warp = threadIdx.x / WARP * gridDim.x + blockIdx.x;
-    for (unsigned int s = warp; s < segments; s += gridDim.x * (THREADS_PER_BLOCK / WARP)) {
-        const float *const first = values + (size_t)s * segment;
-        const unsigned int count = s < segments - 1 ? segment : length - s * segment;
-        const unsigned int tiles = count / VALUES_PER_TILE, rest = count % VALUES_PER_TILE;
-        float sum = sum_tiles(first, tiles, values, values + length);
-        if (rest > 0)
-            sum += sum_rest(first + tiles * VALUES_PER_TILE, rest);
+    const unsigned int whole = length / VALUES_PER_TILE, rest = length % VALUES_PER_TILE;
+    // A block has neighboring segments, and its warps take turns.
+    const unsigned int end = (blockIdx.x + 1) * segments / gridDim.x;
+    for (unsigned int s = blockIdx.x * segments / gridDim.x + threadIdx.x / WARP; s < end;
+         s += THREADS_PER_BLOCK / WARP) {
+        const unsigned int tile = s / GROUP * GROUP * tiles + s % GROUP; // the first of the segment
+        const unsigned int all = tile < whole ? (whole - tile + GROUP - 1) / GROUP : 0;
+        const unsigned int count = all < tiles ? all : tiles;
+        const float *const first = values + (size_t)tile * VALUES_PER_TILE;
+        float sum = sum_tiles(first, count, values, values + length);
+        if (rest > 0 && count < tiles && tile + count * GROUP == whole)
+            sum += sum_rest(values + (size_t)whole * VALUES_PER_TILE, rest);
         sum = sum_warp(sum);
         if (threadIdx.x % WARP == 0)
             segment_sums[s] = sum;
@@ -215,9 +222,11 @@ void reduce(const value_t *d_values, size_t length, value_t *d_result)
         fprintf(stderr, "reduce: %zu values; at most 4294967295 can be reduced\n", length);
         exit(1);
     }
-    const unsigned int segment = segment_for(length);
-    const unsigned int segments = (unsigned int)((length + segment - 1) / segment);
-    sum_kernel<<<blocks_for(segments), THREADS_PER_BLOCK>>>(d_values, (unsigned int)length, segment,
+    const unsigned int tiles = tiles_for(length), per_group = tiles * GROUP;
+    const size_t all = (length + VALUES_PER_TILE - 1) / VALUES_PER_TILE;
+    const size_t in_groups = (all + per_group - 1) / per_group * GROUP;
+    const unsigned int segments = (unsigned int)(in_groups < all ? in_groups : all);
+    sum_kernel<<<blocks_for(segments), THREADS_PER_BLOCK>>>(d_values, (unsigned int)length, tiles,
                                                             segments, d_result);
     CHECK(cudaGetLastError());
 }

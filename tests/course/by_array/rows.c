@@ -1,7 +1,7 @@
 /* rows.c - what the chapters that reduce an array are run on, and what their rows say of it.
  *
  * The programs are those of the solutions, each compiled for a sum.
- * Chapters: 42 43 46
+ * Chapters: 40 41 42 43 44 45 46
  */
 #include "../in_folder.h"
 #include "array_kind.h"
@@ -81,6 +81,15 @@ TestSuite(rows, .init = begin, .fini = remove_folder);
 
 Test(rows, tell_these_chapters_apart)
 {
+    run_solution("40", "20K", "");
+    cr_expect_eq(column("row.csv", "launches"), 2);
+    cr_expect_eq(column("row.csv", "reading_threads"), 20480);
+    cr_expect_eq(column("row.csv", "barriers_a_block"), 8);
+    cr_expect_eq(column("row.csv", "shared_words"), 256);
+    cr_expect_eq(column("row.csv", "shuffles"), 0);
+    run_solution("41", "20K", "");
+    cr_expect_gt(column("row.csv", "shuffles"), 0);
+    cr_expect_leq(column("row.csv", "shared_words"), 32);
     run_solution("42", "20K", "");
     cr_expect_eq(column("row.csv", "launches"), 2);
     cr_expect_eq(column("row.csv", "passes"), 1);
@@ -88,6 +97,13 @@ Test(rows, tell_these_chapters_apart)
     cr_expect_gt(column("row.csv", "shuffles"), 0);
     run_solution("43", "20K", "");
     cr_expect_gt(column("row.csv", "atomics_on_result"), 0);
+    run_solution("44", "20K", "");
+    cr_expect_eq(column("row.csv", "global_atomics"), column("row.csv", "blocks"));
+    cr_expect_eq(column("row.csv", "grid_barriers"), 0);
+    run_solution("45", "20K", "");
+    cr_expect_eq(column("row.csv", "cooperative_launches"), 1);
+    cr_expect_eq(column("row.csv", "grid_barriers"), 1);
+    cr_expect_eq(column("row.csv", "global_atomics"), 0);
     run_solution("46", "20K", "");
     cr_expect_eq(column("row.csv", "launches"), 1);
     cr_expect_eq(column("row.csv", "barriers_a_block"), 1);

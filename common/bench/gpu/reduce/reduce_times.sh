@@ -96,7 +96,7 @@ test) check ;;
 sanitize)
     for operation in ${OPERATION:-$operations}; do
         # shellcheck disable=SC2046
-        common/bench/gpu/sanitized.sh 65521 $(programs "$operation" once) || failed=1
+        common/bench/gpu/once.sh 65521 $(programs "$operation" once) || failed=1
     done
     [ -z "$failed" ]
     exit

@@ -78,7 +78,7 @@ run)
     ;;
 sanitize)
     # shellcheck disable=SC2046
-    common/bench/gpu/sanitized.sh "${KEYS:-zipf} 65521 ${KEY_BINS:-505}" $(programs once)
+    common/bench/gpu/once.sh "${KEYS:-zipf} 65521 ${KEY_BINS:-505}" $(programs once)
     exit
     ;;
 draw) draw "$2" ;;

@@ -1,117 +1,11 @@
 /* far_reads.c - how the last blocks read 4,294,967,295 elements that nobody has written. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "device_abi.h"
-#include "longest.h"
+#include "far_watch.h"
 #include "measure.h"
 #include "target.h"
 
-enum { THREADS = 1024, WARP = 32, MOST_BLOCKS = 4096 };
-
-struct reader {
-    uintptr_t next; /* the address after its last load; 0 before the first */
-    uint64_t bytes, laps;
-};
-
-struct watch {
-    struct far_reads *seen;
-    const struct call *call;
-    size_t element; /* bytes */
-    bool stops_at_once;
-    unsigned int first_block; /* that was seen: those before it do not run */
-    struct reader *readers[MOST_BLOCKS];
-};
-
-/* NULL for a block that comes too late to be watched. */
-static struct reader *reader_of(struct watch *watch, const struct sim_event *event, unsigned lane)
-{
-    if (watch->seen->blocks == 0)
-        watch->first_block = event->block;
-    const unsigned int at = event->block - watch->first_block;
-    if (at >= MOST_BLOCKS)
-        return NULL;
-    if (!watch->readers[at])
-        watch->readers[at] = calloc(THREADS, sizeof **watch->readers);
-    return watch->readers[at] ? &watch->readers[at][event->warp * WARP + lane] : NULL;
-}
-
-static void note_shape(struct far_reads *seen)
-{
-    const struct sim_index grid = sim_grid_dim(), block = sim_block_dim();
-    seen->blocks = (uint64_t)grid.x * grid.y * grid.z;
-    seen->threads_per_block = (uint64_t)block.x * block.y * block.z;
-    seen->threads = seen->blocks * seen->threads_per_block;
-}
-
-static void note_load(struct watch *watch, struct reader *reader, uintptr_t address,
-                      unsigned int bytes)
-{
-    struct far_reads *seen = watch->seen;
-    const size_t half = ((size_t)1 << 31) * watch->element;
-    reader->laps += reader->next != 0 && address < reader->next && reader->next - address >= half;
-    reader->next = address + bytes;
-    reader->bytes += bytes;
-    const uint64_t units = reader->bytes / watch->element;
-    const size_t end = (reader->next - watch->call->elements + watch->element - 1) / watch->element;
-    seen->laps = reader->laps > seen->laps ? reader->laps : seen->laps;
-    seen->longest = units > seen->longest ? units : seen->longest;
-    seen->end = end > seen->end ? end : seen->end;
-}
-
-/* Stops a trial that has seen enough, as that of histogram() does. */
-static void stop_when_clear(const struct watch *watch)
-{
-    enum { LAPS = 3, MOST = 3 * 1000 * 1000, MUCH = 6 * 1000 * 1000, LITTLE = 1 << 19 };
-    const struct far_reads *seen = watch->seen;
-    const uint64_t share = seen->length / seen->blocks;
-    if (watch->stops_at_once || seen->laps >= LAPS || seen->units > MOST ||
-        (share > MUCH && seen->units > LITTLE) ||
-        (seen->end > seen->length / 2 && seen->longest > share + share / 4))
-        sim_set_budget(0);
-}
-
-static void observe(const struct sim_event *event, void *context)
-{
-    struct watch *watch = context;
-    uint64_t bytes = 0;
-    if (event->active == 0 || event->access != SIM_LOAD || event->space != SIM_GLOBAL ||
-        event->address[__builtin_ctz(event->active)] - watch->call->elements >=
-            watch->call->length * watch->element)
-        return;
-    for (unsigned int lane = 0; lane < WARP; lane++) {
-        if (!(event->active >> lane & 1))
-            continue;
-        struct reader *reader = reader_of(watch, event, lane);
-        if (reader)
-            note_load(watch, reader, event->address[lane], event->bytes);
-        bytes += event->bytes;
-    }
-    if (watch->seen->blocks == 0)
-        note_shape(watch->seen);
-    watch->seen->units += (bytes + watch->element - 1) / watch->element;
-    watch->seen->last_load = event->pc;
-    stop_when_clear(watch);
-}
-
-/* Runs the trial, watched. */
-static bool run(struct watch *watch, const struct sim_trial *trial, const char **stopped,
-                char *error, size_t error_size)
-{
-    const char *checks = getenv("SIM_CHECKS");
-    sim_set_checks("memcheck,synccheck"); /* nobody has written the elements */
-    sim_try(trial);
-    sim_observe(observe, watch);
-    call_make(watch->call);
-    const bool finished = target_finish(error, error_size);
-    sim_observe(NULL, NULL);
-    if (stopped)
-        *stopped = sim_trial_stopped();
-    sim_try(NULL);
-    sim_set_checks(checks ? checks : "all");
-    return finished;
-}
+/* As those of histogram(). */
+static const struct far_limits limits = {
+    .laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000};
 
 bool measure_far_end(const struct call *shape, const struct sim_trial *trial,
                      struct far_reads *seen, const char **stopped, char *error, size_t error_size)
@@ -120,23 +14,16 @@ bool measure_far_end(const struct call *shape, const struct sim_trial *trial,
     const size_t element = operation_element_bytes(operation);
     const size_t bins = shape->num_bins * operation_bin_bytes(operation);
     struct call call = *shape;
-    *seen = (struct far_reads){.length = shape->length};
-    struct watch watch = {
-        .seen = seen, .call = &call, .element = element, .stops_at_once = !stopped};
     sim_set_full_memory(1);
     void *d_elements = target_allocate(shape->length * element), *d_bins = target_allocate(bins);
     call.elements = (uintptr_t)d_elements;
     call.bins = (uintptr_t)d_bins;
     target_fill(d_bins, 0, bins);
-    const bool finished = run(&watch, trial, stopped, error, error_size);
-    if (seen->blocks == 0) { /* nothing read any */
-        const struct sim_launch_shape last = sim_last_launch();
-        seen->blocks = (uint64_t)last.grid[0] * last.grid[1] * last.grid[2];
-        seen->threads_per_block = (uint64_t)last.block[0] * last.block[1] * last.block[2];
-        seen->threads = seen->blocks * seen->threads_per_block;
-    }
-    for (size_t i = 0; i < MOST_BLOCKS; i++)
-        free(watch.readers[i]);
+    const struct far_input input = {call.elements, call.length, element};
+    struct far_watch *watch = far_watch_begin(&input, &limits, trial, !stopped, seen);
+    call_make(&call);
+    const bool finished = target_finish(error, error_size);
+    far_watch_end(watch, stopped);
     target_free(d_elements);
     target_free(d_bins);
     sim_set_full_memory(0);

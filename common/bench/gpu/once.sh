@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanitized.sh ARGUMENTS PROGRAM... - compute-sanitizer's four tools over each program, at a time.
+# once.sh ARGUMENTS PROGRAM... - compute-sanitizer's four tools over each program, at a time.
 #
 # CUDA is the toolkit; ARGUMENTS, one word with blanks, are what each program gets. What a tool said is
 # beside the program. Status 1 when any tool found anything.
