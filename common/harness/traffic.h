@@ -14,4 +14,13 @@ static inline void add_traffic(struct sim_traffic *traffic, const struct sim_eve
         traffic->wavefronts += event->cost;
 }
 
+/* What lanes have asked of memory. */
+static inline uint64_t lanes_of(const struct sim_counters *counters)
+{
+    uint64_t lanes = 0;
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
+        lanes += counters->global[kind].lanes + counters->shared[kind].lanes;
+    return lanes;
+}
+
 #endif

@@ -10,11 +10,14 @@ ASKED := $(or $(filter $(OPERATION),$(OPERATIONS)),$(OPERATIONS))
 UNITS := $(foreach s,$(ACCEPTED),$(if $(call keyed,$s),\
     $(addprefix $s/,$(filter $(ASKED),$(call operations,$s))),$s))
 tests: $(UNITS:%=$(V)/%/test) $(T)/verdict programs-of-test
-# Texts are long: one after the other, so that there is one CUDA context at a time.
+# One after the other, so that there is one CUDA context at a time, and memory is not another's; but
+# for suites whose inputs are short: they get a first chance at a time, and what fails a second.
 judge: tests
-	printf '%s\0' $(foreach s,$(UNITS),"$(call judge,$s,--jobs 1)") | xargs -0 -n 1 \
-	    -P $(if $(filter keys,$(BINS)),4,1) sh -c 'said=$$(sh -c "$$0" 2>&1); status=$$?; \
-	    printf "%s\n" "$$said"; exit $$status'
+	printf '%s\0' $(foreach s,$(UNITS),"$(call judge,$s,--jobs 1)") >$(V)/to_judge
+	$(if $(filter keys,$(BINS)),rm -f $(V)/again; xargs -0 -r -n 1 -P 4 sh -c 'said=$$(sh -c "$$0" \
+	    2>&1) && printf "%s\n" "$$said" || printf "%s\0" "$$0" >>$(V)/again' <$(V)/to_judge; \
+	    touch $(V)/again; mv $(V)/again $(V)/to_judge)
+	xargs -0 -r -n 1 sh -c <$(V)/to_judge
 ifeq ($(BINS),keys)
 # What is timed, checked or run once; reduce/max is a room, and an operation of it.
 IN_TURN := $(foreach s,$(UNITS),$(if $(filter reduce reduce_by_index,$(call contract,$s)),$s))

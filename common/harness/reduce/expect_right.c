@@ -14,6 +14,7 @@
 #include "harness.h"
 #include "placed.h"
 #include "target.h"
+#include "traffic.h"
 
 enum { MESSAGE = 1400, CAUSE = 500, A_VALUE = 80 };
 
@@ -96,10 +97,7 @@ static void expect_result(struct placed *placed, const struct input *input,
 static uint64_t accesses(void)
 {
     const struct sim_counters now = sim_counters();
-    uint64_t sum = 0;
-    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
-        sum += now.global[kind].lanes + now.shared[kind].lanes;
-    return sum;
+    return lanes_of(&now);
 }
 
 /* A grid with many threads costs much on every input, however short: it has one schedule each, and

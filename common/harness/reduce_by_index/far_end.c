@@ -9,6 +9,7 @@
 #include "oracle.h"
 #include "placed.h"
 #include "target.h"
+#include "traffic.h"
 
 enum { BINS_OF_IT = 31, SHORT = 8191 };
 
@@ -71,14 +72,6 @@ static void expect_none(const char *units)
     expect_no_reports("the far end of 4,294,967,295 elements");
 }
 
-static uint64_t accesses(const struct sim_counters *counters)
-{
-    uint64_t lanes = 0;
-    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
-        lanes += counters->global[kind].lanes + counters->shared[kind].lanes;
-    return lanes;
-}
-
 /* By what a kernel takes for equal keys. */
 static uint64_t budget_for_equal_keys(void)
 {
@@ -92,7 +85,7 @@ static uint64_t budget_for_equal_keys(void)
     const bool ran = measure_run(&placed.call, &seen, error, sizeof error);
     place_free(&placed);
     input_free(&input);
-    return ran && accesses(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
+    return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
 }
 
 /* A kernel that is wrong on a short input is told so by other tests. */

@@ -9,8 +9,8 @@
 /* "in work, 2 of 4 gaps are empty", "untouched (optional)": fits into 44 columns. */
 void state_words(const struct standing *chapter, char *words, size_t size);
 
-/* What a command about a chapter, that is quoted, needs besides its goals, " BINS=26 CHAPTERS=mine", or
- * nothing; BINS where the chapter counts texts. */
+/* What a command about a chapter, that is quoted, needs besides its goals, " BINS=26 CHAPTERS=mine",
+ * or nothing; BINS where the chapter counts texts. */
 void settings_words(const struct standings *standings, const struct standing *chapter, char *words,
                     size_t size);
 

@@ -16,7 +16,7 @@ enum { LENGTH = 64000, BINS_OF_INPUT = 1000 };
 
 Test(input, has_about_one_key_in_64_that_has_no_bin)
 {
-    for (int operation = 0; operation < OPERATIONS; operation++) {
+    for (int operation = 0; operation <= MINMAX; operation++) {
         choose((enum operation)operation);
         struct input input = input_of(KEYS_UNIFORM, 1, LENGTH, BINS_OF_INPUT);
         struct input within = input_within(KEYS_UNIFORM, 1, LENGTH, BINS_OF_INPUT);
@@ -82,7 +82,7 @@ Test(input, of_zipf_has_shares_that_fall_with_the_rank)
 Test(input, is_the_same_everywhere)
 {
     uint64_t sum = 0;
-    for (int operation = 0; operation < OPERATIONS; operation++)
+    for (int operation = 0; operation <= MINMAX; operation++)
         for (int kind = 0; kind < KEYS_KINDS; kind++) {
             choose((enum operation)operation);
             struct input input = input_of((enum keys)kind, 3, 1000, 505);
