@@ -26,7 +26,8 @@ LAYERS = ["base", "machine", "report", "memory", "checks", "engine", "device", "
 SIM = Path(__file__).resolve().parent.parent / "sim"
 
 # The library's face to programs and to compiled kernels, and CUDA's types and errors.
-EVERYBODYS = {"sim.h", "device_abi.h", "include/cuda_runtime_api.h", "include/sim_half_bits.h"}
+EVERYBODYS = {"sim.h", "device_abi.h", "include/cuda_runtime_api.h", "include/nccl.h",
+              "include/sim_half_bits.h"}
 # The rewriting step is a program of its own. Of the library it uses this.
 REWRITE_USES = {"../../base/table.h"}
 

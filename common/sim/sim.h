@@ -58,6 +58,8 @@ struct sim_counters {
 
 /* The counters of all launches since the last reset, or since the start. */
 struct sim_counters sim_counters(void);
+/* Those of one device. */
+struct sim_counters sim_counters_of(unsigned int device);
 void sim_reset_counters(void);
 
 /* The shape of the last launch that ran; all zero before the first. */
@@ -66,6 +68,7 @@ struct sim_launch_shape {
     unsigned int grid[3], block[3];       /* x, y, z */
     size_t dynamic_shared, static_shared; /* bytes a block */
     int cooperative;                      /* the launch was */
+    unsigned int device;                  /* on which it ran */
 };
 struct sim_launch_shape sim_last_launch(void);
 
@@ -95,9 +98,10 @@ struct sim_event {
     unsigned int least;     /* of these wavefronts, when no lanes meet in a bank */
     unsigned int loads;     /* wavefronts that the loads of a compare-and-swap loop add */
     unsigned int least_loads;
-    uintptr_t pc;       /* for sim_locate */
-    const char *kernel; /* the name of the kernel that runs */
-    const char *shared; /* the __shared__ variable of the first active lane, or NULL */
+    uintptr_t pc;        /* for sim_locate */
+    const char *kernel;  /* the name of the kernel that runs */
+    const char *shared;  /* the __shared__ variable of the first active lane, or NULL */
+    unsigned int device; /* on which it runs */
 };
 typedef void sim_observer(const struct sim_event *event, void *context);
 
@@ -145,6 +149,17 @@ void sim_observe_steps(sim_step_observer *observer, void *context);
  * is NULL. NULL stops it. */
 typedef void sim_copy_observer(const void *to, const void *from, size_t bytes, void *context);
 void sim_observe_copies(sim_copy_observer *observer, void *context);
+/* A collective of NCCL that was carried out, on so many devices. */
+struct sim_collective_seen {
+    const char *name; /* "ncclReduce" */
+    unsigned int devices;
+    size_t elements, bytes; /* of each device */
+    int root;               /* the rank that gets the result; -1: all */
+    uintptr_t pc;           /* of the call for rank 0 */
+};
+typedef void sim_collective_observer(const struct sim_collective_seen *seen, void *context);
+/* Calls `observer` for each from here on; NULL stops it. */
+void sim_observe_collectives(sim_collective_observer *observer, void *context);
 /* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
 int sim_host_can_read(uintptr_t address);
 
@@ -186,6 +201,12 @@ const char *sim_trial_stopped(void);
  * Another number ends the program with status 2. The environment variable
  * SIM_MULTIPROCESSORS gives the first; the default is 132. */
 void sim_set_multiprocessors(unsigned int count);
+
+/* The host has so many devices, 1 to 8, all alike, from the next question on; to be called before
+ * the first kernel, for what each device has in its variables then is what they held at the first
+ * launch with more than one. Another number ends the program with status 2. The environment
+ * variable SIM_DEVICES gives the first; the default is 1. */
+void sim_set_devices(unsigned int count);
 
 /* The device has an L2 cache of so many bytes, from the next question on; at first as many as an H200.
  * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */

@@ -195,7 +195,7 @@ Test(race_oracle, agrees_on_small_kernels)
     static struct capture capture;
     static struct program program;
     struct tally tally = {0};
-    unsigned char *words = sim_memory_allocate(WORDS * 4, SIM_DEVICE_MEMORY, 1);
+    unsigned char *words = sim_memory_allocate(WORDS * 4, SIM_DEVICE_MEMORY, 0, 1);
     sim_set_checks("racecheck");
     capture_start(&capture);
     for (unsigned int kernel = 0; kernel < KERNELS; kernel++) {

@@ -23,7 +23,8 @@ enum {
     SIM_SHARED_PER_BLOCK_OPTIN = 227 * 1024,
     SIM_SHARED_PER_MULTIPROCESSOR = 228 * 1024,
     SIM_SHARED_RESERVED_PER_BLOCK = 1024,
-    SIM_L2_BYTES = 60 * 1024 * 1024
+    SIM_L2_BYTES = 60 * 1024 * 1024,
+    SIM_MOST_DEVICES = 8 /* of one host; sim_options()->devices may be fewer */
 };
 
 enum sim_check {
@@ -51,6 +52,7 @@ struct sim_options {
     unsigned int checks;   /* enum sim_check */
     unsigned int multiprocessors;
     unsigned int l2_bytes;
+    unsigned int devices;
 };
 /* The environment is read once; an option that makes no sense ends the program with 2. */
 struct sim_options *sim_options(void);

@@ -1,5 +1,5 @@
 /* options.c - what the environment says: SIM_SEED, SIM_BUDGET, SIM_PROFILE,
- * SIM_PATIENCE, SIM_PROGRESS, SIM_CHECKS, SIM_MULTIPROCESSORS. */
+ * SIM_PATIENCE, SIM_PROGRESS, SIM_CHECKS, SIM_MULTIPROCESSORS, SIM_DEVICES. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -95,6 +95,7 @@ struct sim_options *sim_options(void)
         options.multiprocessors = (unsigned int)number(
             "SIM_MULTIPROCESSORS", 1, SIM_MOST_MULTIPROCESSORS, SIM_MOST_MULTIPROCESSORS);
         options.l2_bytes = SIM_L2_BYTES;
+        options.devices = (unsigned int)number("SIM_DEVICES", 1, SIM_MOST_DEVICES, 1);
         const char *checks = getenv("SIM_CHECKS");
         options.checks = parse_checks(checks && *checks ? checks : DEFAULT_CHECKS);
         options.profile = getenv("SIM_PROFILE");
@@ -134,6 +135,15 @@ void sim_set_multiprocessors(unsigned int count)
         exit(2);
     }
     sim_options()->multiprocessors = count;
+}
+
+void sim_set_devices(unsigned int count)
+{
+    if (count < 1 || count > SIM_MOST_DEVICES) {
+        fprintf(stderr, "sim_set_devices: %u is not from 1 to %d\n", count, SIM_MOST_DEVICES);
+        exit(2);
+    }
+    sim_options()->devices = count;
 }
 
 void sim_set_l2_bytes(unsigned int bytes)

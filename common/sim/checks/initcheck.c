@@ -107,6 +107,17 @@ void sim_init_host_copies(const void *to, const void *from, size_t bytes)
     }
 }
 
+size_t sim_init_unwritten(const void *address, size_t bytes)
+{
+    const struct sim_allocation *a = device_allocation(address);
+    size_t at = 0, offset = a ? (uintptr_t)address - a->base : 0;
+    if (!a || a->all_written)
+        return bytes;
+    while (at < bytes && known_at(a, offset + at, 1) & 1)
+        at++;
+    return at;
+}
+
 void sim_init_fresh_shared(const struct block *block, size_t offset, size_t bytes)
 {
     struct shadow *shadow = sim_shadow_shared(block);

@@ -85,18 +85,19 @@ void sim_shadow_wipe(void)
     used_words = 0;
 }
 
-/* All variables of the program share one shadow. */
+/* All variables of the program share one shadow, on each device. */
 extern char __start_sim_device[] __attribute__((weak));
 extern char __stop_sim_device[] __attribute__((weak));
 
 struct shadow *sim_shadow_global(const struct sim_allocation *allocation)
 {
-    static struct shadow *variables;
+    static struct shadow *variables[SIM_MOST_DEVICES];
     if (allocation->kind == SIM_DEVICE_VARIABLE) {
-        if (!variables)
-            variables = new_shadow((uintptr_t)__start_sim_device,
-                                   (size_t)(__stop_sim_device - __start_sim_device));
-        return variables;
+        struct shadow **shadow = &variables[allocation->device];
+        if (!*shadow)
+            *shadow = new_shadow((uintptr_t)__start_sim_device,
+                                 (size_t)(__stop_sim_device - __start_sim_device));
+        return *shadow;
     }
     struct sim_allocation *a = (struct sim_allocation *)(uintptr_t)allocation;
     if (!a->shadow) {

@@ -17,7 +17,7 @@ void _ZdlPv(void *memory);
 static void *allocate_on_device(size_t bytes, uintptr_t pc)
 {
     sim_leak_watch();
-    return sim_memory_allocate(bytes, SIM_DEVICE_MEMORY, pc);
+    return sim_memory_allocate(bytes, SIM_DEVICE_MEMORY, sim_running->device, pc);
 }
 
 static void free_on_device(void *memory, uintptr_t pc)

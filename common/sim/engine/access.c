@@ -58,14 +58,14 @@ static bool holds(const struct sim_allocation *allocation, uintptr_t low, uintpt
            !allocation->freed_at;
 }
 
-/* The live allocation that holds [low, high), or NULL. */
+/* The live allocation that holds [low, high) and may be touched, or NULL. */
 static const struct sim_allocation *in_one_allocation(uintptr_t pc, uintptr_t low, uintptr_t high)
 {
     const struct sim_allocation **memory = &remembered[sim_hash(pc, REMEMBERED_BITS)];
     if (*memory && holds(*memory, low, high))
         return *memory;
     const struct sim_allocation *found = sim_memory_find(low);
-    if (!found || !holds(found, low, high))
+    if (!found || !holds(found, low, high) || !sim_may_touch(sim_running->device, found))
         return NULL;
     *memory = found;
     return found;
@@ -122,6 +122,7 @@ static struct sim_event event_of(const struct warp *warp, uint32_t mask, struct 
     event.block = warp->block->linear;
     event.warp = warp->number;
     event.kernel = warp->block->launch->request->name;
+    event.device = warp->block->launch->device;
     event.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     uintptr_t base = space == SIM_SHARED ? (uintptr_t)warp->block->shared : 0;
     for (int i = 0; i < WARP; i++)

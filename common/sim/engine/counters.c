@@ -1,16 +1,50 @@
 /* counters.c - what each access adds to the counters. */
+#include <string.h>
+
 #include "engine/engine.h"
 
-static struct sim_counters totals;
+static struct sim_counters totals[SIM_MOST_DEVICES];
+
+static void add_traffic(struct sim_traffic *to, const struct sim_traffic *from)
+{
+    to->requests += from->requests;
+    to->lanes += from->lanes;
+    to->sectors += from->sectors;
+    to->wavefronts += from->wavefronts;
+    to->least += from->least;
+}
+
+static void add_counters(struct sim_counters *to, const struct sim_counters *from)
+{
+    to->launches += from->launches;
+    to->cooperative_launches += from->cooperative_launches;
+    to->blocks += from->blocks;
+    to->threads += from->threads;
+    to->barriers += from->barriers;
+    to->grid_barriers += from->grid_barriers;
+    to->votes += from->votes;
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
+        add_traffic(&to->global[kind], &from->global[kind]);
+        add_traffic(&to->shared[kind], &from->shared[kind]);
+    }
+}
 
 struct sim_counters sim_counters(void)
 {
-    return totals;
+    struct sim_counters all = totals[0];
+    for (int device = 1; device < SIM_MOST_DEVICES; device++)
+        add_counters(&all, &totals[device]);
+    return all;
+}
+
+struct sim_counters sim_counters_of(unsigned int device)
+{
+    return device < SIM_MOST_DEVICES ? totals[device] : (struct sim_counters){0};
 }
 
 void sim_reset_counters(void)
 {
-    totals = (struct sim_counters){0};
+    memset(totals, 0, sizeof totals);
 }
 
 /* One instruction that accesses memory atomically: RED or ATOM is known only when the
@@ -178,15 +212,6 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
     return cost;
 }
 
-static void add_traffic(struct sim_traffic *to, const struct sim_traffic *from)
-{
-    to->requests += from->requests;
-    to->lanes += from->lanes;
-    to->sectors += from->sectors;
-    to->wavefronts += from->wavefronts;
-    to->least += from->least;
-}
-
 /* Now it is known which atomics used their result. An increment that does not is
  * ATOMS.POPC.INC, which serves equal addresses in one pass. */
 static void classify_sites(struct launch *launch)
@@ -216,15 +241,5 @@ void sim_close_counters(struct launch *launch)
     launch->counters.launches = 1;
     launch->counters.cooperative_launches = launch->request->cooperative != 0;
     launch->counters.threads = launch->counters.blocks * launch->threads;
-    totals.launches += launch->counters.launches;
-    totals.cooperative_launches += launch->counters.cooperative_launches;
-    totals.blocks += launch->counters.blocks;
-    totals.threads += launch->counters.threads;
-    totals.barriers += launch->counters.barriers;
-    totals.grid_barriers += launch->counters.grid_barriers;
-    totals.votes += launch->counters.votes;
-    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
-        add_traffic(&totals.global[kind], &launch->counters.global[kind]);
-        add_traffic(&totals.shared[kind], &launch->counters.shared[kind]);
-    }
+    add_counters(&totals[launch->device], &launch->counters);
 }

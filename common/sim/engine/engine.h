@@ -6,15 +6,16 @@
 #include "checks/checks.h"
 
 /* grid.c */
-/* Runs a launch that is within the limits to its end; returns why it was stopped, or
- * cudaSuccess. */
-cudaError_t sim_run_grid(const struct sim_launch *request);
+/* Runs a launch that is within the limits to its end, on this device; returns why it was stopped,
+ * or cudaSuccess. */
+cudaError_t sim_run_grid(const struct sim_launch *request, unsigned int device);
 
 /* occupancy.c */
 /* What is known of one kernel, by the address of its __global__ function. */
 struct sim_kernel_attributes {
-    size_t static_shared;          /* bytes; known after the first launch, 0 before */
-    size_t dynamic_shared_maximum; /* as set by cudaFuncSetAttribute; 48 KB at first */
+    size_t static_shared; /* bytes; known after the first launch, 0 before */
+    /* Of each device, as set by cudaFuncSetAttribute; 48 KB at first. */
+    size_t dynamic_shared_maximum[SIM_MOST_DEVICES];
 };
 /* To be used before the next question: it may move. */
 struct sim_kernel_attributes *sim_kernel_attributes(const void *kernel);

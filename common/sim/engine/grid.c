@@ -56,13 +56,14 @@ static uint64_t volume(struct sim_index size)
     return (uint64_t)size.x * size.y * size.z;
 }
 
-static struct launch *new_launch(const struct sim_launch *request)
+static struct launch *new_launch(const struct sim_launch *request, unsigned int device)
 {
     enum { FEW_THREADS = 1024 }; /* resident at a time: more would wear out the cache */
     struct launch *launch = calloc(1, sizeof *launch);
     if (!launch)
         return NULL;
     launch->request = request;
+    launch->device = device;
     launch->threads = (unsigned int)volume(request->block);
     launch->warps = (launch->threads + WARP - 1) / WARP;
     launch->blocks = volume(request->grid);
@@ -87,7 +88,8 @@ static void remember(const struct launch *launch)
     const struct sim_launch *r = launch->request;
     last = (struct sim_launch_shape){.dynamic_shared = r->shared_bytes,
                                      .static_shared = launch->static_shared,
-                                     .cooperative = r->cooperative != 0};
+                                     .cooperative = r->cooperative != 0,
+                                     .device = launch->device};
     snprintf(last.kernel, sizeof last.kernel, "%s", r->name);
     memcpy(last.grid, &r->grid, sizeof last.grid);
     memcpy(last.block, &r->block, sizeof last.block);
@@ -95,14 +97,15 @@ static void remember(const struct launch *launch)
 }
 
 /* Opens device memory, which only kernels may touch, for as long as the launch runs. */
-cudaError_t sim_run_grid(const struct sim_launch *asked)
+cudaError_t sim_run_grid(const struct sim_launch *asked, unsigned int device)
 {
     struct sim_launch larger = *asked, *request = &larger;
     if (is_tried(asked) && trial.blocks > 0)
         larger.grid = (struct sim_index){trial.blocks, 1, 1};
-    struct launch *launch = new_launch(request);
+    struct launch *launch = new_launch(request, device);
     if (!launch)
         return cudaErrorMemoryAllocation;
+    sim_use_variables(device);
     sim_memory_open();
     sim_access_start();
     sim_watch_start();

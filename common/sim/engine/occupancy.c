@@ -15,8 +15,10 @@ struct sim_kernel_attributes *sim_kernel_attributes(const void *kernel)
         fprintf(stderr, "simulated GPU: the host is out of memory\n");
         exit(1);
     }
-    if (known->attributes.dynamic_shared_maximum == 0)
-        known->attributes.dynamic_shared_maximum = SIM_SHARED_PER_BLOCK;
+    size_t *maximum = known->attributes.dynamic_shared_maximum;
+    if (maximum[0] == 0)
+        for (int device = 0; device < SIM_MOST_DEVICES; device++)
+            maximum[device] = SIM_SHARED_PER_BLOCK;
     return &known->attributes;
 }
 

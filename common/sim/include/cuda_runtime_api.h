@@ -398,7 +398,7 @@ cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaStream_t __str
 cudaError_t cudaFree(void *__pointer);
 cudaError_t cudaFreeAsync(void *__pointer, cudaStream_t __stream);
 
-/* The pool that cudaMallocAsync takes from, the only one. What is set is kept and told, and changes
+/* The pool of a device that cudaMallocAsync takes from, its only one. What is set is kept and told, and changes
  * nothing else: memory goes back when it is freed. How much a pool holds is not counted. */
 typedef struct sim_memory_pool *cudaMemPool_t;
 enum cudaMemPoolAttr {
@@ -418,6 +418,20 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr _
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __which,
                                     void *__value);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __pool, size_t __bytes_to_keep);
+/* Which other devices may touch memory of the pool: cudaDeviceEnablePeerAccess does not open it. */
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc {
+    struct cudaMemLocation location;
+    enum cudaMemAccessFlags flags;
+};
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __pool, const struct cudaMemAccessDesc *__list,
+                                 size_t __count);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *__flags, cudaMemPool_t __pool,
+                                 struct cudaMemLocation *__location);
 
 cudaError_t cudaMallocHost(void **__pointer, size_t __bytes);
 cudaError_t cudaHostAlloc(void **__pointer, size_t __bytes, unsigned int __flags);
@@ -433,6 +447,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attributes,
                                      const void *__pointer);
 
 cudaError_t cudaMemcpy(void *__to, const void *__from, size_t __bytes, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyPeer(void *__to, int __to_device, const void *__from, int __from_device,
+                           size_t __bytes);
+cudaError_t cudaMemcpyPeerAsync(void *__to, int __to_device, const void *__from, int __from_device,
+                                size_t __bytes, cudaStream_t __stream);
 cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __bytes,
                             enum cudaMemcpyKind __kind, cudaStream_t __stream SIM_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *__to, size_t __to_pitch, const void *__from, size_t __from_pitch,

@@ -248,6 +248,7 @@ enum { SHARED_VARIABLES = 64 };
 struct launch {
     const struct sim_launch *request;
     void *closure;
+    unsigned int device;  /* on which it runs */
     unsigned int threads; /* a block */
     unsigned int warps;   /* a block */
     uint64_t blocks;      /* in the grid */

@@ -25,7 +25,7 @@ size_t sim_arena_bytes;
 static struct sim_allocation **allocations;
 static size_t count, room;
 static uintptr_t next_free;
-static size_t in_use;
+static size_t in_use[SIM_MOST_DEVICES];
 static bool is_open, is_full;
 
 static size_t mapped_bytes(const struct sim_allocation *a)
@@ -61,9 +61,9 @@ void sim_set_full_memory(int full)
     is_full = full != 0;
 }
 
-size_t sim_memory_available(void)
+size_t sim_memory_available(unsigned int device)
 {
-    return sim_memory_total() - in_use;
+    return sim_memory_total() - in_use[device];
 }
 
 bool sim_memory_reserved(void)
@@ -89,15 +89,19 @@ static void insert(struct sim_allocation *a)
     allocations[i] = a;
 }
 
-void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
+void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, unsigned int device,
+                          uintptr_t pc)
 {
-    if (!reserve_arena() || bytes > sim_memory_available())
+    if (!reserve_arena() || bytes > sim_memory_available(device))
         return NULL;
     struct sim_allocation *a = new_entry();
     if (!a)
         return NULL;
-    *a = (struct sim_allocation){
-        .base = next_free, .bytes = bytes ? bytes : 1, .kind = kind, .allocated_at = pc};
+    *a = (struct sim_allocation){.base = next_free,
+                                 .bytes = bytes ? bytes : 1,
+                                 .kind = kind,
+                                 .device = device,
+                                 .allocated_at = pc};
     size_t mapped = mapped_bytes(a);
     if (mapped > sim_arena_base + sim_arena_bytes - GUARD - next_free ||
         mprotect((void *)a->base, mapped, PROT_READ | PROT_WRITE)) {
@@ -106,7 +110,7 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc)
     }
     insert(a);
     next_free += mapped + GUARD;
-    in_use += a->bytes;
+    in_use[device] += a->bytes;
     if (bytes <= POISON_LIMIT)
         memset((void *)a->base, POISON, a->bytes);
     if (!is_open && kind == SIM_DEVICE_MEMORY)
@@ -140,18 +144,22 @@ static void release(struct sim_allocation *a, uintptr_t pc)
     a->freed_at = pc ? pc : 1;
     if (a->on_release)
         a->on_release(a);
-    in_use -= a->bytes;
+    in_use[a->device] -= a->bytes;
     madvise((void *)a->base, mapped_bytes(a), MADV_DONTNEED);
     mprotect((void *)a->base, mapped_bytes(a), PROT_NONE);
 }
 
-struct sim_allocation *sim_memory_register(void *base, size_t bytes, uintptr_t pc)
+struct sim_allocation *sim_memory_register(void *base, size_t bytes, unsigned int device,
+                                           uintptr_t pc)
 {
     struct sim_allocation *a = new_entry();
     if (!a)
         return NULL;
-    *a = (struct sim_allocation){
-        .base = (uintptr_t)base, .bytes = bytes, .kind = SIM_REGISTERED_MEMORY, .allocated_at = pc};
+    *a = (struct sim_allocation){.base = (uintptr_t)base,
+                                 .bytes = bytes,
+                                 .kind = SIM_REGISTERED_MEMORY,
+                                 .device = device,
+                                 .allocated_at = pc};
     insert(a);
     return a;
 }
@@ -211,9 +219,11 @@ enum sim_free_result sim_memory_free(void *base, uintptr_t pc)
 
 /* Allocations stay in the list for ever: their addresses are not used again, and whoever
  * touches one is told where it was freed. */
-void sim_memory_free_all(void)
+void sim_memory_free_all(unsigned int device)
 {
     for (size_t i = count; i-- > 0;) {
+        if (allocations[i]->device != device)
+            continue;
         if (allocations[i]->kind == SIM_REGISTERED_MEMORY)
             sim_memory_unregister(allocations[i]);
         else if (!allocations[i]->freed_at)
@@ -221,31 +231,10 @@ void sim_memory_free_all(void)
     }
 }
 
-/* The variables that the rewriter put into the section sim_device. */
-extern char __start_sim_device[] __attribute__((weak));
-extern char __stop_sim_device[] __attribute__((weak));
-
-/* The __device__ variable that holds `address`. Without symbols: all of them. */
-static const struct sim_allocation *find_variable(uintptr_t address)
-{
-    static struct sim_allocation found[16];
-    static unsigned int last;
-    for (unsigned int i = 0; i < 16; i++)
-        if (address - found[i].base < found[i].bytes)
-            return &found[i];
-    struct sim_allocation *variable = &found[last++ % 16];
-    *variable = (struct sim_allocation){.kind = SIM_DEVICE_VARIABLE};
-    if (!sim_find_symbol(address, &variable->base, &variable->bytes)) {
-        variable->base = (uintptr_t)__start_sim_device;
-        variable->bytes = (size_t)(__stop_sim_device - __start_sim_device);
-    }
-    return variable;
-}
-
 const struct sim_allocation *sim_memory_find(uintptr_t address)
 {
-    if (address >= (uintptr_t)__start_sim_device && address < (uintptr_t)__stop_sim_device)
-        return find_variable(address);
+    if (sim_is_variable(address))
+        return sim_find_variable(address);
     size_t i = index_below(address);
     return i < count && address - allocations[i]->base < allocations[i]->bytes ? allocations[i]
                                                                                : NULL;

@@ -56,5 +56,5 @@ size_t sim_memory_for_programs(void)
         bytes -= bytes / 9; /* a bit for each byte */
     if (sim_checks(CHECK_RACE))
         bytes /= 1 + RACE_SHADOW;
-    return smaller(bytes, sim_memory_total());
+    return smaller(bytes / sim_options()->devices, sim_memory_total());
 }

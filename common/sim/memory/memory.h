@@ -20,12 +20,14 @@ struct sim_allocation {
     uintptr_t base;
     size_t bytes; /* as asked for; the mapping is larger */
     enum sim_memory_kind kind;
+    unsigned int device;     /* whose it is; of the host's, that which was current */
     uintptr_t allocated_at;  /* program counters in the user's code, for sim_locate */
     uintptr_t freed_at;      /* 0 while it is live */
     struct shadow *shadow;   /* checks: NULL until a kernel touches it */
     struct written *written; /* checks: by the host */
     bool all_written;
-    bool lent; /* sim_lend */
+    bool lent;   /* sim_lend */
+    bool pooled; /* cudaMallocAsync: other devices need another permission */
     /* Called when the memory is freed. The checks set it when they hang something onto the
      * allocation, which they then drop; NULL when there is nothing. */
     void (*on_release)(struct sim_allocation *allocation);
@@ -37,13 +39,15 @@ extern size_t sim_arena_bytes;
 
 /* Gives `bytes` (at least 1) of uninitialized memory at a multiple of 512.
  * Returns NULL when the device has not that much left. */
-void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, uintptr_t pc);
+void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, unsigned int device,
+                          uintptr_t pc);
 
 enum sim_free_result { SIM_FREED, SIM_FREED_BEFORE, SIM_NOT_AN_ALLOCATION };
 enum sim_free_result sim_memory_free(void *base, uintptr_t pc);
 /* Lets kernels use `bytes` of the host's memory, which no allocation overlaps, until it is
  * unregistered. NULL when the host is out of memory. */
-struct sim_allocation *sim_memory_register(void *base, size_t bytes, uintptr_t pc);
+struct sim_allocation *sim_memory_register(void *base, size_t bytes, unsigned int device,
+                                           uintptr_t pc);
 void sim_memory_unregister(struct sim_allocation *registered);
 /* An allocation, live or freed, that shares a byte with the range, or NULL. */
 const struct sim_allocation *sim_memory_overlap(uintptr_t address, size_t bytes);
@@ -52,8 +56,8 @@ void sim_report_double_free(const struct sim_allocation *allocation, uintptr_t p
 /* The live allocation behind `last`, in the order of their addresses; the first behind
  * NULL; NULL behind the last. */
 const struct sim_allocation *sim_memory_next(const struct sim_allocation *last);
-/* cudaDeviceReset: frees everything. */
-void sim_memory_free_all(void);
+/* cudaDeviceReset: frees everything that is the device's. */
+void sim_memory_free_all(unsigned int device);
 
 /* The allocation, live or freed, that holds `address`, or NULL. Device
  * variables count as allocations. */
@@ -69,6 +73,26 @@ void sim_memory_fill(void *to, int value, size_t bytes);
 /* Opens device memory to the host's own code, or closes it again: around a launch. */
 void sim_memory_open(void);
 void sim_memory_close(void);
+
+/* peers.c */
+/* Lets kernels of a device touch memory of another one, its peer, or no longer; what is `pooled`, or
+ * what is not. */
+void sim_set_peer_access(unsigned int device, unsigned int peer, bool pooled, bool open);
+bool sim_has_peer_access(unsigned int device, unsigned int peer, bool pooled);
+/* The allocation that begins here comes from its device's pool. */
+void sim_memory_is_pooled(const void *base);
+/* Whether it belongs to a device, and not to the host, or to all. */
+bool sim_is_of_device(const struct sim_allocation *allocation);
+/* Whether kernels of the device may touch it. */
+bool sim_may_touch(unsigned int device, const struct sim_allocation *allocation);
+
+/* variables_of_devices.c */
+/* What touches variables from here on means those of this device. */
+void sim_use_variables(unsigned int device);
+bool sim_is_variable(uintptr_t address);
+/* The variable that holds an address for which sim_is_variable is true, of the device that
+ * sim_use_variables named. Without symbols: all of them. */
+const struct sim_allocation *sim_find_variable(uintptr_t address);
 
 /* array.c: what the reader of a kernel has a name for */
 struct sim_array {
@@ -112,12 +136,12 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
 /* The __shared__ variable of the running launch that holds `offset`, or NULL. */
 const struct shared_variable *sim_find_shared(const struct launch *launch, size_t offset);
 
-/* The most that can be allocated, and how much of it is not. */
+/* The most that can be allocated of a device, and how much of it is not. */
 size_t sim_memory_total(void);
-size_t sim_memory_available(void);
+size_t sim_memory_available(unsigned int device);
 /* Whether the process has addresses for device memory at all. */
 bool sim_memory_reserved(void);
-/* capacity.c: the bytes of the device that a program is told of: it may touch them all. */
+/* capacity.c: the bytes of a device that a program is told of: it may touch them all, of all. */
 size_t sim_memory_for_programs(void);
 
 #endif

@@ -190,6 +190,27 @@ static void describe_freed(struct miss *miss, const struct sim_allocation *at)
     advise(miss, "free it when the kernels that use it have ended");
 }
 
+/* It is there, and belongs to another device. */
+static void describe_peers(struct miss *miss, const struct sim_allocation *at)
+{
+    char where[160], element[300];
+    const struct block *block = miss->warp->block;
+    unsigned int device = block->launch->device;
+    sim_describe_address(block, at, miss->address, miss->bytes, element, sizeof element);
+    snprintf(miss->told.what, sizeof miss->told.what,
+             "%s is memory of device %u, without peer access of device %u, on which %s runs%s%s",
+             element, at->device, device, block->launch->request->name,
+             at->lent ? "" : "; allocated at ",
+             at->lent ? "" : sim_locate(at->allocated_at, where, sizeof where));
+    advise(miss,
+           at->pooled
+               ? "memory of cudaMallocAsync needs cudaMemPoolSetAccess for device %u; or copy "
+                 "with cudaMemcpyPeer"
+               : "allocate it while device %u is current, copy with cudaMemcpyPeer, or call "
+                 "cudaDeviceEnablePeerAccess(%u, 0) there",
+           device, at->device);
+}
+
 /* What is no memory of the device, by where the address lies. */
 static void describe_elsewhere(struct miss *miss)
 {
@@ -228,6 +249,8 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
         describe_shared(&miss);
     else if (at && at->freed_at)
         describe_freed(&miss, at);
+    else if (at && !sim_may_touch(warp->block->launch->device, at))
+        describe_peers(&miss, at);
     else if (!sim_is_lane_stack(a) && describe_wrapped(&miss))
         ;
     else if (near && a - sim_arena_base < sim_arena_bytes)

@@ -97,7 +97,11 @@ struct lane *sim_lane_for(const char *what, uintptr_t pc)
 char *sim_describe_lane(const struct lane *lane, char *text, size_t size)
 {
     struct sim_index t = lane->thread, b = lane->warp->block->index;
-    snprintf(text, size, "thread (%u,%u,%u) in block (%u,%u,%u)", t.x, t.y, t.z, b.x, b.y, b.z);
+    int used =
+        snprintf(text, size, "thread (%u,%u,%u) in block (%u,%u,%u)", t.x, t.y, t.z, b.x, b.y, b.z);
+    if (sim_options()->devices > 1 && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, " on device %u",
+                 lane->warp->block->launch->device);
     return text;
 }
 

@@ -75,7 +75,7 @@ void sim_print_place(uintptr_t pc);
 /* The lane that runs. Host code that calls `what`, which only kernels can, ends the
  * program with a report. */
 struct lane *sim_lane_for(const char *what, uintptr_t pc);
-/* "thread (3,0,0) in block (1,0,0)" */
+/* "thread (3,0,0) in block (1,0,0)", and where there are several devices on which one */
 char *sim_describe_lane(const struct lane *lane, char *text, size_t size);
 
 /* waiting.c */

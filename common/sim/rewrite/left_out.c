@@ -20,6 +20,8 @@ static const char POISSON[] =
 static const char NODES[] = "graphs are made by capturing alone here; use cudaStreamBeginCapture "
                             "and cudaStreamEndCapture";
 static const char POOLS[] = "only the default memory pool is simulated; use cudaMallocAsync";
+static const char NCCL[] = "of NCCL only ncclCommInitAll, ncclCommInitRank, groups, ncclReduce and "
+                           "ncclAllReduce are simulated; use these";
 static const char PROCESSES[] = "several processes on one GPU are not simulated; use one";
 
 /* A name that ends with * is the beginning of some. */
@@ -65,8 +67,15 @@ static const struct {
              {"cudaMemPoolProps", POOLS, ANYWHERE},
              {"cudaMemPoolCreate", POOLS, CALLED},
              {"cudaMallocFromPoolAsync", POOLS, CALLED},
-             {"cudaMemPoolSetAccess", POOLS, CALLED},
              {"cudaDeviceSetMemPool", POOLS, CALLED},
+             {"ncclCommSplit", NCCL, CALLED},
+             {"ncclBroadcast", NCCL, CALLED},
+             {"ncclBcast", NCCL, CALLED},
+             {"ncclAllGather", NCCL, CALLED},
+             {"ncclReduceScatter", NCCL, CALLED},
+             {"ncclSend", NCCL, CALLED},
+             {"ncclRecv", NCCL, CALLED},
+             {"ncclMemAlloc", NCCL, CALLED},
              {"cudaMemPoolExport*", PROCESSES, CALLED},
              {"cudaMemPoolImport*", PROCESSES, CALLED},
              {"cudaIpcMemHandle_t", PROCESSES, ANYWHERE},
@@ -102,7 +111,7 @@ void refuse_left_out(const struct rewriting *rewriting, size_t i)
     if (token->system || rewriting->flags[token->id] & DECLARED || is_sign(source, i - 1, '.') ||
         is_sign(source, i - 1, SIGN2('-', '>')) || is_sign(source, i - 1, SIGN2(':', ':')))
         return;
-    if (token->length < 5 || !strchr("tsc", token->text[0]))
+    if (token->length < 5 || !strchr("tscn", token->text[0]))
         return;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (matches(token, names[k].name) && stands_there(rewriting, i, names[k].use))

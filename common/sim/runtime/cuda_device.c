@@ -1,4 +1,4 @@
-/* cuda_device.c - what the CUDA runtime says of the device, and its settings. */
+/* cuda_device.c - what the CUDA runtime says of a device; all are alike. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,17 +13,12 @@ enum {
     MEMORY_CLOCK_KHZ = 3201000,
     MEMORY_BUS_BITS = 6144,
     COPY_ENGINES = 3,
-    PITCH_ALIGNMENT = 512,
-    LIMITS = cudaLimitPersistingL2CacheSize + 1
+    PITCH_ALIGNMENT = 512
 };
 
-static size_t limits[LIMITS] = {1024, 1 << 20, 8 << 20, 0, 2048, 128, 0};
-static unsigned int device_flags;
-static enum cudaFuncCache cache_preference;
-
 /* An attribute and the value that cudaDeviceGetAttribute gives; what an attribute
- * allows, it allows to programs that would run on an H200, too. Multiprocessors are not among
- * them: their number can be set. */
+ * allows, it allows to programs that would run on an H200, too. What can be set, or is another one
+ * on each device, is not among them. */
 static const struct {
     enum cudaDeviceAttr attribute;
     int value;
@@ -49,7 +44,6 @@ static const struct {
     {cudaDevAttrComputeMode, cudaComputeModeDefault},
     {cudaDevAttrConcurrentKernels, 1},
     {cudaDevAttrEccEnabled, 0},
-    {cudaDevAttrPciBusId, 0},
     {cudaDevAttrPciDeviceId, 0},
     {cudaDevAttrTccDriver, 0},
     {cudaDevAttrMemoryClockRate, MEMORY_CLOCK_KHZ},
@@ -84,35 +78,30 @@ static const struct {
     {cudaDevAttrClusterLaunch, 0},
 };
 
-/* The one device is number 0. */
-static cudaError_t check_device(struct sim_call call, int device)
+static bool is_of_this_device(enum cudaDeviceAttr attribute, int device, int *value)
 {
-    if (device == 0)
-        return cudaSuccess;
-    return sim_refuse(call, cudaErrorInvalidDevice,
-                      "there is no device %d: the only device is number 0", device);
-}
-
-static cudaError_t check_result(struct sim_call call, const void *result)
-{
-    if (result)
-        return cudaSuccess;
-    return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
+    const struct sim_options *set = sim_options();
+    if (attribute == cudaDevAttrMultiProcessorCount)
+        *value = (int)set->multiprocessors;
+    else if (attribute == cudaDevAttrL2CacheSize)
+        *value = (int)set->l2_bytes;
+    else if (attribute == cudaDevAttrPciBusId)
+        *value = device;
+    else
+        return false;
+    return true;
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     struct sim_call call = SIM_CALL("cudaDeviceGetAttribute");
-    cudaError_t error = check_device(call, device);
+    cudaError_t error = sim_check_device(call, device);
     if (!error)
-        error = check_result(call, value);
+        error = sim_check_result(call, value);
     if (error)
         return error;
-    if (attribute == cudaDevAttrMultiProcessorCount || attribute == cudaDevAttrL2CacheSize) {
-        const struct sim_options *set = sim_options();
-        *value = (int)(attribute == cudaDevAttrL2CacheSize ? set->l2_bytes : set->multiprocessors);
+    if (is_of_this_device(attribute, device, value))
         return sim_return(cudaSuccess);
-    }
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i) {
         if (attributes[i].attribute == attribute) {
             *value = attributes[i].value;
@@ -174,14 +163,15 @@ static void describe_memory(struct cudaDeviceProp *p)
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
     struct sim_call call = SIM_CALL("cudaGetDeviceProperties");
-    cudaError_t error = check_device(call, device);
+    cudaError_t error = sim_check_device(call, device);
     if (!error)
-        error = check_result(call, properties);
+        error = sim_check_result(call, properties);
     if (error)
         return error;
     memset(properties, 0, sizeof *properties);
     snprintf(properties->name, sizeof properties->name, "Simulated GPU (H200 rules)");
     properties->major = 9;
+    properties->pciBusID = device;
     describe_limits(properties);
     describe_memory(properties);
     properties->clockRate = CLOCK_KHZ;
@@ -195,183 +185,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     return sim_return(cudaSuccess);
 }
 
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    struct sim_call call = SIM_CALL("cudaGetDeviceCount");
-    cudaError_t error = check_result(call, count);
-    if (error)
-        return error;
-    *count = 1;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    struct sim_call call = SIM_CALL("cudaGetDevice");
-    cudaError_t error = check_result(call, device);
-    if (error)
-        return error;
-    *device = 0;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    cudaError_t error = check_device(SIM_CALL("cudaSetDevice"), device);
-    return error ? error : sim_return(cudaSuccess);
-}
-
-cudaError_t cudaInitDevice(int device, unsigned int flags_of_device, unsigned int flags)
-{
-    (void)flags_of_device, (void)flags;
-    cudaError_t error = check_device(SIM_CALL("cudaInitDevice"), device);
-    return error ? error : sim_return(cudaSuccess);
-}
-
-cudaError_t cudaSetDeviceFlags(unsigned int flags)
-{
-    device_flags = flags;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaGetDeviceFlags(unsigned int *flags)
-{
-    struct sim_call call = SIM_CALL("cudaGetDeviceFlags");
-    cudaError_t error = check_result(call, flags);
-    if (error)
-        return error;
-    *flags = device_flags;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
-{
-    (void)wanted;
-    return cudaGetDevice(device);
-}
-
-cudaError_t cudaDeviceSynchronize(void)
-{
-    cudaError_t error = sim_check_no_capture(SIM_CALL("cudaDeviceSynchronize"), NULL, true);
-    if (error)
-        return error;
-    sim_host_waits_for_all();
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceReset(void)
-{
-    sim_enter();
-    sim_host_waits_for_all();
-    sim_destroy_streams();
-    sim_memory_free_all();
-    sim_forget_errors();
-    sim_leave();
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
-{
-    struct sim_call call = SIM_CALL("cudaDeviceSetLimit");
-    if ((unsigned int)limit >= LIMITS)
-        return sim_refuse(call, cudaErrorUnsupportedLimit, "limit %d is not known", (int)limit);
-    limits[limit] = value;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
-{
-    struct sim_call call = SIM_CALL("cudaDeviceGetLimit");
-    cudaError_t error = check_result(call, value);
-    if (error)
-        return error;
-    if ((unsigned int)limit >= LIMITS)
-        return sim_refuse(call, cudaErrorUnsupportedLimit, "limit %d is not known", (int)limit);
-    *value = limits[limit];
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache preference)
-{
-    cache_preference = preference;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *preference)
-{
-    struct sim_call call = SIM_CALL("cudaDeviceGetCacheConfig");
-    cudaError_t error = check_result(call, preference);
-    if (error)
-        return error;
-    *preference = cache_preference;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig bank_size)
-{
-    (void)bank_size; /* banks have been 4 bytes wide since compute capability 5.0 */
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *bank_size)
-{
-    struct sim_call call = SIM_CALL("cudaDeviceGetSharedMemConfig");
-    cudaError_t error = check_result(call, bank_size);
-    if (error)
-        return error;
-    *bank_size = cudaSharedMemBankSizeFourByte;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
-{
-    if (least)
-        *least = 0;
-    if (greatest)
-        *greatest = -5;
-    return sim_return(cudaSuccess);
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int *can_access, int device, int peer)
-{
-    struct sim_call call = SIM_CALL("cudaDeviceCanAccessPeer");
-    cudaError_t error = check_device(call, device);
-    if (!error)
-        error = check_device(call, peer);
-    if (!error)
-        error = check_result(call, can_access);
-    if (error)
-        return error;
-    *can_access = 0;
-    return sim_return(cudaSuccess);
-}
-
-/* The only device is no peer of itself, so there is no pair to ask about. */
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr kind, int device, int peer)
-{
-    struct sim_call call = SIM_CALL("cudaDeviceGetP2PAttribute");
-    (void)value, (void)kind;
-    return sim_refuse(call, cudaErrorInvalidDevice,
-                      "devices %d and %d are no pair: the only device is number 0", device, peer);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
-{
-    (void)peer, (void)flags;
-    return sim_refuse(SIM_CALL("cudaDeviceEnablePeerAccess"), cudaErrorInvalidDevice,
-                      "there is no second device");
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer)
-{
-    (void)peer;
-    return sim_refuse(SIM_CALL("cudaDeviceDisablePeerAccess"), cudaErrorPeerAccessNotEnabled,
-                      "there is no second device");
-}
-
 static cudaError_t version(struct sim_call call, int *result)
 {
-    cudaError_t error = check_result(call, result);
+    cudaError_t error = sim_check_result(call, result);
     if (error)
         return error;
     *result = CUDART_VERSION;

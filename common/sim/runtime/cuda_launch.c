@@ -182,7 +182,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     attributes->maxThreadsPerBlock = SIM_THREADS_PER_BLOCK;
     attributes->ptxVersion = 90;
     attributes->binaryVersion = 90;
-    attributes->maxDynamicSharedSizeBytes = (int)known->dynamic_shared_maximum;
+    attributes->maxDynamicSharedSizeBytes =
+        (int)known->dynamic_shared_maximum[sim_current_device()];
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
     return sim_return(cudaSuccess);
 }
@@ -196,7 +197,7 @@ static cudaError_t set_dynamic_shared(struct sim_call call, const void *kernel, 
                           "%d bytes of dynamic and %zu of static shared memory: a block has at "
                           "most %d",
                           bytes, attributes->static_shared, SIM_SHARED_PER_BLOCK_OPTIN);
-    attributes->dynamic_shared_maximum = (size_t)bytes;
+    attributes->dynamic_shared_maximum[sim_current_device()] = (size_t)bytes;
     return sim_return(cudaSuccess);
 }
 

@@ -6,8 +6,8 @@
 enum { PITCH_BYTES = 512, WHERE_BYTES = 512 };
 
 /* The common part of all allocations; nothing is allocated for 0 bytes. */
-static cudaError_t allocate(struct sim_call call, void **pointer, size_t bytes,
-                            enum sim_memory_kind kind)
+static cudaError_t allocate_on(struct sim_call call, unsigned int device, void **pointer,
+                               size_t bytes, enum sim_memory_kind kind)
 {
     if (!pointer)
         return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
@@ -16,7 +16,7 @@ static cudaError_t allocate(struct sim_call call, void **pointer, size_t bytes,
         return sim_return(cudaSuccess);
     sim_leak_watch();
     sim_watch_host(); /* host code can touch it before the first launch, too */
-    *pointer = sim_memory_allocate(bytes, kind, call.pc);
+    *pointer = sim_memory_allocate(bytes, kind, device, call.pc);
     if (!*pointer && !sim_memory_reserved())
         return sim_refuse(call, cudaErrorMemoryAllocation,
                           "a limit on addresses (ulimit -v) leaves the simulated GPU no room: it "
@@ -25,8 +25,14 @@ static cudaError_t allocate(struct sim_call call, void **pointer, size_t bytes,
     if (!*pointer)
         return sim_refuse(call, cudaErrorMemoryAllocation,
                           "%zu bytes are asked for, %zu of the device's %zu are left", bytes,
-                          sim_memory_available(), sim_memory_total());
+                          sim_memory_available(device), sim_memory_total());
     return sim_return(cudaSuccess);
+}
+
+static cudaError_t allocate(struct sim_call call, void **pointer, size_t bytes,
+                            enum sim_memory_kind kind)
+{
+    return allocate_on(call, sim_current_device(), pointer, bytes, kind);
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
@@ -38,7 +44,11 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaMallocAsync");
     cudaError_t error = sim_check_stream(call, stream);
-    return error ? error : allocate(call, pointer, bytes, SIM_DEVICE_MEMORY);
+    if (!error)
+        error = allocate_on(call, sim_stream_device(stream), pointer, bytes, SIM_DEVICE_MEMORY);
+    if (!error && *pointer)
+        sim_memory_is_pooled(*pointer);
+    return error;
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)
@@ -143,7 +153,12 @@ static cudaError_t release(struct sim_call call, void *pointer, bool pinned)
 /* Nothing is freed while the device may use it. */
 static cudaError_t release_and_wait(struct sim_call call, void *pointer, bool pinned)
 {
-    sim_host_waits_for_all();
+    const struct sim_allocation *a = sim_memory_find((uintptr_t)pointer);
+    sim_host_waits_for_device(sim_current_device());
+    if (a && sim_is_of_device(a))
+        sim_host_waits_for_device(a->device);
+    else if (a)
+        sim_host_waits_for_all();
     return release(call, pointer, pinned);
 }
 
@@ -236,7 +251,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
     cudaError_t error = check_unowned(call, pointer, bytes);
     if (error)
         return error;
-    if (!sim_memory_register(pointer, bytes, call.pc))
+    if (!sim_memory_register(pointer, bytes, sim_current_device(), call.pc))
         return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
     return sim_return(cudaSuccess);
 }
@@ -258,7 +273,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
     if (!available || !total)
         return sim_refuse(SIM_CALL("cudaMemGetInfo"), cudaErrorInvalidValue,
                           "a pointer for a result is NULL");
-    size_t in_use = sim_memory_total() - sim_memory_available();
+    size_t in_use = sim_memory_total() - sim_memory_available(sim_current_device());
     *total = sim_memory_for_programs();
     *available = *total > in_use ? *total - in_use : 0;
     return sim_return(cudaSuccess);
@@ -277,7 +292,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
                           "the pointer for the result is NULL");
     memset(attributes, 0, sizeof *attributes);
     attributes->type = a ? types[a->kind] : cudaMemoryTypeUnregistered;
-    attributes->device = a ? 0 : cudaInvalidDeviceId;
+    if (a && a->kind == SIM_DEVICE_VARIABLE)
+        attributes->device = (int)sim_current_device();
+    else
+        attributes->device = a ? (int)a->device : cudaInvalidDeviceId;
     attributes->devicePointer = a ? (void *)pointer : NULL;
     if (!a || is_of_host(a) || a->kind == SIM_MANAGED_MEMORY)
         attributes->hostPointer = (void *)pointer;

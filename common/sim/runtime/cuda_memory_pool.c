@@ -1,21 +1,22 @@
-/* cuda_memory_pool.c - the default memory pool: programs set how much it keeps. */
+/* cuda_memory_pool.c - a device's default memory pool: programs set how much it keeps. */
 #include <stdint.h>
 
 #include "runtime/runtime.h"
 
 /* CUDA's defaults: all reuse is allowed, and nothing is kept beyond a synchronization. */
 static struct sim_memory_pool {
-    int reuse[cudaMemPoolAttrReleaseThreshold]; /* by attribute; 0 is none */
+    bool not_reused[cudaMemPoolAttrReleaseThreshold]; /* by attribute; 0 is none */
     uint64_t release_threshold;
-} default_pool = {{0, 1, 1, 1}, 0};
+} default_pool[SIM_MOST_DEVICES];
 
 static cudaError_t get_pool(struct sim_call call, cudaMemPool_t *pool, int device)
 {
     if (!pool)
         return sim_refuse(call, cudaErrorInvalidValue, "the pointer for the result is NULL");
-    if (device != 0)
-        return sim_refuse(call, cudaErrorInvalidDevice, "there is no device %d, only 0", device);
-    *pool = &default_pool;
+    cudaError_t error = sim_check_device(call, device);
+    if (error)
+        return error;
+    *pool = &default_pool[device];
     return sim_return(cudaSuccess);
 }
 
@@ -29,13 +30,26 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
     return get_pool(SIM_CALL("cudaDeviceGetMemPool"), pool, device);
 }
 
+static bool is_pool(cudaMemPool_t pool)
+{
+    return pool >= default_pool && pool < default_pool + sim_options()->devices;
+}
+
+static cudaError_t check_pool(struct sim_call call, cudaMemPool_t pool)
+{
+    if (is_pool(pool))
+        return cudaSuccess;
+    return sim_refuse(call, cudaErrorInvalidValue,
+                      "%p is no memory pool: cudaDeviceGetDefaultMemPool gives the only one",
+                      (void *)pool);
+}
+
 static cudaError_t check_attribute(struct sim_call call, cudaMemPool_t pool,
                                    enum cudaMemPoolAttr attribute, const void *value)
 {
-    if (pool != &default_pool)
-        return sim_refuse(call, cudaErrorInvalidValue,
-                          "%p is no memory pool: cudaDeviceGetDefaultMemPool gives the only one",
-                          (void *)pool);
+    cudaError_t error = check_pool(call, pool);
+    if (error)
+        return error;
     if (!value)
         return sim_refuse(call, cudaErrorInvalidValue, "the pointer to the value is NULL");
     if ((int)attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh)
@@ -55,7 +69,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     if (attribute == cudaMemPoolAttrReleaseThreshold)
         pool->release_threshold = *(const uint64_t *)value;
     else
-        pool->reuse[attribute] = *(const int *)value;
+        pool->not_reused[attribute] = *(const int *)value == 0;
     return sim_return(cudaSuccess);
 }
 
@@ -68,7 +82,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     if (attribute == cudaMemPoolAttrReleaseThreshold)
         *(uint64_t *)value = pool->release_threshold;
     else
-        *(int *)value = pool->reuse[attribute];
+        *(int *)value = !pool->not_reused[attribute];
     return sim_return(cudaSuccess);
 }
 
@@ -78,4 +92,53 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep)
     cudaError_t error = check_attribute(SIM_CALL("cudaMemPoolTrimTo"), pool,
                                         cudaMemPoolAttrReleaseThreshold, &bytes_to_keep);
     return error ? error : sim_return(cudaSuccess);
+}
+
+static cudaError_t check_location(struct sim_call call, struct cudaMemLocation location)
+{
+    if (location.type == cudaMemLocationTypeDevice)
+        return sim_check_device(call, location.id);
+    return sim_refuse(call, cudaErrorInvalidValue, "the location is no device");
+}
+
+/* All or nothing. A device may always touch its own pool. */
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+                                 size_t count)
+{
+    struct sim_call call = SIM_CALL("cudaMemPoolSetAccess");
+    cudaError_t error = check_pool(call, pool);
+    if (!error && count && !list)
+        error = sim_refuse(call, cudaErrorInvalidValue, "the list is NULL");
+    for (size_t i = 0; !error && i < count; i++) {
+        error = check_location(call, list[i].location);
+        bool own = list[i].location.id == (int)(pool - default_pool);
+        if (!error && (list[i].flags == cudaMemAccessFlagsProtRead ||
+                       (own && list[i].flags != cudaMemAccessFlagsProtReadWrite)))
+            error = sim_refuse(call, cudaErrorInvalidValue,
+                               own ? "a device may always touch its own pool"
+                                   : "a device may read and write, or nothing");
+    }
+    if (error)
+        return error;
+    for (size_t i = 0; i < count; i++)
+        sim_set_peer_access((unsigned int)list[i].location.id, (unsigned int)(pool - default_pool),
+                            true, list[i].flags == cudaMemAccessFlagsProtReadWrite);
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location)
+{
+    struct sim_call call = SIM_CALL("cudaMemPoolGetAccess");
+    cudaError_t error = check_pool(call, pool);
+    if (!error)
+        error = sim_check_result(call, flags && location ? flags : NULL);
+    if (!error)
+        error = check_location(call, *location);
+    if (error)
+        return error;
+    unsigned int owner = (unsigned int)(pool - default_pool), device = (unsigned int)location->id;
+    bool open = device == owner || sim_has_peer_access(device, owner, true);
+    *flags = open ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    return sim_return(cudaSuccess);
 }

@@ -62,15 +62,31 @@ static cudaError_t check_grid(const struct sim_launch *request)
     return cudaSuccess;
 }
 
+/* A kernel runs on the device that is current, in a stream of that device. */
+static cudaError_t check_device(const struct sim_launch *request)
+{
+    unsigned int device = sim_current_device();
+    unsigned int of_stream = sim_stream_device((cudaStream_t)request->stream);
+    if (of_stream == device)
+        return cudaSuccess;
+    return refuse(request, cudaErrorInvalidResourceHandle,
+                  "its stream belongs to device %u, and device %u is current: cudaSetDevice(%u) "
+                  "comes before the launch",
+                  of_stream, device, of_stream);
+}
+
 /* The first limit that the launch breaks names its error. */
 static cudaError_t check_limits(const struct sim_launch *request)
 {
     cudaError_t error = check_block(request);
     if (!error)
         error = check_grid(request);
+    if (!error)
+        error = check_device(request);
     if (error)
         return error;
-    size_t most = sim_kernel_attributes(request->kernel)->dynamic_shared_maximum;
+    unsigned int device = sim_current_device();
+    size_t most = sim_kernel_attributes(request->kernel)->dynamic_shared_maximum[device];
     if (request->shared_bytes > most)
         return refuse(request, cudaErrorInvalidValue,
                       "%zu bytes of dynamic shared memory; at most %zu unless "
@@ -92,13 +108,14 @@ static cudaError_t check_limits(const struct sim_launch *request)
 /* A launch of a graph: its arguments follow. */
 struct launch_job {
     struct sim_launch request;
+    unsigned int device;
     _Alignas(16) char closure[];
 };
 
 /* Runs it. A launch that a GPU would have refused does no harm to those that follow. */
-static cudaError_t run(const struct sim_launch *request, cudaStream_t stream)
+static cudaError_t run(const struct sim_launch *request, unsigned int device, cudaStream_t stream)
 {
-    cudaError_t error = sim_stream_runs(request, stream);
+    cudaError_t error = sim_stream_runs(request, device, stream);
     return sim_set_error(error, error != cudaErrorInvalidValue);
 }
 
@@ -109,7 +126,7 @@ static cudaError_t run_launch(struct sim_call call, const void *payload)
     (void)call;
     request.closure = job->closure;
     cudaError_t error = sim_sticky_error();
-    return error ? error : run(&request, NULL);
+    return error ? error : run(&request, job->device, NULL);
 }
 
 static cudaError_t record(struct sim_call call, const struct sim_launch *request)
@@ -119,6 +136,7 @@ static cudaError_t record(struct sim_call call, const struct sim_launch *request
     if (!job)
         return sim_refuse(call, cudaErrorMemoryAllocation, "the host is out of memory");
     job->request = *request;
+    job->device = sim_current_device();
     memcpy(job->closure, request->closure, request->closure_bytes);
     cudaError_t error = sim_in_stream(call, (cudaStream_t)request->stream, run_launch, job, bytes);
     free(job);
@@ -146,7 +164,7 @@ int sim_launch(const struct sim_launch *request)
         error = record((struct sim_call){request->name, (uintptr_t)__builtin_return_address(0)},
                        request);
     else
-        error = run(request, (cudaStream_t)request->stream);
+        error = run(request, sim_current_device(), (cudaStream_t)request->stream);
     sim_leave();
     return (int)error;
 }

@@ -12,6 +12,14 @@
  * that is inside already stays there. */
 void sim_enter(void);
 void sim_leave(void);
+/* A number that others may look at: it grows with each call, and is odd within one. */
+void sim_pulse_begins(_Atomic uint64_t *pulse);
+void sim_pulse_ends(const _Atomic uint64_t *pulse);
+/* Within a call: lets others call for a millisecond. */
+void sim_rest(void);
+/* How many threads have called so far; how many calls they have made. */
+unsigned int sim_host_threads(void);
+unsigned long long sim_entries(void);
 
 /* An API call, for messages: its name, and where the user's code made it. It is entered, until
  * sim_return or sim_refuse. */
@@ -40,6 +48,13 @@ void sim_see_error(void);
 /* Forgets all errors, the sticky one, too. */
 void sim_forget_errors(void);
 
+/* cuda_devices.c: the device that this host thread's calls are about. */
+unsigned int sim_current_device(void);
+/* cudaErrorInvalidDevice unless there is a device of this number. */
+cudaError_t sim_check_device(struct sim_call call, int device);
+/* cudaErrorInvalidValue when the pointer for a result is NULL. */
+cudaError_t sim_check_result(struct sim_call call, const void *result);
+
 /* Where CUDA expects a range of memory to lie. Pinned and managed memory is both. */
 enum sim_side { SIM_HOST_SIDE, SIM_DEVICE_SIDE, SIM_EITHER_SIDE };
 struct sim_range {
@@ -52,20 +67,30 @@ struct sim_range {
  * what is wrong, as sim_refuse. */
 cudaError_t sim_check_range(struct sim_call call, struct sim_range range);
 
+/* cuda_copy.c: of bytes; the host waits for it, or a stream makes it. Each ends the call. */
+cudaError_t sim_copy_now(struct sim_call call, void *to, const void *from, size_t bytes,
+                         enum cudaMemcpyKind kind);
+cudaError_t sim_copy_in_stream(struct sim_call call, cudaStream_t stream, void *to,
+                               const void *from, size_t bytes, enum cudaMemcpyKind kind);
+
 /* Whoever observes copies hears of one: sim_observe_copies. */
 void sim_tell_copy(const void *to, const void *from, size_t bytes);
 
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
+/* Whose it is: a default stream is the current device's. */
+unsigned int sim_stream_device(cudaStream_t stream);
 /* stream_order.c: who is behind how many operations of each stream. */
 enum { SIM_STREAM_CLOCKS = 64 };
 struct sim_clocks {
     uint32_t of[SIM_STREAM_CLOCKS];
 };
-/* The number of its clock: 0 for the default stream, 1 for that of the thread. */
+/* The number of its clock: on device 0 0 for the default stream, 1 for that of the thread. */
 unsigned int sim_stream_clock(cudaStream_t stream);
+/* The clock of a default stream. */
+unsigned int sim_default_clock(unsigned int device, bool of_thread);
 /* The clock of a new stream; `apart`: it does not wait for the default stream. */
-unsigned int sim_stream_begins(bool apart);
+unsigned int sim_stream_begins(unsigned int device, bool apart);
 void sim_stream_ends(unsigned int clock);
 /* What the running call does is put into this stream; until sim_stream_later. */
 void sim_stream_now(cudaStream_t stream);
@@ -83,14 +108,26 @@ void sim_branch_now(unsigned int clock);
 uint32_t sim_branch_is_at(unsigned int clock);
 void sim_branch_waits_for(unsigned int clock, unsigned int other, uint32_t number);
 void sim_branch_ends(unsigned int clock, cudaStream_t stream);
+/* The same of a clock: what its stream is behind, and to be behind these, too. */
+struct sim_clocks sim_clocks_of(unsigned int clock);
+void sim_clock_waits_for(unsigned int clock, const struct sim_clocks *clocks);
 void sim_host_waits_for(const struct sim_clocks *clocks);
 void sim_host_waits_for_stream(cudaStream_t stream);
 void sim_host_waits_for_all(void);
-/* The running call copies; `from` is NULL when it fills. */
-void sim_stream_copies(struct sim_call call, const void *to, size_t to_bytes, const void *from,
-                       size_t from_bytes);
-/* Runs a kernel in a stream. */
-cudaError_t sim_stream_runs(const struct sim_launch *request, cudaStream_t stream);
+void sim_host_waits_for_device(unsigned int device);
+/* The running call copies, or does something of the kind; `from` is NULL when it fills. */
+struct sim_transfer {
+    const char *what;    /* for messages: "copy" */
+    unsigned int device; /* that is current, or whose variables are meant */
+    const void *to;
+    size_t to_bytes;
+    const void *from;
+    size_t from_bytes;
+};
+void sim_stream_copies(struct sim_call call, struct sim_transfer transfer);
+/* Runs a kernel of a device in a stream. */
+cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int device,
+                            cudaStream_t stream);
 
 /* What a stream does: at once, or when the graph into which the stream is captured is launched.
  * The payload is copied. */
@@ -111,7 +148,8 @@ struct sim_mark sim_capture_mark(cudaStream_t stream);
 cudaError_t sim_capture_wait(struct sim_call call, cudaStream_t stream, struct sim_mark mark);
 /* Ends all captures. */
 void sim_capture_forget(void);
-/* Destroys all streams and events: cudaDeviceReset. */
-void sim_destroy_streams(void);
+/* Destroy all of a device: cudaDeviceReset. */
+void sim_destroy_streams(unsigned int device);
+void sim_destroy_events(unsigned int device);
 
 #endif

@@ -6,27 +6,32 @@
  * two clocks. An operation that touches what another one touched, which it is not behind, races
  * with it. Streams beyond the 62nd share one: that may hide a race, and invents none.
  *
- * The default stream waits for all that are not cudaStreamNonBlocking, and these for it (CUDA
- * Runtime API, "Stream synchronization behavior"). */
+ * The default stream of a device waits for all of that device that are not cudaStreamNonBlocking,
+ * and these for it (CUDA Runtime API, "Stream synchronization behavior"). */
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/runtime.h"
 
-enum { KEPT = 64, NO_STREAM = -1, SHARED = 2 };
+enum { KEPT = 64, NO_STREAM = -1, SHARED = 2, OF_ANY = SIM_MOST_DEVICES };
 static struct sim_clocks behind[SIM_STREAM_CLOCKS], host;
 static bool non_blocking[SIM_STREAM_CLOCKS];
 static unsigned int users[SIM_STREAM_CLOCKS]; /* streams that have it */
+static unsigned int device_of[SIM_STREAM_CLOCKS];
 
 /* The last operations, in a ring. */
 struct range {
     uintptr_t at;
     size_t bytes;
     bool writes;
+    bool variable; /* of the operation's device: on another one it is another, at this address */
 };
 static struct operation {
+    unsigned int device;
     unsigned int stream;
     uint32_t number;
-    uintptr_t pc;         /* of a copy */
+    const char *what;     /* it is: "copy", "collective" */
+    uintptr_t pc;         /* of these */
     uint32_t first, last; /* of a kernel: its times */
     struct range range[2];
 } operations[KEPT];
@@ -43,19 +48,30 @@ void sim_clocks_join(struct sim_clocks *clocks, const struct sim_clocks *others)
             clocks->of[i] = others->of[i];
 }
 
-unsigned int sim_stream_begins(bool apart)
+/* Those of device 0 are the first two, those of the others the last ones. */
+unsigned int sim_default_clock(unsigned int device, bool of_thread)
+{
+    unsigned int clock = (device ? SIM_STREAM_CLOCKS - 2 * device : 0) + of_thread;
+    device_of[clock] = device;
+    return clock;
+}
+
+unsigned int sim_stream_begins(unsigned int device, bool apart)
 {
     static unsigned int last;
+    unsigned int end = SIM_STREAM_CLOCKS - 2 * (sim_options()->devices - 1);
     for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++) {
         unsigned int clock = ++last % SIM_STREAM_CLOCKS;
-        if (clock < 2 || users[clock] > 0)
+        if (clock < 2 || clock >= end || users[clock] > 0)
             continue;
         users[clock]++;
         non_blocking[clock] = apart;
+        device_of[clock] = device;
         return clock;
     }
     users[SHARED]++;
     non_blocking[SHARED] = false;
+    device_of[SHARED] = OF_ANY;
     return SHARED;
 }
 
@@ -74,16 +90,29 @@ void sim_stream_later(void)
     now = NO_STREAM;
 }
 
+static bool is_of(unsigned int clock, unsigned int device)
+{
+    return device_of[clock] == device || device_of[clock] == OF_ANY;
+}
+
+static bool is_default(unsigned int clock)
+{
+    return device_of[clock] != OF_ANY && clock == sim_default_clock(device_of[clock], false);
+}
+
 /* The stream is behind what the host is behind, and by the rules of the default stream. */
 static struct sim_clocks *catch_up(unsigned int stream)
 {
     struct sim_clocks *clocks = &behind[stream];
+    unsigned int device = device_of[stream], of_default = is_default(stream);
     sim_clocks_join(clocks, &host);
-    for (unsigned int i = 1; i < SIM_STREAM_CLOCKS && stream == 0; i++)
-        if (!non_blocking[i])
+    for (unsigned int i = 0; i < SIM_STREAM_CLOCKS && of_default; i++)
+        if (!non_blocking[i] && is_of(i, device))
             sim_clocks_join(clocks, &behind[i]);
-    if (stream > 0 && !non_blocking[stream])
-        sim_clocks_join(clocks, &behind[0]);
+    for (unsigned int d = 0; d < sim_options()->devices && !of_default && !non_blocking[stream];
+         d++)
+        if (is_of(stream, d))
+            sim_clocks_join(clocks, &behind[sim_default_clock(d, false)]);
     return clocks;
 }
 
@@ -103,21 +132,38 @@ void sim_host_waits_for_all(void)
         sim_clocks_join(&host, &behind[i]);
 }
 
+void sim_host_waits_for_device(unsigned int device)
+{
+    for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
+        if (is_of(i, device))
+            sim_clocks_join(&host, &behind[i]);
+}
+
+struct sim_clocks sim_clocks_of(unsigned int clock)
+{
+    return *catch_up(clock);
+}
+
+void sim_clock_waits_for(unsigned int clock, const struct sim_clocks *clocks)
+{
+    sim_clocks_join(&behind[clock], clocks);
+}
+
 struct sim_clocks sim_stream_clocks(cudaStream_t stream)
 {
-    return *catch_up(sim_stream_clock(stream));
+    return sim_clocks_of(sim_stream_clock(stream));
 }
 
 void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks)
 {
-    sim_clocks_join(&behind[sim_stream_clock(stream)], clocks);
+    sim_clock_waits_for(sim_stream_clock(stream), clocks);
 }
 
 static void host_touches(uintptr_t address, uintptr_t pc, bool writes);
 
 unsigned int sim_branch_begins(cudaStream_t stream)
 {
-    unsigned int clock = sim_stream_begins(true);
+    unsigned int clock = sim_stream_begins(sim_stream_device(stream), true);
     sim_clocks_join(&behind[clock], catch_up(sim_stream_clock(stream)));
     return clock;
 }
@@ -144,12 +190,12 @@ void sim_branch_ends(unsigned int clock, cudaStream_t stream)
     sim_stream_ends(clock);
 }
 
-/* The next operation of the stream of this call. */
-static struct operation *begin(unsigned int stream)
+/* The next operation of the stream of this call, on this device. */
+static struct operation *begin(unsigned int device, unsigned int stream)
 {
     struct operation *new = &operations[operation_count++ % KEPT];
     struct sim_clocks *clocks = catch_up(stream);
-    *new = (struct operation){.stream = stream, .number = ++clocks->of[stream]};
+    *new = (struct operation){.device = device, .stream = stream, .number = ++clocks->of[stream]};
     host_may_be_early = true;
     sim_host_watch = host_touches;
     return new;
@@ -185,23 +231,38 @@ static bool overlap(struct range a, struct range b)
     return (a.writes || b.writes) && a.at < b.at + b.bytes && b.at < a.at + a.bytes;
 }
 
+static void describe_two(const struct operation *one, const struct operation *other, char *headline,
+                         size_t size)
+{
+    static const char nothing[] = "Race between two streams: nothing orders";
+    if (strcmp(one->what, other->what) != 0)
+        snprintf(headline, size, "%s this %s and a %s", nothing, one->what, other->what);
+    else
+        snprintf(headline, size, "%s two %s", nothing,
+                 strcmp(one->what, "copy") == 0 ? "copies" : "collectives");
+}
+
 /* The first conflict of a copy with another operation is told. */
 static bool compare(const struct operation *copy, const struct operation *other)
 {
+    char headline[96], what[32];
     for (int i = 0; i < 2; i++) {
         struct range r = copy->range[i];
-        uintptr_t pc = other->last && r.bytes
-                           ? sim_shadow_met(r.at, r.bytes, other->first, other->last, !r.writes)
-                           : 0;
+        if (!r.bytes || (r.variable && copy->device != other->device))
+            continue;
+        uintptr_t pc =
+            other->last ? sim_shadow_met(r.at, r.bytes, other->first, other->last, !r.writes) : 0;
         if (pc) {
-            tell(copy->pc, "Race between two streams: nothing orders this copy and a kernel",
-                 "the kernel's access", pc);
+            snprintf(headline, sizeof headline,
+                     "Race between two streams: nothing orders this %s and a kernel", copy->what);
+            tell(copy->pc, headline, "the kernel's access", pc);
             return true;
         }
         for (int j = 0; j < 2; j++)
-            if (r.bytes && other->range[j].bytes && overlap(r, other->range[j])) {
-                tell(copy->pc, "Race between two streams: nothing orders two copies",
-                     "the other copy,", other->pc);
+            if (other->range[j].bytes && overlap(r, other->range[j])) {
+                describe_two(copy, other, headline, sizeof headline);
+                snprintf(what, sizeof what, "the other %s,", other->what);
+                tell(copy->pc, headline, what, other->pc);
                 return true;
             }
     }
@@ -213,36 +274,76 @@ static bool is_pageable(const void *address)
     return address && !sim_memory_find((uintptr_t)address);
 }
 
-void sim_stream_copies(struct sim_call call, const void *to, size_t to_bytes, const void *from,
-                       size_t from_bytes)
+/* None of pageable memory. */
+static struct range range_of(const void *address, size_t bytes, bool writes)
 {
-    unsigned int stream = now == NO_STREAM ? 0 : (unsigned int)now;
-    struct operation *copy = begin(stream);
+    if (is_pageable(address))
+        return (struct range){0};
+    return (struct range){(uintptr_t)address, bytes, writes, sim_is_variable((uintptr_t)address)};
+}
+
+/* A copy between two devices in the default stream waits for all that these do, and they for it
+ * (CUDA C++ Programming Guide, "Peer-to-Peer Memory Copy"). The device, or OF_ANY: it is none. */
+static unsigned int device_of_range(const void *address)
+{
+    const struct sim_allocation *a = address ? sim_memory_find((uintptr_t)address) : NULL;
+    return a && sim_is_of_device(a) ? a->device : OF_ANY;
+}
+
+struct pair {
+    unsigned int one, other; /* OF_ANY: none */
+};
+
+static struct pair pair_of(unsigned int stream, const struct sim_transfer *transfer)
+{
+    struct pair pair = {OF_ANY, OF_ANY};
+    if (sim_options()->devices > 1 && is_default(stream))
+        pair = (struct pair){device_of_range(transfer->to), device_of_range(transfer->from)};
+    bool two = pair.one != pair.other && pair.one != OF_ANY && pair.other != OF_ANY;
+    return two ? pair : (struct pair){OF_ANY, OF_ANY};
+}
+
+static bool is_of_pair(unsigned int clock, struct pair pair)
+{
+    return pair.one != OF_ANY && (is_of(clock, pair.one) || is_of(clock, pair.other));
+}
+
+void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
+{
+    unsigned int stream = now == NO_STREAM ? sim_stream_clock(NULL) : (unsigned int)now;
+    const struct pair pair = pair_of(stream, &transfer);
+    for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
+        if (is_of_pair(i, pair))
+            sim_clocks_join(&behind[stream], &behind[i]);
+    struct operation *copy = begin(transfer.device, stream);
+    copy->what = transfer.what;
     copy->pc = call.pc;
-    if (!is_pageable(to))
-        copy->range[0] = (struct range){(uintptr_t)to, to_bytes, true};
-    if (!is_pageable(from))
-        copy->range[1] = (struct range){(uintptr_t)from, from_bytes, false};
+    copy->range[0] = range_of(transfer.to, transfer.to_bytes, true);
+    copy->range[1] = range_of(transfer.from, transfer.from_bytes, false);
     size_t back = 1;
     bool told = !sim_checks(CHECK_RACE);
     for (const struct operation *o; !told && (o = unordered(&behind[stream], &back));)
         told = compare(copy, o);
+    for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
+        if (is_of_pair(i, pair))
+            sim_clocks_join(&behind[i], &behind[stream]);
     /* The host waits for these. */
-    if (now == NO_STREAM || is_pageable(to))
+    if (now == NO_STREAM || is_pageable(transfer.to))
         sim_clocks_join(&host, &behind[stream]);
 }
 
-cudaError_t sim_stream_runs(const struct sim_launch *request, cudaStream_t stream)
+cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int device,
+                            cudaStream_t stream)
 {
     unsigned int number = now == NO_STREAM ? sim_stream_clock(stream) : (unsigned int)now;
-    struct operation *kernel = begin(number);
+    struct operation *kernel = begin(device, number);
     size_t back = 1;
     sim_race_beside_none();
     for (const struct operation *o; (o = unordered(&behind[number], &back));)
         if (o->last)
             sim_race_beside(o->first, o->last);
     kernel->first = sim_order_clock() + 1;
-    cudaError_t error = sim_run_grid(request);
+    cudaError_t error = sim_run_grid(request, device);
     kernel->last = sim_order_clock();
     bool told = !sim_checks(CHECK_RACE) || error;
     back = 1;
@@ -256,9 +357,10 @@ static void host_touches(uintptr_t address, uintptr_t pc, bool writes)
 {
     size_t back = 0;
     bool any = false;
+    char what[32];
     if (!host_may_be_early || !sim_checks(CHECK_RACE))
         return;
-    struct operation touch = {.pc = pc, .range = {{address & ~(uintptr_t)3, 4, writes}}};
+    struct operation touch = {.pc = pc, .range = {{address & ~(uintptr_t)3, 4, writes, false}}};
     for (const struct operation *o; (o = unordered(&host, &back));) {
         any = true;
         uintptr_t other =
@@ -268,10 +370,11 @@ static void host_touches(uintptr_t address, uintptr_t pc, bool writes)
                 other = o->pc;
         if (!other)
             continue;
+        snprintf(what, sizeof what, "the %s", o->last ? "kernel" : o->what);
         tell(pc,
              writes ? "Host code writes what the device may still use"
                     : "Host code reads what the device may not have written yet",
-             o->last ? "the kernel's access" : "the copy", other);
+             o->last ? "the kernel's access" : what, other);
         return;
     }
     host_may_be_early = any;
