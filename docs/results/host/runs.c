@@ -1,7 +1,7 @@
 /* runs.c - writes 64 MiB of runs of one byte, each unlike the last: texts on which the speed of
  * chapter 1's loop depends on nothing but the length of the runs. From the top directory:
  *
- *     gcc -std=c11 -O2 -Icommon -DBINS=256 docs/results/host/runs.c common/harness/histogram/text.c -o /tmp/runs
+ *     gcc -std=c11 -O2 -Icommon -DBINS=256 docs/results/host/runs.c common/harness/of_texts/text.c -o /tmp/runs
  *     for length in 1 4 16 64 256 4096; do
  *         /tmp/runs $length >/tmp/runs-of-$length
  *         make chapter1 solution bench BINS=256 INPUT=/tmp/runs-of-$length

@@ -1,0 +1,95 @@
+/* many_run.h - one call of a function of many.h, and what was seen of it.
+ *
+ * The judge asks, and holds nothing of the student's. Two implementations, of which a suite is linked with
+ * one: apart/many has histogram_many() called in the kernel's process, which has so many devices;
+ * apart/ranks writes the text to a file and starts so many processes under mpirun, which all call
+ * histogram_file(), a device for each. Only on the simulated GPU. */
+#ifndef MANY_RUN_H
+#define MANY_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MOST_UNITS = 8, MOST_BINS = 256 };
+
+struct many_case {
+    const char *what; /* "33 characters": for sentences */
+    const unsigned char
+        *text;          /* in host memory; NULL: zeros that take no room, and no kernel runs: only
+                                  what is read is judged */
+    size_t length;      /* in bytes; above 2^32 with a text of NULL only */
+    unsigned int units; /* devices, or ranks: 1 to MOST_UNITS */
+    unsigned int
+        per_node; /* ranks of a node, as MPI_Comm_split_type tells them; 0: all. Of devices 0 */
+    unsigned int misalignment; /* of the text in memory, 0 to 255; in a file 0 */
+    bool pinned;               /* the text, in memory */
+    uint64_t held;             /* what each bin holds before; 0 unless this is what is judged */
+    unsigned int calls;        /* one after the other, in the same processes; 0 is 1 */
+    uint64_t seed;             /* the schedule */
+};
+
+/* Bytes of the text that came to a unit, by a copy to its device, a kernel that reads host memory, or
+ * of a file that a rank read: as the chapter does it, and each way counts by itself. */
+struct many_read {
+    unsigned int unit;
+    uint64_t begin, end; /* offsets in the text */
+};
+
+/* A reduction of NCCL or MPI over several units. */
+struct many_collective {
+    char name[32]; /* "ncclReduce", "MPI_Reduce" */
+    unsigned int members;
+    uint64_t elements, bytes; /* of each member; bytes / elements is 8 for counters of 64 bits */
+};
+
+/* Of the last call, unless something else is said. */
+struct many_unit {
+    uint64_t launches; /* kernels that ran on its device */
+    uint64_t copied;   /* bytes of the text that were copied to its device */
+    uint64_t
+        from_pageable; /* of these, from memory that is not pinned: nothing overlaps such a copy */
+    uint64_t
+        overlapped; /* of these, by copies that no kernel of the device had to wait for which was
+                               launched before: they may run beside it */
+    unsigned int streams;    /* of the device, that copies of the text or kernels were put in */
+    uint64_t most_on_device; /* bytes that were allocated on its device at the same time */
+    uint64_t
+        left_on_device; /* after the call that are not after the one before it, with calls > 1 */
+    uint64_t
+        narrow_sums; /* lanes' atomics of less than 8 bytes on global memory that an earlier launch
+                               had added to, and nobody reset since: they overflow on a long text */
+};
+
+struct many_seen {
+    bool returned;            /* the function did, on all units */
+    int result;               /* what histogram_file returned; 0 of histogram_many */
+    bool results_differ;      /* not the same on all ranks */
+    uint64_t bins[MOST_BINS]; /* NUM_BINS of them */
+    bool others_touched;      /* bins of a rank but 0 are not what they were */
+    char said[256];  /* the first line that the function wrote to standard error, "" for none */
+    char error[256]; /* CUDA's or NCCL's words when something failed, "" for nothing */
+    struct many_unit unit[MOST_UNITS];
+    struct many_read *reads; /* by begin; of the last call */
+    size_t read_count;
+    struct many_collective collective[16];
+    size_t collectives; /* of the last call; counted on, when there are more than have a place */
+    uint64_t reports;   /* of the simulator's checks, and of its NCCL */
+    unsigned int device_after; /* the current one, where it was 0 before */
+};
+
+/* Calls it as the case says. What makes judging impossible fails the test with a sentence: the program was
+ * ended, hung, or cannot be started. many_seen_free gives back what `seen` holds. */
+void many_run(const struct many_case *asked, struct many_seen *seen);
+void many_seen_free(struct many_seen *seen);
+
+/* "devices" or "ranks"; "histogram_many()" or "histogram_file()"; whether the text is a file. */
+extern const char many_units[], many_function[];
+extern const bool many_reads_files;
+
+/* Of a file, for what a text in memory cannot be: path of no file, of a folder, of an empty file, a file that
+ * one rank cannot read, or that shrinks meanwhile. Only where many_reads_files. */
+enum many_bad_file { NO_FILE, A_FOLDER, NOT_FOR_ONE_RANK, SHRINKS, BAD_FILES };
+void many_run_bad_file(enum many_bad_file how, unsigned int ranks, struct many_seen *seen);
+
+#endif
