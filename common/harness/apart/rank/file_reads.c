@@ -36,6 +36,8 @@ static struct {
     size_t mappings;
 } watch;
 static _Atomic uint64_t bytes_read;
+static file_reads_saw *observer;
+static void *observer_context;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 void file_reads_begin(const char *path, const struct file_rules *rules)
@@ -88,7 +90,13 @@ static bool make_room(void)
     return true;
 }
 
-void file_reads_note(uint64_t begin, uint64_t end)
+void file_reads_observe(file_reads_saw *saw, void *context)
+{
+    observer = saw;
+    observer_context = context;
+}
+
+void file_reads_note(const void *memory, uint64_t begin, uint64_t end)
 {
     if (!watch.on || begin >= end)
         return;
@@ -99,6 +107,8 @@ void file_reads_note(uint64_t begin, uint64_t end)
         watch.reads[watch.count++] = (struct file_read){begin, end};
     pthread_mutex_unlock(&turn);
     bytes_read += end - begin;
+    if (observer)
+        observer(memory, begin, end, observer_context);
 }
 
 void file_reads_before(void)
@@ -132,20 +142,20 @@ static size_t available(int descriptor, off_t offset, size_t count)
     return count < size - (uint64_t)offset ? count : (size_t)(size - (uint64_t)offset);
 }
 
-static ssize_t noted(off_t offset, ssize_t got)
+static ssize_t noted(const void *memory, off_t offset, ssize_t got)
 {
     if (got > 0 && offset >= 0)
-        file_reads_note((uint64_t)offset, (uint64_t)offset + (uint64_t)got);
+        file_reads_note(memory, (uint64_t)offset, (uint64_t)offset + (uint64_t)got);
     return got;
 }
 
 /* What a read of the file at an offset begins with. True: it is done, with *got bytes. */
-static bool is_skipped(int descriptor, off_t offset, size_t count, ssize_t *got)
+static bool is_skipped(int descriptor, const void *to, off_t offset, size_t count, ssize_t *got)
 {
     file_reads_before();
     if (!watch.rules.skips)
         return false;
-    *got = noted(offset, (ssize_t)available(descriptor, offset, count));
+    *got = noted(to, offset, (ssize_t)available(descriptor, offset, count));
     return true;
 }
 
@@ -154,9 +164,9 @@ ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
     ssize_t got;
     if (!is_watched(descriptor, NULL))
         return syscall(SYS_pread64, descriptor, to, count, offset);
-    if (is_skipped(descriptor, offset, count, &got))
+    if (is_skipped(descriptor, to, offset, count, &got))
         return got;
-    return noted(offset, syscall(SYS_pread64, descriptor, to, count, offset));
+    return noted(to, offset, syscall(SYS_pread64, descriptor, to, count, offset));
 }
 
 ssize_t read(int descriptor, void *to, size_t count)
@@ -165,12 +175,13 @@ ssize_t read(int descriptor, void *to, size_t count)
     if (!is_watched(descriptor, NULL))
         return syscall(SYS_read, descriptor, to, count);
     off_t offset = lseek(descriptor, 0, SEEK_CUR);
-    if (!is_skipped(descriptor, offset, count, &got))
-        return noted(offset, syscall(SYS_read, descriptor, to, count));
+    if (!is_skipped(descriptor, to, offset, count, &got))
+        return noted(to, offset, syscall(SYS_read, descriptor, to, count));
     lseek(descriptor, got, SEEK_CUR);
     return got;
 }
 
+/* Bytes that came into several parts of memory, or are to. */
 static size_t sum_of(const struct iovec *parts, int count)
 {
     size_t sum = 0;
@@ -179,26 +190,31 @@ static size_t sum_of(const struct iovec *parts, int count)
     return sum;
 }
 
-static ssize_t read_parts(int descriptor, const struct iovec *parts, int count, off_t offset,
-                          int flags)
+static ssize_t noted_parts(const struct iovec *parts, off_t offset, ssize_t got)
 {
-    /* Two words hold the offset where a word has 32 bits; here the upper one is not looked at. */
-    return syscall(SYS_preadv2, descriptor, parts, count, offset, 0L, flags);
+    for (ssize_t rest = got; rest > 0; parts++) {
+        ssize_t here = (size_t)rest < parts->iov_len ? rest : (ssize_t)parts->iov_len;
+        noted(parts->iov_base, offset, here);
+        offset += here;
+        rest -= here;
+    }
+    return got;
 }
 
 ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags)
 {
-    ssize_t got;
-    off_t from = offset;
-    if (!is_watched(descriptor, NULL))
-        return read_parts(descriptor, parts, count, offset, flags);
-    if (offset == -1)
-        from = lseek(descriptor, 0, SEEK_CUR);
-    if (!is_skipped(descriptor, from, sum_of(parts, count), &got))
-        return noted(from, read_parts(descriptor, parts, count, offset, flags));
+    bool is = is_watched(descriptor, NULL);
+    off_t from = is && offset == -1 ? lseek(descriptor, 0, SEEK_CUR) : offset;
+    if (is)
+        file_reads_before();
+    if (!is || !watch.rules.skips) {
+        ssize_t got = syscall(SYS_preadv2, descriptor, parts, count, offset, 0L, flags);
+        return is ? noted_parts(parts, from, got) : got;
+    }
+    ssize_t got = (ssize_t)available(descriptor, from, sum_of(parts, count));
     if (offset == -1)
         lseek(descriptor, got, SEEK_CUR);
-    return got;
+    return noted_parts(parts, from, got);
 }
 
 ssize_t preadv(int descriptor, const struct iovec *parts, int count, off_t offset)
@@ -294,13 +310,13 @@ FILE *fopen(const char *path, const char *mode)
 }
 
 /* What is skipped of a file is not brought, but for its last byte, behind which the end is seen. */
-static size_t skip(FILE *file, off_t offset, size_t size, size_t count)
+static size_t skip(FILE *file, const void *to, off_t offset, size_t size, size_t count)
 {
     size_t bytes = available(fileno(file), offset, size * count);
     fseeko(file, offset + (off_t)bytes, SEEK_SET);
     if (bytes < size * count)
         (void)LIBRARY_CALL(fgetc)(file);
-    noted(offset, (ssize_t)bytes);
+    noted(to, offset, (ssize_t)bytes);
     return size ? bytes / size : 0;
 }
 
@@ -311,9 +327,9 @@ size_t fread(void *to, size_t size, size_t count, FILE *file)
     off_t offset = ftello(file);
     file_reads_before();
     if (watch.rules.skips)
-        return skip(file, offset, size, count);
+        return skip(file, to, offset, size, count);
     size_t got = LIBRARY_CALL(fread)(to, size, count, file);
-    noted(offset, (ssize_t)(got < count ? ftello(file) - offset : (off_t)(size * got)));
+    noted(to, offset, (ssize_t)(got < count ? ftello(file) - offset : (off_t)(size * got)));
     return got;
 }
 
@@ -325,7 +341,7 @@ int fgetc(FILE *file)
         file_reads_before();
     int character = LIBRARY_CALL(fgetc)(file);
     if (is && character != EOF)
-        noted(offset, 1);
+        noted(NULL, offset, 1);
     return character;
 }
 
@@ -337,7 +353,7 @@ char *fgets(char *to, int size, FILE *file)
         file_reads_before();
     char *line = LIBRARY_CALL(fgets)(to, size, file);
     if (is && line)
-        noted(offset, (ssize_t)(ftello(file) - offset));
+        noted(to, offset, (ssize_t)(ftello(file) - offset));
     return line;
 }
 
@@ -348,7 +364,7 @@ ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *file)
     if (is)
         file_reads_before();
     ssize_t got = LIBRARY_CALL(getdelim)(line, room, delimiter, file);
-    return is ? noted(offset, got) : got;
+    return is ? noted(NULL, offset, got) : got;
 }
 
 ssize_t getline(char **line, size_t *room, FILE *file)

@@ -34,8 +34,13 @@ uint64_t file_reads_bytes(void);
  * caller frees them. Those that follow before the next file_reads_begin are as usual. */
 size_t file_reads_end(struct file_read **reads);
 
+/* Calls `saw` after each read, in the thread that read; `memory` has the bytes, or is NULL where that is not
+ * known. NULL stops it. To be called before file_reads_begin. */
+typedef void file_reads_saw(const void *memory, uint64_t begin, uint64_t end, void *context);
+void file_reads_observe(file_reads_saw *saw, void *context);
+
 /* For what reads in another way, mpi_reads.c: that these bytes were read, or are about to be. */
-void file_reads_note(uint64_t begin, uint64_t end);
+void file_reads_note(const void *memory, uint64_t begin, uint64_t end);
 void file_reads_before(void);
 const struct file_rules *file_reads_rules(void); /* NULL when nothing is noted */
 /* Offset in the file that lies at an address of a mapping that this process has made of it, and how many

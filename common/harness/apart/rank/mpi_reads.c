@@ -25,7 +25,8 @@ static MPI_Offset bytes_of(int count, MPI_Datatype type)
 }
 
 /* Bytes that have come, or with no status those that were asked for as far as the file has them. */
-static void note(MPI_File file, MPI_Offset at, MPI_Offset asked, const MPI_Status *status)
+static void note(MPI_File file, const void *to, MPI_Offset at, MPI_Offset asked,
+                 const MPI_Status *status)
 {
     MPI_Offset begin = 0, size = 0;
     int got = 0;
@@ -37,7 +38,7 @@ static void note(MPI_File file, MPI_Offset at, MPI_Offset asked, const MPI_Statu
     }
     MPI_Offset end = begin + asked < size ? begin + asked : size;
     if (begin < end)
-        file_reads_note((uint64_t)begin, (uint64_t)end);
+        file_reads_note(to, (uint64_t)begin, (uint64_t)end);
 }
 
 static bool skips(void)
@@ -63,7 +64,7 @@ static MPI_Offset position(MPI_File file)
         bool skipped = skips();                                                                    \
         int result = PMPI_##name(file, at, to, skipped ? 0 : count, type, &own);                   \
         if (result == MPI_SUCCESS)                                                                 \
-            answer(file, at, count, type, skipped, &own);                                          \
+            answer(file, to, at, count, type, skipped, &own);                                      \
         if (status != MPI_STATUS_IGNORE)                                                           \
             *status = own;                                                                         \
         return result;                                                                             \
@@ -77,7 +78,7 @@ static MPI_Offset position(MPI_File file)
         bool skipped = skips();                                                                    \
         int result = PMPI_##name(file, to, skipped ? 0 : count, type, &own);                       \
         if (result == MPI_SUCCESS)                                                                 \
-            answer(file, at, count, type, skipped, &own);                                          \
+            answer(file, to, at, count, type, skipped, &own);                                      \
         if (skipped)                                                                               \
             PMPI_File_seek(file, count, MPI_SEEK_CUR);                                             \
         if (status != MPI_STATUS_IGNORE)                                                           \
@@ -86,11 +87,11 @@ static MPI_Offset position(MPI_File file)
     }
 
 /* Notes what was read; in place of what was skipped the status gets what would have come. */
-static void answer(MPI_File file, MPI_Offset at, int count, MPI_Datatype type, bool skipped,
-                   MPI_Status *status)
+static void answer(MPI_File file, const void *to, MPI_Offset at, int count, MPI_Datatype type,
+                   bool skipped, MPI_Status *status)
 {
     MPI_Offset asked = bytes_of(count, type), begin = 0, size = 0;
-    note(file, at, asked, skipped ? NULL : status);
+    note(file, to, at, asked, skipped ? NULL : status);
     if (!skipped)
         return;
     PMPI_File_get_byte_offset(file, at, &begin);
@@ -108,7 +109,7 @@ int MPI_File_iread_at(MPI_File file, MPI_Offset at, void *to, int count, MPI_Dat
                       MPI_Request *request)
 {
     bool skipped = skips();
-    note(file, at, bytes_of(count, type), NULL);
+    note(file, to, at, bytes_of(count, type), NULL);
     return PMPI_File_iread_at(file, at, to, skipped ? 0 : count, type, request);
 }
 
@@ -116,7 +117,7 @@ int MPI_File_iread(MPI_File file, void *to, int count, MPI_Datatype type, MPI_Re
 {
     MPI_Offset at = position(file);
     bool skipped = skips();
-    note(file, at, bytes_of(count, type), NULL);
+    note(file, to, at, bytes_of(count, type), NULL);
     int result = PMPI_File_iread(file, to, skipped ? 0 : count, type, request);
     if (skipped)
         PMPI_File_seek(file, count, MPI_SEEK_CUR);
