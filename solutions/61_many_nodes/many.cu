@@ -169,16 +169,16 @@ static int count_part(const struct unit *unit, int file, struct part part)
     CHECK(cudaMemsetAsync(unit->d_sums, 0, NUM_BINS * sizeof *unit->d_sums, unit->stream[0]));
     CHECK(cudaStreamSynchronize(unit->stream[0])); // the other streams add to the sums, too
     int b = 0;
-    for (size_t at = part.begin; at < part.end && reason == 0; at += SLICE) {
+    for (size_t at = part.begin; at < part.end; at += SLICE) {
         size_t bytes = part.end - at;
         if (bytes > SLICE)
             bytes = SLICE;
-        // TODO(61.2): Read the slice into buffer b once the copy of what it held is over, and have it
-        //             copied and counted in the stream of the buffer; wait for neither.
-        CHECK(cudaEventSynchronize(unit->copied[b]));
+        CHECK(cudaEventSynchronize(unit->copied[b])); // nobody reads the pinned buffer any more
         reason = read_slice(file, unit->slice[b], bytes, at);
         if (reason != 0)
             break;
+        // TODO(61.2): Have the slice copied to the device and counted there, both in the stream of the
+        //             buffer, and mark between them when the copy is over. Wait for nothing.
         CHECK(cudaMemcpyAsync(unit->d_slice[b], unit->slice[b], bytes, cudaMemcpyHostToDevice,
                               unit->stream[b]));
         CHECK(cudaEventRecord(unit->copied[b], unit->stream[b]));

@@ -1,10 +1,10 @@
 /* count_slice.h - counts a slice of a text on the current device, into sums that outlive it: the kernel of
- * chapter 13, whose sums have 64 bits here. Given code of chapters 60 and 61. */
+ * chapter 13, whose sums have 64 bits here, and whose slices may be longer. Given code of chapters 60
+ * and 61. */
 #ifndef COUNT_SLICE_H
 #define COUNT_SLICE_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +18,10 @@ enum {
     SLICE_LANES = 32,
     SLICE_ROWS = 256, // one for each value of a byte
 };
+
+/* The longest slice, 16 GiB. It has 2^30 words of 16 bytes, whose numbers are of 32 bits; and if one block
+ * had to count it all, its 32 columns would hold 2^29 each. */
+#define LONGEST_SLICE ((size_t)1 << 34)
 
 /* Counts a character in this lane's column of the table. */
 __device__ static void count_character(unsigned int character,
@@ -80,11 +84,11 @@ __device__ static void fold(const uint4 (*table)[SLICE_LANES / 4], unsigned long
     const unsigned int row = threadIdx.x;
     if (row >= SLICE_ROWS)
         return;
-    unsigned int sum = 0; // of a slice: at most 2^32 - 1
+    unsigned long long sum = 0; // of a row: a counter has 32 bits, and there are 32 of them
 #pragma unroll
     for (unsigned int k = 0; k < SLICE_LANES / 4; k++) {
         const uint4 four = table[row][(row + k) % (SLICE_LANES / 4)];
-        sum += four.x + four.y + four.z + four.w;
+        sum += (unsigned long long)four.x + four.y + four.z + four.w;
     }
     const int bin = bin_of((unsigned char)row);
     // Atomic, because other blocks, and rows of the same bin, may add to it now.
@@ -92,7 +96,7 @@ __device__ static void fold(const uint4 (*table)[SLICE_LANES / 4], unsigned long
         atomicAdd(&sums[bin], sum);
 }
 
-__global__ void __launch_bounds__(SLICE_THREADS, 1)
+__global__ static void __launch_bounds__(SLICE_THREADS, 1)
     count_slice_kernel(const unsigned char *text, size_t length, unsigned long long *sums)
 {
     const unsigned int threads = gridDim.x * blockDim.x;
@@ -101,7 +105,6 @@ __global__ void __launch_bounds__(SLICE_THREADS, 1)
     const size_t to_boundary = (16 - (size_t)text % 16) % 16;
     const size_t head = to_boundary < length ? to_boundary : length;
     const uint4 *words = (const uint4 *)(text + head);
-    // At most 2^28 of them, so that their numbers need 32 bits.
     const unsigned int num_words = (unsigned int)((length - head) / sizeof(uint4));
     uint4 ring[SLICE_LOADS];
     load_first(words, num_words, thread, threads, ring); // on their way while the table is zeroed
@@ -128,14 +131,15 @@ __global__ void __launch_bounds__(SLICE_THREADS, 1)
  * stream, which belongs to the current device, and behind what is there; nobody waits for it.
  *
  * d_text   device pointer to `length` bytes, each 0 to 255; need not be aligned
- * length   at most 4294967295, and 0 does nothing; more ends the program with one line
+ * length   at most LONGEST_SLICE, and 0 does nothing; more ends the program with one line
  * d_sums   device pointer to NUM_BINS sums of 64 bits, which the caller has zeroed before the first slice;
  *          several streams may add to the same sums */
 static void count_slice(const unsigned char *d_text, size_t length, unsigned long long *d_sums,
                         cudaStream_t stream)
 {
-    if (length > UINT32_MAX) {
-        fprintf(stderr, "count_slice: %zu characters; at most 4294967295 are a slice\n", length);
+    if (length > LONGEST_SLICE) {
+        fprintf(stderr, "count_slice: %zu characters; a slice has at most %zu\n", length,
+                LONGEST_SLICE);
         exit(1);
     }
     if (length == 0)
