@@ -21,7 +21,8 @@ static bool agree(const struct counted_file *file, const unsigned long long *bin
         if (bins[bin] != file->bins[bin]) {
             char name[32];
             name_of_bin(bin, name, sizeof name);
-            snprintf(why, size, "%s: the cores count %s in bin %s, the GPUs %s: one of them is wrong",
+            snprintf(why, size,
+                     "%s: the cores count %s in bin %s, the GPUs %s: one of them is wrong",
                      file->name, grouped(bins[bin]), name, grouped(file->bins[bin]));
             return false;
         }
@@ -36,8 +37,8 @@ static double time_cores(const struct counted_file *files, size_t count, unsigne
     for (size_t i = 0; i < count; i++) {
         unsigned long long bins[NUM_BINS] = {0};
         char reason[256];
-        const double seconds = count_on_cores(files[i].name, files[i].length, cores, bins, reason,
-                                              sizeof reason);
+        const double seconds =
+            count_on_cores(files[i].name, files[i].length, cores, bins, reason, sizeof reason);
         if (seconds < 0)
             snprintf(why, size, "%s: %s when the cores read it", files[i].name, reason);
         if (seconds < 0 || !agree(&files[i], bins, why, size))
@@ -59,7 +60,9 @@ static void print_honestly(FILE *out)
 #ifdef SIMULATED_GPU
     fprintf(out, "The GPU is simulated, by one core for each process: its time is no GPU's.\n");
 #else
-    fprintf(out, "The time of the GPUs holds their start; the cores read what the GPUs had read before.\n");
+    fprintf(
+        out,
+        "The time of the GPUs holds their start; the cores read what the GPUs had read before.\n");
 #endif
 }
 

@@ -39,8 +39,9 @@ bool can_plot(char *why, size_t size)
 {
     if (in_path("gnuplot"))
         return true;
-    snprintf(why, size, "--plot needs gnuplot, which is not installed: sudo apt-get install "
-                        "gnuplot-nox");
+    snprintf(why, size,
+             "--plot needs gnuplot, which is not installed: sudo apt-get install "
+             "gnuplot-nox");
     return false;
 }
 
@@ -55,21 +56,21 @@ static void print_title(FILE *script, const struct counted_file *counted)
 
 static void print_script(FILE *script, const struct counted_file *counted)
 {
-    enum { MOST_NAMED = 26 };
+    const bool by_value = NUM_BINS > 26; /* else a name below each bar */
     fprintf(script, "set terminal svg noenhanced size 960,480 dynamic font 'sans-serif,13' "
                     "background rgb 'white'\n"
                     "unset key\nset border 3\nset xtics nomirror\nset ytics nomirror\n"
                     "set grid ytics lw 0.2\nset style fill solid 0.9 noborder\nset boxwidth 0.9\n"
                     "set format y '%%.0s%%c'\nset ylabel 'bytes'\n");
     print_title(script, counted);
-    fprintf(script, NUM_BINS > MOST_NAMED ? "set xlabel 'value of the byte'\nset xtics 16\n" : "\n");
+    fprintf(script, by_value ? "set xlabel 'value of the byte'\nset xtics 16\n" : "\n");
     bool any = false;
     for (int bin = 0; bin < NUM_BINS; bin++)
         any = any || counted->bins[bin] > 0;
     fprintf(script, "set yrange [0:%s]\n", any ? "*" : "1");
-    fprintf(script, NUM_BINS > MOST_NAMED ? "set xrange [-1:256]\n" : "\n");
+    fprintf(script, by_value ? "set xrange [-1:256]\n" : "\n");
     fprintf(script, "plot '-' using %s with boxes lc rgb '#4c8dca'\n",
-            NUM_BINS > MOST_NAMED ? "2:1" : "0:1:xticlabels(3)");
+            by_value ? "2:1" : "0:1:xticlabels(3)");
     for (int bin = 0; bin < NUM_BINS; bin++) {
         int first, last;
         char name[32];
@@ -114,8 +115,8 @@ static bool draw(const struct counted_file *counted, FILE *picture)
     if (!script)
         return false;
     print_script(script, counted);
-    const bool drawn = fflush(script) == 0 && fseek(script, 0, SEEK_SET) == 0 &&
-                       run_gnuplot(script, picture);
+    const bool drawn =
+        fflush(script) == 0 && fseek(script, 0, SEEK_SET) == 0 && run_gnuplot(script, picture);
     fclose(script);
     return drawn;
 }

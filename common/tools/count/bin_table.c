@@ -26,8 +26,8 @@ static void print_bar(FILE *out, unsigned long long count, unsigned long long mo
 static void print_rest(FILE *out, int empty, unsigned long long in_bins, unsigned long long length)
 {
     if (empty > 0)
-        fprintf(out, "%s%d %s of %d hold%s nothing\n", empty < NUM_BINS ? "other bins: " : "", empty,
-                empty == 1 ? "bin" : "bins", (int)NUM_BINS, empty == 1 ? "s" : "");
+        fprintf(out, "%s%d %s of %d hold%s nothing\n", empty < NUM_BINS ? "other bins: " : "",
+                empty, empty == 1 ? "bin" : "bins", (int)NUM_BINS, empty == 1 ? "s" : "");
     if (in_bins < length)
         fprintf(out, "%s bytes are in no bin\n", grouped(length - in_bins));
 }

@@ -93,7 +93,8 @@ static void check_sum(const struct counted_file *file, char *why, size_t size)
     for (int bin = 0; bin < NUM_BINS; bin++)
         sum += file->bins[bin];
     if (256 % NUM_BINS == 0 ? sum != file->length : sum > file->length)
-        snprintf(why, size, "has %s bytes, and %s were counted: this is a mistake of histogram_file()",
+        snprintf(why, size,
+                 "has %s bytes, and %s were counted: this is a mistake of histogram_file()",
                  grouped(file->length), grouped(sum));
 }
 
@@ -206,9 +207,8 @@ static bool tell(struct task *task)
         told = false;
     }
     FILE *out = task->options.csv && !task->options.output ? stderr : stdout;
-    if (task->options.compare &&
-        !compare_with_cores(out, task->files, task->count, task->seconds, all_ranks(), why,
-                            sizeof why)) {
+    if (task->options.compare && !compare_with_cores(out, task->files, task->count, task->seconds,
+                                                     all_ranks(), why, sizeof why)) {
         fprintf(stderr, "count: %s\n", why);
         told = false;
     }

@@ -27,8 +27,8 @@ static void send_sentence(const char *sentence)
     char said[LONGEST_SENTENCE + MPI_MAX_PROCESSOR_NAME + 32], host[MPI_MAX_PROCESSOR_NAME];
     int length;
     MPI_Get_processor_name(host, &length);
-    snprintf(said, sizeof said, "%.*s (on rank %d, %s)", LONGEST_SENTENCE - 1, sentence, this_rank(),
-             host);
+    snprintf(said, sizeof said, "%.*s (on rank %d, %s)", LONGEST_SENTENCE - 1, sentence,
+             this_rank(), host);
     MPI_Send(said, sizeof said, MPI_CHAR, 0, SENTENCE, MPI_COMM_WORLD);
 }
 

@@ -13,7 +13,9 @@
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+    return !slash          ? strdup(".")
+           : slash == path ? strdup("/")
+                           : strndup(path, (size_t)(slash - path));
 }
 
 bool whole_file_possible(const char *path, char *why, size_t size)
@@ -55,8 +57,8 @@ bool whole_file_begin(struct whole_file *file, const char *path, char *why, size
     char *real = realpath(path, NULL);
     *file = (struct whole_file){.path = real ? real : strdup(path)};
     const bool plain = !real || (stat(real, &seen) == 0 && S_ISREG(seen.st_mode));
-    const bool begun = file->path &&
-                       (plain ? begin_beside(file) : (file->stream = fopen(real, "w")) != NULL);
+    const bool begun =
+        file->path && (plain ? begin_beside(file) : (file->stream = fopen(real, "w")) != NULL);
     if (!begun) {
         snprintf(why, size, "%s: cannot be written: %s", path, strerror(errno));
         free(file->path);

@@ -9,8 +9,9 @@
 
 struct whole_file {
     FILE *stream;
-    char *path;    /* of the file to be; links are followed */
-    char *written; /* of what is written now; NULL when it is written where it is, as for a device */
+    char *path; /* of the file to be; links are followed */
+    char
+        *written; /* of what is written now; NULL when it is written where it is, as for a device */
 };
 
 /* Whether such a file can be made: "" or why not, in *why. Nothing is made yet. */
