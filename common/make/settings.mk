@@ -60,8 +60,8 @@ FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
 EVERY := $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 STEMS ?= $(foreach s,$(EVERY),$(if \
     $(if $(filter keys,$(BINS)),$(call keyed,$s),$(if $(call keyed,$s),,yes)),$s))
-# Of PART=2 and PART=3, chapters with an operation; otherwise all.
-OF_PART := $(if $(filter 3,$(PART)),4%,$(if $(filter 2,$(PART)),2% 3%,%))
+# Of PART=2 and PART=3, chapters with an operation; of PART=4 those on several devices; otherwise all.
+OF_PART := $(if $(filter 4,$(PART)),6%,$(if $(filter 3,$(PART)),4%,$(if $(filter 2,$(PART)),2% 3%,%)))
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
@@ -98,7 +98,8 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run ob
     grouped confine filter lesson questions folders complaints wrapped record standing \
     judge_anew own_make state_words by_operation expression counted predictions tally) $(LIBRARY)
 	$(link)
-$(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table)
+$(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table \
+    device_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)
