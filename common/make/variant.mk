@@ -41,13 +41,14 @@ $(V)/%/kernel.seen: FORCE
 	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
 $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -c $(call source,$*) -o $@ \
+	    $(if $(call of_mpi,$*),$(MPI_COMPILE)) \
 	    -D$(or $(addprefix OPERATION=,$(call of_one,$*)),BINS=$(BINS))
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
 with = $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
     $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
-    $(wildcard common/tools/$(contract)/by_$(if $(ranked),ranks,devices).c)))
+    $(wildcard common/tools/$(contract)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
@@ -64,7 +65,8 @@ $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
 	$(link) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
-	$(link)
+	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
+$(C)/tools/many/by_ranks.o: CFLAGS += $(MPI_COMPILE)
 $(V)/%/replay: $$(call tool,$$*,replay)
 	$(link)
 $(V)/%/picture: $$(call tool,$$*,picture)
@@ -75,8 +77,8 @@ $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 # A contract without keys or values of its own counts a text as Part I does.
-has_input = $(wildcard common/tools/$(contract)/input.c)
-text = $(C)/$(if $(has_input),$(call contract,$(1)),histogram)/text
+of_input = $(or $(if $(wildcard common/tools/$(contract)/input.c),$(contract)),histogram)
+text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
@@ -124,7 +126,7 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
-$(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
+$(V)/%/english.csv: $(V)/%/row $(C)/$$(call of_input,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(foreach s,$(if $(LADDER)$(filter 4,$(PART)),$(RUN),$(if $(filter command%,\
