@@ -68,7 +68,7 @@ if have mpicc && have mpirun; then mpi=$(said mpirun --version); fi
 row 'MPI' "$mpi"
 nccl=''
 for header in /usr/include/nccl.h /usr/local/cuda*/include/nccl.h "${NCCL_HOME:-/usr}/include/nccl.h"; do
-    [ ! -e "$header" ] || nccl=$(sed -n 's/^#define NCCL_\(MAJOR\|MINOR\|PATCH\) *\([0-9]*\).*/\2/p' "$header" | tr '\n' ' ' | sed 's,  *$,,; s, ,.,g')
+    [ ! -e "$header" ] || nccl=$(sed -n 's,^#define NCCL_\(MAJOR\|MINOR\|PATCH\) *\([0-9]*\).*,\2,p' "$header" | paste -sd .)
 done
 row 'NCCL' "${nccl:-none: the simulated one is used}"
 row 'nvcc' "$(PATH=$PATH:/usr/local/cuda/bin; have nvcc && nvcc --version | sed -n '/release/p' || echo 'not installed')"
@@ -82,7 +82,7 @@ kind=$(stat -f -c %T . 2>/dev/null)
 space=$(df -Pk . 2>/dev/null | sed -n '2s/^[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p')
 row 'folder' "on ${kind:-unknown}, $((${space:-0} / 1024)) MiB free"
 row 'locale' "${LC_ALL:-${LC_CTYPE:-${LANG:-C}}}"
-row 'settings' "$(env | sed -n '/^SIM_SEED=/d; s/^\(BINS\|CFLAGS\|CHAPTERS\|INPUT\|SIM_[A-Z]*\|SIZE\|TEXT\|TMPDIR\)=..*/&/p' | tr '\n' ' ' | sed 's,  *$,,; s, ,.,g')"
+row 'settings' "$(env | sed -n '/^SIM_SEED=/d; s/^\(BINS\|CFLAGS\|CHAPTERS\|INPUT\|SIM_[A-Z]*\|SIZE\|TEXT\|TMPDIR\)=..*/&/p' | tr '\n' ' ')"
 echo '----- to here -----'
 
 # --- what is wrong
@@ -129,6 +129,6 @@ have python3 || { advise 'python3 is missing: make check, slides and what is for
 
 if [ "$needed" ]; then echo "What is missing:$needed"; else echo 'All that a chapter needs is here.'; fi
 [ -z "$advised" ] || echo "What could be better:$advised"
-[ -z "$packages" ] || packages=$(printf '%s\n' $packages | sort -u | tr '\n' ' ' | sed 's,  *$,,; s, ,.,g')
+[ -z "$packages" ] || packages=$(printf '%s\n' $packages | sort -u | tr '\n' ' ')
 [ -z "$packages" ] || echo "On Debian or Ubuntu: sudo apt-get install -y ${packages% }"
 [ -z "$needed" ]
