@@ -21,7 +21,7 @@
 #include "mpi_check.h"  // CHECK_MPI(call)
 #include "nccl_check.h" // CHECK_NCCL(call)
 
-enum { BUFFERS = 2, SLICE = 4 << 20 }; // bytes
+enum { BUFFERS = 2, LEAST_SLICE = 1 << 12, MOST_SLICE = 1 << 22 }; // bytes
 
 /* Why a file cannot be counted, beyond the errors that the system knows. */
 enum { IS_NO_FILE = 1 << 20, HAS_SHRUNK, DIFFERS };
@@ -112,8 +112,8 @@ static void make_unit(struct unit *unit)
     if (have_a_device_each(unit->node))
         unit->devices = join_devices(unit->node, unit->node_rank);
     for (int b = 0; b < BUFFERS; b++) {
-        CHECK(cudaMallocHost((void **)&unit->slice[b], SLICE));
-        CHECK(cudaMalloc((void **)&unit->d_slice[b], SLICE));
+        CHECK(cudaMallocHost((void **)&unit->slice[b], MOST_SLICE));
+        CHECK(cudaMalloc((void **)&unit->d_slice[b], MOST_SLICE));
         CHECK(cudaStreamCreateWithFlags(&unit->stream[b], cudaStreamNonBlocking));
         CHECK(cudaEventCreateWithFlags(&unit->copied[b], cudaEventDisableTiming));
     }
@@ -162,17 +162,24 @@ static struct part part_of(size_t length, size_t rank, size_t ranks)
     return part;
 }
 
+/* Bytes of a slice: a sixteenth of the part, so that short ones, too, are read, copied and counted at the same
+ * time; and no more than there is room for. */
+static size_t slice_of(struct part part)
+{
+    const size_t slice = (part.end - part.begin) / 16;
+    return slice < LEAST_SLICE ? LEAST_SLICE : slice > MOST_SLICE ? MOST_SLICE : slice;
+}
+
 /* Counts a part of the file in d_sums, slice by slice. Returns 0, or why it cannot be read. */
 static int count_part(const struct unit *unit, int file, struct part part)
 {
     int reason = 0;
+    const size_t slice = slice_of(part);
     CHECK(cudaMemsetAsync(unit->d_sums, 0, NUM_BINS * sizeof *unit->d_sums, unit->stream[0]));
     CHECK(cudaStreamSynchronize(unit->stream[0])); // the other streams add to the sums, too
     int b = 0;
-    for (size_t at = part.begin; at < part.end; at += SLICE) {
-        size_t bytes = part.end - at;
-        if (bytes > SLICE)
-            bytes = SLICE;
+    for (size_t at = part.begin; at < part.end; at += slice) {
+        const size_t bytes = part.end - at < slice ? part.end - at : slice;
         CHECK(cudaEventSynchronize(unit->copied[b])); // nobody reads the pinned buffer any more
         reason = read_slice(file, unit->slice[b], bytes, at);
         if (reason != 0)
