@@ -16,7 +16,7 @@ simulator: $(patsubst %,$(S)/%/verdict,$(basename $(notdir $(shell \
     grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
 $(U)/%.o: $(SUITES)/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(KNOWN)) -Icommon/bench/cpu
-$(U)/%/test: $(U)/%.o $(if $(filter keys,$(BINS)),,$(filter-out %/yardstick.o,\
+$(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/yardstick.o,\
     $(call objects,common/bench/cpu/*.c))) \
     $(C)/harness/target_host.o $(call libraries,$(KNOWN))
 	$(link) -lcriterion $(native)
