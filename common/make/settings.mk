@@ -47,6 +47,11 @@ OPERATIONS := count saturate float_sum wide_sum argmax vector_sum minmax sum max
 of_one = $(filter $(OPERATIONS),$(notdir $(1)))
 of_all = $(if $(of_one),$(patsubst %/,%,$(dir $(1))),$(1))
 keyed = $(filter $(BY_OPERATION),$(call contract,$(1)))
+# One that includes <mpi.h> is for ranks; what mpicc says, and nothing where it is missing.
+of_mpi = $(shell grep -ls '^ *\# *include *<mpi.h>' $(source))
+MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
+    echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
+MPI_LINK = $(shell mpicc --showme:link 2>/dev/null)
 # KIND=cross: 05_name/06_name is the suite of the one linked with the kernel of the other
 kernel = $(if $(filter cross,$(KIND)),$(notdir $(of_all)),$(of_all))
 source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogram.cu)

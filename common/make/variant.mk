@@ -41,6 +41,7 @@ $(V)/%/kernel.seen: FORCE
 	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
 $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -c $(call source,$*) -o $@ \
+	    $(if $(call of_mpi,$*),$(MPI_COMPILE)) \
 	    -D$(or $(addprefix OPERATION=,$(call of_one,$*)),BINS=$(BINS))
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
