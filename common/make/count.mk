@@ -3,16 +3,18 @@
 #   make count                 the solution's, with 256 bins; BINS=26: build/count-26
 #   make chapterN count        with your kernel: build/count-yours
 #   make gpu count             for the GPU of this machine: build/count-gpu
-reads_files = $(shell grep -ls '^ *\# *include *<mpi.h>' $(FROM)/*/many.c*)
+READING := $(notdir $(patsubst %/,%,$(dir $(shell \
+    grep -ls '^ *\# *include *<mpi.h>' $(FROM)/*/many.c*))))
 ifneq ($(origin STEMS),command line)
-STEMS := $(notdir $(patsubst %/,%,$(dir $(reads_files))))
+STEMS := $(READING)
 endif
 include common/make/variant.mk
 .PHONY: count programs
-OTHERS := $(strip $(foreach s,$(STEMS),$(if $(call of_mpi,$s),,$s)))
-$(if $(STEMS),,$(error count: $(FROM)/ has no kernel that reads files))
-$(if $(OTHERS),$(error count: the kernel of $(OTHERS) reads no files: make count))
 $(if $(MPI_LINK),,$(error count needs Open MPI: sudo apt-get install libopenmpi-dev openmpi-bin))
+$(if $(STEMS),,$(error count: $(FROM)/ has no kernel that reads files))
+OTHERS := $(strip $(filter-out $(READING),$(STEMS)))
+$(if $(OTHERS),$(error count: the kernel of $(OTHERS) reads no files: make count))
+MPI_STEMS := $(READING)# also where they are no chapters
 on_card := $(filter gpu,$(DEVICE))
 BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
