@@ -30,6 +30,7 @@
 #   OPERATION=argmax  of chapters 20 to 31: one of theirs; there BINS=49145 is any number of bins
 #   PART=2 KEYS=zipf  for make, make gpu bench: the ladder of those chapters, and how keys crowd
 #   PART=3 OPERATION=max  the same of chapters 40 to 47, which reduce an array of SIZE values
+#   PART=4 SIM_DEVICES=8  chapters 60 and 61: a text on so many devices, 4 without it
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
@@ -85,7 +86,7 @@ $(OF_CHAPTERS):
 else
 run profile:
 	$(call make,variant,$(KEYED_PART:%=keys)) \
-	    $(if $(filter run,$@),LADDER=build/ladder$(KEYED_PART:%=-%).csv) $@
+	    $(if $(filter run,$@),LADDER=build/ladder$(addprefix -,$(filter-out 1,$(PART))).csv) $@
 test bench $(OF_COURSE):
 	+$(ALONE) $(MAKE) -f common/make/prove.mk $@
 endif

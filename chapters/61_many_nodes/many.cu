@@ -166,7 +166,11 @@ static struct part part_of(size_t length, size_t rank, size_t ranks)
 static size_t slice_of(struct part part)
 {
     const size_t slice = (part.end - part.begin) / 16;
-    return slice < LEAST_SLICE ? LEAST_SLICE : slice > MOST_SLICE ? MOST_SLICE : slice;
+    if (slice < LEAST_SLICE)
+        return LEAST_SLICE;
+    if (slice > MOST_SLICE)
+        return MOST_SLICE;
+    return slice;
 }
 
 /* Counts a part of the file in d_sums, slice by slice. Returns 0, or why it cannot be read. */

@@ -64,16 +64,19 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     kernel_ask(&(struct kernel_question){.what = WIRE_READS}, seen->reads, bytes);
 }
 
+void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context)
+{
+    struct many_seen seen;
+    for (size_t i = 0; i < count; i++) {
+        many_run(&asked[i], &seen);
+        judge(&asked[i], &seen, context);
+        many_seen_free(&seen);
+    }
+}
+
 void many_seen_free(struct many_seen *seen)
 {
     free(seen->reads);
     seen->reads = NULL;
     seen->read_count = 0;
-}
-
-/* A text in memory is no bad file. */
-void many_run_bad_file(enum many_bad_file how, unsigned int ranks, struct many_seen *seen)
-{
-    (void)how, (void)ranks;
-    *seen = (struct many_seen){.returned = false};
 }

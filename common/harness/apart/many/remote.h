@@ -5,6 +5,9 @@
 #include "many_run.h"
 #include "wire.h"
 
+/* Of each device: so few that its grid does not make a short text take long. */
+enum { MULTIPROCESSORS = 2 };
+
 enum {
     WIRE_DEVICES = WIRE_CONTRACT, /* how many, before anything else */
     WIRE_MANY,                    /* struct wire_case follows, and the text: struct many_seen */
