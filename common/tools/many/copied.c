@@ -1,22 +1,19 @@
 /* copied.c - listens to the simulated GPU: see copied.h. */
 #include "copied.h"
 
-#include <cuda_runtime_api.h>
-
 enum { MOST_DEVICES = 8 };
 
 static uint64_t to_device[MOST_DEVICES];
 
-static void note_copy(const void *to, const void *from, size_t bytes, void *context)
+static void note_copy(const struct sim_copy_seen *seen, void *context)
 {
     struct counted_call *call = context;
-    struct cudaPointerAttributes attributes;
-    if (!from || sim_host_can_read((uintptr_t)to) || !sim_host_can_read((uintptr_t)from))
+    const int device = sim_device_of((uintptr_t)seen->to);
+    if (!seen->from || device < 0 || device >= MOST_DEVICES ||
+        !sim_host_can_read((uintptr_t)seen->from))
         return;
-    call->copied_bytes += bytes;
-    if (cudaPointerGetAttributes(&attributes, to) == cudaSuccess && attributes.device >= 0 &&
-        attributes.device < MOST_DEVICES)
-        to_device[attributes.device] += bytes;
+    call->copied_bytes += seen->bytes;
+    to_device[device] += seen->bytes;
 }
 
 void copied_collective(struct counted_call *call, uint64_t bytes)
