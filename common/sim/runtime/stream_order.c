@@ -337,7 +337,7 @@ void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
     bool told = !sim_checks(CHECK_RACE);
     last_copy = (struct sim_copy_order){stream, false};
     for (const struct operation *o; (o = unordered(&behind[stream], &back));) {
-        last_copy.beside |= o->last && o->device == device_of_copy(&transfer);
+        last_copy.beside |= !o->what && o->device == device_of_copy(&transfer);
         told = told || compare(copy, o);
     }
     for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
