@@ -202,7 +202,7 @@ static void begin(const char *argument)
 int main(int count, char **arguments)
 {
     if (count != 2) {
-        fprintf(stderr, "usage: ranks FOLDER: the judge starts this program, under mpirun\n");
+        fprintf(stderr, "usage: kernel FOLDER: the judge starts this program, under mpirun\n");
         return 2;
     }
     begin(arguments[1]);

@@ -50,7 +50,7 @@ static double seconds(void)
 static const char *program(void)
 {
     static char path[4096];
-    static const char name[] = "ranks";
+    static const char name[] = "kernel";
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof name);
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
