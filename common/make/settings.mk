@@ -47,8 +47,11 @@ OPERATIONS := count saturate float_sum wide_sum argmax vector_sum minmax sum max
 of_one = $(filter $(OPERATIONS),$(notdir $(1)))
 of_all = $(if $(of_one),$(patsubst %/,%,$(dir $(1))),$(1))
 keyed = $(filter $(BY_OPERATION),$(call contract,$(1)))
-# One that includes <mpi.h> is for ranks; what mpicc says, and nothing where it is missing.
-of_mpi = $(shell grep -ls '^ *\# *include *<mpi.h>' $(source))
+# A chapter is for the ranks of MPI when its kernel, its stub or its solution includes <mpi.h>; what
+# mpicc says, and nothing where it is missing.
+MPI_STEMS := $(notdir $(patsubst %/,%,$(dir $(shell grep -lsE '^ *\# *include *[<"]mpi.h' /dev/null \
+    $(wildcard $(foreach f,solutions tests/stubs $(FROM),$f/*/*.cu))))))
+of_mpi = $(filter $(MPI_STEMS),$(stem))
 MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
     echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
 MPI_LINK = $(shell mpicc --showme:link 2>/dev/null)
@@ -68,6 +71,8 @@ STEMS ?= $(foreach s,$(EVERY),$(if \
 # Of PART=2 and PART=3, chapters with an operation; of PART=4, on several devices; otherwise all.
 OF_PART := $(if $(filter 4,$(PART)),6%,$(if $(filter 3,$(PART)),4%,$(if \
     $(filter 2,$(PART)),2% 3%,%)))
+# Those that count a text on one device.
+HISTOGRAMS = $(foreach s,$(STEMS),$(if $(filter histogram,$(call contract,$s)),$s))
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))

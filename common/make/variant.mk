@@ -10,11 +10,13 @@ include common/make/settings.mk
 LACKING := $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$(call kernel,$s)),,$s))
 $(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel there: no file named \
     as its contract, such as histogram.cu))
+include common/make/ranks.mk
 
 # The harness, the suites and the tools know a contract and the number of bins.
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
-compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) -c $< -o $@
+compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
+    -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
@@ -54,19 +56,18 @@ suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # where its contract says how to serve it.
 in_rooms = $(call objects,$(patsubst %,common/harness/apart/%/$(2).c,$(call rooms,$(contract))))
 apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
-served = $(C)/harness/apart/serve.o $(call in_rooms,$(1),served)
-remote = $(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote)
+served = $(if $(of_mpi),$(of_a_rank),$(C)/harness/apart/serve.o $(call in_rooms,$(1),served))
+remote = $(if $(of_mpi),$(of_ranks),$(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
-	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
+	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
 	$(link) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
-$(C)/tools/many/by_ranks.o: CFLAGS += $(MPI_COMPILE)
 $(V)/%/replay: $$(call tool,$$*,replay)
 	$(link)
 $(V)/%/picture: $$(call tool,$$*,picture)
@@ -140,7 +141,7 @@ OTHERS = $(if $(filter keys,$(BINS)),$(filter-out $(RUN) $(REFUSED),$(filter $(O
 # The ladder says how far it is: the first time its kernels have to be compiled, too.
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
-timed_here = $(foreach s,$(ACCEPTED),$(if $(filter histogram,$(call contract,$s)),$s))
+timed_here = $(filter $(HISTOGRAMS),$(ACCEPTED))
 measured = $(if $(timed_here),$$(common/bench/gpu/kernel_times.sh times $(BINS) \
     $(C)/histogram/text $(timed_here)))
 run: $(T)/ladder $(ROWS)

@@ -9,7 +9,8 @@ static void note_copy(const struct sim_copy_seen *seen, void *context)
 {
     struct counted_call *call = context;
     const int device = sim_device_of((uintptr_t)seen->to);
-    if (!seen->from || device < 0 || !sim_host_can_read((uintptr_t)seen->from))
+    if (!seen->from || device < 0 || device >= MOST_DEVICES ||
+        !sim_host_can_read((uintptr_t)seen->from))
         return;
     call->copied_bytes += seen->bytes;
     to_device[device] += seen->bytes;

@@ -19,8 +19,6 @@
 
 #include "library_call.h"
 
-enum { MAPPINGS = 64 };
-
 static struct {
     bool on, has_shrunk;
     dev_t device;
@@ -28,23 +26,19 @@ static struct {
     struct file_rules rules;
     struct file_read *reads;
     size_t count, room;
-    struct mapping {
-        uintptr_t begin;
-        size_t bytes;
-        uint64_t offset;
-    } mapping[MAPPINGS];
-    size_t mappings;
 } watch;
 static _Atomic uint64_t bytes_read;
-static file_reads_saw *observer;
-static void *observer_context;
+static struct {
+    file_reads_saw *saw;
+    void *context;
+} observer, mapping_observer;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 void file_reads_begin(const char *path, const struct file_rules *rules)
 {
     struct stat file;
     watch.on = false;
-    watch.count = watch.mappings = 0;
+    watch.count = 0;
     watch.has_shrunk = false;
     watch.rules = rules ? *rules : (struct file_rules){0};
     bytes_read = 0;
@@ -92,8 +86,14 @@ static bool make_room(void)
 
 void file_reads_observe(file_reads_saw *saw, void *context)
 {
-    observer = saw;
-    observer_context = context;
+    observer.saw = saw;
+    observer.context = context;
+}
+
+void file_reads_observe_mappings(file_reads_saw *saw, void *context)
+{
+    mapping_observer.saw = saw;
+    mapping_observer.context = context;
 }
 
 void file_reads_note(const void *memory, uint64_t begin, uint64_t end)
@@ -107,8 +107,8 @@ void file_reads_note(const void *memory, uint64_t begin, uint64_t end)
         watch.reads[watch.count++] = (struct file_read){begin, end};
     pthread_mutex_unlock(&turn);
     bytes_read += end - begin;
-    if (observer)
-        observer(memory, begin, end, observer_context);
+    if (observer.saw)
+        observer.saw(memory, begin, end, observer.context);
 }
 
 void file_reads_before(void)
@@ -239,25 +239,10 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int descripto
     if (!is || made == MAP_FAILED)
         return made;
     file_reads_before();
-    pthread_mutex_lock(&turn);
-    if (watch.mappings < MAPPINGS)
-        watch.mapping[watch.mappings++] =
-            (struct mapping){(uintptr_t)made, bytes, (uint64_t)offset};
-    pthread_mutex_unlock(&turn);
+    if (mapping_observer.saw)
+        mapping_observer.saw(made, (uint64_t)offset, (uint64_t)offset + bytes,
+                             mapping_observer.context);
     return made;
-}
-
-bool file_reads_mapped(uintptr_t address, uint64_t *offset, size_t *bytes)
-{
-    for (size_t i = watch.mappings; i-- > 0;) { /* of two in one place the later one is there */
-        const struct mapping *m = &watch.mapping[i];
-        if (address - m->begin >= m->bytes)
-            continue;
-        *offset = m->offset + (address - m->begin);
-        *bytes = m->bytes - (address - m->begin);
-        return true;
-    }
-    return false;
 }
 
 /* A rank that may not read it. */

@@ -38,13 +38,12 @@ size_t file_reads_end(struct file_read **reads);
  * known. NULL stops it. To be called before file_reads_begin. */
 typedef void file_reads_saw(const void *memory, uint64_t begin, uint64_t end, void *context);
 void file_reads_observe(file_reads_saw *saw, void *context);
+/* The same for parts of it that are mapped into memory: that they are read there is not seen. */
+void file_reads_observe_mappings(file_reads_saw *saw, void *context);
 
 /* For what reads in another way, mpi_reads.c: that these bytes were read, or are about to be. */
 void file_reads_note(const void *memory, uint64_t begin, uint64_t end);
 void file_reads_before(void);
 const struct file_rules *file_reads_rules(void); /* NULL when nothing is noted */
-/* Offset in the file that lies at an address of a mapping that this process has made of it, and how many
- * bytes the mapping has from there on; false when it lies in none. */
-bool file_reads_mapped(uintptr_t address, uint64_t *offset, size_t *bytes);
 
 #endif
