@@ -32,7 +32,7 @@ $(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/$(KNOWN)/input
 named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
     $(or $(wildcard $(1)),/dev/null))),$(STEMS))
 $(U)/rows/verdict: $(foreach s,$(call named_by,$(SUITES)/rows.c),$(V)/$(call one_of,$s)/row)
-$(U)/trace/verdict: $(STEMS:%=$(V)/%/trace) $(STEMS:%=$(V)/%/row)
+$(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(said); echo "tests/sim/$*: $$(cat $@)"
 -include $(wildcard $(U)/*.d $(S)/*.d)
