@@ -271,26 +271,41 @@ bool sim_nccl_advance_apart(struct clique *clique)
     return true;
 }
 
+static bool has_gone(const struct seat *seat)
+{
+    return seat->left || (seat->process && kill(seat->process, 0) && errno == ESRCH);
+}
+
+/* Their numbers: where some have ended these, for they are the cause. */
+static void name_absent(const struct clique *clique, uint64_t number, struct sim_absent *absent)
+{
+    size_t used = 0;
+    for (int rank = 0; rank < clique->ranks; rank++) {
+        const struct seat *seat = &clique->meeting->seat[rank];
+        const bool gone = has_gone(seat);
+        if (seat->joined < number && gone == absent->gone && used < sizeof absent->ranks - 24)
+            used += (size_t)snprintf(absent->ranks + used, sizeof absent->ranks - used, "%s%d%s",
+                                     used ? ", " : "", rank, gone ? " (which has ended)" : "");
+    }
+}
+
 /* Asks of the ranks that have not joined: do they still run, and what have they done since? */
 struct sim_absent sim_nccl_absent(const struct collective *c)
 {
     const struct clique *clique = c->comm->clique;
     struct sim_absent absent = {.all_gone = true};
     uint64_t number = clique->meeting->seat[c->comm->rank].done + 1;
-    size_t used = 0;
     for (int rank = 0; rank < clique->ranks; rank++) {
         struct seat *seat = &clique->meeting->seat[rank];
         if (seat->joined >= number)
             continue;
-        bool gone = seat->left || (seat->process && kill(seat->process, 0) && errno == ESRCH);
+        bool gone = has_gone(seat);
         bool here = seat->process == getpid();
         absent.gone |= gone;
         absent.all_gone &= gone || here;
         absent.pulse += seat->pulse;
         absent.at_work |= !gone && !here && seat->pulse % 2 == 1;
-        if (used < sizeof absent.ranks - 24)
-            used += (size_t)snprintf(absent.ranks + used, sizeof absent.ranks - used, "%s%d%s",
-                                     used ? ", " : "", rank, gone ? " (which has ended)" : "");
     }
+    name_absent(clique, number, &absent);
     return absent;
 }
