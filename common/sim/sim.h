@@ -185,7 +185,8 @@ struct sim_collective_seen {
     uintptr_t pc;           /* of the call for rank 0 */
 };
 typedef void sim_collective_observer(const struct sim_collective_seen *seen, void *context);
-/* Calls `observer` for each from here on; NULL stops it. */
+/* Calls `observer` for each from here on, of ranks in several processes in that of rank 0; NULL stops
+ * it. */
 void sim_observe_collectives(sim_collective_observer *observer, void *context);
 /* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
 int sim_host_can_read(uintptr_t address);
@@ -235,6 +236,10 @@ void sim_set_multiprocessors(unsigned int count);
  * launch with more than one. Another number ends the program with status 2. The environment
  * variable SIM_DEVICES gives the first; the default is 1. */
 void sim_set_devices(unsigned int count);
+
+/* The devices of this process are those of host number `host`, 0 at first: processes that play several
+ * machines on one have other devices of the same numbers. NCCL refuses two ranks of one device. */
+void sim_set_host(unsigned int host);
 
 /* The device has an L2 cache of so many bytes, from the next question on; at first as many as an H200.
  * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */

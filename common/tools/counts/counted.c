@@ -68,6 +68,10 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
     if (keyed)
         snprintf(paths->csv, COUNTED_PATH, "%s/counted-%s-%u.csv", folder, on->text, on->bins);
     snprintf(paths->said, COUNTED_PATH, "%s/counted-%s.said", folder, on->text);
+    snprintf(paths->input, COUNTED_PATH, "common/tools/%.*s/input.c", (int)strcspn(name, "."),
+             name);
+    if (access(paths->input, R_OK) != 0) /* it counts a text as those of Part I do */
+        name = "histogram.";
     snprintf(paths->input, COUNTED_PATH, "%s/common-%s/program/%.*s/input", kernel->build, variant,
              (int)strcspn(name, "."), name);
     snprintf(paths->text, COUNTED_PATH, "build/counts/%s-%s", on->text, variant);
@@ -162,6 +166,7 @@ static void run_row(const struct kernel *kernel, const struct counted_on *on,
     snprintf(bins, sizeof bins, "%u", on->bins);
     unlink(paths->csv);
     unsetenv("SIM_PROFILE");
+    unsetenv("SIM_DEVICES");
     setenv("SIM_SEED", "1", 1);
     setenv("KEY_BINS", bins, 1);
     setenv("OPERATIONS", on->operation, 1);

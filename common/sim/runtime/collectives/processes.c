@@ -24,6 +24,7 @@ struct meeting {
         _Atomic uint64_t done;    /* these it has seen to their ends; the first is its beginning */
         _Atomic uint64_t pulse;   /* one_at_a_time.c */
         volatile int32_t process; /* 0: nobody has come */
+        uint32_t host, device;
         _Atomic int32_t left;
         char function[24], where[200]; /* what it asks for, and in which line */
         uint64_t count;
@@ -76,6 +77,27 @@ void sim_nccl_abandon_meeting(const struct clique *clique)
     shm_unlink(clique->name);
 }
 
+/* All have begun: each has its device to itself, or NCCL refuses them. */
+static ncclResult_t check_alone(struct sim_call call, ncclComm_t *made)
+{
+    const struct clique *clique = (*made)->clique;
+    const struct seat *seat = clique->meeting->seat;
+    for (int one = 1; one < clique->ranks; one++)
+        for (int other = 0; other < one; other++) {
+            if (seat[one].host != seat[other].host || seat[one].device != seat[other].device)
+                continue;
+            unsigned int device = seat[one].device;
+            sim_nccl_put_away(*made);
+            *made = NULL;
+            return sim_nccl_refuse(
+                call, ncclInvalidUsage,
+                "ranks %d and %d both have device %u: NCCL wants one for each; call cudaSetDevice "
+                "with another device in each process before",
+                other, one, device);
+        }
+    return ncclSuccess;
+}
+
 ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int rank)
 {
     static const char prefix[] = "/simulated-nccl-";
@@ -101,13 +123,17 @@ ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int 
     ncclComm_t comm = sim_nccl_make_apart(ranks, rank);
     if (!comm)
         return sim_nccl_refuse(call, ncclSystemError, "the host is out of memory");
+    meeting->seat[rank].host = sim_options()->host;
+    meeting->seat[rank].device = comm->device;
     comm->clique->meeting = meeting;
     snprintf(comm->clique->name, sizeof comm->clique->name, "%s", id.internal);
     sim_pulse_begins(&meeting->seat[rank].pulse);
     *made = comm;
     /* As a collective of nothing, for which it waits. */
     const struct collective begins = {.call = call, .comm = comm, .root = NO_ROOT};
-    return sim_nccl_join(&begins);
+    ncclResult_t result = sim_nccl_join(&begins);
+    return result == ncclSuccess && comm->clique->meeting->seat[rank].done ? check_alone(call, made)
+                                                                           : result;
 }
 
 static bool all_have(const struct clique *clique, size_t counter, uint64_t number)
@@ -224,7 +250,7 @@ bool sim_nccl_advance_apart(struct clique *clique)
         seat->done = number;
         comm->first = c->next;
         c->ended = true;
-        if (number > 1)
+        if (number > 1 && comm->rank == 0)
             sim_nccl_tell_observer(c);
     }
     return true;
