@@ -15,7 +15,7 @@ import sources
 
 HERE = Path(__file__).resolve().parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SECONDS = 300
+SECONDS = 900
 COLUMNS, WIDEST = 102, 132  # of code in its usual size, and in the smallest that one can read
 SHORT = 20  # lines of code that stay on one sheet
 ARTICLE = re.compile(r'<article role="main"[^>]*>(.*)</article>', re.DOTALL)

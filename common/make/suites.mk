@@ -1,7 +1,7 @@
 # suites.mk - the suites of what the course is made of: tests/course, with BINS, and tests/sim;
 # with BINS=keys its by_index, of the contract reduce_by_index; with KNOWN=reduce its by_array.
 include common/make/variant.mk
-.PHONY: course simulator
+.PHONY: course simulator programs-that-count
 S := $(B)/simulator
 U := $(B)/course-$(BINS)$(if $(filter reduce,$(KNOWN)),-array)
 # A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
@@ -32,7 +32,18 @@ $(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/$(KNOWN)/input
 named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
     $(or $(wildcard $(1)),/dev/null))),$(STEMS))
 $(U)/rows/verdict: $(foreach s,$(call named_by,$(SUITES)/rows.c),$(V)/$(call one_of,$s)/row)
-$(U)/trace/verdict: $(STEMS:%=$(V)/%/trace) $(STEMS:%=$(V)/%/row)
+# The program that counts files: with the solution, and with a stand-in for it.
+counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs
+$(U)/count_files/verdict: programs-that-count
+programs-that-count: $(LIBRARY)
+ifeq ($(MPI_LINK),)
+	echo "left out: what counts files; it needs Open MPI: libopenmpi-dev, openmpi-bin"
+else
+	+$(call counting,256,counting,solutions)
+	+$(call counting,256,stand-in,tests/course/files)
+	+$(call counting,5,stand-in,tests/course/files)
+endif
+$(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(said); echo "tests/sim/$*: $$(cat $@)"
 -include $(wildcard $(U)/*.d $(S)/*.d)

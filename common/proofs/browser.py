@@ -29,7 +29,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-SECONDS = 60  # the longest that one command may take
+SECONDS = 300  # the longest that one command may take
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the name of an element in the protocol
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 # Keys that are no characters, by the names that a page sees.
@@ -148,7 +148,7 @@ class Browser:
         """What the JavaScript hands to its last argument, a function."""
         return self._send("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
-    def wait(self, script, seconds=5):
+    def wait(self, script, seconds=120):
         """Waits until the JavaScript returns something true, and returns it."""
         end = time.monotonic() + seconds
         while not (value := self.run(script)):

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/base.h"
 #include "harness.h"
+#include "limit.h"
 
 static bool planted(const char *mistake)
 {
@@ -172,4 +174,13 @@ Test(expectations, explain_value_and_bound)
     expect_said("not_equal", "bounds", 1, "1 apple; a pair has = 2\n");
     expect_said("said_already", "bounds", 1, "1 apple; a pair is complete, and there are 2\n");
     expect_said("untrue", "bounds", 1, "3 is too few\n");
+}
+
+/* Where all lanes of a warp take turns at one bin, chapter 33 makes 178 accesses and waits for each
+ * character: its solution was once called endless on 57,571 characters of a few letters. */
+Test(expectations, do_not_call_endless_who_takes_turns)
+{
+    enum { OF_CHAPTER_33 = 178, LENGTH = 70000 };
+    limit_accesses(0, LENGTH);
+    cr_expect_geq(sim_options()->budget, (uint64_t)OF_CHAPTER_33 * LENGTH);
 }

@@ -202,7 +202,7 @@ Test(text, is_read_no_further_than_asked_for)
 }
 
 /* Nobody writes into the pipe, and /dev/zero has no end. */
-Test(text, comes_from_a_file_and_not_from_what_may_not_end, .timeout = 5)
+Test(text, comes_from_a_file_and_not_from_what_may_not_end, .timeout = 60)
 {
     char pipe[64], error[256];
     write_temporary(pipe, sizeof pipe, "");

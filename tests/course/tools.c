@@ -327,7 +327,19 @@ Test(total, adds_up_and_counts_a_crash_as_a_failure)
     EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("two", "1 passed, 2 failed\n")),
                   1, "4 passed, 2 failed\n");
     EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("three", "Killed\n")), 1,
-                  "3 passed, 1 failed\n");
+                  "ended without a result: Killed\n3 passed, 1 failed\n");
+}
+
+Test(total, repeats_what_failed_and_nothing_of_what_passed)
+{
+    const char *bad =
+        write_file("bad", "* a fine\n1 passed, 0 failed\n* a bad\na bad:\n  5, not 6\n"
+                          "0 passed, 1 failed\n1 passed, 1 failed\n");
+    const char *one = write_file("one", "fine words\n3 passed, 0 failed\n");
+    struct answer said = run("$BUILD/tools/total %s %s", one, bad);
+    EXPECT_OUTPUT(said, 1, "bad:\na bad:\n  5, not 6\n4 passed, 1 failed\n");
+    EXPECT_OUTPUT(said, 1, "What failed:\n");
+    cr_expect(!strstr(said.text, "words") && !strstr(said.text, "fine"), "%s", said.text);
 }
 
 /* What card says of one row, 200 wavefronts simulated, where the card has counted 205. */

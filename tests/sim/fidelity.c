@@ -130,7 +130,7 @@ static int compare(const struct table *here, const struct table *once, const str
     return compared;
 }
 
-Test(fidelity, every_kernel_counts_as_on_the_hardware, .timeout = 60)
+Test(fidelity, every_kernel_counts_as_on_the_hardware, .timeout = 600)
 {
     static struct table once, again, here;
     run_on_the_simulator("kernels", &here);
@@ -141,7 +141,7 @@ Test(fidelity, every_kernel_counts_as_on_the_hardware, .timeout = 60)
 }
 
 /* Counted once: there is no second run that would tell noise. */
-Test(fidelity, every_update_of_part_two_counts_as_on_the_hardware, .timeout = 120)
+Test(fidelity, every_update_of_part_two_counts_as_on_the_hardware, .timeout = 600)
 {
     static const char card[] = "docs/results/h200/updates.csv";
     static struct table once, here;
@@ -154,7 +154,7 @@ Test(fidelity, every_update_of_part_two_counts_as_on_the_hardware, .timeout = 12
     cr_expect_geq(compare(&here, &once, &once), 830 * 9);
 }
 
-Test(fidelity, every_pattern_of_lanes_counts_as_on_the_hardware, .timeout = 120)
+Test(fidelity, every_pattern_of_lanes_counts_as_on_the_hardware, .timeout = 600)
 {
     static struct table once, again, here;
     run_on_the_simulator("patterns", &here);

@@ -23,7 +23,7 @@ for ((n = 0; n < ${1:-200}; n++)); do
     for ((k = RANDOM % 6; k >= 0; k--)); do
         arguments+=("${words[RANDOM % ${#words[@]}]}")
     done
-    said=$(timeout 20 "$simcc" "${arguments[@]}" 2>&1 >/dev/null </dev/null)
+    said=$(timeout 120 "$simcc" "${arguments[@]}" 2>&1 >/dev/null </dev/null)
     status=$?
     if ((status >= 124)) || grep -q 'simcc: line\|unbound variable\|syntax error' <<<"$said"; then
         printf 'simcc%s\n' "$(printf ' %q' "${arguments[@]}"): status $status: ${said:0:300}"

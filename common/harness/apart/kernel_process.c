@@ -132,12 +132,14 @@ static void drain(void)
     outlet_drain(&kernel->errors);
 }
 
-/* How it ended; it is given a second to do so, and then ended. */
+/* How it ended; it is given a second to do so, and then ended. On a machine that is busy a second is
+ * one in which it could compute, or one without anything to do. */
 static int wait_for_end(void)
 {
     int status = 0;
-    for (int tick = 0; waitpid(kernel->pid, &status, WNOHANG) == 0; tick++) {
-        if (tick == 100)
+    watch_begin(&kernel->watch);
+    while (waitpid(kernel->pid, &status, WNOHANG) == 0) {
+        if (watch_is_due(&kernel->watch) && watch_has_had(&kernel->watch, 1))
             watch_kill(&kernel->watch);
         drain();
         usleep(10000);

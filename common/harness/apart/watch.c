@@ -38,6 +38,7 @@ static size_t descendants(pid_t of, pid_t *found, size_t count, size_t most)
 /* What a process has used up, or all of them. */
 struct usage {
     double seconds; /* of computing */
+    bool ready;     /* would compute if the machine had a core for it, or waits for a disk */
     unsigned long threads;
     double bytes; /* of memory */
 };
@@ -47,6 +48,7 @@ static void add_usage(struct usage *usage, pid_t pid)
     char path[64], line[1024];
     unsigned long user, system, threads;
     long pages;
+    char state;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *file = fopen(path, "re");
     if (!file)
@@ -55,11 +57,12 @@ static void add_usage(struct usage *usage, pid_t pid)
     fclose(file);
     const char *behind_name = strrchr(line, ')');
     if (!behind_name || sscanf(behind_name + 1,
-                               " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d "
+                               " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d "
                                "%*d %lu %*d %*u %*u %ld",
-                               &user, &system, &threads, &pages) != 4)
+                               &state, &user, &system, &threads, &pages) != 5)
         return;
     usage->seconds += (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    usage->ready |= state == 'R' || state == 'D';
     usage->threads += threads;
     usage->bytes += (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
@@ -124,19 +127,32 @@ static const char *excess(const struct watch *watch, const struct usage *usage, 
     return reason;
 }
 
-const char *watch_look(struct watch *watch)
+static struct usage look(struct watch *watch, size_t *count)
 {
-    size_t count;
-    struct usage usage = usage_of_all(&count);
+    struct usage usage = usage_of_all(count);
     /* A machine that stood still is no kernel that waits: a look adds half a second at most. */
     const double since = now() - watch->looked;
     watch->idle += since < 0.5 ? since : 0.5;
     watch->looked = now();
     if (watch->computed_before < 0)
         watch->computed_before = watch->computed = usage.seconds;
-    if (usage.seconds > watch->computed)
+    if (usage.seconds > watch->computed || usage.ready)
         watch->idle = 0;
     watch->computed = usage.seconds;
+    return usage;
+}
+
+bool watch_has_had(struct watch *watch, double seconds)
+{
+    size_t count;
+    struct usage usage = look(watch, &count);
+    return usage.seconds - watch->computed_before > seconds || watch->idle > seconds;
+}
+
+const char *watch_look(struct watch *watch)
+{
+    size_t count;
+    struct usage usage = look(watch, &count);
     const char *reason = excess(watch, &usage, count);
     if (reason)
         watch_kill(watch);

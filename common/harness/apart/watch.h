@@ -18,6 +18,8 @@ void watch_start(struct watch *watch, pid_t child);
 void watch_begin(struct watch *watch);
 /* Whether some time has passed since the last look. */
 bool watch_is_due(const struct watch *watch);
+/* Whether it had so many seconds of computing since it began, or of having nothing to do. */
+bool watch_has_had(struct watch *watch, double seconds);
 /* Returns why the process has to be ended, "did not return ...", or NULL. */
 const char *watch_look(struct watch *watch);
 /* Ends it, with all that it has started. */

@@ -9,18 +9,17 @@
 #include "evidence.h"
 #include "facts.h"
 #include "harness.h"
+#include "limit.h"
 #include "target.h"
 
 enum { MESSAGE = 1024 };
 
-/* Stops an endless kernel after seconds instead of minutes, unless the user says else. Where the lanes of
- * a warp take turns for one bin, a character costs 32 rounds, of some accesses and barriers each. */
-static void limit_accesses(size_t length)
+/* Unless the user says else. */
+static void limit(size_t length)
 {
-    enum { A_CHARACTER = 512, AT_LEAST = 8 * 1000 * 1000 };
+    enum { AT_LEAST = 8 * 1000 * 1000 };
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget_for(AT_LEAST + A_CHARACTER * (uint64_t)length, length,
-                           "character of the text");
+        limit_accesses(AT_LEAST, length);
 }
 
 void expect_no_reports(const char *what)
@@ -39,7 +38,7 @@ static void count_once(const char *what, const unsigned char *d_text, size_t len
                        unsigned int *d_bins, unsigned int *bins)
 {
     char error[256];
-    limit_accesses(length);
+    limit(length);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     at_hand_set(what);
     histogram(d_text, length, d_bins);
@@ -221,7 +220,7 @@ struct measurement measure_at(const struct text *text, size_t misalignment)
     facts_add("unjudged");
     cr_skip_test("only the simulated GPU counts accesses");
 #endif
-    limit_accesses(text->length);
+    limit(text->length);
     at_hand_set(text->name);
     bool finished = measure_run(text, misalignment, &result, bins, error, sizeof error);
     at_hand_set(NULL);

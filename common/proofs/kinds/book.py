@@ -203,8 +203,8 @@ def search(page):
               for stem in lessons()[::4]}
     for words, expected in {**WORDS, **titles}.items():
         page.open(SITE / "search.html", "?q=" + words.replace(" ", "+"))
-        page.wait("return document.querySelector('#search-results ul.search li')", 10)
-        page.wait("return document.querySelector('ul.sections mark')", 10)
+        page.wait("return document.querySelector('#search-results ul.search li')")
+        page.wait("return document.querySelector('ul.sections mark')")
         time.sleep(0.2)
         first = page.run("return [...document.querySelectorAll('ul.search > li > a')]"
                          ".map(a => a.getAttribute('href'))")
@@ -213,7 +213,7 @@ def search(page):
             wrong.append(f"the search for {words} finds {first}")
         wrong += said_by(page, f"the search for {words}")
     page.open(SITE / "search.html", "?q=xyzzyqvw")
-    page.wait("return /did not match/.test(document.querySelector('#search-results').innerText)", 10)
+    page.wait("return /did not match/.test(document.querySelector('#search-results').innerText)")
     return wrong
 
 

@@ -19,7 +19,7 @@ import judge
 from proof import Proof, Target
 
 PATIENCE = "3"  # seconds that a call may take, or wait, where that is the point: JUDGE_SECONDS
-LIMIT = 240     # seconds for a verdict, even on a machine that has much to do
+LIMIT = 900     # seconds for a verdict, even on a machine that has much to do
 
 Head = namedtuple("Head", "tries refused bins")
 

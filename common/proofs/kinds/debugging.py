@@ -15,7 +15,7 @@ from proof import Proof
 
 KERNELS = f"{course.BUILD}/editor/kernels"
 COUNTS = re.compile(r"atomicAdd\(&(\w+)\[(\w+)\], 1\);")
-TIMEOUT = 100
+TIMEOUT = 600
 MAKE = [course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk", "BINS=5",
         f"CC={course.CC}", f"CXX={course.CXX}"]
 

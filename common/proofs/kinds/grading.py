@@ -24,7 +24,7 @@ import uploaded
 from proof import Proof, Target
 
 PATIENCE = "3"    # seconds that a kernel may take: JUDGE_SECONDS
-LIMIT = 240       # seconds for a run
+LIMIT = 900       # seconds for a run
 ITEMS = ("right", "no-report", "technique")
 VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
 # The fields of results.json and their types, as Gradescope documents them.

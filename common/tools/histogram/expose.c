@@ -27,11 +27,18 @@
 #include "../breaks/experiment.h"
 #include "grouped.h"
 #include "histogram.h"
+#include "limit.h"
 #include "sim.h"
 #include "target.h"
 #include "verify.h"
 
-enum { SCHEDULES = 4, A_FEW = 64, PATIENCE = 30 /* seconds */, SENTENCE = 1024 };
+enum {
+    SCHEDULES = 4,
+    A_FEW = 64,
+    PATIENCE = 30 /* seconds */,
+    SENTENCE = 1024,
+    ACCESSES = 8 * 1000 * 1000
+};
 
 /* What came of one call. */
 struct outcome {
@@ -41,13 +48,6 @@ struct outcome {
     unsigned int bins[NUM_BINS];
     size_t threads, block; /* of the last launch */
 };
-
-/* Stops an endless kernel after seconds instead of minutes. */
-static void limit_accesses(size_t length)
-{
-    enum { A_CHARACTER = 16, AT_LEAST = 8 * 1000 * 1000 };
-    sim_set_budget_for(AT_LEAST + A_CHARACTER * (uint64_t)length, length, "character of the text");
-}
 
 /* Around the text lies what would be counted. */
 static struct outcome call(const struct experiment *experiment, uint64_t seed)
@@ -64,7 +64,7 @@ static struct outcome call(const struct experiment *experiment, uint64_t seed)
     sim_set_seed(seed);
     if (experiment->multiprocessors > 0)
         sim_set_multiprocessors(experiment->multiprocessors);
-    limit_accesses(length);
+    limit_accesses(ACCESSES, length);
     histogram(memory + offset, length, bins);
     outcome.finished = target_finish(outcome.error, sizeof outcome.error);
     outcome.reports = sim_error_count();

@@ -49,7 +49,7 @@ struct trial_time {
     double worked, passed;
 };
 struct trial_time trial_time(void);
-/* Whether so many seconds of work have gone; on a busy machine they may take four times as long. */
+/* Whether so many seconds of work have gone; on a busy machine they may take twenty times as long. */
 bool trial_time_is_up(struct trial_time begun, double most);
 
 /* Memory for a recording; ends the program when there is none. */
