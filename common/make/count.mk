@@ -18,10 +18,8 @@ MPI_STEMS := $(READING)# also where they are no chapters
 on_card := $(filter gpu,$(DEVICE))
 BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
-NAME := $(if $(on_card),GPU,simulated GPU)
 $(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,many) $(MPI_COMPILE) $(patsubst %,-Icommon/%,bench/cpu harness/apart/rank) \
-	    -DCOUNT_DEVICE='"$(NAME)"' -DCOUNT_DEVICES='"$(NAME)s"'
+	$(call compile_c,many) $(of_count)
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
     harness/grouped.c harness/apart/rank/file_reads.c harness/apart/rank/mpi_reads.c)))
