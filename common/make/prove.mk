@@ -42,8 +42,8 @@ bench: $(B)/bench/simulator_speed $(B)/bench/edit_to_verdict
 $(B)/bench/%: $$(wildcard common/bench/sim/$$*.c*) $(B)/libsim.a
 	mkdir -p $(@D) && common/sim/simcc $(CFLAGS) -Wall -Icommon/sim $< -o $@
 pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
-	+$(call variant,5) $(STEMS:%=$(B)/solution-5/%/picture)
-	$(foreach s,$(STEMS),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
+	+$(call variant,5) $(HISTOGRAMS:%=$(B)/solution-5/%/picture)
+	$(foreach s,$(HISTOGRAMS),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
 	    $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/reports/prediction.py docs/results/h200

@@ -71,6 +71,8 @@ STEMS ?= $(foreach s,$(EVERY),$(if \
 # Of PART=2 and PART=3, chapters with an operation; of PART=4, on several devices; otherwise all.
 OF_PART := $(if $(filter 4,$(PART)),6%,$(if $(filter 3,$(PART)),4%,$(if \
     $(filter 2,$(PART)),2% 3%,%)))
+# Those that count a text on one device.
+HISTOGRAMS = $(foreach s,$(STEMS),$(if $(filter histogram,$(call contract,$s)),$s))
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))

@@ -32,7 +32,6 @@ $(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(C)/program/$(KNOWN)/input
 named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
     $(or $(wildcard $(1)),/dev/null))),$(STEMS))
 $(U)/rows/verdict: $(foreach s,$(call named_by,$(SUITES)/rows.c),$(V)/$(call one_of,$s)/row)
-$(U)/trace/verdict: $(STEMS:%=$(V)/%/trace) $(STEMS:%=$(V)/%/row)
 # The program that counts files: with the solution, and with a stand-in for it.
 counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs
 $(U)/count_files/verdict: programs-that-count
@@ -44,6 +43,7 @@ else
 	+$(call counting,256,stand-in,tests/course/files)
 	+$(call counting,5,stand-in,tests/course/files)
 endif
+$(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(said); echo "tests/sim/$*: $$(cat $@)"
 -include $(wildcard $(U)/*.d $(S)/*.d)

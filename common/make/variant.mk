@@ -141,7 +141,7 @@ OTHERS = $(if $(filter keys,$(BINS)),$(filter-out $(RUN) $(REFUSED),$(filter $(O
 # The ladder says how far it is: the first time its kernels have to be compiled, too.
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
-timed_here = $(foreach s,$(ACCEPTED),$(if $(filter histogram,$(call contract,$s)),$s))
+timed_here = $(filter $(HISTOGRAMS),$(ACCEPTED))
 measured = $(if $(timed_here),$$(common/bench/gpu/kernel_times.sh times $(BINS) \
     $(C)/histogram/text $(timed_here)))
 run: $(T)/ladder $(ROWS)

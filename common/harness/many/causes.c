@@ -20,6 +20,16 @@ static const char *one_unit(void)
     return many_units_of(1);
 }
 
+const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char *name, size_t size)
+{
+    if (end - begin == 1)
+        snprintf(name, size, "byte %s of %s", grouped(begin), grouped(length));
+    else
+        snprintf(name, size, "bytes %s to %s of %s", grouped(begin), grouped(end - 1),
+                 grouped(length));
+    return name;
+}
+
 /* bins = a + times x b */
 static void add(uint64_t *bins, const uint64_t *a, uint64_t times, const uint64_t *b)
 {
@@ -215,12 +225,14 @@ static bool lost_or_doubled(const struct wrong *wrong, char *cause, size_t size)
     if (!is_lost && !is_too_many(wrong, twice.counts))
         return false;
     const char *remainder = "";
-    if (rest > 0 && where->end == length && where->begin >= length - wrong->asked->units)
+    if (rest > 0 && where->end - where->begin < wrong->asked->units &&
+        (!is_lost || where->end == length))
         remainder = is_lost ? ": the remainder of the length divided by their number is lost"
-                            : ": the remainder of the length divided by their number counts twice";
-    snprintf(cause, size, "bytes %s to %s of %s %s%s", grouped(where->begin),
-             grouped(where->end - 1), grouped(length),
-             is_lost ? "come to nobody" : "come to two, and both count them", remainder);
+                            : ": shares that are rounded up overlap";
+    char range[128];
+    snprintf(cause, size, "%s %s%s",
+             many_name_range(where->begin, where->end, length, range, sizeof range),
+             is_lost ? "came to nobody" : "came to two, and both have counted", remainder);
     return true;
 }
 
@@ -302,8 +314,12 @@ static bool call_before(const struct wrong *wrong, char *cause, size_t size)
     if (!before->any)
         return false;
     bool found = is_too_many(wrong, before->counts);
-    for (unsigned int i = 0; i < wrong->asked->units; i++)
-        found = found || is_too_many(wrong, before->share[i]);
+    for (unsigned int i = 0; i < wrong->asked->units; i++) {
+        uint64_t reduced[NUM_BINS]; /* in place: the root has the sum of all, the others theirs */
+        add(reduced, before->counts, 1, before->counts);
+        add(reduced, reduced, (uint64_t)-1, before->share[i]);
+        found = found || is_too_many(wrong, before->share[i]) || is_too_many(wrong, reduced);
+    }
     uint64_t calls[NUM_BINS];
     memset(calls, 0, sizeof calls);
     for (unsigned int call = 1; call < wrong->asked->calls; call++) {
@@ -337,8 +353,8 @@ static bool from_nowhere(const struct wrong *wrong, char *cause, size_t size)
         if (wrong->seen->bins[bin] > wrong->asked->held + 8 * (wrong->asked->length + 1)) {
             snprintf(cause, size,
                      "bin %u holds more than all %s together could count: sums were used that "
-                     "nobody had zeroed, also where there is nothing to count",
-                     bin, many_units);
+                     "nobody had zeroed%s, also where there is nothing to count",
+                     bin, many_units, wrong->before.any ? ", since the call before or at all" : "");
             return true;
         }
     return false;
@@ -367,9 +383,9 @@ static bool more_or_less(const struct wrong *wrong, char *cause, size_t size)
 void find_cause(const struct wrong *wrong, char *cause, size_t size)
 {
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
-        nothing_came,   was_set,     was_added,       overflowed,    lost_or_doubled,
-        remainder_lost, call_before, share_only,      share_missing, came_several_times,
-        share_twice,    peers_twice, skipped_counted, from_nowhere,  more_or_less,
+        nothing_came,    was_set,        was_added,       overflowed,   came_several_times,
+        lost_or_doubled, remainder_lost, call_before,     share_only,   share_missing,
+        share_twice,     peers_twice,    skipped_counted, from_nowhere, more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](wrong, cause, size))

@@ -30,6 +30,9 @@ struct before wrong_remember(const struct wrong *wrong);
 /* Writes a sentence about the difference. */
 void find_cause(const struct wrong *wrong, char *cause, size_t size);
 
+/* "byte 7 of 10", "bytes 7 to 9 of 10" */
+const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char *name, size_t size);
+
 /* "device", "devices", "rank", "ranks". */
 const char *many_units_of(unsigned int units);
 

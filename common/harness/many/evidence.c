@@ -32,18 +32,6 @@ void expect_nothing_kept(const struct many_case *asked, const struct many_seen *
     }
 }
 
-/* "byte 7 of 10", "bytes 7 to 9 of 10" */
-static const char *name_range(uint64_t begin, uint64_t end, uint64_t length, char *name,
-                              size_t size)
-{
-    if (end - begin == 1)
-        snprintf(name, size, "byte %s of %s", grouped(begin), grouped(length));
-    else
-        snprintf(name, size, "bytes %s to %s of %s", grouped(begin), grouped(end - 1),
-                 grouped(length));
-    return name;
-}
-
 static void fail_never(const struct many_case *asked, uint64_t begin, uint64_t end)
 {
     char range[128];
@@ -52,9 +40,9 @@ static void fail_never(const struct many_case *asked, uint64_t begin, uint64_t e
         why = ": the remainder of the length divided by their number is lost";
     else if (begin >= UINT32_MAX)
         why = ": an offset or a length has 32 bits";
-    facts_add("failed split");
+    facts_add("failed counter");
     cr_assert_fail("%s (%s) come%s to none of %u %s%s",
-                   name_range(begin, end, asked->length, range, sizeof range), asked->what,
+                   many_name_range(begin, end, asked->length, range, sizeof range), asked->what,
                    end - begin == 1 ? "s" : "", asked->units, many_units_of(asked->units), why);
 }
 
@@ -66,8 +54,8 @@ static void fail_twice(const struct many_case *asked, uint64_t begin, uint64_t e
     const char *why = asked->length > UINT32_MAX && one->begin == other->begin
                           ? ": an offset of 32 bits begins anew behind 4,294,967,295"
                           : "";
-    facts_add("failed split");
-    name_range(begin, end, asked->length, range, sizeof range);
+    facts_add("failed counter");
+    many_name_range(begin, end, asked->length, range, sizeof range);
     if (one->unit == other->unit)
         cr_assert_fail("%s (%s) come%s to %s %u twice%s", range, asked->what,
                        end - begin == 1 ? "s" : "", unit, one->unit, why);

@@ -42,11 +42,11 @@ static void expect_returned(const struct many_case *asked, const struct many_see
                        many_function, seen->results_differ ? "not the same" : grouped(1),
                        asked->what, asked->units, units);
     }
-    if (seen->device_after != 0 && !many_reads_files) {
-        facts_add("failed device");
-        cr_assert_fail("device %u is current after %s on %s, and device 0 was before: "
+    if (seen->device_after != seen->device_before) {
+        facts_add("failed result");
+        cr_assert_fail("device %u is current after %s on %s, and device %u was before: "
                        "cudaGetDevice and cudaSetDevice keep it",
-                       seen->device_after, many_function, asked->what);
+                       seen->device_after, many_function, asked->what, seen->device_before);
     }
 }
 

@@ -85,7 +85,7 @@ struct many_seen {
     struct many_collective collective[16];
     size_t collectives; /* of the last call; counted on, when there are more than have a place */
     uint64_t reports;   /* of the simulator's checks, and of its NCCL */
-    unsigned int device_after; /* the current one, where it was 0 before */
+    unsigned int device_before, device_after; /* the current one of the host thread that calls */
 };
 
 /* Calls it as the case says. What makes judging impossible fails the test with a sentence: the program was

@@ -8,8 +8,8 @@
 #include "harness.h"
 #include "inputs.h"
 
-/* Of texts above 2^32 bytes. */
-enum { BEHIND_4_GIB = 12345, FAR_UNITS = 3 };
+/* Of texts above 2^32 bytes, by so much that a slice begins there, too. */
+enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };
 static const size_t far_length = ((size_t)1 << 32) + BEHIND_4_GIB;
 
 /* Whether bytes come to devices by copies; else kernels read them in host memory, which is seen only

@@ -18,7 +18,7 @@ static void choose(unsigned int units)
     static bool told[MOST_UNITS + 1];
     kernel_choose_one("", units);
     if (!told[units])
-        kernel_tell(&(struct kernel_question){.what = WIRE_DEVICES, .values = {units}});
+        kernel_ask(&(struct kernel_question){.what = WIRE_DEVICES, .values = {units}}, NULL, 0);
     told[units] = true;
 }
 

@@ -103,10 +103,11 @@ static void finish(unsigned int units, struct many_seen *seen)
 static void call(const struct wire_case *asked, const unsigned char *text, struct many_seen *seen)
 {
     unsigned long long bins[NUM_BINS];
-    int device = -1;
+    int device = (int)(asked->units - 1); /* it need not be 0 */
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
         bins[bin] = asked->held;
-    cudaSetDevice(0);
+    seen->device_before = (unsigned int)device;
+    cudaSetDevice(device);
     free(reads);
     reads = NULL;
     text_watch_begin(text, asked->length, asked->units, !asked->has_text);
@@ -152,6 +153,7 @@ void wire_serve(const struct wire_question *question, const unsigned char *bytes
     if (question->what == WIRE_DEVICES) {
         sim_set_devices((unsigned int)question->values[0]);
         sim_set_multiprocessors(MULTIPROCESSORS);
+        serve_answer(0, NULL, 0);
     } else if (question->what == WIRE_READS) {
         serve_answer(0, reads, read_count * sizeof *reads);
     } else {
