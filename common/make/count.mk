@@ -1,27 +1,34 @@
-# count.mk - build/count, the program to keep: counts the bytes of files by the kernel that reads files.
+# count.mk - build/count, the program to keep: counts bytes of files by a kernel that reads them.
 #
-#   make count               of the solution, with 256 bins; BINS=26: build/count-26
-#   make chapterN count      of your kernel: build/count-yours
-#   make gpu count           for the GPU of this machine: build/count-gpu
-DEVICE := $(or $(filter gpu,$(GPU)),sim)
-# The chapter that is counted with reads files, for it needs MPI.
-override STEMS := $(or $(STEMS),$(notdir $(patsubst %/,%,$(dir $(shell grep -l '^.include <mpi.h>' \
-    $(FROM)/*/many.cu)))))
+#   make count                 the solution's, with 256 bins; BINS=26: build/count-26
+#   make chapterN count        with your kernel: build/count-yours
+#   make gpu count             for the GPU of this machine: build/count-gpu
+READING := $(notdir $(patsubst %/,%,$(dir $(shell \
+    grep -ls '^ *\# *include *<mpi.h>' $(FROM)/*/many.c*))))
+ifneq ($(origin STEMS),command line)
+STEMS := $(READING)
+endif
 include common/make/variant.mk
-.PHONY: count
-MPI_COMPILE := $(shell mpicc --showme:compile 2>/dev/null) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX
-MPI_LINK := $(shell mpicc --showme:link 2>/dev/null)
-NAME := build/count$(if $(filter 256,$(BINS)),,-$(BINS))$(if $(filter gpu,$(DEVICE)),-gpu)$(if \
+.PHONY: count programs
+$(if $(MPI_LINK),,$(error count needs Open MPI: sudo apt-get install libopenmpi-dev openmpi-bin))
+$(if $(STEMS),,$(error count: $(FROM)/ has no kernel that reads files))
+OTHERS := $(strip $(filter-out $(READING),$(STEMS)))
+$(if $(OTHERS),$(error count: the kernel of $(OTHERS) reads no files: make count))
+MPI_STEMS := $(READING)# also where they are no chapters
+on_card := $(filter gpu,$(DEVICE))
+of_card = common/bench/gpu/many/needed.sh $(1) $(CUDA) $(call source,$(firstword $(STEMS)))
+$(if $(on_card),$(if $(shell $(call of_card,there) && echo yes),,$(error count: not built)))
+BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
-SPOKEN := $(if $(filter gpu,$(DEVICE)),GPU,simulated GPU)
-$(C)/tools/count/%.o: common/tools/count/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,many) $(MPI_COMPILE) -Icommon/bench/cpu -Icommon/harness/apart/rank \
-	    -DCOUNT_DEVICE='"$(SPOKEN)"' -DCOUNT_DEVICES='"$(SPOKEN)s"'
-$(V)/%/count: $(V)/%/kernel.o $$(call objects,common/tools/count/*.c) \
-    $(patsubst %,$(C)/bench/cpu/%.o,tables compare) $(C)/harness/grouped.o \
-    $(C)/harness/apart/rank/file_reads.o
-	$(link) $(MPI_LINK) -lpthread
-count: $(STEMS:%=$(V)/%/count)
-	ln -f $< $(NAME)
-	echo "$(NAME) FILE... counts the bytes of files; $(NAME) --help says more"
-compile_kernel += $(MPI_COMPILE)
+$(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,many) $(of_count)
+$(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
+    common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
+    harness/grouped.c harness/apart/rank/file_reads.c harness/apart/rank/mpi_reads.c)))
+	$(link) $(if $(on_card),$(shell $(call of_card,link)),$(MPI_LINK)) -lpthread
+programs: $(STEMS:%=$(V)/%/count)
+count: programs $(T)/gaps
+	$(if $(filter chapter,$(KIND)),$(T)/gaps $(call source,$(STEMS)) $(BINS) >&2)
+	ln -f $(V)/$(STEMS)/count $(BUILT)
+	echo "$(BUILT) FILE... counts the bytes of files: $(BUILT) --help"
+-include $(wildcard $(V)/objects/*/*/*.d $(V)/objects/*/*.d $(V)/objects/*/*/*/*.d)

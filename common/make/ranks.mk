@@ -17,3 +17,5 @@ of_ranks = $(call in_rank,ranks)
 of_a_rank = $(call in_rank,rank) $(C)/harness/apart/ranks/answers.o
 $(C)/harness/apart/rank/%.o $(C)/harness/apart/ranks/%.o $(C)/tools/many/by_ranks.o: also = \
     $(patsubst %,-Icommon/harness/%,many apart/many apart/ranks) $(MPI_COMPILE)
+of_count = $(patsubst %,-Icommon/%,bench/cpu harness/apart/rank) $(MPI_COMPILE)
+$(C)/tools/count/%.o: also = $(of_count)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bin_names.h"
+#include "device_name.h"
 #include "grouped.h"
 #include "on_cores.h"
 
@@ -51,8 +52,10 @@ static double time_cores(const struct counted_file *files, size_t count, unsigne
 static void print_rung(FILE *out, const struct rung *rung, unsigned long long bytes)
 {
     const double rate = rung->seconds > 0 ? (double)bytes / rung->seconds / 1e6 : 0;
+    char words[32];
+    snprintf(words, sizeof words, "%.1f", rate);
     fprintf(out, "%-28s %10.3f %12s\n", rung->name, rung->seconds,
-            grouped((unsigned long long)(rate + 0.5)));
+            rate < 100 ? words : grouped((unsigned long long)(rate + 0.5)));
 }
 
 static void print_honestly(FILE *out)

@@ -25,11 +25,12 @@ static void print_bar(FILE *out, unsigned long long count, unsigned long long mo
 /* What the lines of the bins leave out: bins that hold nothing, bytes that are in no bin. */
 static void print_rest(FILE *out, int empty, unsigned long long in_bins, unsigned long long length)
 {
-    if (empty > 0)
-        fprintf(out, "%s%d %s of %d hold%s nothing\n", empty < NUM_BINS ? "other bins: " : "",
-                empty, empty == 1 ? "bin" : "bins", (int)NUM_BINS, empty == 1 ? "s" : "");
+    if (empty == NUM_BINS)
+        fprintf(out, "all %d bins hold nothing\n", empty);
+    else if (empty > 0)
+        fprintf(out, "bins of the %d that hold nothing: %d\n", (int)NUM_BINS, empty);
     if (in_bins < length)
-        fprintf(out, "%s bytes are in no bin\n", grouped(length - in_bins));
+        fprintf(out, "bytes that are in no bin: %s\n", grouped(length - in_bins));
 }
 
 void print_bin_table(FILE *out, const struct counted_file *counted, bool heading)

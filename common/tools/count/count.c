@@ -235,8 +235,21 @@ static bool do_task(struct task *task)
     return done;
 }
 
+/* Without mpirun a process is all there is, and needs no daemon of Open MPI. And of the simulated GPU nobody
+ * wants here what a suite does, checks of every access, nor 132 multiprocessors, which one core has to
+ * simulate. The environment has the last word. */
+static void set_environment(void)
+{
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+#ifdef SIMULATED_GPU
+    setenv("SIM_CHECKS", "none", 0);
+    setenv("SIM_MULTIPROCESSORS", "8", 0);
+#endif
+}
+
 int main(int count, char **arguments)
 {
+    set_environment();
     struct task task = {0};
     bool done = false;
     MPI_Init(&count, &arguments);

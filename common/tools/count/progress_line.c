@@ -105,8 +105,8 @@ const char *how_far_in_words(const struct how_far *how)
         snprintf(left, sizeof left, "  in %.1f s", how->seconds);
     else if (how->done > 0 && a_second > 0)
         add_time_left(how, a_second, left, sizeof left);
-    snprintf(words, sizeof words, "%3.0f%%  %s%s of %s  %s/s%s  %s",
-             how->all > 0 ? 100 * (double)how->done / (double)how->all : 100.0,
+    snprintf(words, sizeof words, "%3d%%  %s%s of %s  %s/s%s  %s",
+             how->all > 0 ? (int)(100 * (double)how->done / (double)how->all) : 100,
              how->about ? "about " : "", in_units(how->done, done, sizeof done),
              in_units(how->all, all, sizeof all),
              in_units((unsigned long long)a_second, rate, sizeof rate), left, how->file);

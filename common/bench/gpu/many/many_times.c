@@ -11,7 +11,8 @@
  * clock on the wall, from an idle machine until the bins are complete in host memory: launches, collective
  * and all. What lies on the cards is counted by histogram_on_devices() (many.h), if the chapter has it; no
  * text at all takes what launches and collective take, and reading alone is the fastest of several shapes,
- * on all cards at the same time. With all= each run counts another part of what each card holds. */
+ * on all cards at the same time. With all= each run counts another of PARTS parts of what
+ * each card holds, which caches have not. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -32,7 +33,14 @@
 #include "row_file.h"
 #include "wall_clock.h"
 
-enum { MOST_DEVICES = 64, PATIENCE_S = 300, FEW_RUNS = 5, BYTE_VALUES = 256, ALIGNMENT = 256 };
+enum {
+    MOST_DEVICES = 64,
+    PATIENCE_S = 300,
+    FEW_RUNS = 5,
+    BYTE_VALUES = 256,
+    ALIGNMENT = 256,
+    PARTS = 8
+};
 
 #pragma weak histogram_on_devices
 
@@ -282,14 +290,13 @@ static bool is_place(const char *word, const char *where)
 static void time_place(struct bench *bench, const char *word, size_t size)
 {
     const size_t share = size / (size_t)bench->devices / ALIGNMENT * ALIGNMENT;
-    static const size_t in_turn = (size_t)4 << 30; /* more than caches hold */
     char where[16];
     snprintf(where, sizeof where, "%.*s", (int)strcspn(word, "="), word);
     bench->where = where;
     if (is_place(word, "each"))
         time_cards(bench, size / ALIGNMENT * ALIGNMENT, size / ALIGNMENT * ALIGNMENT);
     else if (is_place(word, "all"))
-        time_cards(bench, share, share < in_turn / 2 ? in_turn : 2 * share);
+        time_cards(bench, share, PARTS * share);
     else
         time_host(bench, size, is_place(word, "pinned"));
 }
