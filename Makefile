@@ -56,8 +56,8 @@ ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock t
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
 # In the environment: a goal at the desk may start a make of its own, which is about other chapters.
 here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
-.PHONY: FORCE all help clean arm64 count debug solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
-    $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
+.PHONY: FORCE all help clean arm64 count debug solution gpu further reset $(OF_CHAPTERS) \
+    $(OF_COURSE) $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
 all: run
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build

@@ -16,16 +16,16 @@ OTHERS := $(strip $(filter-out $(READING),$(STEMS)))
 $(if $(OTHERS),$(error count: the kernel of $(OTHERS) reads no files: make count))
 MPI_STEMS := $(READING)# also where they are no chapters
 on_card := $(filter gpu,$(DEVICE))
+of_card = common/bench/gpu/many/needed.sh $(1) $(CUDA) $(call source,$(firstword $(STEMS)))
+$(if $(on_card),$(if $(shell $(call of_card,there) && echo yes),,$(error count: not built)))
 BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
-NAME := $(if $(on_card),GPU,simulated GPU)
 $(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,many) $(MPI_COMPILE) $(patsubst %,-Icommon/%,bench/cpu harness/apart/rank) \
-	    -DCOUNT_DEVICE='"$(NAME)"' -DCOUNT_DEVICES='"$(NAME)s"'
+	$(call compile_c,many) $(of_count)
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
     harness/grouped.c harness/apart/rank/file_reads.c harness/apart/rank/mpi_reads.c)))
-	$(link) $(MPI_LINK) -lpthread
+	$(link) $(if $(on_card),$(shell $(call of_card,link)),$(MPI_LINK)) -lpthread
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/gaps
 	$(if $(filter chapter,$(KIND)),$(T)/gaps $(call source,$(STEMS)) $(BINS) >&2)

@@ -6,8 +6,7 @@
 #include "in_folder.h"
 
 #include <glob.h>
-#include <signal.h>
-#include <sys/stat.h>
+#include <stdbool.h>
 
 /* Of an empty list of processes mpirun makes no use; seconds are for a busy machine. */
 #define MPIRUN "timeout 100 mpirun --allow-run-as-root --oversubscribe -n "
@@ -204,7 +203,7 @@ Test(count_files, helps)
 {
     run("$COUNT --help");
     says(0, "usage: count [OPTION]... FILE...\n");
-    says(0, "in 256 bins, on simulated GPUs, one for each\n");
+    says(0, "in 256 bins, on simulated GPUs, one\n");
     run(MPIRUN "2 $STAND_5 -h | grep -c usage:");
     says(0, "1\n");
 }
@@ -385,4 +384,58 @@ Test(count_files, compares_with_the_cores)
     says(1,
          "count: victim: the cores count 2,500,000 in bin 121-122 y-z, the GPUs 2,499,999: one of "
          "them is wrong\n");
+}
+
+/* Whether a text is what a page says that it is, where "..." stands for anything. */
+static bool is_as_shown(const char *shown, const char *printed)
+{
+    const char *dots;
+    for (bool anywhere = false; (dots = strstr(shown, "...")); shown = dots + 3, anywhere = true) {
+        char piece[4096];
+        snprintf(piece, sizeof piece, "%.*s", (int)(dots - shown), shown);
+        const char *at = strstr(printed, piece);
+        if (!at || (!anywhere && at != printed))
+            return false;
+        printed = at + strlen(piece);
+    }
+    const size_t shown_length = strlen(shown), length = strlen(printed);
+    return length >= shown_length && strcmp(printed + length - shown_length, shown) == 0;
+}
+
+/* Runs one command of the page, and compares what it prints. */
+static void try_command(const char *command, const char *shown)
+{
+    run("%s", command);
+    cr_expect(is_as_shown(shown, text), "docs/count.md shows for %s:\n%s\nand it prints:\n%s",
+              command, shown, text);
+}
+
+/* Lines "$ COMMAND" between ```console and ```, and what is printed below each. */
+Test(count_files, prints_what_its_page_shows)
+{
+    char path[4096], line[1024], command[1024] = "", shown[8192] = "";
+    bool inside = false;
+    unsigned int tried = 0;
+    snprintf(path, sizeof path, "%s/docs/count.md", root);
+    FILE *page = fopen(path, "r");
+    cr_assert(page, "%s", path);
+    run("mkdir build && ln -s $COUNT build/count && rmdir folder && command -v gnuplot");
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    while (fgets(line, sizeof line, page)) {
+        const bool fence = strncmp(line, "```", 3) == 0;
+        if (inside && (fence || strncmp(line, "$ ", 2) == 0) && *command) {
+            try_command(command, shown);
+            tried++;
+            *command = *shown = '\0';
+        }
+        if (inside && strncmp(line, "$ ", 2) == 0)
+            snprintf(command, sizeof command, "%.*s", (int)strcspn(line + 2, "\n"), line + 2);
+        else if (inside && !fence)
+            strncat(shown, line, sizeof shown - strlen(shown) - 1);
+        inside = fence ? strcmp(line, "```console\n") == 0 : inside;
+    }
+    fclose(page);
+    cr_expect(tried >= 10, "%u commands in %s", tried, path);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bin_names.h"
+#include "device_name.h"
 #include "grouped.h"
 #include "on_cores.h"
 

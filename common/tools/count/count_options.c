@@ -7,37 +7,31 @@
 #include <string.h>
 
 #include "binning.h"
+#include "device_name.h"
 
 #define TEXT_OF(value) #value
 #define NUMBER(value) TEXT_OF(value)
+#define BINS_HERE NUMBER(BINS)
 
 const char count_help[] =
     "usage: count [OPTION]... FILE...\n"
     "       mpirun -n N count [OPTION]... FILE...\n"
     "\n"
-    "Counts the bytes of files of any length in " NUMBER(
-        BINS) " bins, on " COUNT_DEVICES ", one for each\n"
-              "process that mpirun starts. No file is ever in memory as a whole. Of several files "
-              "each is\n"
-              "counted, and their sum. A file that cannot be read to its end, or that changes "
-              "meanwhile, is\n"
-              "named; then there is no result of any file, and the exit status is 1.\n"
-              "\n"
-              "  -c, --csv          comma-separated values in place of the table\n"
-              "  -o, --output FILE  write table or CSV to FILE, which is replaced when all is "
-              "counted\n"
-              "  -p, --plot FILE    draw the bins, of several files their sum, in an SVG file (by "
-              "gnuplot)\n"
-              "      --compare      count on one core and on all cores of this machine as well: "
-              "times, rates\n"
-              "      --progress     tell how far it is and how fast, on standard error, also where "
-              "that is\n"
-              "                     no terminal (below mpirun it is none)\n"
-              "  -q, --quiet        neither progress nor headings\n"
-              "  -h, --help         this\n"
-              "\n"
-              "A program has one number of bins: make count BINS=5, 26, 64 or 256 builds "
-              "another.\n";
+    "Counts the bytes of files of any length in " BINS_HERE " bins, on " COUNT_DEVICE "s, one\n"
+    "for each process that mpirun starts. No file is ever in memory as a whole. Of several\n"
+    "files each is counted, and their sum. A file that cannot be read to its end, or that\n"
+    "changes meanwhile, is named; then there is no result of any file, and the status is 1.\n"
+    "\n"
+    "  -c, --csv          comma-separated values in place of the table\n"
+    "  -o, --output FILE  write table or CSV to FILE, which is replaced when all is counted\n"
+    "  -p, --plot FILE    draw the bins, or those of the sum, in an SVG file (by gnuplot)\n"
+    "      --compare      count on one core and on all cores as well: times and rates\n"
+    "      --progress     tell how far it is and how fast, on standard error, also where\n"
+    "                     that is no terminal (below mpirun it is none)\n"
+    "  -q, --quiet        neither progress nor headings\n"
+    "  -h, --help         this\n"
+    "\n"
+    "A program has one number of bins: make count BINS=5, 26, 64 or 256 builds another.\n";
 
 enum { COMPARE = 256, PROGRESS };
 static const struct option long_options[] = {
