@@ -83,11 +83,14 @@ $(C)/many/%.o: $$(wildcard $$(addprefix common/bench/gpu/,many/$$*.c* reduce/rea
 	mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_kernel),$(compile) $(STRICT)) -DBINS=$(BINS) \
 	    $(if $(filter ranks%,$*),$(MPI_COMPILE)) $(patsubst %,-Icommon/%,bench/gpu \
 	    bench/gpu/reduce contract harness) -c $< -o $@
-many_parts = $(patsubst %,$(C)/many/%.o,host_text last_words room wall_clock $(if $(call of_mpi,$(1)), \
-    ranks $(2:many%=ranks%),$(2) read_shapes copies_alone card_text))
-$(V)/%/many_check $(V)/%/many_times: $(V)/%/kernel.o $$(call many_parts,$$*,$$(@F)) \
-    $(call of_gpu,row_file) $(T)/grouped.o
-	$(link) $(shell common/bench/gpu/many/needed.sh link $(CUDA) $(call source,$*))
+with_many = $(V)/$(1)/kernel.o $(call of_gpu,row_file) $(T)/grouped.o $(patsubst %,$(C)/many/%.o,\
+    host_text last_words room wall_clock $(if $(call of_mpi,$(1)),ranks ranks_$(2),many_$(2) \
+    read_shapes copies_alone card_text))
+link_many = $(link) $(shell common/bench/gpu/many/needed.sh link $(CUDA) $(call source,$*))
+$(V)/%/many_check: $$(call with_many,$$*,check)
+	$(link_many)
+$(V)/%/many_times: $$(call with_many,$$*,times)
+	$(link_many)
 $(C)/of/%.so: $(C)/of/%.o
 	$(link) -shared -cudart shared
 $(V)/%/once: $$(if $$(call keyed,$$*),$(V)/%/kernel.o $$(call of_room,$$(call \

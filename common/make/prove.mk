@@ -14,6 +14,8 @@ verdicts-%: $(BASE)
 	+$(call variant,$*) verdicts
 course-array: $(BASE)
 	+$(MAKE) -f common/make/suites.mk BINS=keys KNOWN=reduce course
+course-many: $(BASE)
+	+$(MAKE) -f common/make/suites.mk BINS=5 KNOWN=many course
 course-%: $(BASE)
 	+$(MAKE) -f common/make/suites.mk BINS=$* course
 simulator: $(BASE)
@@ -21,7 +23,7 @@ simulator: $(BASE)
 OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(EVERY:%=$(B)/solution-*/%/test.out)
 SUITED := 5 26 256
 test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys \
-    course-array simulator $(B)/card/test.out
+    course-array course-many simulator $(B)/card/test.out
 	$(T)/total $(OUTPUTS) $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)

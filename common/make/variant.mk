@@ -61,7 +61,7 @@ remote = $(if $(of_mpi),$(of_ranks),$(C)/harness/apart/remote_target.o $(call in
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
-	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
+	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says what is twice
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
@@ -83,7 +83,7 @@ text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
-test: $(STEMS:%=judge/%)
+test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
 judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/verdict FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
@@ -130,8 +130,8 @@ $(C)/%/english: $(C)/program/%/input
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call of_input,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
-ROWS := $(foreach s,$(if $(LADDER)$(filter 4,$(PART)),$(RUN),$(if $(filter command%,\
-    $(origin STEMS)),$(STEMS),$(filter-out 6%,$(STEMS)))),$(V)/$(call one_of,$s)/row.csv)
+ROWS := $(foreach s,$(filter-out $(NO_MPI),$(if $(LADDER)$(filter 4,$(PART)),$(RUN),\
+    $(filter-out $(if $(typed),,6%),$(STEMS)))),$(V)/$(call one_of,$s)/row.csv)
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/attempt $< $(call source,$*) $(call text,$*) \
 	    $(call number,$*) $(call name,$(call of_all,$*)) $(BINS:keys=5) $@

@@ -121,7 +121,8 @@ static void print_next_step(const struct chapter *chapter)
         printf("next: %s, then make chapter%u test\n", next, least);
     else
         printf("next: make%s, which puts all chapters side by side\n",
-               reduces_array(chapter->source)   ? " PART=3"
+               counts_on_many(chapter->source)  ? " PART=4"
+               : reduces_array(chapter->source) ? " PART=3"
                : has_operation(chapter->source) ? " PART=2"
                                                 : "");
     globfree(&lessons);
@@ -169,7 +170,7 @@ static void print_trace(const struct chapter *chapter)
 static void print_replay(const struct chapter *chapter, const struct summary *sum)
 {
     const char *chosen = getenv("SIM_SEED");
-    if (!sum->raced) /* a replay shows races, and nothing else */
+    if (!sum->raced || counts_on_many(chapter->source)) /* a replay shows races, and nothing else */
         return;
     printf("see it happen: make chapter%u%s%s replay SEED=%s", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "",

@@ -224,6 +224,8 @@ static bool lost_or_doubled(const struct wrong *wrong, char *cause, size_t size)
     const struct stretch *where = is_lost ? &never : &twice;
     if (!is_lost && !is_too_many(wrong, twice.counts))
         return false;
+    if (where->begin == 0 && where->end == length && length >= wrong->asked->units)
+        return false; /* all of it: something else is wrong */
     const char *remainder = "";
     if (rest > 0 && where->end - where->begin < wrong->asked->units &&
         (!is_lost || where->end == length))
@@ -383,9 +385,9 @@ static bool more_or_less(const struct wrong *wrong, char *cause, size_t size)
 void find_cause(const struct wrong *wrong, char *cause, size_t size)
 {
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
-        nothing_came,    was_set,        was_added,       overflowed,   came_several_times,
-        lost_or_doubled, remainder_lost, call_before,     share_only,   share_missing,
-        share_twice,     peers_twice,    skipped_counted, from_nowhere, more_or_less,
+        lost_or_doubled,    nothing_came,   was_set,         was_added,    overflowed,
+        came_several_times, remainder_lost, call_before,     share_only,   share_missing,
+        share_twice,        peers_twice,    skipped_counted, from_nowhere, more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](wrong, cause, size))

@@ -16,8 +16,8 @@ static const size_t far_length = ((size_t)1 << 32) + BEHIND_4_GIB;
  * of kernels that run. */
 static void note_copies(const struct many_case *asked, const struct many_seen *seen, void *copies)
 {
-    expect_seen_right(asked, seen, NULL);
     expect_read_once(asked, seen, NULL);
+    expect_seen_right(asked, seen, NULL);
     for (unsigned int i = 0; i < asked->units; i++)
         *(bool *)copies |= seen->unit[i].copied > 0 || many_reads_files;
 }
@@ -33,8 +33,8 @@ static bool comes_by_copies(void)
 
 static void judge_reads(const struct many_case *asked, const struct many_seen *seen, void *unused)
 {
-    expect_seen_right(asked, seen, NULL);
     expect_read_once(asked, seen, unused);
+    expect_seen_right(asked, seen, NULL);
 }
 
 void expect_each_byte_read_once(void)

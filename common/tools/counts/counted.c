@@ -117,6 +117,19 @@ static bool can_be_counted(const struct kernel *kernel)
     return access(source, R_OK) == 0;
 }
 
+/* Whether a kernel is for ranks of MPI, which this machine has not. */
+static bool lacks_mpi(const struct kernel *kernel)
+{
+    char line[512];
+    bool of_mpi = false;
+    FILE *source = fopen(kernel->file, "r");
+    while (source && !of_mpi && fgets(line, sizeof line, source))
+        of_mpi = strstr(line, "#include <mpi.h>") == line;
+    if (source)
+        fclose(source);
+    return of_mpi && system("command -v mpicc >/dev/null && command -v mpirun >/dev/null") != 0;
+}
+
 /* Makes the text, or the keys, unless they are there. */
 static bool make_text(const struct paths *paths, const struct counted_on *on)
 {
@@ -181,6 +194,9 @@ const char *counted_row(const struct kernel *kernel, const struct counted_on *on
     name_files(kernel, on, &paths);
     *why = "kernels of its contract are judged, and not counted";
     if (is_keyed(on) && !can_be_counted(kernel))
+        return NULL;
+    *why = "it needs Open MPI: libopenmpi-dev, openmpi-bin";
+    if (lacks_mpi(kernel))
         return NULL;
     if (!build(kernel, on, &paths)) {
         *why = is_keyed(on) ? "it does not compile, or not for this operation"

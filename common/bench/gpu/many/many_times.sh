@@ -10,15 +10,15 @@
 #
 # B is the folder of the build, KIND chapter or solution, FROM where the sources are, STEMS the chapters,
 # CUDA the toolkit, ALL_BINS the numbers of bins. SIZE is how much text lies on each card, HOST_SIZE in host
-# memory, FILE_SIZE in the file, which is written to FILE_FOLDER; ROUNDS is 3. A chapter that includes <mpi.h>
+# memory, FILE_SIZE in the file, which is written to FILE_FOLDER; ROUNDS is 3; LENGTHS in place of those below. A chapter that includes <mpi.h>
 # is run by mpirun, a rank for each GPU. Rows are left in build/gpu-bench: many-times.csv, many.csv.
 goal=$1
 results=build/gpu-bench
 here=common/bench/gpu/many
 patience=580
 # No byte, fewer than cards, around slices, and more than 32 bits can number.
-lengths='0 1 2 3 7 8 9 31 32 33 255 256 257 65521 1048577 16777217 100000007 4294967341'
-file_lengths='0 1 2 7 9 33 257 65521 1048577 16777217 100000007 4294967341'
+lengths=${LENGTHS:-0 1 2 3 7 8 9 31 32 33 255 256 257 65521 1048577 16777217 100000007 4294967341}
+file_lengths=${LENGTHS:-0 1 2 7 9 33 257 65521 1048577 16777217 100000007 4294967341}
 
 # Multicast over NVLink stays off, unless somebody has chosen: it can put the cards of a host out of service.
 export NCCL_NVLS_ENABLE="${NCCL_NVLS_ENABLE:-0}"
@@ -27,7 +27,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
     OMPI_MCA_hwloc_base_binding_policy=none
 
 uses_mpi() {
-    grep -qs '^ *# *include *<mpi.h>' "$FROM/$1/many.cu"
+    grep -qs '^ *# *include *<mpi.h>' "$FROM/$1/many.cu" "solutions/$1/many.cu" \
+        "tests/stubs/$1/many.cu"
 }
 
 # How many GPUs are here, of those that CUDA_VISIBLE_DEVICES leaves.

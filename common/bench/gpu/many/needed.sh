@@ -1,5 +1,5 @@
 #!/bin/sh
-# needed.sh GOAL CUDA SOURCE - NCCL, and for a kernel that includes <mpi.h> MPI, as far as they are here.
+# needed.sh GOAL CUDA SOURCE - NCCL, and for a chapter that includes <mpi.h> MPI, as far as they are here.
 #
 #   compile, link   the flags for nvcc
 #   there           nothing; status 1 and one line on standard error for what is missing
@@ -21,7 +21,9 @@ for folder in "$near/lib64" "$near/lib" "$near/lib/$multiarch" "/usr/lib/$multia
         [ -n "$library" ] || [ ! -e "$file" ] || library=$file
     done
 done
-needs_mpi=$(grep -ls '^ *# *include *<mpi.h>' "$source")
+stem=$(basename "${source%/*}")
+needs_mpi=$(grep -ls '^ *# *include *<mpi.h>' "$source" "solutions/$stem/many.cu" \
+    "tests/stubs/$stem/many.cu")
 
 missing() {
     echo "gpu: ${source%/*}: left out, for it needs $1" >&2

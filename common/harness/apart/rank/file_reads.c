@@ -19,6 +19,8 @@
 
 #include "library_call.h"
 
+enum { HIDDEN = 1024 };
+
 static struct {
     bool on, has_shrunk;
     dev_t device;
@@ -28,6 +30,8 @@ static struct {
     size_t count, room;
 } watch;
 static _Atomic uint64_t bytes_read;
+static _Thread_local unsigned int paused;
+static bool is_hidden[HIDDEN]; /* descriptors that were opened so */
 static struct {
     file_reads_saw *saw;
     void *context;
@@ -64,6 +68,16 @@ size_t file_reads_end(struct file_read **reads)
 uint64_t file_reads_bytes(void)
 {
     return bytes_read;
+}
+
+void file_reads_pause(void)
+{
+    paused++;
+}
+
+void file_reads_resume(void)
+{
+    paused--;
 }
 
 const struct file_rules *file_reads_rules(void)
@@ -121,7 +135,7 @@ void file_reads_before(void)
 }
 
 /* Whether a descriptor is of the file; its size then. errno stays. */
-static bool is_watched(int descriptor, uint64_t *size)
+static bool is_of_file(int descriptor, uint64_t *size)
 {
     struct stat file;
     int before = errno;
@@ -133,11 +147,17 @@ static bool is_watched(int descriptor, uint64_t *size)
     return is;
 }
 
+static bool is_watched(int descriptor)
+{
+    const bool hidden = descriptor >= 0 && descriptor < HIDDEN && is_hidden[descriptor];
+    return !paused && !hidden && is_of_file(descriptor, NULL);
+}
+
 /* Of `count` bytes from an offset on so many are in the file. */
 static size_t available(int descriptor, off_t offset, size_t count)
 {
     uint64_t size = 0;
-    if (!is_watched(descriptor, &size) || offset < 0 || (uint64_t)offset >= size)
+    if (!is_of_file(descriptor, &size) || offset < 0 || (uint64_t)offset >= size)
         return 0;
     return count < size - (uint64_t)offset ? count : (size_t)(size - (uint64_t)offset);
 }
@@ -162,7 +182,7 @@ static bool is_skipped(int descriptor, const void *to, off_t offset, size_t coun
 ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
 {
     ssize_t got;
-    if (!is_watched(descriptor, NULL))
+    if (!is_watched(descriptor))
         return syscall(SYS_pread64, descriptor, to, count, offset);
     if (is_skipped(descriptor, to, offset, count, &got))
         return got;
@@ -172,7 +192,7 @@ ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
 ssize_t read(int descriptor, void *to, size_t count)
 {
     ssize_t got;
-    if (!is_watched(descriptor, NULL))
+    if (!is_watched(descriptor))
         return syscall(SYS_read, descriptor, to, count);
     off_t offset = lseek(descriptor, 0, SEEK_CUR);
     if (!is_skipped(descriptor, to, offset, count, &got))
@@ -203,7 +223,7 @@ static ssize_t noted_parts(const struct iovec *parts, off_t offset, ssize_t got)
 
 ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags)
 {
-    bool is = is_watched(descriptor, NULL);
+    bool is = is_watched(descriptor);
     off_t from = is && offset == -1 ? lseek(descriptor, 0, SEEK_CUR) : offset;
     if (is)
         file_reads_before();
@@ -233,7 +253,7 @@ ssize_t readv(int descriptor, const struct iovec *parts, int count)
 
 void *mmap(void *address, size_t bytes, int protection, int flags, int descriptor, off_t offset)
 {
-    bool is = !(flags & MAP_ANONYMOUS) && is_watched(descriptor, NULL);
+    bool is = !(flags & MAP_ANONYMOUS) && is_watched(descriptor);
     void *made =
         (void *)syscall(SYS_mmap, address, bytes, protection, flags, descriptor, (long)offset);
     if (!is || made == MAP_FAILED)
@@ -246,9 +266,11 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int descripto
 }
 
 /* A rank that may not read it. */
-static int refuse_watched(int descriptor)
+static int opened(int descriptor)
 {
-    if (descriptor < 0 || !watch.rules.refused || !is_watched(descriptor, NULL))
+    if (descriptor >= 0 && descriptor < HIDDEN)
+        is_hidden[descriptor] = paused > 0;
+    if (descriptor < 0 || !watch.rules.refused || !is_of_file(descriptor, NULL))
         return descriptor;
     close(descriptor);
     errno = EACCES;
@@ -261,7 +283,7 @@ int openat(int folder, const char *path, int flags, ...)
     va_start(arguments, flags);
     int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;
     va_end(arguments);
-    return refuse_watched((int)syscall(SYS_openat, folder, path, flags, mode));
+    return opened((int)syscall(SYS_openat, folder, path, flags, mode));
 }
 
 int open(const char *path, int flags, ...)
@@ -287,7 +309,11 @@ int access(const char *path, int mode)
 FILE *fopen(const char *path, const char *mode)
 {
     FILE *file = LIBRARY_CALL(fopen)(path, mode);
-    if (!file || !watch.rules.refused || !is_watched(fileno(file), NULL))
+    if (!file)
+        return NULL;
+    if (fileno(file) < HIDDEN)
+        is_hidden[fileno(file)] = paused > 0;
+    if (!watch.rules.refused || !is_of_file(fileno(file), NULL))
         return file;
     fclose(file);
     errno = EACCES;
@@ -307,7 +333,7 @@ static size_t skip(FILE *file, const void *to, off_t offset, size_t size, size_t
 
 size_t fread(void *to, size_t size, size_t count, FILE *file)
 {
-    if (!is_watched(fileno(file), NULL))
+    if (!is_watched(fileno(file)))
         return LIBRARY_CALL(fread)(to, size, count, file);
     off_t offset = ftello(file);
     file_reads_before();
@@ -320,7 +346,7 @@ size_t fread(void *to, size_t size, size_t count, FILE *file)
 
 int fgetc(FILE *file)
 {
-    bool is = is_watched(fileno(file), NULL);
+    bool is = is_watched(fileno(file));
     off_t offset = is ? ftello(file) : 0;
     if (is)
         file_reads_before();
@@ -332,7 +358,7 @@ int fgetc(FILE *file)
 
 char *fgets(char *to, int size, FILE *file)
 {
-    bool is = is_watched(fileno(file), NULL);
+    bool is = is_watched(fileno(file));
     off_t offset = is ? ftello(file) : 0;
     if (is)
         file_reads_before();
@@ -344,7 +370,7 @@ char *fgets(char *to, int size, FILE *file)
 
 ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *file)
 {
-    bool is = is_watched(fileno(file), NULL);
+    bool is = is_watched(fileno(file));
     off_t offset = is ? ftello(file) : 0;
     if (is)
         file_reads_before();

@@ -44,6 +44,9 @@ void file_reads_observe_mappings(file_reads_saw *saw, void *context);
 /* For what reads in another way, mpi_reads.c: that these bytes were read, or are about to be. */
 void file_reads_note(const void *memory, uint64_t begin, uint64_t end);
 void file_reads_before(void);
+/* Between the two what this thread reads is not noted, nor ever what is read of a file that it opens. */
+void file_reads_pause(void);
+void file_reads_resume(void);
 const struct file_rules *file_reads_rules(void); /* NULL when nothing is noted */
 
 #endif

@@ -4,6 +4,15 @@
 
 #include "file_reads.h"
 
+/* What MPI itself reads of its files to answer is not noted: that may be more, or another rank's. */
+#define UNNOTED(call)                                                                              \
+    ({                                                                                             \
+        file_reads_pause();                                                                        \
+        int called_ = call;                                                                        \
+        file_reads_resume();                                                                       \
+        called_;                                                                                   \
+    })
+
 /* All files that are opened while one is watched are taken for it. Where one rank may not open it, none can:
  * a failure of some alone is not what MPI_File_open knows. */
 int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file)
@@ -12,7 +21,7 @@ int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_
     int refused = rules && rules->refused;
     PMPI_Allreduce(MPI_IN_PLACE, &refused, 1, MPI_INT, MPI_MAX, comm);
     if (!refused)
-        return PMPI_File_open(comm, name, mode, info, file);
+        return UNNOTED(PMPI_File_open(comm, name, mode, info, file));
     *file = MPI_FILE_NULL;
     return MPI_ERR_ACCESS;
 }
@@ -62,7 +71,7 @@ static MPI_Offset position(MPI_File file)
     {                                                                                              \
         MPI_Status own;                                                                            \
         bool skipped = skips();                                                                    \
-        int result = PMPI_##name(file, at, to, skipped ? 0 : count, type, &own);                   \
+        int result = UNNOTED(PMPI_##name(file, at, to, skipped ? 0 : count, type, &own));          \
         if (result == MPI_SUCCESS)                                                                 \
             answer(file, to, at, count, type, skipped, &own);                                      \
         if (status != MPI_STATUS_IGNORE)                                                           \
@@ -76,7 +85,7 @@ static MPI_Offset position(MPI_File file)
         MPI_Status own;                                                                            \
         MPI_Offset at = position(file);                                                            \
         bool skipped = skips();                                                                    \
-        int result = PMPI_##name(file, to, skipped ? 0 : count, type, &own);                       \
+        int result = UNNOTED(PMPI_##name(file, to, skipped ? 0 : count, type, &own));              \
         if (result == MPI_SUCCESS)                                                                 \
             answer(file, to, at, count, type, skipped, &own);                                      \
         if (skipped)                                                                               \
@@ -110,7 +119,7 @@ int MPI_File_iread_at(MPI_File file, MPI_Offset at, void *to, int count, MPI_Dat
 {
     bool skipped = skips();
     note(file, to, at, bytes_of(count, type), NULL);
-    return PMPI_File_iread_at(file, at, to, skipped ? 0 : count, type, request);
+    return UNNOTED(PMPI_File_iread_at(file, at, to, skipped ? 0 : count, type, request));
 }
 
 int MPI_File_iread(MPI_File file, void *to, int count, MPI_Datatype type, MPI_Request *request)
@@ -118,7 +127,7 @@ int MPI_File_iread(MPI_File file, void *to, int count, MPI_Datatype type, MPI_Re
     MPI_Offset at = position(file);
     bool skipped = skips();
     note(file, to, at, bytes_of(count, type), NULL);
-    int result = PMPI_File_iread(file, to, skipped ? 0 : count, type, request);
+    int result = UNNOTED(PMPI_File_iread(file, to, skipped ? 0 : count, type, request));
     if (skipped)
         PMPI_File_seek(file, count, MPI_SEEK_CUR);
     return result;

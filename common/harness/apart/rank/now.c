@@ -3,6 +3,8 @@
 #include "now.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #include "sim.h"
 
 static struct rank_now *here;
+static volatile uintptr_t waiting_at; /* the function of MPI was called there */
 
 struct control *now_begin(const char *folder)
 {
@@ -65,22 +68,28 @@ void now_phase(enum rank_phase phase)
     now_steps();
 }
 
-/* "many.cu:123". Looking it up takes a while, so that each is looked up once. */
-static const char *place_of(const void *pc)
+/* Where this rank waits is looked up when it has waited for a while, since that takes one, too. By a signal:
+ * the function of MPI that is running then asks again and again whether something has come. */
+static void note_place(int signal)
 {
-    enum { PLACES = 64 };
-    static struct {
-        const void *pc;
-        char text[PLACE];
-    } known[PLACES];
-    size_t i = 0;
-    while (i < PLACES - 1 && known[i].pc && known[i].pc != pc)
-        i++;
-    if (known[i].pc != pc) {
-        known[i].pc = pc;
-        sim_locate((uintptr_t)pc, known[i].text, sizeof known[i].text);
-    }
-    return known[i].text;
+    const uintptr_t pc = waiting_at;
+    (void)signal;
+    if (pc && here->in_mpi)
+        sim_locate(pc, here->place, sizeof here->place);
+}
+
+static void set_clock(long milliseconds)
+{
+    static timer_t clock;
+    static bool made;
+    struct sigevent told = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
+    struct sigaction action = {.sa_handler = note_place, .sa_flags = SA_RESTART};
+    if (!made)
+        made = sigaction(SIGUSR2, &action, NULL) == 0 &&
+               timer_create(CLOCK_MONOTONIC, &told, &clock) == 0;
+    if (made)
+        timer_settime(clock, 0, &(struct itimerspec){.it_value.tv_nsec = milliseconds * 1000000},
+                      NULL);
 }
 
 void now_enters(const char *function, const void *place)
@@ -88,15 +97,18 @@ void now_enters(const char *function, const void *place)
     if (!here || here->phase != RANK_CALLS)
         return;
     snprintf(here->function, sizeof here->function, "%s", function);
-    snprintf(here->place, sizeof here->place, "%s", place_of(place));
+    here->place[0] = '\0';
+    waiting_at = (uintptr_t)place;
     here->steps++;
     here->in_mpi = 1;
+    set_clock(700);
 }
 
 void now_leaves(void)
 {
-    if (!here)
+    if (!here || !here->in_mpi)
         return;
+    set_clock(0);
     here->in_mpi = 0;
     here->steps++;
 }

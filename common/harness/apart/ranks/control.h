@@ -31,7 +31,8 @@ struct rank_now {
     _Atomic uint32_t answered; /* cases */
     _Atomic uint32_t phase;
     _Atomic uint32_t
-        in_mpi; /* 1: within the function of MPI that `function` names, called at `place` */
+        in_mpi; /* 1: within the function of MPI that `function` names, called at `place`, which
+                                  comes after a second */
     _Atomic uint64_t ended_at; /* of a program that ended itself: nanoseconds on a clock; and how */
     _Atomic int32_t status, result;
     char function[WORDS], place[PLACE];

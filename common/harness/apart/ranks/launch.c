@@ -35,6 +35,7 @@ static const char *const told[] = {
     "OMPI_MCA_orte_abort_timeout=1",
     "HWLOC_COMPONENTS=-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero",
     "LC_ALL=C",
+    "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
     "SIM_PATIENCE=1",
 };
 enum { TOLD = sizeof told / sizeof *told };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double certain = 1.5, likely = 30; /* seconds */
+static const double certain = 1.5, patient = 5, likely = 30; /* seconds */
 
 /* Where a rank is with a case. */
 enum where { RETURNED, WAITING, WORKING };
@@ -58,7 +58,7 @@ static size_t describe(const struct control *control, unsigned int first, unsign
         return (size_t)snprintf(text, size, "rank%s %s %s at work", plural, names,
                                 one ? "is" : "are");
     return (size_t)snprintf(text, size, "rank%s %s wait%s in %s (%s)", plural, names,
-                            one ? "s" : "", rank->function, rank->place);
+                            one ? "s" : "", rank->function, rank->place[0] ? rank->place : "?");
 }
 
 static const char *tell(const struct control *control, unsigned int number, bool is_certain)
@@ -96,8 +96,12 @@ const char *stuck_look(struct stuck *stuck, const struct control *control, unsig
         stuck->steps = steps;
         stuck->since = now;
     }
+    bool is_placed = true;
+    for (unsigned int i = 0; i < control->ranks; i++)
+        is_placed &= where_is(&control->rank[i], number) != WAITING || control->rank[i].place[0];
     const bool is_certain = count[WORKING] == 0 && count[WAITING] > 0;
-    if (count[RETURNED] == control->ranks || now - stuck->since < (is_certain ? certain : likely))
+    if (count[RETURNED] == control->ranks ||
+        now - stuck->since < (is_certain ? is_placed ? certain : patient : likely))
         return NULL;
     return tell(control, number, is_certain);
 }
