@@ -394,6 +394,7 @@ void *mmap64(void *address, size_t bytes, int protection, int flags, int descrip
 int open64(const char *path, int flags, ...) ALSO(open);
 int openat64(int folder, const char *path, int flags, ...) ALSO(openat);
 FILE *fopen64(const char *path, const char *mode) ALSO(fopen);
+ssize_t __getdelim(char **line, size_t *room, int delimiter, FILE *file) ALSO(getdelim);
 #undef fread_unlocked
 size_t fread_unlocked(void *to, size_t size, size_t count, FILE *file) ALSO(fread);
 int fgetc_unlocked(FILE *file) ALSO(fgetc);
