@@ -30,6 +30,7 @@
 #   OPERATION=argmax  of chapters 20 to 31: one of theirs; there BINS=49145 is any number of bins
 #   PART=2 KEYS=zipf  for make, make gpu bench: the ladder of those chapters, and how keys crowd
 #   PART=3 OPERATION=max  the same of chapters 40 to 47, which reduce an array of SIZE values
+#   PART=4 SIM_DEVICES=8  chapters 60 and 61: a text on so many devices, 4 without it
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
@@ -55,8 +56,8 @@ ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock t
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
 # In the environment: a goal at the desk may start a make of its own, which is about other chapters.
 here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
-.PHONY: FORCE all help clean arm64 debug solution gpu further reset $(OF_CHAPTERS) $(OF_COURSE) \
-    $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
+.PHONY: FORCE all help clean arm64 count debug solution gpu further reset $(OF_CHAPTERS) \
+    $(OF_COURSE) $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
 all: run
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
@@ -70,6 +71,9 @@ further $(if $(WHAT),hint trace break):
 reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
 	$(call make,desk) ready && $(here) exec $(MAKE) -f common/make/desk.mk $@
 $(OF_MACHINE): ; $(MAKE) -f common/make/machine.mk $@
+count:
+	$(call make,count,$(or $(KEY_BINS),256)) $(if $(CHOSEN),STEMS='$(CHOSEN)') $(addprefix \
+	    DEVICE=,$(filter gpu,$(MAKECMDGOALS))) count
 debug:
 	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
 	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
@@ -85,7 +89,7 @@ $(OF_CHAPTERS):
 else
 run profile:
 	$(call make,variant,$(KEYED_PART:%=keys)) \
-	    $(if $(filter run,$@),LADDER=build/ladder$(KEYED_PART:%=-%).csv) $@
+	    $(if $(filter run,$@),LADDER=build/ladder$(addprefix -,$(filter-out 1,$(PART))).csv) $@
 test bench $(OF_COURSE):
 	+$(ALONE) $(MAKE) -f common/make/prove.mk $@
 endif

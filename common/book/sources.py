@@ -20,7 +20,8 @@ BEHIND = ("machines", "editors", "trace", "glossary", "yardstick", "simulator", 
           "programs")
 # The parts of the lessons, and where the numbers of each begin.
 PARTS = ((1, "Part I: the histogram of a text"), (20, "Part II: any operation, any number of bins"),
-         (40, "Part III: an array becomes one value"))
+         (40, "Part III: an array becomes one value"),
+         (50, "Part IV: many GPUs, many machines"))
 TEACHING = ("lectures", "rubric", "grading", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.

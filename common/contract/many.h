@@ -22,6 +22,12 @@ extern "C" {
  * A call of CUDA or NCCL that fails ends the program with one line on standard error. */
 void histogram_many(const unsigned char *text, size_t length, unsigned long long *bins);
 
+/* The same of texts that the devices hold already: of device i lengths[i] bytes at d_texts[i], in its own
+ * memory, any number of them, at any address. No suite asks for it: make gpu bench times it beside the
+ * other, and leaves it out where a chapter has not got it. */
+void histogram_on_devices(const unsigned char *const *d_texts, const size_t *lengths,
+                          unsigned long long *bins);
+
 /* On all ranks of MPI_COMM_WORLD, which all call it after MPI_Init, a device for each: on rank 0
  * bins[bin_of(c)] becomes the number of counted characters c of a file; on other ranks it is not touched.
  *

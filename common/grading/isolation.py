@@ -18,7 +18,7 @@ FILE_BYTES = 80 * MEGA  # of a file, where a task does not say: more than a kern
 TASKS = 512             # processes beside those that the user has already
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 TOOLS = ("/usr", "/opt", "/nix", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
-         "/etc/ld.so.conf.d")
+         "/etc/ld.so.conf.d", "/etc/openmpi", "/sys/devices/system")
 WORDS = {"bwrap": "in isolation (bubblewrap, the kernel's process in one of its own)",
          "outside": "in isolation (bubblewrap around the judge; this machine allows none inside it)",
          "limits": "with limits of time, memory and processes alone: bubblewrap is missing here, or "

@@ -14,11 +14,12 @@ import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from isolation import MEGA, Task
+from isolation import FILE_BYTES, MEGA, Task
 
 COMPILE_SECONDS, COMPILE_MEMORY, COMPILE_FILE = 15, 2048 * MEGA, 32 * MEGA
 COMPILERS = tuple((name, os.environ[name]) for name in ("CC", "CXX", "SIM_CFLAGS")
                   if os.environ.get(name))
+SPARSE_FILE = 8 << 30    # that the judge of ranks writes: longer than 4 GiB, with nothing in it
 JUDGE_SECONDS = 180      # on the clock, for one verdict
 MOST_LINES, MOST_LINE = 60, 600
 COSTS = ("characters", "sectors loaded", "shared wavefronts", "global atomics", "shared atomics")
@@ -169,7 +170,7 @@ class OneText:
 
     def run(self, command, shown, settings):
         task = Task(command, str(self.folder), shown=tuple(shown), devices=True,
-                    seconds=JUDGE_SECONDS,
+                    seconds=JUDGE_SECONDS, file=SPARSE_FILE if self.chapter.of_mpi else FILE_BYTES,
                     settings=tuple({**self.judge.settings, **self.chapter.settings(),
                                     **settings}.items()))
         return self.isolation.run(task)

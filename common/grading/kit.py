@@ -3,7 +3,8 @@
 A file of lines: "simcc PATH", "compile OPTIONS", "link OPTIONS", "verdict PATH", "bins N", "library
 FOLDER", and for each chapter "chapter STEM NUMBER FILE SUITE PARTS...": the name of the file that is
 handed in, the suite that judges it, and what a kernel is linked with. "extra STEM SUITE" is the one
-for a lecturer's own texts. "operations STEM NAMES..." says that the kernel is compiled for each of them.
+for a lecturer's own texts. "operations STEM NAMES..." says that the kernel is compiled for each of them,
+"mpi STEM OPTIONS... -- OPTIONS..." how one for the ranks of MPI is compiled and linked.
 """
 import hashlib
 from dataclasses import dataclass
@@ -19,10 +20,16 @@ class Chapter:
     parts: tuple
     extra: str = ""
     operations: tuple = ()
+    mpi: tuple = ((), ())  # what compiler and linker are told besides
+
+    @property
+    def of_mpi(self):
+        """Whether its kernel is for the ranks of MPI."""
+        return bool(self.mpi[1])
 
     def kernels(self):
         """For each program of it: (what the compiler is told besides, its folder)."""
-        return [((f"-DOPERATION={name}",), name) for name in self.operations] or [((), ".")]
+        return [((f"-DOPERATION={name}",), name) for name in self.operations] or [(self.mpi[0], ".")]
 
     def settings(self):
         """What its suite has to know."""
@@ -31,7 +38,7 @@ class Chapter:
 
 class Kit:
     def __init__(self, path, root):
-        self.root, self.chapters, extras, operations = Path(root), [], {}, {}
+        self.root, self.chapters, extras, operations, mpi = Path(root), [], {}, {}, {}
         self.words = {}
         for line in Path(path).read_text().splitlines():
             word, *rest = line.split()
@@ -42,11 +49,14 @@ class Kit:
                 extras[rest[0]] = self.at(rest[1])
             elif word == "operations":
                 operations[rest[0]] = tuple(rest[1:])
+            elif word == "mpi":
+                middle = rest.index("--")
+                mpi[rest[0]] = tuple(rest[1:middle]), tuple(rest[middle + 1:])
             else:
                 self.words[word] = rest
         self.chapters = [Chapter(stem, number, file, self.at(suite),
                                  tuple(map(self.at, parts)), extras.get(stem, ""),
-                                 operations.get(stem, ()))
+                                 operations.get(stem, ()), mpi.get(stem, ((), ())))
                          for stem, number, file, suite, parts in self.chapters]
         self.bins = int(self.words["bins"][0])
         self.verdict = self.at(self.words["verdict"][0])
@@ -61,7 +71,7 @@ class Kit:
 
     def links(self, chapter, folder="."):
         return [self.at(self.words["simcc"][0]), *self.words["link"], f"{folder}/kernel.o",
-                *chapter.parts, "-o", f"{folder}/kernel", "-Wl,-z,muldefs"]
+                *chapter.parts, *chapter.mpi[1], "-o", f"{folder}/kernel", "-Wl,-z,muldefs"]
 
     def seen_by_the_compiler(self):
         """Of the course, and nothing else of it: no solution, no test."""

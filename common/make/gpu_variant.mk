@@ -5,9 +5,11 @@
 DEVICE := gpu
 include common/make/variant.mk
 .PHONY: tests judge
-KERNELS := $(foreach s,$(ACCEPTED),$(if $(call in_c,$s),,$s))
+# Those on several devices have no suite here: a program checks their results.
+MANY := $(foreach s,$(ACCEPTED),$(if $(filter many,$(call contract,$s)),$s))
+KERNELS := $(foreach s,$(filter-out $(MANY),$(ACCEPTED)),$(if $(call in_c,$s),,$s))
 ASKED := $(or $(filter $(OPERATION),$(OPERATIONS)),$(OPERATIONS))
-UNITS := $(foreach s,$(ACCEPTED),$(if $(call keyed,$s),\
+UNITS := $(foreach s,$(filter-out $(MANY),$(ACCEPTED)),$(if $(call keyed,$s),\
     $(addprefix $s/,$(filter $(ASKED),$(call operations,$s))),$s))
 tests: $(UNITS:%=$(V)/%/test) $(T)/verdict programs-of-test
 # One after the other, so that there is one CUDA context at a time, and memory is not another's; but
@@ -36,10 +38,11 @@ programs-of-test: $(patsubst %,$(C)/of/%/check,$(filter reduce/%,$(ROOMS))) \
     $(filter %/reduce.so,$(LOADED))
 programs-of-sanitize: $(IN_TURN:%=$(V)/%/once)
 else
-programs-of-run programs-of-bench programs-of-experiments: $(C)/baselines.so programs-of-times
-programs-of-times: $(C)/kernel_times $(KERNELS:%=$(V)/%/histogram.so)
-programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once)
-programs-of-test:
+programs-of-run programs-of-bench programs-of-experiments: programs-of-times \
+    $(if $(KERNELS),$(C)/baselines.so) $(MANY:%=$(V)/%/many_times)
+programs-of-times: $(if $(KERNELS),$(C)/kernel_times) $(KERNELS:%=$(V)/%/histogram.so)
+programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once) programs-of-test
+programs-of-test: $(MANY:%=$(V)/%/many_check)
 endif
 programs-of-experiments: $(C)/experiments
 programs-of-micro: $(C)/micro
@@ -74,6 +77,20 @@ $(C)/of/%/check: $$(call of_room,$$*,reduce_check contest results values) $(T)/g
 	$(link) -cudart shared -ldl
 $(C)/of/%/atomics: $(C)/of/%/atomics.o $(C)/of/%/values.o $(call of_gpu,row_file queue)
 	$(link)
+# Of a chapter for the ranks of MPI the program is another one: ranks_check.c, ranks_times.c.
+$(C)/many/%.o: $$(wildcard $$(addprefix common/bench/gpu/,many/$$*.c* reduce/read_shapes.c*)) \
+    $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_kernel),$(compile) $(STRICT)) -DBINS=$(BINS) \
+	    $(if $(filter ranks%,$*),$(MPI_COMPILE)) $(patsubst %,-Icommon/%,bench/gpu \
+	    bench/gpu/reduce contract harness) -c $< -o $@
+with_many = $(V)/$(1)/kernel.o $(call of_gpu,row_file) $(T)/grouped.o $(patsubst %,$(C)/many/%.o,\
+    host_text last_words room wall_clock $(if $(call of_mpi,$(1)),ranks ranks_$(2),many_$(2) \
+    read_shapes copies_alone card_text))
+link_many = $(link) $(shell common/bench/gpu/many/needed.sh link $(CUDA) $(call source,$*))
+$(V)/%/many_check: $$(call with_many,$$*,check)
+	$(link_many)
+$(V)/%/many_times: $$(call with_many,$$*,times)
+	$(link_many)
 $(C)/of/%.so: $(C)/of/%.o
 	$(link) -shared -cudart shared
 $(V)/%/once: $$(if $$(call keyed,$$*),$(V)/%/kernel.o $$(call of_room,$$(call \

@@ -1,6 +1,8 @@
 # grading.mk - judges what a class handed in: the suites, without a kernel, and Python for the rest.
 include common/make/variant.mk
 .PHONY: grade gradescope
+$(if $(filter grade,$(MAKECMDGOALS)),$(if $(NO_MPI),$(error chapter \
+    $(call number,$(firstword $(NO_MPI))) needs Open MPI: libopenmpi-dev, openmpi-bin)))
 K := $(B)/grading-$(BINS)
 PYTHON := $(or $(shell command -v python3),$(error grades need Python 3: apt-get install python3))
 $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract has no process of \
@@ -12,6 +14,7 @@ $(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call c
 	$(link) $(CRITERION)
 # A kernel whose contract has an operation is compiled for each of the chapter's.
 compiled_for = $(if $(call keyed,$(1)),echo 'operations $(1) $(call operations,$(1))';)
+for_ranks = $(if $(call of_mpi,$(1)),echo 'mpi $(1) $(MPI_COMPILE) -- $(MPI_LINK)';)
 # A lecturer's own texts have a suite for each contract.
 $(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o \
     $(C)/harness/apart/%/remote.o $$(call libraries,$$*)
@@ -23,7 +26,8 @@ $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict F
 	    echo 'library $(B)'; echo 'compile $(CFLAGS) $(of_kernels) -DBINS=$(BINS:keys=5)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(notdir $(call source,$s)) \
-	        $(K)/$s/test $(call kernel_parts,$s)'; $(call compiled_for,$s)) \
+	        $(K)/$s/test $(call kernel_parts,$s)'; $(call compiled_for,$s) \
+	        $(call for_ranks,$s)) \
 	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(K)/given-$(call contract,$s)';) \
 	} >$@
 grade: $(K)/kit

@@ -9,6 +9,7 @@ link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
 bytes = $(if $(filter 5 26 256,$(BINS)),,-DBINS_OF_BYTES)# binning.h
 compile = $(CC) $(CFLAGS) $(bytes) -fPIC -idirafter $(CUDA)/include $(depend)
 compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(link_with) -O3 -std=c++17 \
-    -Xcompiler -fPIC $(depend))
+    -Xcompiler -fPIC $(depend) $(if $(filter many,$(basename $(notdir $(call source,$*)))),$(shell \
+    common/bench/gpu/many/needed.sh compile $(CUDA) $(call source,$*))))
 $(B)/device: FORCE
 	common/bench/gpu/probe.sh "$(NVCC)" $(ARCH) $(CXX) $(B) >/dev/null

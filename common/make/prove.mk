@@ -14,6 +14,8 @@ verdicts-%: $(BASE)
 	+$(call variant,$*) verdicts
 course-array: $(BASE)
 	+$(MAKE) -f common/make/suites.mk BINS=keys KNOWN=reduce course
+course-many: $(BASE)
+	+$(MAKE) -f common/make/suites.mk BINS=5 KNOWN=many course
 course-%: $(BASE)
 	+$(MAKE) -f common/make/suites.mk BINS=$* course
 simulator: $(BASE)
@@ -21,7 +23,7 @@ simulator: $(BASE)
 OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(EVERY:%=$(B)/solution-*/%/test.out)
 SUITED := 5 26 256
 test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys \
-    course-array simulator $(B)/card/test.out
+    course-array course-many simulator $(B)/card/test.out
 	$(T)/total $(OUTPUTS) $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)
@@ -42,8 +44,8 @@ bench: $(B)/bench/simulator_speed $(B)/bench/edit_to_verdict
 $(B)/bench/%: $$(wildcard common/bench/sim/$$*.c*) $(B)/libsim.a
 	mkdir -p $(@D) && common/sim/simcc $(CFLAGS) -Wall -Icommon/sim $< -o $@
 pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
-	+$(call variant,5) $(STEMS:%=$(B)/solution-5/%/picture)
-	$(foreach s,$(STEMS),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
+	+$(call variant,5) $(HISTOGRAMS:%=$(B)/solution-5/%/picture)
+	$(foreach s,$(HISTOGRAMS),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
 	    $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/reports/prediction.py docs/results/h200

@@ -47,6 +47,14 @@ OPERATIONS := count saturate float_sum wide_sum argmax vector_sum minmax sum max
 of_one = $(filter $(OPERATIONS),$(notdir $(1)))
 of_all = $(if $(of_one),$(patsubst %/,%,$(dir $(1))),$(1))
 keyed = $(filter $(BY_OPERATION),$(call contract,$(1)))
+# A chapter is for the ranks of MPI when its kernel, its stub or its solution includes <mpi.h>; what
+# mpicc says, and nothing where it is missing.
+MPI_STEMS := $(notdir $(patsubst %/,%,$(dir $(shell grep -lsE '^ *\# *include *[<"]mpi.h' /dev/null \
+    $(wildcard $(foreach f,solutions tests/stubs $(FROM),$f/*/*.cu))))))
+of_mpi = $(filter $(MPI_STEMS),$(stem))
+MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
+    echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
+MPI_LINK = $(shell mpicc --showme:link 2>/dev/null)
 # KIND=cross: 05_name/06_name is the suite of the one linked with the kernel of the other
 kernel = $(if $(filter cross,$(KIND)),$(notdir $(of_all)),$(of_all))
 source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogram.cu)
@@ -60,8 +68,11 @@ FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
 EVERY := $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
 STEMS ?= $(foreach s,$(EVERY),$(if \
     $(if $(filter keys,$(BINS)),$(call keyed,$s),$(if $(call keyed,$s),,yes)),$s))
-# Of PART=2 and PART=3, chapters with an operation; otherwise all.
-OF_PART := $(if $(filter 3,$(PART)),4%,$(if $(filter 2,$(PART)),2% 3%,%))
+# Of PART=2 and PART=3, chapters with an operation; of PART=4, on several devices; otherwise all.
+OF_PART := $(if $(filter 4,$(PART)),6%,$(if $(filter 3,$(PART)),4%,$(if \
+    $(filter 2,$(PART)),2% 3%,%)))
+# Those that count a text on one device.
+HISTOGRAMS = $(foreach s,$(STEMS),$(if $(filter histogram,$(call contract,$s)),$s))
 # The operations of a chapter: those that its suite's head names, or of these the one typed.
 named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
 taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
@@ -70,7 +81,7 @@ operations = $(strip $(or $(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION)
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
-# A contract's rooms: A_batched has those of A, too; those with an operation share one, as do others.
+# A contract's rooms: A_batched has those of A, too; with an operation they share one, as others do.
 rooms = $(sort $(1) $(patsubst %_batched,%,$(1)) \
     $(if $(filter $(BY_OPERATION),$(1)),by_operation,of_texts))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
@@ -98,7 +109,8 @@ $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run ob
     grouped confine filter lesson questions folders complaints wrapped record standing \
     judge_anew own_make state_words by_operation expression counted predictions tally) $(LIBRARY)
 	$(link)
-$(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table)
+$(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table \
+    device_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 -include $(wildcard $(T)/*.d)

@@ -10,11 +10,13 @@ include common/make/settings.mk
 LACKING := $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$(call kernel,$s)),,$s))
 $(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel there: no file named \
     as its contract, such as histogram.cu))
+include common/make/ranks.mk
 
 # The harness, the suites and the tools know a contract and the number of bins.
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
-compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) -c $< -o $@
+compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
+    -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
@@ -23,7 +25,7 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 # In no library: what has a main, and what is of another device.
 APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o \
+    %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
     $(if $(CRITERION),,%/runner.o)
 parts = $(filter-out $(APART),$(objects))
@@ -41,29 +43,31 @@ $(V)/%/kernel.seen: FORCE
 	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
 $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -c $(call source,$*) -o $@ \
+	    $(if $(call of_mpi,$*),$(MPI_COMPILE)) \
 	    -D$(or $(addprefix OPERATION=,$(call of_one,$*)),BINS=$(BINS))
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
 with = $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
     $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
-tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o)
+tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
+    $(wildcard common/tools/$(contract)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
 in_rooms = $(call objects,$(patsubst %,common/harness/apart/%/$(2).c,$(call rooms,$(contract))))
 apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
-served = $(C)/harness/apart/serve.o $(call in_rooms,$(1),served)
-remote = $(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote)
+served = $(if $(of_mpi),$(of_a_rank),$(C)/harness/apart/serve.o $(call in_rooms,$(1),served))
+remote = $(if $(of_mpi),$(of_ranks),$(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
-	$(link) -Wl,-z,muldefs # the verdict says which name is defined twice, and where
+	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says what is twice
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
 	$(link) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
-	$(link)
+	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
 $(V)/%/replay: $$(call tool,$$*,replay)
 	$(link)
 $(V)/%/picture: $$(call tool,$$*,picture)
@@ -73,11 +77,13 @@ $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
 	$(link)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
-text = $(C)/$(call contract,$(1))/text
+# A contract without keys or values of its own counts a text as Part I does.
+of_input = $(or $(if $(wildcard common/tools/$(contract)/input.c),$(contract)),histogram)
+text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
-test: $(STEMS:%=judge/%)
+test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
 judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/verdict FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
@@ -97,14 +103,16 @@ refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 # A ladder of keys, or of values, is that of one part.
 STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
-ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER),$(MAKECMDGOALS) $(LADDER)),)
+ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
+    $(PART)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 # A contract need not have a row: without one its chapters are judged, and not run.
-# The ladder of texts is that of Part I.
+# The ladder of texts is that of Part I, or that of several devices.
 has_row = $(wildcard common/tools/$(contract)/row.c)
-RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,0% 1%),$(ACCEPTED)),$(if \
+RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,$(if $(filter 4,$(PART)),$(OF_PART),0% \
+    1%)),$(ACCEPTED)),$(if \
     $(call has_row,$s),$s))
 common/tools/%/row.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
@@ -119,10 +127,11 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
-$(V)/%/english.csv: $(V)/%/row $(C)/$$(call contract,$$*)/english
+$(V)/%/english.csv: $(V)/%/row $(C)/$$(call of_input,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
-ROWS := $(foreach s,$(if $(LADDER),$(RUN),$(STEMS)),$(V)/$(call one_of,$s)/row.csv)
+ROWS := $(foreach s,$(filter-out $(NO_MPI),$(if $(LADDER)$(filter 4,$(PART)),$(RUN),\
+    $(filter-out $(if $(typed),,6%),$(STEMS)))),$(V)/$(call one_of,$s)/row.csv)
 $(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
 	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/attempt $< $(call source,$*) $(call text,$*) \
 	    $(call number,$*) $(call name,$(call of_all,$*)) $(BINS:keys=5) $@
@@ -132,7 +141,9 @@ OTHERS = $(if $(filter keys,$(BINS)),$(filter-out $(RUN) $(REFUSED),$(filter $(O
 # The ladder says how far it is: the first time its kernels have to be compiled, too.
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
-measured = $$(common/bench/gpu/kernel_times.sh times $(BINS) $(C)/histogram/text $(ACCEPTED))
+timed_here = $(filter $(HISTOGRAMS),$(ACCEPTED))
+measured = $(if $(timed_here),$$(common/bench/gpu/kernel_times.sh times $(BINS) \
+    $(C)/histogram/text $(timed_here)))
 run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if \
 	    $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured)))); \

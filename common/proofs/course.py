@@ -5,6 +5,7 @@ says what make says: BUILD, CC, CXX, SEED, MAKE.
 """
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -19,7 +20,7 @@ TEXT = f"{BUILD}/proofs/text"
 
 # What a proof's own settings must not meet: those of the make that called, and of its user.
 FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT", "TEXT", "SIZE",
-           "TEXT_SEED", "BINS", "SIM_CHECKS", "SIM_PROFILE", "SIM_SEED", "PART", "OPERATION",
+           "TEXT_SEED", "BINS", "SIM_CHECKS", "SIM_DEVICES", "SIM_PROFILE", "SIM_SEED", "PART", "OPERATION",
            "OPERATIONS", "KEYS", "KEY_BINS")
 
 
@@ -42,10 +43,21 @@ def contract(stem):
     return Path(source("solutions", stem) or "histogram.cu").stem
 
 
+def is_of_mpi(path):
+    """Whether a source is compiled with MPI, and started by mpirun."""
+    return re.search(r"^ *# *include *<mpi\.h>", Path(path).read_text(), re.MULTILINE) is not None
+
+
+def has_mpi():
+    return shutil.which("mpicc") is not None and shutil.which("mpirun") is not None
+
+
 def stems(folder):
-    """The chapters that have a file in this folder (solutions, chapters), in their order."""
+    """The chapters that have a file in this folder (solutions, chapters), in their order. Those that
+    need MPI are left out where that is missing."""
     found = (path.name for path in Path(folder).glob("[0-9]*_*"))
-    return sorted(stem for stem in found if source(folder, stem))
+    return sorted(stem for stem in found if source(folder, stem)
+                  and (has_mpi() or not is_of_mpi(source(folder, stem))))
 
 
 def operations(stem, suites="tests"):
@@ -56,8 +68,8 @@ def operations(stem, suites="tests"):
 
 
 def of_texts(folder):
-    """The chapters of this folder that count the characters of a text."""
-    return [stem for stem in stems(folder) if not operations(stem)]
+    """The chapters of this folder that count the characters of a text, on one device."""
+    return [stem for stem in stems(folder) if contract(stem) == "histogram"]
 
 
 def variants(stem):

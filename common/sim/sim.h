@@ -145,10 +145,37 @@ typedef void sim_step_observer(const struct sim_step *step, void *context);
 /* Calls `observer` for each; NULL stops it. The observer must not call CUDA functions. */
 void sim_observe_steps(sim_step_observer *observer, void *context);
 
-/* Calls `observer` for each range that host code copies, from here on; for one that it fills `from`
- * is NULL. NULL stops it. */
-typedef void sim_copy_observer(const void *to, const void *from, size_t bytes, void *context);
+/* A range that host code has the runtime copy, or fill. */
+struct sim_copy_seen {
+    const void *to, *from; /* `from` is NULL of a fill */
+    size_t bytes;
+    int pageable;        /* one of them is host memory that is not pinned */
+    unsigned int stream; /* a number, by which streams are told apart */
+    int beside; /* a kernel of the device was launched before, and nothing orders this behind it */
+};
+typedef void sim_copy_observer(const struct sim_copy_seen *seen, void *context);
+/* Calls `observer` for each from here on; NULL stops it. */
 void sim_observe_copies(sim_copy_observer *observer, void *context);
+/* Calls `observer` for each memcpy and memmove of host code in a .cu file, from here on, on the host
+ * thread that makes it, before; when it returns 0, nothing is copied. NULL stops it. */
+typedef int sim_host_copy_observer(void *to, const void *from, size_t bytes, void *context);
+void sim_observe_host_copies(sim_host_copy_observer *observer, void *context);
+/* A kernel that begins. */
+struct sim_launch_seen {
+    const char *kernel;
+    unsigned int device, stream; /* on which, and in which stream: see struct sim_copy_seen */
+};
+typedef void sim_launch_observer(const struct sim_launch_seen *seen, void *context);
+/* Calls `observer` for each from here on; NULL stops it. */
+void sim_observe_launches(sim_launch_observer *observer, void *context);
+/* Whose memory, or variable, holds an address; -1: no device's. */
+int sim_device_of(uintptr_t address);
+/* What is allocated of the device's memory: now, and at most since the start or the last reset. */
+struct sim_device_memory {
+    size_t bytes, most;
+};
+struct sim_device_memory sim_device_memory(unsigned int device);
+void sim_reset_device_memory(unsigned int device);
 /* A collective of NCCL that was carried out, on so many devices. */
 struct sim_collective_seen {
     const char *name; /* "ncclReduce" */
@@ -158,7 +185,8 @@ struct sim_collective_seen {
     uintptr_t pc;           /* of the call for rank 0 */
 };
 typedef void sim_collective_observer(const struct sim_collective_seen *seen, void *context);
-/* Calls `observer` for each from here on; NULL stops it. */
+/* Calls `observer` for each from here on, of ranks in several processes in that of rank 0; NULL stops
+ * it. */
 void sim_observe_collectives(sim_collective_observer *observer, void *context);
 /* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
 int sim_host_can_read(uintptr_t address);
@@ -188,6 +216,7 @@ struct sim_trial {
     const char *kernel; /* the kernel of this name is treated like a large grid, too; or NULL */
     unsigned int blocks; /* and its grid has so many blocks instead of its own; 0 for its own */
     int aloud;           /* reports are told and errors returned, as if it were no trial */
+    int idle; /* no kernel runs and nothing is copied: observers of launches and copies hear of all */
 };
 /* The launches that follow are a trial; NULL ends it. For the far end of a text that is too long
  * to simulate, and for grids that nobody has launched. */
@@ -207,6 +236,10 @@ void sim_set_multiprocessors(unsigned int count);
  * launch with more than one. Another number ends the program with status 2. The environment
  * variable SIM_DEVICES gives the first; the default is 1. */
 void sim_set_devices(unsigned int count);
+
+/* The devices of this process are those of host number `host`, 0 at first: processes that play several
+ * machines on one have other devices of the same numbers. NCCL refuses two ranks of one device. */
+void sim_set_host(unsigned int host);
 
 /* The device has an L2 cache of so many bytes, from the next question on; at first as many as an H200.
  * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */

@@ -130,7 +130,10 @@ struct ladder {
 static const struct table *table_for(const struct csv *row)
 {
     const bool has_operation = csv_find(row, "operation"), has_bins = csv_find(row, "bins");
-    return !has_operation ? &table_of_text : has_bins ? &table_of_keys : &table_of_values;
+    return csv_find(row, "devices") ? &table_of_devices
+           : !has_operation         ? &table_of_text
+           : has_bins               ? &table_of_keys
+                                    : &table_of_values;
 }
 
 /* Below a table: what its columns mean, and its times. */

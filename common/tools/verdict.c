@@ -121,7 +121,8 @@ static void print_next_step(const struct chapter *chapter)
         printf("next: %s, then make chapter%u test\n", next, least);
     else
         printf("next: make%s, which puts all chapters side by side\n",
-               reduces_array(chapter->source)   ? " PART=3"
+               counts_on_many(chapter->source)  ? " PART=4"
+               : reduces_array(chapter->source) ? " PART=3"
                : has_operation(chapter->source) ? " PART=2"
                                                 : "");
     globfree(&lessons);
@@ -169,7 +170,7 @@ static void print_trace(const struct chapter *chapter)
 static void print_replay(const struct chapter *chapter, const struct summary *sum)
 {
     const char *chosen = getenv("SIM_SEED");
-    if (!sum->raced) /* a replay shows races, and nothing else */
+    if (!sum->raced || counts_on_many(chapter->source)) /* a replay shows races, and nothing else */
         return;
     printf("see it happen: make chapter%u%s%s replay SEED=%s", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "",
@@ -274,6 +275,13 @@ static void beside(const struct chapter *chapter, const char *name, char path[SU
     snprintf(path, SUITE_PATH, "%.*s/%s", folder, chapter->suite.program, name);
 }
 
+/* Whether the function of its contract works on many devices, which host threads may feed. */
+static bool has_many_devices(const struct chapter *chapter)
+{
+    const char *slash = strrchr(chapter->source, '/');
+    return strcmp(slash ? slash + 1 : chapter->source, "many.cu") == 0;
+}
+
 /* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
  * a program of its own, and has the names that nvcc gives it. */
 static bool has_fine_names(const struct chapter *chapter)
@@ -283,7 +291,7 @@ static bool has_fine_names(const struct chapter *chapter)
     beside(chapter, "kernel", program);
     if (access(program, X_OK) != 0)
         return true;
-    bool fine = names_are_fine(object, sentence, sizeof sentence);
+    bool fine = names_are_fine(object, has_many_devices(chapter), sentence, sizeof sentence);
     if (!fine) {
         keep(chapter, OUTCOME_WRONG, sentence);
         printf("%s\n", sentence);

@@ -59,6 +59,23 @@ Test(doctor, names_the_package_of_what_could_be_better)
     EXPECT_SAID("sudo apt-get install -y bubblewrap gnuplot-nox");
 }
 
+/* Half of it is none: what compiles, and what starts. Catches one that looks for only one of the two. */
+Test(doctor, looks_for_open_mpi_and_nccl)
+{
+    static const char *const lacking[] = {WITHOUT("mpicc*") DOCTOR, WITHOUT("mpirun*") DOCTOR};
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+        cr_expect(run(lacking[i]) == 0, "%s", said);
+        EXPECT_SAID("\nMPI           not installed\n");
+        EXPECT_SAID("  - Open MPI is missing: the chapter on many machines is left out\n");
+        EXPECT_SAID(" libopenmpi-dev openmpi-bin");
+    }
+    cr_expect(run("d=$(mktemp -d); mkdir $d/include; printf '#define NCCL_MAJOR 2\\n#define "
+                  "NCCL_MINOR 27\\n#define NCCL_PATCH 3\\n' >$d/include/nccl.h; NCCL_HOME=$d; "
+                  "export NCCL_HOME; " DOCTOR "; rm -r $d") == 0,
+              "%s", said);
+    EXPECT_SAID("\nNCCL          2.27.3\n");
+}
+
 Test(doctor, says_what_is_wrong_with_the_folder_for_temporary_files)
 {
     cr_expect(run("TMPDIR=/there/is/none " DOCTOR) == 1, "%s", said);

@@ -5,20 +5,10 @@
  * other tests only, which start it once more with PLANTED in the environment, and
  * look at what it says. */
 #define _GNU_SOURCE
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
 #include "base/base.h"
 #include "harness.h"
 #include "limit.h"
-
-static bool planted(const char *mistake)
-{
-    const char *name = getenv("PLANTED");
-    return name && strcmp(name, mistake) == 0;
-}
+#include "planted.h"
 
 void histogram(const unsigned char *text, size_t length, unsigned int *bins)
 {
@@ -45,14 +35,6 @@ void histogram(const unsigned char *text, size_t length, unsigned int *bins)
             bins[bin_of(text[i])]++;
     }
 }
-
-static void only_when_planted(void)
-{
-    if (!getenv("PLANTED"))
-        cr_skip_test("runs as a part of another test");
-}
-
-TestSuite(planted, .init = only_when_planted);
 
 Test(planted, edge_cases)
 {
@@ -88,37 +70,6 @@ Test(planted, bounds)
         expect_exactly(1, "apple", 2, "a pair is complete, and there are 2");
     if (planted("untrue"))
         expect_that(0, "%d is too few", 3);
-}
-
-/* What the suite `planted` says with a mistake, one test at a time. */
-struct answer {
-    char text[8192];
-    int status;
-};
-
-static struct answer plant(const char *mistake, const char *test)
-{
-    char program[4096], command[8192];
-    struct answer answer = {.status = -1};
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    cr_assert(length > 0);
-    program[length] = '\0';
-    snprintf(command, sizeof command,
-             "env -u BXFI_MAP -u FACTS PLANTED=%s %s --jobs 1 --filter planted/%s 2>&1", mistake,
-             program, test);
-    FILE *pipe = popen(command, "r");
-    cr_assert(pipe);
-    answer.text[fread(answer.text, 1, sizeof answer.text - 1, pipe)] = '\0';
-    int status = pclose(pipe);
-    answer.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return answer;
-}
-
-static void expect_said(const char *mistake, const char *test, int status, const char *part)
-{
-    struct answer answer = plant(mistake, test);
-    cr_expect(answer.status == status, "%s: status %d:\n%s", mistake, answer.status, answer.text);
-    cr_expect(strstr(answer.text, part), "%s: expected \"%s\" in:\n%s", mistake, part, answer.text);
 }
 
 Test(expectations, pass_a_right_implementation)

@@ -1,15 +1,15 @@
 /* front_door.c - what is said of a command line about parts, operations, keys and bins.
  *
  * The program runs in a folder with a chapter for each contract: 5 counts a text, 21 reduces by key,
- * 41 and 47 reduce an array. */
+ * 41 and 47 reduce an array, 60 counts a text on several devices. */
 #include "in_folder.h"
 
 static void begin(void)
 {
     make_folder();
     run("mkdir -p tests solutions/1_x && touch solutions/1_x/histogram.c && "
-        "for c in 05_private/histogram 21_swap/reduce_by_index 41_shuffle/reduce 47_same/reduce; "
-        "do "
+        "for c in 05_private/histogram 21_swap/reduce_by_index 41_shuffle/reduce 47_same/reduce "
+        "60_many/many; do "
         "mkdir -p chapters/${c%%/*}; touch chapters/$c.cu; done; "
         "echo ' * Operations: count argmax' >tests/21_swap.c; "
         "echo ' * Operations: sum max float_sum dot' >tests/41_shuffle.c; "
@@ -43,6 +43,9 @@ Test(front_door, lets_in_what_a_part_or_a_chapter_has)
         {"chapter41 replay", "", "", "sum", ""},
         {"chapter5 chapter41 test", "26", "", "", ""},
         {"chapter21 chapter41 run", "505", "", "", "zipf"},
+        {"", "26", "4", "", ""},
+        {"chapter60 run", "256", "", "", ""},
+        {"gpu bench", "", "4", "", ""},
     };
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
         look(fine[i][0], fine[i][1], fine[i][2], fine[i][3], fine[i][4]);
@@ -53,7 +56,7 @@ Test(front_door, lets_in_what_a_part_or_a_chapter_has)
 Test(front_door, refuses_in_one_line_what_they_have_not)
 {
     static const char *const refused[][6] = {
-        {"", "", "4", "", "", "PART=4: choose 1, 2 or 3"},
+        {"", "", "5", "", "", "PART=5: choose 1, 2, 3 or 4"},
         {"chapter41 test", "", "3", "", "", "PART=3: is for make and make gpu bench: leave it out"},
         {"", "", "3", "count", "", "OPERATION=count: choose sum, max, float_sum or dot"},
         {"", "", "2", "max", "", "OPERATION=max: choose count, saturate, float_sum, wide_sum, "},
@@ -79,6 +82,15 @@ Test(front_door, refuses_in_one_line_what_they_have_not)
          "trace: is for kernels that count a text, and chapter41 "},
         {"chapter41 debug", "", "", "", "",
          "debug: is for kernels that count a text, and chapter41 "},
+        {"chapter60 trace", "", "", "", "", "trace: is for kernels on one device, and chapter60 "},
+        {"chapter60 debug", "", "", "", "", "debug: is for kernels on one device, and chapter60 "},
+        {"chapter60 replay", "", "", "", "", "replay: is for kernels on one device, and "},
+        {"chapter60 test", "49145", "", "", "", "BINS=49145: choose 5, 26, 64 or 256"},
+        {"", "7", "4", "", "", "BINS=7: choose 5, 26, 64 or 256"},
+        {"chapter60 test", "", "", "sum", "", "OPERATION: is for chapters that reduce "},
+        {"", "", "4", "sum", "", "OPERATION: is for chapters that reduce "},
+        {"chapter60 run", "", "", "", "zipf", "KEYS: is for chapters that reduce by key"},
+        {"chapter60 test", "", "4", "", "", "PART=4: is for make and make gpu bench: leave it out"},
         {"chapter21 trace", "", "", "", "", "and chapter21 reduces by key; make chapter21 replay"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

@@ -497,7 +497,8 @@ Test(collectives, of_host_threads_one_of_which_has_returned)
 }
 
 /* Ranks in several processes. Bugs: 1 the second has ended, 2 asks for fewer elements, 3 has
- * destroyed its communicator, 4 says that there are more ranks. */
+ * destroyed its communicator, 4 says that there are more ranks, 5 has the device of the first, 6 has a
+ * device of that number on another host. */
 enum { RANKS = 3 };
 
 static int run_rank(ncclUniqueId id, int rank, int bug)
@@ -505,6 +506,8 @@ static int run_rank(ncclUniqueId id, int rank, int bug)
     count_t *array, host[COUNT] = {0};
     ncclComm_t comm;
     bool is_wrong = bug > 0 && rank == 1;
+    cudaSetDevice(is_wrong && bug >= 5 ? 0 : rank);
+    sim_set_host(is_wrong && bug == 6);
     ncclResult_t result = ncclCommInitRank(&comm, RANKS + (is_wrong && bug == 4), id, rank);
     if (is_wrong && bug == 1)
         return 0;
@@ -568,6 +571,8 @@ Test(collectives, of_several_processes)
                  "ncclReduce of 3 ncclUint64 by ncclSum at tests/sim/collectives.cu:");
     expect_ranks(3, 101, "not joined by rank 1 (which has ended)");
     expect_ranks(4, 111, "ncclCommInitRank");
+    expect_ranks(5, 111, "ncclCommInitRank: ranks 0 and 1 both have device 0");
+    expect_ranks(6, 0, "");
 }
 
 /* All ranks of a communicator in one process: in a group. */

@@ -166,6 +166,28 @@ static void pageable(int bug)
     cudaDeviceSynchronize();
 }
 
+/* The host fills pinned memory with memcpy, memset or a loop, from which the copy may still be made. */
+static void refilled(int bug)
+{
+    int *host, *array = unfilled<int>(COUNT), next[COUNT] = {0};
+    volatile size_t bytes = BYTES; /* what has a constant size gcc copies without a call */
+    cudaMallocHost(&host, BYTES);
+    memset(host, 0, bytes);
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    cudaMemcpyAsync(array, host, BYTES, cudaMemcpyHostToDevice, s.one);
+    if (!bug)
+        cudaStreamSynchronize(s.one);
+    if (bug < 2)
+        memcpy(host, next, bytes);
+    if (bug == 2)
+        memmove(host + 9, next, bytes - 9 * sizeof *host);
+    if (bug == 3)
+        memset(host, 1, bytes / BYTES);
+    if (bug == 4)
+        memcpy(next, host, bytes); /* both read */
+    cudaFreeHost(host);
+}
+
 static volatile int done;
 
 static void note(void *data)
@@ -194,4 +216,98 @@ Test(streams, the_host)
     BUG(managed, 1, "Host code reads what the device may not have written yet");
     CLEAN(pageable);
     CLEAN(callback);
+    CLEAN(refilled);
+    for (int bug = 1; bug <= 3; bug++)
+        BUG(refilled, bug, "Host code writes what the device may still use");
+    unsigned long long errors;
+    const char *text = run_program(refilled, 4, 1, &errors);
+    cr_expect(errors == 0, "%s", text);
+}
+
+/* What observers of copies and launches were told. */
+struct told {
+    unsigned int copies, launches, host_copies;
+    sim_copy_seen copy;
+    sim_launch_seen launch;
+    size_t host_bytes;
+    int made; /* what the observer of memcpy answers */
+};
+
+static void note_copy(const sim_copy_seen *seen, void *context)
+{
+    told *t = static_cast<told *>(context);
+    t->copies++;
+    t->copy = *seen;
+}
+
+static void note_launch(const sim_launch_seen *seen, void *context)
+{
+    told *t = static_cast<told *>(context);
+    t->launches++;
+    t->launch = *seen;
+}
+
+static int note_memcpy(void *, const void *, size_t bytes, void *context)
+{
+    told *t = static_cast<told *>(context);
+    t->host_copies++;
+    t->host_bytes = bytes;
+    return t->made;
+}
+
+Test(streams, are_told_to_observers)
+{
+    told t = {};
+    int *host, *array = unfilled<int>(COUNT), plain[COUNT] = {1}, more[COUNT] = {2};
+    int *other = unfilled<int>(COUNT);
+    volatile size_t bytes = BYTES;
+    cudaMallocHost(&host, BYTES);
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    sim_observe_copies(note_copy, &t);
+    sim_observe_launches(note_launch, &t);
+    fill<<<COUNT / THREADS, THREADS, 0, s.one>>>(unfilled<int>(COUNT), 5);
+    cr_expect(t.launches == 1 && strcmp(t.launch.kernel, "fill") == 0 && t.launch.device == 0);
+    cudaMemcpyAsync(array, host, BYTES, cudaMemcpyHostToDevice, s.other);
+    cr_expect(t.copies == 1 && t.copy.to == array && t.copy.from == host && t.copy.bytes == BYTES);
+    cr_expect(t.copy.beside && !t.copy.pageable && t.copy.stream != t.launch.stream);
+    cudaMemcpyAsync(other, plain, BYTES, cudaMemcpyHostToDevice, s.one);
+    cr_expect(!t.copy.beside && t.copy.pageable && t.copy.stream == t.launch.stream);
+    cudaMemsetAsync(other, 0, BYTES, s.one);
+    cr_expect(t.copies == 3 && !t.copy.from);
+    cr_expect_eq(sim_device_of((uintptr_t)array), 0);
+    cr_expect_eq(sim_device_of((uintptr_t)host), -1);
+    cr_expect_eq(sim_device_of((uintptr_t)plain), -1);
+    sim_observe_copies(NULL, NULL);
+    sim_observe_launches(NULL, NULL);
+    sim_observe_host_copies(note_memcpy, &t);
+    memcpy(plain, more, bytes);
+    cr_expect(t.host_copies == 1 && t.host_bytes == BYTES && plain[0] == 1);
+    t.made = 1;
+    memcpy(plain, more, bytes);
+    cr_expect(t.host_copies == 2 && plain[0] == 2);
+    sim_observe_host_copies(NULL, NULL);
+}
+
+/* In a trial in which nothing runs all is told, and no memory is touched. */
+Test(streams, are_told_of_what_does_not_run)
+{
+    told t = {};
+    const sim_trial idle = {.idle = 1};
+    int *array = filled<int>(COUNT, 7), got[COUNT] = {0};
+    const size_t before = sim_device_memory(0).bytes;
+    sim_try(&idle);
+    sim_observe_copies(note_copy, &t);
+    sim_observe_launches(note_launch, &t);
+    fill<<<COUNT / THREADS, THREADS>>>(array, 5);
+    cudaMemcpy(array, reinterpret_cast<void *>(4096), BYTES, cudaMemcpyHostToDevice);
+    sim_observe_copies(NULL, NULL);
+    sim_observe_launches(NULL, NULL);
+    sim_try(NULL);
+    cr_expect(t.launches == 1 && t.copies == 1);
+    cudaMemcpy(got, array, BYTES, cudaMemcpyDeviceToHost);
+    cr_expect_eq(got[0], 0x07070707);
+    sim_reset_device_memory(0);
+    cudaFree(array);
+    cr_expect_eq(sim_device_memory(0).bytes, before - BYTES);
+    cr_expect_eq(sim_device_memory(0).most, before);
 }

@@ -6,6 +6,12 @@ cd "$(dirname "$0")"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
 apt-get install -y -qq build-essential libcriterion-dev python3 bubblewrap util-linux
+# Chapters for the ranks of MPI need that.
+for goal in $GOALS; do
+    if grep -qsr '^ *# *include *<mpi\.h>' course/chapters/"${goal#chapter}"_* course/chapters/0"${goal#chapter}"_*; then
+        apt-get install -y -qq libopenmpi-dev openmpi-bin
+    fi
+done
 # Kernels are compiled with options that gcc has from version 12 on; Ubuntu 22.04 has 11 by default.
 if [ "$(gcc -dumpversion | cut -d. -f1)" -lt 12 ]; then
     apt-get install -y -qq gcc-12 g++-12

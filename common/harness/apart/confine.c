@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static void offer_to_the_killer(void)
 }
 
 /* Of the environment what the simulator reads, and what an emulator needs (tests/arm64). */
-static char **settings(void)
+char **confine_settings(const char *const *more)
 {
     static char *kept[ENVIRONMENT + 1];
     size_t count = 0;
@@ -86,6 +87,9 @@ static char **settings(void)
         if (strncmp(*one, "SIM_", 4) == 0 || strncmp(*one, "QEMU_", 5) == 0 ||
             strncmp(*one, "ARM64_EMULATOR=", 15) == 0 || strncmp(*one, "ASAN_OPTIONS=", 13) == 0)
             kept[count++] = *one;
+    for (; more && *more && count < ENVIRONMENT; more++)
+        kept[count++] = (char *)(uintptr_t)*more;
+    kept[count] = NULL;
     return kept;
 }
 
@@ -103,20 +107,25 @@ static void execute_confined(const char *program, const char *argument)
                       (char *)program, "/proc/self/exe", "--remount-ro", "/proc",
                       filter < 0 ? "--dir" : "--seccomp", filter < 0 ? "/tmp" : number,
                       "/proc/self/exe", (char *)argument, NULL},
-           settings());
+           confine_settings(NULL));
+}
+
+void confine_limits(size_t file_bytes)
+{
+    limit(RLIMIT_FSIZE, file_bytes);
+    limit(RLIMIT_CORE, 0);
+    offer_to_the_killer();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
 }
 
 void confine_and_execute(const char *program, const char *argument)
 {
     const char *how = confine_how();
-    limit(RLIMIT_FSIZE, FILE_BYTES);
-    limit(RLIMIT_CORE, 0);
-    offer_to_the_killer();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0);
+    confine_limits(FILE_BYTES);
     if (strcmp(how, "bwrap") == 0)
         execute_confined(program, argument);
     if (strcmp(how, "filter") == 0)
         filter_install();
-    execve(program, (char *[]){(char *)program, (char *)argument, NULL}, settings());
+    execve(program, (char *[]){(char *)program, (char *)argument, NULL}, confine_settings(NULL));
 }

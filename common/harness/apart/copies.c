@@ -17,10 +17,12 @@ static uint64_t common_bytes(uintptr_t one, size_t bytes, uintptr_t other, size_
     return begin < end ? end - begin : 0;
 }
 
-static void note(const void *to, const void *from, size_t bytes, void *unused)
+static void note(const struct sim_copy_seen *copy, void *unused)
 {
     (void)unused;
     struct copies *copies = seen.copies;
+    const void *const to = copy->to, *const from = copy->from;
+    const size_t bytes = copy->bytes;
     if (from && sim_host_can_read((uintptr_t)to)) {
         copies->from_input += common_bytes((uintptr_t)from, bytes, seen.input, seen.input_bytes);
         if (!sim_host_can_read((uintptr_t)from))

@@ -30,8 +30,9 @@ enum {
 }; /* with it the simulator ends a program that it cannot let go on */
 
 struct process {
-    char folder[32]; /* in which its program is, below this program's own; "" for that */
-    pid_t pid;       /* 0 before it is started */
+    char folder[32];     /* in which its program is, below this program's own; "" for that */
+    unsigned int number; /* of several of this program */
+    pid_t pid;           /* 0 before it is started */
     int channel;
     struct outlet out, errors;
     unsigned char *waiting; /* what is to be sent */
@@ -300,9 +301,15 @@ static uint64_t send_question(const struct kernel_question *question, bool wants
 
 void kernel_choose(const char *folder)
 {
+    kernel_choose_one(folder, 0);
+}
+
+void kernel_choose_one(const char *folder, unsigned int number)
+{
     for (kernel = processes; kernel < processes + PROCESSES; kernel++)
-        if (kernel->pid == 0 || strcmp(kernel->folder, folder) == 0) {
+        if (kernel->pid == 0 || (strcmp(kernel->folder, folder) == 0 && kernel->number == number)) {
             snprintf(kernel->folder, sizeof kernel->folder, "%s", folder);
+            kernel->number = number;
             return;
         }
     cr_assert_fail("more than %d kernels at the same time", PROCESSES);

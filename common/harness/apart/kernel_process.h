@@ -26,6 +26,8 @@ struct kernel_question {
 /* What follows is asked of the program in this folder beside the judge's, "argmax"; "" is that beside
  * it. Of several each has a process of its own, which stays. */
 void kernel_choose(const char *folder);
+/* The same of one of several processes of the program. */
+void kernel_choose_one(const char *folder, unsigned int number);
 
 /* Sends it, and does not wait. */
 void kernel_tell(const struct kernel_question *question);

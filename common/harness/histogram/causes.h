@@ -4,8 +4,6 @@
 
 #include "verify.h"
 
-enum { NOT_COUNTED = NUM_BINS }; /* the extra place of a table for what has no bin */
-
 /* A wrong result beside the right one. */
 struct difference {
     const struct verify_result *result;

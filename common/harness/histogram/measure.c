@@ -327,7 +327,7 @@ static bool run_watched(struct watch *watch, const unsigned char *d_text, unsign
     *watch->result = (struct measurement){.length = watch->length};
     watch->text_address = (uintptr_t)d_text;
     watch->bins_address = (uintptr_t)d_bins;
-    verify_bins_of_bytes(watch->bin_of_byte);
+    letters_in_bins(watch->bin_of_byte);
     target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
     sim_reset_counters();
     sim_observe(observe, watch);

@@ -6,14 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "letters.h"
 
 /* Counts a text without bin_of and without any kernel. bins: NUM_BINS counters,
  * set, not added to. */
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins);
-
-/* The bin of each byte, and NUM_BINS for one that has none. Without bin_of. */
-void verify_bins_of_bytes(unsigned short bin_of_byte[256]);
 
 /* What is known of a result that may be wrong. */
 struct verify_result {

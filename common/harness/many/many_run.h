@@ -13,6 +13,10 @@
 
 enum { MOST_UNITS = 8, MOST_BINS = 256 };
 
+/* What is wrong with a file, where many_reads_files: there is none of that name, it is a folder, one rank
+ * cannot read it, or it shrinks to a half once the last rank begins to read. */
+enum many_bad_file { GOOD_FILE, NO_FILE, A_FOLDER, NOT_FOR_ONE_RANK, SHRINKS, BAD_FILES };
+
 struct many_case {
     const char *what; /* "33 characters": for sentences */
     const unsigned char
@@ -27,6 +31,7 @@ struct many_case {
     uint64_t held;             /* what each bin holds before; 0 unless this is what is judged */
     unsigned int calls;        /* one after the other, in the same processes; 0 is 1 */
     uint64_t seed;             /* the schedule */
+    enum many_bad_file bad;    /* the file; its text and length are those of a file before that */
 };
 
 /* Bytes of the text that came to a unit, by a copy to its device, a kernel that reads host memory, or
@@ -45,8 +50,9 @@ struct many_collective {
 
 /* Of the last call, unless something else is said. */
 struct many_unit {
-    uint64_t launches; /* kernels that ran on its device */
-    uint64_t copied;   /* bytes of the text that were copied to its device */
+    unsigned int device; /* on which the last of its kernels ran */
+    uint64_t launches;   /* kernels that ran on its device */
+    uint64_t copied;     /* bytes of the text that were copied to its device */
     uint64_t
         from_pageable; /* of these, from memory that is not pinned: nothing overlaps such a copy */
     uint64_t
@@ -67,29 +73,34 @@ struct many_seen {
     bool results_differ;      /* not the same on all ranks */
     uint64_t bins[MOST_BINS]; /* NUM_BINS of them */
     bool others_touched;      /* bins of a rank but 0 are not what they were */
-    char said[256];  /* the first line that the function wrote to standard error, "" for none */
-    char error[256]; /* CUDA's or NCCL's words when something failed, "" for nothing */
+    char said[256]; /* the first line that the function wrote to standard error, "" for none */
+    unsigned int said_lines; /* how many, on all ranks, reports of the simulator not counted */
+    char path[128];          /* of the file, as the function was given it; "" of a text in memory */
+    char error[256];         /* CUDA's or NCCL's words when something failed, "" for nothing */
     struct many_unit unit[MOST_UNITS];
     struct many_read *reads; /* by begin; of the last call */
     size_t read_count;
+    uint64_t
+        loaded; /* of a text that is there: bytes of it that kernels loaded, each counted once */
     struct many_collective collective[16];
     size_t collectives; /* of the last call; counted on, when there are more than have a place */
     uint64_t reports;   /* of the simulator's checks, and of its NCCL */
-    unsigned int device_after; /* the current one, where it was 0 before */
+    unsigned int device_before, device_after; /* the current one of the host thread that calls */
 };
 
 /* Calls it as the case says. What makes judging impossible fails the test with a sentence: the program was
  * ended, hung, or cannot be started. many_seen_free gives back what `seen` holds. */
 void many_run(const struct many_case *asked, struct many_seen *seen);
+/* The same for many cases. To start ranks takes a while, so that those with the same units and per_node
+ * are run by the same processes, one after the other, and some groups at the same time. Each is given to
+ * `judge` in the order of the list, and its `seen` is freed when that returns; where a group ended
+ * early its cases before that are judged first. */
+typedef void many_judge(const struct many_case *asked, const struct many_seen *seen, void *context);
+void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context);
 void many_seen_free(struct many_seen *seen);
 
 /* "devices" or "ranks"; "histogram_many()" or "histogram_file()"; whether the text is a file. */
 extern const char many_units[], many_function[];
 extern const bool many_reads_files;
-
-/* Of a file, for what a text in memory cannot be: path of no file, of a folder, of an empty file, a file that
- * one rank cannot read, or that shrinks meanwhile. Only where many_reads_files. */
-enum many_bad_file { NO_FILE, A_FOLDER, NOT_FOR_ONE_RANK, SHRINKS, BAD_FILES };
-void many_run_bad_file(enum many_bad_file how, unsigned int ranks, struct many_seen *seen);
 
 #endif

@@ -17,7 +17,8 @@ from proof import Proof
 GLOSSARY = "docs/glossary.md"
 LAST = "\n## Where this stands\n"
 EVERYDAY = {"chunk", "column", "copy", "fence", "flush", "head", "host", "mask", "merge", "overflow",
-            "reduction", "round", "row", "run", "section", "seed", "shuffle", "tail", "technique", "tree", "word"}
+            "reduction", "round", "row", "run", "section", "seed", "shuffle", "stream", "tail", "technique", "tree",
+            "word"}
 TERM = re.compile(r"^(?:\| |[-*] )?\*\*([^*\n]+)\*\*(?: \|)? \(?chapter (\d+)\)?", re.MULTILINE)
 ITALICS = re.compile(r"(?<![*\w])\*(?![*\s])([^*]+?)\*(?![*\w])")
 NO_TEXT = (re.compile(r"^ *```.*?^ *```", re.M | re.S), re.compile(r"^    .*$", re.M),

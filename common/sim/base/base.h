@@ -53,6 +53,7 @@ struct sim_options {
     unsigned int multiprocessors;
     unsigned int l2_bytes;
     unsigned int devices;
+    unsigned int host; /* sim_set_host */
 };
 /* The environment is read once; an option that makes no sense ends the program with 2. */
 struct sim_options *sim_options(void);

@@ -146,6 +146,11 @@ void sim_set_devices(unsigned int count)
     sim_options()->devices = count;
 }
 
+void sim_set_host(unsigned int host)
+{
+    sim_options()->host = host;
+}
+
 void sim_set_l2_bytes(unsigned int bytes)
 {
     sim_options()->l2_bytes = bytes;

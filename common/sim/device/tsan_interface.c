@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "sim.h"
 
 /* A volatile access is how programs pass flags. */
 static void touch_flag(struct lane *lane, uintptr_t address, struct stop stop)
@@ -24,7 +25,7 @@ static void touch_from_host(uintptr_t address, struct stop stop, struct place pl
     bool writes = stop.reason == STOP_STORE;
     sim_host_fault(address, place.pc, true, writes);
     if (sim_host_watch && !(stop.flags & ACCESS_VOLATILE))
-        sim_host_watch(address, place.pc, writes);
+        sim_host_watch(address, stop.bytes, place.pc, writes);
 }
 
 /* The lane stops before it touches `bytes` at `address`. Its own stack is local
@@ -247,11 +248,34 @@ static void copy_in_kernel(unsigned char *to, const unsigned char *from, size_t 
     }
 }
 
+static sim_host_copy_observer *host_copies;
+static void *host_copies_context;
+
+void sim_observe_host_copies(sim_host_copy_observer *observer, void *context)
+{
+    host_copies = observer;
+    host_copies_context = context;
+}
+
+static void host_touches(const void *memory, size_t bytes, struct place place, bool writes)
+{
+    if (sim_host_watch && bytes > 0 && (uintptr_t)memory - sim_arena_base < sim_arena_bytes)
+        sim_host_watch((uintptr_t)memory, bytes, place.pc, writes);
+}
+
+/* Whether a copy of host code is to be made. */
+static bool host_copies_now(void *to, const void *from, size_t bytes, struct place place)
+{
+    host_touches(to, bytes, place, true);
+    host_touches(from, bytes, place, false);
+    return !host_copies || host_copies(to, from, bytes, host_copies_context);
+}
+
 void *sim_memcpy(void *to, const void *from, size_t bytes);
 void *sim_memcpy(void *to, const void *from, size_t bytes)
 {
     if (!sim_lane)
-        return memcpy(to, from, bytes);
+        return host_copies_now(to, from, bytes, HERE) ? memcpy(to, from, bytes) : to;
     copy_in_kernel(to, from, bytes, HERE);
     return to;
 }
@@ -260,7 +284,7 @@ void *sim_memmove(void *to, const void *from, size_t bytes);
 void *sim_memmove(void *to, const void *from, size_t bytes)
 {
     if (!sim_lane)
-        return memmove(to, from, bytes);
+        return host_copies_now(to, from, bytes, HERE) ? memmove(to, from, bytes) : to;
     if ((uintptr_t)to - (uintptr_t)from >= bytes) { /* no overlap that a forward copy spoils */
         copy_in_kernel(to, from, bytes, HERE);
         return to;
@@ -273,8 +297,10 @@ void *sim_memmove(void *to, const void *from, size_t bytes)
 void *sim_memset(void *to, int value, size_t bytes);
 void *sim_memset(void *to, int value, size_t bytes)
 {
-    if (!sim_lane)
+    if (!sim_lane) {
+        host_touches(to, bytes, HERE, true);
         return memset(to, value, bytes);
+    }
     unsigned char *next = to;
     for (uint8_t part; bytes; next += part, bytes -= part) {
         part = chunk((uintptr_t)next, bytes);

@@ -6,6 +6,8 @@
 #include "checks/checks.h"
 
 /* grid.c */
+/* In a trial in which nothing runs, and nothing is to be copied. */
+bool sim_is_idle(void);
 /* Runs a launch that is within the limits to its end, on this device; returns why it was stopped,
  * or cudaSuccess. */
 cudaError_t sim_run_grid(const struct sim_launch *request, unsigned int device);
@@ -202,7 +204,7 @@ void sim_watch_start(void);
 void sim_watch_stop(void);
 /* Host code touched device memory, or a lane an address that is nobody's. */
 /* Whoever wants to hear of accesses of compiled host code to pinned and managed memory. */
-extern void (*sim_host_watch)(uintptr_t address, uintptr_t pc, bool writes);
+extern void (*sim_host_watch)(uintptr_t address, size_t bytes, uintptr_t pc, bool writes);
 void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes);
 
 /* progress.c: lines on standard error about a launch that takes long. sim_time_to_look is set

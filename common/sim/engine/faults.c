@@ -17,7 +17,7 @@ static volatile uint64_t steps_seen;
 static volatile unsigned int ticks;
 static pthread_t launcher; /* the host thread on which the kernel runs */
 static cudaError_t stop_error;
-void (*sim_host_watch)(uintptr_t address, uintptr_t pc, bool writes);
+void (*sim_host_watch)(uintptr_t address, size_t bytes, uintptr_t pc, bool writes);
 
 void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes)
 {

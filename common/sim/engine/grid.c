@@ -23,6 +23,11 @@ void sim_try(const struct sim_trial *wanted)
     sim_mute_reports(tried && !trial.aloud);
 }
 
+bool sim_is_idle(void)
+{
+    return tried && trial.idle;
+}
+
 const char *sim_trial_stopped(void)
 {
     return sim_muted_report();
@@ -100,6 +105,8 @@ static void remember(const struct launch *launch)
 cudaError_t sim_run_grid(const struct sim_launch *asked, unsigned int device)
 {
     struct sim_launch larger = *asked, *request = &larger;
+    if (sim_is_idle())
+        return cudaSuccess;
     if (is_tried(asked) && trial.blocks > 0)
         larger.grid = (struct sim_index){trial.blocks, 1, 1};
     struct launch *launch = new_launch(request, device);

@@ -25,7 +25,8 @@ size_t sim_arena_bytes;
 static struct sim_allocation **allocations;
 static size_t count, room;
 static uintptr_t next_free;
-static size_t in_use[SIM_MOST_DEVICES];
+static size_t in_use[SIM_MOST_DEVICES]; /* with pinned memory */
+static struct sim_device_memory of_device[SIM_MOST_DEVICES];
 static bool is_open, is_full;
 
 static size_t mapped_bytes(const struct sim_allocation *a)
@@ -64,6 +65,26 @@ void sim_set_full_memory(int full)
 size_t sim_memory_available(unsigned int device)
 {
     return sim_memory_total() - in_use[device];
+}
+
+struct sim_device_memory sim_device_memory(unsigned int device)
+{
+    return of_device[device];
+}
+
+void sim_reset_device_memory(unsigned int device)
+{
+    of_device[device].most = of_device[device].bytes;
+}
+
+static void note_use(const struct sim_allocation *a)
+{
+    struct sim_device_memory *device = &of_device[a->device];
+    in_use[a->device] += a->bytes;
+    if (a->kind == SIM_DEVICE_MEMORY)
+        device->bytes += a->bytes;
+    if (device->bytes > device->most)
+        device->most = device->bytes;
 }
 
 bool sim_memory_reserved(void)
@@ -110,7 +131,7 @@ void *sim_memory_allocate(size_t bytes, enum sim_memory_kind kind, unsigned int 
     }
     insert(a);
     next_free += mapped + GUARD;
-    in_use[device] += a->bytes;
+    note_use(a);
     if (bytes <= POISON_LIMIT)
         memset((void *)a->base, POISON, a->bytes);
     if (!is_open && kind == SIM_DEVICE_MEMORY)
@@ -145,6 +166,7 @@ static void release(struct sim_allocation *a, uintptr_t pc)
     if (a->on_release)
         a->on_release(a);
     in_use[a->device] -= a->bytes;
+    of_device[a->device].bytes -= a->kind == SIM_DEVICE_MEMORY ? a->bytes : 0;
     madvise((void *)a->base, mapped_bytes(a), MADV_DONTNEED);
     mprotect((void *)a->base, mapped_bytes(a), PROT_NONE);
 }

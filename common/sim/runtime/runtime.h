@@ -73,8 +73,10 @@ cudaError_t sim_copy_now(struct sim_call call, void *to, const void *from, size_
 cudaError_t sim_copy_in_stream(struct sim_call call, cudaStream_t stream, void *to,
                                const void *from, size_t bytes, enum cudaMemcpyKind kind);
 
-/* Whoever observes copies hears of one: sim_observe_copies. */
+/* host_seen.c: whoever observes copies hears of the one that sim_stream_copies has begun. */
 void sim_tell_copy(const void *to, const void *from, size_t bytes);
+struct sim_launch_seen;
+void sim_tell_start(const struct sim_launch_seen *launch);
 
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
@@ -125,6 +127,14 @@ struct sim_transfer {
     size_t from_bytes;
 };
 void sim_stream_copies(struct sim_call call, struct sim_transfer transfer);
+/* Host memory that is not pinned. */
+bool sim_is_pageable(const void *address);
+/* Of the last one: the clock of its stream, and whether a kernel of its device may run beside it. */
+struct sim_copy_order {
+    unsigned int stream;
+    bool beside;
+};
+struct sim_copy_order sim_last_copy(void);
 /* Runs a kernel of a device in a stream. */
 cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int device,
                             cudaStream_t stream);

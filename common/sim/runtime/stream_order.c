@@ -36,6 +36,7 @@ static struct operation {
     struct range range[2];
 } operations[KEPT];
 static size_t operation_count;
+static struct sim_copy_order last_copy;
 static bool host_may_be_early; /* something may be unfinished for the host */
 
 static int now =
@@ -159,7 +160,7 @@ void sim_stream_waits_for(cudaStream_t stream, const struct sim_clocks *clocks)
     sim_clock_waits_for(sim_stream_clock(stream), clocks);
 }
 
-static void host_touches(uintptr_t address, uintptr_t pc, bool writes);
+static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool writes);
 
 unsigned int sim_branch_begins(cudaStream_t stream)
 {
@@ -269,7 +270,7 @@ static bool compare(const struct operation *copy, const struct operation *other)
     return false;
 }
 
-static bool is_pageable(const void *address)
+bool sim_is_pageable(const void *address)
 {
     return address && !sim_memory_find((uintptr_t)address);
 }
@@ -277,7 +278,7 @@ static bool is_pageable(const void *address)
 /* None of pageable memory. */
 static struct range range_of(const void *address, size_t bytes, bool writes)
 {
-    if (is_pageable(address))
+    if (sim_is_pageable(address))
         return (struct range){0};
     return (struct range){(uintptr_t)address, bytes, writes, sim_is_variable((uintptr_t)address)};
 }
@@ -308,6 +309,18 @@ static bool is_of_pair(unsigned int clock, struct pair pair)
     return pair.one != OF_ANY && (is_of(clock, pair.one) || is_of(clock, pair.other));
 }
 
+/* Whose memory it fills, or else reads. */
+static unsigned int device_of_copy(const struct sim_transfer *transfer)
+{
+    unsigned int device = device_of_range(transfer->to);
+    return device == OF_ANY ? device_of_range(transfer->from) : device;
+}
+
+struct sim_copy_order sim_last_copy(void)
+{
+    return last_copy;
+}
+
 void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
 {
     unsigned int stream = now == NO_STREAM ? sim_stream_clock(NULL) : (unsigned int)now;
@@ -322,13 +335,16 @@ void sim_stream_copies(struct sim_call call, struct sim_transfer transfer)
     copy->range[1] = range_of(transfer.from, transfer.from_bytes, false);
     size_t back = 1;
     bool told = !sim_checks(CHECK_RACE);
-    for (const struct operation *o; !told && (o = unordered(&behind[stream], &back));)
-        told = compare(copy, o);
+    last_copy = (struct sim_copy_order){stream, false};
+    for (const struct operation *o; (o = unordered(&behind[stream], &back));) {
+        last_copy.beside |= !o->what && o->device == device_of_copy(&transfer);
+        told = told || compare(copy, o);
+    }
     for (unsigned int i = 0; i < SIM_STREAM_CLOCKS; i++)
         if (is_of_pair(i, pair))
             sim_clocks_join(&behind[i], &behind[stream]);
     /* The host waits for these. */
-    if (now == NO_STREAM || is_pageable(transfer.to))
+    if (now == NO_STREAM || sim_is_pageable(transfer.to))
         sim_clocks_join(&host, &behind[stream]);
 }
 
@@ -343,6 +359,7 @@ cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int devic
         if (o->last)
             sim_race_beside(o->first, o->last);
     kernel->first = sim_order_clock() + 1;
+    sim_tell_start(&(struct sim_launch_seen){request->name, device, number});
     cudaError_t error = sim_run_grid(request, device);
     kernel->last = sim_order_clock();
     bool told = !sim_checks(CHECK_RACE) || error;
@@ -353,18 +370,19 @@ cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int devic
 }
 
 /* Host code touches pinned or managed memory, which an unfinished operation may still use. */
-static void host_touches(uintptr_t address, uintptr_t pc, bool writes)
+static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool writes)
 {
     size_t back = 0;
     bool any = false;
     char what[32];
     if (!host_may_be_early || !sim_checks(CHECK_RACE))
         return;
-    struct operation touch = {.pc = pc, .range = {{address & ~(uintptr_t)3, 4, writes, false}}};
+    const uintptr_t begin = address & ~(uintptr_t)3;
+    const size_t whole = (address + bytes - begin + 3) & ~(size_t)3;
+    struct operation touch = {.pc = pc, .range = {{begin, whole, writes, false}}};
     for (const struct operation *o; (o = unordered(&host, &back));) {
         any = true;
-        uintptr_t other =
-            o->last ? sim_shadow_met(touch.range[0].at, 4, o->first, o->last, !writes) : 0;
+        uintptr_t other = o->last ? sim_shadow_met(begin, whole, o->first, o->last, !writes) : 0;
         for (int j = 0; j < 2; j++)
             if (!o->last && overlap(touch.range[0], o->range[j]))
                 other = o->pc;

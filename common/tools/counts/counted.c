@@ -68,6 +68,10 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
     if (keyed)
         snprintf(paths->csv, COUNTED_PATH, "%s/counted-%s-%u.csv", folder, on->text, on->bins);
     snprintf(paths->said, COUNTED_PATH, "%s/counted-%s.said", folder, on->text);
+    snprintf(paths->input, COUNTED_PATH, "common/tools/%.*s/input.c", (int)strcspn(name, "."),
+             name);
+    if (access(paths->input, R_OK) != 0) /* it counts a text as those of Part I do */
+        name = "histogram.";
     snprintf(paths->input, COUNTED_PATH, "%s/common-%s/program/%.*s/input", kernel->build, variant,
              (int)strcspn(name, "."), name);
     snprintf(paths->text, COUNTED_PATH, "build/counts/%s-%s", on->text, variant);
@@ -111,6 +115,19 @@ static bool can_be_counted(const struct kernel *kernel)
     char source[COUNTED_PATH];
     snprintf(source, sizeof source, "common/tools/%.*s/row.c", (int)strcspn(name, "."), name);
     return access(source, R_OK) == 0;
+}
+
+/* Whether a kernel is for ranks of MPI, which this machine has not. */
+static bool lacks_mpi(const struct kernel *kernel)
+{
+    char line[512];
+    bool of_mpi = false;
+    FILE *source = fopen(kernel->file, "r");
+    while (source && !of_mpi && fgets(line, sizeof line, source))
+        of_mpi = strstr(line, "#include <mpi.h>") == line;
+    if (source)
+        fclose(source);
+    return of_mpi && system("command -v mpicc >/dev/null && command -v mpirun >/dev/null") != 0;
 }
 
 /* Makes the text, or the keys, unless they are there. */
@@ -162,6 +179,7 @@ static void run_row(const struct kernel *kernel, const struct counted_on *on,
     snprintf(bins, sizeof bins, "%u", on->bins);
     unlink(paths->csv);
     unsetenv("SIM_PROFILE");
+    unsetenv("SIM_DEVICES");
     setenv("SIM_SEED", "1", 1);
     setenv("KEY_BINS", bins, 1);
     setenv("OPERATIONS", on->operation, 1);
@@ -176,6 +194,9 @@ const char *counted_row(const struct kernel *kernel, const struct counted_on *on
     name_files(kernel, on, &paths);
     *why = "kernels of its contract are judged, and not counted";
     if (is_keyed(on) && !can_be_counted(kernel))
+        return NULL;
+    *why = "it needs Open MPI: libopenmpi-dev, openmpi-bin";
+    if (lacks_mpi(kernel))
         return NULL;
     if (!build(kernel, on, &paths)) {
         *why = is_keyed(on) ? "it does not compile, or not for this operation"

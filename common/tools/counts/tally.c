@@ -35,7 +35,11 @@ const char *const tally_labels[TALLY_LINES] = {"load requests",
                                                "barriers a block",
                                                "shared words",
                                                "shuffles",
-                                               "waits of the grid"};
+                                               "waits of the grid",
+                                               "bytes copied",
+                                               "to one device",
+                                               "collectives",
+                                               "bytes of each"};
 
 /* Sums of columns of a row. */
 static const char *const sums[TALLY_LINES] = {
@@ -56,7 +60,11 @@ static const char *const sums[TALLY_LINES] = {
     "barriers_a_block",
     "shared_words",
     "shuffles",
-    "grid_barriers"};
+    "grid_barriers",
+    "copied_bytes",
+    "most_copied_bytes",
+    "collectives",
+    "collective_bytes"};
 
 struct tally tally_of_nothing(void)
 {

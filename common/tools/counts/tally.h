@@ -27,6 +27,10 @@ enum tally_line {
     TALLY_WORDS,
     TALLY_SHUFFLES,
     TALLY_WAITS,
+    TALLY_COPIED, /* of chapters on several devices, as are launches */
+    TALLY_MOST_COPIED,
+    TALLY_COLLECTIVES,
+    TALLY_COLLECTIVE_BYTES,
     TALLY_LINES
 };
 extern const char *const tally_labels[TALLY_LINES]; /* "load requests" */

@@ -62,6 +62,15 @@ for editor in clangd clangd-19 clangd-14; do
 done
 row 'clangd' "$(said "$editor" --version)"
 row 'gdb' "$(said gdb --version)"
+# What chapters on many GPUs need: MPI to compile and to start, NCCL on real cards alone.
+mpi='not installed'
+if have mpicc && have mpirun; then mpi=$(said mpirun --version); fi
+row 'MPI' "$mpi"
+nccl=''
+for header in /usr/include/nccl.h /usr/local/cuda*/include/nccl.h "${NCCL_HOME:-/usr}/include/nccl.h"; do
+    [ ! -e "$header" ] || nccl=$(sed -n 's,^#define NCCL_\(MAJOR\|MINOR\|PATCH\) *\([0-9]*\).*,\2,p' "$header" | paste -sd .)
+done
+row 'NCCL' "${nccl:-none: the simulated one is used}"
 row 'nvcc' "$(PATH=$PATH:/usr/local/cuda/bin; have nvcc && nvcc --version | sed -n '/release/p' || echo 'not installed')"
 gpu=$(have nvidia-smi && nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | sed 1q)
 row 'GPU' "${gpu:-none: the simulated one is used}"
@@ -114,6 +123,8 @@ case $PWD in *' '*) advise 'the path of the course has a blank in it: move it if
 have bwrap || { advise 'bubblewrap is missing: kernels under test are not kept from your files'; package bubblewrap; }
 case $sandbox in no:*) advise 'bubblewrap is here, but user namespaces are closed (a container, or a setting of the system): kernels are judged without it' ;; esac
 have gnuplot || { advise 'gnuplot is missing: no plots are drawn'; package gnuplot-nox; }
+[ "$mpi" != 'not installed' ] || { advise 'Open MPI is missing: the chapter on many machines is left out'; package libopenmpi-dev; package openmpi-bin; }
+[ "$nccl" ] || [ -z "$gpu" ] || advise 'NCCL is missing: on the GPU the chapters on many GPUs are left out (libnccl-dev, of NVIDIA)'
 have python3 || { advise 'python3 is missing: make check, slides and what is for lecturers need it'; package python3; }
 
 if [ "$needed" ]; then echo "What is missing:$needed"; else echo 'All that a chapter needs is here.'; fi

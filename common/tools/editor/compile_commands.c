@@ -143,6 +143,28 @@ static void put_operation(FILE *out, const char *source)
     }
 }
 
+/* Where mpi.h is, as mpicc says, where there is one. */
+static void put_mpi(FILE *out, const char *top)
+{
+    static char said[PATH_MAX];
+    static bool asked;
+    if (!asked) {
+        FILE *pipe = popen("mpicc --showme:incdirs 2>/dev/null", "r");
+        if (pipe && !fgets(said, sizeof said, pipe))
+            said[0] = '\0';
+        if (pipe)
+            pclose(pipe);
+        asked = true;
+    }
+    for (const char *at = said; *at > ' '; at += strspn(at, " \n")) {
+        char folder[PATH_MAX];
+        const int length = (int)strcspn(at, " \n");
+        snprintf(folder, sizeof folder, "%.*s", length, at);
+        put_folder(out, "-isystem", top, folder);
+        at += length;
+    }
+}
+
 static void put_cuda(FILE *out, const char *top, const char *source)
 {
     fputs("\"clang++\", \"-xcuda\", \"-std=gnu++17\", \"--cuda-host-only\", \"-nocudainc\", "
@@ -155,6 +177,7 @@ static void put_cuda(FILE *out, const char *top, const char *source)
     put_folder(out, "-isystem", top, "common/sim/include");
     put_folder(out, "-I", top, "common/contract");
     put_contracts_above(out, top, source);
+    put_mpi(out, top);
     if (strncmp(source, "common/bench/gpu/", strlen("common/bench/gpu/")) == 0)
         put_folder(out, "-I", top, "common/bench/gpu");
     fputs(", \"-include\", \"editor_cuda.h\"", out);
@@ -170,6 +193,7 @@ static void put_c(FILE *out, const char *top, const char *source)
         put_folder(out, "-I", top, headers.item[i]);
     put_contracts_above(out, top, source);
     put_folder(out, "-isystem", top, "common/sim/include");
+    put_mpi(out, top);
     glob_t found; /* gcc keeps libbacktrace's header to itself */
     if (glob("/usr/lib/gcc/*/*/include/backtrace.h", 0, NULL, &found) == 0) {
         char *path = found.gl_pathv[found.gl_pathc - 1];

@@ -49,6 +49,7 @@ static const struct goal {
     {"handout", COURSE | SOLUTIONS | WHOLE},
     {"book", COURSE | SOLUTIONS | WHOLE},
     {"bench", CHAPTER | COURSE | TEXT | HOUSE},
+    {"count", CHAPTER | COURSE | SOLUTIONS},
     {"check", COURSE | SOLUTIONS | WHOLE},
     {"selfcheck", COURSE | WHOLE},
     {"pictures", COURSE | SOLUTIONS | WHOLE},

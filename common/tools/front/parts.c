@@ -10,9 +10,10 @@
 
 #include "typed_words.h"
 
-/* Numbers of a text's characters, elements by key, an array: a part each. A chapter is of the kind
- * whose kernel's file it has; without one it counts a text, in Part I or elsewhere. */
-enum kind { TEXTS, KEYS, VALUES, KINDS };
+/* Numbers of a text's characters, elements by key, an array, a text on several devices: a part each. A
+ * chapter is of the kind whose kernel's file it has; without one it counts a text, in Part I or
+ * elsewhere. */
+enum kind { TEXTS, KEYS, VALUES, MANY, KINDS };
 static const struct {
     const char *part, *kernel, *operations, *does;
 } kinds[KINDS] = {
@@ -20,8 +21,9 @@ static const struct {
     [KEYS] = {"2", "reduce_by_index*.cu",
               "count saturate float_sum wide_sum argmax vector_sum minmax", "reduces by key"},
     [VALUES] = {"3", "reduce.cu", "sum max float_sum dot", "reduces an array"},
+    [MANY] = {"4", "many.cu", "", "counts a text on several"},
 };
-static const char all_parts[] = "1 2 3", numbers_of_bins[] = "5 26 64 256",
+static const char all_parts[] = "1 2 3 4", numbers_of_bins[] = "5 26 64 256",
                   kinds_of_keys[] = "uniform single stride63 zipf ninety sorted";
 
 /* The path of a chapter's file, "/reduce.cu" in folder or ".c" beside it; NULL when there is none. To
@@ -88,8 +90,9 @@ static void check_operation(const struct settings *settings)
 {
     bool has_any = false;
     for (enum kind kind = KEYS; kind < KINDS; kind++) {
-        has_any |= about(settings, kind) != NULL;
-        if (about(settings, kind) && !is_in(settings->operation, kinds[kind].operations))
+        const bool takes_any = *kinds[kind].operations && about(settings, kind);
+        has_any |= takes_any;
+        if (takes_any && !is_in(settings->operation, kinds[kind].operations))
             refuse("OPERATION=%s: choose %s", settings->operation,
                    choices_of(kinds[kind].operations));
     }
@@ -107,14 +110,26 @@ static void check_bins(const struct settings *settings)
 {
     const char *bins = settings->bins;
     enum { DIGITS = 10 };
-    if (about(settings, TEXTS) && !is_in(bins, numbers_of_bins))
+    const bool has_texts = about(settings, TEXTS) || about(settings, MANY);
+    if (has_texts && !is_in(bins, numbers_of_bins))
         refuse("BINS=%s: choose %s", bins, choices_of(numbers_of_bins));
     if (about(settings, KEYS) && (!is_number(bins) || strlen(bins) > DIGITS ||
                                   strtoul(bins, NULL, 10) < 1 || strtoul(bins, NULL, 10) > INT_MAX))
         refuse("BINS=%s: choose a whole number from 1 to 2147483647", bins);
-    if (!about(settings, TEXTS) && !about(settings, KEYS) && *settings->asked_bins)
+    if (!has_texts && !about(settings, KEYS) && *settings->asked_bins)
         refuse("BINS: is for chapters that count into bins; %s reduces an array to one value",
                settings->chapter ? settings->chapter : "each chapter of PART=3");
+}
+
+/* Goals that show a kernel at work on one device. */
+static void check_one_device(const char *goal, const char *chapter)
+{
+    static const char *const of_one_device[] = {"trace", "debug", "replay", NULL};
+    if (is_one_of(goal, of_one_device) && kind_of(chapter) == MANY)
+        refuse(
+            "%s: is for kernels on one device, and %s %s; make %s test names each report's line, "
+            "profile shows the counters of each launch",
+            goal, chapter, kinds[MANY].does, chapter);
 }
 
 /* Goals that show a kernel at work on a text. */
@@ -122,8 +137,12 @@ static void check_shown(const struct settings *settings)
 {
     static const char *const of_texts_only[] = {"trace", "debug", NULL};
     const char *goal = NULL;
-    for (const char *const *word = settings->words; *word; word++)
+    for (const char *const *word = settings->words; *word; word++) {
         goal = is_one_of(*word, of_texts_only) ? *word : goal;
+        for (const char *const *other = settings->words; *other; other++)
+            if (is_chapter(*other))
+                check_one_device(*word, *other);
+    }
     for (const char *const *word = settings->words; goal && *word; word++)
         if (is_chapter(*word) && kind_of(*word) != TEXTS)
             refuse("%s: is for kernels that count a text, and %s %s; make %s replay shows a race, "

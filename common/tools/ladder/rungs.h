@@ -18,8 +18,8 @@ struct table {
     bool (*print_notes)(bool several);
 };
 
-/* Of histogram(), of reduce_by_index(), and of reduce(). */
-extern const struct table table_of_text, table_of_keys, table_of_values;
+/* Of histogram(), of reduce_by_index(), of reduce(), and of several devices or ranks. */
+extern const struct table table_of_text, table_of_keys, table_of_values, table_of_devices;
 
 /* A number to be read as a whole one: "1,048,576". */
 const char *whole(double number);

@@ -34,6 +34,11 @@ bool reduces_array(const char *kernel_file)
     return strcmp(name_of(kernel_file), "reduce.cu") == 0;
 }
 
+bool counts_on_many(const char *kernel_file)
+{
+    return strcmp(name_of(kernel_file), "many.cu") == 0;
+}
+
 bool has_operation(const char *kernel_file)
 {
     const char *name = name_of(kernel_file);

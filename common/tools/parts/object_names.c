@@ -38,7 +38,10 @@ static const char *const ours[] = {
     "strcmp",         "strlen",
 };
 
-/* What no kernel and no host code around one needs. */
+/* Host code that feeds several devices may do it by a thread for each. */
+static const char *const of_threads[] = {"pthread_create", "thrd_create"};
+
+/* What no kernel and no other host code around one needs. */
 static const char *const closed[] = {
     "dlopen",         "dlsym",
     "dlvsym",         "dl_iterate_phdr",
@@ -114,7 +117,7 @@ static const char *from_here(const char *place)
 }
 
 /* A line of nm: "NAME KIND VALUE SIZE<tab>FILE:LINE". */
-static bool is_fine(const char *line, char *sentence, size_t size)
+static bool is_fine(const char *line, bool threads, char *sentence, size_t size)
 {
     char name[512], kind;
     if (sscanf(line, "%511s %c", name, &kind) != 2)
@@ -122,7 +125,8 @@ static bool is_fine(const char *line, char *sentence, size_t size)
     const char *tab = strchr(line, '\t'), *what = NULL;
     if (strchr("TDBRCSG", kind) && IS_AMONG(name, ours))
         what = "is defined here, and is a name of the judge's or of the system's: choose another";
-    else if (kind == 'U' && (IS_AMONG(name, closed) || commands_simulator(name)))
+    else if (kind == 'U' && (IS_AMONG(name, closed) || commands_simulator(name)) &&
+             !(threads && IS_AMONG(name, of_threads)))
         what = "is called here, and no kernel needs it: leave it out";
     if (!what)
         return true;
@@ -132,7 +136,7 @@ static bool is_fine(const char *line, char *sentence, size_t size)
     return false;
 }
 
-bool names_are_fine(const char *object, char *sentence, size_t size)
+bool names_are_fine(const char *object, bool threads, char *sentence, size_t size)
 {
     char command[4200], *line = NULL;
     size_t room = 0;
@@ -142,7 +146,7 @@ bool names_are_fine(const char *object, char *sentence, size_t size)
     snprintf(command, sizeof command, "nm -g -P -l '%s' 2>/dev/null", object);
     FILE *list = popen(command, "r");
     while (list && fine && getline(&line, &room, list) > 0)
-        fine = is_fine(line, sentence, size);
+        fine = is_fine(line, threads, sentence, size);
     free(line);
     if (list)
         pclose(list);

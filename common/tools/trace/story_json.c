@@ -44,7 +44,7 @@ static void write_counts(FILE *file, const char *name, const unsigned int *count
 static void write_bins(FILE *file)
 {
     unsigned short bin_of_byte[256];
-    verify_bins_of_bytes(bin_of_byte);
+    letters_in_bins(bin_of_byte);
     fprintf(file, "\"bins\":[");
     for (int bin = 0; bin < NUM_BINS; bin++) {
         int first = -1, last = -1;

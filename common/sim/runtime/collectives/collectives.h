@@ -59,6 +59,9 @@ size_t sim_nccl_bytes(ncclDataType_t type);
 /* A communicator by itself, on the current device, or NULL: the host is out of memory. */
 ncclComm_t sim_nccl_make_apart(int ranks, int rank);
 
+/* It is no communicator any more. */
+void sim_nccl_put_away(struct ncclComm *comm);
+
 /* reductions.c */
 /* Combines the elements of `from` into `into`; divides a sum to an average. */
 void sim_nccl_combine(void *into, const void *from, const struct collective *what);

@@ -111,7 +111,7 @@ static ncclResult_t check_devices(struct sim_call call, int count, const int *de
     return ncclSuccess;
 }
 
-static void put_away(struct ncclComm *comm)
+void sim_nccl_put_away(struct ncclComm *comm)
 {
     struct ncclComm **link = &comms;
     while (*link != comm)
@@ -136,7 +136,7 @@ static bool make_clique(int count, const int *devices, ncclComm_t *made)
         struct ncclComm *comm = calloc(1, sizeof *comm);
         if (!comm) {
             while (i-- > 0)
-                put_away(made[i]);
+                sim_nccl_put_away(made[i]);
             return false;
         }
         *comm = (struct ncclComm){clique, i, (unsigned int)(devices ? devices[i] : i), NULL, comms};
@@ -180,7 +180,7 @@ static ncclResult_t destroy(struct sim_call call, ncclComm_t comm)
     if (comm->first)
         return sim_nccl_refuse(call, ncclInvalidUsage, "%s has not ended: call ncclGroupEnd before",
                                comm->first->call.function);
-    put_away(comm);
+    sim_nccl_put_away(comm);
     return sim_nccl_return(ncclSuccess);
 }
 

@@ -24,8 +24,11 @@ struct meeting {
         _Atomic uint64_t done;    /* these it has seen to their ends; the first is its beginning */
         _Atomic uint64_t pulse;   /* one_at_a_time.c */
         volatile int32_t process; /* 0: nobody has come */
+        uint32_t host, device;
         _Atomic int32_t left;
-        char function[24], where[200]; /* what it asks for, and in which line */
+        char function[24]; /* what it asks for */
+        char where[200];   /* in which line: when ranks disagree; looking it up takes a while */
+        _Atomic int32_t has_where;
         uint64_t count;
         int32_t type, operation, root, ranks;
         unsigned char data[SIM_NCCL_MOST_SENT];
@@ -76,6 +79,27 @@ void sim_nccl_abandon_meeting(const struct clique *clique)
     shm_unlink(clique->name);
 }
 
+/* All have begun: each has its device to itself, or NCCL refuses them. */
+static ncclResult_t check_alone(struct sim_call call, ncclComm_t *made)
+{
+    const struct clique *clique = (*made)->clique;
+    const struct seat *seat = clique->meeting->seat;
+    for (int one = 1; one < clique->ranks; one++)
+        for (int other = 0; other < one; other++) {
+            if (seat[one].host != seat[other].host || seat[one].device != seat[other].device)
+                continue;
+            unsigned int device = seat[one].device;
+            sim_nccl_put_away(*made);
+            *made = NULL;
+            return sim_nccl_refuse(
+                call, ncclInvalidUsage,
+                "ranks %d and %d both have device %u: NCCL wants one for each; call cudaSetDevice "
+                "with another device in each process before",
+                other, one, device);
+        }
+    return ncclSuccess;
+}
+
 ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int rank)
 {
     static const char prefix[] = "/simulated-nccl-";
@@ -101,13 +125,17 @@ ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int 
     ncclComm_t comm = sim_nccl_make_apart(ranks, rank);
     if (!comm)
         return sim_nccl_refuse(call, ncclSystemError, "the host is out of memory");
+    meeting->seat[rank].host = sim_options()->host;
+    meeting->seat[rank].device = comm->device;
     comm->clique->meeting = meeting;
     snprintf(comm->clique->name, sizeof comm->clique->name, "%s", id.internal);
     sim_pulse_begins(&meeting->seat[rank].pulse);
     *made = comm;
     /* As a collective of nothing, for which it waits. */
     const struct collective begins = {.call = call, .comm = comm, .root = NO_ROOT};
-    return sim_nccl_join(&begins);
+    ncclResult_t result = sim_nccl_join(&begins);
+    return result == ncclSuccess && comm->clique->meeting->seat[rank].done ? check_alone(call, made)
+                                                                           : result;
 }
 
 static bool all_have(const struct clique *clique, size_t counter, uint64_t number)
@@ -122,7 +150,7 @@ static void write_down(struct seat *seat, const struct collective *c, uint64_t n
 {
     size_t bytes = c->count * sim_nccl_bytes(c->type);
     snprintf(seat->function, sizeof seat->function, "%s", c->call.function);
-    sim_locate(c->call.pc, seat->where, sizeof seat->where);
+    seat->has_where = 0;
     seat->count = c->count;
     seat->type = (int32_t)c->type;
     seat->operation = (int32_t)c->operation;
@@ -151,13 +179,26 @@ static const char *difference(const struct seat *one, const struct seat *other)
     return one->root != other->root ? "the root" : NULL;
 }
 
+/* Each process says where it is, and gives another one a second to do so. */
+static const char *where_is(const struct collective *c, struct seat *seat)
+{
+    enum { TICK = 1000 /* microseconds */, SECOND = 1000 /* of them */ };
+    struct seat *own = &c->comm->clique->meeting->seat[c->comm->rank];
+    if (!own->has_where)
+        sim_locate(c->call.pc, own->where, sizeof own->where);
+    own->has_where = 1;
+    for (int tick = 0; !seat->has_where && tick < SECOND; tick++)
+        usleep(TICK);
+    return seat->has_where ? seat->where : "?";
+}
+
 /* Whether all ask for the same; each process tells when they do not. */
 static bool agree(const struct collective *c)
 {
-    const struct meeting *meeting = c->comm->clique->meeting;
+    struct meeting *meeting = c->comm->clique->meeting;
     char headline[96], detail[600];
     for (int rank = 1; rank < c->comm->clique->ranks; rank++) {
-        const struct seat *one = &meeting->seat[0], *other = &meeting->seat[rank];
+        struct seat *one = &meeting->seat[0], *other = &meeting->seat[rank];
         if (!difference(one, other))
             continue;
         snprintf(headline, sizeof headline, "%s: the ranks disagree on %s", c->call.function,
@@ -166,10 +207,10 @@ static bool agree(const struct collective *c)
                  "rank %d has %s of %llu %s by %s at %s, rank 0 has %s of %llu %s by %s at %s",
                  rank, other->function, (unsigned long long)other->count,
                  sim_nccl_type_name((ncclDataType_t)other->type),
-                 sim_nccl_operation_name((ncclRedOp_t)other->operation), other->where,
+                 sim_nccl_operation_name((ncclRedOp_t)other->operation), where_is(c, other),
                  one->function, (unsigned long long)one->count,
                  sim_nccl_type_name((ncclDataType_t)one->type),
-                 sim_nccl_operation_name((ncclRedOp_t)one->operation), one->where);
+                 sim_nccl_operation_name((ncclRedOp_t)one->operation), where_is(c, one));
         sim_report(
             CHECK_PROGRESS, NULL, c->call.pc, headline, detail,
             "give the calls of all ranks the same; on a GPU they hang, or the result is wrong");
@@ -224,10 +265,28 @@ bool sim_nccl_advance_apart(struct clique *clique)
         seat->done = number;
         comm->first = c->next;
         c->ended = true;
-        if (number > 1)
+        if (number > 1 && comm->rank == 0)
             sim_nccl_tell_observer(c);
     }
     return true;
+}
+
+static bool has_gone(const struct seat *seat)
+{
+    return seat->left || (seat->process && kill(seat->process, 0) && errno == ESRCH);
+}
+
+/* Their numbers: where some have ended these, for they are the cause. */
+static void name_absent(const struct clique *clique, uint64_t number, struct sim_absent *absent)
+{
+    size_t used = 0;
+    for (int rank = 0; rank < clique->ranks; rank++) {
+        const struct seat *seat = &clique->meeting->seat[rank];
+        const bool gone = has_gone(seat);
+        if (seat->joined < number && gone == absent->gone && used < sizeof absent->ranks - 24)
+            used += (size_t)snprintf(absent->ranks + used, sizeof absent->ranks - used, "%s%d%s",
+                                     used ? ", " : "", rank, gone ? " (which has ended)" : "");
+    }
 }
 
 /* Asks of the ranks that have not joined: do they still run, and what have they done since? */
@@ -236,20 +295,17 @@ struct sim_absent sim_nccl_absent(const struct collective *c)
     const struct clique *clique = c->comm->clique;
     struct sim_absent absent = {.all_gone = true};
     uint64_t number = clique->meeting->seat[c->comm->rank].done + 1;
-    size_t used = 0;
     for (int rank = 0; rank < clique->ranks; rank++) {
         struct seat *seat = &clique->meeting->seat[rank];
         if (seat->joined >= number)
             continue;
-        bool gone = seat->left || (seat->process && kill(seat->process, 0) && errno == ESRCH);
+        bool gone = has_gone(seat);
         bool here = seat->process == getpid();
         absent.gone |= gone;
         absent.all_gone &= gone || here;
         absent.pulse += seat->pulse;
         absent.at_work |= !gone && !here && seat->pulse % 2 == 1;
-        if (used < sizeof absent.ranks - 24)
-            used += (size_t)snprintf(absent.ranks + used, sizeof absent.ranks - used, "%s%d%s",
-                                     used ? ", " : "", rank, gone ? " (which has ended)" : "");
     }
+    name_absent(clique, number, &absent);
     return absent;
 }

@@ -1,0 +1,82 @@
+/* remote.c - histogram_many() on so many devices, done by a process of the kernel for each number. */
+#include "remote.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "at_hand.h"
+#include "kernel_process.h"
+
+const char kernel_function[] = "histogram_many()";
+const char many_units[] = "devices", many_function[] = "histogram_many()";
+const bool many_reads_files = false;
+
+/* Streams and communicators that a process keeps are those of its devices. */
+static void choose(unsigned int units)
+{
+    static bool told[MOST_UNITS + 1];
+    kernel_choose_one("", units);
+    if (!told[units])
+        kernel_ask(&(struct kernel_question){.what = WIRE_DEVICES, .values = {units}}, NULL, 0);
+    told[units] = true;
+}
+
+static void *must_have(void *memory)
+{
+    if (!memory)
+        cr_assert_fail("no memory for what the devices have read");
+    return memory;
+}
+
+/* The case, and the text behind it. */
+static unsigned char *message_of(const struct many_case *asked, size_t *size)
+{
+    const struct wire_case wire = {.length = asked->length,
+                                   .held = asked->held,
+                                   .seed = asked->seed,
+                                   .units = asked->units,
+                                   .misalignment = asked->misalignment,
+                                   .calls = asked->calls ? asked->calls : 1,
+                                   .pinned = asked->pinned,
+                                   .has_text = asked->text != NULL};
+    const size_t text = asked->text ? asked->length : 0;
+    unsigned char *message = must_have(malloc(sizeof wire + text));
+    memcpy(message, &wire, sizeof wire);
+    if (text > 0)
+        memcpy(message + sizeof wire, asked->text, text);
+    *size = sizeof wire + text;
+    return message;
+}
+
+void many_run(const struct many_case *asked, struct many_seen *seen)
+{
+    struct kernel_question question = {.what = WIRE_MANY};
+    choose(asked->units);
+    unsigned char *message = message_of(asked, &question.size);
+    question.bytes = message;
+    at_hand_set(asked->what);
+    kernel_ask(&question, seen, sizeof *seen);
+    at_hand_set(NULL);
+    free(message);
+    const size_t bytes = seen->read_count * sizeof *seen->reads;
+    seen->reads = must_have(malloc(bytes + 1));
+    kernel_ask(&(struct kernel_question){.what = WIRE_READS}, seen->reads, bytes);
+}
+
+void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context)
+{
+    struct many_seen seen;
+    for (size_t i = 0; i < count; i++) {
+        many_run(&asked[i], &seen);
+        judge(&asked[i], &seen, context);
+        many_seen_free(&seen);
+    }
+}
+
+void many_seen_free(struct many_seen *seen)
+{
+    free(seen->reads);
+    seen->reads = NULL;
+    seen->read_count = 0;
+}

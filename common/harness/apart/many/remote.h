@@ -1,0 +1,24 @@
+/* remote.h - what histogram_many()'s judge and the kernel's process say beyond apart/wire.h. */
+#ifndef REMOTE_H
+#define REMOTE_H
+
+#include "many_run.h"
+#include "wire.h"
+
+/* Of each device: so few that its grid does not make a short text take long. */
+enum { MULTIPROCESSORS = 2 };
+
+enum {
+    WIRE_DEVICES = WIRE_CONTRACT, /* how many, before anything else */
+    WIRE_MANY,                    /* struct wire_case follows, and the text: struct many_seen */
+    WIRE_READS                    /* of that call: its reads */
+};
+
+/* struct many_case, but for what it points to. */
+struct wire_case {
+    uint64_t length, held, seed;
+    uint32_t units, misalignment, calls;
+    uint32_t pinned, has_text;
+};
+
+#endif

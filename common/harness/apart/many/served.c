@@ -1,0 +1,163 @@
+/* served.c - what the kernel's process does of histogram_many()'s contract: see apart/serve.h. */
+#define _GNU_SOURCE
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "binning.h"
+#include "many.h"
+#include "remote.h"
+#include "serve.h"
+#include "sim.h"
+#include "text_watch.h"
+
+enum { APART = 256 }; /* what lies before and behind a text, and how it is aligned */
+
+static struct many_read *reads; /* of the last call */
+static size_t read_count;
+
+static void must(bool fine, const char *what)
+{
+    if (fine)
+        return;
+    fprintf(stderr, "the judge's text: %s failed\n", what);
+    exit(1);
+}
+
+/* Memory of the host that a text lies in, with letters around it. */
+struct place {
+    unsigned char *memory;
+    size_t bytes;
+    unsigned char *text;
+};
+
+/* Of zeros that take no room. */
+static struct place reserve(const struct wire_case *asked)
+{
+    struct place place = {.bytes = asked->length + 3 * APART};
+    place.memory =
+        mmap(NULL, place.bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    must(place.memory != MAP_FAILED, "mmap");
+    place.text = place.memory + APART + asked->misalignment;
+    if (asked->pinned)
+        must(cudaHostRegister(place.memory, place.bytes, cudaHostRegisterDefault) == cudaSuccess,
+             "cudaHostRegister");
+    return place;
+}
+
+static struct place put(const struct wire_case *asked, const unsigned char *text)
+{
+    struct place place = {.bytes = (asked->length + 4 * APART) / APART * APART};
+    if (asked->pinned)
+        must(cudaMallocHost((void **)&place.memory, place.bytes) == cudaSuccess, "cudaMallocHost");
+    else
+        must((place.memory = aligned_alloc(APART, place.bytes)) != NULL, "malloc");
+    memset(place.memory, 'a', place.bytes);
+    place.text = place.memory + APART + asked->misalignment;
+    memcpy(place.text, text, asked->length);
+    return place;
+}
+
+static void take_away(const struct wire_case *asked, struct place *place)
+{
+    if (!asked->has_text) {
+        if (asked->pinned)
+            cudaHostUnregister(place->memory);
+        munmap(place->memory, place->bytes);
+    } else if (asked->pinned)
+        cudaFreeHost(place->memory);
+    else
+        free(place->memory);
+}
+
+/* What is allocated of each device, with what is pinned for it. */
+static void measure_memory(unsigned int units, size_t *used)
+{
+    size_t left = 0, total = 0;
+    for (unsigned int i = 0; i < units; i++) {
+        cudaSetDevice((int)i);
+        cudaMemGetInfo(&left, &total);
+        used[i] = total - left;
+    }
+    cudaSetDevice(0);
+}
+
+/* All devices have done what they were asked to, or one of them says why not. */
+static void finish(unsigned int units, struct many_seen *seen)
+{
+    cudaError_t error = cudaGetLastError();
+    for (unsigned int i = 0; i < units; i++) {
+        cudaSetDevice((int)i);
+        const cudaError_t of_device = cudaDeviceSynchronize();
+        error = error ? error : of_device;
+    }
+    cudaSetDevice(0);
+    if (error)
+        snprintf(seen->error, sizeof seen->error, "%s (%s)", cudaGetErrorString(error),
+                 cudaGetErrorName(error));
+}
+
+static void call(const struct wire_case *asked, const unsigned char *text, struct many_seen *seen)
+{
+    unsigned long long bins[NUM_BINS];
+    int device = (int)(asked->units - 1); /* it need not be 0 */
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        bins[bin] = asked->held;
+    seen->device_before = (unsigned int)device;
+    cudaSetDevice(device);
+    free(reads);
+    reads = NULL;
+    text_watch_begin(text, asked->length, asked->units, !asked->has_text);
+    histogram_many(text, asked->length, bins);
+    cudaGetDevice(&device);
+    finish(asked->units, seen);
+    text_watch_end(seen);
+    seen->returned = true;
+    seen->device_after = (unsigned int)device;
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        seen->bins[bin] = bins[bin];
+    reads = seen->reads;
+    read_count = seen->read_count;
+}
+
+static void serve_case(const struct wire_case *asked, const unsigned char *text)
+{
+    struct many_seen seen = {.returned = false};
+    size_t before[MOST_UNITS], after[MOST_UNITS];
+    const uint64_t reports = sim_error_count();
+    sim_set_seed(asked->seed);
+    struct place place = asked->has_text ? put(asked, text) : reserve(asked);
+    for (unsigned int i = 0; i < asked->calls; i++) {
+        measure_memory(asked->units, before);
+        seen = (struct many_seen){.returned = false};
+        call(asked, place.text, &seen);
+        measure_memory(asked->units, after);
+        if (seen.error[0])
+            break;
+    }
+    for (unsigned int i = 0; i < asked->units; i++)
+        seen.unit[i].left_on_device =
+            asked->calls > 1 && after[i] > before[i] ? after[i] - before[i] : 0;
+    take_away(asked, &place);
+    seen.reports = sim_error_count() - reports;
+    seen.reads = NULL;
+    serve_answer(0, &seen, sizeof seen);
+}
+
+void wire_serve(const struct wire_question *question, const unsigned char *bytes)
+{
+    struct wire_case asked;
+    if (question->what == WIRE_DEVICES) {
+        sim_set_devices((unsigned int)question->values[0]);
+        sim_set_multiprocessors(MULTIPROCESSORS);
+        serve_answer(0, NULL, 0);
+    } else if (question->what == WIRE_READS) {
+        serve_answer(0, reads, read_count * sizeof *reads);
+    } else {
+        memcpy(&asked, bytes, sizeof asked);
+        serve_case(&asked, bytes + sizeof asked);
+    }
+}

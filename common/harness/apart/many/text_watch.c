@@ -1,0 +1,263 @@
+/* text_watch.c - which way the bytes of a text go, seen from within the process whose kernels count it. */
+#include "text_watch.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "narrow_sums.h"
+#include "origins.h"
+#include "sim.h"
+
+enum { WARP = 32 };
+
+/* Of the call that is watched. */
+static struct {
+    uintptr_t text; /* 0 of a file */
+    size_t length;
+    unsigned int units;
+    bool idle;
+    struct origins origins;
+    unsigned char
+        *loaded; /* of each byte of the text a bit for each device whose kernels loaded it */
+    uint64_t streams[MOST_UNITS];
+    uint64_t launches;
+    size_t room;               /* for reads */
+    size_t newest[MOST_UNITS]; /* the last of its reads, plus 1; 0: none */
+    struct many_seen seen;
+} watch;
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* host threads copy, too */
+
+static void *must_have(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "no memory to watch the text\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static void add_read(unsigned int unit, uint64_t begin, uint64_t end)
+{
+    struct many_seen *seen = &watch.seen;
+    if (watch.newest[unit] > 0 && seen->reads[watch.newest[unit] - 1].end == begin) {
+        seen->reads[watch.newest[unit] - 1].end = end;
+        return;
+    }
+    if (seen->read_count == watch.room) {
+        watch.room = 2 * watch.room + 64;
+        seen->reads = must_have(realloc(seen->reads, watch.room * sizeof *seen->reads));
+    }
+    seen->reads[seen->read_count++] = (struct many_read){unit, begin, end};
+    watch.newest[unit] = seen->read_count;
+}
+
+static int host_copies(void *to, const void *from, size_t bytes, void *unused)
+{
+    const uintptr_t begin = (uintptr_t)from;
+    struct origin part;
+    (void)unused;
+    pthread_mutex_lock(&one_at_a_time);
+    if (!origins_next(&watch.origins, begin, begin + bytes, &part)) {
+        origins_forget(&watch.origins, (uintptr_t)to, bytes);
+        pthread_mutex_unlock(&one_at_a_time);
+        return 1;
+    }
+    const bool made = !watch.idle || begin - watch.text >= watch.length;
+    origins_forget(&watch.origins, (uintptr_t)to, bytes);
+    for (uintptr_t at = begin; origins_next(&watch.origins, at, begin + bytes, &part);
+         at = part.end)
+        origins_set(&watch.origins, (uintptr_t)to + (part.begin - begin), part.end - part.begin,
+                    part.offset);
+    pthread_mutex_unlock(&one_at_a_time);
+    return made;
+}
+
+/* Bytes of the text come to a device. */
+static void comes(const struct sim_copy_seen *copy, unsigned int device, const struct origin *part)
+{
+    struct many_unit *unit = &watch.seen.unit[device];
+    const uint64_t bytes = part->end - part->begin;
+    unit->copied += bytes;
+    unit->from_pageable += copy->pageable ? bytes : 0;
+    unit->overlapped += copy->beside && !copy->pageable ? bytes : 0;
+    watch.streams[device] |= (uint64_t)1 << copy->stream % 64;
+    add_read(device, part->offset, part->offset + bytes);
+}
+
+/* A file of which nobody tells what was read: all that comes from the host is of it. */
+static void comes_unknown(const struct sim_copy_seen *copy, unsigned int device)
+{
+    struct many_unit *unit = &watch.seen.unit[device];
+    unit->copied += copy->bytes;
+    unit->from_pageable += copy->pageable ? copy->bytes : 0;
+    unit->overlapped += copy->beside && !copy->pageable ? copy->bytes : 0;
+    watch.streams[device] |= (uint64_t)1 << copy->stream % 64;
+}
+
+static void stream_copies(const struct sim_copy_seen *copy, void *unused)
+{
+    const uintptr_t from = (uintptr_t)copy->from, to = (uintptr_t)copy->to;
+    const int device = sim_device_of(to);
+    const bool arrives = device >= 0 && (unsigned int)device < watch.units && copy->from &&
+                         sim_device_of(from) != device;
+    struct origin part;
+    (void)unused;
+    pthread_mutex_lock(&one_at_a_time);
+    narrow_sums_set(to, copy->bytes);
+    origins_forget(&watch.origins, to, copy->bytes);
+    for (uintptr_t at = from; from && origins_next(&watch.origins, at, from + copy->bytes, &part);
+         at = part.end) {
+        if (arrives)
+            comes(copy, (unsigned int)device, &part);
+        origins_set(&watch.origins, to + (part.begin - from), part.end - part.begin, part.offset);
+    }
+    if (arrives && !watch.text && watch.origins.count == 0)
+        comes_unknown(copy, (unsigned int)device);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+static void begins(const struct sim_launch_seen *launch, void *unused)
+{
+    (void)unused;
+    watch.launches++;
+    if (launch->device >= watch.units)
+        return;
+    watch.seen.unit[launch->device].launches++;
+    watch.streams[launch->device] |= (uint64_t)1 << launch->stream % 64;
+}
+
+/* A lane loads bytes of the text: of host memory that is a way to read it. */
+static void load(unsigned int device, uintptr_t address, unsigned int bytes)
+{
+    struct origin part;
+    for (uintptr_t at = address; origins_next(&watch.origins, at, address + bytes, &part);
+         at = part.end)
+        for (uint64_t i = part.offset; i < part.offset + (part.end - part.begin); i++) {
+            if (i >= watch.length || watch.loaded[i] >> device & 1)
+                continue;
+            watch.loaded[i] |= (unsigned char)(1 << device);
+            if (sim_device_of(part.begin) < 0)
+                add_read(device, i, i + 1);
+        }
+}
+
+static void access(const struct sim_event *event, void *unused)
+{
+    (void)unused;
+    if (event->device >= watch.units || event->space != SIM_GLOBAL)
+        return;
+    watch.seen.unit[event->device].narrow_sums += narrow_sums_note(event, watch.launches);
+    if (event->access != SIM_LOAD || !watch.loaded)
+        return;
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1)
+            load(event->device, event->address[lane], event->bytes);
+}
+
+static void reduces(const struct sim_collective_seen *collective, void *unused)
+{
+    enum { PLACES = sizeof watch.seen.collective / sizeof *watch.seen.collective };
+    const size_t at = watch.seen.collectives++;
+    (void)unused;
+    if (at >= PLACES)
+        return;
+    struct many_collective *kept = &watch.seen.collective[at];
+    snprintf(kept->name, sizeof kept->name, "%s", collective->name);
+    kept->members = collective->devices;
+    kept->elements = collective->elements;
+    kept->bytes = collective->bytes;
+}
+
+void text_watch_begin(const void *text, size_t length, unsigned int units, bool idle)
+{
+    memset(&watch, 0, sizeof watch);
+    watch.text = (uintptr_t)text;
+    watch.length = length;
+    watch.units = units;
+    watch.idle = idle;
+    watch.loaded = idle ? NULL : must_have(calloc(1, length + 1));
+    if (text)
+        origins_set(&watch.origins, watch.text, length, 0);
+    narrow_sums_begin();
+    for (unsigned int i = 0; i < units; i++)
+        sim_reset_device_memory(i);
+    if (idle) {
+        sim_set_full_memory(1);
+        sim_set_checks("none");
+        sim_try(&(struct sim_trial){.idle = 1});
+    }
+    sim_observe_copies(stream_copies, NULL);
+    sim_observe_host_copies(host_copies, NULL);
+    sim_observe_launches(begins, NULL);
+    sim_observe_collectives(reduces, NULL);
+    sim_observe(access, NULL);
+}
+
+void text_watch_arrives(const void *memory, uint64_t offset, size_t bytes)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    origins_set(&watch.origins, (uintptr_t)memory, bytes, offset);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+static int by_begin(const void *one, const void *other)
+{
+    const struct many_read *a = one, *b = other;
+    return a->begin != b->begin ? (a->begin > b->begin) - (a->begin < b->begin)
+                                : (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+/* What lanes have read byte by byte, in runs. */
+static void sort_reads(struct many_seen *seen)
+{
+    size_t count = 0;
+    if (seen->read_count > 0)
+        qsort(seen->reads, seen->read_count, sizeof *seen->reads, by_begin);
+    for (size_t i = 0; i < seen->read_count; i++) {
+        const struct many_read read = seen->reads[i];
+        if (count > 0 && seen->reads[count - 1].unit == read.unit &&
+            seen->reads[count - 1].end == read.begin)
+            seen->reads[count - 1].end = read.end;
+        else
+            seen->reads[count++] = read;
+    }
+    seen->read_count = count;
+}
+
+static void stop_watching(void)
+{
+    const char *checks = getenv("SIM_CHECKS");
+    sim_observe_copies(NULL, NULL);
+    sim_observe_host_copies(NULL, NULL);
+    sim_observe_launches(NULL, NULL);
+    sim_observe_collectives(NULL, NULL);
+    sim_observe(NULL, NULL);
+    if (watch.idle) {
+        sim_try(NULL);
+        sim_set_checks(checks && *checks ? checks : "all");
+        sim_set_full_memory(0);
+    }
+}
+
+void text_watch_end(struct many_seen *seen)
+{
+    struct many_seen *own = &watch.seen;
+    stop_watching();
+    sort_reads(own);
+    for (unsigned int i = 0; i < watch.units; i++) {
+        own->unit[i].device = i;
+        own->unit[i].streams = (unsigned int)__builtin_popcountll(watch.streams[i]);
+        own->unit[i].most_on_device = sim_device_memory(i).most;
+    }
+    for (size_t i = 0; i < watch.length && watch.loaded; i++)
+        seen->loaded += watch.loaded[i] != 0;
+    memcpy(seen->unit, own->unit, sizeof seen->unit);
+    memcpy(seen->collective, own->collective, sizeof seen->collective);
+    seen->collectives = own->collectives;
+    seen->reads = own->reads;
+    seen->read_count = own->read_count;
+    free(watch.loaded);
+    origins_clear(&watch.origins);
+}

@@ -1,0 +1,23 @@
+/* text_watch.h - which way the bytes of a text go, seen from within the process whose kernels count it.
+ *
+ * Of what the simulator tells: copies of host code and of streams, launches, accesses of kernels. Of one
+ * call at a time. */
+#ifndef TEXT_WATCH_H
+#define TEXT_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "many_run.h"
+
+/* The text lies in host memory, or, when it is NULL, in a file: then text_watch_arrives tells what comes
+ * from there. Of devices only the first `units` are watched. `idle`: until the end no kernel runs, and
+ * nothing is copied. */
+void text_watch_begin(const void *text, size_t length, unsigned int units, bool idle);
+/* Bytes of the text from `offset` on were read into host memory. */
+void text_watch_arrives(const void *memory, uint64_t offset, size_t bytes);
+/* Fills in what was seen: the units, by their devices, reads, collectives of NCCL, and `loaded`. */
+void text_watch_end(struct many_seen *seen);
+
+#endif

@@ -1,0 +1,12 @@
+/* mpi_calls.h - what this rank asks of MPI: reductions, and where it waits. */
+#ifndef MPI_CALLS_H
+#define MPI_CALLS_H
+
+#include "many_run.h"
+
+/* From here on reductions are noted, of several ranks and on the first of them. */
+void mpi_calls_begin(void);
+/* Adds them to those that are in `seen`. */
+void mpi_calls_end(struct many_seen *seen);
+
+#endif

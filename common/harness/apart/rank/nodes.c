@@ -1,0 +1,59 @@
+/* nodes.c - machines, played on one. */
+#define _GNU_SOURCE
+#include "nodes.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "library_call.h"
+#include "now.h"
+#include "sim.h"
+
+static char name[32]; /* of this node; "" before it begins */
+static int node;
+
+static void put_number(const char *variable, unsigned int number)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", number);
+    setenv(variable, text, 1);
+}
+
+void nodes_begin(unsigned int rank, unsigned int ranks, unsigned int per_node)
+{
+    if (per_node == 0)
+        per_node = ranks;
+    node = (int)(rank / per_node);
+    const unsigned int first = (unsigned int)node * per_node;
+    snprintf(name, sizeof name, "node%d", node);
+    put_number("OMPI_COMM_WORLD_LOCAL_RANK", rank - first);
+    put_number("OMPI_COMM_WORLD_LOCAL_SIZE", ranks - first < per_node ? ranks - first : per_node);
+    put_number("OMPI_COMM_WORLD_NODE_RANK", rank - first);
+    sim_set_host((unsigned int)node);
+}
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made)
+{
+    now_enters("MPI_Comm_split_type", __builtin_return_address(0));
+    int result = type == MPI_COMM_TYPE_SHARED ? PMPI_Comm_split(comm, node, key, made)
+                                              : PMPI_Comm_split_type(comm, type, key, info, made);
+    now_leaves();
+    return result;
+}
+
+int MPI_Get_processor_name(char *text, int *length)
+{
+    *length = snprintf(text, MPI_MAX_PROCESSOR_NAME, "%s", name);
+    return MPI_SUCCESS;
+}
+
+int gethostname(char *text, size_t size)
+{
+    if (!name[0])
+        return LIBRARY_CALL(gethostname)(text, size);
+    snprintf(text, size, "%s", name);
+    return 0;
+}

@@ -1,0 +1,216 @@
+/* rank_main.c - the program of one rank: calls histogram_file() as the judge asks, and tells what it saw.
+ *
+ * mpirun starts it, with the job's folder as its argument: ranks/control.h. */
+#define _GNU_SOURCE
+#include <cuda_runtime_api.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "answers.h"
+#include "binning.h"
+#include "file_reads.h"
+#include "filter.h"
+#include "many.h"
+#include "mpi_calls.h"
+#include "nodes.h"
+#include "now.h"
+#include "said.h"
+#include "sim.h"
+#include "text_watch.h"
+
+enum { CAUGHT = 1 << 14, TICK = 200 /* microseconds */ };
+
+static struct control *control;
+static const char *folder;
+static unsigned int rank, devices;
+static char caught[CAUGHT];
+
+static void note_report(const char *check, uintptr_t pc, void *unused)
+{
+    char place[PLACE];
+    const size_t used = strlen(caught);
+    (void)unused;
+    sim_locate(pc, place, sizeof place);
+    snprintf(caught + used, sizeof caught - used, "caught %s %s\n", check, place);
+}
+
+static void arrives(const void *memory, uint64_t begin, uint64_t end, void *unused)
+{
+    (void)unused;
+    now_steps();
+    if (memory)
+        text_watch_arrives(memory, begin, end - begin);
+}
+
+static size_t on_devices(void)
+{
+    size_t bytes = 0;
+    for (unsigned int i = 0; i < devices; i++)
+        bytes += sim_device_memory(i).bytes;
+    return bytes;
+}
+
+static void watch(const struct rank_case *asked)
+{
+    text_watch_begin(NULL, asked->length, devices, asked->idle);
+    file_reads_observe(arrives, NULL);
+    file_reads_observe_mappings(arrives, NULL);
+    mpi_calls_begin();
+}
+
+/* What was read: as the file was asked for it, or else, of mappings, what was copied from them. */
+static void take_reads(struct many_seen *seen)
+{
+    struct file_read *reads;
+    const size_t count = file_reads_end(&reads);
+    if (count == 0)
+        return;
+    free(seen->reads);
+    seen->reads = calloc(count, sizeof *seen->reads);
+    if (!seen->reads)
+        exit(1);
+    for (size_t i = 0; i < count; i++)
+        seen->reads[i] = (struct many_read){rank, reads[i].begin, reads[i].end};
+    seen->read_count = count;
+    free(reads);
+}
+
+static void stop_watching(struct many_seen *seen)
+{
+    file_reads_observe(NULL, NULL);
+    file_reads_observe_mappings(NULL, NULL);
+    text_watch_end(seen);
+    mpi_calls_end(seen);
+    take_reads(seen);
+}
+
+/* The device of this rank: on which most kernels ran, or the current one. */
+static struct many_unit *own_unit(struct many_seen *seen)
+{
+    struct many_unit *own = &seen->unit[seen->device_after];
+    for (unsigned int i = 0; i < devices; i++)
+        if (seen->unit[i].launches > own->launches)
+            own = &seen->unit[i];
+    own->device = (unsigned int)(own - seen->unit);
+    return own;
+}
+
+static void call(const struct rank_case *asked, struct many_seen *seen, bool is_last)
+{
+    const struct file_rules rules = {
+        .refused = asked->bad == NOT_FOR_ONE_RANK && rank == control->ranks / 2,
+        .skips = asked->idle,
+        .shrinks = asked->bad == SHRINKS && rank == control->ranks - 1 ? asked->path : NULL,
+        .shrunk = asked->length / 2};
+    unsigned long long bins[NUM_BINS];
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s", asked->path);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        bins[bin] = asked->held;
+    if (is_last)
+        watch(asked);
+    file_reads_begin(path, &rules);
+    now_phase(RANK_CALLS);
+    seen->result = histogram_file(path, bins);
+    control->rank[rank].result = seen->result;
+    now_phase(RANK_RETURNED);
+    if (is_last)
+        stop_watching(seen);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+        seen->bins[bin] = bins[bin];
+        seen->others_touched |= rank != 0 && bins[bin] != asked->held;
+    }
+}
+
+static void tell(unsigned int number, struct many_seen *seen, size_t left)
+{
+    char path[PATH_ROOM + 64];
+    int device = 0;
+    if (cudaGetDevice(&device) == cudaSuccess)
+        seen->device_after = (unsigned int)device;
+    struct many_unit *unit = own_unit(seen);
+    unit->left_on_device = left;
+    snprintf(path, sizeof path, "%s/" FACTS_FILE, folder, number, rank);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    answers_write(file, &(struct answer){seen, NUM_BINS, unit, caught});
+    fclose(file);
+}
+
+static void serve(unsigned int number)
+{
+    const struct rank_case *asked = &control->asked_case[number];
+    struct many_seen seen = {.returned = true};
+    const uint64_t reports = sim_error_count();
+    size_t left = 0;
+    caught[0] = '\0';
+    sim_set_seed(asked->seed);
+    for (unsigned int i = 0; i < asked->calls; i++) {
+        const size_t before = on_devices();
+        call(asked, &seen, i + 1 == asked->calls);
+        const size_t after = on_devices();
+        left = i > 0 && after > before ? after - before : 0;
+    }
+    const cudaError_t error = cudaPeekAtLastError();
+    if (error != cudaSuccess)
+        snprintf(seen.error, sizeof seen.error, "%s", cudaGetErrorString(error));
+    seen.reports = sim_error_count() - reports;
+    seen.said_lines = said_since(seen.said, sizeof seen.said);
+    tell(number, &seen, left);
+    free(seen.reads);
+}
+
+/* Until there is a case of this number. False: there will be none. */
+static bool wait_for(unsigned int number)
+{
+    while (control->asked <= number) {
+        if (control->over)
+            return false;
+        usleep(TICK);
+    }
+    return true;
+}
+
+/* Ends with mpirun, which ends with the judge. */
+static void begin(const char *argument)
+{
+    int own, count = 0;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    folder = argument;
+    control = now_begin(folder);
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &own);
+    rank = (unsigned int)own;
+    said_begin(folder, rank);
+    nodes_begin(rank, control->ranks, control->per_node);
+    cudaGetDeviceCount(&count);
+    devices = (unsigned int)count;
+    sim_observe_reports(note_report, NULL);
+    if (control->filtered)
+        filter_install();
+    now_is(control, rank);
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 2) {
+        fprintf(stderr, "usage: kernel FOLDER: the judge starts this program, under mpirun\n");
+        return 2;
+    }
+    begin(arguments[1]);
+    for (unsigned int number = 0; wait_for(number); number++) {
+        serve(number);
+        control->rank[rank].answered = number + 1;
+        now_phase(RANK_WAITS);
+    }
+    MPI_Finalize();
+    return 0;
+}

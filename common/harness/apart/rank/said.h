@@ -1,0 +1,14 @@
+/* said.h - what this rank writes to standard error. */
+#ifndef SAID_H
+#define SAID_H
+
+#include <stddef.h>
+
+/* From here on standard output and error are files in the job's folder. Ends the program when they cannot be
+ * made. */
+void said_begin(const char *folder, unsigned int rank);
+/* How many lines of standard error came since the last time, without the reports of the simulator; the first
+ * of them is copied, "" for none. */
+unsigned int said_since(char *first, size_t size);
+
+#endif

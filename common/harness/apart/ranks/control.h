@@ -1,0 +1,55 @@
+/* control.h - what the judge and the ranks of a job share: a file in the job's folder that all have in
+ * memory. The judge asks, the ranks write where they are. */
+#ifndef CONTROL_H
+#define CONTROL_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "many_run.h"
+
+enum { PATH_ROOM = 128, WORDS = 64, PLACE = 256, MOST_CASES = 512 };
+
+/* A case, once `asked` is above its number. */
+struct rank_case {
+    char path[PATH_ROOM];
+    uint64_t length, held, seed;
+    uint32_t calls;
+    uint32_t idle; /* no kernel runs, and the file is not brought */
+    enum many_bad_file bad;
+};
+
+enum rank_phase {
+    RANK_STARTS,
+    RANK_WAITS,   /* for a case */
+    RANK_CALLS,   /* the student's function */
+    RANK_RETURNED /* from it, and tells what it has seen */
+};
+
+struct rank_now {
+    _Atomic uint64_t steps;    /* grows with all that it does */
+    _Atomic uint32_t answered; /* cases */
+    _Atomic uint32_t phase;
+    _Atomic uint32_t
+        in_mpi; /* 1: within the function of MPI that `function` names, called at `place`, which
+                                  comes after a second */
+    _Atomic uint64_t ended_at; /* of a program that ended itself: nanoseconds on a clock; and how */
+    _Atomic int32_t status, result;
+    char function[WORDS], place[PLACE];
+};
+
+struct control {
+    uint32_t ranks, per_node;
+    uint32_t filtered; /* ranks may ask the system for what a kernel needs, and no more: filter.h */
+    _Atomic uint32_t asked, over;
+    struct rank_now rank[MOST_UNITS];
+    struct rank_case asked_case[MOST_CASES];
+};
+
+/* Names of files in the job's folder. */
+#define CONTROL_FILE "control"
+#define FACTS_FILE "facts.%u.%u" /* of a case, of a rank: answers.h */
+#define SAID_FILE "said.%u"      /* what a rank writes to standard error */
+#define PRINTED_FILE "printed.%u"
+
+#endif

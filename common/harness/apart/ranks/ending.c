@@ -1,0 +1,116 @@
+/* ending.c - how ranks ended that should not have: as they noted it themselves, or as mpirun says it. */
+#define _GNU_SOURCE
+#include "ending.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "facts.h"
+#include "launch.h"
+
+enum { REPORTED = 86 }; /* with it the simulator ends a program that it cannot let go on */
+
+/* The first line of a file of the job that holds `part`, from there on; "" for none. */
+static char *find_line(const char *folder, const char *name, const char *part, char *line,
+                       size_t size)
+{
+    char path[PATH_ROOM + 32];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    bool found = false;
+    while (file && !found && fgets(line, (int)size, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        const char *at = strstr(line, part);
+        found = at && line[0] && strncmp(line, "----", 4) != 0 && strncmp(line, "=====", 5) != 0;
+        if (found)
+            memmove(line, at, strlen(at) + 1);
+    }
+    if (file)
+        fclose(file);
+    if (!found)
+        line[0] = '\0';
+    return line;
+}
+
+/* What a rank wrote first, or any of them. */
+static char *words_of(const struct control *control, const char *folder, unsigned int rank,
+                      char *line, size_t size)
+{
+    char name[32];
+    line[0] = '\0';
+    for (unsigned int i = 0; i < control->ranks && !line[0]; i++) {
+        snprintf(name, sizeof name, SAID_FILE, (rank + i) % control->ranks);
+        find_line(folder, name, "", line, size);
+    }
+    return line;
+}
+
+/* The rank that ended itself first, or none. */
+static unsigned int first_to_end(const struct control *control)
+{
+    unsigned int first = control->ranks;
+    for (unsigned int i = 0; i < control->ranks; i++)
+        if (control->rank[i].ended_at &&
+            (first == control->ranks || control->rank[i].ended_at < control->rank[first].ended_at))
+            first = i;
+    return first;
+}
+
+static void describe_exit(const struct control *control, const char *folder, const char *what,
+                          unsigned int rank, char *text, size_t size)
+{
+    char line[300];
+    const int status = control->rank[rank].status;
+    if (status == REPORTED) {
+        facts_add("caught memcheck ?"); /* where, it had no time to say here */
+        snprintf(text, size, "the report above was made on %s: rank %u has ended there", what,
+                 rank);
+        return;
+    }
+    words_of(control, folder, rank, line, sizeof line);
+    snprintf(text, size,
+             "%s on %s: rank %u of %u ended the program with exit status %d%s%s: it has "
+             "to return",
+             many_function, what, rank, control->ranks, status, line[0] ? ", and said: " : "",
+             line);
+}
+
+static bool has_begun(const struct control *control)
+{
+    for (unsigned int i = 0; i < control->ranks; i++)
+        if (control->rank[i].phase == RANK_STARTS)
+            return false;
+    return true;
+}
+
+void ending_describe(const struct control *control, const char *folder, const char *what,
+                     int status, char *text, size_t size)
+{
+    char line[300];
+    unsigned int rank = first_to_end(control), signal = 0;
+    if (rank < control->ranks) {
+        describe_exit(control, folder, what, rank, text, size);
+        return;
+    }
+    if (!has_begun(control)) {
+        find_line(folder, LAUNCHED_FILE, "", line, sizeof line);
+        snprintf(text, size, "mpirun cannot start %u ranks: %s", control->ranks,
+                 line[0] ? line : "it said nothing");
+        return;
+    }
+    find_line(folder, LAUNCHED_FILE, "process rank ", line, sizeof line);
+    const char *by = strstr(line, "signal ");
+    if (sscanf(line, "process rank %u", &rank) == 1 && by &&
+        sscanf(by, "signal %u", &signal) == 1) {
+        snprintf(text, size, "%s on %s: rank %u of %u was ended by signal %u (%s)", many_function,
+                 what, rank, control->ranks, signal, strsignal((int)signal));
+        return;
+    }
+    words_of(control, folder, 0, line, sizeof line);
+    snprintf(text, size, "%s on %s: the %u ranks were ended, with status %d%s%s", many_function,
+             what, control->ranks, WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
+             line[0] ? ": " : "", line);
+}

@@ -1,0 +1,14 @@
+/* ending.h - how ranks ended that should not have. */
+#ifndef ENDING_H
+#define ENDING_H
+
+#include <stddef.h>
+
+#include "control.h"
+
+/* mpirun has ended with a status of waitpid, while its ranks worked on `what`: a sentence about the rank that
+ * ended first, and how. */
+void ending_describe(const struct control *control, const char *folder, const char *what,
+                     int status, char *text, size_t size);
+
+#endif

@@ -1,0 +1,246 @@
+/* job.c - ranks under mpirun, that wait for cases. */
+#define _GNU_SOURCE
+#include "job.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "answers.h"
+#include "confine.h"
+#include "control.h"
+#include "ending.h"
+#include "facts.h"
+#include "launch.h"
+#include "printed.h"
+#include "scratch.h"
+#include "stuck.h"
+
+enum { START = 60, CASE = 120 }; /* seconds, at most */
+
+struct job {
+    pid_t process; /* 0: it is over */
+    char folder[PATH_ROOM - 32];
+    struct control *control;
+    const struct many_case *asked; /* that is worked on, or NULL */
+    double begun;
+    struct stuck stuck;
+    struct printed printed;
+    struct job *next;
+};
+
+static struct job *jobs;
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Ranks are a program beside this one. */
+static const char *program(void)
+{
+    static char path[4096];
+    static const char name[] = "kernel";
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof name);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash)
+        memcpy(slash + 1, name, sizeof name);
+    if (!slash || access(path, X_OK) != 0)
+        cr_assert_fail("cannot start the ranks: %s: %s", path, strerror(errno));
+    return path;
+}
+
+static struct control *make_control(const char *folder)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/" CONTROL_FILE, folder);
+    scratch_write(path, NULL, sizeof(struct control));
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    void *control =
+        file < 0 ? MAP_FAILED
+                 : mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (control == MAP_FAILED)
+        cr_assert_fail("cannot map %s: %s", path, strerror(errno));
+    close(file);
+    return control;
+}
+
+static void end(struct job *job)
+{
+    if (job->process > 0)
+        launch_end(job->process);
+    job->process = 0;
+}
+
+static void end_all(void)
+{
+    for (struct job *job = jobs; job; job = job->next)
+        end(job);
+}
+
+struct job *job_start(unsigned int ranks, unsigned int per_node)
+{
+    struct job *job = calloc(1, sizeof *job);
+    cr_assert(job, "no memory for ranks");
+    scratch_make(job->folder, sizeof job->folder);
+    if (!jobs)
+        atexit(end_all); /* before what scratch_make has the end do */
+    job->control = make_control(job->folder);
+    job->control->ranks = ranks;
+    job->control->per_node = per_node;
+    job->control->filtered = strcmp(confine_how(), "none") != 0;
+    printed_begin(&job->printed, job->folder, ranks);
+    job->process = launch_ranks(program(), job->folder, ranks,
+                                per_node && per_node < ranks ? per_node : ranks);
+    if (job->process < 0)
+        cr_assert_fail("cannot start the ranks: %s", strerror(errno));
+    job->next = jobs;
+    jobs = job;
+    return job;
+}
+
+bool job_can_take(const struct job *job)
+{
+    return job->process > 0 && job->control->asked < MOST_CASES;
+}
+
+/* Makes the file of a case, or what is in its place. */
+static void make_file(const struct many_case *asked, const char *path)
+{
+    if (asked->bad == A_FOLDER && mkdir(path, 0700) != 0)
+        cr_assert_fail("cannot make the folder %s: %s", path, strerror(errno));
+    if (asked->bad != A_FOLDER && asked->bad != NO_FILE)
+        scratch_write(path, asked->text, asked->length);
+}
+
+void job_ask(struct job *job, const struct many_case *asked)
+{
+    const unsigned int number = job->control->asked;
+    struct rank_case *given = &job->control->asked_case[number];
+    *given = (struct rank_case){.length = asked->length,
+                                .held = asked->held,
+                                .seed = asked->seed,
+                                .calls = asked->calls ? asked->calls : 1,
+                                .idle = asked->text == NULL && asked->length > 0,
+                                .bad = asked->bad};
+    snprintf(given->path, sizeof given->path, "%s/%s.%u", job->folder,
+             asked->bad == NO_FILE    ? "missing"
+             : asked->bad == A_FOLDER ? "folder"
+                                      : "text",
+             number);
+    make_file(asked, given->path);
+    job->asked = asked;
+    job->begun = seconds();
+    job->stuck = (struct stuck){0};
+    job->control->asked = number + 1;
+}
+
+static void note_caught(const char *line)
+{
+    facts_add("caught %s", line);
+}
+
+static const char *take_answers(struct job *job, unsigned int number, struct many_seen *seen)
+{
+    static char reason[512], wrong[256];
+    char path[PATH_ROOM + 32];
+    const struct rank_case *given = &job->control->asked_case[number];
+    answers_begin(seen);
+    snprintf(seen->path, sizeof seen->path, "%s", given->path);
+    for (unsigned int rank = 0; rank < job->control->ranks; rank++) {
+        snprintf(path, sizeof path, "%s/" FACTS_FILE, job->folder, number, rank);
+        FILE *file = fopen(path, "r");
+        if (!file || !answers_add(file, rank, note_caught, seen, wrong, sizeof wrong)) {
+            snprintf(reason, sizeof reason, "on %s: rank %u tells what nobody understands: %s",
+                     job->asked->what, rank, file ? wrong : strerror(errno));
+            if (file)
+                fclose(file);
+            return reason;
+        }
+        fclose(file);
+        remove(path);
+    }
+    answers_end(seen);
+    remove(given->path);
+    return NULL;
+}
+
+static bool all_have_answered(const struct control *control)
+{
+    for (unsigned int rank = 0; rank < control->ranks; rank++)
+        if (control->rank[rank].answered < control->asked)
+            return false;
+    return true;
+}
+
+static bool have_started(const struct control *control)
+{
+    for (unsigned int rank = 0; rank < control->ranks; rank++)
+        if (control->rank[rank].phase == RANK_STARTS)
+            return false;
+    return true;
+}
+
+/* Why it has to be ended, or NULL. */
+static const char *what_holds(struct job *job, unsigned int number)
+{
+    const double now = seconds();
+    if (!have_started(job->control))
+        return now - job->begun > START ? "could not be called: the ranks did not start" : NULL;
+    if (now - job->begun > START + CASE)
+        return "did not return within two minutes";
+    return stuck_look(&job->stuck, job->control, number, now);
+}
+
+/* The job is over, because of `held` or by itself. */
+static const char *fail(struct job *job, const char *held, int status)
+{
+    static char reason[4096];
+    const struct control *control = job->control;
+    printed_show(&job->printed);
+    if (held)
+        snprintf(reason, sizeof reason, "%s on %s on %u rank%s %s", many_function, job->asked->what,
+                 control->ranks, control->ranks == 1 ? "" : "s", held);
+    else
+        ending_describe(control, job->folder, job->asked->what, status, reason, sizeof reason);
+    job->asked = NULL;
+    return reason;
+}
+
+enum job_state job_look(struct job *job, struct many_seen *seen, const char **reason)
+{
+    const unsigned int number = job->control->asked - 1;
+    int status = 0;
+    const bool answered = all_have_answered(job->control);
+    if (answered) {
+        *reason = take_answers(job, number, seen);
+        if (job->asked->bad == GOOD_FILE)
+            printed_show(&job->printed);
+        else
+            printed_skip(&job->printed);
+        job->asked = NULL;
+        return *reason ? JOB_FAILED : JOB_ANSWERED;
+    }
+    if (waitpid(job->process, &status, WNOHANG) == job->process) {
+        job->process = 0;
+        *reason = fail(job, NULL, status);
+        return JOB_FAILED;
+    }
+    const char *held = what_holds(job, number);
+    if (!held)
+        return JOB_BUSY;
+    end(job);
+    *reason = fail(job, held, 0);
+    return JOB_FAILED;
+}

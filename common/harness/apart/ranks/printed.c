@@ -1,0 +1,74 @@
+/* printed.c - what ranks print, passed on in measure. */
+#define _GNU_SOURCE
+#include "printed.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "control.h"
+
+enum { MOST_LINES = 20 };
+
+void printed_begin(struct printed *printed, const char *folder, unsigned int ranks)
+{
+    *printed = (struct printed){.folder = folder, .ranks = ranks};
+}
+
+static FILE *file_of(const struct printed *printed, unsigned int rank, bool is_error)
+{
+    char name[32], path[PATH_ROOM + 32];
+    snprintf(name, sizeof name, is_error ? SAID_FILE : PRINTED_FILE, rank);
+    snprintf(path, sizeof path, "%s/%s", printed->folder, name);
+    return fopen(path, "r");
+}
+
+/* Passes on a rank's new lines; of reports only when `reports`. Returns whether it had some. */
+static bool show(struct printed *printed, unsigned int rank, bool is_error, bool reports)
+{
+    off_t *so_far = is_error ? &printed->said[rank] : &printed->printed[rank];
+    FILE *file = file_of(printed, rank, is_error);
+    char line[512];
+    bool had_some = false;
+    if (!file)
+        return false;
+    fseeko(file, *so_far, SEEK_SET);
+    while (fgets(line, sizeof line, file)) {
+        const bool is_report = strncmp(line, "=========", 9) == 0;
+        had_some |= is_report;
+        if (is_report ? reports : printed->lines++ < MOST_LINES)
+            fprintf(stderr, "%s%s", line, strchr(line, '\n') ? "" : "\n");
+    }
+    *so_far = ftello(file);
+    fclose(file);
+    return had_some;
+}
+
+void printed_show(struct printed *printed)
+{
+    bool had_some = false;
+    for (unsigned int rank = 0; rank < printed->ranks; rank++) {
+        show(printed, rank, false, false);
+        had_some |= show(printed, rank, true, !had_some);
+    }
+}
+
+static void skip(struct printed *printed, unsigned int rank, bool is_error, off_t *so_far)
+{
+    FILE *file = file_of(printed, rank, is_error);
+    if (!file)
+        return;
+    fseeko(file, 0, SEEK_END);
+    *so_far = ftello(file);
+    fclose(file);
+}
+
+void printed_skip(struct printed *printed)
+{
+    for (unsigned int rank = 0; rank < printed->ranks; rank++) {
+        skip(printed, rank, false, &printed->printed[rank]);
+        skip(printed, rank, true, &printed->said[rank]);
+    }
+}

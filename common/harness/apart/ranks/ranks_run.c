@@ -1,0 +1,174 @@
+/* ranks_run.c - many_run.h, done by ranks under mpirun. */
+#define _GNU_SOURCE
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "at_hand.h"
+#include "facts.h"
+#include "job.h"
+#include "kernel_process.h"
+
+enum { AT_ONCE = 3, TICK = 1000 /* microseconds */ };
+
+const char kernel_function[] = "histogram_file()";
+const char many_units[] = "ranks", many_function[] = "histogram_file()";
+const bool many_reads_files = true;
+
+/* Cases of one job, which takes them in their order. */
+struct group {
+    unsigned int units, per_node;
+    struct job *job; /* NULL before it is started */
+    bool busy;
+    size_t at; /* the case that it works on, or the next one */
+};
+
+/* What became of a case. */
+struct outcome {
+    bool known;
+    const char *reason; /* why there is none */
+    struct many_seen seen;
+    struct group *group;
+};
+
+/* All that one many_run_all has. */
+struct round {
+    const struct many_case *asked;
+    size_t count;
+    struct outcome *outcome;
+    struct group group[MOST_UNITS * (MOST_UNITS + 1)];
+    size_t groups;
+};
+
+/* Jobs stay from one call to the next. */
+static struct kept {
+    unsigned int units, per_node;
+    struct job *job;
+} kept[MOST_UNITS * (MOST_UNITS + 1)];
+static size_t kept_count;
+
+static struct job *job_of(unsigned int units, unsigned int per_node)
+{
+    enum { ROOM = sizeof kept / sizeof *kept };
+    struct kept *found = NULL;
+    for (size_t i = 0; i < kept_count; i++)
+        if (kept[i].units == units && kept[i].per_node == per_node)
+            found = &kept[i];
+    if (found && job_can_take(found->job))
+        return found->job;
+    if (!found) {
+        cr_assert(kept_count < ROOM, "too many kinds of jobs");
+        found = &kept[kept_count++];
+    }
+    *found = (struct kept){units, per_node, job_start(units, per_node)};
+    return found->job;
+}
+
+static struct group *group_of(struct round *round, const struct many_case *asked)
+{
+    const unsigned int per_node =
+        asked->per_node && asked->per_node < asked->units ? asked->per_node : 0;
+    for (size_t i = 0; i < round->groups; i++)
+        if (round->group[i].units == asked->units && round->group[i].per_node == per_node)
+            return &round->group[i];
+    cr_assert(asked->units >= 1 && asked->units <= MOST_UNITS, "%u ranks", asked->units);
+    struct group *group = &round->group[round->groups++];
+    *group = (struct group){.units = asked->units, .per_node = per_node};
+    return group;
+}
+
+/* The next case of a group, from `from` on. */
+static size_t next_of(const struct round *round, const struct group *group, size_t from)
+{
+    while (from < round->count && round->outcome[from].group != group)
+        from++;
+    return from;
+}
+
+/* Lets a group go on. Returns whether it has work. */
+static bool go_on(struct round *round, struct group *group)
+{
+    if (group->at == round->count)
+        return false;
+    struct outcome *outcome = &round->outcome[group->at];
+    if (!group->busy) {
+        if (!group->job || !job_can_take(group->job))
+            group->job = job_of(group->units, group->per_node);
+        job_ask(group->job, &round->asked[group->at]);
+        group->busy = true;
+        return true;
+    }
+    const enum job_state state = job_look(group->job, &outcome->seen, &outcome->reason);
+    if (state == JOB_BUSY)
+        return true;
+    outcome->known = true;
+    group->busy = false;
+    /* After a failure the ones behind it are not asked: the test ends with it. */
+    group->at = state == JOB_FAILED ? round->count : next_of(round, group, group->at + 1);
+    return group->at < round->count;
+}
+
+static void advance(struct round *round)
+{
+    unsigned int at_work = 0;
+    for (size_t i = 0; i < round->groups && at_work < AT_ONCE; i++)
+        at_work += go_on(round, &round->group[i]);
+}
+
+static void judge_one(const struct many_case *asked, struct outcome *outcome, many_judge *judge,
+                      void *context)
+{
+    if (outcome->reason) {
+        at_hand_set(NULL);
+        facts_add("failed stopped");
+        cr_assert_fail("%s", outcome->reason);
+    }
+    judge(asked, &outcome->seen, context);
+    many_seen_free(&outcome->seen);
+}
+
+void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context)
+{
+    struct round round = {.asked = asked, .count = count};
+    round.outcome = calloc(count + 1, sizeof *round.outcome);
+    cr_assert(round.outcome, "no memory for %zu cases", count);
+    for (size_t i = 0; i < count; i++)
+        round.outcome[i].group = group_of(&round, &asked[i]);
+    for (size_t i = 0; i < round.groups; i++)
+        round.group[i].at = next_of(&round, &round.group[i], 0);
+    for (size_t i = 0; i < count; i++) {
+        at_hand_set(asked[i].what);
+        while (!round.outcome[i].known) {
+            advance(&round);
+            if (!round.outcome[i].known)
+                usleep(TICK);
+        }
+        at_hand_set(NULL);
+        judge_one(&asked[i], &round.outcome[i], judge, context);
+    }
+    free(round.outcome);
+}
+
+static void keep(const struct many_case *asked, const struct many_seen *seen, void *kept_seen)
+{
+    struct many_seen *result = kept_seen;
+    (void)asked;
+    *result = *seen;
+    result->reads = malloc((seen->read_count + 1) * sizeof *seen->reads);
+    cr_assert(result->reads, "no memory for what ranks have read");
+    if (seen->read_count > 0)
+        memcpy(result->reads, seen->reads, seen->read_count * sizeof *seen->reads);
+}
+
+void many_run(const struct many_case *asked, struct many_seen *seen)
+{
+    many_run_all(asked, 1, keep, seen);
+}
+
+void many_seen_free(struct many_seen *seen)
+{
+    free(seen->reads);
+    seen->reads = NULL;
+    seen->read_count = 0;
+}

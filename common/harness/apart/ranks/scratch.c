@@ -1,0 +1,96 @@
+/* scratch.c - a folder for the files of this program, which goes when it ends. */
+#define _GNU_SOURCE
+#include "scratch.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[64];
+static pid_t owner;
+
+static int remove_one(const char *path, const struct stat *file, int kind, struct FTW *where)
+{
+    (void)file, (void)kind, (void)where;
+    remove(path);
+    return 0;
+}
+
+void scratch_remove(const char *path)
+{
+    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+static void remove_own(void)
+{
+    if (getpid() == owner)
+        scratch_remove(folder);
+}
+
+/* Of programs that were killed. */
+static void remove_left(const char *parent)
+{
+    char pattern[64];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/ranks-[0-9]*-*", parent);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        int process = 0;
+        if (sscanf(strrchr(found.gl_pathv[i], '/'), "/ranks-%d-", &process) == 1 && process > 0 &&
+            kill(process, 0) != 0 && errno == ESRCH)
+            scratch_remove(found.gl_pathv[i]);
+    }
+    globfree(&found);
+}
+
+static bool make_in(const char *parent)
+{
+    remove_left(parent);
+    int length = snprintf(folder, sizeof folder, "%s/ranks-%d-XXXXXX", parent, (int)getpid());
+    return length > 0 && (size_t)length < sizeof folder && mkdtemp(folder);
+}
+
+const char *scratch_folder(void)
+{
+    const char *chosen = getenv("TMPDIR");
+    if (owner == getpid())
+        return folder;
+    if (!make_in("/tmp") && !(chosen && *chosen && make_in(chosen)) && !make_in("/dev/shm"))
+        cr_assert_fail("cannot make a folder in /tmp for the files that ranks count: %s",
+                       strerror(errno));
+    owner = getpid();
+    atexit(remove_own);
+    return folder;
+}
+
+void scratch_make(char *path, size_t size)
+{
+    static unsigned int number;
+    snprintf(path, size, "%s/%u", scratch_folder(), ++number);
+    if (mkdir(path, 0700) != 0)
+        cr_assert_fail("cannot make the folder %s: %s", path, strerror(errno));
+}
+
+void scratch_write(const char *path, const void *bytes, uint64_t length)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool written = file >= 0;
+    for (uint64_t done = 0; written && bytes && done < length;) {
+        ssize_t got = write(file, (const char *)bytes + done, length - done);
+        written = got > 0 || (got < 0 && errno == EINTR);
+        done += got > 0 ? (uint64_t)got : 0;
+    }
+    if (written && !bytes)
+        written = ftruncate(file, (off_t)length) == 0;
+    if (!written)
+        cr_assert_fail("cannot write %s, which ranks are to count: %s", path, strerror(errno));
+    close(file);
+}

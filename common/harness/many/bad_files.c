@@ -1,0 +1,64 @@
+/* bad_files.c - files that cannot be read: nobody waits for ever, and nobody gets a result. */
+#include <string.h>
+
+#include "causes.h"
+#include "evidence.h"
+#include "facts.h"
+#include "grouped.h"
+#include "harness.h"
+#include "inputs.h"
+
+/* "a file that is not there" */
+static const char *const names[BAD_FILES] = {
+    [NO_FILE] = "a file that is not there",
+    [A_FOLDER] = "a folder",
+    [NOT_FOR_ONE_RANK] = "a file that one rank cannot read",
+    [SHRINKS] = "a file that becomes shorter while it is read",
+};
+
+static void expect_refused(const struct many_case *asked, const struct many_seen *seen)
+{
+    if (seen->results_differ || seen->result != 1) {
+        facts_add("failed result");
+        cr_assert_fail("%s returned %s on %s: it has to return 1 on all ranks", many_function,
+                       seen->results_differ ? "not the same on all ranks"
+                                            : grouped((unsigned)seen->result),
+                       asked->what);
+    }
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        if (seen->bins[bin] != asked->held || seen->others_touched) {
+            facts_add("failed bins");
+            cr_assert_fail("%s touched a bin on %s, which has no result", many_function,
+                           asked->what);
+        }
+    if (seen->said_lines != 1 || !strstr(seen->said, seen->path)) {
+        facts_add("failed result");
+        cr_assert_fail("%s wrote %s lines to standard error on %s, the first \"%s\": rank 0 has to "
+                       "write one, with the name of the file, \"%s\"",
+                       many_function, grouped(seen->said_lines), asked->what, seen->said,
+                       seen->path);
+    }
+}
+
+static void judge(const struct many_case *asked, const struct many_seen *seen, void *unused)
+{
+    (void)unused;
+    if (asked->bad == GOOD_FILE)
+        expect_seen_right(asked, seen, NULL);
+    else
+        expect_refused(asked, seen);
+}
+
+void expect_refuses_bad_files(void)
+{
+    enum { UNITS = 3, LENGTH = 9001, HELD = 77 };
+    struct inputs inputs = {.count = 0};
+    for (int bad = GOOD_FILE + 1; bad < BAD_FILES && many_reads_files; bad++) {
+        struct many_case *input =
+            inputs_add(&inputs, names[bad], text_of(TEXT_UNIFORM, 1, LENGTH), UNITS);
+        input->bad = (enum many_bad_file)bad;
+        input->held = HELD;
+        inputs_add(&inputs, "a good file after a bad one", text_of(TEXT_UNIFORM, 2, LENGTH), UNITS);
+    }
+    inputs_run(&inputs, judge, NULL);
+}

@@ -1,0 +1,395 @@
+/* causes.c - the likeliest cause of a wrong count on many devices, or ranks.
+ *
+ * Each cause is a small function that looks for one pattern and writes a sentence when it fits. They are
+ * tried from the most to the least specific; the first that fits is printed. */
+#include "causes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "grouped.h"
+#include "oracle.h"
+
+const char *many_units_of(unsigned int units)
+{
+    return units != 1 ? many_units : many_reads_files ? "rank" : "device";
+}
+
+static const char *one_unit(void)
+{
+    return many_units_of(1);
+}
+
+const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char *name, size_t size)
+{
+    if (end - begin == 1)
+        snprintf(name, size, "byte %s of %s", grouped(begin), grouped(length));
+    else
+        snprintf(name, size, "bytes %s to %s of %s", grouped(begin), grouped(end - 1),
+                 grouped(length));
+    return name;
+}
+
+/* bins = a + times x b */
+static void add(uint64_t *bins, const uint64_t *a, uint64_t times, const uint64_t *b)
+{
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        bins[bin] = a[bin] + times * b[bin];
+}
+
+static uint64_t sum_of(const uint64_t *bins)
+{
+    uint64_t sum = 0;
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        sum += bins[bin];
+    return sum;
+}
+
+static bool are_equal(const uint64_t *one, const uint64_t *other)
+{
+    return memcmp(one, other, NUM_BINS * sizeof *one) == 0;
+}
+
+void wrong_fill(struct wrong *wrong)
+{
+    const struct many_case *asked = wrong->asked;
+    const struct many_seen *seen = wrong->seen;
+    oracle_count(asked->text, 0, asked->length, wrong->counts);
+    oracle_expected(asked, wrong->expected);
+    add(wrong->more, seen->bins, (uint64_t)-1, wrong->expected);
+    for (size_t i = 0; i < seen->read_count; i++) {
+        const struct many_read *read = &seen->reads[i];
+        uint64_t counts[NUM_BINS];
+        if (read->unit >= MOST_UNITS || read->end > asked->length)
+            continue;
+        oracle_count(asked->text, read->begin, read->end, counts);
+        add(wrong->share[read->unit], wrong->share[read->unit], 1, counts);
+    }
+}
+
+struct before wrong_remember(const struct wrong *wrong)
+{
+    struct before before = {.any = true};
+    memcpy(before.counts, wrong->counts, sizeof before.counts);
+    memcpy(before.share, wrong->share, sizeof before.share);
+    return before;
+}
+
+/* Whether exactly these counts are missing, or too many; there are some. */
+static bool is_missing(const struct wrong *wrong, const uint64_t *counts)
+{
+    static const uint64_t none[NUM_BINS];
+    uint64_t less[NUM_BINS];
+    add(less, none, (uint64_t)-1, wrong->more);
+    return sum_of(counts) > 0 && are_equal(less, counts);
+}
+
+static bool is_too_many(const struct wrong *wrong, const uint64_t *counts)
+{
+    return sum_of(counts) > 0 && are_equal(wrong->more, counts);
+}
+
+/* Whether the result is these counts alone; with what was held on devices. */
+static bool is_only(const struct wrong *wrong, const uint64_t *counts)
+{
+    uint64_t missing[NUM_BINS];
+    add(missing, wrong->counts, (uint64_t)-1, counts);
+    return sum_of(counts) > 0 && is_missing(wrong, missing);
+}
+
+/* "device 2", or when the share of several fits "one device"; false: of none. */
+typedef bool fits(const struct wrong *wrong, const uint64_t *share);
+static bool name_unit(const struct wrong *wrong, fits *does_fit, char *name, size_t size)
+{
+    unsigned int found = 0;
+    for (unsigned int i = 0; i < wrong->asked->units; i++) {
+        if (!does_fit(wrong, wrong->share[i]))
+            continue;
+        snprintf(name, size, found++ > 0 ? "one %s" : "%s %u", one_unit(), i);
+    }
+    return found > 0;
+}
+
+static bool nothing_came(const struct wrong *wrong, char *cause, size_t size)
+{
+    if (sum_of(wrong->counts) == 0 || !is_missing(wrong, wrong->counts))
+        return false;
+    uint64_t launches = 0;
+    for (unsigned int i = 0; i < wrong->asked->units; i++)
+        launches += wrong->seen->unit[i].launches;
+    snprintf(cause, size, "%s",
+             launches == 0 && !many_reads_files
+                 ? "no kernel was launched"
+                 : "nothing came into the bins: the sums are not copied to the host, or before "
+                   "they are complete, or another one than the root is asked for them");
+    return true;
+}
+
+static bool was_set(const struct wrong *wrong, char *cause, size_t size)
+{
+    if (wrong->asked->held == 0 || many_reads_files || !are_equal(wrong->seen->bins, wrong->counts))
+        return false;
+    snprintf(cause, size,
+             "what the bins held before is gone: %s has to add to them, not to set them",
+             many_function);
+    return true;
+}
+
+static bool was_added(const struct wrong *wrong, char *cause, size_t size)
+{
+    uint64_t sum[NUM_BINS];
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        sum[bin] = wrong->counts[bin] + wrong->asked->held;
+    if (wrong->asked->held == 0 || !many_reads_files || !are_equal(wrong->seen->bins, sum))
+        return false;
+    snprintf(cause, size, "the counts were added to what the bins held before: %s has to set them",
+             many_function);
+    return true;
+}
+
+static bool overflowed(const struct wrong *wrong, char *cause, size_t size)
+{
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        if (wrong->seen->bins[bin] != (uint32_t)wrong->expected[bin])
+            return false;
+    snprintf(cause, size,
+             "the counts are right modulo 2^32: a sum on the way to the bins has 32 bits");
+    return true;
+}
+
+static bool came_several_times(const struct wrong *wrong, char *cause, size_t size)
+{
+    static const uint64_t none[NUM_BINS];
+    const unsigned int units = wrong->asked->units;
+    uint64_t most = units > 3 ? units : 3;
+    for (uint64_t times = 2; times <= most; times++) {
+        uint64_t more[NUM_BINS];
+        add(more, none, times - 1, wrong->counts);
+        if (!is_too_many(wrong, more))
+            continue;
+        if (times == units)
+            snprintf(cause, size,
+                     "each count is exactly %s times too large, as many as there are %s: each of "
+                     "them counts the whole text, or sums that all have are added up once more",
+                     grouped(times), many_units);
+        else
+            snprintf(cause, size,
+                     "each count is exactly %s times too large: the sum of all %s was added once "
+                     "more to what it is made of",
+                     grouped(times), many_units);
+        return true;
+    }
+    return false;
+}
+
+/* Bytes that nobody reads, or that two units read, are what is missing, or too many. */
+struct stretch {
+    size_t begin, end; /* the first such range */
+    uint64_t counts[NUM_BINS];
+};
+
+static void add_range(const struct wrong *wrong, struct stretch *stretch, uint64_t begin,
+                      uint64_t end)
+{
+    uint64_t counts[NUM_BINS];
+    if (begin >= end)
+        return;
+    if (stretch->end == 0) {
+        stretch->begin = begin;
+        stretch->end = end;
+    }
+    oracle_count(wrong->asked->text, begin, end, counts);
+    add(stretch->counts, stretch->counts, 1, counts);
+}
+
+static void find_stretches(const struct wrong *wrong, struct stretch *never, struct stretch *twice)
+{
+    const struct many_seen *seen = wrong->seen;
+    uint64_t done = 0;
+    for (size_t i = 0; i < seen->read_count; i++) {
+        const struct many_read *read = &seen->reads[i];
+        add_range(wrong, never, done, read->begin);
+        add_range(wrong, twice, read->begin, read->end < done ? read->end : done);
+        done = read->end > done ? read->end : done;
+    }
+    add_range(wrong, never, done, wrong->asked->length);
+}
+
+static bool lost_or_doubled(const struct wrong *wrong, char *cause, size_t size)
+{
+    struct stretch never = {.end = 0}, twice = {.end = 0};
+    const size_t length = wrong->asked->length, rest = length % wrong->asked->units;
+    find_stretches(wrong, &never, &twice);
+    const bool is_lost = is_missing(wrong, never.counts);
+    const struct stretch *where = is_lost ? &never : &twice;
+    if (!is_lost && !is_too_many(wrong, twice.counts))
+        return false;
+    if (where->begin == 0 && where->end == length && length >= wrong->asked->units)
+        return false; /* all of it: something else is wrong */
+    const char *remainder = "";
+    if (rest > 0 && where->end - where->begin < wrong->asked->units &&
+        (!is_lost || where->end == length))
+        remainder = is_lost ? ": the remainder of the length divided by their number is lost"
+                            : ": shares that are rounded up overlap";
+    char range[128];
+    snprintf(cause, size, "%s %s%s",
+             many_name_range(where->begin, where->end, length, range, sizeof range),
+             is_lost ? "came to nobody" : "came to two, and both have counted", remainder);
+    return true;
+}
+
+/* The end that a division loses, where nobody saw who reads what. */
+static bool remainder_lost(const struct wrong *wrong, char *cause, size_t size)
+{
+    const size_t length = wrong->asked->length, rest = length % wrong->asked->units;
+    uint64_t end[NUM_BINS];
+    oracle_count(wrong->asked->text, length - rest, length, end);
+    const bool is_lost = is_missing(wrong, end);
+    if (!is_lost && !is_too_many(wrong, end))
+        return false;
+    snprintf(cause, size,
+             "the last %s of %s bytes %s: the remainder of the length divided by the number of %s",
+             grouped(rest), grouped(length), is_lost ? "are missing" : "are counted twice",
+             many_units);
+    return true;
+}
+
+static bool share_only(const struct wrong *wrong, char *cause, size_t size)
+{
+    char name[32];
+    if (wrong->asked->units == 1 || !name_unit(wrong, is_only, name, sizeof name))
+        return false;
+    snprintf(cause, size,
+             "the bins hold the share of %s alone: the sums of the others were not added to its "
+             "own, or it was asked for them before they were",
+             name);
+    return true;
+}
+
+static bool share_missing(const struct wrong *wrong, char *cause, size_t size)
+{
+    char name[32];
+    if (!name_unit(wrong, is_missing, name, sizeof name))
+        return false;
+    snprintf(
+        cause, size,
+        "exactly what %s read is missing: it did not count it, or its sums were reduced before "
+        "they were complete",
+        name);
+    return true;
+}
+
+static bool share_twice(const struct wrong *wrong, char *cause, size_t size)
+{
+    char name[32];
+    if (!name_unit(wrong, is_too_many, name, sizeof name))
+        return false;
+    snprintf(cause, size,
+             "exactly what %s read is there twice: the sum of all was added to its own sums, which "
+             "are a part of it",
+             name);
+    return true;
+}
+
+static bool are_peers(const struct wrong *wrong, const uint64_t *share)
+{
+    uint64_t peers[NUM_BINS];
+    add(peers, wrong->counts, (uint64_t)-1, share);
+    return is_too_many(wrong, peers);
+}
+
+static bool peers_twice(const struct wrong *wrong, char *cause, size_t size)
+{
+    char name[32];
+    if (!name_unit(wrong, are_peers, name, sizeof name))
+        return false;
+    snprintf(cause, size,
+             "the shares of all %s but %s are there twice: peers were added up, and then the sums "
+             "in which they are already once more",
+             many_units, name);
+    return true;
+}
+
+static bool call_before(const struct wrong *wrong, char *cause, size_t size)
+{
+    const struct before *before = &wrong->before;
+    if (!before->any)
+        return false;
+    bool found = is_too_many(wrong, before->counts);
+    for (unsigned int i = 0; i < wrong->asked->units; i++) {
+        uint64_t reduced[NUM_BINS]; /* in place: the root has the sum of all, the others theirs */
+        add(reduced, before->counts, 1, before->counts);
+        add(reduced, reduced, (uint64_t)-1, before->share[i]);
+        found = found || is_too_many(wrong, before->share[i]) || is_too_many(wrong, reduced);
+    }
+    uint64_t calls[NUM_BINS];
+    memset(calls, 0, sizeof calls);
+    for (unsigned int call = 1; call < wrong->asked->calls; call++) {
+        add(calls, calls, 1, wrong->counts);
+        found = found || is_too_many(wrong, calls);
+    }
+    if (!found)
+        return false;
+    snprintf(cause, size,
+             "the counts of the call before are there, too: sums that are kept from call to call "
+             "have to be zeroed on each %s, in its stream, before they are counted into",
+             one_unit());
+    return true;
+}
+
+static bool skipped_counted(const struct wrong *wrong, char *cause, size_t size)
+{
+    const uint64_t counted = sum_of(wrong->more) + sum_of(wrong->counts);
+    if (counted != wrong->asked->length || counted == sum_of(wrong->counts))
+        return false;
+    snprintf(cause, size,
+             "the bins add up to all %s characters, but only %s have a bin: "
+             "a character for which bin_of gives -1 must be skipped",
+             grouped(counted), grouped(sum_of(wrong->counts)));
+    return true;
+}
+
+static bool from_nowhere(const struct wrong *wrong, char *cause, size_t size)
+{
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        if (wrong->seen->bins[bin] > wrong->asked->held + 8 * (wrong->asked->length + 1)) {
+            snprintf(cause, size,
+                     "bin %u holds more than all %s together could count: sums were used that "
+                     "nobody had zeroed%s, also where there is nothing to count",
+                     bin, many_units, wrong->before.any ? ", since the call before or at all" : "");
+            return true;
+        }
+    return false;
+}
+
+static bool more_or_less(const struct wrong *wrong, char *cause, size_t size)
+{
+    const uint64_t expected = sum_of(wrong->counts), counted = expected + sum_of(wrong->more);
+    if (counted == expected)
+        snprintf(cause, size,
+                 "the sum is right, so characters went to a wrong bin: look at the index of the "
+                 "bin");
+    else if (counted < expected)
+        snprintf(cause, size,
+                 "%s of %s characters are missing: nobody counts them, or they are read before "
+                 "they have come",
+                 grouped(expected - counted), grouped(expected));
+    else
+        snprintf(cause, size,
+                 "%s counts too many: characters are counted twice, or from outside the text, or "
+                 "sums were not zeroed",
+                 grouped(counted - expected));
+    return true;
+}
+
+void find_cause(const struct wrong *wrong, char *cause, size_t size)
+{
+    static bool (*const causes[])(const struct wrong *, char *, size_t) = {
+        lost_or_doubled,    nothing_came,   was_set,         was_added,    overflowed,
+        came_several_times, remainder_lost, call_before,     share_only,   share_missing,
+        share_twice,        peers_twice,    skipped_counted, from_nowhere, more_or_less,
+    };
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (causes[i](wrong, cause, size))
+            return;
+}

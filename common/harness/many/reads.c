@@ -1,0 +1,115 @@
+/* reads.c - who reads what of the text: each byte one unit, also behind 2^32, and never all at once. */
+#include <stdlib.h>
+
+#include "causes.h"
+#include "evidence.h"
+#include "facts.h"
+#include "grouped.h"
+#include "harness.h"
+#include "inputs.h"
+
+/* Of texts above 2^32 bytes, by so much that a slice begins there, too. */
+enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };
+static const size_t far_length = ((size_t)1 << 32) + BEHIND_4_GIB;
+
+/* Whether bytes come to devices by copies; else kernels read them in host memory, which is seen only
+ * of kernels that run. */
+static void note_copies(const struct many_case *asked, const struct many_seen *seen, void *copies)
+{
+    expect_read_once(asked, seen, NULL);
+    expect_seen_right(asked, seen, NULL);
+    for (unsigned int i = 0; i < asked->units; i++)
+        *(bool *)copies |= seen->unit[i].copied > 0 || many_reads_files;
+}
+
+static bool comes_by_copies(void)
+{
+    bool copies = false;
+    struct inputs inputs = {.count = 0};
+    inputs_add_uniform(&inputs, 10007, 3);
+    inputs_run(&inputs, note_copies, &copies);
+    return copies;
+}
+
+static void judge_reads(const struct many_case *asked, const struct many_seen *seen, void *unused)
+{
+    expect_read_once(asked, seen, unused);
+    expect_seen_right(asked, seen, NULL);
+}
+
+void expect_each_byte_read_once(void)
+{
+    const size_t lengths[] = {1, 2, 7, 8, 9, 63, 65, 127, 1000, 4097, 65535, 65537, 1000003};
+    struct inputs inputs = {.count = 0};
+    const bool far = comes_by_copies();
+    for (unsigned int units = 1; units <= MOST_UNITS; units++)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths && inputs_has_units(units); i++)
+            if (far)
+                inputs_add_reserved(&inputs, lengths[i], units);
+            else if (lengths[i] < 100)
+                inputs_add_uniform(&inputs, lengths[i], units);
+    inputs_run(&inputs, judge_reads, NULL);
+}
+
+/* Sums of counts, as NUM_BINS elements or more are: 32 bits overflow. */
+static void expect_wide_sums(const struct many_case *asked, const struct many_seen *seen,
+                             void *unused)
+{
+    enum { KEPT = sizeof seen->collective / sizeof *seen->collective, WIDE = 8 };
+    const char *unit = many_units_of(1);
+    (void)unused;
+    expect_seen_right(asked, seen, NULL);
+    for (size_t i = 0; i < seen->collectives && i < KEPT; i++) {
+        const struct many_collective *c = &seen->collective[i];
+        if (c->elements < NUM_BINS || c->bytes / c->elements >= WIDE)
+            continue;
+        facts_add("failed counter");
+        cr_assert_fail("%s adds up elements of %s bytes: a bin of a text above 4 GiB needs 8",
+                       c->name, grouped(c->bytes / c->elements));
+    }
+    for (unsigned int i = 0; i < asked->units; i++) {
+        if (seen->unit[i].narrow_sums == 0)
+            continue;
+        facts_add("failed counter");
+        cr_assert_fail("%s %u adds to sums of less than 8 bytes what one launch after another "
+                       "counts (%s): above 4 GiB they overflow",
+                       unit, i, asked->what);
+    }
+}
+
+void expect_right_above_4_gib(void)
+{
+    enum { SLICES = 200003 };
+    struct inputs inputs = {.count = 0};
+    if (!comes_by_copies())
+        return;
+    inputs_add_reserved(&inputs, far_length, FAR_UNITS);
+    inputs_run(&inputs, judge_reads, NULL);
+    inputs_add_uniform(&inputs, SLICES, 1);
+    inputs_add_uniform(&inputs, 1001, FAR_UNITS);
+    inputs_run(&inputs, expect_wide_sums, NULL);
+}
+
+static void expect_part_held(const struct many_case *asked, const struct many_seen *seen,
+                             void *unused)
+{
+    const uint64_t share = asked->length / asked->units, most = share / 2;
+    (void)unused;
+    expect_seen_right(asked, seen, NULL);
+    for (unsigned int i = 0; i < asked->units; i++) {
+        if (seen->unit[i].most_on_device <= most)
+            continue;
+        facts_add("failed memory");
+        cr_assert_fail("%s bytes were allocated on device %u at a time for a share of %s: its text "
+                       "may be longer than its memory, so it has to come in slices; half of the "
+                       "share, %s, would be enough",
+                       grouped(seen->unit[i].most_on_device), i, grouped(share), grouped(most));
+    }
+}
+
+void expect_holds_a_part(void)
+{
+    struct inputs inputs = {.count = 0};
+    inputs_add_reserved(&inputs, far_length, FAR_UNITS);
+    inputs_run(&inputs, expect_part_held, NULL);
+}

@@ -1,0 +1,134 @@
+/* bin_plot.c - what was counted, as a picture by gnuplot: see bin_plot.h.
+ *
+ * gnuplot reads its script from one file and writes the picture to another; no name of a file is in the
+ * script, but in the title. */
+#define _GNU_SOURCE
+#include "bin_plot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bin_names.h"
+#include "grouped.h"
+#include "whole_file.h"
+
+extern char **environ;
+
+/* Whether one of the folders of PATH has a program. */
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char *folders = strdup(path ? path : "/usr/local/bin:/usr/bin:/bin"), *rest = folders, *folder;
+    bool found = false;
+    while (!found && (folder = strsep(&rest, ":"))) {
+        char *name = NULL;
+        found = asprintf(&name, "%s/%s", *folder ? folder : ".", program) > 0 &&
+                access(name, X_OK) == 0;
+        free(name);
+    }
+    free(folders);
+    return found;
+}
+
+bool can_plot(char *why, size_t size)
+{
+    if (in_path("gnuplot"))
+        return true;
+    snprintf(why, size,
+             "--plot needs gnuplot, which is not installed: sudo apt-get install "
+             "gnuplot-nox");
+    return false;
+}
+
+/* A name between single quotes of gnuplot, without what an SVG file could not show. */
+static void print_title(FILE *script, const struct counted_file *counted)
+{
+    fprintf(script, "set title '%s bytes of ", grouped(counted->length));
+    for (const char *at = counted->name; *at; at++)
+        fprintf(script, *at == '\'' ? "''" : (unsigned char)*at < ' ' ? "?" : "%c", *at);
+    fprintf(script, " in %d bins'\n", (int)NUM_BINS);
+}
+
+static void print_script(FILE *script, const struct counted_file *counted)
+{
+    const bool by_value = NUM_BINS > 26; /* else a name below each bar */
+    fprintf(script, "set terminal svg noenhanced size 960,480 dynamic font 'sans-serif,13' "
+                    "background rgb 'white'\n"
+                    "unset key\nset border 3\nset xtics nomirror\nset ytics nomirror\n"
+                    "set grid ytics lw 0.2\nset style fill solid 0.9 noborder\nset boxwidth 0.9\n"
+                    "set format y '%%.0s%%c'\nset ylabel 'bytes'\n");
+    print_title(script, counted);
+    fprintf(script, by_value ? "set xlabel 'value of the byte'\nset xtics 16\n" : "\n");
+    bool any = false;
+    for (int bin = 0; bin < NUM_BINS; bin++)
+        any = any || counted->bins[bin] > 0;
+    fprintf(script, "set yrange [0:%s]\n", any ? "*" : "1");
+    fprintf(script, by_value ? "set xrange [-1:256]\n" : "\n");
+    fprintf(script, "plot '-' using %s with boxes lc rgb '#4c8dca'\n",
+            by_value ? "2:1" : "0:1:xticlabels(3)");
+    for (int bin = 0; bin < NUM_BINS; bin++) {
+        int first, last;
+        char name[32];
+        bytes_of_bin(bin, &first, &last);
+        name_of_bin(bin, name, sizeof name);
+        const char *letters = strrchr(name, ' ');
+        fprintf(script, "%llu %d %s\n", counted->bins[bin], first, letters ? letters + 1 : name);
+    }
+    fprintf(script, "e\n");
+}
+
+/* Runs gnuplot with a script as its standard input. Returns whether it succeeded. */
+static bool run_gnuplot(FILE *script, FILE *picture)
+{
+    char *const words[] = {"gnuplot", "-", NULL};
+    posix_spawn_file_actions_t files;
+    pid_t gnuplot;
+    int status;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(picture), STDOUT_FILENO);
+    const bool started = posix_spawnp(&gnuplot, words[0], &files, NULL, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&files);
+    return started && waitpid(gnuplot, &status, 0) == gnuplot && status == 0;
+}
+
+/* gnuplot does not say when the disk is full; a picture has an end. */
+static bool is_complete(const struct whole_file *picture)
+{
+    static const char end[] = "</svg>";
+    char last[32] = "";
+    const int descriptor = fileno(picture->stream);
+    const off_t length = lseek(descriptor, 0, SEEK_END);
+    const off_t from = length > (off_t)sizeof last - 1 ? length - (off_t)sizeof last + 1 : 0;
+    return !picture->written ||
+           (pread(descriptor, last, sizeof last - 1, from) > 0 && strstr(last, end));
+}
+
+static bool draw(const struct counted_file *counted, FILE *picture)
+{
+    FILE *script = tmpfile();
+    if (!script)
+        return false;
+    print_script(script, counted);
+    const bool drawn =
+        fflush(script) == 0 && fseek(script, 0, SEEK_SET) == 0 && run_gnuplot(script, picture);
+    fclose(script);
+    return drawn;
+}
+
+bool plot_bins(const char *path, const struct counted_file *counted, char *why, size_t size)
+{
+    struct whole_file picture;
+    if (!whole_file_begin(&picture, path, why, size))
+        return false;
+    if (draw(counted, picture.stream) && is_complete(&picture))
+        return whole_file_end(&picture, why, size);
+    whole_file_drop(&picture);
+    snprintf(why, size, "%s: gnuplot could not draw it: is the disk full?", path);
+    return false;
+}

@@ -1,0 +1,268 @@
+/* count.c - counts the bytes of files of any length on GPUs: the program to keep.
+ *
+ *     count [OPTION]... FILE...              one process, one GPU
+ *     mpirun -n N count [OPTION]... FILE...  N of them
+ *
+ * Linked with one histogram_file() (many.h), which counts a file on all ranks; here is what surrounds it: what
+ * the command line asks for, which files can be counted, whether they held still, and what is printed, by rank 0
+ * alone. All results or none: the exit status is 0 on all ranks when every file was counted and all that was
+ * asked for is written, else 1. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "beside_cores.h"
+#include "bin_plot.h"
+#include "bin_table.h"
+#include "count_options.h"
+#include "counted_file.h"
+#include "grouped.h"
+#include "many.h"
+#include "read_progress.h"
+#include "still_file.h"
+#include "together.h"
+#include "whole_file.h"
+
+enum { LONGEST = 1024 };
+
+/* What a rank knows. */
+struct task {
+    struct count_options options;
+    struct counted_file *files; /* one more than were asked for: for the sum */
+    size_t count;
+    double seconds; /* of histogram_file(), for all files */
+};
+
+static bool one_of_the_files(const struct task *task, const char *path)
+{
+    struct stat seen;
+    bool found = false;
+    for (size_t i = 0; i < task->count && stat(path, &seen) == 0; i++)
+        found |= S_ISREG(seen.st_mode) && task->files[i].seen.st_dev == seen.st_dev &&
+                 task->files[i].seen.st_ino == seen.st_ino;
+    return found;
+}
+
+/* What would be in the way of writing later: it is better known before hours of counting. */
+static bool can_write(const struct task *task, char *why, size_t size)
+{
+    const char *const paths[] = {task->options.output, task->options.plot};
+    *why = '\0';
+    if (task->options.plot && !can_plot(why, size))
+        return false;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        if (paths[i] && !whole_file_possible(paths[i], why, size))
+            return false;
+        if (paths[i] && one_of_the_files(task, paths[i])) {
+            snprintf(why, size, "%s: is one of the files to count, and would be overwritten",
+                     paths[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every rank looks at every file, for machines may differ. Collective. */
+static bool look_at_all(struct task *task)
+{
+    char sentence[LONGEST] = "", why[LONGEST / 2];
+    for (size_t i = 0; i < task->count; i++) {
+        struct counted_file *file = &task->files[i];
+        file->name = task->options.files[i];
+        look_at_file(file->name, &file->seen, why, sizeof why);
+        file->length = (unsigned long long)file->seen.st_size;
+        unsigned long long of_rank_0 = file->length;
+        MPI_Bcast(&of_rank_0, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+        if (!*why && of_rank_0 != file->length)
+            snprintf(why, sizeof why, "has another length here than for rank 0");
+        if (*why && !*sentence)
+            snprintf(sentence, sizeof sentence, "%s: %s", file->name, why);
+    }
+    return nobody_complains(sentence);
+}
+
+/* Whether what was counted can be the file's: bins of all bytes add up to its length. */
+static void check_sum(const struct counted_file *file, char *why, size_t size)
+{
+    unsigned long long sum = 0;
+    for (int bin = 0; bin < NUM_BINS; bin++)
+        sum += file->bins[bin];
+    if (256 % NUM_BINS == 0 ? sum != file->length : sum > file->length)
+        snprintf(why, size,
+                 "has %s bytes, and %s were counted: this is a mistake of histogram_file()",
+                 grouped(file->length), grouped(sum));
+}
+
+/* Rank 0 looks whether a file held still; when it was counted, whether all of it was. */
+static void look_back(const struct counted_file *file, bool counted, char *sentence, size_t size)
+{
+    char why[LONGEST / 2];
+    *sentence = '\0';
+    if (this_rank() != 0)
+        return;
+    look_again(file->name, &file->seen, why, sizeof why);
+    if (counted && !*why)
+        check_sum(file, why, sizeof why);
+    if (*why)
+        snprintf(sentence, size, "%s: %s: no result", file->name, why);
+    else if (!counted)
+        snprintf(sentence, size, "%s: could not be read to its end: no result", file->name);
+}
+
+/* Collective: every rank returns the same. */
+static bool count_file(struct task *task, struct counted_file *file, bool progress)
+{
+    char sentence[LONGEST];
+    read_progress_begin(file->name, file->length, progress);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    const int status = histogram_file(file->name, file->bins);
+    task->seconds += MPI_Wtime() - start;
+    look_back(file, status == 0, sentence, sizeof sentence);
+    int whole = status == 0 && !*sentence;
+    MPI_Bcast(&whole, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    read_progress_end(whole);
+    return nobody_complains(sentence) && status == 0;
+}
+
+static bool count_all(struct task *task)
+{
+    int progress = !task->options.quiet && (task->options.progress || isatty(STDERR_FILENO));
+    MPI_Bcast(&progress, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    for (size_t i = 0; i < task->count; i++)
+        if (!count_file(task, &task->files[i], progress))
+            return false;
+    return true;
+}
+
+/* Puts the sum of several files behind them. Returns how many columns there are. */
+static size_t add_sum(struct task *task)
+{
+    static char name[64];
+    struct counted_file *sum = &task->files[task->count];
+    if (task->count == 1)
+        return 1;
+    snprintf(name, sizeof name, "sum of %zu files", task->count);
+    *sum = (struct counted_file){.name = name};
+    for (size_t i = 0; i < task->count; i++) {
+        sum->length += task->files[i].length;
+        for (int bin = 0; bin < NUM_BINS; bin++)
+            sum->bins[bin] += task->files[i].bins[bin];
+    }
+    return task->count + 1;
+}
+
+static void print_result(FILE *out, const struct task *task, size_t columns)
+{
+    if (task->options.csv) {
+        print_bin_csv(out, task->files, columns);
+        return;
+    }
+    for (size_t i = 0; i < columns; i++) {
+        if (i > 0)
+            fputc('\n', out);
+        print_bin_table(out, &task->files[i], !task->options.quiet || columns > 1);
+    }
+}
+
+/* To the file that was asked for, else to standard output. */
+static bool write_result(const struct task *task, size_t columns, char *why, size_t size)
+{
+    struct whole_file file;
+    if (task->options.output) {
+        if (!whole_file_begin(&file, task->options.output, why, size))
+            return false;
+        print_result(file.stream, task, columns);
+        return whole_file_end(&file, why, size);
+    }
+    errno = 0;
+    print_result(stdout, task, columns);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    snprintf(why, size, "standard output cannot be written: %s", strerror(errno));
+    return false;
+}
+
+/* What rank 0 does when all is counted. A result that cannot be put where it was asked for goes to standard
+ * output: counting it may have taken hours. */
+static bool tell(struct task *task)
+{
+    char why[LONGEST];
+    const size_t columns = add_sum(task);
+    bool told = write_result(task, columns, why, sizeof why);
+    if (!told && task->options.output) {
+        fprintf(stderr, "count: %s; the result is on standard output\n", why);
+        print_result(stdout, task, columns);
+    } else if (!told) {
+        fprintf(stderr, "count: %s\n", why);
+    }
+    if (task->options.plot &&
+        !plot_bins(task->options.plot, &task->files[columns - 1], why, sizeof why)) {
+        fprintf(stderr, "count: %s\n", why);
+        told = false;
+    }
+    FILE *out = task->options.csv && !task->options.output ? stderr : stdout;
+    if (task->options.compare && !compare_with_cores(out, task->files, task->count, task->seconds,
+                                                     all_ranks(), why, sizeof why)) {
+        fprintf(stderr, "count: %s\n", why);
+        told = false;
+    }
+    return fflush(stdout) == 0 && told;
+}
+
+/* Collective. Returns whether all is done that was asked for. */
+static bool do_task(struct task *task)
+{
+    char why[LONGEST] = "";
+    task->count = task->options.file_count;
+    task->files = calloc(task->count + 1, sizeof *task->files);
+    if (!nobody_complains(task->files ? "" : "no memory for so many files") || !look_at_all(task))
+        return false;
+    if (this_rank() == 0)
+        can_write(task, why, sizeof why);
+    if (!nobody_complains(why) || !count_all(task))
+        return false;
+    int done = 1;
+    if (this_rank() == 0)
+        done = tell(task);
+    wait_for_rank_0();
+    MPI_Bcast(&done, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return done;
+}
+
+/* Without mpirun a process is all there is, and needs no daemon of Open MPI. And of the simulated GPU nobody
+ * wants here what a suite does, checks of every access, nor 132 multiprocessors, which one core has to
+ * simulate. The environment has the last word. */
+static void set_environment(void)
+{
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+#ifdef SIMULATED_GPU
+    setenv("SIM_CHECKS", "none", 0);
+    setenv("SIM_MULTIPROCESSORS", "8", 0);
+#endif
+}
+
+int main(int count, char **arguments)
+{
+    set_environment();
+    struct task task = {0};
+    bool done = false;
+    MPI_Init(&count, &arguments);
+    const char *wrong = read_count_options(count, arguments, &task.options);
+    if (!nobody_complains(wrong))
+        done = false;
+    else if (!task.options.help)
+        done = do_task(&task);
+    else if (this_rank() == 0)
+        done = fputs(count_help, stdout) >= 0 && fflush(stdout) == 0;
+    else
+        done = true;
+    free(task.files);
+    MPI_Finalize();
+    return done ? 0 : 1;
+}

@@ -1,0 +1,122 @@
+/* 60_many_gpus.c - right, with shares for all devices, copies beside kernels, and one collective.
+ *
+ * The tests of tests/many.c catch here a split that loses the remainder, sums of 32 bits, a device that
+ * nobody set, and a slot that is written while it is counted. */
+#include "harness.h"
+
+enum { SHORT = 1 << 14, GIB = 1 << 30, WORKERS = 4 };
+
+/* Runs it once, right and without reports, on a text that it counts. */
+static struct many_seen measure_on(unsigned int devices, size_t length, uint64_t seed)
+{
+    struct text text = text_of(TEXT_UNIFORM, seed, length);
+    struct many_seen seen = many_measure(&text, devices);
+    text_free(&text);
+    return seen;
+}
+
+/* One collective, whatever the number of devices, which all join; its elements are counters of 64 bits.
+ * Catches a collective for each bin or slice, one that adds up sums of 32 bits, bins that the host adds up
+ * itself, and devices that meet in pairs. */
+Test(chapter60, adds_up_with_one_collective)
+{
+    for (unsigned int devices = 2; devices <= MOST_UNITS; devices += 3) {
+        struct many_seen seen = measure_on(devices, SHORT + 1, devices);
+        expect_exactly(seen.collectives, "collectives", 1,
+                       "on %u devices one ncclReduce adds up the sums of all; collectives",
+                       devices);
+        expect_exactly(seen.collective[0].members, "devices in the collective", devices,
+                       "each device gives its sums to it; devices");
+        expect_at_least(seen.collective[0].elements, "elements of a device", 1,
+                        "each device gives its sums to it; elements");
+        expect_exactly(seen.collective[0].bytes / seen.collective[0].elements,
+                       "bytes of an element", sizeof(uint64_t),
+                       "a sum has 64 bits, since 32 hold no more than 4 GiB of one letter; "
+                       "bytes");
+        expect_exactly(seen.collective[0].elements, "elements of a device", NUM_BINS,
+                       "of each device it takes a sum for each bin; bins");
+        if (devices + 3 > MOST_UNITS)
+            technique_is("1 collective of %s sums of 64 bits on each of %u devices",
+                         grouped(NUM_BINS), devices);
+        many_seen_free(&seen);
+    }
+}
+
+/* A device without a share joins like the others. Catches one that is left out, for which the others
+ * would wait for ever; and one whose sums are what the call before has left. */
+Test(chapter60, joins_with_an_empty_share)
+{
+    struct many_seen seen = measure_on(MOST_UNITS, 3, 3);
+    expect_exactly(seen.collective[0].members, "devices in the collective", MOST_UNITS,
+                   "of 3 characters most devices get none, and join with sums of 0; devices");
+    many_seen_free(&seen);
+}
+
+/* The shares are alike. Catches a card that counts for all, and others that join for show. */
+Test(chapter60, lets_every_device_count)
+{
+    const size_t length = (size_t)WORKERS << 18;
+    struct many_seen seen = measure_on(WORKERS, length, 4);
+    for (unsigned int i = 0; i < WORKERS; i++) {
+        expect_at_least(seen.unit[i].launches, "kernels", 1,
+                        "on device %u: each device counts its share; kernels", i);
+        expect_at_least(seen.unit[i].copied, "bytes of the text", length / WORKERS / 2,
+                        "copied to device %u: shares are alike, and this is half of one; bytes", i);
+    }
+    many_seen_free(&seen);
+}
+
+/* Most of a long text comes to a device while that counts what came before: from pinned memory, in a stream
+ * that does not wait for the kernel. Catches one stream for both; copies from memory that is not pinned,
+ * which the host waits for; one slot, which has to be counted before it is filled again; and a whole share
+ * in one copy. */
+static void expect_overlap(bool pinned)
+{
+    const struct many_case asked = {.what = pinned ? "1 GiB in pinned memory"
+                                                   : "1 GiB in memory that is not pinned",
+                                    .length = GIB,
+                                    .units = 2,
+                                    .pinned = pinned};
+    struct many_seen seen = many_measure_case(&asked);
+    for (unsigned int i = 0; i < asked.units; i++) {
+        const struct many_unit *unit = &seen.unit[i];
+        expect_exactly(unit->from_pageable, "bytes copied from memory that is not pinned", 0,
+                       "of %s, to device %u: nothing runs beside such a copy; bytes", asked.what,
+                       i);
+        expect_at_least(unit->streams, "streams", 2,
+                        "of device %u: what is in one stream comes one after the other; streams",
+                        i);
+        expect_at_least(unit->overlapped, "bytes that come beside a kernel", unit->copied / 2,
+                        "of %s, to device %u: a slice is copied while the one before it is "
+                        "counted; half of what is copied",
+                        asked.what, i);
+    }
+    many_seen_free(&seen);
+}
+
+Test(chapter60, copies_while_it_counts)
+{
+    expect_overlap(true);
+}
+
+Test(chapter60, copies_while_it_counts_also_what_is_not_pinned)
+{
+    expect_overlap(false);
+}
+
+/* Slots that are used several times, and other schedules. Catches an event that nobody waits for. */
+Test(chapter60, has_no_report_when_slots_are_used_again)
+{
+    struct text text = text_of(TEXT_ENGLISH, 5, ((size_t)9 << 16) + 1);
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        const struct many_case asked = {.what = "9 slices of 64 KiB and a character",
+                                        .text = text.bytes,
+                                        .length = text.length,
+                                        .units = 2,
+                                        .pinned = seed % 2 == 0,
+                                        .seed = seed};
+        expect_many_right(&asked);
+    }
+    text_free(&text);
+    expect_no_reports("slots that are used again");
+}

@@ -1,0 +1,131 @@
+/* 61_many_nodes.c - right on ranks of several nodes, each of which has a device, reads its part and joins two
+ * reductions.
+ *
+ * The tests of tests/many.c catch here parts that lose the remainder, or that all ranks read; offsets and sums of
+ * 32 bits; a rank that returns early while others wait in a collective; an error that one rank alone returns,
+ * and bins of ranks that should not have any. */
+#include <string.h>
+
+#include "harness.h"
+
+enum { LENGTH = 1 << 14, LONG = 1 << 26 };
+
+/* Is right on so many ranks, of which so many share a node. */
+static struct many_seen measure_nodes(unsigned int ranks, unsigned int per_node)
+{
+    struct text text = text_of(TEXT_UNIFORM, ranks + per_node, LENGTH);
+    const struct many_case asked = {.what = "uniform characters",
+                                    .text = text.bytes,
+                                    .length = text.length,
+                                    .units = ranks,
+                                    .per_node = per_node,
+                                    .calls = 2, /* the first one makes what the others keep */
+                                    .seed = 1};
+    struct many_seen seen = many_measure_case(&asked);
+    text_free(&text);
+    return seen;
+}
+
+static bool is_of_nccl(const struct many_collective *one)
+{
+    return strncmp(one->name, "nccl", 4) == 0;
+}
+
+/* How many reductions of all bins there were, of NCCL or of MPI; `last` is the last one. What the ranks agree
+ * on is no such reduction: it has fewer elements. */
+static unsigned int reductions(const struct many_seen *seen, bool of_nccl,
+                               struct many_collective *last)
+{
+    const size_t room = sizeof seen->collective / sizeof *seen->collective;
+    unsigned int found = 0;
+    for (size_t i = 0; i < seen->collectives && i < room; i++) {
+        const struct many_collective *one = &seen->collective[i];
+        if (is_of_nccl(one) != of_nccl || one->elements < NUM_BINS)
+            continue;
+        *last = *one;
+        found++;
+    }
+    return found;
+}
+
+/* Catches a device that nobody set, so that all ranks of a node share one and the others stay idle; and a device
+ * that the rank in MPI_COMM_WORLD chooses, which the second node does not have. */
+Test(chapter61, gives_each_rank_a_device)
+{
+    enum { RANKS = 6, PER_NODE = 3 };
+    struct many_seen seen = measure_nodes(RANKS, PER_NODE);
+    for (unsigned int one = 0; one < RANKS; one++) {
+        expect_at_least(seen.unit[one].launches, "kernels of a rank", 1,
+                        "rank %u counts what it reads, on its device: at least", one);
+        for (unsigned int other = 0; other < one; other++)
+            expect_that(one / PER_NODE != other / PER_NODE ||
+                            seen.unit[one].device != seen.unit[other].device,
+                        "ranks %u and %u are of one node and both count on its device %u; the rank "
+                        "within the node chooses the device, before anything else is asked of CUDA",
+                        other, one, seen.unit[one].device);
+    }
+    many_seen_free(&seen);
+}
+
+/* Within a node sums travel from device to device. Catches sums that each rank hands to MPI, and a
+ * communicator of NCCL of each rank alone. */
+Test(chapter61, adds_up_a_node_with_nccl)
+{
+    enum { RANKS = 4 };
+    struct many_seen seen = measure_nodes(RANKS, 0);
+    struct many_collective nccl = {.members = 0};
+    const unsigned int found = reductions(&seen, true, &nccl);
+    expect_exactly(found, "reductions of NCCL", 1,
+                   "%u ranks of one node add up their bins once, from device to device", RANKS);
+    expect_exactly(nccl.members, "ranks in the reduction of NCCL", RANKS,
+                   "all ranks of the node take part");
+    expect_exactly(nccl.bytes, "bytes of each rank in it", nccl.elements * 8,
+                   "bins of 64 bits, bins x 8");
+    many_seen_free(&seen);
+}
+
+/* Between nodes one rank speaks for each. Catches an MPI_Reduce of all ranks behind that of NCCL, whose peers
+ * count twice or send for nothing, and one for each node. */
+Test(chapter61, adds_up_the_leaders_with_one_reduce)
+{
+    enum { RANKS = 6, PER_NODE = 2, NODES = RANKS / PER_NODE };
+    struct many_seen seen = measure_nodes(RANKS, PER_NODE);
+    struct many_collective mpi = {.members = 0}, nccl = {.members = 0};
+    expect_exactly(reductions(&seen, true, &nccl), "reductions of NCCL", NODES,
+                   "one for each node of %u ranks", PER_NODE);
+    expect_exactly(reductions(&seen, false, &mpi), "reductions of MPI", 1,
+                   "the leaders of all nodes add up once");
+    expect_that(strcmp(mpi.name, "MPI_Reduce") == 0 || strcmp(mpi.name, "MPI_Ireduce") == 0,
+                "bins are added up by %s; only rank 0 wants them, and MPI_Reduce gives them to it",
+                mpi.name);
+    expect_exactly(mpi.members, "ranks in the reduction of MPI", NODES,
+                   "the leader of each node, of %u ranks in all", RANKS);
+    expect_exactly(mpi.bytes, "bytes of each rank in it", mpi.elements * 8,
+                   "bins of 64 bits, bins x 8");
+    technique_is("each rank a device, %u nodes with one %s each, one %s of their leaders", NODES,
+                 nccl.name, mpi.name);
+    many_seen_free(&seen);
+}
+
+/* A long file, of which nothing is counted: what is read is copied from pinned memory, and beside counting.
+ * Catches slices in pageable memory, a wait for each slice, and one rank that reads for all. */
+Test(chapter61, reads_copies_and_counts_at_the_same_time)
+{
+    enum { RANKS = 2 };
+    const struct many_case asked = {
+        .what = "a file of 64 MiB", .length = LONG, .units = RANKS, .seed = 1};
+    struct many_seen seen = many_measure_case(&asked);
+    for (unsigned int rank = 0; rank < RANKS; rank++) {
+        const struct many_unit *unit = &seen.unit[rank];
+        expect_at_most(
+            unit->copied, "bytes copied by a rank", LONG / RANKS * 3 / 2,
+            "rank %u: the file is shared among %u ranks; half as much again as its share", rank,
+            RANKS);
+        expect_exactly(unit->from_pageable, "bytes copied from pageable memory", 0,
+                       "rank %u: nothing runs beside such a copy; cudaMallocHost, bytes", rank);
+        expect_at_least(unit->overlapped, "bytes copied beside counting", unit->copied / 2,
+                        "rank %u: while one slice is counted, the next one is copied: half of %s",
+                        rank, grouped(unit->copied));
+    }
+    many_seen_free(&seen);
+}

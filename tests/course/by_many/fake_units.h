@@ -1,0 +1,187 @@
+/* fake_units.h - devices, or ranks, that are a loop on the host, with planted mistakes.
+ *
+ * What the judge of many.h is linked with in place of a kernel's processes. */
+#ifndef FAKE_UNITS_H
+#define FAKE_UNITS_H
+
+#include "../planted.h"
+#include "binning.h"
+#include "causes.h"
+#include "evidence.h"
+#include "harness.h"
+#include "oracle.h"
+
+#ifdef OF_FILES
+const bool many_reads_files = true;
+const char many_units[] = "ranks", many_function[] = "histogram_file()";
+#else
+const bool many_reads_files = false;
+const char many_units[] = "devices", many_function[] = "histogram_many()";
+#endif
+
+static uint64_t fake_before[NUM_BINS]; /* what the call before has counted */
+
+static void add_part(uint64_t *bins, const struct many_case *asked, uint64_t begin, uint64_t end)
+{
+    for (uint64_t i = begin; asked->text && i < end; i++)
+        if (bin_of(asked->text[i]) >= 0)
+            bins[bin_of(asked->text[i])]++;
+}
+
+/* Who reads what. */
+static void split(const struct many_case *asked, struct many_seen *seen)
+{
+    const uint64_t length = asked->length, units = asked->units;
+    seen->reads = calloc(units + 1, sizeof *seen->reads);
+    cr_assert(seen->reads);
+    for (unsigned int i = 0; i < units; i++) {
+        uint64_t begin = length * i / units, end = length * (i + 1) / units;
+        if (planted("remainder_lost")) {
+            begin = length / units * i;
+            end = begin + length / units;
+        }
+        if (planted("rounded_up"))
+            end = begin + (length + units - 1) / units;
+        if (planted("reads_all"))
+            begin = 0;
+        if (planted("offset32") && length > UINT32_MAX)
+            end = i == units - 1 ? UINT32_MAX : end;
+        end = end < length ? end : length;
+        if (begin < end)
+            seen->reads[seen->read_count++] = (struct many_read){i, begin, end};
+        seen->unit[i] = (struct many_unit){.device = i, .launches = 1, .copied = end - begin};
+        seen->unit[i].most_on_device = planted("holds_all") ? length : 1 << 16;
+        seen->unit[i].left_on_device = planted("leaves_memory") && asked->calls > 1 ? 40 : 0;
+        seen->unit[i].narrow_sums = planted("narrow_sums") && i == units - 1;
+    }
+}
+
+static void add_up(const struct many_case *asked, struct many_seen *seen)
+{
+    uint64_t counts[NUM_BINS] = {0}, first[NUM_BINS] = {0};
+    for (size_t i = 0; i < seen->read_count; i++) {
+        const struct many_read *read = &seen->reads[i];
+        if (planted("skips_device_1") && read->unit == 1)
+            continue;
+        if (planted("only_device_0") && read->unit != 0)
+            continue;
+        add_part(counts, asked, read->begin, read->end);
+        if (read->unit == 0)
+            add_part(first, asked, read->begin, read->end);
+    }
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+        const uint64_t right = counts[bin];
+        if (planted("reduced_again"))
+            counts[bin] += right;
+        if (planted("all_have_all"))
+            counts[bin] = asked->units * right;
+        if (planted("peers_twice"))
+            counts[bin] += right - first[bin];
+        if (planted("own_twice"))
+            counts[bin] += first[bin];
+        if (planted("call_before"))
+            counts[bin] += fake_before[bin];
+        if (planted("nothing"))
+            counts[bin] = 0;
+        seen->bins[bin] = counts[bin] + (many_reads_files ? 0 : asked->held);
+        if (planted("sets"))
+            seen->bins[bin] = counts[bin];
+        if (planted("adds"))
+            seen->bins[bin] = counts[bin] + asked->held;
+        if (planted("modulo"))
+            seen->bins[bin] = (uint32_t)seen->bins[bin];
+        fake_before[bin] = right;
+    }
+}
+
+static void refuse(const struct many_case *asked, struct many_seen *seen)
+{
+    seen->result = planted("takes_bad") ? 0 : 1;
+    seen->results_differ = planted("leaves_others");
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        seen->bins[bin] = planted("touches") ? 0 : asked->held;
+    snprintf(seen->path, sizeof seen->path, "/tmp/x");
+    snprintf(seen->said, sizeof seen->said, "%s: no", planted("nameless") ? "a file" : seen->path);
+    seen->said_lines = planted("all_say_it") ? asked->units : 1;
+}
+
+void many_run(const struct many_case *asked, struct many_seen *seen)
+{
+    *seen = (struct many_seen){.returned = true};
+    if (asked->bad != GOOD_FILE) {
+        refuse(asked, seen);
+        return;
+    }
+    split(asked, seen);
+    if (asked->text)
+        add_up(asked, seen);
+    seen->loaded = planted("host_counts") ? 0 : asked->text ? asked->length : 0;
+    seen->collectives = asked->units > 1;
+    seen->collective[0] = (struct many_collective){
+        "ncclReduce", asked->units, NUM_BINS, (planted("narrow_collective") ? 4u : 8u) * NUM_BINS};
+    seen->reports = planted("is_reported");
+    seen->device_after = planted("other_device");
+    if (planted("stops"))
+        snprintf(seen->error, sizeof seen->error, "invalid device ordinal");
+}
+
+void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context)
+{
+    struct many_seen seen;
+    for (size_t i = 0; i < count; i++) {
+        many_run(&asked[i], &seen);
+        judge(&asked[i], &seen, context);
+        many_seen_free(&seen);
+    }
+}
+
+void many_seen_free(struct many_seen *seen)
+{
+    free(seen->reads);
+    seen->reads = NULL;
+}
+
+Test(planted, edge_cases)
+{
+    expect_right_on_edge_cases();
+}
+
+Test(planted, drawn)
+{
+    expect_right_on_drawn_inputs();
+}
+
+Test(planted, again)
+{
+    expect_right_again_and_again();
+}
+
+Test(planted, reads)
+{
+    expect_each_byte_read_once();
+}
+
+Test(planted, far)
+{
+    expect_right_above_4_gib();
+}
+
+Test(planted, part)
+{
+    expect_holds_a_part();
+}
+
+Test(planted, files)
+{
+    expect_refuses_bad_files();
+}
+
+/* Without a mistake all of them pass. */
+static void expect_all_pass(void)
+{
+    const char *const tests[] = {"edge_cases", "drawn", "again", "reads", "far", "part", "files"};
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        expect_said("no_mistake", tests[i], 0, "1 passed, 0 failed");
+}
+
+#endif

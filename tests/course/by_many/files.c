@@ -1,0 +1,29 @@
+/* files.c - what the judge of histogram_file() says of right and wrong ones. */
+#define _GNU_SOURCE
+#define OF_FILES
+#include "fake_units.h"
+
+Test(many_ranks, pass_a_right_implementation)
+{
+    expect_all_pass();
+}
+
+Test(many_ranks, speak_of_ranks)
+{
+    expect_said("skips_device_1", "again", 1, "exactly what rank 1 read is missing");
+    expect_said("reads_all", "reads", 1, "to rank 0 and to rank 1");
+}
+
+Test(many_ranks, name_bins_that_are_added_to)
+{
+    expect_said("adds", "again", 1, "the counts were added to what the bins held before");
+}
+
+Test(many_ranks, want_one_line_and_no_result_of_a_bad_file)
+{
+    expect_said("takes_bad", "files", 1, "returned 0 on a file that is not there");
+    expect_said("leaves_others", "files", 1, "returned not the same on all ranks");
+    expect_said("touches", "files", 1, "touched a bin on a file that is not there");
+    expect_said("nameless", "files", 1, "with the name of the file, \"/tmp/x\"");
+    expect_said("all_say_it", "files", 1, "wrote 3 lines to standard error");
+}
