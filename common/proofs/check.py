@@ -3,10 +3,10 @@
     check.py [--times] [WORD...]
 
 A WORD that is a kind of proof selects that kind, any other the proofs whose names contain it:
-`check.py mutants 05`. Programs are built by make, then the proofs run, one more than there are cores, since some wait; what has
-been proved and has not changed since is not proved again (proof.py). Prints a line for each
-result, the failures once more at the end, and last "380 passed, 0 failed". Status 1 when one
-failed, 2 when no proof was meant.
+`check.py mutants 05`. Programs are built by make, then the proofs run on all cores, one more at a
+time than there are, since some wait; what has been proved and has not changed since is not proved
+again (proof.py). Prints a line for each result, the failures once more at the end, and last "380
+passed, 0 failed". Status 1 when one failed, 2 when no proof was meant.
 
 The proofs come from the modules in kinds/: each that has a function proofs(), which returns a list
 of proof.Proof.
