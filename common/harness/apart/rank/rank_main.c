@@ -37,6 +37,7 @@ static void note_report(const char *check, uintptr_t pc, void *unused)
     (void)unused;
     sim_locate(pc, place, sizeof place);
     snprintf(caught + used, sizeof caught - used, "caught %s %s\n", check, place);
+    said_caught(check, place);
 }
 
 static void arrives(const void *memory, uint64_t begin, uint64_t end, void *unused)

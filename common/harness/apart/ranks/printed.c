@@ -19,9 +19,9 @@ void printed_begin(struct printed *printed, const char *folder, unsigned int ran
 
 static FILE *file_of(const struct printed *printed, unsigned int rank, bool is_error)
 {
-    char name[32], path[PATH_ROOM + 32];
-    snprintf(name, sizeof name, is_error ? SAID_FILE : PRINTED_FILE, rank);
-    snprintf(path, sizeof path, "%s/%s", printed->folder, name);
+    char path[PATH_ROOM + 32];
+    snprintf(path, sizeof path, "%s/%s.%u", printed->folder, is_error ? SAID_FILE : PRINTED_FILE,
+             rank);
     return fopen(path, "r");
 }
 
