@@ -191,6 +191,7 @@ static void begin(const char *argument)
     MPI_Comm_rank(MPI_COMM_WORLD, &own);
     rank = (unsigned int)own;
     said_begin(folder, rank);
+    mpi_calls_report();
     nodes_begin(rank, control->ranks, control->per_node);
     cudaGetDeviceCount(&count);
     devices = (unsigned int)count;

@@ -72,10 +72,8 @@ static void describe_exit(const struct control *control, const char *folder, con
     }
     words_of(control, folder, rank, line, sizeof line);
     snprintf(text, size,
-             "%s on %s: rank %u of %u ended the program with exit status %d%s%s: it has "
-             "to return",
-             many_function, what, rank, control->ranks, status, line[0] ? ", and said: " : "",
-             line);
+             "%s on %s: rank %u of %u ended the program with exit status %d: it has to return%s%s",
+             many_function, what, rank, control->ranks, status, line[0] ? "; it said: " : "", line);
 }
 
 static bool has_begun(const struct control *control)
