@@ -86,8 +86,8 @@ static char **environment_of(const char *temporary, unsigned int devices)
 static void add_confinement(struct words *words, const char *program, const char *folder,
                             const char *here)
 {
-    ADD(words, "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--size", "268435456", "--tmpfs",
-        "/dev/shm", "--remount-ro", "/dev", "--size", "16777216", "--tmpfs", "/tmp");
+    ADD(words, "/usr/bin/bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--size", "268435456",
+        "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--size", "16777216", "--tmpfs", "/tmp");
     ADD(words, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
         "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--tmpfs", "/proc");
     ADD(words, "--ro-bind", here, here, "--chdir", here, "--bind", folder, folder, "--ro-bind",
