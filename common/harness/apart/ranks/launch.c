@@ -37,7 +37,7 @@ static const char *const told[] = {
     "HWLOC_COMPONENTS=-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero",
     "LC_ALL=C",
     "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
-    "SIM_PATIENCE=1",
+    "SIM_PATIENCE=3",
 };
 enum { TOLD = sizeof told / sizeof *told };
 
