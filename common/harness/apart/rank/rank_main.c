@@ -106,7 +106,7 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
     const struct file_rules rules = {
         .refused = asked->bad == NOT_FOR_ONE_RANK && rank == control->ranks / 2,
         .skips = asked->idle,
-        .shrinks = asked->bad == SHRINKS && rank == control->ranks - 1 ? asked->path : NULL,
+        .shrinks = asked->bad == SHRINKS && rank > 0 ? asked->path : NULL,
         .shrunk = asked->length / 2};
     unsigned long long bins[NUM_BINS];
     char path[PATH_ROOM];
