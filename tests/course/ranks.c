@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answers.h"
+#include "rank_facts.h"
 #include "stuck.h"
 
 static char wrong[256], caught[256];
@@ -20,7 +20,7 @@ static bool add(struct many_seen *seen, unsigned int rank, const char *text)
 {
     FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     cr_assert(file);
-    const bool understood = answers_add(file, rank, note, seen, wrong, sizeof wrong);
+    const bool understood = rank_facts_add(file, rank, note, seen, wrong, sizeof wrong);
     fclose(file);
     return understood;
 }
@@ -28,7 +28,7 @@ static bool add(struct many_seen *seen, unsigned int rank, const char *text)
 Test(answers, of_two_ranks_are_one)
 {
     struct many_seen seen;
-    answers_begin(&seen);
+    rank_facts_begin(&seen);
     cr_assert(add(&seen, 0,
                   "result 0\nbins 5 6 7\nsaid 0 \nreports 1\ncaught racecheck many.cu:7\n"
                   "collective MPI_Reduce 2 5 40\ncollectives 1\nread 100 200\nend\n"));
@@ -36,7 +36,7 @@ Test(answers, of_two_ranks_are_one)
                   "result 0\nbins 0 0 0\nsaid 0 \nreports 2\ndevice 1\nread 0 100\nread 200 201\n"
                   "unit device=1 launches=2 copied=3 from_pageable=4 overlapped=5 streams=6 "
                   "most_on_device=7 left_on_device=8 narrow_sums=9\nend\n"));
-    answers_end(&seen);
+    rank_facts_end(&seen);
     cr_expect(seen.returned && !seen.results_differ && !seen.others_touched && !seen.said[0]);
     cr_expect(seen.bins[0] == 5 && seen.bins[2] == 7 && seen.reports == 3);
     cr_expect_str_eq(caught, "racecheck many.cu:7;");
@@ -52,7 +52,7 @@ Test(answers, of_two_ranks_are_one)
 Test(answers, that_differ_are_seen)
 {
     struct many_seen seen;
-    answers_begin(&seen);
+    rank_facts_begin(&seen);
     cr_assert(add(&seen, 0, "result 1\nsaid 1 text.1: Is a directory\nend\n"));
     cr_assert(add(&seen, 1, "result 0\ntouched\nsaid 2 me, too\nerror out of memory\nend\n"));
     cr_expect(seen.results_differ && seen.others_touched && seen.result == 1);
@@ -73,9 +73,9 @@ Test(answers, come_back_as_they_were_written)
     for (int i = 0; i < 16; i++)
         before.collective[i] = (struct many_collective){"ncclReduce", 4, 256, 2048};
     FILE *file = open_memstream(&text, &size);
-    answers_write(file, &(struct answer){&before, 256, &unit, "caught memcheck a b.cu:1\n"});
+    rank_facts_write(file, &(struct answer){&before, 256, &unit, "caught memcheck a b.cu:1\n"});
     fclose(file);
-    answers_begin(&after);
+    rank_facts_begin(&after);
     cr_assert(add(&after, 0, text), "%s", wrong);
     cr_expect(after.result == 1 && after.bins[255] == UINT64_MAX && after.reports == 4);
     cr_expect(after.collectives == 20 && after.collective[15].elements == 256);
@@ -94,7 +94,7 @@ Test(answers, that_nobody_understands_are_refused)
                                         "unit copied=1\nend\n", "weather fine\nend\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct many_seen seen;
-        answers_begin(&seen);
+        rank_facts_begin(&seen);
         wrong[0] = '\0';
         cr_expect_not(add(&seen, 0, texts[i]), "%s", texts[i]);
         cr_expect(wrong[0], "%s", texts[i]);
