@@ -20,6 +20,10 @@ $(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/
     $(call objects,common/bench/cpu/*.c))) \
     $(C)/harness/target_host.o $(call libraries,$(KNOWN))
 	$(link) -lcriterion $(native)
+# What watches ranks of MPI, and is in no library.
+$(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/harness/%,many apart/ranks apart/rank)
+$(U)/file_reads/test: $(patsubst %,$(C)/harness/apart/rank/%.o,file_reads stdio_reads)
+$(U)/ranks/test: $(patsubst %,$(C)/harness/apart/ranks/%.o,rank_facts stuck)
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)

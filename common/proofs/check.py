@@ -3,10 +3,10 @@
     check.py [--times] [WORD...]
 
 A WORD that is a kind of proof selects that kind, any other the proofs whose names contain it:
-`check.py mutants 05`. Programs are built by make, then the proofs run on all cores; what has
-been proved and has not changed since is not proved again (proof.py). Prints a line for each
-result, the failures once more at the end, and last "380 passed, 0 failed". Status 1 when one
-failed, 2 when no proof was meant.
+`check.py mutants 05`. Programs are built by make, then the proofs run on all cores, one more at a
+time than there are, since some wait; what has been proved and has not changed since is not proved
+again (proof.py). Prints a line for each result, the failures once more at the end, and last "380
+passed, 0 failed". Status 1 when one failed, 2 when no proof was meant.
 
 The proofs come from the modules in kinds/: each that has a function proofs(), which returns a list
 of proof.Proof.
@@ -101,13 +101,13 @@ def main(words):
         print(f"check: no proof is called {' '.join(words)}; the kinds are {kinds}",
               file=sys.stderr)
         return 2
-    jobs = len(os.sched_getaffinity(0))
+    cores = len(os.sched_getaffinity(0))
     targets = {target for one in chosen for target in one.builds}
-    broken = build.make(targets, jobs)
+    broken = build.make(targets, cores)
     if build.INPUT in targets and build.INPUT.path not in broken:
         build.make_text()
     store = proof.Store(f"{course.BUILD}/proofs")
-    return 0 if report(results(chosen, store, jobs, broken), times) else 1
+    return 0 if report(results(chosen, store, cores + 1, broken), times) else 1
 
 
 if __name__ == "__main__":

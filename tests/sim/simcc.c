@@ -310,6 +310,16 @@ Test(simcc, makes_its_library_once_for_all_who_want_it)
                   "for i in 1 2 3; do ($SIMCC add.cu -o p$i && ./p$i) & done; wait");
 }
 
+/* What is older than its library is compiled and tested anew, which takes minutes. */
+Test(simcc, leaves_its_library_as_it_is_when_a_compiler_is_new)
+{
+    write_file(folder, "other", "#!/bin/sh\nexec g++ \"$@\"\n");
+    EXPECT_OUTPUT("the same\n",
+                  "l=$($SIMCC --library); touch -r $l mark; chmod +x other; "
+                  "CXX=$PWD/other $SIMCC -c add.cu && [ ! $l -nt mark ] && echo the same; "
+                  "rm ${l%%/*}/*-other*");
+}
+
 Test(simcc, explains_itself)
 {
     struct outcome *outcome = run_in(folder, "$SIMCC --help");

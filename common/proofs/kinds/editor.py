@@ -1,9 +1,10 @@
 """editor.py - proves that clangd reads every .cu file without a false error, and flags real ones.
 
 Once with compile_commands.json, which make editor writes, and for some files with .clangd alone.
-Files in which students write and read are checked by every clangd that is installed; of the others
-every third by one of two, in turns, for each takes half a second. Without any clangd a line says so,
-and counts as nothing; nor are files of MPI checked where that is missing.
+Files in which students write are checked by every clangd that is installed; the solutions, which
+only add lines to these, by one of them, in turns, and of the others every third so, for each takes
+half a second. Without any clangd a line says so, and counts as nothing; nor are files of MPI checked
+where that is missing.
 """
 import json
 import re
@@ -19,7 +20,7 @@ VERSIONS = ("clangd-14", "clangd-19")
 OF_MPI = "#include <mpi.h>"
 FOLDER = f"{course.BUILD}/editor"  # as deep below the top as an exercise: .clangd knows the headers
 SHARE = 6
-READ_BY_ALL = ("chapters/", "solutions/")
+READ_BY_ALL, IN_TURNS = "chapters/", "solutions/"
 TO_GO_ON_WITH = ("common/tools/editor/**/*", "common/sim/include/**/*", "common/contract/*",
                  "common/sim/device_abi.h")
 BROKEN = {  # a line that ends so has to be flagged, and no other
@@ -165,13 +166,15 @@ def proofs():
     reads = (".clangd", *course.files(*TO_GO_ON_WITH))
     files = readable()
     first = [path for path in files if path.startswith(READ_BY_ALL)]
-    others = [path for path in files if path not in first]
+    in_turns = [path for path in files if path.startswith(IN_TURNS)]
+    others = [path for path in files if path not in first + in_turns]
     proved = [Proof("editor", "entries", prove_entries, reads=(*sources(), reads[1]))]
     commands = clangds()
     if not commands:
         return [*proved, Proof("editor", "clangd", not_checked)]
     for number, command in enumerate(commands):
-        parts = {"chapters": first, "elsewhere": others[number::SHARE]}
+        parts = {"chapters": first, "elsewhere": others[number::SHARE],
+                 "solutions": in_turns[number::len(commands)]}
         proved += [Proof("editor", f"{part}-{command}", reads=(*reads, *of_part),
                          prove=partial(prove_clean, command, f"{part}-{command}", of_part,
                                        first[::8] if of_part is first else ()))

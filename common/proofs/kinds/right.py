@@ -17,7 +17,7 @@ import course
 import judge
 from proof import Proof, Target
 
-MOST_SECONDS = 120  # of one verdict, with one test at a time and others at work: no bound to reach
+MOST_SECONDS = 900  # of one verdict, with one test at a time and others at work: no bound to reach
 
 
 def reason_of(text):

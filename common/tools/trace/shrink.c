@@ -11,7 +11,7 @@
 
 enum {
     MOST_TRIALS = 1200,
-    SECONDS = 3,
+    SECONDS = 6,
     SCHEDULES = 3,
     MORE_SCHEDULES = 12,
     LONG = 256,

@@ -116,6 +116,7 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     if (asked->text)
         add_up(asked, seen);
     seen->loaded = planted("host_counts") ? 0 : asked->text ? asked->length : 0;
+    seen->host_loads = planted("host_loads") ? asked->length / 16 : 0;
     seen->collectives = asked->units > 1;
     seen->collective[0] = (struct many_collective){
         "ncclReduce", asked->units, NUM_BINS, (planted("narrow_collective") ? 4u : 8u) * NUM_BINS};
