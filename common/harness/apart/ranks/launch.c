@@ -28,6 +28,7 @@ static const char *const told[] = {
     "OMPI_MCA_btl=self,vader",
     "OMPI_MCA_btl_vader_single_copy_mechanism=none",
     "OMPI_MCA_btl_vader_segment_size=1048576",
+    "OMPI_MCA_opal_signal=",
     "OMPI_MCA_pml=ob1",
     "OMPI_MCA_plm=isolated",
     "OMPI_MCA_mpi_yield_when_idle=1",
