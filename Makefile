@@ -11,10 +11,10 @@
 #   make chapter5 trace          every step of your kernel on a small text, as one page to browse
 #   make chapter5 replay SEED=3  show a race happen, step by step; debug: your kernel in gdb
 #   make chapter5 break          the other way round: expose a wrong kernel
-#   make chapter5 score          your counters beside the reference's and your best
-#   make chapter5 reset          the stub anew; your file is kept beside it
+#   make chapter5 score, reset   your counters beside the reference's; the stub anew, yours kept
 #   make chapter5 solution test  the reference in place of yours; also with run, profile, trace
 #   make doctor, editor, update  this machine; files for clangd and VS Code; a newer course
+#   make count                   build/count FILE...: counts the bytes of files of any length
 # With a GPU: make gpu test, make chapter5 gpu run, make gpu bench ... (common/make/gpu.mk says all)
 # To teach.
 #   make chapter6 grade SUBMISSIONS=dir REPORT=dir   points for everybody; EXTRA=dir: your texts

@@ -59,7 +59,8 @@ static void free_slots(struct card *card)
 {
     for (int slot = 0; slot < SLOTS; slot++) {
         CHECK(cudaFree(card->slice[slot]));
-        CHECK(cudaFreeHost(card->staged[slot]));
+        if (card->staged[slot])
+            CHECK(cudaFreeHost(card->staged[slot]));
         card->slice[slot] = card->staged[slot] = NULL;
     }
 }
@@ -83,7 +84,8 @@ static void free_team(struct team *team)
         CHECK_NCCL(ncclCommDestroy(team->comm[i]));
         free_card(&team->card[i]);
     }
-    CHECK(cudaFreeHost(team->total));
+    if (team->total)
+        CHECK(cudaFreeHost(team->total));
     free(team->card);
     free(team->comm);
     memset(team, 0, sizeof *team);

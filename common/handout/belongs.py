@@ -47,10 +47,13 @@ def stem_of(name):
 
 
 def is_included(name, released):
-    """Whether a kernel of these chapters includes a header of given code: it may hold what fills the
-    gaps of an earlier chapter."""
-    return any(f'"{Path(name).relative_to("common/contract")}"' in source.read_text()
-               for stem in released for source in Path("chapters", stem).glob("*.cu"))
+    """Whether a kernel of these chapters includes a header of given code, or one of these that it
+    includes does: it may hold what fills the gaps of an earlier chapter."""
+    header = Path(name)
+    return (any(f'"{header.relative_to("common/contract")}"' in source.read_text()
+                for stem in released for source in Path("chapters", stem).glob("*.cu"))
+            or any(f'"{header.name}"' in other.read_text() and is_included(other, released)
+                   for other in Path(GIVEN).glob("*.h") if other != header))
 
 
 def given(released):

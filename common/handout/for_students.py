@@ -1,4 +1,5 @@
 """for_students.py - the README of a copy for students."""
+from pathlib import Path
 
 TEXT = """# Histogram Ladder
 
@@ -12,7 +13,7 @@ On Debian 12 or Ubuntu 24.04:
 
     sudo apt-get install -y build-essential libcriterion-dev gnuplot-nox
 
-Windows, a Mac, a machine without root: [docs/machines.md](docs/machines.md).
+{needs}Windows, a Mac, a machine without root: [docs/machines.md](docs/machines.md).
 
 ## The chapters that you have
 
@@ -51,4 +52,8 @@ def readme(released, answered, titles, stub):
     """The page; `titles` are those of the lessons, `stub` is the file to begin with."""
     rows = [f"| {int(stem[:2])} | {stem[3:]} | [{titles.get(stem, 'lesson')}](docs/{stem}.md) | "
             f"{'with its answers' if stem in answered else ''} |" for stem in released]
-    return TEXT.format(rows="\n".join(rows), stub=stub, first=int(stub.split("/")[1][:2]))
+    mpi = [stem for stem in released if any("#include <mpi.h>" in source.read_text()
+                                            for source in Path("chapters", stem).glob("*.cu"))]
+    needs = (f"Chapter {listed(mpi)} needs Open MPI as well: `sudo apt-get install -y libopenmpi-dev "
+             "openmpi-bin`.\n\n" if mpi else "")
+    return TEXT.format(needs=needs, rows="\n".join(rows), stub=stub, first=int(stub.split("/")[1][:2]))

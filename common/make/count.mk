@@ -24,7 +24,7 @@ $(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,many) $(of_count)
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
-    harness/grouped.c harness/apart/rank/file_reads.c harness/apart/rank/mpi_reads.c)))
+    harness/grouped.c harness/apart/rank/*_reads.c)))
 	$(link) $(if $(on_card),$(shell $(call of_card,link)),$(MPI_LINK)) -lpthread
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/gaps

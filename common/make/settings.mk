@@ -49,8 +49,8 @@ of_all = $(if $(of_one),$(patsubst %/,%,$(dir $(1))),$(1))
 keyed = $(filter $(BY_OPERATION),$(call contract,$(1)))
 # A chapter is for the ranks of MPI when its kernel, its stub or its solution includes <mpi.h>; what
 # mpicc says, and nothing where it is missing.
-MPI_STEMS := $(notdir $(patsubst %/,%,$(dir $(shell grep -lsE '^ *\# *include *[<"]mpi.h' /dev/null \
-    $(wildcard $(foreach f,solutions tests/stubs $(FROM),$f/*/*.cu))))))
+MPI_STEMS := $(notdir $(patsubst %/,%,$(dir $(shell grep -lsE '^ *\# *include *[<"]mpi\.h' \
+    /dev/null $(wildcard $(foreach f,solutions tests/stubs $(FROM),$f/*/*.cu))))))
 of_mpi = $(filter $(MPI_STEMS),$(stem))
 MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
     echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)

@@ -20,6 +20,10 @@ $(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/
     $(call objects,common/bench/cpu/*.c))) \
     $(C)/harness/target_host.o $(call libraries,$(KNOWN))
 	$(link) -lcriterion $(native)
+# What watches ranks of MPI, and is in no library.
+$(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/harness/%,many apart/ranks apart/rank)
+$(U)/file_reads/test: $(patsubst %,$(C)/harness/apart/rank/%.o,file_reads stdio_reads)
+$(U)/ranks/test: $(patsubst %,$(C)/harness/apart/ranks/%.o,rank_facts stuck)
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
@@ -28,7 +32,8 @@ $(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBR
 	$(link) -lcriterion
 said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)/test.out >$@
 RECORDED := $(wildcard docs/results/h200/*.csv)
-$(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) $(if $(filter many,$(KNOWN)),,$(C)/program/$(KNOWN)/input)
+$(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) \
+    $(if $(filter many,$(KNOWN)),,$(C)/program/$(KNOWN)/input)
 	$(said); echo "$(SUITES)/$*, $(BINS) bins: $$(cat $@)"
 # Programs of the chapters that a suite's head names.
 named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \

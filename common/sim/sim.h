@@ -160,6 +160,9 @@ void sim_observe_copies(sim_copy_observer *observer, void *context);
  * thread that makes it, before; when it returns 0, nothing is copied. NULL stops it. */
 typedef int sim_host_copy_observer(void *to, const void *from, size_t bytes, void *context);
 void sim_observe_host_copies(sim_host_copy_observer *observer, void *context);
+/* Calls `observer` for each load of host code in a .cu file, from here on; NULL stops it. */
+typedef void sim_host_load_observer(uintptr_t address, void *context);
+void sim_observe_host_loads(sim_host_load_observer *observer, void *context);
 /* A kernel that begins. */
 struct sim_launch_seen {
     const char *kernel;

@@ -277,6 +277,21 @@ Test(count_files, writes_a_file_as_a_whole)
     says(1, "count: nowhere/out: there is no folder nowhere\n");
     run("$STAND --csv -o folder hello");
     says(1, "count: folder: is a folder, not a file\n");
+    run("$STAND -o '' hello");
+    says(1, "count: --output and --plot want the name of a file, and not an empty one\n");
+    run("cp hello 'with blanks' && $STAND --csv -o 'out put' 'with blanks' && head -n 1 'out put'");
+    says(0, "bin,first_byte,last_byte,\"with blanks\"\n");
+}
+
+/* It is better known before hours of counting. */
+Test(count_files, refuses_a_folder_that_is_closed)
+{
+    run("mkdir closed && chmod 555 closed && chmod a+rwx .");
+    run("%s $STAND -o closed/out hello",
+        geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "");
+    if (strstr(text, "setpriv") || strstr(text, "STAND"))
+        cr_skip_test("nobody here may run the program and not write there");
+    says(1, "count: closed/out: cannot be written: the folder closed: Permission denied\n");
 }
 
 /* What was counted is not lost when it cannot be put where it should be. */

@@ -230,7 +230,8 @@ struct told {
     sim_copy_seen copy;
     sim_launch_seen launch;
     size_t host_bytes;
-    int made; /* what the observer of memcpy answers */
+    uintptr_t loaded; /* the last address */
+    int made;         /* what the observer of memcpy answers */
 };
 
 static void note_copy(const sim_copy_seen *seen, void *context)
@@ -253,6 +254,24 @@ static int note_memcpy(void *, const void *, size_t bytes, void *context)
     t->host_copies++;
     t->host_bytes = bytes;
     return t->made;
+}
+
+static void note_load(uintptr_t address, void *context)
+{
+    static_cast<told *>(context)->loaded = address;
+}
+
+Test(streams, loads_of_the_host_are_told)
+{
+    told t = {};
+    int *host;
+    cudaMallocHost(&host, BYTES);
+    memset(host, 0, BYTES);
+    sim_observe_host_loads(note_load, &t);
+    const int loaded = host[3];
+    sim_observe_host_loads(NULL, NULL);
+    cr_expect_eq(loaded, 0);
+    cr_expect_eq(t.loaded, (uintptr_t)&host[3]);
 }
 
 Test(streams, are_told_to_observers)

@@ -7,7 +7,7 @@
 #include "grouped.h"
 #include "harness.h"
 #include "host_work.h"
-#include "inputs.h"
+#include "many_cases.h"
 
 static const unsigned int pinned_units = 3, unaligned_units = 5;
 

@@ -10,6 +10,13 @@
 
 void expect_kernels_loaded(const struct many_case *asked, const struct many_seen *seen)
 {
+    enum { A_FEW = 64, WIDEST = 32 }; /* loads; bytes of one */
+    if (seen->host_loads > A_FEW + asked->length / WIDEST) {
+        facts_add("failed host");
+        cr_assert_fail("host code has loaded from the text itself, %s times on %s (%s bytes): it "
+                       "only hands the text on, with memcpy or cudaMemcpyAsync, and kernels count",
+                       grouped(seen->host_loads), asked->what, grouped(asked->length));
+    }
     if (seen->loaded == asked->length || (many_reads_files && seen->loaded == 0))
         return;
     facts_add("failed host");

@@ -80,8 +80,8 @@ struct many_seen {
     struct many_unit unit[MOST_UNITS];
     struct many_read *reads; /* by begin; of the last call */
     size_t read_count;
-    uint64_t
-        loaded; /* of a text that is there: bytes of it that kernels loaded, each counted once */
+    uint64_t loaded;     /* bytes of a text that is there, which kernels loaded; each once */
+    uint64_t host_loads; /* loads by host code, of the text or of what it was copied to */
     struct many_collective collective[16];
     size_t collectives; /* of the last call; counted on, when there are more than have a place */
     uint64_t reports;   /* of the simulator's checks, and of its NCCL */

@@ -6,7 +6,7 @@
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
-#include "inputs.h"
+#include "many_cases.h"
 
 /* Of texts above 2^32 bytes, by so much that a slice begins there, too. */
 enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };

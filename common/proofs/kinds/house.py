@@ -17,7 +17,7 @@ from proof import Proof
 MOST_FILES = 26       # in a folder
 MOST_LINES = 400      # of a file
 MOST_MAKEFILE = 100   # lines of the Makefile
-MOST_MAKE = 870       # lines of all of common/make
+MOST_MAKE = 890       # lines of all of common/make
 WIDEST = 100          # columns of these
 
 # The two halves of a CUDA program are one language here: host and device live side by side.

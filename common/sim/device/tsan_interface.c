@@ -28,12 +28,23 @@ static void touch_from_host(uintptr_t address, struct stop stop, struct place pl
         sim_host_watch(address, stop.bytes, place.pc, writes);
 }
 
+static sim_host_load_observer *host_loads;
+static void *host_loads_context;
+
+void sim_observe_host_loads(sim_host_load_observer *observer, void *context)
+{
+    host_loads = observer;
+    host_loads_context = context;
+}
+
 /* The lane stops before it touches `bytes` at `address`. Its own stack is local
  * memory, which no other lane can see: no need to stop. */
 static inline void touch(uintptr_t address, struct stop stop, struct place place)
 {
     struct lane *lane = sim_lane;
     if (!lane) {
+        if (host_loads && stop.reason == STOP_LOAD)
+            host_loads(address, host_loads_context);
         if (address - sim_arena_base < sim_arena_bytes)
             touch_from_host(address, stop, place);
         return;

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,7 @@ struct job {
     int file;
     unsigned long long length;
     _Atomic unsigned long long next; /* the first byte that no core has taken */
-    atomic_int error;                /* an errno; -1 when the file ended early */
+    _Atomic int error;               /* an errno; -1 when the file ended early */
     pthread_mutex_t adding;
     unsigned long long *bins;
 };
@@ -88,8 +87,8 @@ static void *work(void *of_job)
     unsigned char *piece = malloc(PIECE);
     unsigned long long bins[NUM_BINS] = {0};
     int error = piece ? 0 : ENOMEM;
-    for (unsigned long long begin; !error && !atomic_load(&job->error) &&
-                                   (begin = atomic_fetch_add(&job->next, PIECE)) < job->length;) {
+    for (unsigned long long begin;
+         !error && !job->error && (begin = (job->next += PIECE) - PIECE) < job->length;) {
         unsigned int counted[NUM_BINS] = {0};
         const unsigned long long left = job->length - begin;
         const size_t length = left < PIECE ? (size_t)left : PIECE;
@@ -100,7 +99,7 @@ static void *work(void *of_job)
             bins[bin] += counted[bin];
     }
     if (error)
-        atomic_store(&job->error, error);
+        job->error = error;
     add(job, bins);
     free(piece);
     return NULL;
@@ -143,7 +142,7 @@ double count_on_cores(const char *path, unsigned long long length, unsigned int 
     work_on(&job, cores);
     sched_setaffinity(0, sizeof before, &before);
     close(job.file);
-    const int error = atomic_load(&job.error);
+    const int error = job.error;
     if (error)
         snprintf(why, size, "%s", error < 0 ? "ended early" : strerror(error));
     return error ? -1 : now() - start;

@@ -8,7 +8,6 @@
 
 #include <mpi.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static struct {
     int ranks, everybody;
     bool on, shows;
     pthread_t looker;
-    atomic_bool over;
+    _Atomic bool over;
     unsigned long long length;
     const char *file;
     struct timespec began, reading; /* the second: when nothing was read yet, for the last time */
@@ -51,7 +50,7 @@ static slot *share_slots(void)
         int unit;
         MPI_Win_shared_query(self.window, rank, &size, &unit, &self.slots[rank]);
     }
-    atomic_store(own, 0);
+    *own = 0;
     MPI_Barrier(self.machine);
     return own;
 }
@@ -78,7 +77,7 @@ static void show_all(void)
 {
     double done = 0;
     for (int rank = 0; rank < self.ranks; rank++)
-        done += (double)atomic_load(self.slots[rank]);
+        done += (double)*self.slots[rank];
     done *= (double)self.everybody / self.ranks;
     const double most = (double)self.length * 0.999; /* it is all when it is counted, too */
     if (done <= 0)
@@ -91,7 +90,7 @@ static void *look(void *nothing)
 {
     const int tenths = isatty(STDERR_FILENO) ? 2 : 10; /* of a second, from one line to the next */
     const struct timespec nap = {.tv_nsec = 100000000};
-    for (int i = 0; !atomic_load(&self.over); i++) {
+    for (int i = 0; !self.over; i++) {
         if (i % tenths == 0)
             show_all();
         nanosleep(&nap, NULL);
@@ -103,7 +102,7 @@ static void *look(void *nothing)
 static void add_read(const void *memory, uint64_t begin, uint64_t end, void *own)
 {
     (void)memory;
-    atomic_fetch_add((slot *)own, end - begin);
+    *(slot *)own += end - begin;
 }
 
 void read_progress_begin(const char *file, unsigned long long length, bool wanted)
@@ -119,7 +118,7 @@ void read_progress_begin(const char *file, unsigned long long length, bool wante
     file_reads_begin(file, NULL);
     clock_gettime(CLOCK_MONOTONIC, &self.began);
     self.reading = self.began;
-    atomic_store(&self.over, false);
+    self.over = false;
     if (!self.shows)
         return;
     progress_line_begin();
@@ -133,7 +132,7 @@ void read_progress_end(bool whole)
 {
     if (!self.on)
         return;
-    atomic_store(&self.over, true);
+    self.over = true;
     if (self.shows)
         pthread_join(self.looker, NULL);
     struct file_read *reads = NULL;

@@ -18,20 +18,34 @@ static char *folder_of(const char *path)
                            : strndup(path, (size_t)(slash - path));
 }
 
-bool whole_file_possible(const char *path, char *why, size_t size)
+/* Whether a file can be made in the folder of a path; otherwise why not. */
+static void look_at_folder(const char *path, char *why, size_t size)
 {
     struct stat seen;
-    *why = '\0';
-    if (stat(path, &seen) == 0 && S_ISDIR(seen.st_mode)) {
-        snprintf(why, size, "%s: is a folder, not a file", path);
-        return false;
-    }
     char *folder = folder_of(path);
     if (!folder || stat(folder, &seen) != 0 || !S_ISDIR(seen.st_mode))
         snprintf(why, size, "%s: there is no folder %s", path, folder ? folder : "");
-    else if (access(folder, W_OK | X_OK) != 0 && !(access(path, W_OK) == 0))
-        snprintf(why, size, "%s: cannot be written: %s", path, strerror(errno));
+    else if (access(folder, W_OK | X_OK) != 0)
+        snprintf(why, size, "%s: cannot be written: the folder %s: %s", path, folder,
+                 strerror(errno));
     free(folder);
+}
+
+bool whole_file_possible(const char *path, char *why, size_t size)
+{
+    struct stat seen;
+    char *real = realpath(path, NULL);
+    const bool is_there = stat(path, &seen) == 0;
+    *why = '\0';
+    if (*path == '\0')
+        snprintf(why, size, "--output and --plot want the name of a file, and not an empty one");
+    else if (is_there && S_ISDIR(seen.st_mode))
+        snprintf(why, size, "%s: is a folder, not a file", path);
+    else if (!is_there || S_ISREG(seen.st_mode))
+        look_at_folder(real ? real : path, why, size);
+    else if (access(path, W_OK) != 0)
+        snprintf(why, size, "%s: cannot be written: %s", path, strerror(errno));
+    free(real);
     return *why == '\0';
 }
 

@@ -43,9 +43,10 @@ static bool is_right(const struct text *text, const struct counted_call *call, c
 {
     unsigned long long expected[NUM_BINS] = {0};
     for (size_t i = 0; i < text->length; i++) {
-        const int bin = bin_of(text->bytes[i]);
-        if (bin >= 0)
-            expected[bin]++;
+        const int counted_in = bin_of(text->bytes[i]);
+        if (counted_in < 0)
+            continue;
+        expected[counted_in] += 1;
     }
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
         if (expected[bin] != call->bins[bin]) {

@@ -38,7 +38,8 @@ static void free_team(struct team *team)
         CHECK(cudaStreamDestroy(team->card[i].stream));
         CHECK(cudaFree(team->card[i].sums));
     }
-    CHECK(cudaFreeHost(team->total));
+    if (team->total)
+        CHECK(cudaFreeHost(team->total));
     free(team->card);
     free(team->comm);
     memset(team, 0, sizeof *team);

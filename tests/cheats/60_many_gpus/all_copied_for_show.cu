@@ -26,7 +26,8 @@ void histogram_many(const unsigned char *text, size_t length, unsigned long long
 {
     unsigned long long counted[NUM_BINS], *sums[MOST];
     ncclComm_t comm[MOST];
-    int cards;
+    int cards, before;
+    CHECK(cudaGetDevice(&before));
     CHECK(cudaGetDeviceCount(&cards));
     CHECK_NCCL(ncclCommInitAll(comm, cards, NULL));
     CHECK_NCCL(ncclGroupStart());
@@ -49,4 +50,5 @@ void histogram_many(const unsigned char *text, size_t length, unsigned long long
         CHECK(cudaFree(sums[i]));
         CHECK_NCCL(ncclCommDestroy(comm[i]));
     }
+    CHECK(cudaSetDevice(before));
 }

@@ -60,6 +60,7 @@ Test(many_devices, name_bytes_that_come_to_none_or_to_two)
 Test(many_devices, refuse_what_is_right_by_chance)
 {
     expect_said("host_counts", "edge_cases", 1, "kernels have loaded 0 on 8 devices");
+    expect_said("host_loads", "edge_cases", 1, "host code has loaded from the text itself");
     expect_said("leaves_memory", "again", 1, "leaves 40 bytes more behind on device 0");
     expect_said("other_device", "drawn", 1, "device 1 is current after histogram_many()");
     expect_said("is_reported", "drawn", 1, "the report above was made on");

@@ -100,8 +100,8 @@ static void refuse(const struct many_case *asked, struct many_seen *seen)
     seen->results_differ = planted("leaves_others");
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
         seen->bins[bin] = planted("touches") ? 0 : asked->held;
-    snprintf(seen->path, sizeof seen->path, "/tmp/x");
-    snprintf(seen->said, sizeof seen->said, "%s: no", planted("nameless") ? "a file" : seen->path);
+    snprintf(seen->path, sizeof seen->path, "/tmp/x.txt");
+    snprintf(seen->said, sizeof seen->said, "%s: no", planted("nameless") ? "one" : seen->path);
     seen->said_lines = planted("all_say_it") ? asked->units : 1;
 }
 
@@ -116,6 +116,7 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     if (asked->text)
         add_up(asked, seen);
     seen->loaded = planted("host_counts") ? 0 : asked->text ? asked->length : 0;
+    seen->host_loads = planted("host_loads") ? asked->length / 16 : 0;
     seen->collectives = asked->units > 1;
     seen->collective[0] = (struct many_collective){
         "ncclReduce", asked->units, NUM_BINS, (planted("narrow_collective") ? 4u : 8u) * NUM_BINS};

@@ -9,9 +9,10 @@
 #   draw FOLDER   the plot anew, from FOLDER/many.csv
 #
 # B is the folder of the build, KIND chapter or solution, FROM where the sources are, STEMS the chapters,
-# CUDA the toolkit, ALL_BINS the numbers of bins. SIZE is how much text lies on each card, HOST_SIZE in host
-# memory, FILE_SIZE in the file, which is written to FILE_FOLDER; ROUNDS is 3; LENGTHS in place of those below. A chapter that includes <mpi.h>
-# is run by mpirun, a rank for each GPU. Rows are left in build/gpu-bench: many-times.csv, many.csv.
+# CUDA the toolkit, ALL_BINS the numbers of bins. SIZE is how much text lies on each card, ALL_SIZE on all of
+# them, HOST_SIZE in host memory, FILE_SIZE in the file, which is written to FILE_FOLDER; ROUNDS is 3; LENGTHS
+# are checked in place of those below. A chapter that includes <mpi.h> is run by mpirun, a rank for each GPU.
+# Rows are left in build/gpu-bench: many-times.csv, many.csv.
 goal=$1
 results=build/gpu-bench
 here=common/bench/gpu/many
@@ -114,7 +115,7 @@ time_on() {
         host="pinned=${HOST_SIZE:-8G} pageable=${HOST_SIZE:-8G}"
         [ "$4" -eq 1 ] || host=
         # shellcheck disable=SC2086
-        on "$1" "$2" "$3" many_times "$out" "$2" "each=${SIZE:-16G}" all=1G $host
+        on "$1" "$2" "$3" many_times "$out" "$2" "each=${SIZE:-16G}" "all=${ALL_SIZE:-1G}" $host
     elif [ "$4" -eq 1 ]; then
         on "$1" "$2" "$3" many_times "$out" "$2" "$folder/text" "${FILE_SIZE:-16G}"
     fi

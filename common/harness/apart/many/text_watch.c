@@ -118,6 +118,15 @@ static void stream_copies(const struct sim_copy_seen *copy, void *unused)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
+static void host_loads(uintptr_t address, void *unused)
+{
+    struct origin part;
+    (void)unused;
+    pthread_mutex_lock(&one_at_a_time);
+    watch.seen.host_loads += (uint64_t)origins_next(&watch.origins, address, address + 1, &part);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
 static void begins(const struct sim_launch_seen *launch, void *unused)
 {
     (void)unused;
@@ -190,6 +199,7 @@ void text_watch_begin(const void *text, size_t length, unsigned int units, bool 
     }
     sim_observe_copies(stream_copies, NULL);
     sim_observe_host_copies(host_copies, NULL);
+    sim_observe_host_loads(host_loads, NULL);
     sim_observe_launches(begins, NULL);
     sim_observe_collectives(reduces, NULL);
     sim_observe(access, NULL);
@@ -231,6 +241,7 @@ static void stop_watching(void)
     const char *checks = getenv("SIM_CHECKS");
     sim_observe_copies(NULL, NULL);
     sim_observe_host_copies(NULL, NULL);
+    sim_observe_host_loads(NULL, NULL);
     sim_observe_launches(NULL, NULL);
     sim_observe_collectives(NULL, NULL);
     sim_observe(NULL, NULL);
@@ -253,6 +264,7 @@ void text_watch_end(struct many_seen *seen)
     }
     for (size_t i = 0; i < watch.length && watch.loaded; i++)
         seen->loaded += watch.loaded[i] != 0;
+    seen->host_loads = own->host_loads;
     memcpy(seen->unit, own->unit, sizeof seen->unit);
     memcpy(seen->collective, own->collective, sizeof seen->collective);
     seen->collectives = own->collectives;

@@ -1,7 +1,7 @@
 /* file_reads.c - which bytes of a file this process reads: see file_reads.h.
  *
- * The functions below have the names of the C library's, and stand before them. What the system does is
- * asked of the system itself; of stdio the library's own is called. */
+ * The functions below have the names of the C library's, and stand before them; what they do they ask of the
+ * system itself. */
 #define _GNU_SOURCE
 #include "file_reads.h"
 
@@ -16,8 +16,6 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-#include "library_call.h"
 
 enum { HIDDEN = 1024 };
 
@@ -134,8 +132,7 @@ void file_reads_before(void)
         perror(watch.rules.shrinks);
 }
 
-/* Whether a descriptor is of the file; its size then. errno stays. */
-static bool is_of_file(int descriptor, uint64_t *size)
+bool file_reads_is_of_file(int descriptor, uint64_t *size)
 {
     struct stat file;
     int before = errno;
@@ -147,17 +144,16 @@ static bool is_of_file(int descriptor, uint64_t *size)
     return is;
 }
 
-static bool is_watched(int descriptor)
+bool file_reads_is_watched(int descriptor)
 {
     const bool hidden = descriptor >= 0 && descriptor < HIDDEN && is_hidden[descriptor];
-    return !paused && !hidden && is_of_file(descriptor, NULL);
+    return !paused && !hidden && file_reads_is_of_file(descriptor, NULL);
 }
 
-/* Of `count` bytes from an offset on so many are in the file. */
-static size_t available(int descriptor, off_t offset, size_t count)
+size_t file_reads_available(int descriptor, off_t offset, size_t count)
 {
     uint64_t size = 0;
-    if (!is_of_file(descriptor, &size) || offset < 0 || (uint64_t)offset >= size)
+    if (!file_reads_is_of_file(descriptor, &size) || offset < 0 || (uint64_t)offset >= size)
         return 0;
     return count < size - (uint64_t)offset ? count : (size_t)(size - (uint64_t)offset);
 }
@@ -175,14 +171,14 @@ static bool is_skipped(int descriptor, const void *to, off_t offset, size_t coun
     file_reads_before();
     if (!watch.rules.skips)
         return false;
-    *got = noted(to, offset, (ssize_t)available(descriptor, offset, count));
+    *got = noted(to, offset, (ssize_t)file_reads_available(descriptor, offset, count));
     return true;
 }
 
 ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
 {
     ssize_t got;
-    if (!is_watched(descriptor))
+    if (!file_reads_is_watched(descriptor))
         return syscall(SYS_pread64, descriptor, to, count, offset);
     if (is_skipped(descriptor, to, offset, count, &got))
         return got;
@@ -192,7 +188,7 @@ ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
 ssize_t read(int descriptor, void *to, size_t count)
 {
     ssize_t got;
-    if (!is_watched(descriptor))
+    if (!file_reads_is_watched(descriptor))
         return syscall(SYS_read, descriptor, to, count);
     off_t offset = lseek(descriptor, 0, SEEK_CUR);
     if (!is_skipped(descriptor, to, offset, count, &got))
@@ -223,7 +219,7 @@ static ssize_t noted_parts(const struct iovec *parts, off_t offset, ssize_t got)
 
 ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags)
 {
-    bool is = is_watched(descriptor);
+    bool is = file_reads_is_watched(descriptor);
     off_t from = is && offset == -1 ? lseek(descriptor, 0, SEEK_CUR) : offset;
     if (is)
         file_reads_before();
@@ -231,7 +227,7 @@ ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offs
         ssize_t got = syscall(SYS_preadv2, descriptor, parts, count, offset, 0L, flags);
         return is ? noted_parts(parts, from, got) : got;
     }
-    ssize_t got = (ssize_t)available(descriptor, from, sum_of(parts, count));
+    ssize_t got = (ssize_t)file_reads_available(descriptor, from, sum_of(parts, count));
     if (offset == -1)
         lseek(descriptor, got, SEEK_CUR);
     return noted_parts(parts, from, got);
@@ -253,7 +249,7 @@ ssize_t readv(int descriptor, const struct iovec *parts, int count)
 
 void *mmap(void *address, size_t bytes, int protection, int flags, int descriptor, off_t offset)
 {
-    bool is = !(flags & MAP_ANONYMOUS) && is_watched(descriptor);
+    bool is = !(flags & MAP_ANONYMOUS) && file_reads_is_watched(descriptor);
     void *made =
         (void *)syscall(SYS_mmap, address, bytes, protection, flags, descriptor, (long)offset);
     if (!is || made == MAP_FAILED)
@@ -265,12 +261,17 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int descripto
     return made;
 }
 
-/* A rank that may not read it. */
-static int opened(int descriptor)
+bool file_reads_opened(int descriptor)
 {
     if (descriptor >= 0 && descriptor < HIDDEN)
         is_hidden[descriptor] = paused > 0;
-    if (descriptor < 0 || !watch.rules.refused || !is_of_file(descriptor, NULL))
+    return !watch.rules.refused || !file_reads_is_of_file(descriptor, NULL);
+}
+
+/* A rank that may not read it. */
+static int opened(int descriptor)
+{
+    if (descriptor < 0 || file_reads_opened(descriptor))
         return descriptor;
     close(descriptor);
     errno = EACCES;
@@ -306,83 +307,6 @@ int access(const char *path, int mode)
     return (int)syscall(SYS_faccessat, AT_FDCWD, path, mode);
 }
 
-FILE *fopen(const char *path, const char *mode)
-{
-    FILE *file = LIBRARY_CALL(fopen)(path, mode);
-    if (!file)
-        return NULL;
-    if (fileno(file) < HIDDEN)
-        is_hidden[fileno(file)] = paused > 0;
-    if (!watch.rules.refused || !is_of_file(fileno(file), NULL))
-        return file;
-    fclose(file);
-    errno = EACCES;
-    return NULL;
-}
-
-/* What is skipped of a file is not brought, but for its last byte, behind which the end is seen. */
-static size_t skip(FILE *file, const void *to, off_t offset, size_t size, size_t count)
-{
-    size_t bytes = available(fileno(file), offset, size * count);
-    fseeko(file, offset + (off_t)bytes, SEEK_SET);
-    if (bytes < size * count)
-        (void)LIBRARY_CALL(fgetc)(file);
-    noted(to, offset, (ssize_t)bytes);
-    return size ? bytes / size : 0;
-}
-
-size_t fread(void *to, size_t size, size_t count, FILE *file)
-{
-    if (!is_watched(fileno(file)))
-        return LIBRARY_CALL(fread)(to, size, count, file);
-    off_t offset = ftello(file);
-    file_reads_before();
-    if (watch.rules.skips)
-        return skip(file, to, offset, size, count);
-    size_t got = LIBRARY_CALL(fread)(to, size, count, file);
-    noted(to, offset, (ssize_t)(got < count ? ftello(file) - offset : (off_t)(size * got)));
-    return got;
-}
-
-int fgetc(FILE *file)
-{
-    bool is = is_watched(fileno(file));
-    off_t offset = is ? ftello(file) : 0;
-    if (is)
-        file_reads_before();
-    int character = LIBRARY_CALL(fgetc)(file);
-    if (is && character != EOF)
-        noted(NULL, offset, 1);
-    return character;
-}
-
-char *fgets(char *to, int size, FILE *file)
-{
-    bool is = is_watched(fileno(file));
-    off_t offset = is ? ftello(file) : 0;
-    if (is)
-        file_reads_before();
-    char *line = LIBRARY_CALL(fgets)(to, size, file);
-    if (is && line)
-        noted(to, offset, (ssize_t)(ftello(file) - offset));
-    return line;
-}
-
-ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *file)
-{
-    bool is = is_watched(fileno(file));
-    off_t offset = is ? ftello(file) : 0;
-    if (is)
-        file_reads_before();
-    ssize_t got = LIBRARY_CALL(getdelim)(line, room, delimiter, file);
-    return is ? noted(NULL, offset, got) : got;
-}
-
-ssize_t getline(char **line, size_t *room, FILE *file)
-{
-    return getdelim(line, room, '\n', file);
-}
-
 /* Their other names. */
 #define ALSO(name) __attribute__((alias(#name)))
 ssize_t pread64(int descriptor, void *to, size_t count, off64_t offset) ALSO(pread);
@@ -393,9 +317,3 @@ void *mmap64(void *address, size_t bytes, int protection, int flags, int descrip
     ALSO(mmap);
 int open64(const char *path, int flags, ...) ALSO(open);
 int openat64(int folder, const char *path, int flags, ...) ALSO(openat);
-FILE *fopen64(const char *path, const char *mode) ALSO(fopen);
-#undef fread_unlocked
-size_t fread_unlocked(void *to, size_t size, size_t count, FILE *file) ALSO(fread);
-int fgetc_unlocked(FILE *file) ALSO(fgetc);
-#undef getc
-int getc(FILE *file) ALSO(fgetc);

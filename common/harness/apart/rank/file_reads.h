@@ -1,8 +1,8 @@
 /* file_reads.h - which bytes of a file this process reads.
  *
- * A program that is linked with file_reads.c has its own read(), pread(), fread() and so on, which do what the
- * C library's do and note it; so do libraries that it calls. With mpi_reads.c those of MPI_File are noted,
- * too. What stdio reads ahead is not: only what its caller asked for. The file is known by its inode, so it
+ * A program that is linked with file_reads.c has its own read(), pread() and so on, which do what the C
+ * library's do and note it; so do libraries that it calls. With stdio_reads.c fread() and its kind are noted,
+ * too, with mpi_reads.c those of MPI_File. What stdio reads ahead is not: only what its caller asked for. The file is known by its inode, so it
  * does not matter how it was opened, or when. */
 #ifndef FILE_READS_H
 #define FILE_READS_H
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Offsets in the file. */
 struct file_read {
@@ -41,12 +42,20 @@ void file_reads_observe(file_reads_saw *saw, void *context);
 /* The same for parts of it that are mapped into memory: that they are read there is not seen. */
 void file_reads_observe_mappings(file_reads_saw *saw, void *context);
 
-/* For what reads in another way, mpi_reads.c: that these bytes were read, or are about to be. */
+/* For what reads in another way, stdio_reads.c and mpi_reads.c: that these bytes were read, or are about to be. */
 void file_reads_note(const void *memory, uint64_t begin, uint64_t end);
 void file_reads_before(void);
 /* Between the two what this thread reads is not noted, nor ever what is read of a file that it opens. */
 void file_reads_pause(void);
 void file_reads_resume(void);
+/* A descriptor was opened. False: this process may not, it is to be closed. */
+bool file_reads_opened(int descriptor);
+/* Whether a descriptor is of the file; its size then, unless `size` is NULL. errno stays. */
+bool file_reads_is_of_file(int descriptor, uint64_t *size);
+/* And whether what is read of it is to be noted. */
+bool file_reads_is_watched(int descriptor);
+/* Of `count` bytes from an offset on so many are in the file. */
+size_t file_reads_available(int descriptor, off_t offset, size_t count);
 const struct file_rules *file_reads_rules(void); /* NULL when nothing is noted */
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "answers.h"
+#include "rank_facts.h"
 #include "binning.h"
 #include "file_reads.h"
 #include "filter.h"
@@ -141,7 +141,7 @@ static void tell(unsigned int number, struct many_seen *seen, size_t left)
         perror(path);
         exit(1);
     }
-    answers_write(file, &(struct answer){seen, NUM_BINS, unit, caught});
+    rank_facts_write(file, &(struct answer){seen, NUM_BINS, unit, caught});
     fclose(file);
 }
 

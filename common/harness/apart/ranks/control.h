@@ -48,7 +48,7 @@ struct control {
 
 /* Names of files in the job's folder. */
 #define CONTROL_FILE "control"
-#define FACTS_FILE "facts.%u.%u" /* of a case, of a rank: answers.h */
+#define FACTS_FILE "facts.%u.%u" /* of a case, of a rank: rank_facts.h */
 #define SAID_FILE "said.%u"      /* what a rank writes to standard error */
 #define PRINTED_FILE "printed.%u"
 

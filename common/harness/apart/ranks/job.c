@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "answers.h"
+#include "rank_facts.h"
 #include "confine.h"
 #include "control.h"
 #include "ending.h"
@@ -156,12 +156,12 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
     static char reason[512], wrong[256];
     char path[PATH_ROOM + 32];
     const struct rank_case *given = &job->control->asked_case[number];
-    answers_begin(seen);
+    rank_facts_begin(seen);
     snprintf(seen->path, sizeof seen->path, "%s", given->path);
     for (unsigned int rank = 0; rank < job->control->ranks; rank++) {
         snprintf(path, sizeof path, "%s/" FACTS_FILE, job->folder, number, rank);
         FILE *file = fopen(path, "r");
-        if (!file || !answers_add(file, rank, note_caught, seen, wrong, sizeof wrong)) {
+        if (!file || !rank_facts_add(file, rank, note_caught, seen, wrong, sizeof wrong)) {
             snprintf(reason, sizeof reason, "on %s: rank %u tells what nobody understands: %s",
                      job->asked->what, rank, file ? wrong : strerror(errno));
             if (file)
@@ -171,7 +171,7 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
         fclose(file);
         remove(path);
     }
-    answers_end(seen);
+    rank_facts_end(seen);
     remove(given->path);
     return NULL;
 }

@@ -121,7 +121,7 @@ static void judge_one(const struct many_case *asked, struct outcome *outcome, ma
 {
     if (outcome->reason) {
         at_hand_set(NULL);
-        facts_add("failed stopped");
+        facts_add(asked->bad == GOOD_FILE ? "failed stopped" : "failed refusal");
         cr_assert_fail("%s", outcome->reason);
     }
     judge(asked, &outcome->seen, context);

@@ -1,6 +1,6 @@
-/* answers.c - what the ranks of a job tell of a case, written and read again: see answers.h. */
+/* rank_facts.c - what the ranks of a job tell of a case, written and read again: see rank_facts.h. */
 #define _GNU_SOURCE
-#include "answers.h"
+#include "rank_facts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void write_unit(FILE *file, const struct many_unit *unit)
     fprintf(file, "\n");
 }
 
-void answers_write(FILE *file, const struct answer *answer)
+void rank_facts_write(FILE *file, const struct answer *answer)
 {
     const struct many_seen *seen = answer->seen;
     fprintf(file, "result %d\nbins", seen->result);
@@ -57,7 +57,7 @@ void answers_write(FILE *file, const struct answer *answer)
     fprintf(file, "end\n");
 }
 
-void answers_begin(struct many_seen *seen)
+void rank_facts_begin(struct many_seen *seen)
 {
     memset(seen, 0, sizeof *seen);
     seen->returned = true;
@@ -207,8 +207,8 @@ static bool take(struct told *told, const char *word, const char *rest)
     return told->ends || strcmp(word, "caught") == 0;
 }
 
-bool answers_add(FILE *file, unsigned int rank, void (*caught)(const char *line),
-                 struct many_seen *seen, char *wrong, size_t size)
+bool rank_facts_add(FILE *file, unsigned int rank, void (*caught)(const char *line),
+                    struct many_seen *seen, char *wrong, size_t size)
 {
     struct told told = {.rank = rank, .caught = caught, .seen = seen};
     char *line = NULL;
@@ -236,7 +236,7 @@ static int by_begin(const void *one, const void *other)
                                 : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-void answers_end(struct many_seen *seen)
+void rank_facts_end(struct many_seen *seen)
 {
     if (seen->read_count > 0)
         qsort(seen->reads, seen->read_count, sizeof *seen->reads, by_begin);

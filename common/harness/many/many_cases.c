@@ -1,5 +1,5 @@
-/* inputs.c - a list of cases with their texts, which are asked together. */
-#include "inputs.h"
+/* many_cases.c - a list of cases with their texts, which are asked together. */
+#include "many_cases.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

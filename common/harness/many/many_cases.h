@@ -1,6 +1,6 @@
-/* inputs.h - a list of cases with their texts, which are asked together. */
-#ifndef INPUTS_H
-#define INPUTS_H
+/* many_cases.h - a list of cases with their texts, which are asked together. */
+#ifndef MANY_CASES_H
+#define MANY_CASES_H
 
 #include "many_run.h"
 #include "text.h"

@@ -1,4 +1,4 @@
-/* answers.h - what the ranks of a job tell of a case, as the judge reads it.
+/* rank_facts.h - what the ranks of a job tell of a case, as the judge reads it.
  *
  * Each rank writes a file of lines, the last of which is "end":
  *
@@ -16,8 +16,8 @@
  *     collectives N             how many there were
  *     read BEGIN END            bytes of the file
  */
-#ifndef ANSWERS_H
-#define ANSWERS_H
+#ifndef RANK_FACTS_H
+#define RANK_FACTS_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,13 +25,13 @@
 #include "many_run.h"
 
 /* What `seen` begins with. */
-void answers_begin(struct many_seen *seen);
+void rank_facts_begin(struct many_seen *seen);
 /* Adds what a rank tells in a file; `caught` gets "CHECK FILE:LINE" of each report, or is NULL. False: it ends
  * early, or has a line that nobody understands; that is in `wrong` then. */
-bool answers_add(FILE *file, unsigned int rank, void (*caught)(const char *line),
-                 struct many_seen *seen, char *wrong, size_t size);
+bool rank_facts_add(FILE *file, unsigned int rank, void (*caught)(const char *line),
+                    struct many_seen *seen, char *wrong, size_t size);
 /* All ranks have told: puts the reads in order. */
-void answers_end(struct many_seen *seen);
+void rank_facts_end(struct many_seen *seen);
 
 /* The other way round: what a rank writes. `seen` is of this rank alone. */
 struct answer {
@@ -40,6 +40,6 @@ struct answer {
     const struct many_unit *unit;
     const char *caught; /* lines "caught ..." */
 };
-void answers_write(FILE *file, const struct answer *answer);
+void rank_facts_write(FILE *file, const struct answer *answer);
 
 #endif
