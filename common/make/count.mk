@@ -16,8 +16,8 @@ OTHERS := $(strip $(filter-out $(READING),$(STEMS)))
 $(if $(OTHERS),$(error count: the kernel of $(OTHERS) reads no files: make count))
 MPI_STEMS := $(READING)# also where they are no chapters
 on_card := $(filter gpu,$(DEVICE))
-of_card = common/bench/gpu/many/needed.sh $(1) $(CUDA) $(call source,$(firstword $(STEMS)))
-$(if $(on_card),$(if $(shell $(call of_card,there) && echo yes),,$(error count: not built)))
+of_card = $(call installed,$(1),$(call source,$(firstword $(STEMS))))
+$(if $(on_card),$(if $(call of_card,there),,$(error count: not built)))
 BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
 $(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
@@ -25,7 +25,7 @@ $(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
     harness/grouped.c harness/apart/rank/*_reads.c)))
-	$(link) $(if $(on_card),$(shell $(call of_card,link)),$(MPI_LINK)) -lpthread
+	$(link) $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/gaps
 	$(if $(filter chapter,$(KIND)),$(T)/gaps $(call source,$(STEMS)) $(BINS) >&2)

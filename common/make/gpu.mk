@@ -7,8 +7,8 @@
 #   make gpu bench            all chapters: kinds of text, numbers of bins, sizes; plots
 #   make gpu bench PART=2     those that reduce by index: operations, bins, keys; OPERATION=argmax
 #   make gpu bench PART=3     those that reduce: operations, sizes; beside reading, CUB and Thrust
-#   make gpu bench PART=4     those on several devices, with 1, 2, ... of them: on the cards, from host
-#                             memory, from a file; beside reading and copying alone
+#   make gpu bench PART=4     those on several devices, with 1, 2, ... of them: text on cards, in
+#                             host memory, in a file; beside reading and copying alone
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
 #   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
 #   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=)
@@ -28,13 +28,13 @@ BY_KEY := $(foreach s,$(filter $(OF_PART),$(KEYED)),$(if $(or $(filter command%,
     $(filter $(or $(OPERATION),%),$(call taken,$s))),$s))
 REDUCING := $(foreach s,$(BY_KEY),$(if $(filter reduce,$(call contract,$s)),$s))
 BY_INDEX := $(filter-out $(REDUCING),$(BY_KEY))
-# Those on several devices: with make gpu test, a part or a chapter of its own; not where NCCL or MPI lack.
+# Those on several devices: with test, PART=4 or when named; not where NCCL or MPI is missing.
 SEVERAL := $(foreach s,$(ASKED),$(if $(filter many,$(call contract,$s)),$s))
 WANTED := $(if $(filter 1 2 3,$(PART)),,$(if $(filter 4 test,$(PART) $(MAKECMDGOALS))$(filter \
     command%,$(origin STEMS)),$(SEVERAL)))
-MANY := $(foreach s,$(WANTED),$(if $(shell common/bench/gpu/many/needed.sh there $(CUDA) \
-    $(call source,$s) && echo yes),$s))
-$(if $(and $(filter command%,$(origin STEMS)),$(filter-out $(MANY),$(WANTED))),$(error gpu: stopped))
+MANY := $(foreach s,$(WANTED),$(if $(call installed,there,$(call source,$s)),$s))
+$(if $(and $(filter command%,$(origin STEMS)),$(filter-out $(MANY),$(WANTED))),\
+    $(error gpu: stopped))
 OF_TEXTS := $(if $(filter 4,$(PART)),,$(filter-out $(KEYED) $(SEVERAL),$(ASKED)))
 of_variant = $(if $(filter keys,$(1)),$(BY_KEY),$(OF_TEXTS) $(MANY))
 with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$(1) \
@@ -61,12 +61,13 @@ BUILT = $(if $(filter bench,$@),$(if $(BINS_TIMED),$(sort 5 $(BINS_TIMED))),$(BI
 run bench experiments micro sanitize fidelity: $(B)/device $(B)/flags
 	$(if $(filter keys,$(TIMED))$(MANY),$(if $(filter run bench sanitize,$@),,$(error $@: not for \
 	    chapters that reduce, or count on several devices)))
-	$(if $(or $(if $(OF_TEXTS)$(BY_KEY),,no),$(wildcard $(B)/common-*/baselines.so $(B)/common-keys/of/*/*/libraries.so)),,echo \
+	$(if $(or $(if $(OF_TEXTS)$(BY_KEY),,none),$(wildcard $(B)/common-*/baselines.so \
+	    $(B)/common-keys/of/*/*/libraries.so)),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
 	+$(foreach b,$(BUILT),{ $(call with_bins,$b) programs-of-$@ || touch $(B)/failed; } &) wait; \
 	    ! rm $(B)/failed 2>/dev/null
 	+export B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA); \
-	$(if $(and $(BINS_TIMED),$(OF_TEXTS)),STEMS='$(OF_TEXTS)' common/bench/gpu/kernel_times.sh $@ $(BINS_TIMED) \
-	    || exit 1;) $(call timed,MANY,many) || exit 1; \
+	$(if $(and $(BINS_TIMED),$(OF_TEXTS)),STEMS='$(OF_TEXTS)' common/bench/gpu/kernel_times.sh $@ \
+	    $(BINS_TIMED) || exit 1;) $(call timed,MANY,many) || exit 1; \
 	$(if $(filter keys,$(TIMED)),$(call timed,BY_INDEX,reduce_by_index) && \
 	    $(call timed,REDUCING,reduce))

@@ -86,7 +86,7 @@ $(C)/many/%.o: $$(wildcard $$(addprefix common/bench/gpu/,many/$$*.c* reduce/rea
 with_many = $(V)/$(1)/kernel.o $(call of_gpu,row_file) $(T)/grouped.o $(patsubst %,$(C)/many/%.o,\
     host_text last_words room wall_clock $(if $(call of_mpi,$(1)),ranks ranks_$(2),many_$(2) \
     read_shapes copies_alone card_text))
-link_many = $(link) $(shell common/bench/gpu/many/needed.sh link $(CUDA) $(call source,$*))
+link_many = $(link) $(call installed,link,$(call source,$*))
 $(V)/%/many_check: $$(call with_many,$$*,check)
 	$(link_many)
 $(V)/%/many_times: $$(call with_many,$$*,times)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# needed.sh GOAL CUDA SOURCE - NCCL, and for a chapter that includes <mpi.h> MPI, as far as they are here.
+# nccl_and_mpi.sh GOAL CUDA SOURCE - NCCL, and for a chapter that includes <mpi.h> MPI, as far as they are here.
 #
 #   compile, link   the flags for nvcc
-#   there           nothing; status 1 and one line on standard error for what is missing
+#   there           "yes"; or status 1 and one line on standard error for what is missing
 #
 # CUDA is the toolkit. NCCL is looked for there, in the system's folders, and in Python's package nvidia-nccl,
 # whose library has no name that -lnccl finds. Of MPI, mpicc says where it is.
@@ -45,5 +45,6 @@ there)
         missing 'NCCL: libnccl2 and libnccl-dev of NVIDIA, or pip install nvidia-nccl-cu13'
     [ -z "$needs_mpi" ] || { mpicc --showme:link && mpirun --version; } >/dev/null 2>&1 ||
         missing 'Open MPI: libopenmpi-dev, openmpi-bin'
+    echo yes
     ;;
 esac
