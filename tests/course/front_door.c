@@ -46,6 +46,9 @@ Test(front_door, lets_in_what_a_part_or_a_chapter_has)
         {"", "26", "4", "", ""},
         {"chapter60 run", "256", "", "", ""},
         {"gpu bench", "", "4", "", ""},
+        {"count", "64", "", "", ""},
+        {"gpu count", "", "", "", ""},
+        {"chapter61 count", "26", "", "", ""},
     };
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
         look(fine[i][0], fine[i][1], fine[i][2], fine[i][3], fine[i][4]);
@@ -87,6 +90,7 @@ Test(front_door, refuses_in_one_line_what_they_have_not)
         {"chapter60 replay", "", "", "", "", "replay: is for kernels on one device, and "},
         {"chapter60 test", "49145", "", "", "", "BINS=49145: choose 5, 26, 64 or 256"},
         {"", "7", "4", "", "", "BINS=7: choose 5, 26, 64 or 256"},
+        {"count", "7", "", "", "", "BINS=7: choose 5, 26, 64 or 256"},
         {"chapter60 test", "", "", "sum", "", "OPERATION: is for chapters that reduce "},
         {"", "", "4", "sum", "", "OPERATION: is for chapters that reduce "},
         {"chapter60 run", "", "", "", "zipf", "KEYS: is for chapters that reduce by key"},
