@@ -330,6 +330,8 @@ Test(count_files, plots)
     says(0, "old\n");
     says(0, "count: bins.svg: gnuplot could not draw it");
     is_silent_about("bins.svg.");
+    run("$STAND -q --plot big.svg big >/dev/null && grep -o '>1.[05]M<' big.svg");
+    says(0, ">1.0M<\n>1.5M<\n");
     run("$STAND --plot empty.svg empty");
     says(0, "all 256 bins hold nothing\n");
 }

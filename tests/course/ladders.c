@@ -1,5 +1,5 @@
-/* ladders.c - the ladders of chapters that reduce by key, and of those that reduce an array, from rows as
- * their row.c writes them. */
+/* ladders.c - the ladders of chapters that reduce by key, of those that reduce an array, and of those on
+ * several devices, from rows as their row.c writes them. */
 #include "in_folder.h"
 
 static const char header[] =
@@ -133,4 +133,34 @@ Test(value_ladder, withstands_a_kernel_that_loads_nothing)
     says(1, "43  atomic                  NO        1         0        0         -        0 ");
     says(1, "65,536 keys in 505 bins, operation count, on the simulated GPU\n");
     is_silent_about("nan");
+}
+
+static const char of_devices[] =
+    "chapter,name,bins,input,length,correct,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,"
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,devices,launches,copied_bytes,"
+    "most_copied_bytes,collectives,collective_bytes,global_atomics,shared_atomics,blocks,"
+    "threads_per_block\n";
+
+TestSuite(device_ladder, .init = make_folder, .fini = remove_folder);
+
+/* Catches a row that is taken for one of Part I, which has other columns. */
+Test(device_ladder, has_columns_of_its_own)
+{
+    char row[1024];
+    snprintf(row, sizeof row,
+             "%s60,cards,5,a text,65536,yes,128,2048,4,4,65536,16384,1,40,205,65536,8,768\n",
+             of_devices);
+    write_file("a", row);
+    snprintf(row, sizeof row,
+             "%s61,ranks,5,a text,65536,yes,128,2048,4,16,65536,16384,2,40,205,65536,8,768\n",
+             of_devices);
+    write_file("b", row);
+    run("ladder out.csv a b");
+    cr_expect_eq(status, 0);
+    says(0, "65,536 characters of a text in 5 bins, on 4 simulated GPUs\n\n");
+    says(0, "\n60  cards                  yes       4        4      65,536      16,384       128   "
+            "  16.00 "
+            "      205      65,536       1      40\n");
+    says(0, "\n      4.0 times more launches, 2.0 times more collectives\n");
+    says(0, "SIM_DEVICES=8 takes more.\n");
 }

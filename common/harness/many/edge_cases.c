@@ -46,12 +46,20 @@ static void add_contents(struct inputs *inputs)
     inputs_add(inputs, "English", text_of(TEXT_ENGLISH, 6, LENGTH), 3);
 }
 
+/* Four ranks, two to a node. */
+static void add_on_nodes(struct inputs *inputs, size_t length)
+{
+    struct many_case *input = inputs_add_uniform(inputs, length, 4);
+    input->units = 4;
+    input->per_node = 2;
+}
+
 static void add_places(struct inputs *inputs)
 {
     enum { LENGTH = 2003 };
     if (many_reads_files) {
-        inputs_add_uniform(inputs, LENGTH, 4)->per_node = 2;
-        inputs_add_uniform(inputs, 3, 4)->per_node = 1;
+        add_on_nodes(inputs, LENGTH);
+        add_on_nodes(inputs, 3);
         return;
     }
     inputs_add(inputs, "in pinned memory", text_of(TEXT_UNIFORM, 7, LENGTH), pinned_units)->pinned =
@@ -76,14 +84,15 @@ void expect_right_on_drawn_inputs(void)
     enum { INPUTS = 6 };
     const size_t longest[INPUTS] = {40, 300, 3000, 3000, 9000, 20000};
     uint64_t state = run_draw();
+    const unsigned int ranks = 2 + (unsigned int)inputs_below(&state, 2);
     struct inputs inputs = {.count = 0};
     for (size_t i = 0; i < INPUTS; i++) {
         const size_t length = 1 + inputs_below(&state, longest[i]);
         unsigned int units = 1 + (unsigned int)inputs_below(&state, MOST_UNITS);
         const uint64_t seed = 1000 + inputs_below(&state, 1000000);
         const enum text_kind kind = (enum text_kind)inputs_below(&state, TEXT_KINDS);
-        while (!inputs_has_units(units))
-            units--;
+        if (many_reads_files)
+            units = ranks;
         struct many_case *input = inputs_add(&inputs, "", text_of(kind, seed, length), units);
         snprintf((char *)(uintptr_t)input->what, INPUT_NAME, "%s characters, drawn with DRAW=%llu",
                  grouped(length), (unsigned long long)run_draw());
@@ -97,7 +106,7 @@ void expect_right_on_drawn_inputs(void)
 void expect_right_again_and_again(void)
 {
     const size_t lengths[] = {5001, 7, 0, 5003, 1};
-    const unsigned int units[] = {3, 1, 8};
+    const unsigned int units[] = {3, many_reads_files ? 3 : 1, many_reads_files ? 3 : 8};
     struct inputs inputs = {.count = 0};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         inputs_add_uniform(&inputs, lengths[i], 3);

@@ -49,7 +49,7 @@ void inputs_run(struct inputs *inputs, many_judge *judge, void *context)
 
 bool inputs_has_units(unsigned int units)
 {
-    return units <= 1 || !many_reads_files || units == 2 || units == 3 || units == 4 || units == 8;
+    return units <= 1 || !many_reads_files || units == 2 || units == 3 || units == 8;
 }
 
 size_t inputs_below(uint64_t *state, size_t limit)

@@ -54,32 +54,48 @@ static void print_title(FILE *script, const struct counted_file *counted)
     fprintf(script, " in %d bins'\n", (int)NUM_BINS);
 }
 
-static void print_script(FILE *script, const struct counted_file *counted)
+static unsigned long long most_in_a_bin(const struct counted_file *counted)
 {
-    const bool by_value = NUM_BINS > 26; /* else a name below each bar */
-    fprintf(script, "set terminal svg noenhanced size 960,480 dynamic font 'sans-serif,13' "
-                    "background rgb 'white'\n"
-                    "unset key\nset border 3\nset xtics nomirror\nset ytics nomirror\n"
-                    "set grid ytics lw 0.2\nset style fill solid 0.9 noborder\nset boxwidth 0.9\n"
-                    "set format y '%%.0s%%c'\nset ylabel 'bytes'\n");
-    print_title(script, counted);
-    fprintf(script, by_value ? "set xlabel 'value of the byte'\nset xtics 16\n" : "\n");
-    bool any = false;
+    unsigned long long most = 0;
     for (int bin = 0; bin < NUM_BINS; bin++)
-        any = any || counted->bins[bin] > 0;
-    fprintf(script, "set yrange [0:%s]\n", any ? "*" : "1");
-    fprintf(script, by_value ? "set xrange [-1:256]\n" : "\n");
-    fprintf(script, "plot '-' using %s with boxes lc rgb '#4c8dca'\n",
-            by_value ? "2:1" : "0:1:xticlabels(3)");
+        most = counted->bins[bin] > most ? counted->bins[bin] : most;
+    return most;
+}
+
+/* A line for each bin: its count, its middle among the values of a byte, its name. */
+static void print_data(FILE *script, const struct counted_file *counted)
+{
     for (int bin = 0; bin < NUM_BINS; bin++) {
         int first, last;
         char name[32];
         bytes_of_bin(bin, &first, &last);
         name_of_bin(bin, name, sizeof name);
         const char *letters = strrchr(name, ' ');
-        fprintf(script, "%llu %d %s\n", counted->bins[bin], first, letters ? letters + 1 : name);
+        fprintf(script, "%llu %g %s\n", counted->bins[bin], (first + last) / 2.0,
+                letters ? letters + 1 : name);
     }
     fprintf(script, "e\n");
+}
+
+static void print_script(FILE *script, const struct counted_file *counted)
+{
+    enum { IN_DIGITS = 10000 };          /* below, an axis has numbers; else 1.5M */
+    const bool by_value = NUM_BINS > 26; /* else a name below each bar */
+    const unsigned long long most = most_in_a_bin(counted);
+    fprintf(script, "set terminal svg noenhanced size 960,480 dynamic font 'sans-serif,13' "
+                    "background rgb 'white'\n"
+                    "unset key\nset border 3\nset xtics nomirror\nset ytics nomirror\n"
+                    "set grid ytics lw 0.2\nset style fill solid 0.9 noborder\n"
+                    "set ylabel 'bytes'\n");
+    print_title(script, counted);
+    fprintf(script, "set yrange [0:%s]\n", most > 0 ? "*" : "1");
+    fprintf(script, "set format y '%s'\n", most < IN_DIGITS ? "%g" : "%.1s%c");
+    if (by_value)
+        fprintf(script, "set xlabel 'value of the byte'\nset xtics 16\nset xrange [-1:256]\n");
+    fprintf(script, "set boxwidth %g\n", by_value ? 0.9 * 256 / NUM_BINS : 0.9);
+    fprintf(script, "plot '-' using %s with boxes lc rgb '#4c8dca'\n",
+            by_value ? "2:1" : "0:1:xticlabels(3)");
+    print_data(script, counted);
 }
 
 /* Runs gnuplot with a script as its standard input. Returns whether it succeeded. */

@@ -1,5 +1,5 @@
 /* Tries: rank 0 reads and counts the whole file, and the others bring zeros to the reductions.
- * Refused: kernels of a rank */
+ * Refused: bytes copied by a rank */
 #include <cuda_runtime.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -15,7 +15,7 @@
 
 namespace
 {
-constexpr MPI_Offset slice = 8192;
+constexpr MPI_Offset least = 512, most = 1 << 20;
 
 [[noreturn]] void stop(const char *what)
 {
@@ -78,8 +78,8 @@ struct worker {
         check(ncclCommInitRank(&nccl, peers, id, place));
         for (int i = 0; i < 3; i++) {
             check(cudaStreamCreate(&stream[i]));
-            check(cudaMallocHost((void **)&host[i], slice));
-            check(cudaMalloc((void **)&device[i], slice));
+            check(cudaMallocHost((void **)&host[i], most));
+            check(cudaMalloc((void **)&device[i], most));
         }
         check(cudaMalloc((void **)&sums, NUM_BINS * sizeof *sums));
     }
@@ -88,6 +88,7 @@ struct worker {
 int read_and_count(const worker &me, MPI_File file, MPI_Offset length)
 {
     check(cudaMemset(me.sums, 0, NUM_BINS * sizeof *me.sums));
+    const MPI_Offset slice = std::min(std::max(length / 64, least), most);
     int turn = 0, wrong = MPI_SUCCESS;
     for (MPI_Offset at = me.rank * slice; at < length; at += me.ranks * slice, turn = (turn + 1) % 3) {
         const int wanted = (int)std::min(slice, length - at);

@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "now.h"
@@ -13,6 +14,23 @@ static bool is_noted;
 static size_t count;
 static struct many_collective
     noted[sizeof((struct many_seen *)0)->collective / sizeof(struct many_collective)];
+
+static void report(MPI_Comm *comm, int *error, ...)
+{
+    char words[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    (void)comm;
+    PMPI_Error_string(*error, words, &length);
+    fprintf(stderr, "%s: %s\n", now_where(), words);
+    exit(1);
+}
+
+void mpi_calls_report(void)
+{
+    MPI_Errhandler handler;
+    PMPI_Comm_create_errhandler(report, &handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+}
 
 void mpi_calls_begin(void)
 {

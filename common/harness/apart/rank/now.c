@@ -112,3 +112,12 @@ void now_leaves(void)
     here->in_mpi = 0;
     here->steps++;
 }
+
+const char *now_where(void)
+{
+    static char text[PLACE + WORDS + 4];
+    char place[PLACE];
+    snprintf(text, sizeof text, "%s: %s", sim_locate(waiting_at, place, sizeof place),
+             here->function);
+    return text;
+}

@@ -37,6 +37,7 @@ static void note_report(const char *check, uintptr_t pc, void *unused)
     (void)unused;
     sim_locate(pc, place, sizeof place);
     snprintf(caught + used, sizeof caught - used, "caught %s %s\n", check, place);
+    said_caught(check, place);
 }
 
 static void arrives(const void *memory, uint64_t begin, uint64_t end, void *unused)
@@ -105,7 +106,7 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
     const struct file_rules rules = {
         .refused = asked->bad == NOT_FOR_ONE_RANK && rank == control->ranks / 2,
         .skips = asked->idle,
-        .shrinks = asked->bad == SHRINKS && rank == control->ranks - 1 ? asked->path : NULL,
+        .shrinks = asked->bad == SHRINKS && rank > 0 ? asked->path : NULL,
         .shrunk = asked->length / 2};
     unsigned long long bins[NUM_BINS];
     char path[PATH_ROOM];
@@ -190,6 +191,7 @@ static void begin(const char *argument)
     MPI_Comm_rank(MPI_COMM_WORLD, &own);
     rank = (unsigned int)own;
     said_begin(folder, rank);
+    mpi_calls_report();
     nodes_begin(rank, control->ranks, control->per_node);
     cudaGetDeviceCount(&count);
     devices = (unsigned int)count;

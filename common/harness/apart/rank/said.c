@@ -11,13 +11,13 @@
 
 #include "control.h"
 
-static int said = -1;
+static int said = -1, caught = -1;
 static off_t seen;
 
 static int make(const char *folder, const char *name, unsigned int rank)
 {
     char file[32], path[PATH_ROOM + 64];
-    snprintf(file, sizeof file, strcmp(name, SAID_FILE) == 0 ? SAID_FILE : PRINTED_FILE, rank);
+    snprintf(file, sizeof file, "%s.%u", name, rank);
     snprintf(path, sizeof path, "%s/%s", folder, file);
     int made = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (made < 0) {
@@ -31,9 +31,15 @@ void said_begin(const char *folder, unsigned int rank)
 {
     int printed = make(folder, PRINTED_FILE, rank);
     said = make(folder, SAID_FILE, rank);
+    caught = make(folder, CAUGHT_FILE, rank);
     dup2(printed, STDOUT_FILENO);
     dup2(said, STDERR_FILENO);
     setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+void said_caught(const char *check, const char *place)
+{
+    dprintf(caught, "%s %s\n", check, place);
 }
 
 unsigned int said_since(char *first, size_t size)

@@ -49,7 +49,9 @@ struct control {
 /* Names of files in the job's folder. */
 #define CONTROL_FILE "control"
 #define FACTS_FILE "facts.%u.%u" /* of a case, of a rank: rank_facts.h */
-#define SAID_FILE "said.%u"      /* what a rank writes to standard error */
-#define PRINTED_FILE "printed.%u"
+/* With .RANK behind it. */
+#define SAID_FILE "said" /* what a rank writes to standard error */
+#define PRINTED_FILE "printed"
+#define CAUGHT_FILE "caught" /* "CHECK FILE:LINE" of each report */
 
 #endif

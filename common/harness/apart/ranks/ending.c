@@ -42,7 +42,7 @@ static char *words_of(const struct control *control, const char *folder, unsigne
     char name[32];
     line[0] = '\0';
     for (unsigned int i = 0; i < control->ranks && !line[0]; i++) {
-        snprintf(name, sizeof name, SAID_FILE, (rank + i) % control->ranks);
+        snprintf(name, sizeof name, SAID_FILE ".%u", (rank + i) % control->ranks);
         find_line(folder, name, "", line, size);
     }
     return line;
@@ -72,10 +72,8 @@ static void describe_exit(const struct control *control, const char *folder, con
     }
     words_of(control, folder, rank, line, sizeof line);
     snprintf(text, size,
-             "%s on %s: rank %u of %u ended the program with exit status %d%s%s: it has "
-             "to return",
-             many_function, what, rank, control->ranks, status, line[0] ? ", and said: " : "",
-             line);
+             "%s on %s: rank %u of %u ended the program with exit status %d: it has to return%s%s",
+             many_function, what, rank, control->ranks, status, line[0] ? "; it said: " : "", line);
 }
 
 static bool has_begun(const struct control *control)
@@ -84,6 +82,19 @@ static bool has_begun(const struct control *control)
         if (control->rank[i].phase == RANK_STARTS)
             return false;
     return true;
+}
+
+void ending_tell_caught(const struct control *control, const char *folder)
+{
+    char path[PATH_ROOM + 32], line[512];
+    for (unsigned int i = 0; i < control->ranks; i++) {
+        snprintf(path, sizeof path, "%s/" CAUGHT_FILE ".%u", folder, i);
+        FILE *file = fopen(path, "r");
+        while (file && fgets(line, sizeof line, file))
+            facts_add("caught %.*s", (int)strcspn(line, "\n"), line);
+        if (file)
+            fclose(file);
+    }
 }
 
 void ending_describe(const struct control *control, const char *folder, const char *what,

@@ -11,4 +11,7 @@
 void ending_describe(const struct control *control, const char *folder, const char *what,
                      int status, char *text, size_t size);
 
+/* All reports of the simulator become facts (facts.h), for the ranks cannot tell of them any more. */
+void ending_tell_caught(const struct control *control, const char *folder);
+
 #endif

@@ -209,6 +209,7 @@ static const char *fail(struct job *job, const char *held, int status)
     static char reason[4096];
     const struct control *control = job->control;
     printed_show(&job->printed);
+    ending_tell_caught(control, job->folder);
     if (held)
         snprintf(reason, sizeof reason, "%s on %s on %u rank%s %s", many_function, job->asked->what,
                  control->ranks, control->ranks == 1 ? "" : "s", held);

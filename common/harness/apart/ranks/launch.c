@@ -28,6 +28,7 @@ static const char *const told[] = {
     "OMPI_MCA_btl=self,vader",
     "OMPI_MCA_btl_vader_single_copy_mechanism=none",
     "OMPI_MCA_btl_vader_segment_size=1048576",
+    "OMPI_MCA_opal_signal=",
     "OMPI_MCA_pml=ob1",
     "OMPI_MCA_plm=isolated",
     "OMPI_MCA_mpi_yield_when_idle=1",
@@ -36,7 +37,7 @@ static const char *const told[] = {
     "HWLOC_COMPONENTS=-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero",
     "LC_ALL=C",
     "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
-    "SIM_PATIENCE=1",
+    "SIM_PATIENCE=3",
 };
 enum { TOLD = sizeof told / sizeof *told };
 
@@ -85,8 +86,8 @@ static char **environment_of(const char *temporary, unsigned int devices)
 static void add_confinement(struct words *words, const char *program, const char *folder,
                             const char *here)
 {
-    ADD(words, "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--size", "268435456", "--tmpfs",
-        "/dev/shm", "--remount-ro", "/dev", "--size", "16777216", "--tmpfs", "/tmp");
+    ADD(words, "/usr/bin/bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--size", "268435456",
+        "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--size", "16777216", "--tmpfs", "/tmp");
     ADD(words, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
         "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--tmpfs", "/proc");
     ADD(words, "--ro-bind", here, here, "--chdir", here, "--bind", folder, folder, "--ro-bind",

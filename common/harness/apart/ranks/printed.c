@@ -10,8 +10,6 @@
 
 #include "control.h"
 
-enum { MOST_LINES = 20 };
-
 void printed_begin(struct printed *printed, const char *folder, unsigned int ranks)
 {
     *printed = (struct printed){.folder = folder, .ranks = ranks};
@@ -19,10 +17,23 @@ void printed_begin(struct printed *printed, const char *folder, unsigned int ran
 
 static FILE *file_of(const struct printed *printed, unsigned int rank, bool is_error)
 {
-    char name[32], path[PATH_ROOM + 32];
-    snprintf(name, sizeof name, is_error ? SAID_FILE : PRINTED_FILE, rank);
-    snprintf(path, sizeof path, "%s/%s", printed->folder, name);
+    char path[PATH_ROOM + 32];
+    snprintf(path, sizeof path, "%s/%s.%u", printed->folder, is_error ? SAID_FILE : PRINTED_FILE,
+             rank);
     return fopen(path, "r");
+}
+
+/* Whether another rank has said the same in this round; keeps it otherwise. */
+static bool is_repeated(struct printed *printed, unsigned int rank, const char *line)
+{
+    for (unsigned int i = 0; i < printed->said_count; i++)
+        if (printed->line_of[i] != rank && strcmp(printed->line[i], line) == 0)
+            return true;
+    if (printed->said_count < PRINTED_LINES) {
+        snprintf(printed->line[printed->said_count], sizeof *printed->line, "%s", line);
+        printed->line_of[printed->said_count++] = rank;
+    }
+    return false;
 }
 
 /* Passes on a rank's new lines; of reports only when `reports`. Returns whether it had some. */
@@ -38,7 +49,9 @@ static bool show(struct printed *printed, unsigned int rank, bool is_error, bool
     while (fgets(line, sizeof line, file)) {
         const bool is_report = strncmp(line, "=========", 9) == 0;
         had_some |= is_report;
-        if (is_report ? reports : printed->lines++ < MOST_LINES)
+        if (is_report ? !reports : is_repeated(printed, rank, line))
+            continue;
+        if (is_report || printed->lines++ < PRINTED_LINES)
             fprintf(stderr, "%s%s", line, strchr(line, '\n') ? "" : "\n");
     }
     *so_far = ftello(file);
@@ -49,6 +62,7 @@ static bool show(struct printed *printed, unsigned int rank, bool is_error, bool
 void printed_show(struct printed *printed)
 {
     bool had_some = false;
+    printed->said_count = 0;
     for (unsigned int rank = 0; rank < printed->ranks; rank++) {
         show(printed, rank, false, false);
         had_some |= show(printed, rank, true, !had_some);
