@@ -338,7 +338,8 @@ Test(count_files, plots)
 
 Test(count_files, does_not_plot_without_gnuplot)
 {
-    run("PATH=/nowhere $STAND --plot bins.svg hello");
+    /* Open MPI, too, looks for programs of its own, unless it need not. */
+    run("OMPI_MCA_ess_singleton_isolated=1 TMPDIR=$PWD PATH=/nowhere $STAND --plot bins.svg hello");
     says(1,
          "count: --plot needs gnuplot, which is not installed: sudo apt-get install gnuplot-nox\n");
     run("$STAND --plot nowhere/bins.svg hello; ls");
