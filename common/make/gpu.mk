@@ -29,10 +29,10 @@ BY_KEY := $(foreach s,$(filter $(OF_PART),$(KEYED)),$(if $(or $(filter command%,
 REDUCING := $(foreach s,$(BY_KEY),$(if $(filter reduce,$(call contract,$s)),$s))
 BY_INDEX := $(filter-out $(REDUCING),$(BY_KEY))
 # Those on several devices: with test, PART=4 or when named; not where NCCL or MPI is missing.
-SEVERAL := $(foreach s,$(ASKED),$(if $(filter many,$(call contract,$s)),$s))
+SEVERAL := $(strip $(foreach s,$(ASKED),$(if $(filter many,$(call contract,$s)),$s)))
 WANTED := $(if $(filter 1 2 3,$(PART)),,$(if $(filter 4 test,$(PART) $(MAKECMDGOALS))$(filter \
     command%,$(origin STEMS)),$(SEVERAL)))
-MANY := $(foreach s,$(WANTED),$(if $(call installed,there,$(call source,$s)),$s))
+MANY := $(strip $(foreach s,$(WANTED),$(if $(call installed,there,$(call source,$s)),$s)))
 $(if $(and $(filter command%,$(origin STEMS)),$(filter-out $(MANY),$(WANTED))),\
     $(error gpu: stopped))
 OF_TEXTS := $(if $(filter 4,$(PART)),,$(filter-out $(KEYED) $(SEVERAL),$(ASKED)))

@@ -6,8 +6,8 @@ DEVICE := gpu
 include common/make/variant.mk
 .PHONY: tests judge
 # Those on several devices have no suite here: a program checks their results.
-MANY := $(foreach s,$(ACCEPTED),$(if $(filter many,$(call contract,$s)),$s))
-KERNELS := $(foreach s,$(filter-out $(MANY),$(ACCEPTED)),$(if $(call in_c,$s),,$s))
+MANY := $(strip $(foreach s,$(ACCEPTED),$(if $(filter many,$(call contract,$s)),$s)))
+KERNELS := $(strip $(foreach s,$(filter-out $(MANY),$(ACCEPTED)),$(if $(call in_c,$s),,$s)))
 ASKED := $(or $(filter $(OPERATION),$(OPERATIONS)),$(OPERATIONS))
 UNITS := $(foreach s,$(filter-out $(MANY),$(ACCEPTED)),$(if $(call keyed,$s),\
     $(addprefix $s/,$(filter $(ASKED),$(call operations,$s))),$s))

@@ -1,4 +1,5 @@
 /* oracle.c - the independent count of a text, in 64 bits, and what a wrong one is told. */
+#define _POSIX_C_SOURCE 200809L
 #include "oracle.h"
 
 #include <stdio.h>
