@@ -235,12 +235,10 @@ static bool do_task(struct task *task)
     return done;
 }
 
-/* Without mpirun a process is all there is, and needs no daemon of Open MPI. And of the simulated GPU nobody
- * wants here what a suite does, checks of every access, nor 132 multiprocessors, which one core has to
- * simulate. The environment has the last word. */
-static void set_environment(void)
+/* Of the simulated GPU nobody wants here what a suite does, checks of every access, nor 132 multiprocessors,
+ * which one core has to simulate. The environment has the last word. */
+static void prefer_speed(void)
 {
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
 #ifdef SIMULATED_GPU
     setenv("SIM_CHECKS", "none", 0);
     setenv("SIM_MULTIPROCESSORS", "8", 0);
@@ -249,7 +247,7 @@ static void set_environment(void)
 
 int main(int count, char **arguments)
 {
-    set_environment();
+    prefer_speed();
     struct task task = {0};
     bool done = false;
     MPI_Init(&count, &arguments);
