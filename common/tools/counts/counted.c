@@ -70,7 +70,7 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
     snprintf(paths->said, COUNTED_PATH, "%s/counted-%s.said", folder, on->text);
     snprintf(paths->input, COUNTED_PATH, "common/tools/%.*s/input.c", (int)strcspn(name, "."),
              name);
-    if (access(paths->input, R_OK) != 0) /* it counts a text as those of Part I do */
+    if (!keyed && access(paths->input, R_OK) != 0) /* it counts a text as those of Part I do */
         name = "histogram.";
     snprintf(paths->input, COUNTED_PATH, "%s/common-%s/program/%.*s/input", kernel->build, variant,
              (int)strcspn(name, "."), name);
