@@ -32,7 +32,8 @@ $(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBR
 	$(link) -lcriterion
 said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)/test.out >$@
 RECORDED := $(wildcard docs/results/h200/*.csv)
-$(U)/%/verdict: $(U)/%/test $(B)/seed $(RECORDED) \
+TRIED := $(filter-out %.o %.d,$(wildcard $(T)/*))# programs that these suites run
+$(U)/%/verdict: $(U)/%/test $(TRIED) $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(C)/program/$(KNOWN)/input)
 	$(said); echo "$(SUITES)/$*, $(BINS) bins: $$(cat $@)"
 # Programs of the chapters that a suite's head names.
