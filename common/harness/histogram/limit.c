@@ -8,7 +8,7 @@
  * characters enough, or is known beforehand. */
 void limit_accesses(uint64_t at_least, size_t length)
 {
-    enum { A_CHARACTER = 16, IN_VAIN = 256, MOST_IN_TURN = 1 << 19 };
+    enum { A_CHARACTER = 16, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
     const uint64_t in_turn = length < MOST_IN_TURN ? length : MOST_IN_TURN;
     sim_set_budget_for(at_least + A_CHARACTER * (uint64_t)length + IN_VAIN * in_turn, length,
                        "character of the text");
