@@ -45,7 +45,8 @@ def contract(stem):
 
 def is_of_mpi(path):
     """Whether a source is compiled with MPI, and started by mpirun."""
-    return re.search(r"^ *# *include *<mpi\.h>", Path(path).read_text(), re.MULTILINE) is not None
+    return path is not None and re.search(r"^ *# *include *<mpi\.h>", Path(path).read_text(),
+                                          re.MULTILINE) is not None
 
 
 def has_mpi():
