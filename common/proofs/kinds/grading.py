@@ -215,7 +215,8 @@ def prove_broken_off(stem, graded, lines):
     graded.report = graded.folder / "broken off"
     process = subprocess.Popen(graded.command("1"), text=True, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, env=graded.environment(),
-                               preexec_fn=heeds_interrupts)
+                               # What a shell starts in the background ignores it.
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     kept = graded.report / ".judged"
     wait_for(lambda: len(list(kept.glob("*.json"))) >= 2)
     process.send_signal(signal.SIGINT)
@@ -232,11 +233,6 @@ def prove_broken_off(stem, graded, lines):
     # One more may be known, whose page was not written yet.
     check(lines, "the next run goes on from there", written and status == 0 and
           graded.judged(said) in (len(rest), len(rest) - 1), f"{written} were written: {said}")
-
-
-def heeds_interrupts():
-    """A shell has what it starts in the background ignore them, and so do their children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for(condition):
