@@ -27,6 +27,17 @@ INTO(uint64_t, uint64_t)
 INTO(float, float)
 INTO(double, double)
 
+/* OF(the type's name in NCCL, that in C): what a switch over the types has to do for each. */
+#define FOR_EACH_TYPE                                                                              \
+    OF(ncclInt8, int8_t);                                                                          \
+    OF(ncclUint8, uint8_t);                                                                        \
+    OF(ncclInt32, int32_t);                                                                        \
+    OF(ncclUint32, uint32_t);                                                                      \
+    OF(ncclInt64, int64_t);                                                                        \
+    OF(ncclUint64, uint64_t);                                                                      \
+    OF(ncclFloat32, float);                                                                        \
+    OF(ncclFloat64, double)
+
 void sim_nccl_combine(void *into, const void *from, const struct collective *what)
 {
 #define OF(NCCL, TYPE)                                                                             \
@@ -34,14 +45,7 @@ void sim_nccl_combine(void *into, const void *from, const struct collective *wha
         combine_##TYPE(into, from, what->count, what->operation);                                  \
         break
     switch (what->type) {
-        OF(ncclInt8, int8_t);
-        OF(ncclUint8, uint8_t);
-        OF(ncclInt32, int32_t);
-        OF(ncclUint32, uint32_t);
-        OF(ncclInt64, int64_t);
-        OF(ncclUint64, uint64_t);
-        OF(ncclFloat32, float);
-        OF(ncclFloat64, double);
+        FOR_EACH_TYPE;
     default:
         break;
     }
@@ -55,14 +59,7 @@ void sim_nccl_divide(void *values, const struct collective *what, int ranks)
         divide_##TYPE(values, what->count, ranks);                                                 \
         break
     switch (what->type) {
-        OF(ncclInt8, int8_t);
-        OF(ncclUint8, uint8_t);
-        OF(ncclInt32, int32_t);
-        OF(ncclUint32, uint32_t);
-        OF(ncclInt64, int64_t);
-        OF(ncclUint64, uint64_t);
-        OF(ncclFloat32, float);
-        OF(ncclFloat64, double);
+        FOR_EACH_TYPE;
     default:
         break;
     }
