@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_check.h"        // CHECK(call): a call that fails ends the program with one line
-#include "given/count_slice.h" // the kernel of chapter 13: count_slice, NUM_BINS
+#include "cuda_check.h"          // CHECK(call): a call that fails ends the program with one line
+#include "given/copy_on_cores.h" // copy_on_cores: memcpy on several cores
+#include "given/count_slice.h"   // the kernel of chapter 13: count_slice, NUM_BINS
 #include "many.h"
 #include "nccl_check.h" // CHECK_NCCL(call): the same for NCCL
 
@@ -171,7 +172,7 @@ static void send_slice(struct card *card, const unsigned char *text, size_t room
     card->next += length;
     if (stages) {
         CHECK(cudaEventSynchronize(card->copied[slot])); // the slice before it has left
-        memcpy(card->staged[slot], from, length);
+        copy_on_cores(card->staged[slot], from, length);
         from = card->staged[slot];
     }
     // TODO(60.2): Copy the slice in one stream, from `from` to the slot, and count it in the other. It must not
