@@ -165,14 +165,16 @@ static void add_row(struct ladder *ladder, const struct csv *above, const struct
         ladder->rows = 0;
         ladder->predicted = false;
         write_fields(ladder->csv, row, row->column);
-        table->print_heading(row, ladder->times.any);
+        table->print_heading(row);
+        columns_print_words(table->columns, table->count, ladder->times.any);
     }
     ladder->table = table;
     write_fields(ladder->csv, row, row->value);
-    table->print_row(row, ladder->times.any, measured(&ladder->times, row));
+    columns_print_row(table->columns, table->count, row, ladder->times.any,
+                      measured(&ladder->times, row));
     if (!first) {
         struct change changes[MOST_CHANGES];
-        changes_print(changes, table->compare(above, row, changes));
+        changes_print(changes, columns_compare(table->columns, table->count, above, row, changes));
     }
     ladder->rows++;
     ladder->predicted |= predicted && strtod(predicted, NULL) > 0;

@@ -1,7 +1,6 @@
 /* device_table.c - the ladder of Part IV: what counting a text on several devices costs. */
 #include <stdio.h>
 
-#include "row_columns.h"
 #include "rungs.h"
 
 #define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
@@ -19,26 +18,13 @@ static const struct column columns[] = {
     {"collec-", "tives", "collectives", NULL, "collectives", 7, 0},
     {"bytes", "of each", "collective_bytes", NULL, "bytes of a collective", 7, 0},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
-_Static_assert((int)COLUMNS <= (int)MOST_CHANGES, "a change for each column");
+_Static_assert(sizeof columns / sizeof *columns <= (size_t)MOST_CHANGES, "a change for each");
 
-static void print_heading(const struct csv *row, bool timed)
+static void print_heading(const struct csv *row)
 {
     printf("%s characters of %s in %s bins, on %s simulated GPUs\n\n",
            whole(csv_number(row, "length")), csv_text(row, "input"), csv_text(row, "bins"),
            csv_text(row, "devices"));
-    columns_print_words(columns, COLUMNS, timed);
-}
-
-static void print_row(const struct csv *row, bool timed, double measured_ms)
-{
-    columns_print_row(columns, COLUMNS, row, timed, measured_ms);
-}
-
-static size_t compare(const struct csv *before, const struct csv *after, struct change changes[])
-{
-    columns_compare(columns, COLUMNS, before, after, changes);
-    return COLUMNS;
 }
 
 static bool print_notes(bool several)
@@ -53,4 +39,5 @@ static bool print_notes(bool several)
     return true;
 }
 
-const struct table table_of_devices = {print_heading, print_row, compare, print_notes};
+const struct table table_of_devices = {print_heading, columns, sizeof columns / sizeof *columns,
+                                       print_notes};

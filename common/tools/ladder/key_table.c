@@ -1,7 +1,6 @@
 /* key_table.c - the ladder of Part II: what reducing elements by their keys costs. */
 #include <stdio.h>
 
-#include "row_columns.h"
 #include "rungs.h"
 
 static const struct column columns[] = {
@@ -17,25 +16,13 @@ static const struct column columns[] = {
     {"", "locks", "locks", NULL, "locks", 8, 0},
     {"", "copies", "copies", NULL, "copies", 8, 2},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+_Static_assert(sizeof columns / sizeof *columns <= (size_t)MOST_CHANGES, "a change for each");
 
-static void print_heading(const struct csv *row, bool timed)
+static void print_heading(const struct csv *row)
 {
     printf("%s %s in %s bins, operation %s, on the simulated GPU\n\n",
            whole(csv_number(row, "length")), csv_text(row, "input"), whole(csv_number(row, "bins")),
            csv_text(row, "operation"));
-    columns_print_words(columns, COLUMNS, timed);
-}
-
-static void print_row(const struct csv *row, bool timed, double measured_ms)
-{
-    columns_print_row(columns, COLUMNS, row, timed, measured_ms);
-}
-
-static size_t compare(const struct csv *before, const struct csv *after, struct change changes[])
-{
-    columns_compare(columns, COLUMNS, before, after, changes);
-    return COLUMNS;
 }
 
 static bool print_notes(bool several)
@@ -50,4 +37,5 @@ static bool print_notes(bool several)
     return true;
 }
 
-const struct table table_of_keys = {print_heading, print_row, compare, print_notes};
+const struct table table_of_keys = {print_heading, columns, sizeof columns / sizeof *columns,
+                                    print_notes};

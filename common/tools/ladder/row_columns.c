@@ -41,7 +41,9 @@ static double value_of(const struct column *column, const struct csv *row)
 static void print_number(const struct column *column, const struct csv *row)
 {
     const double number = value_of(column, row);
-    if (column->per && csv_number(row, column->per) <= 0)
+    if (column->digits == MILLISECONDS)
+        printf(" %*s", column->width, time_of(number));
+    else if (column->per && csv_number(row, column->per) <= 0)
         printf(" %*s", column->width, "-");
     else if (column->per || (column->digits > 0 && number != (double)(unsigned long long)number))
         printf(" %*.*f", column->width, column->digits, number);
@@ -61,10 +63,13 @@ void columns_print_row(const struct column columns[], size_t count, const struct
     printf("\n");
 }
 
-void columns_compare(const struct column columns[], size_t count, const struct csv *before,
-                     const struct csv *after, struct change changes[])
+size_t columns_compare(const struct column columns[], size_t count, const struct csv *before,
+                       const struct csv *after, struct change changes[])
 {
+    size_t told = 0;
     for (size_t i = 0; i < count; i++)
-        changes[i] = change_of(columns[i].change, value_of(&columns[i], before),
-                               value_of(&columns[i], after));
+        if (columns[i].change)
+            changes[told++] = change_of(columns[i].change, value_of(&columns[i], before),
+                                        value_of(&columns[i], after));
+    return told;
 }

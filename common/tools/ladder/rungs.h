@@ -6,14 +6,13 @@
 
 #include "changes.h"
 #include "csv.h"
+#include "row_columns.h"
 
-/* What stands above the table, and in its columns; `timed` says that times were measured here, of
- * which a row has one, or 0. */
 struct table {
-    void (*print_heading)(const struct csv *row, bool timed);
-    void (*print_row)(const struct csv *row, bool timed, double measured_ms);
-    /* What may differ between two rows: up to MOST_CHANGES. Returns how many. */
-    size_t (*compare)(const struct csv *before, const struct csv *after, struct change changes[]);
+    /* What is counted, and an empty line. */
+    void (*print_heading)(const struct csv *row);
+    const struct column *columns;
+    size_t count; /* of columns, at most MOST_CHANGES */
     /* What its columns mean, after an empty line. Returns false when there is nothing to say. */
     bool (*print_notes)(bool several);
 };

@@ -1,62 +1,28 @@
 /* text_table.c - the ladder of Part I: what counting a text costs. */
 #include <stdio.h>
-#include <string.h>
 
 #include "rungs.h"
 
-static const char requests[] = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
-static const char wavefronts[] = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum";
+#define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 
-/* Sectors of a load request; 0 when there is none. */
-static double sectors(const struct csv *row)
-{
-    double asked = csv_number(row, requests);
-    double moved = csv_number(row, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
-    return asked > 0 ? moved / asked : 0;
-}
+static const struct column columns[] = {
+    {"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
+    {"sectors per", "request", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", REQUESTS,
+     "sectors per request", 11, 2},
+    {"global", "atomics", "global_atomics", NULL, "global atomics", 10, 0},
+    {"of these", "on bins", "atomics_on_bins", NULL, "atomics on the bins", 10, 0},
+    {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 10, 0},
+    {"their", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", NULL,
+     "wavefronts", 10, 0},
+    {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, MILLISECONDS},
+};
+_Static_assert(sizeof columns / sizeof *columns <= (size_t)MOST_CHANGES, "a change for each");
 
-static void print_heading(const struct csv *row, bool timed)
+static void print_heading(const struct csv *row)
 {
     printf("%s characters of %s in %s bins, on the simulated GPU\n\n",
            whole(csv_number(row, "length")), csv_text(row, "input"),
            whole(csv_number(row, "bins")));
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s%s\n", "", "", "", "load",
-           "sectors per", "global", "of these", "shared", "their", "predicted",
-           timed ? "   measured" : "");
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s%s\n", "", "chapter", "correct",
-           "requests", "request", "atomics", "on bins", "atomics", "wavefronts", "H200 ms",
-           timed ? "         ms" : "");
-}
-
-static void print_row(const struct csv *row, bool timed, double measured_ms)
-{
-    char each[32] = "-";
-    if (csv_number(row, requests) > 0)
-        snprintf(each, sizeof each, "%.2f", sectors(row));
-    printf("%2s  %-18s %7s %9s %11s %10s %10s %10s %10s %10s", csv_text(row, "chapter"),
-           csv_text(row, "name"), strcmp(csv_text(row, "correct"), "yes") == 0 ? "yes" : "NO",
-           whole(csv_number(row, requests)), each, whole(csv_number(row, "global_atomics")),
-           whole(csv_number(row, "atomics_on_bins")), whole(csv_number(row, "shared_atomics")),
-           whole(csv_number(row, wavefronts)), time_of(csv_number(row, "predicted_ms")));
-    if (timed)
-        printf(" %10s", time_of(measured_ms));
-    printf("\n");
-}
-
-static size_t compare(const struct csv *before, const struct csv *after, struct change changes[])
-{
-    static const struct {
-        const char *what, *column;
-    } columns[] = {{"load requests", requests},          {"sectors per request", NULL},
-                   {"global atomics", "global_atomics"}, {"atomics on the bins", "atomics_on_bins"},
-                   {"shared atomics", "shared_atomics"}, {"wavefronts", wavefronts}};
-    const size_t count = sizeof columns / sizeof *columns;
-    for (size_t i = 0; i < count; i++)
-        changes[i] = columns[i].column
-                         ? change_of(columns[i].what, csv_number(before, columns[i].column),
-                                     csv_number(after, columns[i].column))
-                         : change_of(columns[i].what, sectors(before), sectors(after));
-    return count;
 }
 
 static bool print_notes(bool several)
@@ -68,4 +34,5 @@ static bool print_notes(bool several)
     return several;
 }
 
-const struct table table_of_text = {print_heading, print_row, compare, print_notes};
+const struct table table_of_text = {print_heading, columns, sizeof columns / sizeof *columns,
+                                    print_notes};

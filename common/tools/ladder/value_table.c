@@ -1,7 +1,6 @@
 /* value_table.c - the ladder of Part III: what reducing an array to one value costs. */
 #include <stdio.h>
 
-#include "row_columns.h"
 #include "rungs.h"
 
 #define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
@@ -19,25 +18,12 @@ static const struct column columns[] = {
     {"global", "atomics", "global_atomics", NULL, "global atomics", 8, 0},
     {"waits of", "the grid", "grid_barriers", NULL, "wait of the grid", 8, 0},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
-_Static_assert((int)COLUMNS <= (int)MOST_CHANGES, "a change for each column");
+_Static_assert(sizeof columns / sizeof *columns <= (size_t)MOST_CHANGES, "a change for each");
 
-static void print_heading(const struct csv *row, bool timed)
+static void print_heading(const struct csv *row)
 {
     printf("%s %s, operation %s, on the simulated GPU\n\n", whole(csv_number(row, "length")),
            csv_text(row, "input"), csv_text(row, "operation"));
-    columns_print_words(columns, COLUMNS, timed);
-}
-
-static void print_row(const struct csv *row, bool timed, double measured_ms)
-{
-    columns_print_row(columns, COLUMNS, row, timed, measured_ms);
-}
-
-static size_t compare(const struct csv *before, const struct csv *after, struct change changes[])
-{
-    columns_compare(columns, COLUMNS, before, after, changes);
-    return COLUMNS;
 }
 
 static bool print_notes(bool several)
@@ -52,4 +38,5 @@ static bool print_notes(bool several)
     return true;
 }
 
-const struct table table_of_values = {print_heading, print_row, compare, print_notes};
+const struct table table_of_values = {print_heading, columns, sizeof columns / sizeof *columns,
+                                      print_notes};
