@@ -27,7 +27,9 @@ static const char float_rows[] =
         ROW("float_sum,46_at_the_roofline,65536,16384", "0.00400", "yes")
             ROW("float_sum,47_reproducible,65536,16384", "0.00420", "yes")
                 ROW("float_sum,46_at_the_roofline,1048576,262144", "0.00500", "yes")
-                    ROW("float_sum,47_reproducible,1048576,262144", "0.00500", "NO");
+                    ROW("float_sum,47_reproducible,1048576,262144", "0.00500", "NO")
+                        ROW("float_sum,cub gpu-to-gpu,4194304,1048576", "0.00900", "NO")
+                            ROW("float_sum,47_reproducible,4194304,1048576", "0.00600", "yes");
 
 static void summarize(const char *files)
 {
@@ -51,16 +53,20 @@ Test(reduce_summary, tells_which_sizes_reach_their_targets)
             "    missed: 50000000 bytes: 0.01800 ms, target 0.01650\n");
     says(0, "98% of reading alone: 1 of 1 sizes\n"
             "    reached: 1073741824 bytes: 0.23700 ms, target 0.23776\n");
-    says(0, "within 5% of at_the_roofline: 1 of 2 sizes\n"
+    says(0, "within 5% of at_the_roofline: 1 of 3 sizes\n"
             "    reached: 65536 bytes: 0.00420 ms, target 0.00420\n"
-            "    missed: 1048576 bytes: no time; target 0.00525\n");
-    says(0, "faster than CUB's gpu-to-gpu mode: 1 of 2 sizes\n"
+            "    missed: 1048576 bytes: no time; target 0.00525\n"
+            "    unknown: 4194304 bytes: at_the_roofline has no time\n");
+    says(0, "faster than CUB's gpu-to-gpu mode: 1 of 3 sizes\n"
             "    reached: 65536 bytes: 0.00420 ms, target 0.00800\n"
-            "    unknown: 1048576 bytes: cub gpu-to-gpu has no time\n");
+            "    unknown: 1048576 bytes: cub gpu-to-gpu has no time\n"
+            "    unknown: 4194304 bytes: no time to compare with: the result of cub gpu-to-gpu was "
+            "wrong\n");
     says(0, "    sum, read only, 50000000 bytes: 0.01500 ms, there 0.0154\n"
             "    sum, cub DeviceReduce, 1073741824 bytes: 0.23600 ms, there 0.2391\n");
     says(0, "41_warp_shuffle, sum, 1073741824 bytes: failed\n"
-            "47_reproducible, float_sum, 1048576 bytes: wrong results\n");
+            "47_reproducible, float_sum, 1048576 bytes: wrong results\n"
+            "cub gpu-to-gpu, float_sum, 4194304 bytes: wrong results\n");
     run("cut -d, -f2,3,14- out.csv");
     says(0, "implementation,bytes,GB_per_s,percent_of_reading,ratio_to_CUB,target_ms,reached\n"
             "read only,50000000,3333.3,100.0,1.333,-,-\n"
@@ -173,6 +179,26 @@ Test(reduce_programs, times_go_on_after_a_crash_and_see_a_wrong_result)
     run("cut -d, -f13 out.csv | sort | uniq -c");
     says(0, "6 -\n");
     says(0, "1 shape\n");
+}
+
+/* Catches a wrong library that makes the goal fail, and one that hides a wrong chapter. */
+Test(reduce_programs, a_wrong_library_is_told_and_a_wrong_chapter_is_a_failure)
+{
+    compile("reduce_times", "sum", "42_two_pass", "");
+    write_file("rivals.c", "const char gpu_to_gpu_version[] = \"cub 9.9.9\";\n"
+                           "void cub_gpu_to_gpu(void *v, unsigned long n, void *r)\n{\n}\n");
+    run("${CC:-gcc} -shared -fPIC rivals.c -o rivals.so");
+    run("./reduce_times out.csv 4K ./rivals.so");
+    says(0, "cub gpu-to-gpu, sum, 4,096 bytes: 3 of 3 results are wrong: 1549556828 in place of ");
+    says(0, " (a mistake of the library's own)\n");
+    run("cut -d, -f2,10 out.csv");
+    cr_assert_str_eq(text, "implementation,correct\nread only,-\nthis kernel,yes\n"
+                           "cub gpu-to-gpu,NO\n");
+    write_library("41_nothing", "");
+    run("./reduce_times more.csv 4K ./rivals.so 41_nothing/sum/reduce.so");
+    says(1, "41_nothing, sum, 4,096 bytes: 3 of 3 results are wrong: 1549556828 in place of ");
+    run("./reduce_times again.csv 4K 41_nothing/sum/reduce.so ./rivals.so");
+    says(1, "cub gpu-to-gpu, sum, 4,096 bytes: 3 of 3 results are wrong: ");
 }
 
 /* Catches sizes that are none, and libraries that hold no kernel. */

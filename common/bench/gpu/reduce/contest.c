@@ -10,7 +10,7 @@
 /* The chapter that is linked in, where one is. */
 __attribute__((weak)) void reduce(const value_t *d_values, size_t length, value_t *d_result);
 
-void contest_add(struct contest *contest, const char *name, reduction *run)
+void contest_add(struct contest *contest, const char *name, reduction *run, bool is_library)
 {
     if (contest->count == MOST_CONTESTANTS) {
         fprintf(stderr, "gpu: at most %d implementations can be timed at once\n",
@@ -20,6 +20,7 @@ void contest_add(struct contest *contest, const char *name, reduction *run)
     struct contestant *who = &contest->who[contest->count++];
     snprintf(who->name, sizeof who->name, "%s", name);
     who->run = run;
+    who->is_library = is_library;
 }
 
 /* Adds those of rivals.h that are there. Returns whether it is a library of rivals at all. */
@@ -38,7 +39,7 @@ static bool add_rivals(struct contest *contest, void *library)
         reduction *run;
         entrant_function(library, rivals[i].function, &run);
         if (run)
-            contest_add(contest, rivals[i].name, run);
+            contest_add(contest, rivals[i].name, run, true);
     }
     return version || other_version;
 }
@@ -46,7 +47,7 @@ static bool add_rivals(struct contest *contest, void *library)
 void contest_add_libraries(struct contest *contest, char *const *paths, int count)
 {
     if (reduce)
-        contest_add(contest, "this kernel", reduce);
+        contest_add(contest, "this kernel", reduce, false);
     for (int i = 0; i < count; i++) {
         char name[64];
         reduction *chapter;
@@ -54,7 +55,7 @@ void contest_add_libraries(struct contest *contest, char *const *paths, int coun
         entrant_function(library, "reduce", &chapter);
         if (chapter) {
             entrant_chapter(paths[i], OPERATION_NAME, name, sizeof name);
-            contest_add(contest, name, chapter);
+            contest_add(contest, name, chapter, false);
         } else if (!add_rivals(contest, library)) {
             fprintf(stderr, "gpu: %s: there is no reduce() in it\n", paths[i]);
             exit(1);

@@ -63,18 +63,30 @@ static const char *name_of(const char *who)
     return is_chapter ? strchr(who, '_') + 1 : who;
 }
 
+static bool is_wrong(const struct row *row)
+{
+    return strcmp(row->correct, "NO") == 0;
+}
+
 static bool same_cell(const struct row *a, const struct row *b)
 {
     return a->bytes == b->bytes && strcmp(a->operation, b->operation) == 0;
 }
 
-/* 0 where it has no time. */
-static double ms_of(const struct rows *rows, const struct row *cell, const char *name)
+/* Of the same cell; NULL where there is none. */
+static const struct row *row_of(const struct rows *rows, const struct row *cell, const char *name)
 {
     for (size_t i = 0; i < rows->count; i++)
         if (same_cell(&rows->row[i], cell) && strcmp(name_of(rows->row[i].who), name) == 0)
-            return rows->row[i].ms;
-    return 0;
+            return &rows->row[i];
+    return NULL;
+}
+
+/* 0 where it has no time. */
+static double ms_of(const struct rows *rows, const struct row *cell, const char *name)
+{
+    const struct row *row = row_of(rows, cell, name);
+    return row ? row->ms : 0;
 }
 
 static bool is_for(const struct goal *goal, const struct row *row)
@@ -135,7 +147,7 @@ static void read_row(struct row *row, const struct csv *csv)
     copy(row->queued, csv_text(csv, "queued"));
     row->bytes = (size_t)csv_number(csv, "bytes");
     row->length = (size_t)csv_number(csv, "length");
-    row->ms = strcmp(row->correct, "NO") == 0 ? 0 : strtod(row->median, NULL);
+    row->ms = is_wrong(row) ? 0 : strtod(row->median, NULL);
 }
 
 /* Adds the rows of a file; older ones of the same cells are dropped. */
@@ -191,11 +203,22 @@ static void write_rows(FILE *out, const struct rows *rows)
     }
 }
 
+/* Why there is no target: what it would be compared with has no time. */
+static void print_unknown(const struct rows *rows, const struct goal *goal, const struct row *row)
+{
+    const struct row *other = row_of(rows, row, goal->other);
+    if (other && is_wrong(other))
+        printf("    unknown: %zu bytes: no time to compare with: the result of %s was wrong\n",
+               row->bytes, goal->other);
+    else
+        printf("    unknown: %zu bytes: %s has no time\n", row->bytes, goal->other);
+}
+
 static void print_cell(const struct rows *rows, const struct goal *goal, const struct row *row)
 {
     const double target = target_of(rows, goal, row);
     if (target <= 0)
-        printf("    unknown: %zu bytes: %s has no time\n", row->bytes, goal->other);
+        print_unknown(rows, goal, row);
     else if (row->ms <= 0)
         printf("    missed: %zu bytes: no time; target %.5f\n", row->bytes, target);
     else
@@ -244,7 +267,7 @@ static void print_wrong(const struct rows *rows)
         if (strcmp(row->correct, "yes") == 0 || strcmp(row->correct, "-") == 0)
             continue;
         printf("%s, %s, %zu bytes: %s\n", row->who, row->operation, row->bytes,
-               strcmp(row->correct, "NO") == 0 ? "wrong results" : row->correct);
+               is_wrong(row) ? "wrong results" : row->correct);
     }
 }
 

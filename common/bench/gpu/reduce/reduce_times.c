@@ -13,7 +13,8 @@
  * a result of its own; those of the last queue are all compared with an independent one, and how many
  * different ones there are is counted. Reading alone is the fastest of several shapes (read_shapes.h).
  *
- * A chapter that crashes or never ends is told, and the others go on. */
+ * A chapter that crashes or never ends is told, and the others go on. A wrong result is told, too, and has
+ * NO in its row; of a chapter it makes the status 1, of a library it does not. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -204,11 +205,12 @@ static void measure_one(const struct task *task, size_t bytes, struct field *fie
         progress->kept = outcome.times.run.median;
     }
     if (outcome.verdict.wrong > 0) {
-        progress->anything_wrong = true;
-        fprintf(stderr, "%s, %s, %s bytes: %s of %s results are wrong: %s\n", who->name,
+        progress->anything_wrong = progress->anything_wrong || !who->is_library;
+        fprintf(stderr, "%s, %s, %s bytes: %s of %s results are wrong: %s%s\n", who->name,
                 OPERATION_NAME, grouped(bytes), grouped(outcome.verdict.wrong),
                 grouped(runs_seen(&outcome.times)),
-                what_is_wrong(&field->truth, outcome.verdict.first_wrong));
+                what_is_wrong(&field->truth, outcome.verdict.first_wrong),
+                who->is_library ? " (a mistake of the library's own)" : "");
     }
     write_row(task, bytes, who, &outcome, answer);
     print_row(bytes, who, &outcome, progress->kept, answer);
@@ -247,7 +249,7 @@ static void measure_all(struct progress *progress, void *what)
 {
     struct task *task = what;
     const size_t first = progress->next;
-    contest_add(&task->contest, "read only", NULL);
+    contest_add(&task->contest, "read only", NULL, false);
     contest_add_libraries(&task->contest, task->libraries, task->num_libraries);
     progress->in_row = task->contest.count;
     for (size_t size = 0; size < task->num_sizes; size++)
