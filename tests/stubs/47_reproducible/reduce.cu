@@ -48,9 +48,9 @@ __device__ __forceinline__ static float4 load_word(const float *values, bool wid
     return make_float4(values[0], values[1], values[2], values[3]);
 }
 
-/* This thread's part of the sum of a segment: words `first`, `first` + `stride` and so on, of `words` whole ones.
- * Which thread adds which value depends on its index in the array, and never on its address: `wide` makes
- * it faster when values begin at a multiple of 16. */
+/* This thread's part of the sum of a segment: words `first`, `first` + `stride` and so on, of `words` that
+ * are whole. Which thread adds which value depends on its index in the array, and never on its address:
+ * `wide` makes it faster when values begin at a multiple of 16. */
 __device__ __forceinline__ static float sum_words(const float *values, unsigned int words,
                                                   unsigned int first, unsigned int stride,
                                                   bool wide)
