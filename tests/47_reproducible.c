@@ -32,7 +32,7 @@ static void expect_same_bits(const struct input *input, const unsigned char *fir
                 this_time);
 }
 
-/* From one block to as many as an H200 holds; of lengths that make one segment, or hundreds, or leave a
+/* From one block to as many as an H200 holds; of lengths that make one segment, or dozens, or leave a
  * rest. Catches a part of the array for each thread or block: how long it is depends on the grid. */
 Test(chapter47, leaves_the_same_bits_on_every_grid)
 {

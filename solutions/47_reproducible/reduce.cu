@@ -51,16 +51,16 @@ __device__ __forceinline__ static float4 load_word(const float *values, bool wid
     return make_float4(values[0], values[1], values[2], values[3]);
 }
 
-/* This thread's part of the sum of a segment: words `first`, `first` + `stride` and so on, of so many that are
- * whole. Which thread adds which value depends on its index in the array, and never on its address:
+/* This thread's part of the sum of a segment: words `first`, `first` + `stride` and so on, of `words` that
+ * are whole. Which thread adds which value depends on its index in the array, and never on its address:
  * `wide` makes it faster when values begin at a multiple of 16. */
 __device__ __forceinline__ static float sum_words(const float *values, unsigned int words,
                                                   unsigned int first, unsigned int stride,
                                                   bool wide)
 {
     float sum = 0;
-    // TODO(47.2): Add the words, one after the other, LOADS at a turn, whose loads are all on their way
-    //             before the first is added. In the last turn a word may lie behind the end.
+    // TODO(47.2): Add these words, one after the other, in turns of LOADS, whose loads are all on their
+    //             way before the first is added. In the last turn some words do not exist.
 #pragma unroll 1 // four loads in flight leave no registers for more
     for (unsigned int i = first; i < words; i += LOADS * stride) {
         float4 word[LOADS];

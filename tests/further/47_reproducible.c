@@ -8,7 +8,7 @@
 enum { LENGTH = 1 << 17, REQUEST = 512, BITS = 4 };
 
 /* Values that begin between two words are read in words all the same, but for the ends of the array, and a
- * word that two tiles share twice. Catches scalar loads where the array is not aligned. */
+ * word that two warps share twice. Catches scalar loads where the array is not aligned. */
 Test(further47, reads_16_sectors_a_request_wherever_the_values_begin)
 {
     operation_choose(0);

@@ -181,8 +181,8 @@ static void tell_all(FILE *table, struct sums sums)
          n * ldexp(1, ilogb(sums.largest) - 30) + u * fabs(sums.exact), 0);
     // Of the smallest grid a thread adds 256 values, a warp 5 times, and 32 warps come one by one.
     tell_kernel(&sums, "as they come", gamma_of(256 + 5 + 32) * m, sum_as_they_come);
-    // One tile a segment: 4 within, 1 to the sum of tiles, 5 of a warp, 16 sums of segments, 5 and 5.
-    tell_kernel(&sums, "fixed order", gamma_of(4 + 1 + 5 + 16 + 5 + 5) * m, reduce);
+    // One word a thread: 2 within, 1 to the sum of words, 5 and 5 of a block, 5 and 5 of the last one.
+    tell_kernel(&sums, "fixed order", gamma_of(2 + 1 + 5 + 5 + 5 + 5) * m, reduce);
     cudaFree(sums.values);
 }
 

@@ -1,7 +1,6 @@
-/* Segments that are not in one piece: of S segments, segment s is tiles s, s + S, s + 2 S and so on, so
- * that neighboring warps read neighboring tiles at all times. S depends on the length alone, and is at
- * most 8,192: hardly more than the warps of an H200, and half of what the solution has for the last
- * block to add. */
+/* Segments of warps: of S segments, segment s is tiles s, s + S, s + 2 S and so on, so that neighboring
+ * warps read neighboring tiles at all times. S depends on the length alone, and is at most 8,192: hardly
+ * less than the warps of an H200, and 32 times what the solution has for the last block to add. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
