@@ -1,5 +1,5 @@
-/* updates.cu - one request of a warp at a time: the atomics of Part II, whose rules the simulator has
- * from smaller ones by analogy.
+/* updates.cu - one request of a warp at a time: the atomics of Part II, whose rules the simulator had
+ * from smaller ones by analogy, until an H200 counted these launches and confirmed them.
  *
  *     updates OUT.csv
  *
