@@ -25,8 +25,7 @@ static int make_thread(pthread_t *thread, const pthread_attr_t *how, void *(*wha
 
 static int join_thread(pthread_t thread, void **result)
 {
-    joined++;
-    return pthread_join(thread, result);
+    return joined++ < made ? pthread_join(thread, result) : EINVAL;
 }
 
 #define sysconf count_cores
