@@ -84,6 +84,49 @@ Test(many_plot, draws_also_without_a_file)
     says(1, "absent: there is no many.csv");
 }
 
+TestSuite(many_sanitizer, .init = make_folder, .fini = remove_folder);
+
+/* A tool that finds what its program is, a script, says it does; and tells what it was asked. */
+static void sanitize(const char *finds)
+{
+    write_file("bin/compute-sanitizer",
+               "#!/bin/sh\necho ========= COMPUTE-SANITIZER\n"
+               "echo \"$*\" >>$CUDA/asked\n"
+               "while [ \"$1\" != 9 ]; do [ \"$1\" != --tool ] || tool=$2; "
+               "shift; done; shift\n"
+               "\"$1\" $tool\n");
+    write_file("b/solution-5/60_many/many_check", finds);
+    run("chmod +x bin/* b/*/*/*; rm -f asked; cd %s && B=%s/b KIND=solution FROM=%s STEMS=60_many "
+        "CUDA=%s CUDA_VISIBLE_DEVICES=0,1 ALL_BINS=5 " ROOM "/many_times.sh sanitize",
+        root, folder, folder, folder);
+}
+
+/* NCCL makes calls that fail, on its own account: memcheck is not asked for them, on one card or on all. */
+Test(many_sanitizer, asks_memcheck_for_no_calls_that_fail)
+{
+    sanitize("#!/bin/sh\n:\n");
+    says(0, "/many_check: clean\n");
+    says(0, "/many_check, 2 GPUs: clean\n");
+    is_silent_about("see");
+    run("grep -c . asked; grep -c 'memcheck --report-api-errors no --error' asked; "
+        "grep -c report-api asked");
+    says(0, "5\n2\n2\n");
+}
+
+/* Catches a call of the course that fails, and ends the program: no tool says a word. */
+Test(many_sanitizer, says_what_a_tool_has_found)
+{
+    sanitize("#!/bin/sh\n[ $1 = racecheck ] || exit 0\n"
+             "printf '=========\\n========= Error: Race reported\\n========= more\\n'; exit 9\n");
+    says(1, "many_check.racecheck: Error: Race reported\n");
+    says(1, "gpu: wrong results, or a program that failed: it is said above\n");
+    is_silent_about("more");
+    sanitize("#!/bin/sh\n[ \"$CUDA_VISIBLE_DEVICES\" = 0 ]\n");
+    says(1, "many_check.memcheck-all\n");
+    says(1, "memcheck ");
+    says(1, "many_check: clean\n");
+}
+
 TestSuite(many_programs, .init = make_folder, .fini = remove_folder);
 
 /* A kernel of host code: it counts right, but for what `wrong` does. */

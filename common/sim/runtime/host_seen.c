@@ -19,6 +19,11 @@ void sim_observe_launches(sim_launch_observer *function, void *context)
     launch_context = context;
 }
 
+bool sim_is_pageable(const void *address)
+{
+    return address && !sim_memory_find((uintptr_t)address);
+}
+
 void sim_tell_copy(const void *to, const void *from, size_t bytes)
 {
     const struct sim_copy_order order = sim_last_copy();

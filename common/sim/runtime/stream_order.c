@@ -8,6 +8,7 @@
  *
  * The default stream of a device waits for all of that device that are not cudaStreamNonBlocking,
  * and these for it (CUDA Runtime API, "Stream synchronization behavior"). */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -270,11 +271,6 @@ static bool compare(const struct operation *copy, const struct operation *other)
     return false;
 }
 
-bool sim_is_pageable(const void *address)
-{
-    return address && !sim_memory_find((uintptr_t)address);
-}
-
 /* None of pageable memory. */
 static struct range range_of(const void *address, size_t bytes, bool writes)
 {
@@ -369,9 +365,11 @@ cudaError_t sim_stream_runs(const struct sim_launch *request, unsigned int devic
     return error;
 }
 
-/* Host code touches pinned or managed memory, which an unfinished operation may still use. */
+/* Host code touches pinned or managed memory, which an unfinished operation may still use. Its threads may
+ * do so at the same time. */
 static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool writes)
 {
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     size_t back = 0;
     bool any = false;
     char what[32];
@@ -380,9 +378,11 @@ static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool wri
     const uintptr_t begin = address & ~(uintptr_t)3;
     const size_t whole = (address + bytes - begin + 3) & ~(size_t)3;
     struct operation touch = {.pc = pc, .range = {{begin, whole, writes, false}}};
-    for (const struct operation *o; (o = unordered(&host, &back));) {
+    uintptr_t other = 0;
+    pthread_mutex_lock(&one_at_a_time);
+    for (const struct operation *o; !other && (o = unordered(&host, &back));) {
         any = true;
-        uintptr_t other = o->last ? sim_shadow_met(begin, whole, o->first, o->last, !writes) : 0;
+        other = o->last ? sim_shadow_met(begin, whole, o->first, o->last, !writes) : 0;
         for (int j = 0; j < 2; j++)
             if (!o->last && overlap(touch.range[0], o->range[j]))
                 other = o->pc;
@@ -393,7 +393,7 @@ static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool wri
              writes ? "Host code writes what the device may still use"
                     : "Host code reads what the device may not have written yet",
              o->last ? "the kernel's access" : what, other);
-        return;
     }
     host_may_be_early = any;
+    pthread_mutex_unlock(&one_at_a_time);
 }

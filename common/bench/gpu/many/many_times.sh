@@ -84,8 +84,11 @@ check() {
 }
 
 # Four tools on one GPU; and one on all: kernels that wait for each other have to run at the same time,
-# and the others run them one by one.
+# and the others run them one by one. NCCL tries calls of the driver that may fail, and goes on without; of
+# each memcheck would make an error (github.com/NVIDIA/nccl, issue 727). It is not asked for failed calls
+# here: the course checks every call of its own, and one that fails ends the program with status 1.
 sanitize() {
+    export MEMCHECK='--report-api-errors no'
     for stem in $STEMS; do
         for bins in $ALL_BINS; do
             program=$B/$KIND-$bins/$stem/many_check
@@ -97,14 +100,9 @@ sanitize() {
             CUDA_VISIBLE_DEVICES=$(first 1) common/bench/gpu/once.sh "$stem 0 33 65521" "$program" ||
                 failed=1
             [ "$all_devices" -gt 1 ] || continue
-            if CUDA_VISIBLE_DEVICES=$(first "$all_devices") timeout -k 5 200 \
-                "$CUDA/bin/compute-sanitizer" --tool memcheck --error-exitcode 9 \
-                "$program" "$stem" 0 33 65521 >"$program.memcheck-all" 2>&1; then
-                echo "memcheck $program, $all_devices GPUs: clean"
-            else
-                echo "memcheck $program, $all_devices GPUs: see $program.memcheck-all"
+            CUDA_VISIBLE_DEVICES=$(first "$all_devices") TOOLS=memcheck PATIENCE=200 \
+                ON=", $all_devices GPUs" common/bench/gpu/once.sh "$stem 0 33 65521" "$program" ||
                 failed=1
-            fi
         done
     done
 }
