@@ -119,9 +119,11 @@ static const char *limit_of(const struct rows *rows, const struct row *row)
         return "-";
     const double fixed = empty ? empty->median : 0;
     const double rest = row->median - alone->median - fixed;
-    if (alone->median >= fixed && alone->median >= rest)
+    // Who is much faster than copies alone does not copy as they do, and nothing is known of his copies.
+    const bool another_way = row->median < 0.9 * alone->median;
+    if (!another_way && alone->median >= fixed && alone->median >= rest)
         return place->limit;
-    if (fixed >= rest)
+    if (!another_way && fixed >= rest)
         return "launches and collective";
     return on_cards ? "counting" : "what the host does";
 }
