@@ -90,11 +90,13 @@ void sim_nccl_abandon_meeting(const struct clique *clique);
 struct sim_absent {
     bool gone;       /* one has ended, or destroyed its communicator */
     bool all_gone;   /* none is in another process that runs */
-    bool at_work;    /* one is within a call of the runtime */
+    bool at_work;    /* one is within a call of the runtime, and does not wait there */
     uint64_t pulse;  /* grows when they call it */
     char ranks[200]; /* "1, 3 (which has ended)" */
 };
 struct sim_absent sim_nccl_absent(const struct collective *c);
+/* This rank waits for others of its communicator, or no longer: who waits is within a call, and not at work. */
+void sim_nccl_waits(const struct collective *c, bool waits);
 
 /* groups.c */
 /* Takes the call of a rank; ends it. The collective is copied. */

@@ -145,6 +145,7 @@ static ncclResult_t wait_for_others(void)
     double begin = seconds();
     for (struct collective *c; (c = unfinished());) {
         bool only = sim_host_threads() < 2, over;
+        sim_nccl_waits(c, true);
         if (sim_sticky_error())
             return give_up();
         if (c->comm->clique->meeting)
@@ -161,6 +162,7 @@ static ncclResult_t wait_for_others(void)
             begin = seconds();
         if (!advance_all())
             return give_up();
+        sim_nccl_waits(c, !c->ended);
     }
     return ncclSuccess;
 }

@@ -25,9 +25,9 @@ struct meeting {
         _Atomic uint64_t pulse;   /* one_at_a_time.c */
         volatile int32_t process; /* 0: nobody has come */
         uint32_t host, device;
-        _Atomic int32_t left;
-        char function[24]; /* what it asks for */
-        char where[200];   /* in which line: when ranks disagree; looking it up takes a while */
+        _Atomic int32_t left, waits; /* has destroyed its communicator; waits for others of it */
+        char function[24];           /* what it asks for */
+        char where[200]; /* in which line: when ranks disagree; looking it up takes a while */
         _Atomic int32_t has_where;
         uint64_t count;
         int32_t type, operation, root, ranks;
@@ -289,23 +289,32 @@ static void name_absent(const struct clique *clique, uint64_t number, struct sim
     }
 }
 
+void sim_nccl_waits(const struct collective *c, bool waits)
+{
+    if (c->comm->clique->meeting)
+        c->comm->clique->meeting->seat[c->comm->rank].waits = waits;
+}
+
 /* Asks of the ranks that have not joined: do they still run, and what have they done since? */
 struct sim_absent sim_nccl_absent(const struct collective *c)
 {
     const struct clique *clique = c->comm->clique;
     struct sim_absent absent = {.all_gone = true};
     uint64_t number = clique->meeting->seat[c->comm->rank].done + 1;
+    bool any = false;
     for (int rank = 0; rank < clique->ranks; rank++) {
         struct seat *seat = &clique->meeting->seat[rank];
         if (seat->joined >= number)
             continue;
+        any = true;
         bool gone = has_gone(seat);
         bool here = seat->process == getpid();
         absent.gone |= gone;
         absent.all_gone &= gone || here;
         absent.pulse += seat->pulse;
-        absent.at_work |= !gone && !here && seat->pulse % 2 == 1;
+        absent.at_work |= !gone && !here && !seat->waits && seat->pulse % 2 == 1;
     }
+    absent.all_gone &= any; /* the last of them may have come a moment ago */
     name_absent(clique, number, &absent);
     return absent;
 }
