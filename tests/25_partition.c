@@ -97,7 +97,7 @@ Test(chapter25, touches_bins_only_to_commit)
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 6, LENGTH, MANY);
         const struct measurement cost = measure(&input);
-        const uint64_t blocks = cost.committing_blocks;
+        const uint64_t blocks = cost.bins.blocks;
         const uint64_t tries = operation_has_atomic(operation_now()) ? 1 : blocks + 1;
         expect_at_most(cost.bins.atomic.lanes, "global atomics on the bins", blocks * tries,
                        "all %s keys are one, and each of %s blocks commits its counter once, %s",

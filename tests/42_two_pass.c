@@ -45,7 +45,7 @@ Test(chapter42, launches_twice_whatever_the_length)
 Test(chapter42, launches_twice_for_4294967295_values)
 {
     operation_choose(0);
-    expect_exactly(launches_on_the_longest_array(), "launches", 2,
+    expect_exactly(launches_on_the_longest_input(), "launches", 2,
                    "%s, 4,294,967,295 values: a block takes as many as there are for it, and the "
                    "second launch reduces what all blocks leave; launches",
                    operation_name(operation_now()));

@@ -24,7 +24,7 @@ static void expect_same_bits(const struct input *input, const unsigned char *fir
                              const char *first_time, const char *this_time)
 {
     unsigned char held[16];
-    reduce_now(input, held);
+    run_now(input, held);
     expect_that(memcmp(first, held, BITS) == 0,
                 "%s: the sum is %.9g %s, and %.9g %s; floats round after each addition, so that "
                 "only a fixed order, or fixed point, gives the same bits",
@@ -43,7 +43,7 @@ Test(chapter47, leaves_the_same_bits_on_every_grid)
         struct input input = input_of(VALUES_ANY, 10 + i, lengths[i]);
         unsigned char first[16];
         sim_set_multiprocessors(1);
-        reduce_now(&input, first);
+        run_now(&input, first);
         for (size_t j = 0; j < sizeof multiprocessors / sizeof *multiprocessors; j++) {
             char now[64];
             snprintf(now, sizeof now, "on %u of them", multiprocessors[j]);
@@ -65,7 +65,7 @@ Test(chapter47, leaves_the_same_bits_on_every_schedule)
         unsigned char first[16];
         sim_set_multiprocessors(multiprocessors[i]);
         sim_set_seed(1);
-        reduce_now(&input, first);
+        run_now(&input, first);
         for (unsigned int seed = 2; seed <= SEEDS; seed++) {
             char now[64];
             snprintf(now, sizeof now, "on schedule %u", seed);
@@ -84,7 +84,7 @@ Test(chapter47, leaves_the_same_bits_wherever_the_values_begin)
     struct input input = input_of(VALUES_ANY, 30, LENGTH / 4 + 5);
     unsigned char first[16];
     sim_set_multiprocessors(3);
-    reduce_now(&input, first);
+    run_now(&input, first);
     for (size_t by = 1; by <= 7; by++) {
         char now[64];
         snprintf(now, sizeof now, "%zu value%s after it", by, by == 1 ? "" : "s");
@@ -103,7 +103,7 @@ static void expect_small_error(const struct input *input)
     unsigned char held[16];
     const struct oracle oracle = oracle_of(input);
     const double depth = 2 * ceil(sqrt((double)input->length)) + SOME_MORE;
-    reduce_now(input, held);
+    run_now(input, held);
     const double error = fabs((double)float_of(held) - oracle.sum);
     expect_that(
         oracle_agrees(&oracle, held, oracle_bound(&oracle, depth)),

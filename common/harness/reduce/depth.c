@@ -10,7 +10,7 @@ double depth_of_kernel(const struct input *input)
     struct measurement seen;
     char error[256];
     struct placed placed = place(input);
-    place_result(&placed);
+    place_output(&placed);
     place_limit_accesses(&placed.call);
     const bool ran = measure_run(&placed.call, &seen, error, sizeof error);
     place_free(&placed);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "evidence.h"
 #include "harness.h"
+#include "host_work.h"
 #include "random_numbers.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
@@ -20,8 +20,7 @@ static void expect_right(enum values kind, size_t length)
 static void expect_right_once(enum values kind, size_t length, const char *more)
 {
     struct input input = input_of(kind, 1 + length, length);
-    const size_t used = strlen(input.name);
-    snprintf(input.name + used, sizeof input.name - used, "%s", more);
+    input_say_more(&input, "%s", more);
     expect_right_once_on(&input);
     input_free(&input);
 }
@@ -77,10 +76,8 @@ static void expect_right_when_misaligned(void)
     for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
         struct input input = input_of(VALUES_SMALL, 7 + i, 331 - i);
         input.misalignment = misalignments[i];
-        const size_t used = strlen(input.name);
-        snprintf(input.name + used, sizeof input.name - used,
-                 ", %zu value%s after a multiple of 256 bytes", misalignments[i],
-                 misalignments[i] == 1 ? "" : "s");
+        input_say_more(&input, ", %zu value%s after a multiple of 256 bytes", misalignments[i],
+                       misalignments[i] == 1 ? "" : "s");
         expect_right_once_on(&input);
         input_free(&input);
     }
@@ -104,9 +101,7 @@ static void expect_right_on_draw(uint64_t *state)
     const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, 10)));
     struct input input = input_of(kind, next_random(state), length);
     input.misalignment = random_below(state, 8);
-    const size_t used = strlen(input.name);
-    snprintf(input.name + used, sizeof input.name - used, ", drawn with DRAW=%llu",
-             (unsigned long long)run_draw());
+    input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
     expect_right_untold_on(&input);
     input_free(&input);
 }
@@ -121,4 +116,41 @@ void expect_right_on_drawn_inputs(void)
         for (int draw = 0; draw < EACH; draw++)
             expect_right_on_draw(&state);
     }
+}
+
+/* The same call again, on other values and a shorter array: it finds nothing of the first. */
+static void expect_right_in_a_row(void)
+{
+    const size_t lengths[] = {4099, 4099, 1021, 0, 5, 2053};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct input input = input_of(VALUES_SMALL, 20 + i, lengths[i]);
+        input_say_more(&input, ", call %zu in a row", i + 1);
+        expect_right_once_on(&input);
+        input_free(&input);
+    }
+}
+
+void expect_sets_the_result(void)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        expect_right_in_a_row();
+    }
+}
+
+void expect_keeps_no_memory(void)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(1); /* calls without a grid to speak of */
+        expect_memory_back_on(input_of(VALUES_SMALL, 3, 1000));
+    }
+}
+
+/* It ends the test, so that one operation has its turn: another one in each run. */
+void call_with_too_many_values(void)
+{
+    operation_choose((size_t)(run_draw() % operations_asked()));
+    call_with_too_many_on(input_of(VALUES_ONES, 1, 1));
 }

@@ -33,27 +33,12 @@
 #include <criterion/criterion.h>
 
 #include "bounds.h"
+#include "expect_right.h"
 #include "grouped.h"
 #include "measure.h"
 #include "operations.h"
 #include "oracle.h"
 #include "values.h"
-
-/* Schedules on which expect_right_on tries an input; later inputs of a test that runs long have one. */
-enum { SCHEDULES = 4 };
-
-/* Runs reduce() on an input, with the operation that is chosen, and fails the test when the result is
- * wrong: compared with an independent sequential one (oracle.h). *d_result holds something else before,
- * on purpose. The message says what it is, what it should be, and the likeliest cause. */
-void expect_right_on(const struct input *input);
-/* The same on one schedule, another one for each input. */
-void expect_right_once_on(const struct input *input);
-/* The same, and the verdict's sentence does not count it. */
-void expect_right_untold_on(const struct input *input);
-
-/* Runs it once on the schedule of now, and hands out the bytes of the result, at most 16, without
- * judging them: `held` gets operation_bin_bytes(). A failure or a report fails the test. */
-void reduce_now(const struct input *input, unsigned char held[16]);
 
 /* For every operation asked, on a few multiprocessors: lengths 0, 1, 31, 32, 33, one less and one more
  * than a block and a grid of the kernel at hand; all kinds of values; unaligned beginnings; 1, 3 and
@@ -69,18 +54,9 @@ void expect_right_on_drawn_inputs(void);
 
 /* *d_result is set, whatever it held; and a second call finds nothing of the first. */
 void expect_sets_the_result(void);
-/* 1 + 50 calls: what a call allocates it gives back; the first may keep something for the next. */
+/* Of each operation asked, 1 + 50 calls: what a call allocates it gives back. */
 void expect_keeps_no_memory(void);
 /* 2^32 values: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
 void call_with_too_many_values(void);
-/* 2^32 - 1 values, with the first operation asked: fails when a thread reads outside them, or never
- * comes to their end. Contents are not checked. */
-void expect_no_wrapped_index(void);
-/* How many kernels a call launches for 2^32 - 1 values, with the operation that is chosen. Of each runs
- * only the last block, and of that only the beginning. */
-uint64_t launches_on_the_longest_array(void);
-
-/* Fails when a check of the simulated GPU has reported anything. */
-void expect_no_reports(const char *what);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contract.h"
 #include "facts.h"
 #include "harness.h"
-#include "placed.h"
 #include "sparse.h"
 
 enum { CUBE = 256 * 256 * 256, A_FEW_MULTIPROCESSORS = 1, A_FEW = 16 /* values of a thread */ };
@@ -73,7 +73,7 @@ static void fail(const struct sparse *sparse, const unsigned char *held, const c
 static void expect_right_on_all_of_it(void)
 {
     char what[160];
-    struct sparse sparse = {.operation = operation_now(), .length = CUBE + 1};
+    struct sparse sparse = {.call = call_of(CUBE + 1, 1, 0)};
     snprintf(what, sizeof what, "%s, 16,777,217 values, all but 3 of them 0",
              operation_name(operation_now()));
     add_value(&sparse, 1, 100);
@@ -92,7 +92,7 @@ static bool last_value_counts(uint64_t length, struct sparse_seen *seen)
 {
     unsigned char results[2][SPARSE_BYTES];
     for (int i = 0; i < 2; i++) {
-        struct sparse sparse = {.operation = operation_now(), .length = length, .is_trial = 1};
+        struct sparse sparse = {.call = call_of(length, 1, 0), .is_trial = 1};
         add_value(&sparse, length - 1,
                   operation_now() == MAX ? (double)UINT32_MAX - i : 1000.0 * (i + 1));
         *seen = run(&sparse, "the end of a long array");
@@ -135,7 +135,7 @@ static bool has_few_threads(void)
     return true;
 #else
     enum { LENGTH = 1 << 17 };
-    const struct sparse sparse = {.operation = operation_now(), .length = LENGTH, .is_trial = 1};
+    const struct sparse sparse = {.call = call_of(LENGTH, 1, 0), .is_trial = 1};
     return run(&sparse, "128 K values").threads * A_FEW < LENGTH;
 #endif
 }

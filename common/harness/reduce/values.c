@@ -169,7 +169,7 @@ static void set_value(struct input *input, size_t i, struct draw *draw)
 struct input input_of(enum values kind, uint64_t seed, size_t length)
 {
     const size_t range = ((size_t)1 << EXACT_BITS) / (length > 0 ? length : 1);
-    struct input input = {.length = length};
+    struct input input = {.length = length, .num_bins = 1};
     struct draw draw = {.kind = kind, .state = seed, .length = length};
     draw.range = range > 100 ? 100 : range < 1 ? 1 : (uint32_t)range;
     if (length > 0)
@@ -184,10 +184,4 @@ struct input input_of(enum values kind, uint64_t seed, size_t length)
     for (size_t i = 0; i < length; i++)
         set_value(&input, i, &draw);
     return input;
-}
-
-void input_free(struct input *input)
-{
-    free(input->values);
-    *input = (struct input){.length = 0};
 }

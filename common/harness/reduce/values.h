@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "inputs.h"
+
 /* What the values are. "Small" floats are whole numbers of a few bits: all their sums are exact, so
  * that every lost value is seen. */
 enum values {
@@ -18,15 +20,7 @@ enum values {
     VALUES_KINDS
 };
 
-struct input {
-    char name[160]; /* "float_sum, 20,000 small values" */
-    size_t length;
-    unsigned char *values; /* length x operation_bin_bytes(operation_now()) */
-    size_t misalignment;   /* values by which they begin after a multiple of 256, 0 to 63 */
-};
-
 struct input input_of(enum values kind, uint64_t seed, size_t length);
-void input_free(struct input *input);
 
 /* Sets value i: of sum and max `x` as it is, of float_sum the float with these bits, of dot the floats
  * with the bits of x and y. */

@@ -2,19 +2,8 @@
 #ifndef CAUSES_H
 #define CAUSES_H
 
+#include "contract.h"
 #include "oracle.h"
-
-/* What is known of bins that are wrong. */
-struct difference {
-    const struct input *input;
-    const struct oracle *oracle;
-    const unsigned char *held;          /* the bins after the call */
-    const unsigned char *again;         /* the same after a call on another schedule, or NULL */
-    size_t wrong, first;                /* bins, and the first of them */
-    uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
-    char *cause;
-    size_t size;
-};
 
 /* Writes a sentence into `cause`. */
 void find_cause(struct difference *difference);

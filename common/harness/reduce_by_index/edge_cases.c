@@ -1,9 +1,10 @@
 /* edge_cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "evidence.h"
 #include "harness.h"
+#include "host_work.h"
 #include "random_numbers.h"
 
 enum {
@@ -23,8 +24,7 @@ static void expect_right(enum keys kind, size_t length, size_t num_bins)
 static void expect_right_once(enum keys kind, size_t length, size_t num_bins, const char *more)
 {
     struct input input = input_of(kind, 1 + length, length, num_bins);
-    const size_t used = strlen(input.name);
-    snprintf(input.name + used, sizeof input.name - used, "%s", more);
+    input_say_more(&input, "%s", more);
     expect_right_once_on(&input);
     input_free(&input);
 }
@@ -65,10 +65,8 @@ static void expect_right_when_misaligned(void)
     for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
         struct input input = input_of(KEYS_UNIFORM, 7 + i, 331 - i, 31);
         input.misalignment = misalignments[i];
-        const size_t used = strlen(input.name);
-        snprintf(input.name + used, sizeof input.name - used,
-                 ", %zu element%s after a multiple of 256 bytes", misalignments[i],
-                 misalignments[i] == 1 ? "" : "s");
+        input_say_more(&input, ", %zu element%s after a multiple of 256 bytes", misalignments[i],
+                       misalignments[i] == 1 ? "" : "s");
         expect_right_once_on(&input);
         input_free(&input);
     }
@@ -144,9 +142,7 @@ static void expect_right_on_draw(uint64_t *state, size_t most_bins)
     const uint64_t seed = next_random(state);
     struct input input = input_of(kind, seed, length, draw_bins(state, most_bins));
     input.misalignment = random_below(state, 8);
-    const size_t used = strlen(input.name);
-    snprintf(input.name + used, sizeof input.name - used, ", drawn with DRAW=%llu",
-             (unsigned long long)run_draw());
+    input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
     expect_right_untold_on(&input);
     input_free(&input);
 }
@@ -161,4 +157,54 @@ void expect_right_on_drawn_inputs(size_t most_bins)
         for (int draw = 0; draw < EACH; draw++)
             expect_right_on_draw(&state, most_bins);
     }
+}
+
+/* The second call finds what the first one left: what is right is known of each alone. */
+void expect_adds_on(struct input input)
+{
+    expect_right_once_on(&input); /* what is wrong with one call is not explained by two */
+    struct placed placed = place(&input);
+    place_output(&placed);
+    expect_to_end(&placed, input.name);
+    free(input.bins);
+    input.bins = place_read(&placed);
+    place_free(&placed);
+    input_say_more(&input, ", a second call");
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
+static void expect_adds(size_t unused)
+{
+    (void)unused;
+    expect_adds_on(input_of(KEYS_UNIFORM, 3, 1021, 101));
+}
+
+void expect_adds_to_bins(void)
+{
+    for_each_operation(expect_adds, 0);
+}
+
+static void expect_memory_back(size_t unused)
+{
+    (void)unused;
+    expect_memory_back_on(input_of(KEYS_UNIFORM, 3, 100, 31));
+}
+
+void expect_keeps_no_memory(void)
+{
+    for_each_operation(expect_memory_back, 0);
+}
+
+/* It ends the test, so that one operation has its turn: another one in each run. */
+void call_with_too_many_elements_in(size_t batch)
+{
+    operation_choose((size_t)(run_draw() % operations_asked()));
+    call_with_too_many_on(batch > 0 ? input_batched(KEYS_UNIFORM, 1, batch, 1, 31)
+                                    : input_of(KEYS_UNIFORM, 1, 1, 31));
+}
+
+void call_with_too_many_elements(void)
+{
+    call_with_too_many_elements_in(0);
 }

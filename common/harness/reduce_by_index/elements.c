@@ -232,13 +232,6 @@ uint64_t input_bin(const struct input *input, size_t i)
     return key < bins ? row * bins + key : input->num_bins;
 }
 
-void input_free(struct input *input)
-{
-    free(input->elements);
-    free(input->bins);
-    *input = (struct input){.length = 0};
-}
-
 void input_set(struct input *input, size_t i, uint32_t key, uint32_t value, uint32_t index)
 {
     const enum operation operation = operation_now();

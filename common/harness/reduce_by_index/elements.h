@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "inputs.h"
+
 /* How keys crowd. */
 enum keys {
     KEYS_UNIFORM,
@@ -16,15 +18,6 @@ enum keys {
     KEYS_KINDS
 };
 
-struct input {
-    char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
-    size_t length, num_bins;
-    size_t batch; /* so many histograms share elements and bins equally; 0 where there is one */
-    unsigned char *elements; /* length x operation_element_bytes(operation_now()) */
-    unsigned char *bins;     /* what the bins hold before: num_bins x operation_bin_bytes() */
-    size_t misalignment;     /* elements by which they begin after a multiple of 256, 0 to 63 */
-};
-
 /* Elements for the operation that is chosen; values drawn from `seed`, with ties; about one element in
  * 64 has a key at num_bins or beyond, unless the kind is KEYS_SINGLE. Bins hold small values before. */
 struct input input_of(enum keys kind, uint64_t seed, size_t length, size_t num_bins);
@@ -33,7 +26,6 @@ struct input input_within(enum keys kind, uint64_t seed, size_t length, size_t n
 /* So many histograms of `length` elements and `num_bins` bins each. */
 struct input input_batched(enum keys kind, uint64_t seed, size_t batch, size_t length,
                            size_t num_bins);
-void input_free(struct input *input);
 
 /* Sets element i: its key, and what else it brings: of float_sum, vector_sum and minmax the bits of a
  * float, of wide_sum a number, of argmax value and index. */

@@ -33,24 +33,11 @@
 #include <criterion/criterion.h>
 
 #include "bounds.h"
-#include "grouped.h"
 #include "elements.h"
+#include "expect_right.h"
+#include "grouped.h"
 #include "measure.h"
 #include "operations.h"
-
-/* Schedules on which expect_right_on tries an input with the first operation, half as many with the
- * others; later inputs of a test that runs long have one. */
-enum { SCHEDULES = 4 };
-
-/* Runs reduce_by_index() on an input, with the operation that is chosen, and fails the test when a bin
- * is wrong: compared with an independent sequential count, bit for bit, floats within a bound that is
- * derived from what was added (oracle.h). The bins hold earlier contents (input->bins), on purpose.
- * The message names the first wrong bin, what it holds, what it should, and the likeliest cause. */
-void expect_right_on(const struct input *input);
-/* The same on one schedule, another one for each input. */
-void expect_right_once_on(const struct input *input);
-/* The same, and the verdict's sentence does not count it. */
-void expect_right_untold_on(const struct input *input);
 
 /* For every operation asked, on a few multiprocessors: uniform keys, one key, multiples of 63, zipf,
  * 90% in one bin, sorted, about one in 64 at the number of bins or beyond; lengths 0, 1, 31, 32, 33,
@@ -69,20 +56,13 @@ void expect_right_on_drawn_inputs(size_t most_bins);
 
 /* Bins that hold something are combined into; a second call finds what the first one left. */
 void expect_adds_to_bins(void);
-/* Several calls: what one allocates it gives back; the first may keep something for the next. */
-void expect_keeps_no_memory(void);
-/* 2^32 elements: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
-void call_with_too_many_elements(void);
-/* The same on an input of one's own, which is freed, with the operation that is chosen; and in a batch
- * of so many histograms. */
+/* The same of an input of one's own, which is freed, with the operation that is chosen. */
 void expect_adds_on(struct input input);
-void expect_memory_back_on(struct input input);
+/* Of each operation asked, several calls: what one allocates it gives back. */
+void expect_keeps_no_memory(void);
+/* 2^32 elements, or so many in a batch of so many histograms: refused with one line, exit status 1. For
+ * a Test(..., .exit_code = 1). */
+void call_with_too_many_elements(void);
 void call_with_too_many_elements_in(size_t batch);
-/* 2^32 - 1 elements, with the first operation asked: fails when a thread reads outside them, or never
- * comes to their end. Contents are not checked. */
-void expect_no_wrapped_index(void);
-
-/* Fails when a check of the simulated GPU has reported anything. */
-void expect_no_reports(const char *what);
 
 #endif

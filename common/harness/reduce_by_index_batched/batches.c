@@ -58,10 +58,8 @@ static void expect_right_when_misaligned(void)
 {
     for (size_t misalignment = 1; misalignment < 8; misalignment += 2) {
         struct input input = input_batched(KEYS_UNIFORM, misalignment, 13, 77, 31);
-        const size_t used = strlen(input.name);
-        snprintf(input.name + used, sizeof input.name - used,
-                 ", %zu element%s after a multiple of 256 bytes", misalignment,
-                 misalignment == 1 ? "" : "s");
+        input_say_more(&input, ", %zu element%s after a multiple of 256 bytes", misalignment,
+                       misalignment == 1 ? "" : "s");
         input.misalignment = misalignment;
         expect_right_once_on(&input);
         input_free(&input);
@@ -93,9 +91,7 @@ void expect_right_on_drawn_batches(void)
             const size_t bins = bins_asked(1 + random_below(&state, 2u << random_below(&state, 9)));
             const enum keys kind = (enum keys)random_below(&state, KEYS_KINDS);
             struct input input = input_batched(kind, next_random(&state), batch, length, bins);
-            const size_t used = strlen(input.name);
-            snprintf(input.name + used, sizeof input.name - used, ", drawn with DRAW=%llu",
-                     (unsigned long long)run_draw());
+            input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
             expect_right_untold_on(&input);
             input_free(&input);
         }

@@ -1,36 +1,26 @@
-/* array_call.c - places values and a result, and looks what became of it: see array_call.h. */
+/* array_call.c - values and a result that all chapters reduce, and what became of them: see
+ * array_call.h. */
 #include "array_call.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "operations.h"
 #include "oracle.h"
-#include "target.h"
+#include "values.h"
 
-enum { MOST_BYTES = 16, ANYTHING = 0xa5 };
-
-struct array_call array_call_of(const struct array_kind *kind, size_t shift)
+void array_call_make(struct array_call *made, const struct array_kind *kind, size_t shift)
 {
-    unsigned char before[MOST_BYTES];
     operation_choose(0);
-    const size_t bytes = operation_bin_bytes(operation_now());
-    struct array_call made = {.input = input_of(VALUES_SMALL, kind->seed, kind->length)};
-    made.input.misalignment = shift;
-    made.space = target_allocate((shift + kind->length) * bytes);
-    made.call = (struct call){.operation = operation_now(),
-                              .values = (uintptr_t)(made.space + shift * bytes),
-                              .length = kind->length,
-                              .result = (uintptr_t)target_allocate(bytes)};
-    memset(before, ANYTHING, sizeof before);
-    target_write((void *)(uintptr_t)made.call.values, made.input.values, kind->length * bytes);
-    target_write((void *)(uintptr_t)made.call.result, before, bytes);
-    return made;
+    made->input = input_of(VALUES_SMALL, kind->seed, kind->length);
+    made->input.misalignment = shift;
+    made->placed = place(&made->input);
+    place_output(&made->placed);
 }
 
 void array_call_free(struct array_call *call)
 {
-    target_free(call->space);
-    target_free((void *)(uintptr_t)call->call.result);
+    place_free(&call->placed);
     input_free(&call->input);
 }
 
@@ -47,16 +37,16 @@ bool array_call_is_right(const struct array_call *call, const struct measurement
                          char *explanation, size_t size)
 {
     enum { A_VALUE = 128 };
-    unsigned char held[MOST_BYTES];
     char should[A_VALUE], holds[A_VALUE];
     const struct oracle oracle = oracle_of(&call->input);
-    target_read(held, (const void *)(uintptr_t)call->call.result,
-                operation_bin_bytes(operation_now()));
-    if (oracle_agrees(&oracle, held, oracle_bound(&oracle, depth_of(call, cost))))
-        return true;
-    oracle_say_expected(&oracle, should, sizeof should);
-    oracle_say_held(&oracle, held, holds, sizeof holds);
-    snprintf(explanation, size, "wrong on %s: the result should be %s, and is %s", call->input.name,
-             should, holds);
-    return false;
+    unsigned char *held = place_read(&call->placed);
+    const bool right = oracle_agrees(&oracle, held, oracle_bound(&oracle, depth_of(call, cost)));
+    if (!right) {
+        oracle_say_expected(&oracle, should, sizeof should);
+        oracle_say_held(&oracle, held, holds, sizeof holds);
+        snprintf(explanation, size, "wrong on %s: the result should be %s, and is %s",
+                 call->input.name, should, holds);
+    }
+    free(held);
+    return right;
 }

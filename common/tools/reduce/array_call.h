@@ -10,15 +10,15 @@
 
 #include "array_kind.h"
 #include "measure.h"
+#include "placed.h"
 
 struct array_call {
     struct input input;
-    struct call call; /* in the target's memory, `shift` values behind a boundary */
-    unsigned char *space;
+    struct placed placed; /* `shift` values behind a boundary */
 };
 
 /* Makes the values, and puts them into the target's memory; *d_result holds something else. */
-struct array_call array_call_of(const struct array_kind *kind, size_t shift);
+void array_call_make(struct array_call *call, const struct array_kind *kind, size_t shift);
 void array_call_free(struct array_call *call);
 
 /* Whether the result is right after a run that cost so much. If not, `explanation` says what it is, and

@@ -15,13 +15,14 @@ static bool show(const struct array_kind *kind, size_t shift)
 {
     char error[256];
     struct measurement cost;
-    struct array_call made = array_call_of(kind, shift);
+    struct array_call made;
+    array_call_make(&made, kind, shift);
     printf("Schedule of seed %llu, %s", (unsigned long long)sim_seed(), made.input.name);
     if (shift > 0)
         printf(", %zu after a multiple of 256 bytes", shift);
     printf(".\n");
     sim_explain_start();
-    if (!measure_run(&made.call, &cost, error, sizeof error))
+    if (!measure_run(&made.placed.call, &cost, error, sizeof error))
         printf("reduce() stopped: %s\n", error);
     const bool raced = sim_explain(stdout);
     array_call_free(&made);

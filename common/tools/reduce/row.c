@@ -10,6 +10,7 @@
 
 #include "array_call.h"
 #include "ladder_row.h"
+#include "operations.h"
 
 enum { MESSAGE = 1024, ERROR = 256 };
 
@@ -52,7 +53,7 @@ static void print_cost(FILE *file, const void *context)
 static void run(struct ladder_row *row, struct cost *cost, const struct array_call *made)
 {
     char error[ERROR], explanation[MESSAGE] = "";
-    const bool finished = measure_run(&made->call, &cost->of, error, sizeof error);
+    const bool finished = measure_run(&made->placed.call, &cost->of, error, sizeof error);
     row_judge(row, finished, error,
               finished && array_call_is_right(made, &cost->of, explanation, sizeof explanation),
               explanation);
@@ -65,7 +66,8 @@ int main(int count, char **arguments)
         return 2;
     }
     const struct array_kind kind = array_kind_read(arguments[1]);
-    struct array_call made = array_call_of(&kind, 0);
+    struct array_call made;
+    array_call_make(&made, &kind, 0);
     char input[64];
     snprintf(input, sizeof input, "values of seed %" PRIu64, kind.seed);
     struct ladder_row row = {.file = arguments[4],

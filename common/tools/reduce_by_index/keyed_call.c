@@ -1,4 +1,5 @@
-/* keyed_call.c - places elements and bins, and looks what became of them: see keyed_call.h. */
+/* keyed_call.c - elements and bins that all chapters reduce, and what became of them: see
+ * keyed_call.h. */
 #include "keyed_call.h"
 
 #include <stdio.h>
@@ -7,33 +8,20 @@
 #include "grouped.h"
 #include "operations.h"
 #include "oracle.h"
-#include "target.h"
 
-struct keyed_call keyed_call_of(const struct key_kind *kind, size_t shift)
+void keyed_call_make(struct keyed_call *made, const struct key_kind *kind, size_t shift)
 {
     enum { USUAL_BINS = 12281 };
     operation_choose(0);
-    const size_t element = operation_element_bytes(operation_now());
-    const size_t bin = operation_bin_bytes(operation_now());
-    struct keyed_call made = {
-        .input = input_within(kind->keys, kind->seed, kind->length, bins_asked(USUAL_BINS))};
-    struct input *input = &made.input;
-    input->misalignment = shift;
-    made.space = target_allocate((shift + input->length) * element);
-    made.call = (struct call){.operation = operation_now(),
-                              .elements = (uintptr_t)(made.space + shift * element),
-                              .length = input->length,
-                              .bins = (uintptr_t)target_allocate(input->num_bins * bin),
-                              .num_bins = input->num_bins};
-    target_write((void *)(uintptr_t)made.call.elements, input->elements, input->length * element);
-    target_write((void *)(uintptr_t)made.call.bins, input->bins, input->num_bins * bin);
-    return made;
+    made->input = input_within(kind->keys, kind->seed, kind->length, bins_asked(USUAL_BINS));
+    made->input.misalignment = shift;
+    made->placed = place(&made->input);
+    place_output(&made->placed);
 }
 
 void keyed_call_free(struct keyed_call *call)
 {
-    target_free(call->space);
-    target_free((void *)(uintptr_t)call->call.bins);
+    place_free(&call->placed);
     input_free(&call->input);
 }
 
@@ -52,15 +40,9 @@ static void explain(const struct oracle *oracle, const struct input *input,
 
 bool keyed_call_is_right(const struct keyed_call *call, char *explanation, size_t size)
 {
-    const size_t bytes = call->input.num_bins * operation_bin_bytes(operation_now());
     size_t first = 0;
-    unsigned char *held = malloc(bytes + 1);
-    if (!held) {
-        fprintf(stderr, "no memory for %s bytes of bins\n", grouped(bytes));
-        exit(1);
-    }
     struct oracle oracle = oracle_of(&call->input);
-    target_read(held, (const void *)(uintptr_t)call->call.bins, bytes);
+    unsigned char *held = place_read(&call->placed);
     const size_t wrong = oracle_wrong(&oracle, held, &first);
     if (wrong > 0)
         explain(&oracle, &call->input, held, wrong, first, explanation, size);

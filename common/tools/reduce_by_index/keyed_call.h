@@ -9,16 +9,15 @@
 
 #include "key_kinds.h"
 #include "measure.h"
+#include "placed.h"
 
 struct keyed_call {
     struct input input;
-    struct call
-        call; /* with the input in the target's memory, `shift` elements behind a boundary */
-    unsigned char *space;
+    struct placed placed; /* `shift` elements behind a boundary */
 };
 
 /* Makes the elements, all with a bin, and puts them into the target's memory. */
-struct keyed_call keyed_call_of(const struct key_kind *kind, size_t shift);
+void keyed_call_make(struct keyed_call *call, const struct key_kind *kind, size_t shift);
 void keyed_call_free(struct keyed_call *call);
 
 /* Whether the bins are right after it. If not, `explanation` says how many are wrong, and what the

@@ -16,13 +16,14 @@ static bool show(const struct key_kind *kind, size_t shift)
 {
     char error[256];
     struct measurement cost;
-    struct keyed_call made = keyed_call_of(kind, shift);
+    struct keyed_call made;
+    keyed_call_make(&made, kind, shift);
     printf("Schedule of seed %llu, %s", (unsigned long long)sim_seed(), made.input.name);
     if (shift > 0)
         printf(", %zu after a multiple of 256 bytes", shift);
     printf(".\n");
     sim_explain_start();
-    if (!measure_run(&made.call, &cost, error, sizeof error))
+    if (!measure_run(&made.placed.call, &cost, error, sizeof error))
         printf("reduce_by_index() stopped: %s\n", error);
     const bool raced = sim_explain(stdout);
     keyed_call_free(&made);

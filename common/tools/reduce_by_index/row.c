@@ -51,7 +51,7 @@ static void print_cost(FILE *file, const void *context)
 static void run(struct ladder_row *row, struct cost *cost, const struct keyed_call *made)
 {
     char error[ERROR], explanation[MESSAGE] = "";
-    const bool finished = measure_run(&made->call, &cost->of, error, sizeof error);
+    const bool finished = measure_run(&made->placed.call, &cost->of, error, sizeof error);
     row_judge(row, finished, error,
               finished && keyed_call_is_right(made, explanation, sizeof explanation), explanation);
 }
@@ -63,7 +63,8 @@ int main(int count, char **arguments)
         return 2;
     }
     const struct key_kind kind = key_kind_read(arguments[1]);
-    struct keyed_call made = keyed_call_of(&kind, 0);
+    struct keyed_call made;
+    keyed_call_make(&made, &kind, 0);
     char bins[32];
     snprintf(bins, sizeof bins, "%zu", made.input.num_bins);
     struct ladder_row row = {.file = arguments[4],

@@ -16,13 +16,10 @@ struct updates {
     uint64_t held;     /* locks that are held in the end */
 };
 
-/* Watches the launches from here on, in place of any other observer. */
-void updates_watch(void);
-/* The same where somebody else observes the accesses and passes them on: each to updates_note, with
- * nothing else as its context. */
-void updates_watch_steps(void);
-void updates_note(const struct sim_event *event, void *unused);
-/* Ends it. */
+/* From here on whoever observes accesses and steps passes all of them on, until the end. */
+void updates_begin(void);
+void updates_note(const struct sim_event *event);
+void updates_note_step(const struct sim_step *step);
 struct updates updates_end(void);
 
 #endif

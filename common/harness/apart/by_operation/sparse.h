@@ -1,17 +1,17 @@
-/* sparse.h - a call on an array that is too long to be sent: all its bytes are 0, which every
- * operation takes for neutral, but for a few values. */
+/* sparse.h - a call on an input that is too long to be sent: all its bytes are 0, but for a few units. */
 #ifndef SPARSE_H
 #define SPARSE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "inputs.h"
+
 enum { SPARSE_VALUES = 4, SPARSE_BYTES = 16 };
 
 struct sparse {
-    uint64_t operation; /* enum operation */
-    uint64_t length;
-    uint64_t count; /* values that are set, and which they are */
+    struct call call; /* but for its addresses */
+    uint64_t count;   /* values that are set, and which they are */
     uint64_t place[SPARSE_VALUES];
     unsigned char value[SPARSE_VALUES][SPARSE_BYTES];
     uint32_t is_trial; /* of a large grid only the last block runs: see struct sim_trial */

@@ -106,18 +106,16 @@ static void follow_lane(const struct sim_event *event, const struct sim_step *st
     }
 }
 
-void updates_note(const struct sim_event *event, void *unused)
+void updates_note(const struct sim_event *event)
 {
-    (void)unused;
     const bool matters =
         event->access == SIM_STORE || event->atomic == SIM_CAS || event->atomic == SIM_EXCHANGE;
     if (matters && events.count < MOST_EVENTS)
         events.all[events.count++] = *event;
 }
 
-static void follow_step(const struct sim_step *step, void *context)
+void updates_note_step(const struct sim_step *step)
 {
-    (void)context;
     for (size_t i = 0; step->kind == SIM_STEP_ACCESS && i < events.count; i++)
         for (unsigned int lane = 0; lane < LANES; lane++)
             if (events.all[i].active >> lane & 1)
@@ -125,23 +123,14 @@ static void follow_step(const struct sim_step *step, void *context)
     events.count = 0;
 }
 
-void updates_watch_steps(void)
+void updates_begin(void)
 {
     events.count = 0;
-    sim_observe_steps(follow_step, NULL);
-}
-
-void updates_watch(void)
-{
-    updates_watch_steps();
-    sim_observe(updates_note, NULL);
 }
 
 struct updates updates_end(void)
 {
     struct updates updates = {0, 0, 0};
-    sim_observe(NULL, NULL);
-    sim_observe_steps(NULL, NULL);
     for (size_t i = 0; i < table.size; i++) {
         updates.locks += table.words[i].sections;
         updates.attempts += table.words[i].sections > 0 ? 0 : table.words[i].tries;

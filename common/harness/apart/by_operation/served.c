@@ -1,5 +1,5 @@
 /* served.c - what the kernel's process does of the contracts with an operation: see apart/serve.h. It
- * is the same for all operations: of elements and bins it needs to know no more than their size. */
+ * is the same for all of them: of units and bins it needs to know no more than their size. */
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,12 +9,11 @@
 #include "serve.h"
 #include "target.h"
 
-static void serve_reduce(const struct call *call)
+static void serve_call(const struct call *call)
 {
-    const enum operation operation = (enum operation)call->operation;
     struct wire_called called = {.launches = target_launches()};
-    copies_begin(&called.copies, call->elements, call->length * operation_element_bytes(operation),
-                 call->bins, call->num_bins * operation_bin_bytes(operation));
+    copies_begin(&called.copies, call->elements, call->length * call->unit_bytes, call->bins,
+                 call->num_bins * call->bin_bytes);
     call_make(call);
     copies_end();
     called.launches = target_launches() - called.launches;
@@ -36,10 +35,19 @@ static void serve_far_end(const unsigned char *bytes)
     const char *stopped = NULL;
     memcpy(&wire, bytes, sizeof wire);
     const struct sim_trial trial = wire_trial(&wire.trial);
-    far.finished = measure_far_end(&wire.call, &trial, &far.seen, wire.stops_late ? &stopped : NULL,
-                                   far.error, sizeof far.error);
+    far.finished = measure_far_end(&wire.call, &wire.limits, &trial, &far.seen,
+                                   wire.stops_late ? &stopped : NULL, far.error, sizeof far.error);
     snprintf(far.stopped, sizeof far.stopped, "%s", stopped ? stopped : "");
     serve_answer(0, &far, sizeof far);
+}
+
+static void serve_sparse(const unsigned char *bytes)
+{
+    struct sparse sparse;
+    struct sparse_seen seen;
+    memcpy(&sparse, bytes, sizeof sparse);
+    sparse_run(&sparse, &seen);
+    serve_answer(0, &seen, sizeof seen);
 }
 
 void wire_serve(const struct wire_question *question, const unsigned char *bytes)
@@ -49,9 +57,13 @@ void wire_serve(const struct wire_question *question, const unsigned char *bytes
         serve_far_end(bytes);
         return;
     }
+    if (question->what == WIRE_SPARSE) {
+        serve_sparse(bytes);
+        return;
+    }
     memcpy(&call, bytes, sizeof call);
-    if (question->what == WIRE_REDUCE)
-        serve_reduce(&call);
+    if (question->what == WIRE_CALL)
+        serve_call(&call);
     else
         serve_measure(&call);
 }

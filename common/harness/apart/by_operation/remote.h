@@ -1,16 +1,18 @@
-/* remote.h - what reduce()'s judge and the kernel's process say beyond apart/wire.h. */
+/* remote.h - what the judge of a contract with an operation and the kernel's process say beyond
+ * apart/wire.h. */
 #ifndef REMOTE_H
 #define REMOTE_H
 
+#include "far_watch.h"
 #include "measure.h"
 #include "sparse.h"
 #include "wire.h"
 
 enum {
-    WIRE_REDUCE = WIRE_CONTRACT, /* struct call follows: struct wire_called */
-    WIRE_MEASURE,                /* struct call follows: struct wire_measured */
-    WIRE_FAR_END,                /* struct wire_far follows: struct wire_far_seen */
-    WIRE_SPARSE                  /* struct sparse follows: struct sparse_seen */
+    WIRE_CALL = WIRE_CONTRACT, /* struct call follows: struct wire_called */
+    WIRE_MEASURE,              /* struct call follows: struct wire_measured */
+    WIRE_FAR_END,              /* struct wire_far follows: struct wire_far_seen */
+    WIRE_SPARSE                /* struct sparse follows: struct sparse_seen */
 };
 
 /* What a call did besides. */
@@ -26,9 +28,10 @@ struct wire_measured {
     struct measurement result;
 };
 
-/* The far end of a call's values: whether it stops late, and the trial. */
+/* The far end of a call's input: whether it stops late, and the trial. */
 struct wire_far {
     struct call call;
+    struct far_limits limits;
     uint32_t stops_late;
     struct wire_trial trial;
 };

@@ -1,4 +1,4 @@
-/* measure.c - sorts the accesses of one call of reduce() by the array they go to. */
+/* measure.c - sorts the accesses of one call by the array they go to. */
 #include "measure.h"
 
 #include <cuda_runtime_api.h>
@@ -7,35 +7,45 @@
 #include <string.h>
 
 #include "device_abi.h"
+#include "operations.h"
 #include "stripes.h"
 #include "target.h"
 #include "traffic.h"
 
 enum { THREADS = 1024, WARP = 32, WARPS = THREADS / WARP, SHARED_WORDS = 232448 / 4 };
-enum { OF_VALUES, OF_RESULT, OF_OTHERS, OF_SHARED, ARRAYS };
+enum { OF_INPUT, OF_OUTPUT, OF_OTHERS, OF_SHARED, ARRAYS };
 
-/* What one block of the launch has done so far. */
+/* What one thread of the launch has done so far. */
+struct thread {
+    uint64_t loads, bytes;            /* of the input */
+    uint64_t atomics, output_atomics; /* in global memory, since the last load */
+};
+
+/* The same of a block. */
 struct block {
+    struct thread threads[THREADS];
     uint64_t atomics[ARRAYS]; /* of lanes */
     bool came[ARRAYS];        /* an atomic or a store */
-    bool read;                /* values */
+    bool read;                /* of the input */
     uint64_t barriers[WARPS]; /* that a warp passed */
-    uint64_t bytes[THREADS];  /* of values, by a thread */
-    unsigned char *words;     /* of shared memory that it touched, or NULL */
+    unsigned char *words;     /* of shared memory that it touched, a bit each, or NULL */
     uint64_t word_count;
 };
 
 struct watch {
     struct measurement *result;
     const struct call *call;
-    size_t bytes;   /* of the values */
-    size_t value;   /* of one */
-    uint8_t *reads; /* of each byte of the values, at most 255 */
+    uint64_t row_bins;       /* bins of a histogram */
+    unsigned char *elements; /* a copy of those that have keys */
+    uint8_t *reads;          /* of each byte of the input, at most 255 */
     struct watched *seen[ARRAYS];
-    struct stripes addresses[ARRAYS];
-    struct block **blocks; /* of the launch: those that did anything */
+    struct stripes addresses[ARRAYS]; /* that atomics touched */
+    struct block **blocks;            /* of the launch: those that did anything */
     size_t block_count;
-    uint64_t grid; /* blocks of the launch */
+    uint64_t grid;             /* blocks of the launch */
+    uint64_t launch;           /* its number */
+    struct stripes commits;    /* by launch, block and histogram of a batch */
+    struct stripes histograms; /* of a batch: blocks that committed to it */
     unsigned int multiprocessors;
 };
 
@@ -46,6 +56,11 @@ static void *must_have(void *memory)
         exit(1);
     }
     return memory;
+}
+
+static void raise_to(uint64_t *most, uint64_t number)
+{
+    *most = number > *most ? number : *most;
 }
 
 static struct block *block_of(struct watch *watch, unsigned int number)
@@ -67,6 +82,20 @@ static bool is_active(const struct sim_event *event, unsigned int lane)
     return event->active >> lane & 1;
 }
 
+static uint64_t lanes_in(const struct sim_event *event)
+{
+    return (uint64_t)__builtin_popcount(event->active);
+}
+
+/* Lanes at the address of this one, up to it. */
+static unsigned int meet_before(const struct sim_event *event, unsigned int lane)
+{
+    unsigned int meet = 0;
+    for (unsigned int other = 0; other <= lane; other++)
+        meet += is_active(event, other) && event->address[other] == event->address[lane];
+    return meet;
+}
+
 static struct sim_traffic *kind_of(struct watched *seen, enum sim_atomic atomic)
 {
     switch (atomic) {
@@ -85,33 +114,48 @@ static struct sim_traffic *kind_of(struct watched *seen, enum sim_atomic atomic)
 
 static int array_at(const struct watch *watch, const struct sim_event *event)
 {
+    const struct call *call = watch->call;
     const uintptr_t address = event->address[__builtin_ctz(event->active)];
     if (event->space == SIM_SHARED)
         return OF_SHARED;
-    if (address - watch->call->values < watch->bytes)
-        return OF_VALUES;
-    return address - watch->call->result < watch->value ? OF_RESULT : OF_OTHERS;
+    if (address - call->elements < call->length * call->unit_bytes)
+        return OF_INPUT;
+    return address - call->bins < call->num_bins * call->bin_bytes ? OF_OUTPUT : OF_OTHERS;
 }
 
-static void watch_atomic(struct watch *watch, int array, const struct sim_event *event)
+static void watch_atomic(struct watch *watch, struct block *block, int array,
+                         const struct sim_event *event)
 {
     struct watched *seen = watch->seen[array];
     add_traffic(&seen->atomic, event);
     add_traffic(kind_of(seen, event->atomic), event);
-    for (unsigned int lane = 0; lane < WARP; lane++)
-        if (is_active(event, lane))
-            stripes_count(&watch->addresses[array], event->address[lane] + 1, 1);
+    block->atomics[array] += lanes_in(event);
+    for (unsigned int lane = 0; lane < WARP; lane++) {
+        if (!is_active(event, lane))
+            continue;
+        const unsigned int meet = meet_before(event, lane);
+        raise_to(&seen->most_meeting, meet);
+        seen->meeting += meet > 1;
+        seen->distinct += meet == 1;
+        stripes_count(&watch->addresses[array], event->address[lane] + 1, 1);
+        if (event->space == SIM_GLOBAL) {
+            struct thread *thread = &block->threads[event->warp * WARP + lane];
+            thread->atomics++;
+            thread->output_atomics += array == OF_OUTPUT;
+        }
+    }
 }
 
 static void watch_shared(struct block *block, const struct sim_event *event)
 {
     if (!block->words)
-        block->words = must_have(calloc(SHARED_WORDS, 1));
+        block->words = must_have(calloc(SHARED_WORDS / 8 + 1, 1));
     for (unsigned int lane = 0; lane < WARP; lane++)
         for (unsigned int at = 0; is_active(event, lane) && at < event->bytes; at += 4) {
             const uintptr_t word = (event->address[lane] + at) / 4;
-            if (word < SHARED_WORDS && !block->words[word]) {
-                block->words[word] = 1;
+            const unsigned char bit = (unsigned char)(1u << word % 8);
+            if (word < SHARED_WORDS && !(block->words[word / 8] & bit)) {
+                block->words[word / 8] |= bit;
                 block->word_count++;
             }
         }
@@ -127,13 +171,47 @@ static void note_shape(struct watch *watch, const struct sim_event *event)
     result->threads = result->blocks * result->threads_per_block;
 }
 
-static void watch_load_of_values(struct watch *watch, struct block *block,
-                                 const struct sim_event *event)
+/* The keys of the elements that begin in what a lane loads. */
+static size_t add_keys(const struct watch *watch, const struct sim_event *event, unsigned int lane,
+                       uint32_t *keys, size_t count)
+{
+    const struct call *call = watch->call;
+    const uint64_t from = event->address[lane] - call->elements, unit = call->unit_bytes;
+    for (uint64_t at = (from + unit - 1) / unit * unit;
+         at < from + event->bytes && at < call->length * unit; at += unit) {
+        const uint32_t key = operation_key((enum operation)call->operation, watch->elements + at);
+        size_t same = 0;
+        while (same < count && keys[same] != key)
+            same++;
+        keys[count] = key;
+        count += same == count && key < watch->row_bins;
+    }
+    return count;
+}
+
+static void watch_lane_load(struct watch *watch, struct thread *thread,
+                            const struct sim_event *event, unsigned int lane)
 {
     struct measurement *result = watch->result;
-    const uint64_t bytes = event->bytes * (uint64_t)__builtin_popcount(event->active);
-    if (!block->read)
-        note_shape(watch, event);
+    uint8_t *reads = watch->reads + (event->address[lane] - watch->call->elements);
+    for (unsigned int i = 0; i < event->bytes; i++)
+        reads[i] = (uint8_t)(reads[i] + (reads[i] < UINT8_MAX));
+    result->atomics_while_reading += thread->loads > 0 ? thread->atomics : 0;
+    result->bins_while_reading += thread->loads > 0 ? thread->output_atomics : 0;
+    thread->loads++;
+    thread->bytes += event->bytes;
+    thread->atomics = thread->output_atomics = 0;
+}
+
+static void watch_input_load(struct watch *watch, struct block *block,
+                             const struct sim_event *event)
+{
+    enum { MOST_KEYS = WARP * 16 + 1 };
+    struct measurement *result = watch->result;
+    uint32_t keys[MOST_KEYS];
+    size_t count = 0;
+    const uint64_t bytes = event->bytes * lanes_in(event);
+    note_shape(watch, event);
     block->read = true;
     result->bytes_read += bytes;
     if (event->bytes == 16 && event->active == UINT32_MAX)
@@ -143,11 +221,43 @@ static void watch_load_of_values(struct watch *watch, struct block *block,
     for (unsigned int lane = 0; lane < WARP; lane++) {
         if (!is_active(event, lane))
             continue;
-        uint8_t *reads = watch->reads + (event->address[lane] - watch->call->values);
-        for (unsigned int i = 0; i < event->bytes; i++)
-            reads[i] = (uint8_t)(reads[i] + (reads[i] < UINT8_MAX));
-        block->bytes[event->warp * WARP + lane] += event->bytes;
+        watch_lane_load(watch, &block->threads[event->warp * WARP + lane], event, lane);
+        if (watch->call->has_keys)
+            count = add_keys(watch, event, lane, keys, count);
     }
+    result->distinct_keys += count;
+}
+
+/* Which blocks of a batch come to the row of each histogram. */
+static void watch_commit(struct watch *watch, const struct sim_event *event)
+{
+    const struct call *call = watch->call;
+    const uintptr_t block = (uintptr_t)(watch->launch << 32) + event->block + 1;
+    const uint64_t row = watch->row_bins * call->bin_bytes;
+    for (unsigned int lane = 0; lane < WARP; lane++) {
+        if (!is_active(event, lane))
+            continue;
+        const uintptr_t histogram = (event->address[lane] - call->bins) / row + 1;
+        const size_t before = watch->commits.used;
+        stripes_count(&watch->commits, block * 0x9e3779b97f4a7c15u + histogram, 1);
+        if (watch->commits.used > before)
+            stripes_count(&watch->histograms, histogram, 1);
+    }
+}
+
+static void watch_change(struct watch *watch, struct block *block, int array,
+                         const struct sim_event *event)
+{
+    block->came[array] = true;
+    if (event->access == SIM_STORE)
+        add_traffic(&watch->seen[array]->store, event);
+    else
+        watch_atomic(watch, block, array, event);
+    if (array == OF_OUTPUT && watch->call->batch > 0)
+        watch_commit(watch, event);
+    if (array == OF_OTHERS && event->access == SIM_STORE &&
+        sim_host_can_read(event->address[__builtin_ctz(event->active)]))
+        watch->result->host_visible += event->bytes * lanes_in(event);
 }
 
 static void observe(const struct sim_event *event, void *context)
@@ -155,6 +265,7 @@ static void observe(const struct sim_event *event, void *context)
     struct watch *watch = context;
     if (event->active == 0)
         return;
+    updates_note(event);
     if (watch->grid == 0) {
         const struct sim_index grid = sim_grid_dim();
         watch->grid = (uint64_t)grid.x * grid.y * grid.z;
@@ -163,27 +274,12 @@ static void observe(const struct sim_event *event, void *context)
     struct block *block = block_of(watch, event->block);
     if (event->access == SIM_LOAD)
         add_traffic(&watch->seen[array]->load, event);
-    else if (event->access == SIM_STORE)
-        add_traffic(&watch->seen[array]->store, event);
     else
-        watch_atomic(watch, array, event);
-    if (event->access != SIM_LOAD) {
-        block->came[array] = true;
-        if (event->access != SIM_STORE)
-            block->atomics[array] += (uint64_t)__builtin_popcount(event->active);
-    }
+        watch_change(watch, block, array, event);
     if (array == OF_SHARED)
         watch_shared(block, event);
-    if (array == OF_VALUES && event->access == SIM_LOAD)
-        watch_load_of_values(watch, block, event);
-    if (array == OF_OTHERS && event->access == SIM_STORE &&
-        sim_host_can_read(event->address[__builtin_ctz(event->active)]))
-        watch->result->host_visible += event->bytes * (uint64_t)__builtin_popcount(event->active);
-}
-
-static void raise_to(uint64_t *most, uint64_t number)
-{
-    *most = number > *most ? number : *most;
+    if (array == OF_INPUT && event->access == SIM_LOAD)
+        watch_input_load(watch, block, event);
 }
 
 /* Of each array the blocks of the launch that has ended: those that did nothing made no atomic. */
@@ -211,12 +307,13 @@ static void sum_up_array(struct watch *watch, int array)
 static void sum_up_block(struct watch *watch, const struct block *block)
 {
     struct measurement *result = watch->result;
+    const uint64_t unit = watch->call->unit_bytes;
     result->reading_blocks += block->read;
     raise_to(&result->most_words, block->word_count);
     for (int warp = 0; warp < WARPS; warp++)
         raise_to(&result->most_barriers, block->barriers[warp]);
     for (int thread = 0; block->read && thread < THREADS; thread++)
-        raise_to(&result->most_by_thread, (block->bytes[thread] + watch->value - 1) / watch->value);
+        raise_to(&result->most_by_thread, (block->threads[thread].bytes + unit - 1) / unit);
 }
 
 /* As the engine has it (occupancy.c): whole warps, blocks, shared memory. */
@@ -248,6 +345,7 @@ static void end_launch(struct watch *watch)
     free(watch->blocks);
     watch->blocks = NULL;
     watch->block_count = watch->grid = 0;
+    watch->launch++;
     const struct sim_launch_shape shape = sim_last_launch();
     if (read)
         watch->result->resident = resident(&shape, watch->multiprocessors);
@@ -256,21 +354,24 @@ static void end_launch(struct watch *watch)
 static void observe_step(const struct sim_step *step, void *context)
 {
     struct watch *watch = context;
+    updates_note_step(step);
     if (step->kind == SIM_STEP_BARRIER)
         block_of(watch, step->block)->barriers[step->warp]++;
     else if (step->kind == SIM_STEP_LAUNCH_ENDS)
         end_launch(watch);
 }
 
-/* Of a value the byte that was read most often counts. */
+/* Of a unit the byte that was read most often counts: the value of an element need not be read where
+ * its key has no bin. */
 static void sum_up_reads(const struct watch *watch)
 {
     struct measurement *result = watch->result;
+    const uint64_t unit = watch->call->unit_bytes;
     result->least_read = watch->call->length > 0 ? UINT8_MAX : 0;
     for (uint64_t i = 0; i < watch->call->length; i++) {
         uint64_t most = 0;
-        for (size_t byte = 0; byte < watch->value; byte++)
-            raise_to(&most, watch->reads[i * watch->value + byte]);
+        for (size_t byte = 0; byte < unit; byte++)
+            raise_to(&most, watch->reads[i * unit + byte]);
         result->least_read = most < result->least_read ? most : result->least_read;
         raise_to(&result->most_read, most);
     }
@@ -294,6 +395,9 @@ static void sum_up(struct watch *watch)
         watch->seen[i]->most_to_one = stripes_busiest(&watch->addresses[i]);
         stripes_free(&watch->addresses[i]);
     }
+    result->most_committing = stripes_busiest(&watch->histograms);
+    stripes_free(&watch->commits);
+    stripes_free(&watch->histograms);
     result->counters = sim_counters();
     result->launches = result->counters.launches;
     result->cooperative_launches = result->counters.cooperative_launches;
@@ -304,33 +408,47 @@ static void sum_up(struct watch *watch)
         result->shape = sim_last_launch();
 }
 
+static void begin(struct watch *watch)
+{
+    enum { WIDEST = 16 }; /* bytes of an access, which may begin in the last unit */
+    const struct call *call = watch->call;
+    const size_t bytes = call->length * call->unit_bytes;
+    int multiprocessors = 0;
+    struct measurement *result = watch->result;
+    *result = (struct measurement){.length = call->length, .num_bins = call->num_bins};
+    watch->seen[OF_INPUT] = &result->elements;
+    watch->seen[OF_OUTPUT] = &result->bins;
+    watch->seen[OF_OTHERS] = &result->elsewhere;
+    watch->seen[OF_SHARED] = &result->shared;
+    watch->row_bins = call->num_bins / (call->batch ? call->batch : 1);
+    watch->reads = must_have(calloc(bytes + WIDEST, 1));
+    if (call->has_keys) {
+        watch->elements = must_have(malloc(bytes + WIDEST));
+        target_read(watch->elements, (const void *)(uintptr_t)call->elements, bytes);
+    }
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    watch->multiprocessors = (unsigned int)multiprocessors;
+}
+
 bool measure_run(const struct call *call, struct measurement *result, char *error,
                  size_t error_size)
 {
-    const size_t value = operation_bin_bytes((enum operation)call->operation);
-    struct watch watch = {.result = result,
-                          .call = call,
-                          .value = value,
-                          .bytes = call->length * value,
-                          .seen = {[OF_VALUES] = &result->values,
-                                   [OF_RESULT] = &result->result,
-                                   [OF_OTHERS] = &result->elsewhere,
-                                   [OF_SHARED] = &result->shared}};
-    int multiprocessors = 0;
-    *result = (struct measurement){.length = call->length};
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-    watch.multiprocessors = (unsigned int)multiprocessors;
-    watch.reads = must_have(calloc(watch.bytes + 16, 1));
+    struct watch watch = {.result = result, .call = call};
+    begin(&watch);
     sim_reset_counters();
+    updates_begin();
     sim_observe(observe, &watch);
     sim_observe_steps(observe_step, &watch);
-    copies_begin(&result->copies, call->values, watch.bytes, call->result, value);
+    copies_begin(&result->copies, call->elements, call->length * call->unit_bytes, call->bins,
+                 call->num_bins * call->bin_bytes);
     call_make(call);
     const bool finished = target_finish(error, error_size);
     copies_end();
     sim_observe(NULL, NULL);
     sim_observe_steps(NULL, NULL);
+    result->updates = updates_end();
     sum_up(&watch);
+    free(watch.elements);
     free(watch.reads);
     return finished;
 }

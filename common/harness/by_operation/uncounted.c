@@ -7,15 +7,16 @@
 bool measure_run(const struct call *call, struct measurement *result, char *error,
                  size_t error_size)
 {
-    *result = (struct measurement){.length = call->length};
+    *result = (struct measurement){.length = call->length, .num_bins = call->num_bins};
     snprintf(error, error_size, "a GPU counts no accesses");
     return false;
 }
 
-bool measure_far_end(const struct call *call, const struct sim_trial *trial, struct far_reads *seen,
-                     const char **stopped, char *error, size_t error_size)
+bool measure_far_end(const struct call *call, const struct far_limits *limits,
+                     const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
+                     char *error, size_t error_size)
 {
-    (void)call, (void)trial, (void)stopped;
+    (void)call, (void)limits, (void)trial, (void)stopped;
     *seen = (struct far_reads){.length = 0};
     snprintf(error, error_size, "a GPU counts no accesses");
     return false;

@@ -1,18 +1,18 @@
-/* sparse.c - a call on a long array of zeros, made where the kernel is. */
+/* sparse.c - a call on a long input of zeros, made where the kernel is. */
 #include "sparse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure.h"
-#include "operations.h"
 #include "sim.h"
 #include "target.h"
 
-static void set_values(const struct sparse *sparse, unsigned char *d_values, size_t value)
+static void set_values(const struct sparse *sparse, unsigned char *d_values)
 {
+    const uint64_t value = sparse->call.unit_bytes;
     if (!sparse->is_trial) /* else it reads so little that what nobody has written is 0 anyhow */
-        target_fill(d_values, 0, sparse->length * value);
+        target_fill(d_values, 0, sparse->call.length * value);
     for (uint64_t i = 0; i < sparse->count && i < SPARSE_VALUES; i++)
         target_write(d_values + sparse->place[i] * value, sparse->value[i], value);
 }
@@ -37,17 +37,16 @@ void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
     enum { ENOUGH = 1000 * 1000 * 1000 };
     const struct sim_trial last_block = {.last = 1};
     const char *checks = getenv("SIM_CHECKS");
-    const size_t value = operation_bin_bytes((enum operation)sparse->operation);
+    const size_t output = sparse->call.num_bins * sparse->call.bin_bytes;
+    struct call call = sparse->call;
     *seen = (struct sparse_seen){.finished = 0};
     sim_set_full_memory(1);
-    unsigned char *d_values = target_allocate(sparse->length * value);
-    unsigned char *d_result = target_allocate(value);
-    const struct call call = {.operation = sparse->operation,
-                              .values = (uintptr_t)d_values,
-                              .length = sparse->length,
-                              .result = (uintptr_t)d_result};
-    set_values(sparse, d_values, value);
-    target_fill(d_result, 0x5a, value);
+    unsigned char *d_values = target_allocate(call.length * call.unit_bytes);
+    unsigned char *d_result = target_allocate(output);
+    call.values = (uintptr_t)d_values;
+    call.result = (uintptr_t)d_result;
+    set_values(sparse, d_values);
+    target_fill(d_result, 0x5a, output);
     sim_set_checks(sparse->is_trial ? "memcheck" : "none");
     sim_set_budget(ENOUGH);
     sim_try(sparse->is_trial ? &last_block : NULL);
@@ -61,7 +60,7 @@ void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
     sim_try(NULL);
     sim_observe_steps(NULL, NULL);
     sim_set_checks(checks ? checks : "all");
-    target_read(seen->result, d_result, value);
+    target_read(seen->result, d_result, output);
     target_free(d_values);
     target_free(d_result);
     sim_set_full_memory(0);

@@ -1,0 +1,88 @@
+/* evidence.c - whether it was the kernels that did the work. */
+#include "evidence.h"
+
+#include <criterion/criterion.h>
+
+#include "contract.h"
+#include "facts.h"
+#include "grouped.h"
+#include "placed.h"
+
+enum { SAMPLE = 4096 }; /* units that host code may look at, of twice as many or more */
+
+static struct host_words host_words(void)
+{
+    return (struct host_words){contract.words.function, contract.words.by_kernel};
+}
+
+/* What comes from the host into *d_result has to be known before: once, and nothing of the device's. */
+static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t value)
+{
+    if (copies->into_bins == 0 || (copies->into_bins <= value && copies->to_host == 0))
+        return;
+    facts_add("failed host");
+    cr_assert_fail("host code wrote %s bytes into d_result on %s%s: a kernel has to, but for what "
+                   "is neutral, before the kernels",
+                   grouped(copies->into_bins), what,
+                   copies->to_host > 0 ? ", and had copied some from the device" : "");
+}
+
+void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
+                           const struct copies *copies)
+{
+    const struct host_words words = host_words();
+    struct host_work work = {.bytes = call->length * call->unit_bytes, .launches = launches};
+    struct copies others = *copies;
+    if (call->num_bins == 0)
+        return;
+    if (call->length > 2 * (size_t)SAMPLE)
+        work.sample = SAMPLE * call->unit_bytes;
+    if (contract.sets) {
+        others.into_bins = 0;
+        expect_no_result_from_host(what, copies, call->bin_bytes);
+    }
+    expect_kernels_worked(what, &work, &others, &words);
+}
+
+void expect_done_by_kernels(const struct input *input, const struct measurement *cost)
+{
+    enum { SHORT = 4096 }; /* an input that is no evidence */
+    const struct host_words words = host_words();
+    const uint64_t most = contract.most_host_visible;
+    const struct call call = call_of(input->length, input->num_bins, input->batch);
+    expect_kernels_called(input->name, &call, cost->launches, &cost->copies);
+    if (input->length < SHORT)
+        return;
+    if (cost->least_read == 0) {
+        facts_add("failed counter");
+        cr_assert_fail("some of the %s are read by no kernel (%s): each has to be read",
+                       contract.words.units, input->name);
+    }
+    expect_written_on_device(input->name, cost->host_visible, most ? most : input->length / 2,
+                             &words);
+}
+
+void expect_same_on_a_part(const struct input *input, const struct measurement *whole)
+{
+    enum { SHORT = 1 << 15, LONG = 1 << 18 };
+    static bool done;
+    struct measurement seen;
+    char error[256];
+    if (done || input->length < SHORT || input->length > LONG ||
+        run_draw() % operations_asked() != operation_turn())
+        return;
+    done = true;
+    struct input part = *input;
+    const size_t cut = part_left_out(input->length);
+    part.length -= cut;
+    part.elements += cut * unit_bytes(operation_now());
+    struct placed placed = place(&part);
+    place_output(&placed);
+    place_limit_accesses(&placed.call);
+    if (measure_run(&placed.call, &seen, error, sizeof error))
+        for (const struct cost_of_a_part *cost = contract.costs; cost->what; cost++)
+            expect_part_costs_no_more(
+                cost->what, contract.words.units,
+                &(struct part_cost){cost->of(&seen), cost->of(whole), part.length, whole->length});
+    place_free(&placed);
+}

@@ -1,0 +1,24 @@
+/* evidence.h - whether it was the kernels that did the work.
+ *
+ * A right output is not enough: it may have been computed on the host, or otherwise than where the
+ * technique is shown. All of these fail the test with a sentence. */
+#ifndef EVIDENCE_H
+#define EVIDENCE_H
+
+#include "host_work.h"
+#include "measure.h"
+
+/* Of one call: the work was not done on the host, and a kernel was launched. Host code may look at a
+ * sample of the input, and may make an output neutral that is set. `what` describes the input. */
+void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
+                           const struct copies *copies);
+
+/* Of a call that was watched: the kernels have read each unit, and what they write lies where no host
+ * reads it. */
+void expect_done_by_kernels(const struct input *input, const struct measurement *cost);
+
+/* Works on a part of the input, which this run draws: it must not cost more than all of it. The first
+ * input of a test only, of one operation. */
+void expect_same_on_a_part(const struct input *input, const struct measurement *whole);
+
+#endif

@@ -1,0 +1,88 @@
+/* placed.c - an input in the memory of the target, and what a call leaves in its output. */
+#include "placed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "contract.h"
+#include "target.h"
+
+/* What stands before the first unit would be seen in the output. */
+static void place_guards(const struct placed *placed, const struct input *input)
+{
+    enum { MOST = 64 };
+    unsigned char units[MOST * BIN_BYTES];
+    struct input before = {.elements = units, .length = input->misalignment};
+    for (size_t i = 0; i < before.length; i++)
+        contract.set_guard(&before, i);
+    target_write(placed->space, units, before.length * placed->call.unit_bytes);
+}
+
+size_t place_output_bytes(const struct placed *placed)
+{
+    return placed->call.num_bins * placed->call.bin_bytes;
+}
+
+struct placed place(const struct input *input)
+{
+    struct placed placed = {.input = input,
+                            .call = call_of(input->length, input->num_bins, input->batch)};
+    const uint64_t unit = placed.call.unit_bytes;
+    placed.space = target_allocate((input->misalignment + input->length) * unit);
+    unsigned char *units = placed.space + input->misalignment * unit;
+    placed.call.elements = (uintptr_t)units;
+    placed.call.bins = (uintptr_t)target_allocate(place_output_bytes(&placed));
+    place_guards(&placed, input);
+    target_write(units, input->elements, input->length * unit);
+    return placed;
+}
+
+const unsigned char *place_before(const struct placed *placed)
+{
+    return contract.sets ? placed->drawn : placed->input->bins;
+}
+
+void place_output_again(const struct placed *placed)
+{
+    target_write((void *)(uintptr_t)placed->call.bins, place_before(placed),
+                 place_output_bytes(placed));
+}
+
+void place_output(struct placed *placed)
+{
+    if (contract.sets)
+        contract.draw_before(placed->drawn);
+    place_output_again(placed);
+}
+
+unsigned char *place_read(const struct placed *placed)
+{
+    const size_t bytes = place_output_bytes(placed);
+    unsigned char *held = malloc(bytes + 1);
+    if (!held) {
+        fprintf(stderr, "no memory for %zu bytes of output\n", bytes);
+        exit(1);
+    }
+    target_read(held, (const void *)(uintptr_t)placed->call.bins, bytes);
+    return held;
+}
+
+void place_free(struct placed *placed)
+{
+    target_free(placed->space);
+    target_free((void *)(uintptr_t)placed->call.bins);
+}
+
+/* Every pass reads the input, and every block sets up and commits its bins; and where all want one
+ * lock, or compare and swap one word, all but one of them try in vain, at each turn. */
+void place_limit_accesses(const struct call *call)
+{
+    enum { A_UNIT = 64, A_BIN = 1024, IN_VAIN = 2048, AT_LEAST = 8 * 1000 * 1000 };
+    enum { MOST_OF_BINS = 160 * 1000 * 1000, MOST_WAITERS = 4096 };
+    const uint64_t bins = A_BIN * call->num_bins;
+    const uint64_t waiters = call->length < MOST_WAITERS ? call->length : MOST_WAITERS;
+    if (!getenv("SIM_BUDGET"))
+        sim_set_budget_for(AT_LEAST + A_UNIT * call->length + IN_VAIN * waiters +
+                               (bins < MOST_OF_BINS ? bins : MOST_OF_BINS),
+                           call->length, contract.words.unit);
+}

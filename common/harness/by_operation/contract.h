@@ -1,0 +1,112 @@
+/* contract.h - what the judge knows of a contract with an operation: its words, what is right, what
+ * is likely to be wrong. Each contract defines one, in its contract.c; all that judges a kernel is
+ * written once, against this. */
+#ifndef CONTRACT_H
+#define CONTRACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "far_watch.h"
+#include "inputs.h"
+#include "measure.h"
+#include "operations.h"
+
+struct oracle; /* what is right: each contract has its own, in oracle.h */
+
+/* Outputs that are wrong, and what is known of them. */
+struct difference {
+    const struct input *input;
+    const struct oracle *oracle;
+    const unsigned char *held;          /* the bins, or the result, after the call */
+    const unsigned char *again;         /* the same after a call on another schedule, or NULL */
+    const unsigned char *before;        /* what they held before, or NULL where nobody knows */
+    size_t wrong, first;                /* bins, and the first of them */
+    double bound;                       /* by which a single float may be off */
+    uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
+    char *cause;
+    size_t size;
+};
+
+/* What a part of an input must not cost more than all of it: accesses of lanes, or requests. */
+struct cost_of_a_part {
+    const char *what;
+    uint64_t (*of)(const struct measurement *cost);
+};
+
+/* In sentences. */
+struct words {
+    const char *function;     /* "reduce()" */
+    const char *unit, *units; /* "value", "values" */
+    const char *input;        /* "array" */
+    const char *output;       /* "result": what has failed, for who counts failures */
+    const char *output_is;    /* "the result is", which may be right this time */
+    const char *by_kernel;    /* "the values have to be reduced by a kernel, on the device" */
+    const char
+        *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
+    const char *sizeof_longest; /* "17 GB of values" */
+};
+
+struct contract {
+    struct words words;
+    bool has_keys; /* elements have; values have none */
+    bool sets;     /* the output, whatever it held; or combines into it */
+
+    /* What is right on an input, with the operation that is chosen; to be freed. */
+    struct oracle *(*expect)(const struct input *input);
+    void (*forget)(struct oracle *oracle);
+    /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
+    bool (*compare)(struct difference *difference);
+    /* The likeliest cause of it, into difference->cause. */
+    void (*find_cause)(struct difference *difference);
+    /* All that a student is told of it. `schedule` is the seed of the one on which it was seen. */
+    void (*explain)(const struct difference *difference, uint64_t schedule, char *message,
+                    size_t size);
+    /* Elements that have a bin, as far as anybody can know; NULL: all. */
+    uint64_t (*counted)(const struct oracle *oracle);
+
+    /* A unit before the first, which would be seen in any result. */
+    void (*set_guard)(struct input *before, size_t i);
+    /* What the output holds before a call that sets it: each time something else. */
+    void (*draw_before)(unsigned char *output);
+
+    const struct cost_of_a_part *costs; /* to one without words */
+    uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half as
+                                   many as there are units */
+
+    /* Inputs have so many schedules with the operations after the first; a grid of more threads than
+     * `large`, or more bins than `many_bins`, has one. */
+    uint64_t later_schedules, large, many_bins;
+    unsigned int
+        calls; /* after which memory that is not given back is seen, on the simulated GPU */
+
+    /* An input of so many units that is ordinary; and how the longest is looked at: what it is, with
+     * which limits, and after how many accesses no more. */
+    struct input (*ordinary)(uint64_t seed, size_t length);
+    struct far_limits far_limits;
+    uint64_t (*far_budget)(void);
+};
+
+extern const struct contract contract;
+
+/* Bytes of an element, or value, with this operation. */
+static inline size_t unit_bytes(enum operation operation)
+{
+    return contract.has_keys ? operation_element_bytes(operation) : operation_bin_bytes(operation);
+}
+
+/* A call on an input of so many units that is somewhere else: without addresses. */
+static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
+{
+    const enum operation operation = operation_now();
+    return (struct call){.operation = operation,
+                         .length = length,
+                         .unit_bytes = unit_bytes(operation),
+                         .num_bins = num_bins,
+                         .bin_bytes = operation_bin_bytes(operation),
+                         .batch = batch,
+                         .has_keys = contract.has_keys};
+}
+
+#endif

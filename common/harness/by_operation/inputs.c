@@ -1,0 +1,23 @@
+/* inputs.c - what all inputs have in common: see inputs.h. */
+#include "inputs.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void input_free(struct input *input)
+{
+    free(input->elements);
+    free(input->bins);
+    *input = (struct input){.length = 0};
+}
+
+void input_say_more(struct input *input, const char *format, ...)
+{
+    const size_t used = strlen(input->name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(input->name + used, sizeof input->name - used, format, arguments);
+    va_end(arguments);
+}

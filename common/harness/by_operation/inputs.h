@@ -1,0 +1,46 @@
+/* inputs.h - what a kernel with an operation is given, on the host and in the target's memory.
+ *
+ * reduce() takes values and leaves one result; reduce_by_index() takes elements, which have keys, and
+ * adds to bins; in a batch so many histograms share elements and bins equally. */
+#ifndef INPUTS_H
+#define INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct input {
+    char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
+    size_t length;  /* in elements, or values */
+    union {
+        unsigned char *elements, *values; /* length units of call_unit_bytes() */
+    };
+    size_t num_bins;     /* 1 where there is one result */
+    size_t batch;        /* histograms; 0 where there is no batch */
+    unsigned char *bins; /* what the bins hold before: num_bins x operation_bin_bytes(); NULL where
+                            the result is set, whatever it held */
+    size_t misalignment; /* units by which they begin after a multiple of 256, 0 to 63 */
+};
+
+/* Frees what it holds on the host. */
+void input_free(struct input *input);
+/* Appends to its name: ", a second call". */
+void input_say_more(struct input *input, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* One call of the contract's function, its arrays in the target's memory. Of units and bins the
+ * kernel's process needs to know no more than their size. */
+struct call {
+    uint64_t operation; /* enum operation */
+    union {
+        uint64_t elements, values; /* an address */
+    };
+    uint64_t length, unit_bytes;
+    union {
+        uint64_t bins, result; /* an address */
+    };
+    uint64_t num_bins, bin_bytes, batch;
+    uint64_t has_keys; /* elements have; values have none */
+};
+
+#endif

@@ -1,0 +1,93 @@
+/* measure.h - what one call of a contract with an operation did, seen access by access.
+ *
+ * Everything a suite needs to tell one technique from another. Only on the simulated GPU. */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "copies.h"
+#include "inputs.h"
+#include "longest.h"
+#include "sim.h"
+#include "updates.h"
+
+/* Accesses to one array, or memory. Bounds speak of lanes: a request is one instruction of a warp. */
+struct watched {
+    struct sim_traffic load, store;
+    struct sim_traffic atomic;                               /* all atomics, of these: */
+    struct sim_traffic add, extreme, bitwise, cas, exchange; /* enum sim_atomic */
+    uint64_t addresses;    /* distinct addresses that atomics touched; of shared memory offsets,
+                              those of all blocks together */
+    uint64_t most_to_one;  /* lanes' atomics on the address that got most of them */
+    uint64_t most_meeting; /* most lanes of one atomic request on one address */
+    uint64_t meeting;      /* lanes of atomics that were not the first of their request on theirs */
+    uint64_t distinct;     /* addresses of a request, summed over the atomic requests */
+    uint64_t blocks;       /* that made an atomic, or stored, there; summed over launches */
+    uint64_t fewest_by_block,
+        most_by_block; /* lanes' atomics there, of one block of the launch that
+                                                made any: of all blocks of its grid */
+};
+
+struct measurement {
+    size_t length, num_bins;
+    uint64_t counted;                            /* elements that have a bin */
+    uint64_t distinct_keys;                      /* of elements that a warp loaded together, summed
+                                                    over its loads: those that have a bin */
+    uint64_t launches;                           /* kernels that ran */
+    uint64_t cooperative_launches;               /* of these */
+    uint64_t grid_barriers;                      /* times that a whole grid waited for itself */
+    uint64_t blocks, threads_per_block, threads; /* of the (last) launch that read the input */
+    uint64_t reading_blocks;                     /* blocks that read any unit, over all launches */
+    uint64_t resident;             /* blocks of that launch that are on the device at a time */
+    struct sim_launch_shape shape; /* of the last launch */
+    struct sim_counters counters;  /* all that ncu would show */
+    union {
+        struct watched elements, values; /* the input of the call */
+    };
+    union {
+        struct watched bins, result; /* its output */
+    };
+    struct watched elsewhere; /* the rest of global memory: copies, locks, partial results */
+    struct watched shared;
+    uint64_t least_read, most_read; /* how often a unit was read: the fewest and the most times */
+    uint64_t most_by_thread;        /* units that one thread read */
+    uint64_t bytes_read;            /* of the input, by all lanes */
+    uint64_t full_requests;         /* load requests on it by 32 lanes of 16 bytes each */
+    uint64_t other_bytes;           /* read by all other requests */
+    uint64_t
+        atomics_while_reading;   /* lanes' global atomics of a thread that read more units later */
+    uint64_t bins_while_reading; /* of these, on the bins */
+    uint64_t most_committing;    /* of a batch: most blocks that came to one histogram's bins */
+    uint64_t most_barriers;      /* __syncthreads that one warp passed in one block of a launch */
+    uint64_t most_words;         /* 4-byte words of shared memory that one block touched */
+    uint64_t conflicts;          /* wavefronts of shared memory beyond the least */
+    uint64_t shuffles;      /* collectives of warps, that ncu does not show: see sim.h, votes */
+    char reader[64];        /* the kernel of the launch that read the input, "" for none */
+    struct updates updates; /* compare-and-swaps, and locks that were held */
+    struct copies copies;   /* by host code, meanwhile */
+    uint64_t host_visible;  /* bytes that kernels stored where host code can read */
+};
+
+/* Makes the call: of the contract's function in a program that is linked with a kernel, else by asking
+ * the kernel's process. */
+void call_make(const struct call *call);
+/* The same, and watches. Returns false when a launch or a kernel failed; `error` then holds CUDA's
+ * words for it. */
+bool measure_run(const struct call *call, struct measurement *result, char *error,
+                 size_t error_size);
+
+/* Calls it on so many units that nobody wrote, as a trial that watches only how they are read: see
+ * struct longest. The call names no arrays. */
+struct far_limits;
+bool measure_far_end(const struct call *call, const struct far_limits *limits,
+                     const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
+                     char *error, size_t error_size);
+
+/* Runs the function once on the input, on the schedule of now; a failure, a report or a wrong output
+ * fails the test. Skips it where nobody counts accesses. */
+struct measurement measure(const struct input *input);
+
+#endif

@@ -1,0 +1,158 @@
+/* contract.c - what the judge knows of reduce(): see contract.h. */
+#include "contract.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "causes.h"
+#include "depth.h"
+#include "kernel_process.h"
+#include "random_numbers.h"
+#include "values.h"
+
+const char kernel_function[] = "reduce()";
+
+static struct oracle *expect(const struct input *input)
+{
+    struct oracle *oracle = malloc(sizeof *oracle);
+    if (!oracle) {
+        fprintf(stderr, "no memory to reduce what a kernel should\n");
+        exit(1);
+    }
+    *oracle = oracle_of(input);
+    return oracle;
+}
+
+static void forget(struct oracle *oracle)
+{
+    free(oracle);
+}
+
+/* The shape of a kernel is asked for only where rounding may explain what is off. */
+static double bound_of(const struct difference *d)
+{
+    const struct oracle *oracle = d->oracle;
+    const double strict = oracle_bound(oracle, DEPTH_OF_ANY);
+    if (oracle_agrees(oracle, d->held, strict))
+        return strict;
+    if (!oracle_agrees(oracle, d->held, oracle_bound(oracle, (double)oracle->length)))
+        return strict;
+    return oracle_bound(oracle, depth_of_kernel(d->input));
+}
+
+static bool compare(struct difference *d)
+{
+    d->bound = bound_of(d);
+    d->wrong = !oracle_agrees(d->oracle, d->held, d->bound);
+    return d->wrong == 0;
+}
+
+static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+{
+    enum { A_VALUE = 80 };
+    char should[A_VALUE], holds[A_VALUE], give[A_VALUE] = "";
+    oracle_say_expected(d->oracle, should, sizeof should);
+    oracle_say_held(d->oracle, d->held, holds, sizeof holds);
+    if (d->bound > 0 && isfinite(d->bound))
+        snprintf(give, sizeof give, ", give or take %.3g", d->bound);
+    snprintf(message, size, "wrong on %s: should be %s%s, is %s; likeliest cause: %s",
+             d->input->name, should, give, holds, d->cause);
+    const size_t used = strlen(message);
+    if (memcmp(d->again, d->held, operation_bin_bytes(d->oracle->operation)) != 0 &&
+        !oracle_agrees(d->oracle, d->again, d->bound))
+        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
+                 (unsigned long long)schedule);
+}
+
+static void set_guard(struct input *before, size_t i)
+{
+    enum { ODD = 12345 };
+    if (operation_now() == MAX)
+        input_set(before, i, UINT32_MAX, 0);
+    else
+        input_set_number(before, i, ODD, 1);
+}
+
+/* Numbers that no input comes to: of max one that few values are above. */
+static void draw_before(unsigned char *output)
+{
+    static uint64_t state;
+    struct input result = {.values = output, .length = 1};
+    const uint32_t drawn = random_below(&state, 1 << 12);
+    if (operation_now() == SUM || operation_now() == MAX)
+        input_set(&result, 0, 0xfffef000u + drawn, 0);
+    else
+        input_set_number(&result, 0, 1048576.5 + 2 * drawn, operation_now() == DOT ? 3 : 1);
+}
+
+static struct input ordinary(uint64_t seed, size_t length)
+{
+    return input_of(VALUES_SMALL, seed, length);
+}
+
+static uint64_t far_budget(void)
+{
+    enum { MUCH = 100 * 1000 * 1000 };
+    return MUCH;
+}
+
+static uint64_t on_result(const struct measurement *cost)
+{
+    return cost->result.atomic.lanes;
+}
+
+static uint64_t on_others(const struct measurement *cost)
+{
+    return cost->elsewhere.atomic.lanes;
+}
+
+static uint64_t on_shared(const struct measurement *cost)
+{
+    return cost->shared.load.lanes + cost->shared.store.lanes + cost->shared.atomic.lanes;
+}
+
+static uint64_t loads(const struct measurement *cost)
+{
+    return cost->values.load.requests;
+}
+
+static const struct cost_of_a_part costs[] = {{"atomics on the result", on_result},
+                                              {"global atomics elsewhere", on_others},
+                                              {"accesses of shared memory", on_shared},
+                                              {"load requests on the values", loads},
+                                              {NULL, NULL}};
+
+/* The far end: a block of the largest grid that just fits a device has a share of 16 million values,
+ * which takes a second; in a smaller grid it never comes to the end. A thread that has gone back twice
+ * began anew: once it may go, from a rest to the beginning. */
+const struct contract contract = {
+    .words = {.function = "reduce()",
+              .unit = "value",
+              .units = "values",
+              .input = "array",
+              .output = "result",
+              .output_is = "the result is",
+              .by_kernel = "the values have to be reduced by a kernel, on the device",
+              .when_empty = "without values the grid has 0 blocks, which CUDA refuses; but the "
+                            "result has to become neutral()",
+              .sizeof_longest = "17 GB of values"},
+    .sets = true,
+    .expect = expect,
+    .forget = forget,
+    .compare = compare,
+    .find_cause = find_cause,
+    .explain = explain,
+    .set_guard = set_guard,
+    .draw_before = draw_before,
+    .costs = costs,
+    .most_host_visible = 64,
+    .later_schedules = 4,
+    .large = 1 << 16,
+    .many_bins = UINT64_MAX,
+    .calls = 50,
+    .ordinary = ordinary,
+    .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
+    .far_budget = far_budget,
+};

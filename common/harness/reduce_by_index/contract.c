@@ -1,0 +1,178 @@
+/* contract.c - what the judge knows of reduce_by_index(): see contract.h. */
+#include "contract.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "causes.h"
+#include "grouped.h"
+#include "kernel_process.h"
+#include "placed.h"
+#include "traffic.h"
+
+/* Weak: the contract of batches shares this file, and has another. */
+__attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
+
+static struct oracle *expect(const struct input *input)
+{
+    struct oracle *oracle = malloc(sizeof *oracle);
+    if (!oracle) {
+        fprintf(stderr, "no memory to count what a kernel should\n");
+        exit(1);
+    }
+    *oracle = oracle_of(input);
+    return oracle;
+}
+
+static void forget(struct oracle *oracle)
+{
+    oracle_free(oracle);
+    free(oracle);
+}
+
+static bool compare(struct difference *d)
+{
+    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
+    return d->wrong == 0;
+}
+
+static uint64_t counted(const struct oracle *oracle)
+{
+    uint64_t sum = 0;
+    for (size_t bin = 0; bin < oracle->num_bins; bin++)
+        sum += oracle->came[bin];
+    return sum;
+}
+
+/* "bin 3", or "histogram 7, bin 3" of a batch. */
+static const char *name_of_bin(const struct input *input, size_t bin)
+{
+    static char name[80];
+    const size_t bins = input->batch > 0 ? input->num_bins / input->batch : bin + 1;
+    if (input->batch > 0)
+        snprintf(name, sizeof name, "histogram %s, bin %s", grouped(bin / bins),
+                 grouped(bin % bins));
+    else
+        snprintf(name, sizeof name, "bin %s", grouped(bin));
+    return name;
+}
+
+/* "\n  bin 3: should hold 12, holds 11" */
+static void list_bins(const struct difference *d, char *message, size_t size)
+{
+    enum { LISTED = 4, A_BIN = 128 };
+    const size_t bytes = operation_bin_bytes(d->oracle->operation);
+    size_t listed = 0;
+    for (size_t bin = d->first; bin < d->oracle->num_bins && listed < LISTED; bin++) {
+        char should[A_BIN], holds[A_BIN];
+        const unsigned char *held = d->held + bin * bytes;
+        if (oracle_agrees(d->oracle, bin, held))
+            continue;
+        oracle_say_expected(d->oracle, bin, held, should, sizeof should);
+        oracle_say_held(d->oracle, bin, held, holds, sizeof holds);
+        const size_t used = strlen(message);
+        snprintf(message + used, size - used, "\n  %s: should hold %s, holds %s",
+                 name_of_bin(d->input, bin), should, holds);
+        listed++;
+    }
+    if (d->wrong > LISTED)
+        strncat(message, "\n  and so on", size - strlen(message) - 1);
+}
+
+static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+{
+    const size_t bytes = d->oracle->num_bins * operation_bin_bytes(d->oracle->operation);
+    snprintf(message, size, "wrong on %s: %s of %s bins; likeliest cause: %s", d->input->name,
+             grouped(d->wrong), grouped(d->oracle->num_bins), d->cause);
+    list_bins(d, message, size);
+    const size_t used = strlen(message);
+    if (memcmp(d->again, d->held, bytes) != 0)
+        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
+                 (unsigned long long)schedule);
+}
+
+/* It has a bin, and a value that would be seen. */
+static void set_guard(struct input *before, size_t i)
+{
+    enum { ONE = 0x3f800000 }; /* the bits of 1.0f */
+    input_set(before, i, 0, ONE | 0xffff, 0);
+}
+
+static struct input ordinary(uint64_t seed, size_t length)
+{
+    enum { BINS_OF_IT = 31 };
+    return input_of(KEYS_UNIFORM, seed, length, BINS_OF_IT);
+}
+
+/* Elements that nobody has written have key 0, all of them. Where that makes threads wait, for a lock
+ * or to compare and swap, a trial may make few accesses, and finds out less. */
+static uint64_t far_budget(void)
+{
+    enum { EQUAL = 509, BINS_OF_IT = 31, FEW = 8, MUCH = 12 * 1000 * 1000, LITTLE = 300 * 1000 };
+    struct measurement seen;
+    char error[256];
+    struct input input = input_of(KEYS_SINGLE, 1, EQUAL, BINS_OF_IT);
+    struct placed placed = place(&input);
+    place_output(&placed);
+    place_limit_accesses(&placed.call);
+    const bool ran = measure_run(&placed.call, &seen, error, sizeof error);
+    place_free(&placed);
+    input_free(&input);
+    return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
+}
+
+static uint64_t on_bins(const struct measurement *cost)
+{
+    return cost->bins.atomic.lanes;
+}
+
+static uint64_t on_others(const struct measurement *cost)
+{
+    return cost->elsewhere.atomic.lanes;
+}
+
+static uint64_t on_shared(const struct measurement *cost)
+{
+    return cost->shared.atomic.lanes;
+}
+
+static uint64_t loads(const struct measurement *cost)
+{
+    return cost->elements.load.requests;
+}
+
+static const struct cost_of_a_part costs[] = {{"global atomics on the bins", on_bins},
+                                              {"global atomics elsewhere", on_others},
+                                              {"shared atomics", on_shared},
+                                              {"load requests on the elements", loads},
+                                              {NULL, NULL}};
+
+const struct contract contract = {
+    .words = {.function = "reduce_by_index()",
+              .unit = "element",
+              .units = "elements",
+              .input = "elements",
+              .output = "bins",
+              .output_is = "the bins hold",
+              .by_kernel = "the elements have to be combined by a kernel, on the device",
+              .when_empty = "without elements the grid has 0 blocks, which CUDA refuses; return "
+                            "before the launch",
+              .sizeof_longest = "34 GB of elements"},
+    .has_keys = true,
+    .expect = expect,
+    .forget = forget,
+    .compare = compare,
+    .find_cause = find_cause,
+    .explain = explain,
+    .counted = counted,
+    .set_guard = set_guard,
+    .costs = costs,
+    .later_schedules = 2,
+    .large = 1 << 17,
+    .many_bins = 10000,
+    .calls = 4,
+    .ordinary = ordinary,
+    .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},
+    .far_budget = far_budget,
+};
