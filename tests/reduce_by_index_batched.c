@@ -30,7 +30,9 @@ Test(every_reduce_by_index_batched, keeps_no_memory)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        expect_memory_back_on(input_batched(KEYS_UNIFORM, 3, 5, 20, 31));
+        struct input input = input_batched(KEYS_UNIFORM, 3, 5, 20, 31);
+        expect_memory_back_on(&input);
+        input_free(&input);
     }
 }
 

@@ -12,14 +12,14 @@
 #include "grouped.h"
 #include "target.h"
 
-void expect_memory_back_on(struct input input)
+void expect_memory_back_on(const struct input *input)
 {
 #ifdef SIMULATED_GPU
     const unsigned int calls = contract.calls;
 #else
     const unsigned int calls = 50; /* since a GPU gives memory in large pieces */
 #endif
-    struct placed placed = place(&input);
+    struct placed placed = place(input);
     place_output(&placed);
     at_hand_set("several calls, one after the other");
     call_make(&placed.call);
@@ -31,12 +31,11 @@ void expect_memory_back_on(struct input input)
     if (lost > 0) {
         facts_add("failed memory");
         cr_assert_fail(
-            "%s: %s bytes of memory are gone after %u more calls; a call that frees what "
+            "%s%s bytes of memory are gone after %u more calls; a call that frees what "
             "it allocates with cudaFree leaves behind = 0",
-            operation_name(operation_now()), grouped(lost), calls);
+            operation_prefix(), grouped(lost), calls);
     }
     place_free(&placed);
-    input_free(&input);
 }
 
 static bool has_returned; /* the function, from too many units */
@@ -54,13 +53,13 @@ static void tell_refusal_from_failure(void)
     _exit(2);
 }
 
-void call_with_too_many_on(struct input input)
+void call_with_too_many_on(const struct input *input)
 {
     char what[64];
     const struct sim_trial nothing_runs = {.blocks = 0};
     atexit(tell_refusal_from_failure);
     sim_set_budget(0);
-    struct placed placed = place(&input);
+    struct placed placed = place(input);
     place_output(&placed);
     target_may_end_with(1);
     snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
@@ -72,6 +71,6 @@ void call_with_too_many_on(struct input input)
     at_hand_set(NULL);
     has_returned = true;
     facts_add("failed refusal");
-    cr_assert_fail("%s: 4,294,967,296 %s were not refused; one less is the most",
-                   operation_name(operation_now()), contract.words.units);
+    cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most",
+                   operation_prefix(), contract.words.units);
 }

@@ -25,6 +25,7 @@ struct difference {
     size_t wrong, first;                /* bins, and the first of them */
     double bound;                       /* by which a single float may be off */
     uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
+    const struct measurement *seen;     /* what a call did on another schedule; NULL: nobody knows */
     char *cause;
     size_t size;
 };
@@ -50,15 +51,18 @@ struct words {
 
 struct contract {
     struct words words;
-    bool has_keys; /* elements have; values have none */
-    bool sets;     /* the output, whatever it held; or combines into it */
+    bool has_operation; /* one of several */
+    bool has_keys;    /* elements have; values have none */
+    bool sets;        /* the output, whatever it held; or combines into it */
+    bool looks_again; /* to explain a wrong output it wants to know what a call does */
+    size_t (*unit_bytes)(enum operation operation); /* of an element, a value, a character */
 
     /* What is right on an input, with the operation that is chosen; to be freed. */
     struct oracle *(*expect)(const struct input *input);
     void (*forget)(struct oracle *oracle);
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
     bool (*compare)(struct difference *difference);
-    /* The likeliest cause of it, into difference->cause. */
+    /* The likeliest cause of it, into difference->cause; NULL where explain does that. */
     void (*find_cause)(struct difference *difference);
     /* All that a student is told of it. `schedule` is the seed of the one on which it was seen. */
     void (*explain)(const struct difference *difference, uint64_t schedule, char *message,
@@ -72,14 +76,25 @@ struct contract {
     void (*draw_before)(unsigned char *output);
 
     const struct cost_of_a_part *costs; /* to one without words */
-    uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half as
-                                   many as there are units */
+    size_t longest_part;                /* that is worked on for it */
+    uint64_t most_host_visible;         /* bytes that kernels may store where host code reads; 0: half
+                                           as many as there are units */
+    /* Fails unless a call that was watched has done what its kernels have to, unit by unit. */
+    void (*expect_done)(const char *name, const struct measurement *cost);
+    /* What the verdict may say of a cost; NULL: nothing. */
+    void (*tell_cost)(const struct measurement *cost);
 
-    /* Inputs have so many schedules with the operations after the first; a grid of more threads than
-     * `large`, or more bins than `many_bins`, has one. */
-    uint64_t later_schedules, large, many_bins;
-    unsigned int
-        calls; /* after which memory that is not given back is seen, on the simulated GPU */
+    /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
+     * one before); and what has been done so far, in the same units. Inputs have fewer with the
+     * operations after the first. */
+    uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
+    uint64_t (*work)(void);
+    bool always_turns; /* an input begins with another schedule than the one before, not only where it
+                          has a single one */
+    unsigned int later_schedules;
+    /* Accesses of lanes after which a call is stopped, unless the user says else. */
+    uint64_t (*limit)(const struct call *call);
+    unsigned int calls; /* after which memory that is not given back is seen, on the simulated GPU */
 
     /* An input of so many units that is ordinary; and how the longest is looked at: what it is, with
      * which limits, and after how many accesses no more. */
@@ -90,11 +105,14 @@ struct contract {
 
 extern const struct contract contract;
 
-/* Bytes of an element, or value, with this operation. */
-static inline size_t unit_bytes(enum operation operation)
+/* Bytes of a unit, with the operation that is chosen. */
+static inline size_t unit_bytes(void)
 {
-    return contract.has_keys ? operation_element_bytes(operation) : operation_bin_bytes(operation);
+    return contract.unit_bytes(operation_now());
 }
+
+/* "argmax: ", before a sentence about one of several operations. */
+const char *operation_prefix(void);
 
 /* A call on an input of so many units that is somewhere else: without addresses. */
 static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
@@ -102,7 +120,7 @@ static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
     const enum operation operation = operation_now();
     return (struct call){.operation = operation,
                          .length = length,
-                         .unit_bytes = unit_bytes(operation),
+                         .unit_bytes = contract.unit_bytes(operation),
                          .num_bins = num_bins,
                          .bin_bytes = operation_bin_bytes(operation),
                          .batch = batch,

@@ -3,6 +3,7 @@
 #include "expect_right.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,6 @@
 #include "evidence.h"
 #include "facts.h"
 #include "target.h"
-#include "traffic.h"
 
 enum { MESSAGE = 1400, CAUSE = 500 };
 
@@ -50,36 +50,40 @@ static unsigned char *run_once(struct placed *placed)
     return place_read(placed);
 }
 
-/* Of the launch that reads the input; of the last one where nobody knows. */
-static void learn_shape(struct difference *d, const struct placed *placed)
+/* Of the launch that reads the input; of the last one where nobody knows. `seen` gets what a call
+ * did, where the contract wants to know. */
+static void learn_shape(struct difference *d, const struct placed *placed, struct measurement *seen)
 {
-    struct measurement seen;
     char error[256];
     const struct sim_launch_shape shape = sim_last_launch();
     d->blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
     d->threads_per_block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
     place_output_again(placed);
-    if (!contract.sets || !measure_run(&placed->call, &seen, error, sizeof error) ||
-        seen.blocks == 0)
+    if (!contract.looks_again || !measure_run(&placed->call, seen, error, sizeof error))
         return;
-    d->blocks = seen.blocks;
-    d->threads_per_block = seen.threads_per_block;
+    d->seen = seen;
+    if (seen->blocks == 0)
+        return;
+    d->blocks = seen->blocks;
+    d->threads_per_block = seen->threads_per_block;
 }
 
 /* Once more, on the next schedule, which tells a race from a slip; then fails the test. */
 static void explain_and_fail(struct difference *d, const struct placed *placed)
 {
     char message[MESSAGE], cause[CAUSE] = "";
+    struct measurement seen;
     const uint64_t schedule = sim_seed();
     d->before = place_before(placed);
     sim_set_seed(schedule + 1);
     place_output_again(placed);
     expect_to_end(placed, d->input->name);
     d->again = place_read(placed);
-    learn_shape(d, placed);
+    learn_shape(d, placed, &seen);
     d->cause = cause;
     d->size = sizeof cause;
-    contract.find_cause(d);
+    if (contract.find_cause)
+        contract.find_cause(d);
     contract.explain(d, schedule, message, sizeof message);
     facts_add("failed %s", contract.words.output);
     cr_assert_fail("%s", message);
@@ -94,25 +98,12 @@ static void expect_output(const struct placed *placed, const struct oracle *orac
     free(held);
 }
 
-/* What lanes have asked of memory so far. */
-static uint64_t accesses(void)
+const char *operation_prefix(void)
 {
-    const struct sim_counters now = sim_counters();
-    return lanes_of(&now);
-}
-
-/* A grid with many threads costs much on every input, however short: it has one schedule each, and
- * not always the same; and so has what takes long for its bins, or because its threads wait. */
-static uint64_t schedules_of(const struct input *input, uint64_t made, uint64_t most)
-{
-    enum { MANY = 40 * 1000 };
-    const struct sim_launch_shape shape = sim_last_launch();
-    const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
-    const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
-    return threads == 0 || threads > contract.large || input->num_bins > contract.many_bins ||
-                   made > MANY
-               ? 1
-               : most;
+    static char prefix[40] = "";
+    if (contract.has_operation)
+        snprintf(prefix, sizeof prefix, "%s: ", operation_name(operation_now()));
+    return prefix;
 }
 
 static uint64_t run_schedules(const struct input *input, uint64_t most)
@@ -122,12 +113,13 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     uint64_t first = seed, schedules = 1;
     struct oracle *oracle = contract.expect(input);
     struct placed placed = place(input);
-    first += inputs++ % SCHEDULES;
+    if (contract.always_turns || contract.schedules(input, 0, most) == 1)
+        first += inputs++ % SCHEDULES;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
-        const uint64_t before = accesses();
+        const uint64_t before = contract.work();
         sim_set_seed(schedule);
         unsigned char *held = run_once(&placed);
-        schedules = schedules_of(input, accesses() - before, most);
+        schedules = contract.schedules(input, contract.work() - before, most);
         expect_output(&placed, oracle, held);
     }
     sim_set_seed(seed);
@@ -136,26 +128,18 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     return schedules;
 }
 
-static void tell_input(const struct input *input, uint64_t schedules)
+unsigned int judge_schedules(void)
 {
+    return operation_turn() == 0 ? SCHEDULES : contract.later_schedules;
+}
+
+void judge_input(const struct input *input, unsigned int most, bool is_told)
+{
+    const uint64_t schedules = run_schedules(input, most);
+    if (!is_told)
+        return;
     facts_add("schedules %d", (int)schedules);
     facts_add("input %s", input->name);
-}
-
-void expect_right_on(const struct input *input)
-{
-    const uint64_t most = operation_turn() == 0 ? SCHEDULES : contract.later_schedules;
-    tell_input(input, run_schedules(input, most));
-}
-
-void expect_right_once_on(const struct input *input)
-{
-    tell_input(input, run_schedules(input, 1));
-}
-
-void expect_right_untold_on(const struct input *input)
-{
-    run_schedules(input, 1);
 }
 
 void run_now(const struct input *input, unsigned char held[16])
@@ -169,7 +153,7 @@ void run_now(const struct input *input, unsigned char held[16])
     place_free(&placed);
 }
 
-struct measurement measure(const struct input *input)
+struct measurement judge_cost(const struct input *input)
 {
     struct measurement result;
     char error[256];
@@ -194,6 +178,8 @@ struct measurement measure(const struct input *input)
     result.counted = contract.counted ? contract.counted(oracle) : input->length;
     expect_done_by_kernels(input, &result);
     expect_same_on_a_part(input, &result);
+    if (contract.tell_cost)
+        contract.tell_cost(&result);
     place_free(&placed);
     contract.forget(oracle);
     return result;

@@ -79,18 +79,16 @@ static void skip_on_a_gpu(void)
 }
 
 /* A kernel that is wrong on a short input is told so by other tests. */
-void expect_no_wrapped_index(void)
+void judge_far_end(void)
 {
-    char before[40];
     struct measurement own;
     skip_on_a_gpu();
     operation_choose(0); /* an index does not depend on the operation */
     if (!run_short(NULL, &own))
         return;
     budget = contract.far_budget();
-    snprintf(before, sizeof before, "%s: ", operation_name(operation_now()));
     snprintf(reader, sizeof reader, "%s", own.reader);
-    longest_judge(&(struct longest){.before = before,
+    longest_judge(&(struct longest){.before = operation_prefix(),
                                     .units = contract.words.units,
                                     .input = contract.words.input,
                                     .own = {reader, own.blocks, own.threads_per_block},
@@ -109,7 +107,7 @@ uint64_t launches_on_the_longest_input(void)
     budget = contract.far_budget();
     if (!look(&(struct sim_trial){.last = 1}, &seen, &stopped, error, sizeof error)) {
         facts_add("failed far-end");
-        cr_assert_fail("%s: stopped on 4,294,967,295 %s: %s", operation_name(operation_now()),
+        cr_assert_fail("%sstopped on 4,294,967,295 %s: %s", operation_prefix(),
                        contract.words.units, error);
     }
     return seen.launches;

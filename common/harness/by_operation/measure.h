@@ -86,8 +86,4 @@ bool measure_far_end(const struct call *call, const struct far_limits *limits,
                      const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
                      char *error, size_t error_size);
 
-/* Runs the function once on the input, on the schedule of now; a failure, a report or a wrong output
- * fails the test. Skips it where nobody counts accesses. */
-struct measurement measure(const struct input *input);
-
 #endif

@@ -8,9 +8,11 @@
 
 #include "causes.h"
 #include "depth.h"
+#include "evidence.h"
 #include "kernel_process.h"
 #include "random_numbers.h"
 #include "values.h"
+#include "work.h"
 
 const char kernel_function[] = "reduce()";
 
@@ -124,6 +126,11 @@ static const struct cost_of_a_part costs[] = {{"atomics on the result", on_resul
                                               {"load requests on the values", loads},
                                               {NULL, NULL}};
 
+static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
+{
+    return work_schedules(input, accesses, most, 1 << 16, SIZE_MAX);
+}
+
 /* The far end: a block of the largest grid that just fits a device has a share of 16 million values,
  * which takes a second; in a smaller grid it never comes to the end. A thread that has gone back twice
  * began anew: once it may go, from a rest to the beginning. */
@@ -138,7 +145,10 @@ const struct contract contract = {
               .when_empty = "without values the grid has 0 blocks, which CUDA refuses; but the "
                             "result has to become neutral()",
               .sizeof_longest = "17 GB of values"},
+    .has_operation = true,
     .sets = true,
+    .looks_again = true,
+    .unit_bytes = operation_bin_bytes,
     .expect = expect,
     .forget = forget,
     .compare = compare,
@@ -148,9 +158,13 @@ const struct contract contract = {
     .draw_before = draw_before,
     .costs = costs,
     .most_host_visible = 64,
+    .longest_part = 1 << 18,
+    .expect_done = expect_each_read,
+    .schedules = schedules,
+    .work = work_accesses,
+    .always_turns = true,
+    .limit = work_limit,
     .later_schedules = 4,
-    .large = 1 << 16,
-    .many_bins = UINT64_MAX,
     .calls = 50,
     .ordinary = ordinary,
     .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},

@@ -144,7 +144,9 @@ void expect_keeps_no_memory(void)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         sim_set_multiprocessors(1); /* calls without a grid to speak of */
-        expect_memory_back_on(input_of(VALUES_SMALL, 3, 1000));
+        struct input input = input_of(VALUES_SMALL, 3, 1000);
+        expect_memory_back_on(&input);
+        input_free(&input);
     }
 }
 
@@ -152,5 +154,6 @@ void expect_keeps_no_memory(void)
 void call_with_too_many_values(void)
 {
     operation_choose((size_t)(run_draw() % operations_asked()));
-    call_with_too_many_on(input_of(VALUES_ONES, 1, 1));
+    struct input input = input_of(VALUES_ONES, 1, 1);
+    call_with_too_many_on(&input);
 }

@@ -33,7 +33,7 @@
 #include <criterion/criterion.h>
 
 #include "bounds.h"
-#include "expect_right.h"
+#include "expect_right_on.h"
 #include "grouped.h"
 #include "measure.h"
 #include "operations.h"

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "causes.h"
+#include "evidence.h"
 #include "grouped.h"
 #include "kernel_process.h"
 #include "placed.h"
 #include "traffic.h"
+#include "work.h"
 
 /* Weak: the contract of batches shares this file, and has another. */
 __attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
@@ -148,6 +150,11 @@ static const struct cost_of_a_part costs[] = {{"global atomics on the bins", on_
                                               {"load requests on the elements", loads},
                                               {NULL, NULL}};
 
+static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
+{
+    return work_schedules(input, accesses, most, 1 << 17, 10000);
+}
+
 const struct contract contract = {
     .words = {.function = "reduce_by_index()",
               .unit = "element",
@@ -159,7 +166,9 @@ const struct contract contract = {
               .when_empty = "without elements the grid has 0 blocks, which CUDA refuses; return "
                             "before the launch",
               .sizeof_longest = "34 GB of elements"},
+    .has_operation = true,
     .has_keys = true,
+    .unit_bytes = operation_element_bytes,
     .expect = expect,
     .forget = forget,
     .compare = compare,
@@ -168,9 +177,13 @@ const struct contract contract = {
     .counted = counted,
     .set_guard = set_guard,
     .costs = costs,
+    .longest_part = 1 << 18,
+    .expect_done = expect_each_read,
+    .schedules = schedules,
+    .work = work_accesses,
+    .always_turns = true,
+    .limit = work_limit,
     .later_schedules = 2,
-    .large = 1 << 17,
-    .many_bins = 10000,
     .calls = 4,
     .ordinary = ordinary,
     .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},

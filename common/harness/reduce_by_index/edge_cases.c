@@ -188,7 +188,9 @@ void expect_adds_to_bins(void)
 static void expect_memory_back(size_t unused)
 {
     (void)unused;
-    expect_memory_back_on(input_of(KEYS_UNIFORM, 3, 100, 31));
+    struct input input = input_of(KEYS_UNIFORM, 3, 100, 31);
+    expect_memory_back_on(&input);
+    input_free(&input);
 }
 
 void expect_keeps_no_memory(void)
@@ -200,8 +202,9 @@ void expect_keeps_no_memory(void)
 void call_with_too_many_elements_in(size_t batch)
 {
     operation_choose((size_t)(run_draw() % operations_asked()));
-    call_with_too_many_on(batch > 0 ? input_batched(KEYS_UNIFORM, 1, batch, 1, 31)
-                                    : input_of(KEYS_UNIFORM, 1, 1, 31));
+    struct input input =
+        batch > 0 ? input_batched(KEYS_UNIFORM, 1, batch, 1, 31) : input_of(KEYS_UNIFORM, 1, 1, 31);
+    call_with_too_many_on(&input);
 }
 
 void call_with_too_many_elements(void)

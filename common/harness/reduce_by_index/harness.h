@@ -34,7 +34,7 @@
 
 #include "bounds.h"
 #include "elements.h"
-#include "expect_right.h"
+#include "expect_right_on.h"
 #include "grouped.h"
 #include "measure.h"
 #include "operations.h"

@@ -44,6 +44,15 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
     expect_kernels_worked(what, &work, &others, &words);
 }
 
+void expect_each_read(const char *name, const struct measurement *cost)
+{
+    if (cost->least_read > 0)
+        return;
+    facts_add("failed counter");
+    cr_assert_fail("some of the %s are read by no kernel (%s): each has to be read",
+                   contract.words.units, name);
+}
+
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost)
 {
     enum { SHORT = 4096 }; /* an input that is no evidence */
@@ -53,29 +62,25 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
     expect_kernels_called(input->name, &call, cost->launches, &cost->copies);
     if (input->length < SHORT)
         return;
-    if (cost->least_read == 0) {
-        facts_add("failed counter");
-        cr_assert_fail("some of the %s are read by no kernel (%s): each has to be read",
-                       contract.words.units, input->name);
-    }
+    contract.expect_done(input->name, cost);
     expect_written_on_device(input->name, cost->host_visible, most ? most : input->length / 2,
                              &words);
 }
 
 void expect_same_on_a_part(const struct input *input, const struct measurement *whole)
 {
-    enum { SHORT = 1 << 15, LONG = 1 << 18 };
+    enum { SHORT = 1 << 15 };
     static bool done;
     struct measurement seen;
     char error[256];
-    if (done || input->length < SHORT || input->length > LONG ||
+    if (done || input->length < SHORT || input->length > contract.longest_part ||
         run_draw() % operations_asked() != operation_turn())
         return;
     done = true;
     struct input part = *input;
     const size_t cut = part_left_out(input->length);
     part.length -= cut;
-    part.elements += cut * unit_bytes(operation_now());
+    part.elements += cut * unit_bytes();
     struct placed placed = place(&part);
     place_output(&placed);
     place_limit_accesses(&placed.call);

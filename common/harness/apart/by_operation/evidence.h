@@ -17,6 +17,9 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
  * reads it. */
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost);
 
+/* Of the same: the kernels have read each unit. */
+void expect_each_read(const char *name, const struct measurement *cost);
+
 /* Works on a part of the input, which this run draws: it must not cost more than all of it. The first
  * input of a test only, of one operation. */
 void expect_same_on_a_part(const struct input *input, const struct measurement *whole);

@@ -73,16 +73,8 @@ void place_free(struct placed *placed)
     target_free((void *)(uintptr_t)placed->call.bins);
 }
 
-/* Every pass reads the input, and every block sets up and commits its bins; and where all want one
- * lock, or compare and swap one word, all but one of them try in vain, at each turn. */
 void place_limit_accesses(const struct call *call)
 {
-    enum { A_UNIT = 64, A_BIN = 1024, IN_VAIN = 2048, AT_LEAST = 8 * 1000 * 1000 };
-    enum { MOST_OF_BINS = 160 * 1000 * 1000, MOST_WAITERS = 4096 };
-    const uint64_t bins = A_BIN * call->num_bins;
-    const uint64_t waiters = call->length < MOST_WAITERS ? call->length : MOST_WAITERS;
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget_for(AT_LEAST + A_UNIT * call->length + IN_VAIN * waiters +
-                               (bins < MOST_OF_BINS ? bins : MOST_OF_BINS),
-                           call->length, contract.words.unit);
+        sim_set_budget_for(contract.limit(call), call->length, contract.words.unit);
 }
