@@ -86,10 +86,10 @@ Test(chapter05, has_a_copy_for_each_block)
     const uint64_t readers = cost.reading.threads / cost.threads_per_block + 1;
     const uint64_t characters = cost.length / readers;
     const uint64_t counters = characters < NUM_BINS ? characters : NUM_BINS;
-    expect_that(cost.private_counters >= readers * counters / 4 || cost.blocks == 1,
+    expect_that(cost.elsewhere.addresses >= readers * counters / 4 || cost.blocks == 1,
                 "the blocks count in the same copy: global atomics beside the final bins go to %s "
                 "counters; with a copy for each of %s blocks there are about %s x %s",
-                grouped(cost.private_counters), grouped(readers), grouped(readers),
+                grouped(cost.elsewhere.addresses), grouped(readers), grouped(readers),
                 grouped(counters));
     text_free(&text);
 }

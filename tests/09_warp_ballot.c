@@ -59,10 +59,10 @@ Test(chapter09, lets_one_lane_add_for_all_with_its_bin)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct text text = text_of(kinds[i], 1, LENGTH);
         struct measurement cost = measure(&text);
-        expect_that(cost.shared_conflicting_lanes == 0,
+        expect_that(cost.shared.meeting == 0,
                     "%s of %s shared atomics add to a bin to which another lane of the same "
                     "request adds: one lane has to add for all lanes of its warp that share a bin",
-                    grouped(cost.shared_conflicting_lanes), grouped(cost.shared.atomic.lanes));
+                    grouped(cost.shared.meeting), grouped(cost.shared.atomic.lanes));
         text_free(&text);
     }
 }

@@ -30,10 +30,9 @@ void expect_memory_back_on(const struct input *input)
     const size_t lost = left - target_memory_left();
     if (lost > 0) {
         facts_add("failed memory");
-        cr_assert_fail(
-            "%s%s bytes of memory are gone after %u more calls; a call that frees what "
-            "it allocates with cudaFree leaves behind = 0",
-            operation_prefix(), grouped(lost), calls);
+        cr_assert_fail("%s%s bytes of memory are gone after %u more calls; a call that frees what "
+                       "it allocates with cudaFree leaves behind = 0",
+                       operation_prefix(), grouped(lost), calls);
     }
     place_free(&placed);
 }
@@ -71,6 +70,6 @@ void call_with_too_many_on(const struct input *input)
     at_hand_set(NULL);
     has_returned = true;
     facts_add("failed refusal");
-    cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most",
-                   operation_prefix(), contract.words.units);
+    cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),
+                   contract.words.units);
 }

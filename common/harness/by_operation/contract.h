@@ -25,7 +25,7 @@ struct difference {
     size_t wrong, first;                /* bins, and the first of them */
     double bound;                       /* by which a single float may be off */
     uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
-    const struct measurement *seen;     /* what a call did on another schedule; NULL: nobody knows */
+    const struct measurement *seen; /* what a call did on another schedule; NULL: nobody knows */
     char *cause;
     size_t size;
 };
@@ -52,10 +52,7 @@ struct words {
 struct contract {
     struct words words;
     bool has_operation; /* one of several */
-    bool has_keys;    /* elements have; values have none */
-    bool sets;        /* the output, whatever it held; or combines into it */
-    bool looks_again; /* to explain a wrong output it wants to know what a call does */
-    size_t (*unit_bytes)(enum operation operation); /* of an element, a value, a character */
+    bool looks_again;   /* to explain a wrong output it wants to know what a call does */
 
     /* What is right on an input, with the operation that is chosen; to be freed. */
     struct oracle *(*expect)(const struct input *input);
@@ -70,14 +67,9 @@ struct contract {
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    /* A unit before the first, which would be seen in any result. */
-    void (*set_guard)(struct input *before, size_t i);
-    /* What the output holds before a call that sets it: each time something else. */
-    void (*draw_before)(unsigned char *output);
-
     const struct cost_of_a_part *costs; /* to one without words */
     size_t longest_part;                /* that is worked on for it */
-    uint64_t most_host_visible;         /* bytes that kernels may store where host code reads; 0: half
+    uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
                                            as many as there are units */
     /* Fails unless a call that was watched has done what its kernels have to, unit by unit. */
     void (*expect_done)(const char *name, const struct measurement *cost);
@@ -89,42 +81,23 @@ struct contract {
      * operations after the first. */
     uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
     uint64_t (*work)(void);
-    bool always_turns; /* an input begins with another schedule than the one before, not only where it
+    bool
+        always_turns; /* an input begins with another schedule than the one before, not only where it
                           has a single one */
     unsigned int later_schedules;
-    /* Accesses of lanes after which a call is stopped, unless the user says else. */
-    uint64_t (*limit)(const struct call *call);
-    unsigned int calls; /* after which memory that is not given back is seen, on the simulated GPU */
+    unsigned int
+        calls; /* after which memory that is not given back is seen, on the simulated GPU */
 
-    /* An input of so many units that is ordinary; and how the longest is looked at: what it is, with
+    /* An input that is ordinary, to be freed; and how the longest is looked at: what it is, with
      * which limits, and after how many accesses no more. */
-    struct input (*ordinary)(uint64_t seed, size_t length);
+    struct input (*ordinary)(void);
     struct far_limits far_limits;
     uint64_t (*far_budget)(void);
 };
 
 extern const struct contract contract;
 
-/* Bytes of a unit, with the operation that is chosen. */
-static inline size_t unit_bytes(void)
-{
-    return contract.unit_bytes(operation_now());
-}
-
 /* "argmax: ", before a sentence about one of several operations. */
 const char *operation_prefix(void);
-
-/* A call on an input of so many units that is somewhere else: without addresses. */
-static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
-{
-    const enum operation operation = operation_now();
-    return (struct call){.operation = operation,
-                         .length = length,
-                         .unit_bytes = contract.unit_bytes(operation),
-                         .num_bins = num_bins,
-                         .bin_bytes = operation_bin_bytes(operation),
-                         .batch = batch,
-                         .has_keys = contract.has_keys};
-}
 
 #endif

@@ -10,8 +10,6 @@
 #include "longest.h"
 #include "target.h"
 
-enum { SHORT = 8191 };
-
 static size_t num_bins; /* of the ordinary input, and of the longest */
 static uint64_t budget;
 static char reader[64]; /* the kernel that reads the input */
@@ -41,7 +39,7 @@ static bool run_short(const struct sim_trial *trial, struct measurement *seen)
 {
     enum { ENOUGH = 8 * 1000 * 1000 };
     char error[256];
-    struct input input = contract.ordinary(1, SHORT);
+    struct input input = contract.ordinary();
     struct placed placed = place(&input);
     num_bins = input.num_bins;
     place_output(&placed);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "operations.h"
+
 struct input {
     char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
     size_t length;  /* in elements, or values */
@@ -42,5 +44,39 @@ struct call {
     uint64_t num_bins, bin_bytes, batch;
     uint64_t has_keys; /* elements have; values have none */
 };
+
+/* How a contract's inputs and outputs lie in memory; each defines one, in its layout.c. */
+struct layout {
+    const char *unit; /* "value", in a sentence */
+    bool has_keys;    /* elements have; values have none */
+    bool sets;        /* the output, whatever it held; or combines into it */
+    size_t (*unit_bytes)(enum operation operation); /* of an element, a value, a character */
+    /* A unit before the first, which would be seen in any output. */
+    void (*set_guard)(struct input *before, size_t i);
+    /* What the output holds before a call that sets it: each time something else. */
+    void (*draw_before)(unsigned char *output);
+    /* Accesses of lanes after which a call is stopped, unless the user says else. */
+    uint64_t (*limit)(const struct call *call);
+};
+extern const struct layout layout;
+
+/* Bytes of a unit, with the operation that is chosen. */
+static inline size_t unit_bytes(void)
+{
+    return layout.unit_bytes(operation_now());
+}
+
+/* A call on an input of so many units that is somewhere else: without addresses. */
+static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
+{
+    const enum operation operation = operation_now();
+    return (struct call){.operation = operation,
+                         .length = length,
+                         .unit_bytes = layout.unit_bytes(operation),
+                         .num_bins = num_bins,
+                         .bin_bytes = operation_bin_bytes(operation),
+                         .batch = batch,
+                         .has_keys = layout.has_keys};
+}
 
 #endif

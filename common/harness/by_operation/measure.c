@@ -13,7 +13,6 @@
 #include "traffic.h"
 
 enum { THREADS = 1024, WARP = 32, WARPS = THREADS / WARP, SHARED_WORDS = 232448 / 4 };
-enum { OF_INPUT, OF_OUTPUT, OF_OTHERS, OF_SHARED, ARRAYS };
 
 /* What one thread of the launch has done so far. */
 struct thread {
@@ -47,6 +46,7 @@ struct watch {
     struct stripes commits;    /* by launch, block and histogram of a batch */
     struct stripes histograms; /* of a batch: blocks that committed to it */
     unsigned int multiprocessors;
+    void *more; /* the contract's observer */
 };
 
 static void *must_have(void *memory)
@@ -112,7 +112,7 @@ static struct sim_traffic *kind_of(struct watched *seen, enum sim_atomic atomic)
     }
 }
 
-static int array_at(const struct watch *watch, const struct sim_event *event)
+static enum watched_array array_at(const struct watch *watch, const struct sim_event *event)
 {
     const struct call *call = watch->call;
     const uintptr_t address = event->address[__builtin_ctz(event->active)];
@@ -270,7 +270,7 @@ static void observe(const struct sim_event *event, void *context)
         const struct sim_index grid = sim_grid_dim();
         watch->grid = (uint64_t)grid.x * grid.y * grid.z;
     }
-    const int array = array_at(watch, event);
+    const enum watched_array array = array_at(watch, event);
     struct block *block = block_of(watch, event->block);
     if (event->access == SIM_LOAD)
         add_traffic(&watch->seen[array]->load, event);
@@ -280,6 +280,8 @@ static void observe(const struct sim_event *event, void *context)
         watch_shared(block, event);
     if (array == OF_INPUT && event->access == SIM_LOAD)
         watch_input_load(watch, block, event);
+    if (watch->more)
+        contract_observer.note(watch->more, event, array);
 }
 
 /* Of each array the blocks of the launch that has ended: those that did nothing made no atomic. */
@@ -426,6 +428,8 @@ static void begin(struct watch *watch)
         watch->elements = must_have(malloc(bytes + WIDEST));
         target_read(watch->elements, (const void *)(uintptr_t)call->elements, bytes);
     }
+    if (contract_observer.begin)
+        watch->more = contract_observer.begin(call, result);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     watch->multiprocessors = (unsigned int)multiprocessors;
 }
@@ -448,6 +452,8 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     sim_observe_steps(NULL, NULL);
     result->updates = updates_end();
     sum_up(&watch);
+    if (watch.more)
+        contract_observer.end(watch.more);
     free(watch.elements);
     free(watch.reads);
     return finished;

@@ -1,4 +1,4 @@
-/* measure.h - what one call of a contract with an operation did, seen access by access.
+/* measure.h - what one call of a contract's function did, seen access by access.
  *
  * Everything a suite needs to tell one technique from another. Only on the simulated GPU. */
 #ifndef MEASURE_H
@@ -11,6 +11,7 @@
 #include "copies.h"
 #include "inputs.h"
 #include "longest.h"
+#include "reading.h"
 #include "sim.h"
 #include "updates.h"
 
@@ -45,7 +46,7 @@ struct measurement {
     struct sim_launch_shape shape; /* of the last launch */
     struct sim_counters counters;  /* all that ncu would show */
     union {
-        struct watched elements, values; /* the input of the call */
+        struct watched elements, values, text; /* the input of the call */
     };
     union {
         struct watched bins, result; /* its output */
@@ -64,12 +65,37 @@ struct measurement {
     uint64_t most_barriers;      /* __syncthreads that one warp passed in one block of a launch */
     uint64_t most_words;         /* 4-byte words of shared memory that one block touched */
     uint64_t conflicts;          /* wavefronts of shared memory beyond the least */
-    uint64_t shuffles;      /* collectives of warps, that ncu does not show: see sim.h, votes */
-    char reader[64];        /* the kernel of the launch that read the input, "" for none */
+    uint64_t shuffles; /* collectives of warps, that ncu does not show: see sim.h, votes */
+    char reader[64];   /* the kernel of the launch that read the input, "" for none */
+    /* Of a text alone: */
+    struct reading reading;
+    uint64_t
+        least_sectors; /* of its loads, if each warp's bytes lay together and were aligned: bytes
+                                 of a request / 32, rounded up */
+    uint64_t
+        distinct_bins; /* among the characters that a warp loaded together, summed over its loads */
+    uint64_t counting_blocks; /* blocks that made more atomics on the bins than there are bins */
+    uint64_t atomic_stripes;  /* stripes of 256 bytes that global atomics touched */
+    uint64_t busiest_stripe;  /* rounds of atomics on the one with most: see stripes.h */
+    uint64_t busiest_of_bins; /* the same of the bins alone */
+    uint64_t bins_in_turn;    /* the same for each 270,336 atomics on them, as many as an H200 has
+                                 threads; summed up. Far more than busiest_of_bins when the stripes take
+                                 turns */
+    /* Of all: */
     struct updates updates; /* compare-and-swaps, and locks that were held */
     struct copies copies;   /* by host code, meanwhile */
     uint64_t host_visible;  /* bytes that kernels stored where host code can read */
 };
+
+/* What a contract watches besides, in the program that holds the kernel: `note` hears of each access
+ * of a warp and whether it is of the call's input, its output, other global memory or shared memory. */
+enum watched_array { OF_INPUT, OF_OUTPUT, OF_OTHERS, OF_SHARED, ARRAYS };
+struct observer {
+    void *(*begin)(const struct call *call, struct measurement *result); /* NULL: nothing more */
+    void (*note)(void *observer, const struct sim_event *event, enum watched_array array);
+    void (*end)(void *observer);
+};
+extern const struct observer contract_observer;
 
 /* Makes the call: of the contract's function in a program that is linked with a kernel, else by asking
  * the kernel's process. */

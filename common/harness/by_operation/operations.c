@@ -33,6 +33,7 @@ static struct {
     size_t count; /* 0 until the environment has been read */
     size_t turn;
     bool chosen;
+    bool named; /* by the environment: there is a kernel for each */
 } asked;
 
 static enum operation named(const char *name, size_t length)
@@ -58,7 +59,8 @@ static bool is_asked(enum operation operation)
 static void read_environment(void)
 {
     const char *names = getenv("OPERATIONS");
-    if (!names || !names[strspn(names, " ")])
+    asked.named = names && names[strspn(names, " ")];
+    if (!asked.named)
         names = "count";
     for (names += strspn(names, " "); *names; names += strspn(names, " ")) {
         const size_t length = strcspn(names, " ");
@@ -82,7 +84,8 @@ void operation_choose(size_t i)
         i = 0;
     asked.turn = i;
     asked.chosen = true;
-    target_choose(operation_name(asked.list[i]));
+    if (asked.named)
+        target_choose(operation_name(asked.list[i]));
 }
 
 enum operation operation_now(void)

@@ -1,8 +1,8 @@
 /* drawn.c - inputs that nobody knows before: another draw in each run. */
 #include <stdio.h>
 
-#include "evidence.h"
 #include "harness.h"
+#include "host_work.h"
 
 /* The next of a row of numbers from 0 to limit - 1. */
 static size_t below(uint64_t *state, size_t limit)

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "at_hand.h"
+#include "contract.h"
 #include "facts.h"
 #include "harness.h"
 #include "target.h"
@@ -184,95 +183,88 @@ void expect_right_where_rounds_end(size_t block, size_t round)
     text_free(&text);
 }
 
-void expect_adds_to_bins(void)
+static void expect_doubled(const unsigned int *bins, const unsigned int *once)
 {
-    struct text text = text_of(TEXT_UNIFORM, 3, 1 << 14);
-    unsigned int bins[NUM_BINS], expected[NUM_BINS];
-    /* What is wrong with one call is not explained by two. */
-    expect_right_on(text.name, text.bytes, text.length);
-    unsigned char *d_text = target_allocate(text.length);
-    unsigned int *d_bins = target_allocate(sizeof bins);
-    char error[256];
-    target_write(d_text, text.bytes, text.length);
-    target_fill(d_bins, 0, sizeof bins);
-    at_hand_set("two calls on one text");
-    for (int call = 0; call < 2; call++) {
-        histogram(d_text, text.length, d_bins);
-        if (!target_finish(error, sizeof error)) {
-            facts_add("failed stopped");
-            cr_assert_fail("stopped on %s: %s", text.name, error);
-        }
-    }
-    at_hand_set(NULL);
-    target_read(bins, d_bins, sizeof bins);
-    verify_count(text.bytes, text.length, expected);
     for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
-        if (bins[bin] == 2 * expected[bin])
+        if (bins[bin] == 2 * once[bin])
             continue;
         facts_add("failed bins");
         cr_assert_fail("bin %u is %s after two calls on one text, and %s after one: histogram() "
                        "must add to the bins, not set them",
-                       bin, grouped(bins[bin]), grouped(expected[bin]));
+                       bin, grouped(bins[bin]), grouped(once[bin]));
     }
-    target_free(d_text);
-    target_free(d_bins);
+}
+
+void expect_adds_to_bins(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 3, 1 << 14);
+    unsigned int expected[NUM_BINS], bins[NUM_BINS];
+    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    /* What is wrong with one call is not explained by two. */
+    expect_right_on(text.name, text.bytes, text.length);
+    struct placed placed = place(&input);
+    place_output(&placed);
+    expect_to_end(&placed, "two calls on one text");
+    expect_to_end(&placed, "two calls on one text");
+    unsigned char *held = place_read(&placed);
+    memcpy(bins, held, sizeof bins);
+    free(held);
+    verify_count(text.bytes, text.length, expected);
+    expect_doubled(bins, expected);
+    place_free(&placed);
     text_free(&text);
 }
 
 void expect_keeps_no_memory(void)
 {
-    enum { CALLS = 50, LENGTH = 1 << 14 }; /* 50, since a GPU gives memory in large pieces */
-    unsigned char *d_text = target_allocate(LENGTH);
-    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
-    target_fill(d_text, 'a', LENGTH);
-    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
-    at_hand_set("51 calls, one after the other");
-    histogram(d_text, LENGTH, d_bins);
-    size_t left = target_memory_left();
-    for (int call = 0; call < CALLS; call++)
-        histogram(d_text, LENGTH, d_bins);
-    at_hand_set(NULL);
-    size_t lost = left - target_memory_left();
-    if (lost > 0) {
-        facts_add("failed memory");
-        cr_assert_fail("%s bytes of memory are gone after 50 more calls; a call that frees its "
-                       "copies with cudaFree leaves behind = 0",
-                       grouped(lost));
-    }
-    target_free(d_text);
-    target_free(d_bins);
-}
-
-static bool has_returned; /* histogram(), from a text that is too long */
-
-/* Exit status 1 is a refusal only when no kernel ran before. */
-static void tell_refusal_from_failure(void)
-{
-    if (has_returned || (target_launches() == 0 && sim_error_count() == 0))
-        return;
-    facts_add("failed refusal");
-    fprintf(stderr, "likeliest cause: a kernel was launched on 4,294,967,296 characters; a text "
-                    "of more than 4,294,967,295 is to be refused before\n");
-    _exit(2);
+    struct text text = text_of(TEXT_SINGLE, 1, 1 << 14);
+    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    expect_memory_back_on(&input);
+    text_free(&text);
 }
 
 void call_with_too_long_a_text(void)
 {
-    /* What a kernel does to a text that is not there is no news: it must not be launched. */
-    const struct sim_trial nothing_runs = {.blocks = 0};
-    atexit(tell_refusal_from_failure);
-    sim_set_budget(0);
-    unsigned char *d_text = target_allocate(1);
-    unsigned int *d_bins = target_allocate(NUM_BINS * sizeof *d_bins);
-    target_fill(d_bins, 0, NUM_BINS * sizeof *d_bins);
-    target_may_end_with(1);
-    at_hand_set("4,294,967,296 characters");
-    sim_try(&nothing_runs);
-    histogram(d_text, (size_t)1 << 32, d_bins);
-    sim_try(NULL);
-    at_hand_set(NULL);
-    has_returned = true;
-    facts_add("failed refusal");
-    cr_assert_fail("a text of 4,294,967,296 characters was not refused; the longest that is "
-                   "counted has one less, since a bin could overflow");
+    const struct input input = input_of_text("a text", (const unsigned char *)"a", 1, 0);
+    call_with_too_many_on(&input);
+}
+
+/* On a GPU the whole of the longest text can be counted: one letter, 2^32 - 1 times. */
+static void expect_longest_counted(void)
+{
+    unsigned int bins[NUM_BINS];
+    char error[256];
+    struct call call = call_of(UINT32_MAX, NUM_BINS, 0);
+    void *d_text = target_allocate(UINT32_MAX), *d_bins = target_allocate(sizeof bins);
+    target_fill(d_text, 'a', UINT32_MAX);
+    target_fill(d_bins, 0, sizeof bins);
+    call.values = (uintptr_t)d_text;
+    call.bins = (uintptr_t)d_bins;
+    call_make(&call);
+    if (!target_finish(error, sizeof error)) {
+        facts_add("failed far-end");
+        cr_assert_fail("stopped on 4,294,967,295 characters: %s", error);
+    }
+    target_read(bins, d_bins, sizeof bins);
+    target_free(d_text);
+    target_free(d_bins);
+    if (bins[bin_of('a')] == UINT32_MAX)
+        return;
+    facts_add("failed far-end");
+    cr_assert_fail("of 4,294,967,295 times 'a' %s are counted: an index wraps at 2^31 or 2^32",
+                   grouped(bins[bin_of('a')]));
+}
+
+void expect_no_wrapped_index(void)
+{
+    if (NUM_BINS != 5)
+        cr_skip_test("an index does not depend on the number of bins: judged with 5");
+    if (!target_is_device())
+        cr_skip_test("plain C has no grid of which the last block could run alone");
+#ifdef SIMULATED_GPU
+    (void)expect_longest_counted;
+    judge_far_end();
+#else
+    expect_longest_counted();
+#endif
 }

@@ -28,15 +28,16 @@
 
 #include "binning.h"
 #include "bounds.h"
+#include "expect_right.h"
 #include "grouped.h"
 #include "histogram.h"
 #include "measure.h"
 #include "text.h"
+#include "text_input.h"
 #include "verify.h"
 
-/* Schedules on which expect_right_on tries each input; a grid of more than 131,072 threads has
- * one for each input, and so have the later inputs of a test whose launches take long. */
-enum { SCHEDULES = 4 };
+/* A grid of more than 131,072 threads has one schedule for each input, and so have the later inputs of a
+ * test whose launches take long. */
 
 /* Where a run takes long, a test has to make do with fewer of the inputs that tell the same. Of so
  * many inputs every one, every second, ...: 1 where the lanes of all runs, if they are like the
@@ -62,9 +63,10 @@ void expect_right_once_at(const char *what, const unsigned char *text, size_t le
 void expect_right_untold_at(const char *what, const unsigned char *text, size_t length,
                             size_t misalignment);
 
-/* Fails the test when a check of the simulated GPU has reported anything: a mistake that may
- * not have cost a count this time. `what` describes the input. */
-void expect_no_reports(const char *what);
+/* Runs histogram() once on the text, and says what that did: a failure or a wrong result fails the test
+ * as in expect_right_on, since the cost of a wrong result means nothing. */
+struct measurement measure(const struct text *text);
+struct measurement measure_at(const struct text *text, size_t misalignment);
 
 /* The inputs that break kernels: lengths 0, 1, 31, 32, 33, one less and one more
  * than a block and a grid, text at every misalignment from 1 to 15, bytes above

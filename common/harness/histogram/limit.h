@@ -8,5 +8,7 @@
 /* Stops the kernels of the next calls on texts of this length after seconds instead of minutes: after
  * at_least accesses, and what each character may take of a right kernel. */
 void limit_accesses(uint64_t at_least, size_t length);
+/* Without what is at least allowed. */
+uint64_t limit_of_text(size_t length);
 
 #endif

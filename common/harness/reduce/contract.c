@@ -10,7 +10,6 @@
 #include "depth.h"
 #include "evidence.h"
 #include "kernel_process.h"
-#include "random_numbers.h"
 #include "values.h"
 #include "work.h"
 
@@ -68,30 +67,9 @@ static void explain(const struct difference *d, uint64_t schedule, char *message
                  (unsigned long long)schedule);
 }
 
-static void set_guard(struct input *before, size_t i)
+static struct input ordinary(void)
 {
-    enum { ODD = 12345 };
-    if (operation_now() == MAX)
-        input_set(before, i, UINT32_MAX, 0);
-    else
-        input_set_number(before, i, ODD, 1);
-}
-
-/* Numbers that no input comes to: of max one that few values are above. */
-static void draw_before(unsigned char *output)
-{
-    static uint64_t state;
-    struct input result = {.values = output, .length = 1};
-    const uint32_t drawn = random_below(&state, 1 << 12);
-    if (operation_now() == SUM || operation_now() == MAX)
-        input_set(&result, 0, 0xfffef000u + drawn, 0);
-    else
-        input_set_number(&result, 0, 1048576.5 + 2 * drawn, operation_now() == DOT ? 3 : 1);
-}
-
-static struct input ordinary(uint64_t seed, size_t length)
-{
-    return input_of(VALUES_SMALL, seed, length);
+    return input_of(VALUES_SMALL, 1, 8191);
 }
 
 static uint64_t far_budget(void)
@@ -136,7 +114,6 @@ static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t
  * began anew: once it may go, from a rest to the beginning. */
 const struct contract contract = {
     .words = {.function = "reduce()",
-              .unit = "value",
               .units = "values",
               .input = "array",
               .output = "result",
@@ -146,16 +123,12 @@ const struct contract contract = {
                             "result has to become neutral()",
               .sizeof_longest = "17 GB of values"},
     .has_operation = true,
-    .sets = true,
     .looks_again = true,
-    .unit_bytes = operation_bin_bytes,
     .expect = expect,
     .forget = forget,
     .compare = compare,
     .find_cause = find_cause,
     .explain = explain,
-    .set_guard = set_guard,
-    .draw_before = draw_before,
     .costs = costs,
     .most_host_visible = 64,
     .longest_part = 1 << 18,
@@ -163,7 +136,6 @@ const struct contract contract = {
     .schedules = schedules,
     .work = work_accesses,
     .always_turns = true,
-    .limit = work_limit,
     .later_schedules = 4,
     .calls = 50,
     .ordinary = ordinary,

@@ -94,24 +94,18 @@ static void explain(const struct difference *d, uint64_t schedule, char *message
                  (unsigned long long)schedule);
 }
 
-/* It has a bin, and a value that would be seen. */
-static void set_guard(struct input *before, size_t i)
-{
-    enum { ONE = 0x3f800000 }; /* the bits of 1.0f */
-    input_set(before, i, 0, ONE | 0xffff, 0);
-}
+enum { BINS_OF_IT = 31 }; /* of the inputs of the far end */
 
-static struct input ordinary(uint64_t seed, size_t length)
+static struct input ordinary(void)
 {
-    enum { BINS_OF_IT = 31 };
-    return input_of(KEYS_UNIFORM, seed, length, BINS_OF_IT);
+    return input_of(KEYS_UNIFORM, 1, 8191, BINS_OF_IT);
 }
 
 /* Elements that nobody has written have key 0, all of them. Where that makes threads wait, for a lock
  * or to compare and swap, a trial may make few accesses, and finds out less. */
 static uint64_t far_budget(void)
 {
-    enum { EQUAL = 509, BINS_OF_IT = 31, FEW = 8, MUCH = 12 * 1000 * 1000, LITTLE = 300 * 1000 };
+    enum { EQUAL = 509, FEW = 8, MUCH = 12 * 1000 * 1000, LITTLE = 300 * 1000 };
     struct measurement seen;
     char error[256];
     struct input input = input_of(KEYS_SINGLE, 1, EQUAL, BINS_OF_IT);
@@ -157,7 +151,6 @@ static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t
 
 const struct contract contract = {
     .words = {.function = "reduce_by_index()",
-              .unit = "element",
               .units = "elements",
               .input = "elements",
               .output = "bins",
@@ -167,22 +160,18 @@ const struct contract contract = {
                             "before the launch",
               .sizeof_longest = "34 GB of elements"},
     .has_operation = true,
-    .has_keys = true,
-    .unit_bytes = operation_element_bytes,
     .expect = expect,
     .forget = forget,
     .compare = compare,
     .find_cause = find_cause,
     .explain = explain,
     .counted = counted,
-    .set_guard = set_guard,
     .costs = costs,
     .longest_part = 1 << 18,
     .expect_done = expect_each_read,
     .schedules = schedules,
     .work = work_accesses,
     .always_turns = true,
-    .limit = work_limit,
     .later_schedules = 2,
     .calls = 4,
     .ordinary = ordinary,

@@ -9,24 +9,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "binning.h"
 #include "measure.h"
+#include "placed.h"
 #include "text.h"
+#include "text_input.h"
 
 /* Runs histogram() on the text and shows the race, if there is one. */
 static bool show(const struct text *text, size_t misalignment)
 {
-    unsigned int bins[NUM_BINS];
     char error[512];
     struct measurement cost;
+    const struct input input = input_of_text(text->name, text->bytes, text->length, misalignment);
+    struct placed placed = place(&input);
+    place_output(&placed);
     printf("Schedule of seed %llu, %zu characters", (unsigned long long)sim_seed(), text->length);
     if (misalignment > 0)
         printf(", %zu bytes after a multiple of 256", misalignment);
     printf(".\n");
     sim_explain_start();
-    if (!measure_run(text, misalignment, &cost, bins, error, sizeof error))
+    if (!measure_run(&placed.call, &cost, error, sizeof error))
         printf("histogram() stopped: %s\n", error);
-    return sim_explain(stdout);
+    const bool raced = sim_explain(stdout);
+    place_free(&placed);
+    return raced;
 }
 
 int main(int count, char **arguments)

@@ -37,7 +37,7 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
         return;
     if (call->length > 2 * (size_t)SAMPLE)
         work.sample = SAMPLE * call->unit_bytes;
-    if (contract.sets) {
+    if (layout.sets) {
         others.into_bins = 0;
         expect_no_result_from_host(what, copies, call->bin_bytes);
     }

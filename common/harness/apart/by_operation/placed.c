@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "contract.h"
+#include "sim.h"
 #include "target.h"
 
 /* What stands before the first unit would be seen in the output. */
@@ -14,7 +14,7 @@ static void place_guards(const struct placed *placed, const struct input *input)
     unsigned char units[MOST * BIN_BYTES];
     struct input before = {.elements = units, .length = input->misalignment};
     for (size_t i = 0; i < before.length; i++)
-        contract.set_guard(&before, i);
+        layout.set_guard(&before, i);
     target_write(placed->space, units, before.length * placed->call.unit_bytes);
 }
 
@@ -39,7 +39,7 @@ struct placed place(const struct input *input)
 
 const unsigned char *place_before(const struct placed *placed)
 {
-    return contract.sets ? placed->drawn : placed->input->bins;
+    return layout.sets ? placed->drawn : placed->input->bins;
 }
 
 void place_output_again(const struct placed *placed)
@@ -50,8 +50,8 @@ void place_output_again(const struct placed *placed)
 
 void place_output(struct placed *placed)
 {
-    if (contract.sets)
-        contract.draw_before(placed->drawn);
+    if (layout.sets)
+        layout.draw_before(placed->drawn);
     place_output_again(placed);
 }
 
@@ -76,5 +76,5 @@ void place_free(struct placed *placed)
 void place_limit_accesses(const struct call *call)
 {
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget_for(contract.limit(call), call->length, contract.words.unit);
+        sim_set_budget_for(layout.limit(call), call->length, layout.unit);
 }

@@ -17,7 +17,7 @@ void call_make(const struct call *call)
 {
     struct wire_called called;
     ask(WIRE_CALL, call, sizeof *call, &called, sizeof called);
-    if (called.failed || call->length > UINT32_MAX || kernel_errors() > 0)
+    if (!called.is_device || called.failed || call->length > UINT32_MAX || kernel_errors() > 0)
         return;
     char what[256];
     snprintf(what, sizeof what, "%s", at_hand() ? at_hand() : "an input");

@@ -17,6 +17,7 @@ enum {
 
 /* What a call did besides. */
 struct wire_called {
+    uint32_t is_device;
     uint32_t failed; /* a launch was refused, as target_finish will say */
     uint64_t launches;
     struct copies copies;

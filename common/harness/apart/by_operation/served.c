@@ -11,7 +11,7 @@
 
 static void serve_call(const struct call *call)
 {
-    struct wire_called called = {.launches = target_launches()};
+    struct wire_called called = {.is_device = target_is_device(), .launches = target_launches()};
     copies_begin(&called.copies, call->elements, call->length * call->unit_bytes, call->bins,
                  call->num_bins * call->bin_bytes);
     call_make(call);

@@ -7,3 +7,5 @@ void call_make(const struct call *call)
     reduce((const value_t *)(uintptr_t)call->values, call->length,
            (value_t *)(uintptr_t)call->result);
 }
+
+const struct observer contract_observer = {.begin = NULL};

@@ -19,3 +19,5 @@ void call_make(const struct call *call)
     else
         reduce_by_index(elements, call->length, bins, call->num_bins);
 }
+
+const struct observer contract_observer = {.begin = NULL};

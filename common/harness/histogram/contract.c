@@ -1,0 +1,239 @@
+/* contract.c - what the judge knows of histogram(): see contract.h. */
+#include "contract.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evidence.h"
+#include "facts.h"
+#include "grouped.h"
+#include "harness.h"
+#include "target.h"
+
+struct oracle {
+    unsigned int bins[NUM_BINS];
+};
+
+static struct oracle *expect(const struct input *input)
+{
+    struct oracle *oracle = malloc(sizeof *oracle);
+    cr_assert(oracle, "no memory to count what a kernel should");
+    verify_count(input->values, input->length, oracle->bins);
+    return oracle;
+}
+
+static void forget(struct oracle *oracle)
+{
+    free(oracle);
+}
+
+static bool compare(struct difference *d)
+{
+    return memcmp(d->held, d->oracle->bins, sizeof d->oracle->bins) == 0;
+}
+
+static uint64_t counted(const struct oracle *oracle)
+{
+    uint64_t sum = 0;
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        sum += oracle->bins[bin];
+    return sum;
+}
+
+static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+{
+    unsigned int held[NUM_BINS], again[NUM_BINS];
+    memcpy(held, d->held, sizeof held);
+    memcpy(again, d->again, sizeof again);
+    struct verify_result result = {.input = d->input->name,
+                                   .text = d->input->values,
+                                   .length = d->input->length,
+                                   .counted = held,
+                                   .again = again,
+                                   .blocks = (unsigned int)d->blocks,
+                                   .threads_per_block = (unsigned int)d->threads_per_block};
+    if (d->seen) {
+        result.launches = d->seen->launches;
+        result.bin_updates = d->seen->bins.store.lanes + d->seen->bins.atomic.lanes;
+        result.watched = target_is_device();
+    }
+    verify_is_right(&result, message, size);
+    const size_t used = strlen(message);
+    if (memcmp(again, held, sizeof held) != 0)
+        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
+                 (unsigned long long)schedule);
+}
+
+static void expect_text_read(const char *what, const struct measurement *cost)
+{
+    const uint64_t length = cost->length, read = cost->reading.bytes;
+    if (read >= length / 2 && read < 2 * length - length / 16)
+        return;
+    facts_add("failed counter");
+    if (read < length / 2)
+        cr_assert_fail("of %s characters (%s) the kernels read %s: they have to read each of them",
+                       grouped(length), what, grouped(read));
+    cr_assert_fail("of %s characters (%s) the kernels read %s: each has to be read once, by the "
+                   "thread that counts it",
+                   grouped(length), what, grouped(read));
+}
+
+/* An atomic for each character, and what folding and committing may take: a warp or a thread may
+ * add up several times. */
+static uint64_t most_atomics(const struct measurement *cost)
+{
+    return cost->length + cost->length / 4 + cost->threads * NUM_BINS + 2 * cost->blocks * NUM_BINS;
+}
+
+static void expect_counted_once(const char *what, const struct measurement *cost)
+{
+    const uint64_t atomics =
+        cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes + cost->shared.atomic.lanes;
+    const uint64_t most = most_atomics(cost), stores = cost->elsewhere.store.lanes;
+    expect_text_read(what, cost);
+    if (atomics > most) {
+        facts_add("failed counter");
+        cr_assert_fail("%s atomics in all for %s characters (%s): some of them count what others "
+                       "have counted; one each, and a quarter and threads x bins + 2 x blocks x "
+                       "bins to add them up, are at most %s",
+                       grouped(atomics), grouped(cost->length), what, grouped(most));
+    }
+    if (stores > cost->counted / 2 + cost->threads * NUM_BINS) {
+        facts_add("failed counter");
+        cr_assert_fail("%s stores to global memory for %s counted characters (%s): counting there "
+                       "is not the technique of this chapter",
+                       grouped(stores), grouped(cost->counted), what);
+    }
+}
+
+static void tell_cost(const struct measurement *cost)
+{
+    facts_add("cost %zu %llu %llu %llu %llu", cost->length,
+              (unsigned long long)cost->counters.global[SIM_LOAD].sectors,
+              (unsigned long long)cost->shared.atomic.wavefronts,
+              (unsigned long long)(cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes),
+              (unsigned long long)cost->shared.atomic.lanes);
+}
+
+/* About how often lanes have stopped so far, at an access, a barrier or a vote, or to begin: what
+ * simulating them takes. */
+static uint64_t stops(void)
+{
+    enum { WARP = 32, FEWEST_STOPS = 2 };
+    const struct sim_counters now = sim_counters();
+    const struct sim_launch_shape shape = sim_last_launch();
+    uint64_t sum = FEWEST_STOPS * now.threads + WARP * now.votes;
+    sum += now.barriers * shape.block[0] * shape.block[1] * shape.block[2];
+    for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
+        sum += now.global[kind].lanes + now.shared[kind].lanes;
+    return sum;
+}
+
+static uint64_t most_stops; /* of one run, but for those that a long text explains */
+
+size_t expect_right_step(size_t inputs, uint64_t enough)
+{
+    return 1 + (size_t)(most_stops * inputs / enough);
+}
+
+bool expect_right_takes_long(void)
+{
+    enum { LONG = 1000 * 1000 };
+    return most_stops > LONG;
+}
+
+/* A large grid costs the same on every text, however short, so its inputs have one schedule each, and
+ * not all the same one; and so have the later inputs of a test that has run for long. */
+static uint64_t schedules(const struct input *input, uint64_t stopped, uint64_t most)
+{
+    enum { A_CHARACTER = 8, LARGE = 1 << 17, LONG = 12 * 1000 * 1000 };
+    const struct sim_launch_shape shape = sim_last_launch();
+    const uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
+    const uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
+    if (stopped > A_CHARACTER * input->length && stopped > most_stops)
+        most_stops = stopped;
+    return threads == 0 || threads > LARGE || stops() > LONG || expect_right_takes_long() ? 1
+                                                                                          : most;
+}
+
+static struct input ordinary(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, 16381);
+    struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    input.bins = calloc(NUM_BINS, sizeof(unsigned int));
+    cr_assert(input.bins, "no memory for bins");
+    return input;
+}
+
+static uint64_t far_budget(void)
+{
+    enum { ENOUGH = 24 * 1000 * 1000 };
+    return ENOUGH;
+}
+
+static uint64_t on_bins(const struct measurement *cost)
+{
+    return cost->bins.atomic.lanes;
+}
+
+static uint64_t on_others(const struct measurement *cost)
+{
+    return cost->elsewhere.atomic.lanes;
+}
+
+static uint64_t on_shared(const struct measurement *cost)
+{
+    return cost->shared.atomic.lanes;
+}
+
+static uint64_t loads(const struct measurement *cost)
+{
+    return cost->text.load.requests;
+}
+
+static uint64_t sectors(const struct measurement *cost)
+{
+    return cost->text.load.sectors;
+}
+
+static const struct cost_of_a_part costs[] = {
+    {"global atomics on the bins", on_bins},
+    {"global atomics elsewhere", on_others},
+    {"shared atomics", on_shared},
+    {"load requests", loads},
+    {"sectors loaded", sectors},
+    {NULL, NULL},
+};
+
+const struct contract contract = {
+    .words = {.function = "histogram()",
+              .units = "characters",
+              .input = "text",
+              .output = "bins",
+              .output_is = "it counted",
+              .by_kernel = "the characters have to be counted by a kernel, on the device",
+              .when_empty = "an empty text gives a grid of 0 blocks, which CUDA refuses; return "
+                            "before the launch",
+              .sizeof_longest = "4 GB of text"},
+    .looks_again = true,
+    .expect = expect,
+    .forget = forget,
+    .compare = compare,
+    .explain = explain,
+    .counted = counted,
+    .costs = costs,
+    .longest_part = 1 << 21,
+    .expect_done = expect_counted_once,
+    .tell_cost = tell_cost,
+    .schedules = schedules,
+    .work = stops,
+    .later_schedules = SCHEDULES,
+    .calls = 50,
+    .ordinary = ordinary,
+    .far_limits = {.laps = 3,
+                   .most = UINT64_MAX,
+                   .much = 6 * 1000 * 1000}, /* far_budget is enough */
+    .far_budget = far_budget,
+};

@@ -1,0 +1,268 @@
+/* kernel.c - how the threads of histogram()'s kernels read the text, and where their atomics go: what
+ * this contract watches beyond measure.c. And the call itself. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "binning.h"
+#include "histogram.h"
+#include "letters.h"
+#include "measure.h"
+#include "rounds.h"
+#include "stripes.h"
+#include "target.h"
+
+enum { THREADS = 1024, WARP = 32, NO_BIN = NUM_BINS };
+
+void call_make(const struct call *call)
+{
+    histogram((const unsigned char *)(uintptr_t)call->values, call->length,
+              (unsigned int *)(uintptr_t)call->bins);
+}
+
+/* What one thread has read of the text so far. */
+struct reader {
+    uintptr_t next; /* the address after its last load; 0 before the first */
+    uint64_t bytes;
+    bool scattered;     /* its loads were not one section in rising order */
+    unsigned short bin; /* of its last character, or NO_BIN */
+    uint64_t in_a_row;  /* loads since its last atomic */
+    struct thread_rounds rounds;
+    uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
+    uint64_t global_atomics, shared_atomics; /* since its last load */
+    uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
+    uint64_t all_shared_atomics;
+};
+
+struct readers {
+    struct measurement *result;
+    const struct call *call;
+    unsigned char *text;    /* a copy */
+    struct reader **blocks; /* THREADS readers for each block that did anything */
+    size_t block_count;
+    struct stripes stripes; /* that global atomics touched */
+    struct stripes bins, bins_now;
+    struct stripes committers; /* by the block */
+    uint64_t lanes_now;        /* of the atomics in bins_now */
+    unsigned short bin_of_byte[256];
+};
+
+static void *must_have(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "no memory to watch the kernel\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static struct reader *reader_of(struct readers *readers, const struct sim_event *event,
+                                unsigned lane)
+{
+    const size_t at = event->block;
+    if (at >= readers->block_count) {
+        size_t count = 2 * at + 64;
+        readers->blocks = must_have(realloc(readers->blocks, count * sizeof *readers->blocks));
+        memset(readers->blocks + readers->block_count, 0,
+               (count - readers->block_count) * sizeof *readers->blocks);
+        readers->block_count = count;
+    }
+    struct reader **block = &readers->blocks[at];
+    if (!*block)
+        *block = must_have(calloc(THREADS, sizeof **block));
+    return &(*block)[event->warp * WARP + lane];
+}
+
+/* Notes the characters of one lane's load; adds their bins to `met`. */
+static void read_characters(struct readers *readers, const struct sim_event *event, unsigned lane,
+                            uint64_t *met)
+{
+    struct reading *reading = &readers->result->reading;
+    struct reader *reader = reader_of(readers, event, lane);
+    uintptr_t address = event->address[lane];
+    /* The same bytes once more are no gap: the compiler may load twice. */
+    bool again = reader->bytes > 0 && address + event->bytes == reader->next;
+    if (again)
+        return;
+    rounds_note(&reader->rounds, event->pc);
+    reader->in_a_row++;
+    if (reader->in_a_row > reading->in_a_row)
+        reading->in_a_row = reader->in_a_row;
+    reading->global_atomics += reader->bytes > 0 ? reader->global_atomics : 0;
+    reading->shared_atomics += reader->bytes > 0 ? reader->shared_atomics : 0;
+    reading->caught_up += reader->bytes > 0 && reader->all_shared_atomics >= reader->bytes;
+    reading->shared_conflicts += reader->bytes > 0 ? reader->conflicts : 0;
+    reader->global_atomics = reader->shared_atomics = reader->conflicts = 0;
+    if (reader->bytes == 0)
+        reader->bin = NO_BIN;
+    else if (address != reader->next) {
+        reader->scattered = true;
+        if (reading->apart++ == 0)
+            reading->jump = address - reader->next;
+    }
+    reader->next = address + event->bytes;
+    reader->bytes += event->bytes;
+    if (reader->bytes > reading->longest)
+        reading->longest = reader->bytes;
+    for (unsigned int i = 0; i < event->bytes; i++) {
+        size_t at = address + i - readers->call->values;
+        unsigned short bin =
+            at < readers->call->length ? readers->bin_of_byte[readers->text[at]] : NO_BIN;
+        if (bin != NO_BIN) {
+            reading->runs += bin != reader->bin;
+            met[bin / 64] |= (uint64_t)1 << bin % 64;
+            reader->met[bin / 64] |= (uint64_t)1 << bin % 64;
+        }
+        reader->bin = bin;
+    }
+}
+
+static uint64_t count_bits(const uint64_t *words)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < NUM_BINS / 64 + 1; i++)
+        bits += (uint64_t)__builtin_popcountll(words[i]);
+    return bits;
+}
+
+static void note_load(struct readers *readers, const struct sim_event *event)
+{
+    uint64_t met[NUM_BINS / 64 + 1] = {0};
+    uint64_t bytes = 0;
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1) {
+            read_characters(readers, event, lane, met);
+            bytes += event->bytes;
+        }
+    readers->result->least_sectors += (bytes + 31) / 32;
+    readers->result->distinct_bins += count_bits(met);
+}
+
+static void end_turn(struct readers *readers)
+{
+    readers->result->bins_in_turn += stripes_busiest(&readers->bins_now);
+    stripes_free(&readers->bins_now);
+    readers->lanes_now = 0;
+}
+
+/* Which stripes of the final bins are busy, and whether at the same time. */
+static void note_commit(struct readers *readers, const struct sim_event *event)
+{
+    enum { THREADS_OF_THE_CARD = 132 * 2048 };
+    const uint64_t lanes = (uint64_t)__builtin_popcount(event->active);
+    stripes_count(&readers->committers, event->block + (uintptr_t)1, lanes);
+    stripes_add(&readers->bins, event);
+    stripes_add(&readers->bins_now, event);
+    readers->lanes_now += lanes;
+    if (readers->lanes_now >= THREADS_OF_THE_CARD)
+        end_turn(readers);
+}
+
+static void note_atomic(struct readers *readers, const struct sim_event *event)
+{
+    for (unsigned int lane = 0; lane < WARP; lane++) {
+        if (!(event->active >> lane & 1))
+            continue;
+        struct reader *reader = reader_of(readers, event, lane);
+        reader->in_a_row = 0;
+        if (event->space == SIM_GLOBAL) {
+            reader->global_atomics++;
+        } else {
+            reader->shared_atomics++;
+            reader->all_shared_atomics++;
+        }
+    }
+}
+
+static void note(void *observer, const struct sim_event *event, enum watched_array array)
+{
+    struct readers *readers = observer;
+    if (event->space == SIM_SHARED && event->access <= SIM_STORE)
+        reader_of(readers, event, (unsigned int)__builtin_ctz(event->active))->conflicts +=
+            event->cost - event->least;
+    if (event->access == SIM_LOAD && array == OF_INPUT)
+        note_load(readers, event);
+    if (event->access <= SIM_STORE)
+        return;
+    if (event->space == SIM_GLOBAL)
+        stripes_add(&readers->stripes, event);
+    if (array == OF_OUTPUT)
+        note_commit(readers, event);
+    note_atomic(readers, event);
+}
+
+/* Over all threads that read, once to find the busiest and once to compare. */
+static uint64_t loads_of_a_round(const struct readers *readers)
+{
+    struct rounds rounds = {.most = 0};
+    for (int comparing = 0; comparing < 2; comparing++)
+        for (size_t i = 0; i < readers->block_count * THREADS; i++)
+            if (readers->blocks[i / THREADS])
+                rounds_add(&rounds, &readers->blocks[i / THREADS][i % THREADS].rounds, comparing);
+    return rounds_loads(&rounds);
+}
+
+static void sum_up_readers(struct readers *readers)
+{
+    struct reading *reading = &readers->result->reading;
+    reading->in_a_round = loads_of_a_round(readers);
+    for (size_t block = 0; block < readers->block_count; block++) {
+        struct reader *threads = readers->blocks[block];
+        for (size_t i = 0; threads && i < THREADS; i++) {
+            if (threads[i].bytes == 0)
+                continue;
+            reading->shortest = reading->threads == 0 || threads[i].bytes < reading->shortest
+                                    ? threads[i].bytes
+                                    : reading->shortest;
+            reading->threads++;
+            reading->contiguous += !threads[i].scattered;
+            reading->bytes += threads[i].bytes;
+            reading->touched += count_bits(threads[i].met);
+        }
+        free(threads);
+    }
+    free(readers->blocks);
+}
+
+/* Where nothing read the text the shape is that of the last launch. */
+static void describe_launch(struct measurement *result)
+{
+    const unsigned int *grid = result->shape.grid, *block = result->shape.block;
+    if (result->launches == 0 || result->blocks > 0)
+        return;
+    result->blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    result->threads_per_block = (uint64_t)block[0] * block[1] * block[2];
+    result->threads = result->blocks * result->threads_per_block;
+}
+
+static void *begin(const struct call *call, struct measurement *result)
+{
+    struct readers *readers = must_have(calloc(1, sizeof *readers));
+    readers->result = result;
+    readers->call = call;
+    readers->text = must_have(malloc(call->length + 1));
+    target_read(readers->text, (const void *)(uintptr_t)call->values, call->length);
+    letters_in_bins(readers->bin_of_byte);
+    return readers;
+}
+
+static void end(void *observer)
+{
+    struct readers *readers = observer;
+    struct measurement *result = readers->result;
+    sum_up_readers(readers);
+    result->atomic_stripes = readers->stripes.used;
+    result->busiest_stripe = stripes_busiest(&readers->stripes);
+    result->busiest_of_bins = stripes_busiest(&readers->bins);
+    end_turn(readers);
+    result->counting_blocks = stripes_above(&readers->committers, NUM_BINS);
+    stripes_free(&readers->stripes);
+    stripes_free(&readers->bins);
+    stripes_free(&readers->committers);
+    describe_launch(result);
+    free(readers->text);
+    free(readers);
+}
+
+const struct observer contract_observer = {begin, note, end};
