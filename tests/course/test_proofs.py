@@ -484,11 +484,6 @@ class Scripts(InFolder):
 
 
 class House(InFolder):
-    def test_is_not_crowded(self):
-        files = [f"common/a/{number}.c" for number in range(house.MOST_FILES)]
-        self.assertEqual([], house.crowded(files))
-        self.assertIn("common/a", house.crowded([*files, "common/a/more.h"])[0])
-
     def test_has_one_language_in_a_room(self):
         self.assertEqual([], house.mixed(["a/x.c", "a/x.h", "a/y.cu", "a/x.gp", "b/z.py"]))
         self.assertEqual(["a: C and shell side by side"], house.mixed(["a/x.c", "a/y.sh"]))
@@ -496,11 +491,6 @@ class House(InFolder):
         self.assertEqual(1, len(house.mixed(["a/x.c", "a/y.awk"])))
         self.assertEqual(1, len(house.mixed(["a/x.c", "a/simcc"])))
         self.assertEqual([], house.mixed(["common/sim/sim.h", "common/sim/simcc"]))
-
-    def test_has_short_files(self):
-        short = self.write("short.c", "x\n" * house.MOST_LINES)
-        self.assertEqual([], house.long([short]))
-        self.assertEqual(1, len(house.long([self.write("long.c", "x\n" * 401)])))
 
     def test_has_no_twins(self):
         self.assertEqual([], house.twins(["a/x.c", "a/x.h", "b/y.c", "b/x.mk"]))
@@ -520,16 +510,12 @@ class House(InFolder):
         self.assertEqual([], self.known("x.py", 'def f():\n    """Of 06_shared."""\n    return 1\n'))
         self.assertEqual(["1"], self.known("x.sh", "case $stem in 03_*) ;; esac\n"))
 
-    def test_has_a_short_build(self):
-        makefile = self.write("Makefile", "x\n" * house.MOST_MAKEFILE)
-        part = self.write("a.mk", "x\n" * house.MOST_MAKE)
-        self.assertEqual([], house.build_too_long(makefile, [part]))
-        self.assertEqual(1, len(house.build_too_long(self.write("M", "x\n" * 101), [part])))
-        self.assertEqual(1, len(house.build_too_long(makefile, [part, self.write("b.mk", "x\n")])))
+    def test_has_plain_rules(self):
+        self.assertEqual([], house.hard_to_read([self.write("long.mk", "x\n" * 1000)]))
         for line in "x" * 101, "$(eval a := b)", "define rule":
-            wrong = house.build_too_long(self.write("M", line + "\n"), [])
+            wrong = house.hard_to_read([self.write("M", line + "\n")])
             self.assertEqual(1, len(wrong), line)
-        self.assertEqual([], house.build_too_long(self.write("M", "# evaluates, defines\n"), []))
+        self.assertEqual([], house.hard_to_read([self.write("M", "# evaluates, defines\n")]))
 
 
 class Uses(InFolder):

@@ -1,4 +1,4 @@
-/* waiting.c - at what lanes wait, when a kernel hangs. */
+/* waiting_threads.c - at what lanes wait, when a kernel hangs. */
 #include <stdio.h>
 
 #include "report/report.h"
