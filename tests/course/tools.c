@@ -79,7 +79,7 @@ Test(gaps, names_file_line_and_sentence_of_an_empty_gap)
     char line[256];
     struct answer output = gaps_of("int x;\n"
                                    "    // TODO(5.1): Give every block its own\n"
-                                   "    // zeroed copy.\n"
+                                   "    //            zeroed copy.\n"
                                    "\n"
                                    "    // end of TODO(5.1)\n");
     snprintf(line, sizeof line,
@@ -87,6 +87,47 @@ Test(gaps, names_file_line_and_sentence_of_an_empty_gap)
              folder);
     cr_expect_str_eq(output.text, line);
     cr_expect(output.status == 2);
+}
+
+/* The sentence ends where words are not set in: there a solution's own comment begins. */
+Test(gaps, are_emptied_in_the_stub_of_a_solution)
+{
+    static const char solution[] = "int x; // ours\n"
+                                   "    // TODO(5.1): Count,\n"
+                                   "    //            but once.\n"
+                                   "    // Atomic, for all count.\n"
+                                   "\n"
+                                   "    x++; // TODO(5.2): no gap\n"
+                                   "    // end of TODO(5.1)\n"
+                                   "/* TODO(5.2): Add,\n * or not. */\nx += 2; /* yes */\n"
+                                   "/* end of TODO(5.2) */\n"
+                                   "// the end";
+    struct answer output =
+        run("$BUILD/tools/gaps --stub %s 2>&1", write_file("solution.cu", solution));
+    cr_expect(output.status == 0);
+    cr_expect_str_eq(output.text, "int x; // ours\n"
+                                  "    // TODO(5.1): Count,\n"
+                                  "    //            but once.\n"
+                                  "    // end of TODO(5.1)\n"
+                                  "/* TODO(5.2): Add,\n * or not. */\n"
+                                  "/* end of TODO(5.2) */\n"
+                                  "// the end");
+    write_file("stub.cu", output.text);
+    run("$BUILD/tools/gaps --stub %s/stub.cu >%s/again; cmp %s/stub.cu %s/again", folder, folder,
+        folder, folder);
+    EXPECT_OUTPUT(
+        run("cmp %s/stub.cu %s/again && $BUILD/tools/gaps %s/stub.cu", folder, folder, folder), 2,
+        "TODO(5.2)");
+}
+
+Test(gaps, must_be_there_for_a_stub)
+{
+    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s 2>&1", write_file("solution.cu", "x++;\n")), 3,
+                  "there is no gap in it");
+    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s 2>&1",
+                      write_file("solution.cu", "// TODO(5.1): a\nx++;\n")),
+                  3, "TODO(5.1) has no end");
+    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s/none.cu 2>&1", folder), 3, "No such file");
 }
 
 Test(gaps, understands_the_comments_of_c)
