@@ -23,8 +23,8 @@ import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cross, further, house, layout, lessons, mutants,  # noqa: E402
-                   programs, replays, solutions, stubs, uses)
+from kinds import (cheats, cross, further, house, layout, lessons, mutants,  # noqa: E402
+                   programs, replays, right, solutions, stubs, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
 
 
@@ -308,6 +308,38 @@ Caught by: racecheck, perhaps initcheck
 +drei
  three
 """
+
+
+class Kernels(InFolder):
+    """Those of tests/right and tests/cheats: whole files, or patches of a solution."""
+    def made(self, name, text):
+        solution = self.write("solutions/06_name/h.cu", "/* six */\none\ntwo\nthree\n")
+        with mock.patch.object(course, "source", lambda folder, stem: solution):
+            return Path(build.kernel_of(self.write(f"right/06_name/{name}", text),
+                                        self.folder / "made"))
+
+    def test_may_be_a_patch(self):
+        patch = PATCH.format("").replace("@@ -1,3 +1,4 @@\n", "@@ -1,4 +1,5 @@\n /* six */\n")
+        made = self.made("what.patch", patch)
+        self.assertEqual(("what", "h.cu"), (made.parent.name, made.name))
+        self.assertEqual("/* six */\none\nzwei\ndrei\nthree\n", made.read_text())
+        gone = self.made("what.patch", patch.replace(" one", " eins"))
+        self.assertFalse(gone.exists())
+        self.assertIn("does not apply", build.does_not_apply("what.patch")[0])
+
+    def test_may_be_a_whole_file(self):
+        made = self.made("other.c", "int x;\r\n")
+        self.assertEqual(("other", "h.c", b"int x;\r\n"),
+                         (made.parent.name, made.name, made.read_bytes()))
+
+    def test_have_heads_with_the_same_words(self):
+        for whole, patch in (("/* Tries: a\n * b.\n * Refused: c\n * BINS=26 */\nint x;\n",
+                              "Tries: a\nb.\nRefused: c\nBINS=26\n--- solutions/h.cu\n"),
+                             ("/* Style: d.\n * Refused: c */\n",
+                              "Style: d.\nRefused: c\n--- solutions/h.cu\n")):
+            self.assertEqual(cheats.head_of(whole), cheats.head_of(patch))
+            self.assertEqual("c", right.reason_of(patch))
+        self.assertEqual(26, cheats.head_of("Tries: a\nRefused: c\nBINS=26\n--- b\n").bins)
 
 
 class Mutants(WithVerdict):

@@ -1,6 +1,7 @@
 """cheats.py - proves that each attempt to fool the judge is refused, and by the right sentence.
 
-tests/cheats/NN_name/what.c or what.cu takes the place of the chapter's file. Its head says
+tests/cheats/NN_name/what.c or what.cu takes the place of the chapter's file, or what what.patch
+makes of the solution, where that is shorter. Its head says
 
     Tries: what, in words
     Refused: a part of the sentence with which its verdict begins
@@ -26,17 +27,10 @@ Head = namedtuple("Head", "tries refused bins")
 
 def head_of(text):
     """What the comment at the beginning says."""
-    comment = text.partition("*/")[0]
+    comment = re.split(r"\*/|\n--- ", text)[0]
     words = " ".join(line.strip(" /*\t") for line in comment.splitlines())
     fields = re.match(r"Tries: (.*?) Refused: (.*?)(?: BINS=(\d+))?\s*$", words)
     return Head(fields[1], fields[2].strip(), int(fields[3] or 5)) if fields else None
-
-
-def copied(cheat):
-    """Puts a cheat where a chapter's file stands, below the build folder; returns that file."""
-    path = Path(cheat)
-    name = Path(course.source("solutions", path.parent.name)).stem + path.suffix
-    return build.put(Path(build.CHEATS, path.parent.name, path.stem, name), path)
 
 
 def verdict_on(suite, source, stem, head):
@@ -69,8 +63,10 @@ def prove(name, head, suite, source):
 
 
 def proof_of(cheat):
-    head, source = head_of(Path(cheat).read_text()), copied(cheat)
+    head, source = head_of(Path(cheat).read_text()), build.kernel_of(cheat, build.CHEATS)
     name = f"{Path(cheat).parent.name}/{Path(cheat).stem}"
+    if not Path(source).exists():
+        return Proof("cheats", name, partial(build.does_not_apply, cheat))
     bins = head.bins if head else 5
     bins = "keys" if course.operations(name.split("/")[0]) else bins
     suite = f"{course.BUILD}/cheat-{bins}/{name}/test"
@@ -80,4 +76,4 @@ def proof_of(cheat):
 
 
 def proofs():
-    return [proof_of(cheat) for cheat in course.files("tests/cheats/*/*.c*")]
+    return [proof_of(cheat) for cheat in course.files("tests/cheats/*/*")]

@@ -40,7 +40,7 @@ def chapters():
         "tests/mutants/*/block_0_not_committed.patch")]
     naive = [Path(path).parent.name for path in course.files("tests/mutants/*/int_index.patch")]
     stem = [one for one in with_mistake if Path("tests/mutants", one, "not_zeroed.patch").exists()
-            and list(Path("tests/cheats", one).glob("*for_show.cu"))][-1]
+            and list(Path("tests/cheats", one).glob("*for_show.*"))][-1]
     return stem, naive[0]
 
 
