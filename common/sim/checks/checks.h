@@ -7,6 +7,7 @@
 #include "memory/memory.h"
 
 /* racecheck.c */
+/* A launch is about to run: what lanes know, and the room for lists of accesses, begins anew. */
 void sim_race_start_launch(struct launch *launch);
 /* Compares the accesses of the lanes in `mask`, which wait at `stop`, with those before, and
  * remembers them: in shared memory when `allocation` is NULL. */
