@@ -512,6 +512,15 @@ static void measure_clock(struct bench bench)
     print_row("clock", 0, mhz, "MHz");
 }
 
+/* What the driver says of the device, once. */
+static void print_size(const char *what, enum cudaDeviceAttr attribute)
+{
+    int device, bytes;
+    must(cudaGetDevice(&device), "cudaGetDevice");
+    must(cudaDeviceGetAttribute(&bytes, attribute, device), what);
+    printf("%s,0,%d,%d,%d,bytes\n", what, bytes, bytes, bytes);
+}
+
 int main(void)
 {
     struct bench bench = {NULL, 1, 0, 0, 1024, 1, NULL};
@@ -519,6 +528,9 @@ int main(void)
     must(cudaMemset(bench.words, 0, room), "cudaMemset");
     must(cudaMalloc(&bench.cycles, MOST_BLOCKS * sizeof *bench.cycles), "cudaMalloc");
     printf("what,parameter,median,low,high,unit\n");
+    print_size("size of the L2 cache", cudaDevAttrL2CacheSize);
+    print_size("size of shared memory of a multiprocessor",
+               cudaDevAttrMaxSharedMemoryPerMultiprocessor);
     measure_clock(bench);
     measure_loads(bench);
     measure_atomics(bench);
