@@ -41,62 +41,27 @@ __global__ void make_chain(unsigned int *words, unsigned int lines)
 }
 
 /* Steps along a chain: each takes the line that it is at, and returns the next. */
-struct load {
-    __device__ static unsigned int step(const struct bench &, unsigned int *words, unsigned int at)
-    {
-        return words[(size_t)at * LINE];
-    }
-};
-struct load_from_l2 {
-    __device__ static unsigned int step(const struct bench &, unsigned int *words, unsigned int at)
-    {
-        return __ldcg(&words[(size_t)at * LINE]);
-    }
-};
-struct add {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int *words,
-                                        unsigned int at)
-    {
-        return atomicAdd(&words[(size_t)at * LINE], bench.zero);
-    }
-};
-struct maximum {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int *words,
-                                        unsigned int at)
-    {
-        return atomicMax(&words[(size_t)at * LINE], bench.zero);
-    }
-};
-struct exchange {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int *words,
-                                        unsigned int at)
-    {
-        return atomicExch(&words[(size_t)at * LINE], next_line(at, bench.lines));
-    }
-};
-struct compare_and_swap {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int *words,
-                                        unsigned int at)
-    {
-        return atomicCAS(&words[(size_t)at * LINE], ~bench.zero, at);
-    }
-};
-struct compare_and_swap_64 {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int *words,
-                                        unsigned int at)
-    {
-        return (unsigned int)atomicCAS((unsigned long long *)&words[(size_t)at * LINE],
-                                       ~(unsigned long long)bench.zero, 1ull);
-    }
-};
-struct float_add {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int *words,
-                                        unsigned int at)
-    {
-        return __float_as_uint(
-            atomicAdd((float *)&words[(size_t)at * LINE], __uint_as_float(bench.zero)));
-    }
-};
+#define ALONG_A_CHAIN(name, word_to_next)                                                          \
+    struct name {                                                                                  \
+        __device__ static unsigned int step(const struct bench &bench, unsigned int *words,        \
+                                            unsigned int at)                                       \
+        {                                                                                          \
+            unsigned int *word = &words[(size_t)at * LINE];                                        \
+            const unsigned int zero = bench.zero;                                                  \
+            (void)zero;                                                                            \
+            return word_to_next;                                                                   \
+        }                                                                                          \
+    };
+
+ALONG_A_CHAIN(load, *word)
+ALONG_A_CHAIN(load_from_l2, __ldcg(word))
+ALONG_A_CHAIN(add, atomicAdd(word, zero))
+ALONG_A_CHAIN(maximum, atomicMax(word, zero))
+ALONG_A_CHAIN(exchange, atomicExch(word, next_line(at, bench.lines)))
+ALONG_A_CHAIN(compare_and_swap, atomicCAS(word, ~zero, at))
+ALONG_A_CHAIN(compare_and_swap_64,
+              (unsigned int)atomicCAS((unsigned long long *)word, ~(unsigned long long)zero, 1ull))
+ALONG_A_CHAIN(float_add, __float_as_uint(atomicAdd((float *)word, __uint_as_float(zero))))
 
 /* Follows a chain with the first `lanes` lanes of a warp, all of them at one line. */
 template <typename operation>
@@ -128,95 +93,37 @@ template <typename operation> __global__ void in_shared(struct bench bench)
     follow<operation>(bench, words);
 }
 
-/* Steps of a warp without memory, each of which needs what the last has returned. */
-struct multiply_add {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int value)
-    {
-        return __float_as_uint(
-            fmaf(__uint_as_float(value), __uint_as_float(bench.zero), 1.0f + bench.lanes));
-    }
-};
-struct integer_multiply_add {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int value)
-    {
-        return value * bench.begin + threadIdx.x;
-    }
-};
-struct shuffle {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        return __shfl_xor_sync(full, value, 1);
-    }
-};
-struct vote {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        return __ballot_sync(full, value == threadIdx.x);
-    }
-};
-struct match_any {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        return __match_any_sync(full, value);
-    }
-};
-struct reduce_add {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        return __reduce_add_sync(full, value);
-    }
-};
-struct warp_barrier {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        __syncwarp();
-        return value;
-    }
-};
-struct barrier {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        __syncthreads();
-        return value;
-    }
-};
-struct fence_of_block {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        __threadfence_block();
-        return value;
-    }
-};
-struct fence {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        __threadfence();
-        return value;
-    }
-};
-struct store_and_fence {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int value)
-    {
-        bench.words[(size_t)value % 64 * LINE] = 1;
-        __threadfence();
-        return value + 1;
-    }
-};
-struct store_and_fence_of_block {
-    __device__ static unsigned int step(const struct bench &bench, unsigned int value)
-    {
-        bench.words[(size_t)value % 64 * LINE] = 1;
-        __threadfence_block();
-        return value + 1;
-    }
-};
-struct fence_of_system {
-    __device__ static unsigned int step(const struct bench &, unsigned int value)
-    {
-        __threadfence_system();
-        return value;
-    }
-};
+__device__ static void store(const struct bench &bench, unsigned int value)
+{
+    bench.words[(size_t)value % 64 * LINE] = 1;
+}
+
+/* Steps of a warp, each of which needs what the last has returned, or comes behind it. */
+#define BEHIND_ANOTHER(name, before, value_to_next)                                                \
+    struct name {                                                                                  \
+        __device__ static unsigned int step(const struct bench &bench, unsigned int value)         \
+        {                                                                                          \
+            (void)bench;                                                                           \
+            before;                                                                                \
+            return value_to_next;                                                                  \
+        }                                                                                          \
+    };
+
+BEHIND_ANOTHER(multiply_add, (void)0,
+               __float_as_uint(fmaf(__uint_as_float(value), __uint_as_float(bench.zero),
+                                    1.0f + bench.lanes)))
+BEHIND_ANOTHER(integer_multiply_add, (void)0, value *bench.begin + threadIdx.x)
+BEHIND_ANOTHER(shuffle, (void)0, __shfl_xor_sync(full, value, 1))
+BEHIND_ANOTHER(vote, (void)0, __ballot_sync(full, value == threadIdx.x))
+BEHIND_ANOTHER(match_any, (void)0, __match_any_sync(full, value))
+BEHIND_ANOTHER(reduce_add, (void)0, __reduce_add_sync(full, value))
+BEHIND_ANOTHER(warp_barrier, __syncwarp(), value)
+BEHIND_ANOTHER(barrier, __syncthreads(), value)
+BEHIND_ANOTHER(fence_of_block, __threadfence_block(), value)
+BEHIND_ANOTHER(fence, __threadfence(), value)
+BEHIND_ANOTHER(fence_of_system, __threadfence_system(), value)
+BEHIND_ANOTHER(store_and_fence_of_block, store(bench, value); __threadfence_block(), value + 1)
+BEHIND_ANOTHER(store_and_fence, store(bench, value); __threadfence(), value + 1)
 
 template <typename operation> __global__ void in_registers(struct bench bench)
 {
