@@ -95,7 +95,7 @@ template <typename operation> __global__ void in_shared(struct bench bench)
 
 __device__ static void store(const struct bench &bench, unsigned int value)
 {
-    bench.words[(size_t)value % 64 * LINE] = 1;
+    bench.words[LINE + value % WARP] = 1; // all lanes in one line
 }
 
 /* Steps of a warp, each of which needs what the last has returned, or comes behind it. */
