@@ -23,7 +23,7 @@ import scratch
 
 FOLDER = Path("tests/transcripts")
 LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|building the simulated GPU.*|"
-                      r"make(\[\d+\])?: (\*\*\* \[|Target |Entering|Leaving).*")
+                      r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving).*")
 MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), r"N \2"),
          (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "DATE TIME"),
          (re.compile(r"/tmp/[\w./-]+"), "PATH"))
