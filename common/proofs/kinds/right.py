@@ -7,6 +7,7 @@ NN, unless its head says
     Refused: words
 
 and then the suite must refuse it for its technique, with these words in what the student reads.
+One whose head says "By the letter" is judged under SIM_CHECKS=strict.
 """
 import re
 import time
@@ -47,10 +48,12 @@ def verdict(name, reason, outcome, seconds):
 
 def prove(name, kernel, source):
     stem = name.split("/")[0]
-    reason = reason_of(Path(kernel).read_text(encoding="utf-8"))
+    text = Path(kernel).read_text(encoding="utf-8")
+    reason = reason_of(text)
+    letter = {"SIM_CHECKS": "all,strict"} if "By the letter" in text else {}
     begun = time.monotonic()
     bins = course.variants(stem)[0]
-    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}/test", source, stem, bins)
+    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}/test", source, stem, bins, **letter)
     return [verdict(name, reason, outcome, time.monotonic() - begun)]
 
 
