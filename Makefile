@@ -23,6 +23,7 @@
 # To build the course.
 #   make test, make check        prove solutions and simulator; stubs, lessons, planted mistakes
 #   make selfcheck, arm64        the simulator under AddressSanitizer and UBSan; elsewhere
+#   make bare                    the two commands of the README on bare systems, as root
 #   make bench, chapter1 bench   speed of the simulator; your loop beside this machine's cores
 #   make pictures, prediction    made anew; make clean: remove build/
 #
@@ -56,12 +57,12 @@ ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock t
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
 # In the environment: a goal at the desk may start a make of its own, which is about other chapters.
 here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
-.PHONY: FORCE all help clean arm64 count debug solution gpu further reset $(OF_CHAPTERS) \
+.PHONY: FORCE all help clean arm64 bare count debug solution gpu further reset $(OF_CHAPTERS) \
     $(OF_COURSE) $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
 all: run
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
-arm64: ; tests/arm64/arm64.sh
+arm64 bare: ; tests/$@/$@.*
 $(WHAT:%=chapter%) solution: $(if $(DO),,$(FURTHER:further=test)) ; @:
 $(OF_CHAPTERS): $(FURTHER)
 further hint trace break: exercises = $(1)

@@ -17,7 +17,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "common/bench/gpu/latencies.*", "common/bench/gpu/experiments.c",
             "common/bench/gpu/reduce*/*",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
-            "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
+            "tests/arm64/*", "tests/bare/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
             "tests/given/*", "tests/grading/*", "tests/litmus/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 GIVEN = "common/contract/given/"

@@ -1,6 +1,6 @@
 # front.mk - the front door: what is wrong with a command line is said before anything is built.
 KNOWN := BINS INPUT TEXT SIZE TEXT_SEED SEED DRAW CHAPTERS CC CXX CFLAGS ARCH NVCC SIM_CFLAGS \
-    FORMAT SUBMISSIONS REPORT EXTRA POINTS COURSE ANSWERS TO PART OPERATION KEYS CCCL \
+    FORMAT SUBMISSIONS REPORT EXTRA POINTS COURSE ANSWERS TO PART OPERATION KEYS CCCL ROOTS \
     SHELL $(shell grep -o 'SIM_[A-Z]*' common/sim/base/options.c)
 given = $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$v))
 ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)

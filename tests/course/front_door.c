@@ -14,7 +14,7 @@ static void begin(void)
         "echo ' * Operations: count argmax' >tests/21_swap.c; "
         "echo ' * Operations: sum max float_sum dot' >tests/41_shuffle.c; "
         "echo ' * Operations: float_sum' >tests/47_same.c; "
-        "${CC:-gcc} %s/common/tools/front/*.c -o door",
+        "${CC:-gcc} '%s'/common/tools/front/*.c -o door",
         root);
     cr_assert(status == 0, "%s", text);
 }

@@ -1,6 +1,6 @@
 """test_proofs.py - the proofs of make check: each can pass, and fail.
 
-Depends on: common/proofs/**/*.py tests/course/test_proofs.py .clang-format
+Depends on: common/proofs/**/*.py tests/bare/*.py tests/course/*.[cp]* README.md .clang-format
 """
 import os
 import subprocess
@@ -13,17 +13,18 @@ from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
-sys.path.insert(0, "common/proofs")
+sys.path[:0] = ["common/proofs", "tests/bare"]
 sys.dont_write_bytecode = True
 
-import build  # noqa: E402 - the modules are found by the line above
+import bare  # noqa: E402 - the modules are found by the line above
+import build  # noqa: E402
 import how_far  # noqa: E402
 import check  # noqa: E402
 import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cheats, cross, further, house, layout, lessons, mutants,  # noqa: E402
+from kinds import (cheats, cross, further, house, layout, lessons, mutants, packages,  # noqa: E402
                    programs, replays, right, solutions, stubs, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
 
@@ -564,6 +565,69 @@ class Uses(InFolder):
         wrong = uses.calls({"harness": [caller], "tools": [helper, other]})
         self.assertEqual(["caller.o of harness calls f, which only tools has"], wrong)
         self.assertEqual([], uses.calls({"harness": [caller, helper], "tools": [helper, other]}))
+
+
+class Packages(InFolder):
+    GIVES = {"cc": "compilers", "<a*.h>": "of-a", "sh": "base", "ls": "base", "-lz": "zlib", "git": "git"}
+
+    def test_are_of_what_sh_runs(self):
+        for wanted, text in (
+                ("one two", "one a | two b"), ("one", 'x=$(one "a; two")'), ("one", "if ! one; then :; fi"),
+                ("one two", "env -u A B=c one && exec two"), ("sudo apt-get", "sudo apt-get install x"),
+                ("one", "f() { one; }\nf it's\n"), ("one", "# don't\none 'two; three' # four; five"),
+                ("one", "case $x in a | b) one ;; c*) echo two ;; esac"), ("one", 'echo "$(one | "$two")"'),
+                ("one", "cat() { one; } <<E\nthree; four\nE\n"), ("one", "a=(two three)\n[[ $a ]] || one"),
+                ("timeout one", "timeout 5 one two"), ("one", "command -v one >/dev/null"), ("", "$a/one b")):
+            self.assertEqual(set(wanted.split()) - {"env"}, packages.programs_of_shell(text) - {"env"}, text)
+
+    def test_are_of_what_make_runs(self):
+        self.assertEqual({"one", "two", "three"}, packages.programs_of_make(
+            "A := $(shell one | two)\n# four\nb: c ; three $(call five,$@)\n\t@$(D) six $$x\nd: e\n"))
+
+    def test_are_of_what_c_and_python_run(self):
+        self.assertEqual({"one", "two", "three", "four"}, packages.programs_of_c(
+            'popen("one -a | " "two"); execlp("three", "b");\nchar *words[] = {"four", "-c"};\n'))
+        self.assertEqual({"one", "two"}, packages.programs_of_python(
+            'import subprocess, shutil\nsubprocess.run(["one", "-a"])\nshutil.which("two")\n'))
+
+    def test_have_a_word_on_a_page(self):
+        def wrong(name, text, pages, more=""):
+            return packages.wrong([self.write(name, text)], self.GIVES, pages, more)
+        self.assertEqual([], wrong("x.c", "#include <abc.h>\n", "Install of-a, then"))
+        self.assertIn("<abc.h>, of of-a: README.md", wrong("x.c", "#include <abc.h>\n", "of-ab, no-of-a")[0])
+        self.assertIn("uses <b.h>: tests/bare", wrong("x.c", "# include <b.h>\n", "b")[0])
+        self.assertIn("uses new: tests/bare", wrong("x.sh", "#!/bin/sh\nls | new\n", "")[0])
+        self.assertIn("uses -lq: tests/bare", wrong("x.mk", "a: ; ls -lq -lz\n", "zlib")[0])
+        self.assertIn("uses git, of git", wrong("x.py", "import shutil\nshutil.which('git')\n", "digit")[0])
+        with mock.patch.object(packages, "of_authors", lambda path: True):
+            self.assertEqual([], wrong("x.sh", "#!/bin/sh\ngit log\n", "", "or git"))
+            self.assertIn("nor .ci/run", wrong("x.sh", "#!/bin/sh\ngit log\n", "git")[0])
+
+    def test_are_used(self):
+        files = [self.write("x.sh", "#!/bin/bash\nls\n")]
+        self.assertEqual(["tests/bare/packages.txt: zlib: nothing uses -lz"],
+                         packages.unused(files, {"ls": "base", "tr": "base", "-lz": "zlib"}))
+
+
+class BareSystems(unittest.TestCase):
+    def test_install_what_the_page_says(self):
+        first, known = bare.variants("With `cage` installed as well: `sudo apt-get install -y one two-dev && make`"
+                                     ", later `apt-get install -y lib-mpi mpi-bin`.")
+        self.assertEqual(("one", "two-dev"), first)
+        self.assertEqual(((), ("cage",), ("lib-mpi", "mpi-bin"), ("cage", "lib-mpi", "mpi-bin")),
+                         tuple(known[letter].packages for letter in "abch"))
+
+    def test_are_judged_by_what_their_programs_say(self):
+        for wanted, step, status, said in (
+                ((1, 0, ""), bare.Step("make"), 0, "x\n"),
+                ((0, 1, "status 2"), bare.Step("make"), 2, "x\n"),
+                ((7, 0, ""), bare.Step("make"), 0, "a, 5 bins: 3 passed, 0 failed\nb: 4 passed, 0 failed\n"),
+                ((3, 1, "1 failed"), bare.Step("make"), 0, "a: 3 passed, 1 failed\n"),
+                ((9, 0, ""), bare.Step("make"), 0, "a: 3 passed, 0 failed\n9 passed, 0 failed\n"),
+                ((9, 1, "status 2"), bare.Step("make"), 2, "9 passed, 0 failed\n"),
+                ((1, 0, ""), bare.Step("make", says=("needs",), status=2), 2, "it needs\n"),
+                ((0, 1, "does not say: needs"), bare.Step("make", says=("needs",)), 0, "it\n")):
+            self.assertEqual(wanted, bare.judged(step, status, said))
 
 
 class Store(InFolder):

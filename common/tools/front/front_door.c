@@ -60,6 +60,7 @@ static const struct goal {
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
     {"fidelity", CHAPTER | COURSE | SOLUTIONS | WHOLE},
     {"arm64", COURSE | SOLUTIONS | WHOLE},
+    {"bare", COURSE | SOLUTIONS | WHOLE},
     {"help", CHAPTER | COURSE},
     {"clean", CHAPTER | COURSE},
     {"gpu", CHAPTER | COURSE | OBJECT},
