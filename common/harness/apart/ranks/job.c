@@ -78,8 +78,9 @@ static struct control *make_control(const char *folder)
 
 static void end(struct job *job)
 {
+    job->control->over = 1;
     if (job->process > 0)
-        launch_end(job->process);
+        launch_end(job->process, !job->asked);
     job->process = 0;
 }
 
