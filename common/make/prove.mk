@@ -44,12 +44,13 @@ title = $(subst _, ,$(subst keys_bins,reduce_by_index,$(subst array_bins,reduce,
     many_bins,several_devices,$(patsubst verdicts-%,chapters:_%_bins,$(patsubst \
     course-%,harness_and_tools:_%_bins,$(1)))))))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
+ENGLISH := english
 told = [ -t 2 ] || $(T)/total --line '$(call title,$@)' $(call outputs,$@)
 for-all: $(BASE)
 	common/tools/progress/so_far.sh begin $(B)/progress.tests
 	+$(call variant,5) for_all
 verdicts-%: for-all
-	+$(call variant,$*) STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),english)
+	+$(call variant,$*) STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),$(ENGLISH))
 	$(told)
 course-%: for-all
 	+$(MAKE) -f common/make/suites.mk BINS=$(patsubst array,keys,$(patsubst many,5,$*)) \

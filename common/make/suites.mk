@@ -51,6 +51,7 @@ else
 	+$(call counting,256,stand-in,tests/course/files)
 	+$(call counting,5,stand-in,tests/course/files)
 endif
+$(U)/memory/verdict: $(V)/06_shared/test $(T)/verdict
 $(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(call suite,tests/sim/$*)
