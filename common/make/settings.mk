@@ -38,7 +38,8 @@ endif
 link = mkdir -p $(@D) && $(link_with) $(filter %.o %.a,$^) -o $@
 A := $(B)/common
 C := $(B)/common-$(BINS)
-V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)# DEBUG=yes: kernels with all their variables
+# DEBUG=yes: kernels with all their variables; ALONE: without MPI (count.mk)
+V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)$(ALONE:%=-%)
 T := $(B)/tools
 CHAPTERS ?= chapters
 FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\

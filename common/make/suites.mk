@@ -24,7 +24,7 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/harness/%.o,runner reports facts) $(LIBRARY)
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/harness/%.o,runner reports facts shared_memory) $(LIBRARY)
 	$(link_plain) -lcriterion
 # What waits more than it computes has more tests at a time than there are cores.
 suite = $(call tried,BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8),test.out,$(1))
@@ -37,16 +37,15 @@ $(U)/%/verdict: $(U)/%/test $(TRIED) $(B)/seed $(RECORDED) \
 named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
     $(or $(wildcard $(1)),/dev/null))),$(STEMS))
 $(U)/rows/verdict: $(foreach s,$(call named_by,$(ROOM)/rows.c),$(V)/$(call one_of,$s)/row)
-# The program that counts files: with the solution, and with a stand-in for it.
-counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs
-COUNTING := $(patsubst %,$(B)/%/count,$(sort $(MPI_STEMS:%=counting-256/%)) \
-    stand-in-256/01_stand_in stand-in-5/01_stand_in)
+# The program that counts files: with the solution, also without MPI; and with a stand-in for it.
+counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs $(4)
+COUNTING := $(patsubst %,$(B)/%/count,$(patsubst %,counting-256%,-alone/61_many_nodes $(if \
+    $(MPI_LINK),/61_many_nodes)) $(if $(MPI_LINK),stand-in-256/01_stand_in stand-in-5/01_stand_in))
 $(U)/count_files/verdict: $(COUNTING)
 $(COUNTING): programs-that-count ;
 programs-that-count: $(LIBRARY)
-ifeq ($(MPI_LINK),)
-	echo "left out: what counts files; it needs Open MPI: libopenmpi-dev, openmpi-bin"
-else
+	+$(call counting,256,counting,solutions,ALONE=alone)
+ifneq ($(MPI_LINK),)
 	+$(call counting,256,counting,solutions)
 	+$(call counting,256,stand-in,tests/course/files)
 	+$(call counting,5,stand-in,tests/course/files)
