@@ -1,6 +1,6 @@
 # goals.mk - the goals are a set: chapterN, solution, further and gpu say what, others what to do.
 OF_CHAPTERS := test run profile replay bench
-OF_COURSE := check selfcheck pictures prediction slides
+OF_COURSE := built check selfcheck pictures prediction slides
 OF_DESK := next progress watch hint predict trace break score
 OF_MACHINE := doctor editor update
 OF_TEACHER := grade gradescope handout book

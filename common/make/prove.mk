@@ -59,7 +59,9 @@ course-%: for-all
 simulator: for-all
 	+$(MAKE) -f common/make/suites.mk SUITES='$(in_$@)' simulator
 	$(told)
-.PHONY: $(GROUPS) for-all
+.PHONY: $(GROUPS) for-all built
+built: # all programs that test runs
+	+$(MAKE) -f common/make/prove.mk tried=: told=: ENGLISH= $(GROUPS)
 test: BEGUN := $(shell date +%s)
 test: $(GROUPS) $(B)/card/test.out
 	$(T)/total --table $(BEGUN) $(foreach g,$(GROUPS),--group '$(call title,$g)' $(call outputs,$g)) \

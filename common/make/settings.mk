@@ -104,7 +104,7 @@ $(B)/flags: FORCE
 	$(call keep,$(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in))
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
-	common/sim/simcc --libraries >$(B)/libraries && touch $@
+	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
