@@ -59,7 +59,7 @@ course-%: for-all
 simulator: for-all
 	+$(MAKE) -f common/make/suites.mk SUITES='$(in_$@)' simulator
 	$(told)
-.PHONY: $(GROUPS) for-all built
+.PHONY: simulator for-all built
 built: # all programs that test runs
 	+$(MAKE) -f common/make/prove.mk tried=: told=: ENGLISH= $(GROUPS)
 test: BEGUN := $(shell date +%s)
