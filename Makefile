@@ -22,7 +22,6 @@
 #   make book, make slides       the lessons as a site and a PDF; five lectures
 # To build the course.
 #   make test, make check        prove solutions and simulator; stubs, lessons, planted mistakes
-#   make built                   all programs of make test, and nothing run
 #   make selfcheck, arm64        the simulator under AddressSanitizer and UBSan; elsewhere
 #   make bench, chapter1 bench   speed of the simulator; your loop beside this machine's cores
 #   make pictures, prediction    made anew; make clean: remove build/

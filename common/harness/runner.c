@@ -17,7 +17,7 @@
 
 #include "facts.h"
 #include "reports.h"
-#include "shared_memory.h"
+#include "dev_shm.h"
 
 static void print_name(const struct criterion_test_stats *stats)
 {
@@ -124,7 +124,7 @@ static void print_names(struct criterion_test_set *tests)
 /* Criterion says nothing of it that a reader could make use of, or nothing at all. */
 static bool can_share(void)
 {
-    const char *lack = shared_memory_lacks();
+    const char *lack = dev_shm_lacks();
     if (!lack)
         return true;
     char words[256];

@@ -1,6 +1,6 @@
 # suites.mk - the suites of what the course is made of: of tests/course those in SUITES, with BINS,
-# and of tests/sim; with BINS=keys of its by_index, of the contract reduce_by_index; with KNOWN=reduce
-# of its by_array, and with KNOWN=many of its by_many. prove.mk knows which there are.
+# and of tests/sim; with BINS=keys of its by_index, of the contract reduce_by_index; with
+# KNOWN=reduce of its by_array, and with KNOWN=many of its by_many. prove.mk knows which there are.
 include common/make/variant.mk
 .PHONY: course simulator programs-that-count
 S := $(B)/simulator
@@ -24,7 +24,7 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/harness/%.o,runner reports facts shared_memory) $(LIBRARY)
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/harness/%.o,runner reports facts dev_shm) $(LIBRARY)
 	$(link_plain) -lcriterion
 # What waits more than it computes has more tests at a time than there are cores.
 suite = $(call tried,BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8),test.out,$(1))
@@ -39,8 +39,8 @@ named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
 $(U)/rows/verdict: $(foreach s,$(call named_by,$(ROOM)/rows.c),$(V)/$(call one_of,$s)/row)
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
 counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs $(4)
-COUNTING := $(patsubst %,$(B)/%/count,$(patsubst %,counting-256%,-alone/61_many_nodes $(if \
-    $(MPI_LINK),/61_many_nodes)) $(if $(MPI_LINK),stand-in-256/01_stand_in stand-in-5/01_stand_in))
+COUNTING := $(patsubst %,$(B)/%/count,$(foreach s,$(sort $(MPI_STEMS)),counting-256-alone/$s \
+    $(if $(MPI_LINK),counting-256/$s stand-in-256/01_stand_in stand-in-5/01_stand_in)))
 $(U)/count_files/verdict: $(COUNTING)
 $(COUNTING): programs-that-count ;
 programs-that-count: $(LIBRARY)
@@ -50,7 +50,7 @@ ifneq ($(MPI_LINK),)
 	+$(call counting,256,stand-in,tests/course/files)
 	+$(call counting,5,stand-in,tests/course/files)
 endif
-$(U)/memory/verdict: $(V)/06_shared/test $(T)/verdict
+$(U)/memory/verdict: $(patsubst %,$(V)/%/test,$(call named_by,$(ROOM)/memory.c)) $(T)/verdict
 $(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(call suite,tests/sim/$*)

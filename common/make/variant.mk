@@ -29,8 +29,8 @@ $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 $(FOR_ALL:common/%.c=$(C)/%.o): $(C)/%.o: $(A)/%.o
 	mkdir -p $(@D) && { ln -f $< $@ 2>/dev/null || cp $< $@; }
 .PHONY: for_all
-for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst common/%.c,$(A)/%.o,$(if $(MPI_LINK),$(FOR_ALL),$(filter-out \
-    common/harness/apart/rank/%,$(FOR_ALL))))
+for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst common/%.c,$(A)/%.o,\
+    $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/harness/apart/rank/%,$(FOR_ALL))))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.

@@ -232,8 +232,7 @@ static void print_failure(const struct chapter *chapter, const struct suite_test
     char sentence[1024];
     gaps_print(gaps, stdout);
     if (!failure) {
-        printf("%s: the suite ended before it had run a test%s\n", chapter->source,
-               out_of_memory_ends() > chapter->short_before ? ": the system is out of memory" : "");
+        printf("%s: the suite ended before it had run a test\n", chapter->source);
         return;
     }
     struct summary sum = sum_up(&chapter->suite);

@@ -1,7 +1,9 @@
 /* memory.c - what a verdict says when memory is short, or cannot be shared: not that the kernel is wrong.
  *
  * With mounts of its own, where user namespaces are open, and a group of processes with a limit, where this
- * is root. */
+ * is root.
+ * Chapters: 06
+ */
 #include "in_folder.h"
 
 /* A suite of its own, with its kernel: verdicts write beside it. */

@@ -1,6 +1,6 @@
-/* shared_memory.c - tries /dev/shm: see shared_memory.h. */
+/* dev_shm.c - tries /dev/shm: see dev_shm.h. */
 #define _GNU_SOURCE
-#include "shared_memory.h"
+#include "dev_shm.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 enum { ENOUGH = 1 << 20 /* bytes */ };
 
-const char *shared_memory_lacks(void)
+const char *dev_shm_lacks(void)
 {
     char name[64];
     snprintf(name, sizeof name, "/histogram-ladder-%d", (int)getpid());
