@@ -32,7 +32,7 @@ RECORDED := $(wildcard docs/results/h200/*.csv)
 TRIED := $(filter-out %.o %.d,$(wildcard $(T)/*))# programs that these suites run
 $(U)/%/verdict: $(U)/%/test $(TRIED) $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(C)/program/$(KNOWN)/input)
-	$(call suite,$(ROOM)/$*, $(BINS) bins)
+	$(call suite,$(ROOM)/$*$(BINS:%=, % bins))
 # Programs of the chapters that a suite's head names.
 named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
     $(or $(wildcard $(1)),/dev/null))),$(STEMS))
