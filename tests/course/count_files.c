@@ -31,7 +31,10 @@ static void set_up(void)
     run("command -v mpirun && command -v mpicc");
     if (status != 0) {
         remove_folder();
-        cr_skip_test("the program that counts files needs Open MPI: libopenmpi-dev, openmpi-bin");
+        fprintf(stderr,
+                "left out: count on several processes; sudo apt-get install -y libopenmpi-dev "
+                "openmpi-bin && make test\n");
+        cr_skip_test("the program that counts files needs Open MPI");
     }
     // Two that make Open MPI's folder in /tmp at the same moment do not both succeed.
     setenv("TMPDIR", folder, 1);
