@@ -64,6 +64,7 @@ built: # all programs that test runs
 	+$(MAKE) -f common/make/prove.mk tried=: told=: ENGLISH= $(GROUPS)
 test: BEGUN := $(shell date +%s)
 test: $(GROUPS) $(B)/card/test.out
+	[ ! -t 2 ] || printf '\r\033[K' >&2
 	$(T)/total --table $(BEGUN) $(foreach g,$(GROUPS),--group '$(call title,$g)' $(call outputs,$g)) \
 	    --group 'counters, as the card counts' $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
