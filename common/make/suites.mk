@@ -40,7 +40,8 @@ $(U)/rows/verdict: $(foreach s,$(call named_by,$(ROOM)/rows.c),$(V)/$(call one_o
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
 counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs $(4)
 COUNTING := $(patsubst %,$(B)/%/count,$(foreach s,$(sort $(MPI_STEMS)),counting-256-alone/$s \
-    $(if $(MPI_LINK),counting-256/$s stand-in-256/01_stand_in stand-in-5/01_stand_in)))
+    $(if $(MPI_LINK),counting-256/$s $(foreach f,$(notdir $(wildcard tests/course/files/*)),\
+    stand-in-256/$f stand-in-5/$f))))
 $(U)/count_files/verdict: $(COUNTING)
 $(COUNTING): programs-that-count ;
 programs-that-count: $(LIBRARY)

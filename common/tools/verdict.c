@@ -212,11 +212,11 @@ static void write_sentence(const struct chapter *chapter, const struct suite_tes
         fprintf(to, ", but by another technique than the one asked for: %s", sum->said);
     } else if (sum->said[0])
         fputs(sum->said, to);
-    else if (out_of_memory_ends() > chapter->short_before)
-        fprintf(to, "the test %s was ended by the system: out of memory",
-                name ? name + 1 : failure->name);
     else
-        fprintf(to, "the test %s ended without a word", name ? name + 1 : failure->name);
+        fprintf(to, "the test %s %s", name ? name + 1 : failure->name,
+                out_of_memory_ends() > chapter->short_before
+                    ? "was ended by the system: out of memory"
+                    : "ended without a word");
     fclose(to);
 }
 
