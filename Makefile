@@ -39,7 +39,7 @@
 #   CHAPTERS=chapters  the folder with your kernels;  CC=clang CXX=clang++ compilers;  -j2 jobs
 #   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
 
-MAKEFLAGS += --no-builtin-rules --no-print-directory --jobs=$(shell nproc)
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
 GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
 export KEY_BINS := $(if $(filter command% environment%,$(origin BINS)),$(BINS))

@@ -8,6 +8,8 @@ LIBRARY := $(B)/device
 link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
 bytes = $(if $(filter 5 26 256,$(BINS)),,-DBINS_OF_BYTES)# binning.h
 compile = $(CC) $(CFLAGS) $(bytes) -fPIC -idirafter $(CUDA)/include $(depend)
+compile_plain = $(compile)
+link_plain = $(link)
 compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(link_with) -O3 -std=c++17 \
     -Xcompiler -fPIC $(depend) $(if $(filter many,$(basename $(notdir $(call source,$*)))),$(call \
     installed,compile,$(call source,$*))))

@@ -15,11 +15,22 @@ include common/make/ranks.mk
 # The harness, the suites and the tools know a contract and the number of bins.
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
-compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
+compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
     -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
+# What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
+FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
+    common/harness/,*.c apart/*.c apart/rank/*.c apart/ranks/*.c))))
+$(A)/%.o: numbered = -DBINS=0
+$(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,$(notdir $(*D)))
+$(FOR_ALL:common/%.c=$(C)/%.o): $(C)/%.o: $(A)/%.o
+	mkdir -p $(@D) && { ln -f $< $@ 2>/dev/null || cp $< $@; }
+.PHONY: for_all
+for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst common/%.c,$(A)/%.o,\
+    $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/harness/apart/rank/%,$(FOR_ALL))))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
@@ -65,7 +76,7 @@ $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
-	$(link) $(CRITERION)
+	$(if $(call apart,$*),$(link_plain),$(link)) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
 $(V)/%/replay: $$(call tool,$$*,replay)
@@ -74,7 +85,7 @@ $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
 # Programs without one; and the text that all kernels of a contract count: INPUT, TEXT, SIZE.
 $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
-	$(link)
+	$(link_plain)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 # A contract without keys or values of its own counts a text as Part I does.
@@ -120,10 +131,10 @@ common/tools/%/row.c:
 verdicts: $(STEMS:%=$(V)/%/verdict)
 $(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $$(call kernels,$$*) $(T)/verdict \
     $(B)/seed
-	if $(call judge,$*,--jobs 1) >$@ 2>&1; then head -n 1 $@; else cat $@; fi
+	$(call tried,$(call judge,$*,--jobs 1),said,chapter $(call number,$*)$(BINS:%=, % bins))
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
-	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" | tee $@
-	echo "1 passed, 0 failed" >$(@D)/test.out
+	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" >$(@D)/said
+	echo "1 passed, 0 failed" >$(@D)/test.out; cp $(@D)/said $@
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
@@ -166,4 +177,5 @@ replay/%: $(T)/planted $$(call text,$$*) FORCE
 include $(addprefix common/make/,bench.mk trace.mk break.mk debug.mk)
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
--include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d */*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
+-include $(wildcard $(foreach f,$(A) $(C),$(addprefix $f/,*.d */*.d */*/*.d */*/*/*.d)) \
+    $(V)/*/*.d $(V)/*/*/*.d)

@@ -32,6 +32,7 @@
 #include "gap_search.h"
 #include "grouped.h"
 #include "object_names.h"
+#include "out_of_memory.h"
 #include "record.h"
 #include "suite_run.h"
 
@@ -43,6 +44,7 @@ struct chapter {
     bool further; /* the exercise of the chapter, which has a folder of that name */
     bool recorded;
     unsigned int number, bins;
+    uint64_t short_before; /* of memory: what the system had ended for it before the suite began */
 };
 
 /* What the facts amount to. */
@@ -211,7 +213,10 @@ static void write_sentence(const struct chapter *chapter, const struct suite_tes
     } else if (sum->said[0])
         fputs(sum->said, to);
     else
-        fprintf(to, "the test %s ended without a word", name ? name + 1 : failure->name);
+        fprintf(to, "the test %s %s", name ? name + 1 : failure->name,
+                out_of_memory_ends() > chapter->short_before
+                    ? "was ended by the system: out of memory"
+                    : "ended without a word");
     fclose(to);
 }
 
@@ -376,6 +381,7 @@ int main(int count, char **arguments)
     if (!may_run(&chapter, &gaps) || !is_as_compiled(&chapter) || !has_fine_names(&chapter))
         return 1;
     setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
+    chapter.short_before = out_of_memory_ends();
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);
     suite_gather(&chapter.suite, failure);

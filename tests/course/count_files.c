@@ -32,7 +32,10 @@ static void set_up(void)
     run("command -v mpirun && command -v mpicc");
     if (status != 0) {
         remove_folder();
-        cr_skip_test("the program that counts files needs Open MPI: libopenmpi-dev, openmpi-bin");
+        fprintf(stderr,
+                "left out: count on several processes; sudo apt-get install -y libopenmpi-dev "
+                "openmpi-bin && make test\n");
+        cr_skip_test("the program that counts files needs Open MPI");
     }
     // Two that make Open MPI's folder in /tmp at the same moment do not both succeed.
     setenv("TMPDIR", folder, 1);
@@ -64,6 +67,30 @@ Test(count_files, counts_as_od_does)
     run("$COUNT --csv numbers >counted");
     says(0, "");
     counts_like_od("numbers");
+}
+
+/* As it is built where there is no MPI. */
+static void set_up_alone(void)
+{
+    make_folder();
+    name_program("COUNT", "counting-256-alone");
+    run("LC_ALL=C seq 1 90000 >numbers");
+}
+
+TestSuite(count_alone, .init = set_up_alone, .fini = remove_folder, .timeout = 240);
+
+Test(count_alone, counts_as_od_does)
+{
+    run("$COUNT --csv numbers >counted");
+    says(0, "");
+    counts_like_od("numbers");
+    run("$COUNT numbers missing");
+    says(1, "count: missing: no such file\n");
+    run("$COUNT --compare --progress numbers 2>errors; cat errors");
+    says(0, "1 simulated GPU  ");
+    says(0, "100%");
+    run("OMPI_COMM_WORLD_SIZE=2 $COUNT numbers");
+    says(1, "built without MPI, this program is one process: make count builds it anew\n");
 }
 
 Test(count_files, counts_on_several_processes)

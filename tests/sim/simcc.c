@@ -292,6 +292,18 @@ Test(simcc, compiles_host_code_with_atomics_and_threads)
     EXPECT_OUTPUT("made\n42\n", "$SIMCC host.cu -pthread && ./a.out");
 }
 
+/* Of two links at once neither finds half of the other's program, and a linker's words are not lost. */
+Test(simcc, links_a_program_that_another_links_too)
+{
+    EXPECT_OUTPUT("42\n", "$SIMCC -c add.cu && for i in 1 2 3 4 5 6; do $SIMCC add.o -o p & done; "
+                          "for i in $(seq 40); do [ ! -e p ] || ./p >said || exit; done; wait; "
+                          "./p; ! ls p.* 2>/dev/null");
+    struct outcome *failed = run_in(folder, "echo junk >bad.o; $SIMCC bad.o -o p");
+    EXPECT_STATUS(failed, 1);
+    EXPECT_SAID(failed, "bad.o");
+    EXPECT_OUTPUT("42\n", "./p");
+}
+
 Test(simcc, leaves_nothing_behind)
 {
     EXPECT_OUTPUT("", "mkdir t && export TMPDIR=$PWD/t && $SIMCC -c add.cu && "

@@ -51,6 +51,7 @@ static const struct goal {
     {"bench", CHAPTER | COURSE | TEXT | HOUSE},
     {"count", CHAPTER | COURSE | SOLUTIONS},
     {"check", COURSE | SOLUTIONS | WHOLE},
+    {"built", COURSE | WHOLE},
     {"selfcheck", COURSE | WHOLE},
     {"pictures", COURSE | SOLUTIONS | WHOLE},
     {"prediction", COURSE | SOLUTIONS | WHOLE},

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "ending.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,7 @@ void ending_tell_caught(const struct control *control, const char *folder)
 }
 
 void ending_describe(const struct control *control, const char *folder, const char *what,
-                     int status, char *text, size_t size)
+                     int status, bool short_of_memory, char *text, size_t size)
 {
     char line[300];
     unsigned int rank = first_to_end(control), signal = 0;
@@ -116,8 +117,12 @@ void ending_describe(const struct control *control, const char *folder, const ch
     const char *by = strstr(line, "signal ");
     if (sscanf(line, "process rank %u", &rank) == 1 && by &&
         sscanf(by, "signal %u", &signal) == 1) {
-        snprintf(text, size, "%s on %s: rank %u of %u was ended by signal %u (%s)", many_function,
-                 what, rank, control->ranks, signal, strsignal((int)signal));
+        if (signal == SIGKILL && short_of_memory)
+            snprintf(text, size, "%s on %s: rank %u of %u was ended by the system: out of memory",
+                     many_function, what, rank, control->ranks);
+        else
+            snprintf(text, size, "%s on %s: rank %u of %u was ended by signal %u (%s)",
+                     many_function, what, rank, control->ranks, signal, strsignal((int)signal));
         return;
     }
     words_of(control, folder, 0, line, sizeof line);

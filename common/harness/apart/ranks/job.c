@@ -20,6 +20,7 @@
 #include "ending.h"
 #include "facts.h"
 #include "launch.h"
+#include "out_of_memory.h"
 #include "printed.h"
 #include "scratch.h"
 #include "stuck.h"
@@ -32,6 +33,7 @@ struct job {
     struct control *control;
     const struct many_case *asked; /* that is worked on, or NULL */
     double begun;
+    uint64_t short_before; /* of memory: what the system had ended for it before the start */
     struct stuck stuck;
     struct printed printed;
     struct job *next;
@@ -78,8 +80,9 @@ static struct control *make_control(const char *folder)
 
 static void end(struct job *job)
 {
+    job->control->over = 1;
     if (job->process > 0)
-        launch_end(job->process);
+        launch_end(job->process, !job->asked);
     job->process = 0;
 }
 
@@ -101,6 +104,7 @@ struct job *job_start(unsigned int ranks, unsigned int per_node)
     job->control->per_node = per_node;
     job->control->filtered = strcmp(confine_how(), "none") != 0;
     printed_begin(&job->printed, job->folder, ranks);
+    job->short_before = out_of_memory_ends();
     job->process = launch_ranks(program(), job->folder, ranks,
                                 per_node && per_node < ranks ? per_node : ranks);
     if (job->process < 0)
@@ -214,7 +218,8 @@ static const char *fail(struct job *job, const char *held, int status)
         snprintf(reason, sizeof reason, "%s on %s on %u rank%s %s", many_function, job->asked->what,
                  control->ranks, control->ranks == 1 ? "" : "s", held);
     else
-        ending_describe(control, job->folder, job->asked->what, status, reason, sizeof reason);
+        ending_describe(control, job->folder, job->asked->what, status,
+                        out_of_memory_ends() > job->short_before, reason, sizeof reason);
     job->asked = NULL;
     return reason;
 }

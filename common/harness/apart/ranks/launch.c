@@ -34,6 +34,7 @@ static const char *const told[] = {
     "OMPI_MCA_mpi_yield_when_idle=1",
     "OMPI_MCA_hwloc_base_binding_policy=none",
     "OMPI_MCA_orte_abort_timeout=1",
+    "OMPI_MCA_odls_base_sigkill_timeout=0", /* ranks say what they have to say at once, into files */
     "HWLOC_COMPONENTS=-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero",
     "LC_ALL=C",
     "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
@@ -134,13 +135,27 @@ pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
     return -1;
 }
 
-void launch_end(pid_t process)
+/* Waits at most so many milliseconds. Returns whether it has ended. */
+static bool has_ended(pid_t process, int milliseconds)
 {
-    enum { TICK = 5000 /* microseconds */, PATIENCE = 200 /* of them */ };
-    kill(process, SIGTERM); /* mpirun then ends the ranks; so does the end of bubblewrap */
-    for (int tick = 0; waitpid(process, NULL, WNOHANG) == 0; tick++) {
-        if (tick == PATIENCE)
-            kill(-process, SIGKILL);
-        usleep(TICK);
+    enum { TICK = 2 };
+    pid_t ended;
+    while ((ended = waitpid(process, NULL, WNOHANG)) == 0 && milliseconds > 0) {
+        usleep(1000 * TICK);
+        milliseconds -= TICK;
     }
+    return ended != 0;
+}
+
+void launch_end(pid_t process, bool idle)
+{
+    /* With bubblewrap all of them go at once; without it, mpirun has files to remove. */
+    const bool confined = strcmp(confine_how(), "bwrap") == 0;
+    if (idle && !confined && has_ended(process, 500))
+        return;
+    kill(process, SIGTERM); /* mpirun then ends the ranks; so does the end of bubblewrap */
+    if (has_ended(process, 1000))
+        return;
+    kill(-process, SIGKILL);
+    waitpid(process, NULL, 0);
 }
