@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "criterion_files.h"
 #include "facts.h"
 #include "reports.h"
 
@@ -123,6 +124,7 @@ static void print_names(struct criterion_test_set *tests)
 int main(int count, char **arguments)
 {
     struct criterion_test_set *tests = criterion_initialize();
+    criterion_files_in_folder();
     if (count == 2 && strcmp(arguments[1], "--names") == 0) {
         print_names(tests);
         criterion_finalize(tests);

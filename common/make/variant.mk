@@ -27,7 +27,7 @@ APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o 
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
-    $(if $(CRITERION),,%/runner.o)
+    $(if $(CRITERION),,%/runner.o %/criterion_files.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
 $(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERION),,stand_in/*.c) \
