@@ -21,7 +21,9 @@ enum { PATH = sizeof((struct sockaddr_un *)0)->sun_path };
 int nn_bind(int socket, const char *address);
 int nn_connect(int socket, const char *address);
 
-void criterion_files_in_folder(void) {}
+void criterion_files_in_folder(void)
+{
+}
 
 /* Where a file of this name is to be. Returns false where that is too long for one, or not asked. */
 static bool in_folder(const char *name, char path[PATH])

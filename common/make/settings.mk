@@ -106,7 +106,7 @@ AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
-    grouped confine filter reaper descendants lesson questions folders complaints wrapped record standing \
+    grouped confine filter refused reaper descendants lesson questions folders complaints wrapped record standing \
     judge_anew own_make state_words by_operation expression counted predictions tally) $(LIBRARY)
 	$(link)
 $(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table \

@@ -47,7 +47,8 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	    -D$(or $(addprefix OPERATION=,$(call of_one,$*)),BINS=$(BINS))
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
-with = $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
+# Ours comes first: it limits the process before the student's code begins.
+with = $(filter %/serve.o %/rank_main.o,$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
     $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/tools/$(contract)/by_$(if $(of_mpi),ranks,devices).c)))

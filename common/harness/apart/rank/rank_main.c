@@ -197,7 +197,7 @@ static void begin(const char *argument)
     devices = (unsigned int)count;
     sim_observe_reports(note_report, NULL);
     if (control->filtered)
-        filter_install();
+        filter_install(FILTER_RANK);
     now_is(control, rank);
 }
 
