@@ -24,7 +24,7 @@ LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
-compile_kernel = $(compile) $(of_kernels) $(if $(filter mutant right cheat break,$(KIND)),-w)
+compile_kernel = $(compile) --closed $(of_kernels) $(if $(filter mutant right cheat break,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 else

@@ -20,6 +20,8 @@
 
 #include "filter.h"
 
+/* No filter sees two calls of x86-64, which do nothing in a process that nobody probes. */
+enum { URETPROBE = 335, UPROBE = 336 };
 enum { LAST = 600, REFUSED = 77, PATIENCE = 20 /* times 100 ms */ };
 
 /* With zeros for arguments. */
@@ -65,8 +67,7 @@ static int end_of(pid_t process)
     return status;
 }
 
-/* Makes a call in a filtered process of its own. Returns whether it was refused. Two calls of Linux 6.18 no
- * filter sees, uprobe and uretprobe: who is not probed is ended by SIGILL. */
+/* Makes a call in a filtered process of its own. Returns whether it was refused. */
 static bool is_refused(enum filter_list list, int call, const long a[6])
 {
     pid_t process = fork();
@@ -79,7 +80,7 @@ static bool is_refused(enum filter_list list, int call, const long a[6])
     }
     const int status = end_of(process);
     cr_assert(!WIFEXITED(status) || WEXITSTATUS(status) != 1, "no filter on this machine");
-    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSYS || WTERMSIG(status) == SIGILL);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS;
 }
 
 static bool is_listed(const char *list, const char *name)
@@ -93,6 +94,8 @@ static void try_all(enum filter_list list, const char *more)
 {
     const long zeros[6] = {0};
     for (int call = 0; call <= LAST; call++) {
+        if (call == URETPROBE || call == UPROBE)
+            continue;
         const char *name = filter_name(call);
         const bool allowed = is_listed(kernels, name) || is_listed(more, name) ||
                              strcmp(name, "clone3") == 0; /* there is none, it is told */
@@ -163,10 +166,11 @@ Test(filter, keeps_its_own_signal_to_itself)
     MAY(rt_sigaction, SIGTERM);
 }
 
-enum { LINE = __LINE__ + 3 };
+enum { LINE = __LINE__ + 4 };
 __attribute__((noinline)) static void ask(void)
 {
-    syscall(SYS_getppid);
+    static volatile long parent;
+    parent = syscall(SYS_getppid);
 }
 
 Test(filter, names_the_line)
