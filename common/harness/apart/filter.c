@@ -50,12 +50,19 @@ enum {
                 CLONE_NEWNET | CLONE_IO
 };
 
+#define ALWAYS                                                                                     \
+    {                                                                                              \
+        {                                                                                          \
+            ANY, 0, 0                                                                              \
+        }                                                                                          \
+    }
+
 static const struct allowed table[] = {
     /* The judge asks and is answered; what is printed. Descriptors are what it was given. */
-    {SYS_recvfrom, S | K | R, {{ANY}}},    /* a question; of Open MPI, what mpirun says */
+    {SYS_recvfrom, S | K | R, ALWAYS},     /* a question; of Open MPI, what mpirun says */
     {SYS_sendto, S | K | R, {{IS, 4, 0}}}, /* an answer, and to whom is decided already */
-    {SYS_write, S | K | R, {{ANY}}},       /* printf; bubblewrap says how the kernel ended */
-    {SYS_writev, S | K | R, {{ANY}}},      /* what the C library says before it aborts */
+    {SYS_write, S | K | R, ALWAYS},        /* printf; bubblewrap says how the kernel ended */
+    {SYS_writev, S | K | R, ALWAYS},       /* what the C library says before it aborts */
     {SYS_fcntl, S | K | R, {{IS, 1, F_DUPFD_CLOEXEC}}}, /* the channel goes where nobody looks */
     {SYS_fcntl, S | K | R, {{IS, 1, F_GETFL}}},         /* fdopen */
     {SYS_fcntl, S | K | R, {{IS, 1, F_GETFD}}},
@@ -65,106 +72,106 @@ static const struct allowed table[] = {
     /* Files that are read: a report names the line, from debug information and the source; a
      * kernel of several devices may map a file. None is written, made, removed or renamed. */
     {SYS_openat, S | K | R, {{NOT, 2, WRITING}}},
-    {SYS_read, S | K | R, {{ANY}}},
-    {SYS_pread64, S | K | R, {{ANY}}},
-    {SYS_readv, S | K | R, {{ANY}}},
-    {SYS_preadv, S | K | R, {{ANY}}},
-    {SYS_lseek, S | K | R, {{ANY}}},
-    {SYS_close, S | K | R, {{ANY}}},
-    {SYS_fstat, S | K | R, {{ANY}}},
-    {SYS_newfstatat, S | K | R, {{ANY}}},
-    {SYS_statx, S | K | R, {{ANY}}},
-    {SYS_faccessat, S | K | R, {{ANY}}},
-    {SYS_readlinkat, S | K | R, {{ANY}}},
-    {SYS_getcwd, S | K | R, {{ANY}}}, /* reports name files as seen from there */
-    {SYS_fadvise64, S | K | R, {{ANY}}},
+    {SYS_read, S | K | R, ALWAYS},
+    {SYS_pread64, S | K | R, ALWAYS},
+    {SYS_readv, S | K | R, ALWAYS},
+    {SYS_preadv, S | K | R, ALWAYS},
+    {SYS_lseek, S | K | R, ALWAYS},
+    {SYS_close, S | K | R, ALWAYS},
+    {SYS_fstat, S | K | R, ALWAYS},
+    {SYS_newfstatat, S | K | R, ALWAYS},
+    {SYS_statx, S | K | R, ALWAYS},
+    {SYS_faccessat, S | K | R, ALWAYS},
+    {SYS_readlinkat, S | K | R, ALWAYS},
+    {SYS_getcwd, S | K | R, ALWAYS}, /* reports name files as seen from there */
+    {SYS_fadvise64, S | K | R, ALWAYS},
 #ifdef __x86_64__ /* older forms of the same */
     {SYS_open, S | K | R, {{NOT, 1, WRITING}}},
-    {SYS_stat, S | K | R, {{ANY}}},
-    {SYS_lstat, S | K | R, {{ANY}}},
-    {SYS_access, S | K | R, {{ANY}}},
-    {SYS_readlink, S | K | R, {{ANY}}},
+    {SYS_stat, S | K | R, ALWAYS},
+    {SYS_lstat, S | K | R, ALWAYS},
+    {SYS_access, S | K | R, ALWAYS},
+    {SYS_readlink, S | K | R, ALWAYS},
 #endif
 
     /* Memory, none of which becomes code: that comes from files, while the program is loaded. */
-    {SYS_brk, S | K | R, {{ANY}}},
+    {SYS_brk, S | K | R, ALWAYS},
     {SYS_mmap, S | K | R, {{NOT, 2, PROT_EXEC}}},
     {SYS_mmap, S | R, {{NOT, 2, PROT_WRITE}, {NOT, 3, MAP_ANONYMOUS}}}, /* libraries */
-    {SYS_munmap, S | K | R, {{ANY}}},
-    {SYS_mremap, S | K | R, {{ANY}}},
+    {SYS_munmap, S | K | R, ALWAYS},
+    {SYS_mremap, S | K | R, ALWAYS},
     {SYS_mprotect, S | K | R, {{NOT, 2, PROT_EXEC}}}, /* the simulator closes freed memory */
-    {SYS_madvise, S | K | R, {{ANY}}},                /* and gives it back */
-    {SYS_msync, K | R, {{ANY}}},
-    {SYS_mincore, K | R, {{ANY}}},
+    {SYS_madvise, S | K | R, ALWAYS},                 /* and gives it back */
+    {SYS_msync, K | R, ALWAYS},
+    {SYS_mincore, K | R, ALWAYS},
 
     /* Threads of the host part, which share everything with the process that they are of. */
     {SYS_clone, S | K | R, {{ARE, 0, A_THREAD}, {NOT, 0, NO_THREAD}}},
-    {SYS_futex, S | K | R, {{ANY}}}, /* locks, and their end */
-    {SYS_set_robust_list, S | K | R, {{ANY}}},
-    {SYS_rseq, S | K | R, {{ANY}}},
-    {SYS_set_tid_address, S | K | R, {{ANY}}},
-    {SYS_gettid, S | K | R, {{ANY}}},
-    {SYS_getpid, S | K | R, {{ANY}}},
-    {SYS_sched_yield, S | K | R, {{ANY}}},
+    {SYS_futex, S | K | R, ALWAYS}, /* locks, and their end */
+    {SYS_set_robust_list, S | K | R, ALWAYS},
+    {SYS_rseq, S | K | R, ALWAYS},
+    {SYS_set_tid_address, S | K | R, ALWAYS},
+    {SYS_gettid, S | K | R, ALWAYS},
+    {SYS_getpid, S | K | R, ALWAYS},
+    {SYS_sched_yield, S | K | R, ALWAYS},
     {SYS_sched_getaffinity, S | K | R, {{IS, 0, 0}}}, /* how many cores there are */
-    {SYS_membarrier, K | R, {{ANY}}},
+    {SYS_membarrier, K | R, ALWAYS},
 
     /* Signals: the simulator looks after accesses that go nowhere and loops that do not end; the
      * only process that gets one is the one that sends it, by abort(). That which tells of a call
      * that is refused stays as it is. */
-    {SYS_rt_sigaction, S | K | R, {{ANY}}},
-    {SYS_rt_sigprocmask, S | K | R, {{ANY}}},
-    {SYS_rt_sigreturn, S | K | R, {{ANY}}},
-    {SYS_sigaltstack, S | K | R, {{ANY}}},
-    {SYS_setitimer, S | K | R, {{ANY}}},
+    {SYS_rt_sigaction, S | K | R, ALWAYS},
+    {SYS_rt_sigprocmask, S | K | R, ALWAYS},
+    {SYS_rt_sigreturn, S | K | R, ALWAYS},
+    {SYS_sigaltstack, S | K | R, ALWAYS},
+    {SYS_setitimer, S | K | R, ALWAYS},
     {SYS_tgkill, S | K | R, {{ITSELF, 0, 0}}},
 
     /* Time, chance and this machine. */
-    {SYS_clock_gettime, S | K | R, {{ANY}}},
-    {SYS_clock_getres, S | K | R, {{ANY}}},
-    {SYS_gettimeofday, S | K | R, {{ANY}}},
-    {SYS_nanosleep, S | K | R, {{ANY}}},
-    {SYS_clock_nanosleep, S | K | R, {{ANY}}},
-    {SYS_restart_syscall, S | K | R, {{ANY}}}, /* a sleep goes on after a signal */
-    {SYS_getrandom, S | K | R, {{ANY}}},       /* malloc, and the number of the channel */
-    {SYS_sysinfo, S | K | R, {{ANY}}},         /* how much memory there is */
-    {SYS_uname, S | K | R, {{ANY}}},
-    {SYS_getrusage, K | R, {{ANY}}},
+    {SYS_clock_gettime, S | K | R, ALWAYS},
+    {SYS_clock_getres, S | K | R, ALWAYS},
+    {SYS_gettimeofday, S | K | R, ALWAYS},
+    {SYS_nanosleep, S | K | R, ALWAYS},
+    {SYS_clock_nanosleep, S | K | R, ALWAYS},
+    {SYS_restart_syscall, S | K | R, ALWAYS}, /* a sleep goes on after a signal */
+    {SYS_getrandom, S | K | R, ALWAYS},       /* malloc, and the number of the channel */
+    {SYS_sysinfo, S | K | R, ALWAYS},         /* how much memory there is */
+    {SYS_uname, S | K | R, ALWAYS},
+    {SYS_getrusage, K | R, ALWAYS},
     {SYS_prlimit64,
      S | K | R,
      {{IS, 0, 0}, {IS, 2, 0}}}, /* its own limits, and not to change them */
 #ifdef __x86_64__
-    {SYS_time, S | K | R, {{ANY}}},
+    {SYS_time, S | K | R, ALWAYS},
 #endif
 
     /* The end. */
-    {SYS_exit, S | K | R, {{ANY}}}, /* of a thread */
-    {SYS_exit_group, S | K | R, {{ANY}}},
+    {SYS_exit, S | K | R, ALWAYS}, /* of a thread */
+    {SYS_exit_group, S | K | R, ALWAYS},
 
     /* Until the student's code begins: the program is executed, loads itself and installs the next
      * list; the first process of bubblewrap's sandbox, which has this one, too, waits for it. */
-    {SYS_execve, S, {{ANY}}},
+    {SYS_execve, S, ALWAYS},
     {SYS_prctl, S, {{IS, 0, PR_SET_NO_NEW_PRIVS}}},
     {SYS_prctl, S, {{IS, 0, PR_SET_SECCOMP}}},
     {SYS_prctl, S, {{IS, 0, PR_SET_PDEATHSIG}}},
-    {SYS_wait4, S, {{ANY}}},
+    {SYS_wait4, S, ALWAYS},
 #ifdef __x86_64__
-    {SYS_arch_prctl, S, {{ANY}}},
+    {SYS_arch_prctl, S, ALWAYS},
 #endif
 
     /* Ranks of MPI, beside what a kernel needs. Connections were made before: there is no socket
      * and no connect. */
-    {SYS_epoll_pwait, R, {{ANY}}}, /* threads of Open MPI wait for mpirun */
-    {SYS_epoll_ctl, R, {{ANY}}},
-    {SYS_ppoll, R, {{ANY}}},
-    {SYS_recvmsg, R, {{ANY}}},
-    {SYS_sendmsg, R, {{ANY}}},
-    {SYS_timer_create, R, {{ANY}}}, /* where a rank waits is looked up after a while */
-    {SYS_timer_settime, R, {{ANY}}},
+    {SYS_epoll_pwait, R, ALWAYS}, /* threads of Open MPI wait for mpirun */
+    {SYS_epoll_ctl, R, ALWAYS},
+    {SYS_ppoll, R, ALWAYS},
+    {SYS_recvmsg, R, ALWAYS},
+    {SYS_sendmsg, R, ALWAYS},
+    {SYS_timer_create, R, ALWAYS}, /* where a rank waits is looked up after a while */
+    {SYS_timer_settime, R, ALWAYS},
     {SYS_kill, R, {{IS, 1, 0}}}, /* whether another rank is there: no signal is sent */
 #ifdef __x86_64__
-    {SYS_epoll_wait, R, {{ANY}}},
-    {SYS_poll, R, {{ANY}}},
+    {SYS_epoll_wait, R, ALWAYS},
+    {SYS_poll, R, ALWAYS},
 #endif
 };
 
@@ -216,15 +223,22 @@ static void add_condition(struct program *program, const struct holds *holds, un
     }
 }
 
+/* A process that starts may get another number yet. */
+static bool is_checked(const struct holds *holds, enum filter_list list)
+{
+    return holds->what != ITSELF || list != FILTER_START;
+}
+
 static unsigned int length_of(const struct holds *holds)
 {
     static const unsigned int lines[] = {[ANY] = 0, [IS] = 4, [ITSELF] = 2, [ARE] = 3, [NOT] = 2};
     return lines[holds->what];
 }
 
-static void add_rule(struct program *program, const struct allowed *rule)
+static void add_rule(struct program *program, const struct allowed *rule, enum filter_list list)
 {
-    const unsigned int second = length_of(&rule->holds[1]), first = length_of(&rule->holds[0]);
+    const unsigned int second = length_of(&rule->holds[1]);
+    const unsigned int first = is_checked(&rule->holds[0], list) ? length_of(&rule->holds[0]) : 0;
     load(program, offsetof(struct seccomp_data, nr));
     add(program, BPF_JMP | BPF_JEQ | BPF_K, (unsigned int)rule->call, 0, first + second + 1);
     if (first)
@@ -256,7 +270,7 @@ static void make_program(struct program *program, enum filter_list list)
         keep_signal(program);
     for (size_t i = 0; i < RULES; i++)
         if (table[i].who & who)
-            add_rule(program, &table[i]);
+            add_rule(program, &table[i], list);
     /* Its flags cannot be seen: the C library then uses clone. */
     load(program, offsetof(struct seccomp_data, nr));
     add(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
