@@ -40,7 +40,7 @@ static const char kernels[] =
 #endif
     ;
 static const char ranks[] =
-    " epoll_pwait epoll_ctl ppoll recvmsg sendmsg timer_create timer_settime kill "
+    " ftruncate epoll_pwait epoll_ctl ppoll recvmsg sendmsg timer_create timer_settime kill "
 #ifdef __x86_64__
     "epoll_wait poll "
 #endif

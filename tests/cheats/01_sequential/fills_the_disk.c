@@ -1,5 +1,5 @@
 /* Tries: writes files until nothing more fits.
- * Refused: it asked the system for what no kernel needs: openat, in *
+ * Refused: it asked the system for what no kernel needs: openat, in */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
