@@ -28,7 +28,7 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner reports facts) $(LIBRARY)
+$(S)/%/test: $(S)/%.o $(patsubst %,$(C)/harness/%.o,runner criterion_files reports facts) $(LIBRARY)
 	$(link) -lcriterion
 said = BUILD=$(B) $< >$(@D)/test.out 2>&1 || cat $(@D)/test.out; tail -n 1 $(@D)/test.out >$@
 RECORDED := $(wildcard docs/results/h200/*.csv)

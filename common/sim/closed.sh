@@ -74,3 +74,14 @@ check_assembly() {
         grep -oE '[[:alpha:]]+' | head -n 1)
     [[ ! $word ]] || refuse_reading "$file" "$word" ".$word in assembly reads files, or may: leave it out"
 }
+
+# Assembles TEXT, which FILE was compiled to, to OBJECT.
+assemble_checked() {
+    local listing=
+    check_assembly "$1" "$2"
+    run "${cxx[@]}" -Wa,--no-warn -c "$2" -o "$3"
+}
+
+for i in "${!files[@]}"; do
+    case ${languages[i]:-${files[i]##*.}} in o | a | so) ;; *) check_questions "${files[i]}" ;; esac
+done

@@ -30,6 +30,7 @@ static const char *const told[] = {
     "OMPI_MCA_btl_vader_segment_size=1048576",
     "OMPI_MCA_opal_signal=",
     "OMPI_MCA_pml=ob1",
+    "OMPI_MCA_io=^ompio", /* it makes files beside those that it reads */
     "OMPI_MCA_plm=isolated",
     "OMPI_MCA_mpi_yield_when_idle=1",
     "OMPI_MCA_hwloc_base_binding_policy=none",
@@ -113,7 +114,8 @@ static void become_mpirun(const char *program, const char *folder, unsigned int 
         add_confinement(&words, program, folder, here);
     ADD(&words, "mpirun", "--allow-run-as-root", "--oversubscribe", "--timeout", "600", "-n",
         number, confined ? "/proc/self/exe" : program, folder);
-    char **environment = environment_of(confined ? "/tmp" : folder, confined ? "/dev/shm" : folder, devices);
+    char **environment =
+        environment_of(confined ? "/tmp" : folder, confined ? "/dev/shm" : folder, devices);
     confine_limits(FILE_BYTES);
     execvpe(words.word[0], (char *const *)(uintptr_t)words.word, environment);
     perror(words.word[0]);
