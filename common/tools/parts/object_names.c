@@ -144,20 +144,24 @@ static bool is_fine(const char *line, bool threads, char *sentence, size_t size)
     return false;
 }
 
-/* A function that is chosen while the program is loaded runs before anything limits the process. */
-static bool chooses_none(const char *object, char *sentence, size_t size)
+/* A function that the loader calls runs before anything limits the process. */
+static bool none_is_loaded_first(const char *object, char *sentence, size_t size)
 {
-    char command[4200], name[512];
-    snprintf(command, sizeof command, "nm -P '%s' 2>/dev/null | sed -n 's/ i .*//p'", object);
+    char command[8600], name[512];
+    snprintf(command, sizeof command,
+             "{ nm -P '%s' | sed -n 's/ i .*//p'; readelf -SW '%s' | grep -o '\\.preinit_array'; } "
+             "2>/dev/null",
+             object, object);
     FILE *list = popen(command, "r");
     const bool found = list && fscanf(list, "%511s", name) == 1;
     if (list)
         pclose(list);
     if (found)
-        snprintf(sentence, size,
-                 "%s is chosen while the program is loaded (ifunc), and no kernel needs that: "
-                 "leave it out",
-                 name);
+        snprintf(
+            sentence, size,
+            "%s runs while the program is loaded (ifunc, preinit_array), and no kernel needs that: "
+            "leave it out",
+            name);
     return !found;
 }
 
@@ -169,7 +173,7 @@ bool names_are_fine(const char *object, bool threads, char *sentence, size_t siz
     if (access(object, R_OK) != 0)
         return true;
     snprintf(command, sizeof command, "nm -g -P -l '%s' 2>/dev/null", object);
-    if (!chooses_none(object, sentence, size))
+    if (!none_is_loaded_first(object, sentence, size))
         return false;
     FILE *list = popen(command, "r");
     while (list && fine && getline(&line, &room, list) > 0)

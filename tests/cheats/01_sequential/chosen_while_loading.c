@@ -1,5 +1,5 @@
 /* Tries: runs before anything limits the process, in a function that the loader calls.
- * Refused: is chosen while the program is loaded */
+ * Refused: runs while the program is loaded */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
