@@ -48,7 +48,9 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
 # Ours comes first: it limits the process before the student's code begins.
-with = $(filter %/serve.o %/rank_main.o,$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
+first = %/serve.o %/rank_main.o
+with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
+    $(filter-out $(first),$(2)) \
     $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/tools/$(contract)/by_$(if $(of_mpi),ranks,devices).c)))
