@@ -53,7 +53,8 @@ include common/make/front.mk
 include common/make/goals.mk
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
-    echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
+    echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes)) \
+    $(if $(LOCKED),,build/reaped $(shell echo $$PPID))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
 # In the environment: a goal at the desk may start a make of its own, which is about other chapters.
 here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'

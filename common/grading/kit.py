@@ -70,8 +70,9 @@ class Kit:
                 self.at("common/contract"), "-c"]
 
     def links(self, chapter, folder="."):
-        return [self.at(self.words["simcc"][0]), *self.words["link"], f"{folder}/kernel.o",
-                *chapter.parts, *chapter.mpi[1], "-o", f"{folder}/kernel", "-Wl,-z,muldefs"]
+        first, *rest = chapter.parts  # it limits the process before the submission's code begins
+        return [self.at(self.words["simcc"][0]), *self.words["link"], first, f"{folder}/kernel.o",
+                *rest, *chapter.mpi[1], "-o", f"{folder}/kernel", "-Wl,-z,muldefs"]
 
     def seen_by_the_compiler(self):
         """Of the course, and nothing else of it: no solution, no test."""

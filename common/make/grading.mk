@@ -23,7 +23,7 @@ GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s)
 SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
 $(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
 	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/verdict'; echo 'bins $(BINS:keys=5)'; \
-	    echo 'library $(B)'; echo 'compile $(CFLAGS) $(of_kernels) -DBINS=$(BINS:keys=5)'; \
+	    echo 'library $(B)'; echo 'compile $(CFLAGS) --closed $(of_kernels) -DBINS=$(BINS:keys=5)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(notdir $(call source,$s)) \
 	        $(K)/$s/test $(call kernel_parts,$s)'; $(call compiled_for,$s) \

@@ -27,7 +27,8 @@ compile_plain = $(CC) $(CFLAGS) -DSIMULATED_GPU -fsigned-char \
     -isystem common/sim/include -isystem $(B)/left_out $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
-compile_kernel = $(compile) $(of_kernels) $(if $(filter mutant right cheat break,$(KIND)),-w)
+compile_kernel = $(compile) --closed $(of_kernels) \
+    $(if $(filter mutant right cheat break,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
 link_plain = mkdir -p $(@D) && $(CXX) $(CFLAGS) $$(cat $(B)/linker) $(filter %.o %.a,$^) \
@@ -114,9 +115,9 @@ AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
-    grouped confine filter out_of_memory lesson questions folders complaints wrapped record \
-    standing judge_anew own_make state_words by_operation expression counted predictions tally) \
-    $(LIBRARY)
+    grouped confine filter refused reaper descendants out_of_memory lesson questions folders \
+    complaints wrapped record standing judge_anew own_make state_words by_operation expression \
+    counted predictions tally) $(LIBRARY)
 	$(link_plain)
 $(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table \
     device_table)

@@ -24,7 +24,8 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/harness/%.o,runner reports facts dev_shm) $(LIBRARY)
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/harness/%.o,runner criterion_files reports facts dev_shm) \
+    $(LIBRARY)
 	$(link_plain) -lcriterion
 # What waits more than it computes has more tests at a time than there are cores.
 suite = $(call tried,BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8),test.out,$(1))

@@ -38,7 +38,7 @@ APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o 
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
-    $(if $(CRITERION),,%/runner.o)
+    $(if $(CRITERION),,%/runner.o %/criterion_files.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
 $(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERION),,stand_in/*.c) \
@@ -58,7 +58,10 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	    -D$(or $(addprefix OPERATION=,$(call of_one,$*)),BINS=$(BINS))
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
-with = $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
+# Ours comes first: it limits the process before the student's code begins.
+first = %/serve.o %/rank_main.o
+with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
+    $(filter-out $(first),$(2)) \
     $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
 tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/tools/$(contract)/by_$(if $(of_mpi),ranks,devices).c)))

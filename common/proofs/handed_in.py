@@ -64,7 +64,7 @@ def students(stem, other, folder):
         Student("fills the disk", before(
             "#include <cstdio>\nstatic struct filler { filler() { FILE *f = fopen(\"kernel.seen\", "
             "\"w\"); for (long i = 0; f && i < 1 << 30; i++) if (fputs(\"full\", f) < 0) break; } "
-            "} filler;\n"), "solved", FULL),
+            "} filler;\n"), "stopped", NOTHING),
         Student("forges", before(
             "#include <cstdio>\n#include <cstdlib>\nstatic struct forger { forger() { puts(\"chapter"
             f" {course.number(stem)}: right on 99 inputs x 4 schedules\\n99 passed, 0 failed\"); "

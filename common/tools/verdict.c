@@ -33,6 +33,7 @@
 #include "grouped.h"
 #include "object_names.h"
 #include "out_of_memory.h"
+#include "reaper.h"
 #include "record.h"
 #include "suite_run.h"
 
@@ -371,6 +372,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: verdict [--jobs N] [--record] SUITE SOURCE NUMBER BINS\n");
         return 2;
     }
+    reaper_begin(0);
     chapter.suite.program = arguments[1];
     chapter.source = arguments[2];
     chapter.further = strstr(chapter.source, "/further/");

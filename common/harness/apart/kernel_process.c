@@ -21,6 +21,7 @@
 #include "at_hand.h"
 #include "confine.h"
 #include "facts.h"
+#include "filter.h"
 #include "out_of_memory.h"
 #include "outlet.h"
 #include "watch.h"
@@ -216,6 +217,26 @@ static void end_test(const char *reason)
                    WEXITSTATUS(status), where);
 }
 
+static void receive(void *bytes, size_t size);
+
+/* It asked the system for what it may not, and says which call that was, and where. */
+static void end_refused(void)
+{
+    char place[WIRE_PLACE] = "", where[300] = "";
+    const int call = (int)kernel->last.value;
+    const char *input = at_hand();
+    if (input)
+        snprintf(where, sizeof where, " on %s", input);
+    if (kernel->last.bytes == sizeof place)
+        receive(place, sizeof place);
+    place[sizeof place - 1] = '\0';
+    wait_for_end();
+    at_hand_set(NULL);
+    facts_add("failed stopped");
+    cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
+                   kernel_function, where, filter_name(call), place[0] ? place : "?");
+}
+
 static void append(const void *bytes, size_t size)
 {
     if (kernel->begin == kernel->end)
@@ -350,6 +371,8 @@ uint64_t kernel_ask(const struct kernel_question *question, void *answer, size_t
     drain();
     if (kernel->last.reports > 0)
         receive_reports(kernel->last.reports);
+    if (kernel->last.farewell == WIRE_REFUSED)
+        end_refused();
     if (kernel->last.farewell)
         end_test(NULL);
     if (kernel->last.nonce != nonce || kernel->last.bytes != size)

@@ -23,7 +23,7 @@ LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".py": "Python", ".m
              ".html": "page", ".css": "page", ".js": "page"}
 SCRIPTS = ("shell", "gnuplot")
 # One program, the front door of the simulator.
-PROGRAMS = ("common/sim/simcc", "common/sim/kernel_flags.sh")
+PROGRAMS = ("common/sim/simcc", "common/sim/kernel_flags.sh", "common/sim/closed.sh")
 # NVIDIA chose their names, and how much is in one.
 CUDA_HEADERS = ("common/sim/include", "common/tools/editor/include")
 

@@ -147,6 +147,7 @@ void job_ask(struct job *job, const struct many_case *asked)
     job->asked = asked;
     job->begun = seconds();
     job->stuck = (struct stuck){0};
+    job->control->shrinks = 0;
     job->control->asked = number + 1;
 }
 
@@ -163,7 +164,7 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
     rank_facts_begin(seen);
     snprintf(seen->path, sizeof seen->path, "%s", given->path);
     for (unsigned int rank = 0; rank < job->control->ranks; rank++) {
-        snprintf(path, sizeof path, "%s/" FACTS_FILE, job->folder, number, rank);
+        snprintf(path, sizeof path, "%s/" FACTS_FILE ".%u", job->folder, rank);
         FILE *file = fopen(path, "r");
         if (!file || !rank_facts_add(file, rank, note_caught, seen, wrong, sizeof wrong)) {
             snprintf(reason, sizeof reason, "on %s: rank %u tells what nobody understands: %s",
@@ -173,7 +174,6 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
             return reason;
         }
         fclose(file);
-        remove(path);
     }
     rank_facts_end(seen);
     remove(given->path);
@@ -224,11 +224,23 @@ static const char *fail(struct job *job, const char *held, int status)
     return reason;
 }
 
+/* Cuts the file of a case, which a rank may not. */
+static void shrink(struct job *job, unsigned int number)
+{
+    const struct rank_case *given = &job->control->asked_case[number];
+    if (job->control->shrinks != 1)
+        return;
+    if (truncate(given->path, (off_t)(given->length / 2)) != 0)
+        perror(given->path);
+    job->control->shrinks = 2;
+}
+
 enum job_state job_look(struct job *job, struct many_seen *seen, const char **reason)
 {
     const unsigned int number = job->control->asked - 1;
     int status = 0;
     const bool answered = all_have_answered(job->control);
+    shrink(job, number);
     if (answered) {
         *reason = take_answers(job, number, seen);
         if (job->asked->bad == GOOD_FILE)

@@ -30,6 +30,7 @@ static const char *const told[] = {
     "OMPI_MCA_btl_vader_segment_size=1048576",
     "OMPI_MCA_opal_signal=",
     "OMPI_MCA_pml=ob1",
+    "OMPI_MCA_io=^ompio", /* it makes files beside those that it reads */
     "OMPI_MCA_plm=isolated",
     "OMPI_MCA_mpi_yield_when_idle=1",
     "OMPI_MCA_hwloc_base_binding_policy=none",
@@ -66,9 +67,11 @@ static const char *kept(const char *name, const char *otherwise, char *text, siz
     return text;
 }
 
-static char **environment_of(const char *temporary, unsigned int devices)
+/* What ranks share is a file in this folder: of bubblewrap's /dev/shm, or of the job's. */
+static char **environment_of(const char *temporary, const char *memory, unsigned int devices)
 {
     static char path[ROOM], libraries[ROOM], prefix[ROOM], folder[ROOM], number[32];
+    static char shared[2][ROOM];
     struct words words = {.count = 0};
     unsetenv("SIM_DEVICES");
     unsetenv("SIM_PATIENCE");
@@ -76,6 +79,10 @@ static char **environment_of(const char *temporary, unsigned int devices)
     snprintf(folder, sizeof folder, "TMPDIR=%s", temporary);
     snprintf(number, sizeof number, "SIM_DEVICES=%u", devices);
     ADD(&words, number, folder, kept("PATH", "/usr/bin:/bin", path, sizeof path));
+    for (int i = 0; i < 2; i++) /* as Open MPI 4 calls it, and Open MPI 5 */
+        snprintf(shared[i], sizeof shared[i], "OMPI_MCA_btl_%s_backing_directory=%s",
+                 i == 0 ? "vader" : "sm", memory);
+    ADD(&words, shared[0], shared[1]);
     if (getenv("LD_LIBRARY_PATH"))
         ADD(&words, kept("LD_LIBRARY_PATH", "", libraries, sizeof libraries));
     if (getenv("OPAL_PREFIX"))
@@ -108,7 +115,8 @@ static void become_mpirun(const char *program, const char *folder, unsigned int 
         add_confinement(&words, program, folder, here);
     ADD(&words, "mpirun", "--allow-run-as-root", "--oversubscribe", "--timeout", "600", "-n",
         number, confined ? "/proc/self/exe" : program, folder);
-    char **environment = environment_of(confined ? "/tmp" : folder, devices);
+    char **environment =
+        environment_of(confined ? "/tmp" : folder, confined ? "/dev/shm" : folder, devices);
     confine_limits(FILE_BYTES);
     execvpe(words.word[0], (char *const *)(uintptr_t)words.word, environment);
     perror(words.word[0]);
