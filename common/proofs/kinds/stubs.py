@@ -1,7 +1,8 @@
 """stubs.py - proves that each stub is its solution with gaps, and fails by saying so.
 
-Four lines each: solving only adds lines; each gap is empty; the untouched stub's verdict
-begins with its first gap; tests/stubs has the same stub, which `make chapterN reset` brings back.
+Five lines each: solving only adds lines; each gap is empty; the untouched stub's verdict
+begins with its first gap; tests/stubs has the same stub, which `make chapterN reset` brings back;
+and in its folder `make test` works, by a Makefile of one line.
 """
 import subprocess
 from functools import partial
@@ -13,6 +14,7 @@ from proof import Proof, Target
 
 GAPS = f"{course.BUILD}/tools/gaps"
 ALL_EMPTY = 2
+MAKEFILE = "include ../Makefile\n"
 
 
 def lost_line(stub, solution):
@@ -53,12 +55,21 @@ def kept_line(stub):
     return f"FAIL {stub}: {kept} is not the same file: mkdir -p {Path(kept).parent}; cp {stub} {kept}"
 
 
+def makefile_line(stub):
+    """The line about the Makefile beside the stub."""
+    makefile = Path(stub).with_name("Makefile")
+    if makefile.is_file() and makefile.read_text() == MAKEFILE:
+        return f"ok {makefile}: make test works there"
+    return f"FAIL {makefile}: is not the line that all have: cp chapters/01_*/Makefile {makefile}"
+
+
 def prove(stub, solution, suite, stem):
     gaps = subprocess.run([GAPS, stub], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=course.environment())
     verdict = judge.judged(suite, stub, stem, course.variants(stem)[0])
     return [lines_kept(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
-            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), kept_line(stub)]
+            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), kept_line(stub),
+            makefile_line(stub)]
 
 
 def proof_of(stem):
@@ -66,8 +77,8 @@ def proof_of(stem):
     bins = course.variants(stem)[0]
     suite = f"{course.BUILD}/chapter-{bins}/{stem}/test"
     return Proof("stubs", stem, partial(prove, stub, solution, suite, stem),
-                 reads=(stub, solution, *course.files(f"tests/stubs/{stem}/*"), GAPS,
-                        judge.VERDICT),
+                 reads=(stub, solution, GAPS, judge.VERDICT,
+                        *course.files(f"tests/stubs/{stem}/*", f"chapters/{stem}/Makefile")),
                  builds=(Target("chapter", bins, suite),), knows=course.SEED)
 
 
