@@ -77,7 +77,7 @@ count:
 debug:
 	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
 	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
-$(OF_TEACHER): ; $(call make,teach,$(if $(KEYED),keys)) STEMS='$(CHOSEN)' $@
+$(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:
 $(OF_CHAPTERS) $(OF_GPU):
