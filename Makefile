@@ -40,6 +40,7 @@
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory --jobs=$(shell nproc)
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
+include common/make/front.mk
 GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
 export KEY_BINS := $(if $(filter command% environment%,$(origin BINS)),$(BINS))
 BINS := $(or $(BINS),5)
@@ -48,7 +49,6 @@ CHAPTERS := $(or $(CHAPTERS),chapters)
 export INPUT TEXT SIZE TEXT_SEED SEED PART OPERATION KEYS
 export SIM_SEED := $(SEED)
 
-include common/make/front.mk
 include common/make/goals.mk
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
