@@ -19,6 +19,8 @@ STUB, WITH_SUITE = "chapters/05_privatized_global", "05_privatized_global"
 NOT_DONE = f"{STUB}/histogram.cu:23: not done yet: TODO(5.1)"
 UNUSED = "does not use it; it is for run, profile, replay, debug, trace or bench"
 MOST_SECONDS = 300
+# What make, the shell, sed and a pattern of make take for something else.
+ODD = "a b ü (c)#$%':x"
 
 # What is typed, and the one line that answers.
 VARIABLES = (
@@ -175,6 +177,21 @@ def tell_of_folders(target):
     shutil.rmtree(os.path.join(target, "chapters/05_backup"))
 
 
+def tell_of_odd_paths():
+    """The course, and a text, in folders with names that make, the shell and sed trip over."""
+    target = scratch.copy(os.getcwd(), ODD)
+    os.remove(os.path.join(target, "build", "sim-" + os.path.basename(os.environ.get("CC", "gcc")), "complete"))
+    shutil.copy(os.path.join(target, "LICENSE"), os.path.join(target, "a text '#%:ü.txt"))
+    expect(target, "chapter5 test", 2, NOT_DONE)
+    expect(target, "chapter5 solution run SIZE=4K", 0, "4,096 characters of a text '#%:ü.txt in 5 bins",
+           INPUT="a text '#%:ü.txt")
+    folder = os.path.join(target, STUB)
+    expect(folder, "solution run INPUT=histogram.cu", 0, "characters of histogram.cu in 5 bins")
+    expect(folder, "test", 2, NOT_DONE)
+    expect(target, "handout CHAPTERS=1-2", 0, "chapters 1 and 2, with no answers", TO="to '#%:ü")
+    shutil.rmtree(target)
+
+
 def tell_of_lost_parts(target):
     """Without solutions/, and where build/ cannot be written."""
     os.rename(os.path.join(target, "solutions"), os.path.join(target, "elsewhere"))
@@ -218,6 +235,7 @@ def main():
     tell_of_environment(target)
     tell_of_folders(target)
     tell_of_two_makes(target)
+    tell_of_odd_paths()
     tell_of_lost_parts(target)
     return scratch.end()
 
