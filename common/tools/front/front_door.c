@@ -127,6 +127,8 @@ static struct command command_of(char *list)
 static void check_file(const struct command *command, const char *word)
 {
     static const char *const of_file[] = {"reset", "score", NULL};
+    static const char of_class[] = "grade gradescope",
+                      of_card[] = "run test bench experiments micro sanitize fidelity count";
     static const char *const of_chapter[] = {"reset", "score", "predict", "trace", NULL};
     if (command->further && strcmp(word, "hint") == 0)
         refuse("hint: is about the gaps of a chapter: leave out further");
@@ -134,6 +136,12 @@ static void check_file(const struct command *command, const char *word)
         refuse("%s: is about a chapter and not about its exercise: leave out further", word);
     if (command->solution && is_one_of(word, of_file))
         refuse("%s: is about your file: leave out solution", word);
+    if ((command->solution || command->further) && is_in(word, of_class))
+        refuse("%s: is about files of chapters that were handed in: leave out %s", word,
+               command->solution ? "solution" : "further");
+    if (command->gpu && goal_named(word) && !(goal_named(word)->flags & OBJECT) &&
+        !is_in(word, of_card))
+        refuse("%s: is for the simulated GPU, or for neither: leave out gpu", word);
 }
 
 /* Goals that make no sense with the others. */
