@@ -1,6 +1,7 @@
 # front.mk - the front door: what is wrong with a command line is said before anything is built.
 quoted = '$(subst ','\'',$(1))'
-typed := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(call quoted,$v=$(value $v))))
+typed := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(call \
+    quoted,$v=$(value $v))))
 ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
 $(if $(shell mkdir -p build 2>/dev/null && \
     for f in build build/*/; do [ ! -d $$f ] || [ -w $$f ] || exit; done && echo yes),,\

@@ -1,8 +1,8 @@
-# grading.mk - builds what judges what a class handed in: the suites of one variant, without a kernel, and
-# the kit, a file that tells grade.py of them.
+# grading.mk - builds what judges what a class handed in: the suites of one variant, without a
+# kernel, and the kit, a file that tells grade.py of them.
 include common/make/variant.mk
-$(if $(NO_MPI),$(error chapter $(call number,$(firstword $(NO_MPI))) needs Open MPI: libopenmpi-dev, \
-    openmpi-bin))
+$(if $(NO_MPI),$(error chapter $(call number,$(firstword $(NO_MPI))) needs Open MPI: \
+    libopenmpi-dev, openmpi-bin))
 K := $(B)/grading-$(BINS)
 $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract has no process of \
     its own, so it cannot be graded)))
@@ -25,7 +25,7 @@ $(K)/kit-%: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict
 	    echo 'compile $(CFLAGS) $(of_kernels)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(BINS:keys=5) \
-	        $(notdir $(call source,$s)) $(K)/$s/test $(call kernel_parts,$s)'; $(call compiled_for,$s) \
-	        $(call for_ranks,$s)) \
+	        $(notdir $(call source,$s)) $(K)/$s/test $(call kernel_parts,$s)'; \
+	        $(call compiled_for,$s) $(call for_ranks,$s)) \
 	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(K)/given-$(call contract,$s)';) \
 	} >$@

@@ -60,7 +60,7 @@ def makefile_line(stub):
     makefile = Path(stub).with_name("Makefile")
     if makefile.is_file() and makefile.read_text() == MAKEFILE:
         return f"ok {makefile}: make test works there"
-    return f"FAIL {makefile}: is not the line that all have: cp chapters/01_*/Makefile {makefile}"
+    return f"FAIL {makefile}: is not the line that all have: {MAKEFILE.strip()}"
 
 
 def prove(stub, solution, suite, stem):

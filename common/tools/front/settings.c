@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "nearest.h"
-#include "room.h"
+#include "memory_needed.h"
 #include "typed_words.h"
 
 /* What a value is: any text, a path that programs open, one that make itself uses, a whole number, a
@@ -273,5 +273,5 @@ void check_settings(const struct command *command)
     }
     check_parts(command);
     if (is_used("SIZE", command, true) || is_used("BINS", command, true))
-        check_room(command);
+        check_memory(command);
 }

@@ -1,6 +1,6 @@
-/* room.c - what SIZE and BINS need of memory, at the least, and what this machine has: see room.h. */
+/* memory_needed.c - what SIZE and BINS need of memory, at the least, and what this machine has: see memory_needed.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "room.h"
+#include "memory_needed.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -61,7 +61,7 @@ static double needed(const struct command *command, enum kind kind)
     return (double)length * (double)each + (double)bins * A_BIN;
 }
 
-void check_room(const struct command *command)
+void check_memory(const struct command *command)
 {
     static const char running[] = "run profile replay debug trace test bench all";
     const double gibi = 1 << 30, here = (double)memory_here();
