@@ -4,7 +4,7 @@
 
 Writes build/gradescope/chapterN.zip: setup.sh, run_autograder, their settings, and of the course what
 judging needs: no solutions, no planted mistakes, no lessons, for a submission might read them. EXTRA,
-POINTS and what was typed as BINS, KEY_BINS of the environment, go with it, and one DRAW for all.
+POINTS, and what was typed as BINS, OPERATION and SEED go with it, and one DRAW for all.
 """
 import os
 import secrets
@@ -22,6 +22,7 @@ TAKEN = ("Makefile", "chapters", "common", "tests")
 LEFT_OUT = ("common/bench", "common/book", "common/handout", "common/proofs", "common/reports",
             "tests/arm64", "tests/cheats", "tests/course", "tests/fidelity", "tests/further",
             "tests/grading", "tests/mutants", "tests/right", "tests/sim")
+TYPED = (("BINS", "KEY_BINS"), ("OPERATION", "OPERATION"), ("SEED", "SEED"))  # and where it is found
 WHEN = (2020, 1, 1, 0, 0, 0)  # of every file, so that the same course gives the same zip
 
 
@@ -43,9 +44,10 @@ def files():
 
 def settings(numbers, points, extra):
     """The text of the file of settings, which shell scripts read."""
-    of_bins = f"BINS={os.environ['KEY_BINS']} " if os.environ.get("KEY_BINS") else ""
+    typed = {name: os.environ.get(variable) for name, variable in TYPED}
+    kept = "".join(f"{name}={value} " for name, value in typed.items() if value)
     lines = [f"GOALS='{' '.join(f'chapter{number}' for number in numbers)}'",
-             f"export {of_bins}DRAW={os.environ.get('DRAW') or 1 + secrets.randbelow(65535)}"]
+             f"export {kept}DRAW={os.environ.get('DRAW') or 1 + secrets.randbelow(65535)}"]
     if points:
         lines.append('export POINTS="${AUTOGRADER:-/autograder}/source/points"')
     if extra:
