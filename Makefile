@@ -41,6 +41,7 @@
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
+include common/make/front.mk
 GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
 export KEY_BINS := $(if $(filter command% environment%,$(origin BINS)),$(BINS))
 BINS := $(or $(BINS),5)
@@ -49,7 +50,6 @@ CHAPTERS := $(or $(CHAPTERS),chapters)
 export INPUT TEXT SIZE TEXT_SEED SEED PART OPERATION KEYS
 export SIM_SEED := $(SEED)
 
-include common/make/front.mk
 include common/make/goals.mk
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
@@ -79,7 +79,7 @@ count:
 debug:
 	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
 	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
-$(OF_TEACHER): ; $(call make,teach,$(if $(KEYED),keys)) STEMS='$(CHOSEN)' $@
+$(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:
 $(OF_CHAPTERS) $(OF_GPU):

@@ -1,7 +1,7 @@
 # ranks.mk - chapters for the ranks of MPI, of variant.mk: the kernel's program is that of one rank,
 # and the judge has mpirun start it. Without Open MPI one line says so, and they do not count.
-NO_MPI := $(foreach s,$(STEMS),$(if $(call of_mpi,$s),$(if $(shell command -v mpirun),$(if \
-    $(MPI_LINK),,$s),$s)))
+NO_MPI := $(strip $(foreach s,$(STEMS),$(if $(call of_mpi,$s),$(if $(shell command -v mpirun),$(if \
+    $(MPI_LINK),,$s),$s))))
 # Whoever names a chapter is refused; a ladder, and who proves all, goes on.
 typed := $(filter command,$(origin STEMS))
 override STEMS := $(filter-out $(NO_MPI),$(STEMS))

@@ -1,7 +1,8 @@
 """stubs.py - proves that each stub is its solution with empty gaps, and fails by saying so.
 
-Three lines each: it is what `make chapterN reset` makes of the solution, so that solving only adds
-lines; each gap is empty; the untouched stub's verdict begins with its first gap.
+Four lines each: it is what `make chapterN reset` makes of the solution, so that solving only adds
+lines; each gap is empty; the untouched stub's verdict begins with its first gap; and in its folder
+`make test` works, by a Makefile of one line.
 """
 import subprocess
 from functools import partial
@@ -13,6 +14,7 @@ from proof import Proof, Target
 
 GAPS = f"{course.BUILD}/tools/gaps"
 ALL_EMPTY = 2
+MAKEFILE = "include ../Makefile\n"
 
 
 def is_derived(stub, solution):
@@ -43,12 +45,20 @@ def not_done_yet(stub, number, first):
     return f"FAIL {stub}: the suite should say that it is not done yet, but says: {first}"
 
 
+def makefile_line(stub):
+    """The line about the Makefile beside the stub."""
+    makefile = Path(stub).with_name("Makefile")
+    if makefile.is_file() and makefile.read_text() == MAKEFILE:
+        return f"ok {makefile}: make test works there"
+    return f"FAIL {makefile}: is not the line that all have: {MAKEFILE.strip()}"
+
+
 def prove(stub, solution, suite, stem):
     gaps = subprocess.run([GAPS, stub], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=course.environment())
     verdict = judge.judged(suite, stub, stem, course.variants(stem)[0])
     return [is_derived(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
-            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0])]
+            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), makefile_line(stub)]
 
 
 def proof_of(stem):
@@ -56,7 +66,7 @@ def proof_of(stem):
     bins = course.variants(stem)[0]
     suite = f"{course.BUILD}/chapter-{bins}/{stem}/test"
     return Proof("stubs", stem, partial(prove, stub, solution, suite, stem),
-                 reads=(stub, solution, GAPS, judge.VERDICT),
+                 reads=(stub, solution, GAPS, judge.VERDICT, *course.files(f"chapters/{stem}/Makefile")),
                  builds=(Target("chapter", bins, suite),), knows=course.SEED)
 
 
