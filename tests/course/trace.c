@@ -61,7 +61,7 @@ static char *page_of(const char *program, const char *source, const char *is, co
 {
     char path[128], *page;
     struct stat about;
-    int status = run("%s %s/page.html %s 9 name %s/suite %s %s/said %s", program, folder, source,
+    int status = run("%s %s/page.html %s 9 name 5 %s/suite %s %s/said %s", program, folder, source,
                      folder, is, folder, text);
     snprintf(path, sizeof path, "%s/page.html", folder);
     if (status != 0 || stat(path, &about) != 0)

@@ -121,35 +121,6 @@ static void check_bins(const struct settings *settings)
                settings->chapter ? settings->chapter : "each chapter of PART=3");
 }
 
-/* Goals that show a kernel at work on one device. */
-static void check_one_device(const char *goal, const char *chapter)
-{
-    static const char *const of_one_device[] = {"trace", "debug", "replay", NULL};
-    if (is_one_of(goal, of_one_device) && kind_of(chapter) == MANY)
-        refuse(
-            "%s: is for kernels on one device, and %s %s; make %s test names each report's line, "
-            "profile shows the counters of each launch",
-            goal, chapter, kinds[MANY].does, chapter);
-}
-
-/* Goals that show a kernel at work on a text. */
-static void check_shown(const struct settings *settings)
-{
-    static const char *const of_texts_only[] = {"trace", "debug", NULL};
-    const char *goal = NULL;
-    for (const char *const *word = settings->words; *word; word++) {
-        goal = is_one_of(*word, of_texts_only) ? *word : goal;
-        for (const char *const *other = settings->words; *other; other++)
-            if (is_chapter(*other))
-                check_one_device(*word, *other);
-    }
-    for (const char *const *word = settings->words; goal && *word; word++)
-        if (is_chapter(*word) && kind_of(*word) != TEXTS)
-            refuse("%s: is for kernels that count a text, and %s %s; make %s replay shows a race, "
-                   "profile the counters of each launch",
-                   goal, *word, kinds[kind_of(*word)].does, *word);
-}
-
 void check_parts(const struct settings *settings)
 {
     if (*settings->part && !is_in(settings->part, all_parts))
@@ -163,6 +134,5 @@ void check_parts(const struct settings *settings)
         refuse("KEYS=%s: choose %s", settings->keys, choices_of(kinds_of_keys));
     if (*settings->keys && !about(settings, KEYS))
         refuse("KEYS: is for chapters that reduce by key, and for PART=2");
-    check_shown(settings);
     check_bins(settings);
 }

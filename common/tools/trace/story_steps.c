@@ -14,16 +14,27 @@ static unsigned long long element_at(const unsigned char *memory, size_t bytes)
     return value;
 }
 
-/* An element is as narrow as the narrowest access: a word may be used byte by byte. */
+/* An element of the page is as narrow as the narrowest access: a word may be used byte by byte. */
 static void find_elements(struct writer *w)
 {
-    for (size_t i = 0; i < w->r->arrays; i++)
+    for (size_t i = 0; i < w->r->arrays; i++) {
+        const struct shape *shape = recording_shape(w->r, (int)i);
         w->element[i] = w->r->array[i].element;
+        if (shape && shape->cell < w->element[i])
+            w->element[i] = shape->cell;
+    }
     for (size_t i = 0; i < w->r->steps; i++) {
         const struct recorded_step *step = &w->r->step[i];
         if (step->array >= 0 && step->bytes < w->element[step->array])
             w->element[step->array] = step->bytes;
     }
+}
+
+/* Of a script's numbers larger ones are not exact: they are written as strings. */
+static void write_number(FILE *file, const char *comma, unsigned long long number)
+{
+    const char *quote = number >> 53 ? "\"" : "";
+    fprintf(file, "%s%s%llu%s", comma, quote, number, quote);
 }
 
 static void write_initial(FILE *file, const struct recorded_array *array, size_t element)
@@ -35,7 +46,7 @@ static void write_initial(FILE *file, const struct recorded_array *array, size_t
     }
     fputc('[', file);
     for (size_t at = 0; at + element <= array->bytes; at += element)
-        fprintf(file, "%s%llu", at ? "," : "", element_at(array->initial + at, element));
+        write_number(file, at ? "," : "", element_at(array->initial + at, element));
     fputc(']', file);
 }
 
@@ -56,11 +67,16 @@ void story_arrays(struct writer *w)
                 shared ? "shared" : "global", shared ? (int)array->block : -1, element,
                 array->bytes / element, array->row * (array->element / element),
                 (int)(array->base % SECTOR), (int)(array->base / BANK % BANKS));
-        if (array->is_text)
-            fprintf(w->file, ",\"content\":\"text\"");
-        else if (array->is_bins)
-            fprintf(w->file, ",\"content\":\"bins\"");
-        if (!array->is_text)
+        if (array->device > 0)
+            fprintf(w->file, ",\"device\":%u", array->device);
+        static const char *const contents[] = {[INPUT] = "input",
+                                               [INPUT_COPY] = "copy of input",
+                                               [OUTPUT] = "bins",
+                                               [OUTPUT_COPY] = "copy of bins"};
+        const bool is_text = array->role == INPUT && traced.counts_text;
+        if (array->role != OWN)
+            fprintf(w->file, ",\"content\":\"%s\"", is_text ? "text" : contents[array->role]);
+        if (!is_text)
             write_initial(w->file, array, element);
         fputc('}', w->file);
     }
@@ -120,13 +136,12 @@ static void write_indexes(struct writer *w, const struct recorded_step *step)
 static void write_value(FILE *file, const uint64_t value[2], size_t bytes, size_t element)
 {
     if (bytes <= element || element > 8) {
-        fprintf(file, "%llu", (unsigned long long)value[0]);
+        write_number(file, "", value[0]);
         return;
     }
     fputc('[', file);
     for (size_t at = 0; at < bytes && at < 16; at += element)
-        fprintf(file, "%s%llu", at ? "," : "",
-                element_at((const unsigned char *)value + at, element));
+        write_number(file, at ? "," : "", element_at((const unsigned char *)value + at, element));
     fputc(']', file);
 }
 
@@ -158,7 +173,13 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
     const struct recorded_array *array = step->array < 0 ? NULL : &w->r->array[step->array];
     const size_t element = array ? w->element[step->array] : step->bytes;
     const unsigned int cost = returns ? step->used : step->unused;
+    static const char *const others[SIM_ATOMICS] = {[SIM_EXTREME] = "extreme",
+                                                    [SIM_BITWISE] = "bits",
+                                                    [SIM_CAS] = "cas",
+                                                    [SIM_EXCHANGE] = "exchange"};
     fprintf(w->file, ",\"z\":%u,\"c\":%u", step->bytes, cost);
+    if (others[step->atomic])
+        fprintf(w->file, ",\"op\":\"%s\"", others[step->atomic]);
     if (array && array->space == SIM_SHARED && cost > step->least)
         fprintf(w->file, ",\"k\":%u", cost - step->least);
     if (step->loads > 0)
@@ -168,7 +189,7 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
     if (!array)
         return;
     write_indexes(w, step);
-    if (!step->carried_out || (array->is_text && step->what == LOADED))
+    if (!step->carried_out || (array->role == INPUT && traced.counts_text && step->what == LOADED))
         return;
     write_values(w->file, "v", step, step->what == LOADED ? step->before : step->after, element);
     if (step->what == ATOMIC)
@@ -185,19 +206,41 @@ static const char *kind_of_collective(const char *name)
                                     : "vote";
 }
 
+/* A step of the host has no lanes: what it did, how many bytes, and with what array of a device. */
+static void write_host_step(struct writer *w, const struct recorded_step *step)
+{
+    int array = -1;
+    for (size_t i = 0; i < w->r->arrays; i++)
+        if (step->what == COPIED && w->r->array[i].space == SIM_GLOBAL &&
+            step->address[0] - w->r->array[i].base < w->r->array[i].bytes)
+            array = (int)i;
+    fprintf(w->file,
+            "{\"l\":%u,\"d\":%u,\"b\":-1,\"w\":-1,\"n\":%d,\"o\":\"%s\",\"a\":-1,\"m\":0,"
+            "\"z\":%zu,\"to\":%d,\"f\":\"%s\",\"of\":%lu}",
+            step->launch, step->device, line_of(w, step->pc),
+            step->what == COPIED ? "copy" : "nccl", step->moved, array, step->name,
+            step->what == COPIED ? 0ul : (unsigned long)step->active);
+}
+
 static void write_step(struct writer *w, const struct recorded_step *step)
 {
     static const char *const names[] = {
         [LOADED] = "ld", [STORED] = "st", [REDUCED] = "red", [BARRIER] = "bar", [ENDED] = "end"};
+    if (step->what >= COPIED) {
+        write_host_step(w, step);
+        return;
+    }
     const bool returns = step->what == ATOMIC && is_returning(w->r, step);
     const bool shared = step->array >= 0 && w->r->array[step->array].space == SIM_SHARED;
     const char *name = step->what == COLLECTIVE ? kind_of_collective(step->name)
                        : step->what != ATOMIC   ? names[step->what]
                        : shared || returns      ? "atom"
                                                 : "red";
-    fprintf(w->file, "{\"l\":%u,\"b\":%u,\"w\":%u,\"n\":%d,\"o\":\"%s\",\"a\":%d,\"m\":%lu",
-            step->launch, step->block, step->warp, line_of(w, step->pc), name, step->array,
-            (unsigned long)step->active);
+    fprintf(w->file, "{\"l\":%u", step->launch);
+    if (step->device > 0)
+        fprintf(w->file, ",\"d\":%u", step->device);
+    fprintf(w->file, ",\"b\":%u,\"w\":%u,\"n\":%d,\"o\":\"%s\",\"a\":%d,\"m\":%lu", step->block,
+            step->warp, line_of(w, step->pc), name, step->array, (unsigned long)step->active);
     if (step->what <= ATOMIC)
         write_access(w, step, returns);
     if (step->what == COLLECTIVE) {

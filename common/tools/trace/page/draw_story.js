@@ -60,7 +60,8 @@ function access_words(trace, step, race) {
   const place = step.lanes.findIndex((_, k) => is_racy(trace, step, k));
   if (place < 0) return sentence(trace, step);
   const lanes = step.lanes.filter((_, k) => is_racy(trace, step, k));
-  const value = step.values ? ` ${value_words(step.array, step.values[place])}` : "";
+  const value = step.values ?
+    ` ${value_words(step.array, step.values[place], step.elements[place])}` : "";
   const does = step.o === "ld" ? `read${value} from` : step.o === "st" ? `write${value} to` :
     "do an atomic on";
   const one = lanes.length === 1;
