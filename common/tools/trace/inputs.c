@@ -22,11 +22,14 @@ static enum shows shown(const struct wanted *wanted, const struct outcome *outco
     return !races || outcome->miscounted ? ENOUGH : THE_SAME;
 }
 
-static void keep(struct failing *failing, const struct trial *trial, const struct outcome *outcome)
+/* Takes the outcome. */
+static void keep(struct failing *failing, const struct trial *trial, struct outcome *outcome)
 {
     traced_free(&failing->trial.input);
+    outcome_free(&failing->outcome);
     *failing = (struct failing){.trial = *trial, .outcome = *outcome};
     failing->trial.input = traced_copy(&trial->input);
+    outcome->held = NULL;
 }
 
 /* Tries an input on its schedules, and keeps the trial that shows more than the best so far. */
