@@ -176,7 +176,7 @@ static void simplify_units(struct search *search)
 }
 
 /* With fewer bins: of each row the first ones. */
-static void drop_outputs(struct search *search)
+static bool drop_outputs(struct search *search)
 {
     const struct traced_input *now = &search->failing->trial.input;
     const size_t rows = rows_of(now), bins = now->outputs / rows;
@@ -186,8 +186,9 @@ static void drop_outputs(struct search *search)
         cut(trial.input.before, search->of_output.bytes, rows, bins, fewer, bins - fewer);
         trial.input.outputs = fewer * rows;
         if (fails(search, trial))
-            return;
+            return true;
     }
+    return false;
 }
 
 static void drop_misalignment(struct search *search)
@@ -236,9 +237,10 @@ void failing_shrink(struct failing *failing)
     fails_with(&search, 0, failing->trial.input.length, 0);
     if (failing->trial.input.batch > 1)
         drop(&search, ROWS);
-    drop(&search, UNITS);
-    simplify_units(&search);
-    drop_outputs(&search);
+    do { /* a kernel may choose its way by how many elements come to a bin */
+        drop(&search, UNITS);
+        simplify_units(&search);
+    } while (drop_outputs(&search));
     drop_devices(&search);
     drop_blocks(&search);
 }
