@@ -12,23 +12,35 @@ void story_pair(FILE *file, const char *name, const char *text)
     json_string(file, text);
 }
 
-static void write_source(FILE *file, const char *path)
+/* Returns how many lines it has. */
+static int write_lines(FILE *file, const char *path, const char *comma)
 {
     char *line = NULL;
     size_t room = 0;
-    const char *comma = "";
+    int lines = 0;
     FILE *source = fopen(path, "r");
-    fprintf(file, "\"source\":[");
     while (source && getline(&line, &room, source) > 0) {
         line[strcspn(line, "\n")] = '\0';
         fputs(comma, file);
         json_string(file, line);
         comma = ",\n";
+        lines++;
     }
     free(line);
     if (source)
         fclose(source);
-    fprintf(file, "],\n");
+    return lines;
+}
+
+static void write_source(struct writer *w)
+{
+    fprintf(w->file, "\"source\":[");
+    w->lines = write_lines(w->file, w->story->source, "");
+    if (w->other[0])
+        write_lines(w->file, w->other, ",\n");
+    fprintf(w->file, "],\n\"lines\":%d,", w->lines);
+    story_pair(w->file, "other", w->other);
+    fprintf(w->file, ",\n");
 }
 
 static void write_shape(FILE *file, const struct shape *shape)
@@ -213,7 +225,8 @@ size_t story_write(const struct story *story, size_t most, FILE *file)
     static struct writer w;
     w = (struct writer){.story = story, .r = story->recording, .file = file};
     write_head(&w);
-    write_source(file, story->source);
+    story_find_other(&w);
+    write_source(&w);
     fprintf(file, "\"text\":");
     json_bytes(file, story->trial->input.units,
                traced.counts_text ? story->trial->input.length : 0);

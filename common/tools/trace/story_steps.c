@@ -83,17 +83,65 @@ void story_arrays(struct writer *w)
     fprintf(w->file, "],\n");
 }
 
-/* The line of an instruction in the kernel's file; 0 when it is in another. */
+/* The line that "file:line" has in a file; 0 when it is in another. */
+static int line_in(const char *file, const char *place)
+{
+    const size_t length = strlen(file);
+    return length > 0 && strncmp(place, file, length) == 0 && place[length] == ':'
+               ? atoi(place + length + 1)
+               : 0;
+}
+
+/* The line of an instruction among those of the page; 0 when it is in none of its files. */
 static int line_of(const struct writer *w, uintptr_t pc)
 {
     char place[600];
-    size_t length = strlen(w->story->source);
     if (!pc)
         return 0;
     sim_locate(pc, place, sizeof place);
-    return strncmp(place, w->story->source, length) == 0 && place[length] == ':'
-               ? atoi(place + length + 1)
-               : 0;
+    const int other = line_in(w->other, place);
+    return other ? w->lines + other : line_in(w->story->source, place);
+}
+
+/* Files of the course, and how many steps are in each. */
+enum { FILES = 8, NAME = 256 };
+struct files {
+    char name[FILES][NAME];
+    size_t steps[FILES];
+};
+
+static void count_step(struct files *files, const char *place)
+{
+    const int length = (int)strcspn(place, ":");
+    size_t file = 0;
+    while (file < FILES - 1 && files->name[file][0] &&
+           (strncmp(files->name[file], place, (size_t)length) != 0 || files->name[file][length]))
+        file++;
+    snprintf(files->name[file], NAME, "%.*s", length < NAME ? length : NAME - 1, place);
+    files->steps[file]++;
+}
+
+/* Such as the kernel of an earlier chapter, or an operation. */
+void story_find_other(struct writer *w)
+{
+    static const char shared[] = "common/contract/";
+    struct files files = {.steps = {0}};
+    char place[600] = "";
+    size_t best = 0;
+    uintptr_t last = 0;
+    for (size_t i = 0; i < w->r->steps; i++) {
+        const uintptr_t pc = w->r->step[i].pc;
+        if (!pc || w->r->step[i].what > ATOMIC)
+            continue;
+        if (pc != last)
+            sim_locate(pc, place, sizeof place);
+        last = pc;
+        if (strncmp(place, shared, sizeof shared - 1) == 0)
+            count_step(&files, place);
+    }
+    for (size_t file = 1; file < FILES; file++)
+        best = files.steps[file] > files.steps[best] ? file : best;
+    memcpy(w->other, files.name[best], NAME);
 }
 
 static bool is_returning(const struct recording *r, const struct recorded_step *step)

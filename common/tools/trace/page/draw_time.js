@@ -103,7 +103,7 @@ function draw_position(view) {
   cursor.style.width = `${(100 / all).toFixed(3)}%`;
   const bar = part("bar");
   bar.setAttribute("aria-valuenow", view.now + 1);
-  bar.setAttribute("aria-valuetext", `step ${view.now + 1} of ${all}, ${who(step)}, line ${step.n}`);
+  bar.setAttribute("aria-valuetext", `step ${view.now + 1} of ${all}, ${who(step)}, ${line_words(view.trace, step.n)}`);
   part("position").textContent = `step ${grouped(view.now + 1)} of ${grouped(all)}` +
     (is_filtered(view.filters) ? `, ${grouped(view.passing.length)} shown` : "");
   part("sentence").textContent = sentence(view.trace, step);

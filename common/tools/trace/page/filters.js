@@ -3,7 +3,7 @@
 
 const FILTERS = {
   line: {
-    words: (_trace, line) => `line ${line}`,
+    words: (trace, line) => line_words(trace, line),
     takes: (step, lines) => lines.has(step.n),
   },
   element: {
