@@ -75,7 +75,7 @@ count:
 	$(call make,count,$(or $(KEY_BINS),256)) $(if $(CHOSEN),STEMS='$(CHOSEN)') $(addprefix \
 	    DEVICE=,$(filter gpu,$(MAKECMDGOALS))) count
 debug:
-	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
+	$(call make,variant,$(if $(KEYED),keys)) STEMS='$(STEMS)' DEBUG=yes $@ && \
 	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
 $(OF_TEACHER): ; $(call make,teach,$(if $(KEYED),keys)) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
