@@ -121,8 +121,22 @@ static void check_bins(const struct settings *settings)
                settings->chapter ? settings->chapter : "each chapter of PART=3");
 }
 
+/* A replay shows what two threads do to one element. */
+static void check_replay(const struct settings *settings)
+{
+    if (!is_one_of("replay", settings->words))
+        return;
+    for (const char *const *word = settings->words; *word; word++)
+        if (is_chapter(*word) && kind_of(*word) == MANY)
+            refuse("replay: shows a race of two threads, and those of %s are between copies and "
+                   "kernels: make %s test names both lines of such a race, trace shows each copy "
+                   "and each device's blocks",
+                   *word, *word);
+}
+
 void check_parts(const struct settings *settings)
 {
+    check_replay(settings);
     if (*settings->part && !is_in(settings->part, all_parts))
         refuse("PART=%s: choose %s", settings->part, choices_of(all_parts));
     if (settings->chapter && *settings->part)
