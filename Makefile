@@ -8,7 +8,7 @@
 #   make chapter5 run            one row of the ladder; profile: all counters of each launch
 #   make chapter5 predict        the lesson's questions first, then your answers beside the counts
 #   make chapter5 hint           the next hint for the first of your gaps that is empty
-#   make chapter5 trace          every step of your kernel on a small text, as one page to browse
+#   make chapter5 trace          every step of your kernel on a small input, as one page to browse
 #   make chapter5 replay SEED=3  show a race happen, step by step; debug: your kernel in gdb
 #   make chapter5 break          the other way round: expose a wrong kernel
 #   make chapter5 score, reset   your counters beside the reference's; the stub anew, yours kept

@@ -80,13 +80,17 @@ static void write_outputs(struct writer *w)
     fprintf(w->file, "],\n");
 }
 
-/* A number as it is, of which a page can draw a share; other words as a string. */
+/* A number, "1,200", as one, of which a page can draw a share; other words as a string. */
 static void write_said(FILE *file, const char *words)
 {
-    if (words[0] && strspn(words, "0123456789") == strlen(words) && strlen(words) < 16)
-        fputs(words, file);
-    else
+    enum { MOST = 16 };
+    if (!words[0] || strspn(words, "0123456789,") != strlen(words) || strlen(words) > MOST) {
         json_string(file, words);
+        return;
+    }
+    for (; *words; words++)
+        if (*words != ',')
+            fputc(*words, file);
 }
 
 /* What outputs hold and should, of all, or of those that are wrong and some others. */
