@@ -47,8 +47,8 @@ bool text_drawn(const struct text_case *drawn, struct traced_input *input)
     static const char *const names[] = {"bytes above 127", "every value of a byte", "'{' only",
                                         "'z' only", "'`' and 'a' in turn"};
     const bool is_kind = drawn->content < TEXT_KINDS;
-    struct text text = text_of(is_kind ? (enum text_kind)drawn->content : TEXT_SINGLE, 1,
-                               drawn->length);
+    struct text text =
+        text_of(is_kind ? (enum text_kind)drawn->content : TEXT_SINGLE, 1, drawn->length);
     *input = input_from(&text);
     input->misalignment = drawn->misalignment;
     input->calls = drawn->calls;

@@ -26,20 +26,20 @@ static const char *function(void)
 }
 
 static const struct text_case cases[] = {
-    {TEXT_UNIFORM, 0, 0, 1, 1},      {TEXT_UNIFORM, 1, 0, 1, 1},
-    {TEXT_UNIFORM, 2, 0, 1, 1},      {TEXT_UNIFORM, 31, 0, 1, 1},
-    {TEXT_UNIFORM, 32, 0, 1, 1},     {TEXT_UNIFORM, 33, 0, 1, 1},
-    {TEXT_UNIFORM, 33, 0, 2, 1},     {TEXT_UNIFORM, 255, 0, 1, 1},
-    {TEXT_UNIFORM, 257, 0, 1, 1},    {TEXT_ENGLISH, 600, 0, 1, 1},
-    {TEXT_UNIFORM, 999, 1, 1, 1},    {TEXT_UNIFORM, 999, 3, 1, 1},
-    {TEXT_UNIFORM, 999, 8, 1, 1},    {TEXT_UNIFORM, 999, 15, 1, 1},
-    {CONTENT_HIGH, 4099, 0, 1, 1},   {CONTENT_ALL_VALUES, 4099, 0, 1, 1},
-    {CONTENT_BRACES, 4099, 0, 1, 1}, {CONTENT_LAST_LETTER, 4099, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 0, 1, 1},       {TEXT_UNIFORM, 1, 0, 1, 1},
+    {TEXT_UNIFORM, 2, 0, 1, 1},       {TEXT_UNIFORM, 31, 0, 1, 1},
+    {TEXT_UNIFORM, 32, 0, 1, 1},      {TEXT_UNIFORM, 33, 0, 1, 1},
+    {TEXT_UNIFORM, 33, 0, 2, 1},      {TEXT_UNIFORM, 255, 0, 1, 1},
+    {TEXT_UNIFORM, 257, 0, 1, 1},     {TEXT_ENGLISH, 600, 0, 1, 1},
+    {TEXT_UNIFORM, 999, 1, 1, 1},     {TEXT_UNIFORM, 999, 3, 1, 1},
+    {TEXT_UNIFORM, 999, 8, 1, 1},     {TEXT_UNIFORM, 999, 15, 1, 1},
+    {CONTENT_HIGH, 4099, 0, 1, 1},    {CONTENT_ALL_VALUES, 4099, 0, 1, 1},
+    {CONTENT_BRACES, 4099, 0, 1, 1},  {CONTENT_LAST_LETTER, 4099, 0, 1, 1},
     {CONTENT_IN_TURN, 4099, 0, 1, 1}, {TEXT_UNIFORM, 4095, 0, 1, 1},
-    {TEXT_UNIFORM, 4097, 0, 1, 1},   {TEXT_RUNS, 10007, 0, 1, 1},
-    {TEXT_ENGLISH, 10007, 0, 1, 1},  {TEXT_UNIFORM, 16381, 0, 1, 1},
-    {TEXT_UNIFORM, 16383, 7, 1, 1},  {TEXT_SINGLE, 40009, 0, 1, 1},
-    {TEXT_UNIFORM, 40009, 0, 1, 1},  {TEXT_UNIFORM, 65537, 0, 1, 1},
+    {TEXT_UNIFORM, 4097, 0, 1, 1},    {TEXT_RUNS, 10007, 0, 1, 1},
+    {TEXT_ENGLISH, 10007, 0, 1, 1},   {TEXT_UNIFORM, 16381, 0, 1, 1},
+    {TEXT_UNIFORM, 16383, 7, 1, 1},   {TEXT_SINGLE, 40009, 0, 1, 1},
+    {TEXT_UNIFORM, 40009, 0, 1, 1},   {TEXT_UNIFORM, 65537, 0, 1, 1},
     {TEXT_ENGLISH, 300007, 0, 1, 1},
 };
 

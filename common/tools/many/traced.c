@@ -1,7 +1,7 @@
 /* traced.c - what make trace asks of histogram_many() and histogram_file(): see traced.h.
  *
- * Of ranks there is one: what MPI starts as several processes cannot be followed step by step from here.
- * It is a job of its own, which needs no mpirun. */
+ * Of ranks there is one: what MPI starts as several processes cannot be followed step by step from
+ * here. It is a job of its own, which needs no mpirun. */
 #define _GNU_SOURCE
 #include "traced.h"
 
@@ -43,9 +43,10 @@ static const char *function(void)
 
 static const char *limits(void)
 {
-    return is_of_ranks() ? "one rank, a job of MPI by itself: what several ranks do to each other is "
-                           "not in it"
-                         : "";
+    return is_of_ranks()
+               ? "one rank, a job of MPI by itself: what several ranks do to each other is "
+                 "not in it"
+               : "";
 }
 
 /* As many devices as are asked for, or two: several, and few enough for a page. */

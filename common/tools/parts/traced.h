@@ -84,8 +84,8 @@ struct traced_contract {
     size_t (*wrong)(void *expected, const struct traced_input *input, const unsigned char *held,
                     bool *is_wrong, char *words, size_t size);
     /* What an output should hold, in words; and what it does. */
-    void (*say)(void *expected, size_t output, const unsigned char *held, char *should,
-                char *holds, size_t size);
+    void (*say)(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
+                size_t size);
 };
 
 extern const struct traced_contract traced;

@@ -28,24 +28,21 @@ static const struct value_case {
     size_t length, misalignment;
     unsigned int calls;
 } cases[] = {
-    {VALUES_SMALL, 0, 0, 1},      {VALUES_SMALL, 1, 0, 1},       {VALUES_SMALL, 2, 0, 1},
-    {VALUES_SMALL, 31, 0, 1},     {VALUES_SMALL, 32, 0, 1},      {VALUES_SMALL, 33, 0, 1},
-    {VALUES_SMALL, 33, 0, 2},     {VALUES_SMALL, 1025, 0, 2},    {VALUES_SMALL, 255, 0, 1},     {VALUES_SMALL, 257, 0, 1},
-    {VALUES_SPIKE, 511, 0, 1},    {VALUES_SMALL, 999, 1, 1},     {VALUES_SMALL, 999, 3, 1},
-    {VALUES_RISING, 1023, 0, 1},  {VALUES_SMALL, 1025, 0, 1},    {VALUES_SMALL, 2049, 0, 1},
-    {VALUES_SMALL, 4099, 0, 1},   {VALUES_ALTERNATING, 4099, 0, 1}, {VALUES_SMALL, 10007, 0, 2},
-    {VALUES_SMALL, 16381, 0, 1},  {VALUES_ANY, 16381, 1, 1},     {VALUES_LARGEST, 40009, 0, 1},
-    {VALUES_SMALL, 65537, 0, 1},  {VALUES_SMALL, 300007, 0, 1},
+    {VALUES_SMALL, 0, 0, 1},       {VALUES_SMALL, 1, 0, 1},     {VALUES_SMALL, 2, 0, 1},
+    {VALUES_SMALL, 31, 0, 1},      {VALUES_SMALL, 32, 0, 1},    {VALUES_SMALL, 33, 0, 1},
+    {VALUES_SMALL, 33, 0, 2},      {VALUES_SMALL, 1025, 0, 2},  {VALUES_SMALL, 255, 0, 1},
+    {VALUES_SMALL, 257, 0, 1},     {VALUES_SPIKE, 511, 0, 1},   {VALUES_SMALL, 999, 1, 1},
+    {VALUES_SMALL, 999, 3, 1},     {VALUES_RISING, 1023, 0, 1}, {VALUES_SMALL, 1025, 0, 1},
+    {VALUES_SMALL, 2049, 0, 1},    {VALUES_SMALL, 4099, 0, 1},  {VALUES_ALTERNATING, 4099, 0, 1},
+    {VALUES_SMALL, 10007, 0, 2},   {VALUES_SMALL, 16381, 0, 1}, {VALUES_ANY, 16381, 1, 1},
+    {VALUES_LARGEST, 40009, 0, 1}, {VALUES_SMALL, 65537, 0, 1}, {VALUES_SMALL, 300007, 0, 1},
 };
 
 static void shapes(struct shape *input, struct shape *output)
 {
     const enum operation operation = operation_now();
-    *input = operation == DOT ? (struct shape){8,
-                                               8,
-                                               2,
-                                               {{"x", FIELD_FLOAT, 0, 32},
-                                                {"y", FIELD_FLOAT, 32, 32}}}
+    *input = operation == DOT
+                 ? (struct shape){8, 8, 2, {{"x", FIELD_FLOAT, 0, 32}, {"y", FIELD_FLOAT, 32, 32}}}
              : operation == FLOAT_SUM ? (struct shape){4, 4, 1, {{"value", FIELD_FLOAT, 0, 32}}}
                                       : (struct shape){4, 4, 1, {{"value", FIELD_UNSIGNED, 0, 32}}};
     *output = *input;
@@ -168,21 +165,22 @@ static void say(void *expected, size_t output, const unsigned char *held, char *
     oracle_say_held(expected, held, holds, size);
 }
 
-/* Threads share the values, so that none passes through nearly all additions; the judge knows better,
- * from what the kernel did, through how many. */
+/* Threads share the values, so that none passes through nearly all additions; the judge knows
+ * better, from what the kernel did, through how many. */
 static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
                     bool *is_wrong, char *words, size_t size)
 {
     enum { A_VALUE = 128, A_FEW = 128, LEAST_THREADS = 32 };
     char should[A_VALUE], holds[A_VALUE];
     const struct oracle *oracle = expected;
-    is_wrong[0] = !oracle_agrees(oracle, held, oracle_bound(oracle, A_FEW + (double)input->length / LEAST_THREADS));
+    is_wrong[0] = !oracle_agrees(
+        oracle, held, oracle_bound(oracle, A_FEW + (double)input->length / LEAST_THREADS));
     if (!is_wrong[0])
         return 0;
     say(expected, 0, held, should, holds, A_VALUE);
-    snprintf(words, size, "wrong on %zu value%s%s: the result should be %s, and is %s", input->length,
-             input->length == 1 ? "" : "s", input->calls > 1 ? ", in the second of two calls" : "",
-             should, holds);
+    snprintf(words, size, "wrong on %zu value%s%s: the result should be %s, and is %s",
+             input->length, input->length == 1 ? "" : "s",
+             input->calls > 1 ? ", in the second of two calls" : "", should, holds);
     return 1;
 }
 

@@ -1,4 +1,4 @@
-/* traced.c - what make trace asks of reduce_by_index() and reduce_by_index_batched(): see traced.h. */
+/* traced.c - what make trace asks of reduce_by_index() and that of a batch: see traced.h. */
 #include "traced.h"
 
 #include <stdio.h>
@@ -37,15 +37,15 @@ static const struct keyed_case {
     size_t length, num_bins, misalignment;
     unsigned int calls;
 } cases[] = {
-    {KEYS_UNIFORM, 0, 31, 0, 1},       {KEYS_UNIFORM, 1, 31, 0, 1},
-    {KEYS_UNIFORM, 2, 1, 0, 1},        {KEYS_UNIFORM, 31, 31, 0, 1},
-    {KEYS_UNIFORM, 33, 31, 0, 1},      {KEYS_SINGLE, 33, 5, 0, 1},
-    {KEYS_NINETY, 257, 31, 0, 1},      {KEYS_UNIFORM, 257, 31, 0, 2},
-    {KEYS_UNIFORM, 999, 505, 1, 1},    {KEYS_UNIFORM, 999, 505, 3, 1},
-    {KEYS_ZIPF, 1021, 505, 0, 1},      {KEYS_SORTED, 1021, 31, 0, 1},
-    {KEYS_UNIFORM, 4099, 505, 0, 1},   {KEYS_STRIDE_63, 4099, 1021, 0, 1},
-    {KEYS_SINGLE, 4097, 31, 0, 1},     {KEYS_UNIFORM, 4097, 12281, 0, 1},
-    {KEYS_ZIPF, 16381, 505, 0, 1},     {KEYS_UNIFORM, 4099, 58113, 0, 1},
+    {KEYS_UNIFORM, 0, 31, 0, 1},      {KEYS_UNIFORM, 1, 31, 0, 1},
+    {KEYS_UNIFORM, 2, 1, 0, 1},       {KEYS_UNIFORM, 31, 31, 0, 1},
+    {KEYS_UNIFORM, 33, 31, 0, 1},     {KEYS_SINGLE, 33, 5, 0, 1},
+    {KEYS_NINETY, 257, 31, 0, 1},     {KEYS_UNIFORM, 257, 31, 0, 2},
+    {KEYS_UNIFORM, 999, 505, 1, 1},   {KEYS_UNIFORM, 999, 505, 3, 1},
+    {KEYS_ZIPF, 1021, 505, 0, 1},     {KEYS_SORTED, 1021, 31, 0, 1},
+    {KEYS_UNIFORM, 4099, 505, 0, 1},  {KEYS_STRIDE_63, 4099, 1021, 0, 1},
+    {KEYS_SINGLE, 4097, 31, 0, 1},    {KEYS_UNIFORM, 4097, 12281, 0, 1},
+    {KEYS_ZIPF, 16381, 505, 0, 1},    {KEYS_UNIFORM, 4099, 58113, 0, 1},
     {KEYS_UNIFORM, 40009, 505, 0, 1},
 };
 
@@ -54,35 +54,31 @@ static const struct batched_case {
     size_t batch, length, num_bins, misalignment;
     unsigned int calls;
 } batches[] = {
-    {KEYS_UNIFORM, 1, 1, 1, 0, 1},     {KEYS_UNIFORM, 3, 0, 5, 0, 1},
-    {KEYS_UNIFORM, 2, 31, 5, 0, 1},    {KEYS_UNIFORM, 5, 33, 31, 0, 1},
-    {KEYS_SINGLE, 9, 67, 31, 0, 1},    {KEYS_UNIFORM, 13, 77, 31, 1, 1},
-    {KEYS_NINETY, 101, 33, 5, 0, 1},   {KEYS_UNIFORM, 257, 31, 3, 0, 1},
-    {KEYS_UNIFORM, 37, 251, 31, 0, 1}, {KEYS_UNIFORM, 3, 77, 31, 0, 2},
-    {KEYS_ZIPF, 7, 1021, 505, 0, 1},   {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
-    {KEYS_UNIFORM, 3, 4099, 31, 0, 1}, {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
+    {KEYS_UNIFORM, 1, 1, 1, 0, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1},
+    {KEYS_UNIFORM, 2, 31, 5, 0, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1},
+    {KEYS_SINGLE, 9, 67, 31, 0, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1},
+    {KEYS_NINETY, 101, 33, 5, 0, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1},
+    {KEYS_UNIFORM, 37, 251, 31, 0, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2},
+    {KEYS_ZIPF, 7, 1021, 505, 0, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
+    {KEYS_UNIFORM, 3, 4099, 31, 0, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
     {KEYS_UNIFORM, 2, 1999, 58113, 0, 1},
 };
 
 static void shapes(struct shape *input, struct shape *output)
 {
-    static const struct shape key = {4, 4, 1, {{"key", FIELD_UNSIGNED, 0, 32}}},
-                              key_and_float = {8,
-                                               8,
-                                               2,
-                                               {{"key", FIELD_UNSIGNED, 0, 32},
-                                                {"value", FIELD_FLOAT, 32, 32}}},
-                              key_and_number = {8,
-                                                8,
-                                                2,
-                                                {{"key", FIELD_UNSIGNED, 0, 32},
-                                                 {"value", FIELD_UNSIGNED, 32, 32}}},
-                              packed = {8,
-                                        8,
-                                        3,
-                                        {{"key", FIELD_UNSIGNED, 0, 22},
-                                         {"value", FIELD_UNSIGNED, 22, 16},
-                                         {"index", FIELD_UNSIGNED, 38, 26}}};
+    static const struct shape
+        key = {4, 4, 1, {{"key", FIELD_UNSIGNED, 0, 32}}},
+        key_and_float = {8, 8, 2, {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_FLOAT, 32, 32}}},
+        key_and_number = {8,
+                          8,
+                          2,
+                          {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_UNSIGNED, 32, 32}}},
+        packed = {8,
+                  8,
+                  3,
+                  {{"key", FIELD_UNSIGNED, 0, 22},
+                   {"value", FIELD_UNSIGNED, 22, 16},
+                   {"index", FIELD_UNSIGNED, 38, 26}}};
     static const struct shape of_bins[OPERATIONS] = {
         [COUNT] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
         [SATURATE] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
@@ -100,10 +96,7 @@ static void shapes(struct shape *input, struct shape *output)
                          {"sum[5]", FIELD_FLOAT, 160, 32},
                          {"sum[6]", FIELD_FLOAT, 192, 32},
                          {"sum[7]", FIELD_FLOAT, 224, 32}}},
-        [MINMAX] = {16,
-                    8,
-                    2,
-                    {{"smallest", FIELD_FLOAT, 0, 64}, {"largest", FIELD_FLOAT, 64, 64}}},
+        [MINMAX] = {16, 8, 2, {{"smallest", FIELD_FLOAT, 0, 64}, {"largest", FIELD_FLOAT, 64, 64}}},
     };
     const enum operation operation = operation_now();
     *output = of_bins[operation];
@@ -156,8 +149,9 @@ static bool draw(size_t i, struct traced_input *input)
     const struct keyed_case *one = &cases[batched ? 0 : i];
     const struct batched_case *row = &batches[batched ? i : 0];
     const struct input drawn =
-        batched ? input_batched(row->keys, i + 1, row->batch, row->length, bins_asked(row->num_bins))
-                : input_of(one->keys, i + 1, one->length, bins_asked(one->num_bins));
+        batched
+            ? input_batched(row->keys, i + 1, row->batch, row->length, bins_asked(row->num_bins))
+            : input_of(one->keys, i + 1, one->length, bins_asked(one->num_bins));
     *input = traced_from(&drawn);
     input->misalignment = batched ? row->misalignment : one->misalignment;
     input->calls = batched ? row->calls : one->calls;
@@ -252,21 +246,20 @@ static const char *call(const struct traced_input *input, const struct traced_me
     return NULL;
 }
 
-/* Of two calls the second has what the first one left; its floats are those of one twice as long. */
+/* Of two calls the second has what the first one left: it is one call on twice as many elements. */
 static void *expect(const struct traced_input *input)
 {
     const size_t bytes = input->length * operation_element_bytes(operation_now());
+    const size_t rows = input->batch > 0 ? input->batch : 1, row = bytes / rows;
     struct input all = input_from(input);
     struct oracle *oracle = malloc(sizeof *oracle);
     unsigned char *twice = malloc(input->calls * bytes + 1);
     if (!oracle || !twice)
         abort();
-    for (unsigned int i = 0; i < input->calls; i++)
-        memcpy(twice + i * bytes, input->units, bytes);
-    if (input->batch == 0) {
-        all.elements = twice;
-        all.length *= input->calls;
-    }
+    for (size_t i = 0; i < rows * input->calls; i++) /* of a batch each histogram has so many */
+        memcpy(twice + i * row, input->units + i / input->calls * row, row);
+    all.elements = twice;
+    all.length *= input->calls;
     *oracle = oracle_of(&all);
     free(twice);
     return oracle;
@@ -304,8 +297,8 @@ static size_t wrong(void *expected, const struct traced_input *input, const unsi
     const size_t of_a_row = input->outputs / (input->batch ? input->batch : 1);
     if (input->batch > 0)
         snprintf(row, sizeof row, " of histogram %zu", first / of_a_row);
-    snprintf(words, size, "%zu of %zu bins %s wrong: bin %zu%s should hold %s, and holds %s%s", count,
-             input->outputs, count == 1 ? "is" : "are", first % of_a_row, row, should, holds,
+    snprintf(words, size, "%zu of %zu bins %s wrong: bin %zu%s should hold %s, and holds %s%s",
+             count, input->outputs, count == 1 ? "is" : "are", first % of_a_row, row, should, holds,
              input->calls > 1 ? ", after two calls: what bins hold is combined into" : "");
     return count;
 }

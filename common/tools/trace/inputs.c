@@ -5,8 +5,8 @@
 
 enum { SCHEDULES = 4, FOR_A_RACE = 24, SHORT = 1000, SECONDS = 2 };
 
-/* How much of what is wanted a failure shows: a race that costs a result more than one that does not;
- * and what takes long for a long input may be wrong in another way on a short one. */
+/* How much of what is wanted a failure shows: a race that costs a result more than one that does
+ * not; and what takes long for a long input may be wrong in another way on a short one. */
 enum shows { NOTHING, SOMETHING, THE_SAME, ENOUGH };
 static enum shows shown(const struct wanted *wanted, const struct outcome *outcome)
 {

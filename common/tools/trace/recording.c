@@ -54,7 +54,7 @@ static enum role role_of(const struct recording *r, const struct sim_event *even
         if (r->copied_to[i] - name->base < name->bytes && name->element == r->of_input.bytes)
             return INPUT_COPY;
     return name->element == r->of_output.bytes || name->element == r->of_output.cell ? OUTPUT_COPY
-                                                                                      : OWN;
+                                                                                     : OWN;
 }
 
 const struct shape *recording_shape(const struct recording *recording, int array)
@@ -301,9 +301,8 @@ static void keep_copy(const struct sim_copy_seen *seen, void *context)
 
 static void keep_collective(const struct sim_collective_seen *seen, void *context)
 {
-    struct recorded_step *step = host_step(context, ADDED_UP,
-                                           seen->root > 0 ? (unsigned int)seen->root : 0,
-                                           seen->name, seen->bytes);
+    struct recorded_step *step = host_step(
+        context, ADDED_UP, seen->root > 0 ? (unsigned int)seen->root : 0, seen->name, seen->bytes);
     if (step) {
         step->pc = seen->pc;
         step->active = seen->devices;

@@ -32,10 +32,10 @@ enum recorded { LOADED, STORED, REDUCED, ATOMIC, BARRIER, COLLECTIVE, ENDED, COP
 enum role { OWN, INPUT, INPUT_COPY, OUTPUT, OUTPUT_COPY };
 
 struct recorded_step {
-    uint8_t what;     /* enum recorded; an atomic is ATOMIC until its site is known */
-    uint8_t bytes;    /* of a lane's access */
-    uint8_t atomic;   /* enum sim_atomic */
-    uint8_t launch;   /* index */
+    uint8_t what;   /* enum recorded; an atomic is ATOMIC until its site is known */
+    uint8_t bytes;  /* of a lane's access */
+    uint8_t atomic; /* enum sim_atomic */
+    uint8_t launch; /* index */
     uint8_t device;
     bool carried_out; /* its values are known */
     bool refused;     /* it was an error, and never happened */
@@ -55,7 +55,7 @@ struct recorded_array {
     char name[64];
     enum sim_space space;
     unsigned int device, block; /* in shared memory: whose */
-    uintptr_t base;     /* of element 0 */
+    uintptr_t base;             /* of element 0 */
     size_t bytes, element, row;
     enum role role;
     bool has_initial;
@@ -87,7 +87,7 @@ struct recording {
     struct recorded_race race; /* the first */
     size_t copies;
     uintptr_t copied_to[MOST_COPIES]; /* on a device, from the host */
-    uintptr_t input, output;   /* where they lie, of the device's memory */
+    uintptr_t input, output;          /* where they lie, of the device's memory */
     size_t input_bytes, output_bytes;
     struct shape of_input, of_output;
     unsigned int device;        /* of the launch that runs */

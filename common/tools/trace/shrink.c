@@ -159,8 +159,8 @@ static bool is_plainest(const struct search *search, size_t i)
     struct traced_input copy = traced_copy(&search->failing->trial.input);
     const size_t unit = search->of_input.bytes;
     traced.simplify(&copy, i, 1, 0);
-    const bool same = memcmp(copy.units + i * unit,
-                             search->failing->trial.input.units + i * unit, unit) == 0;
+    const bool same =
+        memcmp(copy.units + i * unit, search->failing->trial.input.units + i * unit, unit) == 0;
     traced_free(&copy);
     return same;
 }

@@ -102,9 +102,8 @@ static void say_value(const struct recording *r, struct place at, const uint64_t
 {
     const struct recorded_step *step = &r->step[at.step];
     const struct shape *shape = recording_shape(r, step->array);
-    const size_t begin = shape ? 8 * ((step->address[at.lane] - r->array[step->array].base) %
-                                      shape->bytes)
-                               : 0;
+    const size_t begin =
+        shape ? 8 * ((step->address[at.lane] - r->array[step->array].base) % shape->bytes) : 0;
     const size_t bits = 8u * step->bytes;
     size_t found = 0, used = 0;
     char one[32];
@@ -197,8 +196,9 @@ static void tell_late(const struct recording *r, struct place load, struct place
     name_element(r, load, element, sizeof element);
     say_before(r, load, had, sizeof had);
     say_after(r, late, made, sizeof made);
-    snprintf(lost, size, "%s read %s from %s; only then %s made %s of it: what it added is in no sum.",
-             one, had, element, another, made);
+    snprintf(lost, size,
+             "%s read %s from %s; only then %s made %s of it: what it added is in no sum.", one,
+             had, element, another, made);
     lost[0] = 'T';
 }
 

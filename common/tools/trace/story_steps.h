@@ -10,8 +10,8 @@ struct writer {
     const struct recording *r;
     FILE *file;
     size_t element[MOST_ARRAYS]; /* bytes of an element, as the page sees it */
-    char other[256];             /* a file that the kernel's includes, where most other steps are; or "" */
-    int lines;                   /* of the kernel's file; those of the other one follow */
+    char other[256]; /* a file that the kernel's includes, where most other steps are; or "" */
+    int lines;       /* of the kernel's file; those of the other one follow */
 };
 
 /* "name":"text" */

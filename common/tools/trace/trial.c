@@ -98,8 +98,8 @@ static void note_report(const char *check, uintptr_t pc, void *context)
     sim_locate(pc, left->place[left->places++], sizeof left->place[0]);
 }
 
-/* How many accesses a call may make before it counts as endless. Where all lanes of a warp take turns
- * at one bin, each of them tries in vain until its turn comes. */
+/* How many accesses a call may make before it counts as endless. Where all lanes of a warp take
+ * turns at one bin, each of them tries in vain until its turn comes. */
 static void limit_accesses(const struct traced_input *input)
 {
     enum { AT_LEAST = 1 << 20, A_UNIT = 16, AN_OUTPUT = 64, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
@@ -159,7 +159,8 @@ static void child(const struct trial *trial, struct left *left, struct recording
                   int output)
 {
     enum { MOST_FILE = 1 << 23 };
-    const struct rlimit no_core = {0, 0}, file = {MOST_FILE, MOST_FILE}, work = {SECONDS, SECONDS + 1};
+    const struct rlimit no_core = {0, 0}, file = {MOST_FILE, MOST_FILE},
+                        work = {SECONDS, SECONDS + 1};
     setrlimit(RLIMIT_CPU, &work);
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_FSIZE, &file);
