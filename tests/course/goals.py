@@ -47,23 +47,23 @@ def stem_of(number):
     return next(stem for stem in sorted(os.listdir("chapters")) if stem.startswith(f"{number:02}_"))
 
 
-def kernel_of(target, stem):
-    """The first kernel that a solution launches, or that the code of an earlier chapter does."""
+def kernels_of(target, stem):
+    """The kernels of a solution, and of the code of an earlier chapter that it includes."""
+    found = []
     for folder in (f"chapters/{stem}", "common/contract/given"):
         for name in sorted(os.listdir(os.path.join(target, folder))):
-            if not name.endswith((".cu", "count_slice.h")):
-                continue
-            with open(os.path.join(target, folder, name), encoding="utf-8") as file:
-                found = re.search(r"__global__\s[^;{]*?(\w+)\((?!THREADS|SLICE|\w+, 1\))", file.read())
-            if found:
-                return found.group(1)
-    return "kernel"
+            if name.endswith((".cu", "count_slice.h")):
+                with open(os.path.join(target, folder, name), encoding="utf-8") as file:
+                    found += re.findall(r"__global__[^;{]*?(\w+)\(\w[^()]*\*", file.read())
+    return found
 
 
 def answers_to(target, goal, stem):
+    """What is typed to gdb: a kernel's function is entered by the host, which launches it, and then by lanes."""
     if goal != "debug":
         return ""
-    return f"break {kernel_of(target, stem)}\nrun\nlane\nblock\nbins\nkill\nquit\n"
+    breaks = "".join(f"break {name}\n" for name in kernels_of(target, stem))
+    return f"{breaks}run\ncontinue\nlane\nbins\ncontinue\nlane\nbins\nkill\nquit\n"
 
 
 def lacks(goal, column):
