@@ -82,7 +82,7 @@ Test(front_door, refuses_in_one_line_what_they_have_not)
         {"chapter5 chapter41 test", "7", "", "", "", "BINS=7: choose 5, 26, 64 or 256"},
         {"chapter5 test", "5 26", "", "", "", "BINS=5 26: choose 5, 26, 64 or 256"},
         {"chapter60 replay", "", "", "", "", "replay: shows a race of two threads, and those of "},
-        {"chapter61 replay", "", "", "", "", "between copies and kernels: make chapter61 test "},
+        {"chapter60 replay", "", "", "", "", "between copies and kernels: make chapter60 test "},
         {"chapter60 test", "49145", "", "", "", "BINS=49145: choose 5, 26, 64 or 256"},
         {"", "7", "4", "", "", "BINS=7: choose 5, 26, 64 or 256"},
         {"count", "7", "", "", "", "BINS=7: choose 5, 26, 64 or 256"},
