@@ -45,7 +45,7 @@ programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once) programs-of-
 programs-of-test: $(MANY:%=$(V)/%/many_check)
 endif
 programs-of-experiments: $(C)/experiments
-programs-of-micro: $(C)/micro
+programs-of-micro: $(C)/micro $(if $(filter 5,$(BINS)),$(C)/latencies)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram)
 $(C)/bench/gpu/%.o: common/bench/gpu/%.cu $(B)/flags $(LIBRARY)
@@ -59,6 +59,8 @@ $(C)/experiments: $(call of_gpu,experiments layouts queue row_file) $(call libra
 $(C)/baselines.so: $(call of_gpu,baselines)
 	$(link) -shared -cudart shared
 $(C)/micro: $(call of_gpu,micro roofline)
+	$(link)
+$(C)/latencies: $(call of_gpu,latencies)
 	$(link)
 $(V)/%/histogram.so $(V)/%/reduce_by_index.so $(V)/%/reduce.so: $(V)/%/kernel.o
 	$(link) -shared -cudart shared

@@ -4,7 +4,7 @@
 #   run, bench     time all kernels, on kinds of text and sizes; CSV files and plots
 #   experiments    what layout, numbers of blocks and bins, and one hot bin do; CSV files
 #   draw FOLDER    the plots anew, from the CSV files in FOLDER
-#   micro          the constants of the prediction, measured
+#   micro          the constants of the prediction, and latencies, measured
 #   sanitize       compute-sanitizer's four tools over every kernel
 #   fidelity       the simulator's counters against Nsight Compute's
 #   times BINS TEXT STEM...   measured times beside the counters, for plain make on a machine
@@ -190,7 +190,8 @@ run)
 micro)
     { "$B/common-5/micro" && "$B/common-26/micro" characters &&
         "$B/common-256/micro" characters; } >"$results/micro.csv" || exit 1
-    cat "$results/micro.csv"
+    "$B/common-5/latencies" >"$results/latencies.csv" || exit 1
+    cat "$results/micro.csv" "$results/latencies.csv"
     ;;
 bench | experiments | sanitize | fidelity | draw) "$goal" "$@" ;;
 times) measured "$@" ;;
