@@ -8,7 +8,7 @@
 #   make chapter5 run            one row of the ladder; profile: all counters of each launch
 #   make chapter5 predict        the lesson's questions first, then your answers beside the counts
 #   make chapter5 hint           the next hint for the first of your gaps that is empty
-#   make chapter5 trace          every step of your kernel on a small text, as one page to browse
+#   make chapter5 trace          every step of your kernel on a small input, as one page to browse
 #   make chapter5 replay SEED=3  show a race happen, step by step; debug: your kernel in gdb
 #   make chapter5 break          the other way round: expose a wrong kernel
 #   make chapter5 score, reset   your counters beside the reference's; the stub anew, yours kept
@@ -77,7 +77,7 @@ count:
 	$(call make,count,$(or $(KEY_BINS),256)) $(if $(CHOSEN),STEMS='$(CHOSEN)') $(addprefix \
 	    DEVICE=,$(filter gpu,$(MAKECMDGOALS))) count
 debug:
-	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
+	$(call make,variant,$(if $(KEYED),keys)) STEMS='$(STEMS)' DEBUG=yes $@ && \
 	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
 $(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)

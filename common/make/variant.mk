@@ -63,8 +63,9 @@ first = %/serve.o %/rank_main.o
 with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
     $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
-tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
-    $(wildcard common/tools/$(contract)/by_$(if $(of_mpi),ranks,devices).c)))
+room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
+tool = $(call with,$(1),$(C)/tools/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
+    $(wildcard common/tools/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
@@ -92,7 +93,7 @@ $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 # A contract without keys or values of its own counts a text as Part I does.
-of_input = $(or $(if $(wildcard common/tools/$(contract)/input.c),$(contract)),histogram)
+of_input = $(or $(if $(wildcard common/tools/$(room)/input.c),$(room)),histogram)
 text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
@@ -164,7 +165,7 @@ run: $(T)/ladder $(ROWS)
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
-	    make chapter$(call number,$s) solution $(if $(call has_row,$s),run,test);))
+	    make chapter$(call number,$s) solution $(if $(wildcard common/tools/$(call room,$s)/row.c),run,test);))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)

@@ -155,16 +155,19 @@ static void print_praise(const struct chapter *chapter, const struct summary *su
     printf("\n");
 }
 
-/* A trace is of a chapter's kernel, and of a histogram. */
+/* A trace is of a chapter's kernel. */
 static void print_trace(const struct chapter *chapter)
 {
     const char *chosen = getenv("SIM_SEED");
-    if (chapter->further || !strstr(chapter->source, "/histogram."))
+    if (chapter->further)
         return;
+    const char *operation = getenv("OPERATION"), *bins = getenv("KEY_BINS");
     printf("every step of it, as a page: make chapter%u%s trace", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "");
     if (chapter->bins != 5)
         printf(" BINS=%u", chapter->bins);
+    if (operation && *operation)
+        printf(" OPERATION=%s%s%s", operation, bins && *bins ? " BINS=" : "", bins ? bins : "");
     if (chosen && *chosen && strcmp(chosen, "1") != 0)
         printf(" SEED=%s", chosen);
     printf("\n");

@@ -87,13 +87,8 @@ Test(front_door, refuses_in_one_line_what_they_have_not)
         {"chapter21 test", "0", "", "", "", "BINS=0: choose a whole number from 1 to 2147483647"},
         {"chapter5 chapter41 test", "7", "", "", "", "BINS=7: choose 5, 26, 64 or 256"},
         {"chapter5 test", "5 26", "", "", "", "BINS=5 26: choose 5, 26, 64 or 256"},
-        {"chapter41 trace", "", "", "", "",
-         "trace: is for kernels that count a text, and chapter41 "},
-        {"chapter41 debug", "", "", "", "",
-         "debug: is for kernels that count a text, and chapter41 "},
-        {"chapter60 trace", "", "", "", "", "trace: is for kernels on one device, and chapter60 "},
-        {"chapter60 debug", "", "", "", "", "debug: is for kernels on one device, and chapter60 "},
-        {"chapter60 replay", "", "", "", "", "replay: is for kernels on one device, and "},
+        {"chapter60 replay", "", "", "", "", "replay: shows a race of two threads, and those of "},
+        {"chapter60 replay", "", "", "", "", "between copies and kernels: make chapter60 test "},
         {"chapter60 test", "49145", "", "", "", "BINS=49145: choose 5, 26, 64 or 256"},
         {"", "7", "4", "", "", "BINS=7: choose 5, 26, 64 or 256"},
         {"count", "7", "", "", "", "BINS=7: choose 5, 26, 64 or 256"},
@@ -102,7 +97,6 @@ Test(front_door, refuses_in_one_line_what_they_have_not)
         {"chapter60 run", "", "", "", "zipf", "KEYS: make chapter60 run does not use it"},
         {"chapter60 test", "", "4", "", "",
          "PART: make chapter60 test does not use it; it is for commands without"},
-        {"chapter21 trace", "", "", "", "", "and chapter21 reduces by key; make chapter21 replay"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         look(refused[i][0], refused[i][1], refused[i][2], refused[i][3], refused[i][4]);

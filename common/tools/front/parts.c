@@ -122,40 +122,27 @@ static void check_bins(const struct command *command, const char *bins)
         refuse("BINS=%s: choose a whole number from 1 to 2147483647", bins);
 }
 
-/* Goals that show a kernel at work on one device. */
-static void check_one_device(const char *goal, const char *chapter)
+/* A replay shows what two threads do to one element. */
+static void check_replay(const struct command *command)
 {
-    static const char *const of_one_device[] = {"trace", "debug", "replay", NULL};
-    if (is_one_of(goal, of_one_device) && kind_of(chapter) == MANY)
-        refuse(
-            "%s: is for kernels on one device, and %s %s; make %s test names each report's line, "
-            "profile shows the counters of each launch",
-            goal, chapter, kinds[MANY].does, chapter);
-}
-
-/* Goals that show a kernel at work on a text. */
-static void check_shown(const struct command *command)
-{
-    static const char *const of_texts_only[] = {"trace", "debug", NULL};
-    const char *goal = NULL;
     for (const char *const *word = command->words; *word; word++) {
-        goal = is_one_of(*word, of_texts_only) ? *word : goal;
+        if (strcmp(*word, "replay") != 0)
+            continue;
         for (const char *const *other = command->words; *other; other++)
-            if (is_chapter(*other))
-                check_one_device(*word, *other);
+            if (is_chapter(*other) && kind_of(*other) == MANY)
+                refuse(
+                    "replay: shows a race of two threads, and those of %s are between copies and "
+                    "kernels: make %s test names both lines of such a race, trace shows each copy "
+                    "and each device's blocks",
+                    *other, *other);
     }
-    for (const char *const *word = command->words; goal && *word; word++)
-        if (is_chapter(*word) && kind_of(*word) != TEXTS)
-            refuse("%s: is for kernels that count a text, and %s %s; make %s replay shows a race, "
-                   "profile the counters of each launch",
-                   goal, *word, kinds[kind_of(*word)].does, *word);
 }
 
 void check_parts(const struct command *command)
 {
+    check_replay(command);
     if (*setting("OPERATION"))
         check_operation(command, setting("OPERATION"));
-    check_shown(command);
     if (*setting("BINS"))
         check_bins(command, setting("BINS"));
 }

@@ -9,14 +9,27 @@
 #include "oracle.h"
 #include "target.h"
 
+/* A program has one of the two functions: call.c calls it. */
+void reduce_by_index_batched(void);
+#pragma weak reduce_by_index_batched
+
+/* All elements have a bin; but in a batch, of short histograms with few bins. */
+static struct input draw(const struct key_kind *kind)
+{
+    enum { USUAL_BINS = 12281, A_ROW = 256, BINS_OF_A_ROW = 31 };
+    const size_t rows = (kind->length + A_ROW - 1) / A_ROW;
+    if (reduce_by_index_batched)
+        return input_batched(kind->keys, kind->seed, rows, kind->length / rows,
+                             bins_asked(BINS_OF_A_ROW));
+    return input_within(kind->keys, kind->seed, kind->length, bins_asked(USUAL_BINS));
+}
+
 struct keyed_call keyed_call_of(const struct key_kind *kind, size_t shift)
 {
-    enum { USUAL_BINS = 12281 };
     operation_choose(0);
     const size_t element = operation_element_bytes(operation_now());
     const size_t bin = operation_bin_bytes(operation_now());
-    struct keyed_call made = {
-        .input = input_within(kind->keys, kind->seed, kind->length, bins_asked(USUAL_BINS))};
+    struct keyed_call made = {.input = draw(kind)};
     struct input *input = &made.input;
     input->misalignment = shift;
     made.space = target_allocate((shift + input->length) * element);
@@ -24,7 +37,8 @@ struct keyed_call keyed_call_of(const struct key_kind *kind, size_t shift)
                               .elements = (uintptr_t)(made.space + shift * element),
                               .length = input->length,
                               .bins = (uintptr_t)target_allocate(input->num_bins * bin),
-                              .num_bins = input->num_bins};
+                              .num_bins = input->num_bins,
+                              .batch = input->batch};
     target_write((void *)(uintptr_t)made.call.elements, input->elements, input->length * element);
     target_write((void *)(uintptr_t)made.call.bins, input->bins, input->num_bins * bin);
     return made;
