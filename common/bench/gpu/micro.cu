@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "binning.h"
 #include "errors.h"
-#include "baselines.h"
 
 enum { RUNS = 7, WARP = 32, THREADS = 256, BLOCKS_PER_MULTIPROCESSOR = 8 };
 static const size_t text_length = (size_t)1 << 30;
@@ -78,12 +78,12 @@ static void report(const struct bench *bench, struct work work, const char *name
 static void launch_nothing(const struct bench *bench, const struct work *, int)
 {
     must(cudaMemsetAsync(bench->reds, 0, NUM_BINS * sizeof(int), 0), "cudaMemsetAsync");
-    empty_launch();
+    launch_nothing(NULL, NULL, 0, NULL, 0);
 }
 
 static void launch_read(const struct bench *bench, const struct work *work, int)
 {
-    read_only(bench->text, work->bytes, bench->sink);
+    read_in_shape(ROOFLINE_SHAPE, bench->text, work->bytes, bench->sink);
 }
 
 /* A warp loads 32 bytes that lie together, waits for them, and loads the next: where it
