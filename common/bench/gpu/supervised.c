@@ -33,7 +33,7 @@ static const char *outcome(pid_t child, const struct progress *progress, int pat
         }
         usleep(20000);
     }
-    if (ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    if (ended == child && progress->complete)
         return NULL;
     if (ended == child && WIFSIGNALED(status))
         snprintf(why, sizeof why, "was ended by signal %d", WTERMSIG(status));
@@ -59,6 +59,7 @@ bool supervised(void (*work)(struct progress *progress, void *what),
         const pid_t child = fork();
         if (child == 0) {
             work(progress, what);
+            progress->complete = true;
             fflush(NULL);
             _exit(0);
         }
