@@ -14,14 +14,14 @@
 #   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
 #   ARCH=sm_90                another architecture than that of the GPU that is here
-#   CCCL=folder               a newer CUB, measured beside that of the toolkit: its headers or source
+#   CCCL=folder               a newer CUB, measured beside that of the toolkit: headers or source
 DEVICE := gpu
 include common/make/settings.mk
 $(if $(NVCC),,$(error gpu: nvcc is not installed; it comes with the CUDA Toolkit))
 MAKEFLAGS += --output-sync=none # rows appear as they are measured
 TIMING := run bench experiments micro sanitize fidelity
 .PHONY: test $(TIMING)
-# The chapters: those that are named; else of PART, or of all parts for test, and of Part I to be timed.
+# The chapters: those that are named; else of PART, or for test of all parts, to be timed of Part I.
 NAMED := $(if $(filter command%,$(origin STEMS)),yes)
 PARTS := $(or $(PART),1 $(if $(NAMED)$(filter test,$(MAKECMDGOALS)),2 3 4))
 part = $(or $(if $(filter histogram,$(contract)),1),$(if $(filter reduce,$(contract)),3),$(if \
@@ -45,11 +45,11 @@ with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS
     STEMS='$(if $(filter keys,$(1)),$(KEYED),$(OTHERS))'
 in_turn = failed=; $(foreach b,$(VARIANTS),$(call with_bins,$b) $(1) || failed=1;) \
     [ -z "$$failed" ]
-gpu_sh = B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA) BINS='$(GPU_BINS)' STEMS='$(KEYED) $(OTHERS)' \
-    CCCL='$(CCCL)' common/bench/gpu/gpu.sh $@
+times_sh = B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA) BINS='$(GPU_BINS)' \
+    STEMS='$(KEYED) $(OTHERS)' common/bench/gpu/times.sh $@
 test: $(B)/device
 	+$(call in_turn,tests)
-	+$(call in_turn,judge); judged=$$?; $(gpu_sh) || exit 1; exit $$judged
+	+$(call in_turn,judge); judged=$$?; $(times_sh) || exit 1; exit $$judged
 # What is built for a goal; the sizes of texts are timed with 5 bins.
 built_for_run = programs peers
 built_for_bench = programs peers
@@ -57,7 +57,7 @@ built_for_experiments = programs peers
 built_for_micro = micro
 built_for_sanitize = programs
 built_for_fidelity = programs
-BUILT = $(if $(filter bench,$@),$(if $(OTHERS),$(sort 5 $(GPU_BINS))) $(filter keys,$(VARIANTS)),$(VARIANTS))
+BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(KEYED),keys)
 $(TIMING): $(B)/device $(B)/flags
 	$(if $(filter run bench sanitize,$@),,$(if $(KEYED)$(filter 6%,$(OTHERS)),$(error $@: not for \
 	    chapters that reduce, or count on several devices)))
@@ -65,4 +65,4 @@ $(TIMING): $(B)/device $(B)/flags
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
 	+$(foreach b,$(BUILT),{ $(call with_bins,$b) $(built_for_$@) || touch $(B)/failed; } &) wait; \
 	    ! rm $(B)/failed 2>/dev/null
-	+$(gpu_sh)
+	+$(times_sh)

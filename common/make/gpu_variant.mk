@@ -6,12 +6,12 @@ DEVICE := gpu
 include common/make/variant.mk
 .PHONY: tests judge programs peers micro
 # A kernel is a chapter, or with BINS=keys 21_name/argmax, compiled for that operation.
-kernels_of = $(if $(keyed),$(addprefix $(1)/,$(filter $(or $(OPERATION),%),$(call taken,$(1)))),$(1))
+kernels_of = $(if $(keyed),$(addprefix $(1)/,$(filter $(or $(OPERATION),%),$(taken))),$(1))
 KERNELS := $(strip $(foreach s,$(ACCEPTED),$(call kernels_of,$s)))
-# Of its contract, or none; those on several devices have no suite here: their results are judged there.
+# Of its contract, or none. Those on several devices have no suite here: their results are judged.
 of_histogram = $(if $(in_c),,texts)
 of_reduce_by_index := keys
-of_reduce := values
+of_reduce := arrays
 of_many = $(if $(of_mpi),ranks,devices)
 workload = $(of_$(contract))
 SUITED := $(foreach k,$(KERNELS),$(if $(filter many,$(call contract,$k)),,$k))
@@ -25,30 +25,29 @@ judge: tests
 	    touch $(V)/again; mv $(V)/again $(V)/to_judge)
 	xargs -0 -r -n 1 sh -c <$(V)/to_judge
 
-# A room is a workload's folder: texts, or values/sum.
+# A room is a workload's folder: texts, or arrays/sum.
 TIMED := $(foreach k,$(KERNELS),$(if $(call workload,$k),$k))
 room = $(C)/bench/$(workload)$(addprefix /,$(of_one))
 program = $(room)/times $(V)/$(1)/kernel.so
 programs: $(sort $(foreach k,$(TIMED),$(call program,$k)))
-tests: $(sort $(foreach k,$(TIMED),$(if $(filter values devices ranks,$(call workload,$k)),$(call program,$k))))
+tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(call \
+    workload,$k)),$(call program,$k))))
 ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
 PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
 peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
     $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \
-    $(patsubst %,%/atomics.so,$(filter %/values/sum %/values/float_sum,$(ROOMS)))
+    $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS)))
 micro: $(C)/bench/texts/micro
 # Of CCCL a folder of headers, or its source tree.
-CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
-newer = $(patsubst %,-I%,$(or $(wildcard $(addprefix $(CCCL)/,cub thrust libcudacxx/include)),$(CCCL)))
+newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
+    libcudacxx/include),$(CCCL)))
+$(B)/cccl: FORCE ; $(call keep,$(CCCL))
 compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
     -Icommon/bench/gpu
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \
-    -Icommon/harness,-DBINS=$(BINS) $(call includes,histogram) $(if $(filter ranks/%,$*),$(MPI_COMPILE)))
-$(B)/bench/%.cu.o: common/bench/gpu/%.cu $(B)/flags $(LIBRARY)
-	$(compile_bench) -c $< -o $@
-$(B)/bench/%.o: common/bench/gpu/%.c $(B)/flags $(LIBRARY)
-	$(compile_bench) -Icommon/harness -c $< -o $@
-$(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(LIBRARY)
+    -Icommon/harness,-DBINS=$(BINS) $(call includes,histogram) $(if $(filter \
+    ranks/%,$*),$(MPI_COMPILE)))
+$(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $(LIBRARY)
 	$(compile_bench) $(newer) $(in_room) -c $< -o $@
 $(C)/bench/%.cu.o: common/bench/gpu/$$(*F).cu $(B)/flags $(LIBRARY)
 	$(compile_bench) $(in_room) -c $< -o $@
@@ -56,21 +55,20 @@ $(C)/bench/%.o: common/bench/gpu/$$(*F).c $(B)/flags $(LIBRARY)
 	$(compile_bench) $(in_room) -c $< -o $@
 in_texts = texts
 in_keys = keys keys.cu
-in_values = values values.cu
+in_arrays = arrays arrays.cu
 in_devices = devices host_text card_text.cu
 in_ranks = ranks host_text
 of_room = $(firstword $(subst /, ,$(1)))
 $(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
-    $(patsubst %,$(B)/bench/%.o,times clock supervised queue.cu reading.cu) $(T)/grouped.o \
+    $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(C)/harness/grouped.o \
     $$(if $$(filter texts,$$*),$$(call libraries,histogram))
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
-$(C)/bench/texts/micro: $(C)/bench/texts/micro.cu.o $(B)/bench/reading.cu.o
+$(C)/bench/texts/micro: $(C)/bench/texts/micro.cu.o $(C)/bench/reading.cu.o
 	$(link)
 shared = $(link) -shared -cudart shared
 $(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(shared)
 $(C)/bench/%/newer.so: $(C)/bench/%/$$(call of_room,$$*)_peers.newer.o ; $(shared)
 $(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(shared)
-$(C)/bench/%/atomics.so: $(C)/bench/%/atomics.cu.o ; $(shared)
+$(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(shared)
 $(V)/%/kernel.so: $(V)/%/kernel.o
 	$(shared) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))
--include $(wildcard $(B)/bench/*.d)

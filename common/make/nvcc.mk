@@ -3,6 +3,7 @@
 NVCC := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 export ARCH ?= native
+export CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
 B := build/gpu-$(ARCH)
 LIBRARY := $(B)/device
 link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
@@ -12,6 +13,6 @@ compile_cu = $(link_with) -O3 -std=c++17 -Xcompiler -fPIC $(depend)
 compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(compile_cu) $(if $(filter \
     many,$(call contract,$*)),$(call installed,compile,$(call source,$*))))
 # NCCL and MPI: "there", or what a kernel is compiled or linked with.
-installed = $(shell common/bench/gpu/nccl_and_mpi.sh $(1) $(CUDA) $(2))
+installed = $(shell common/bench/gpu/installed/nccl_and_mpi.sh $(1) $(CUDA) $(2))
 $(B)/device: FORCE
 	common/bench/gpu/probe.sh "$(NVCC)" $(ARCH) $(CXX) $(B) >/dev/null

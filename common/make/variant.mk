@@ -142,7 +142,7 @@ OTHERS = $(if $(filter keys,$(BINS)),$(filter-out $(RUN) $(REFUSED),$(filter $(O
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 timed_here = $(filter $(HISTOGRAMS),$(ACCEPTED))
-measured = $(if $(timed_here),$$(common/bench/gpu/gpu.sh times $(BINS) \
+measured = $(if $(timed_here),$$(common/bench/gpu/times.sh times $(BINS) \
     $(C)/histogram/text $(timed_here)))
 run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if \

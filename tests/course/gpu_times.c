@@ -94,7 +94,7 @@ Test(gpu_parts, supervised_goes_on_after_what_crashes_or_never_ends)
 Test(gpu_parts, sanitizer_tells_what_a_tool_has_found)
 {
     static const char sanitize[] = "cd %s && B=%s/b KIND=solution FROM=%s/s STEMS=60_many CUDA=%s "
-                                   "CUDA_VISIBLE_DEVICES=0,1 BINS=5 " HERE "/gpu.sh sanitize";
+                                   "CUDA_VISIBLE_DEVICES=0,1 BINS=5 " HERE "/times.sh sanitize";
     write_file("bin/compute-sanitizer",
                "#!/bin/sh\necho ========= COMPUTE-SANITIZER\necho \"$*\" >>$CUDA/asked\n"
                "[ ! -e $CUDA/finds ] || sh $CUDA/finds \"$2\"\n");
@@ -131,7 +131,7 @@ Test(gpu_values, are_timed_whoever_crashes_or_is_wrong)
     write_kernel("reduce", "42_two_pass",
                  "extern \"C\" void reduce(const value_t *v, size_t n, value_t *r)\n{\n"
                  "    solution(v, n - (n == 5000 && getenv(\"WRONG\")), r);\n}\n");
-    compile("values.c values.cu", "-DOPERATION=sum");
+    compile("arrays.c arrays.cu", "-DOPERATION=sum");
     write_library("40_crash/sum/kernel.so", "void reduce(void)\n{\n    abort();\n}\n");
     write_library("41_nothing/kernel.so", "void reduce(void)\n{\n}\n");
     write_library(
@@ -210,7 +210,7 @@ Test(gpu_values, of_pairs_are_judged_exactly)
     write_kernel("reduce", "42_two_pass",
                  "extern \"C\" void reduce(const value_t *v, size_t n, value_t *r)\n{\n"
                  "    solution(v, n - (n == 5000), r);\n}\n");
-    compile("values.c values.cu", "-DOPERATION=dot");
+    compile("arrays.c arrays.cu", "-DOPERATION=dot");
     run("./times check -- 5000v,5001v");
     says(1, "dot, 5,000 values: 0 of 2 right\n");
     says(1, "dot, 5,001 values: 2 of 2 right\n");
@@ -299,10 +299,10 @@ Test(gpu_devices, are_judged_and_timed)
 
 TestSuite(gpu_summary, .init = make_folder, .fini = remove_folder);
 
-/* Runs summary.py where docs/results/h200 holds the peers of the test. */
+/* Runs targets.py where docs/results/h200 holds the peers of the test. */
 static void summarize(const char *table)
 {
-    run("python3 %s/" HERE "/summary.py %s .", root, table);
+    run("python3 %s/common/reports/targets.py %s .", root, table);
 }
 
 #define PEERS "docs/results/h200/"
@@ -443,7 +443,7 @@ Test(gpu_summary, of_devices_tells_which_targets_are_reached)
     says(0, "pageable,60_many,5,2,300.00000,1,5,yes,26.7,-,200.0,what the host does,90.0,yes\n");
     says(0, "all,60_many,5,2,0.33000,1,5,yes,3030.3,-,36.4,launches and collective,-,-\n");
     run("echo 'NVIDIA Test, 1' >many-machine.txt; rm many-times.csv; cd %s && "
-        "if command -v gnuplot >/dev/null; then STEMS= " HERE "/gpu.sh draw %s; "
+        "if command -v gnuplot >/dev/null; then STEMS= " HERE "/times.sh draw %s; "
         "else echo The plots are; echo '<title> NVIDIA Test' >%s/many.svg; fi",
         root, folder, folder);
     says(0, "The plots are");

@@ -9,7 +9,7 @@
 #include <thrust/transform.h>
 
 #include "operation.h"
-#include "peers.h"
+#include "library_peers.h"
 
 /* What the sort moves: an element as one number, its key in the lowest bits. */
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
@@ -162,5 +162,5 @@ static const struct peer table[] = {
 };
 
 extern "C" {
-extern const struct peers peers = {table, CUB_VERSION_TEXT, NULL};
+struct peers peers = {table, cub_version(), NULL};
 }

@@ -8,13 +8,13 @@
 
 /* What worker and supervisor both see. */
 struct progress {
-    volatile size_t next;  /* the number of the step at hand */
-    volatile time_t begun; /* when it began */
+    volatile size_t next;                   /* the number of the step at hand */
+    volatile time_t begun;                  /* when it began */
     volatile bool anything_wrong, complete; /* complete: all steps are done */
-    volatile double kept[2];       /* what steps leave for the ones after them */
-    volatile size_t right, judged; /* the same, of results */
-    volatile size_t in_row;        /* steps that a row of them has: for `lost` */
-    char name[64];                 /* of the step, for a message */
+    volatile double kept[2];                /* what steps leave for the ones after them */
+    volatile size_t right, judged;          /* the same, of results */
+    volatile size_t in_row;                 /* steps that a row of them has: for `lost` */
+    char name[64];                          /* of the step, for a message */
 };
 
 /* Says that step `number` begins; without a name what comes before it, and nothing goes on without. */

@@ -6,7 +6,7 @@
 #include <thrust/sort.h>
 
 #include "binning.h"
-#include "peers.h"
+#include "library_peers.h"
 
 static scratch temporary, sorted;
 
@@ -78,5 +78,5 @@ static const struct peer table[] = {
 };
 
 extern "C" {
-extern const struct peers peers = {table, CUB_VERSION_TEXT, NULL};
+struct peers peers = {table, cub_version(), NULL};
 }

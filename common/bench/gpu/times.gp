@@ -1,7 +1,7 @@
-# plots.gp - the plots of what make gpu bench and make gpu experiments measured: of those files that are in the
-# folder; gpu.sh calls it.
+# times.gp - the plots of what make gpu bench and make gpu experiments measured: of those files that are in the
+# folder; times.sh calls it.
 #
-# gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/plots.gp
+# gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/times.gp
 load "common/tools/plots/paper.gp"
 set datafile separator comma
 set datafile missing NaN # a row that a plot does not show

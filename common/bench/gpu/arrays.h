@@ -1,6 +1,6 @@
-/* values.h - arrays of values, made on the GPU, and what reduce() must make of them. */
-#ifndef VALUES_H
-#define VALUES_H
+/* arrays.h - arrays of values, made on the GPU, and what reduce() must make of them. */
+#ifndef ARRAYS_H
+#define ARRAYS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu.sh GOAL - what is done with the programs for a real GPU, one after the other, for the chapters STEMS.
+# times.sh GOAL - what is done with the programs for a real GPU, one after the other, for the chapters STEMS.
 #
 #   test           whether results are right: arrays from no value to 2^31 + 1, texts on 1, 2, ... GPUs
 #   run            each chapter on one input, next to what it is measured against
@@ -66,7 +66,7 @@ describe_machine() {
 # summarize TABLE FOLDER: FOLDER/TABLE.csv, from the rows that are there
 summarize() {
     if command -v python3 >/dev/null; then
-        python3 $here/summary.py "$1" "$2" || exit 1
+        python3 common/reports/targets.py "$1" "$2" || exit 1
     else
         echo "no $1.csv: it is put together by Python 3, which is not installed"
     fi
@@ -78,7 +78,7 @@ draw() {
         return
     }
     device=$(sed -n 's/^\(NVIDIA[^,]*\),.*/\1/p' "$1"/*machine.txt | head -n 1)
-    gnuplot -e "folder='$1'; device='${device:-this GPU}'" $here/plots.gp &&
+    gnuplot -e "folder='$1'; device='${device:-this GPU}'" $here/times.gp &&
         echo "The plots are $1/*.svg."
 }
 
@@ -183,7 +183,7 @@ time_operation() {
 by_index=$(stems reduce_by_index.cu)
 reducing=$(stems reduce.cu)
 of_keys=${OPERATION:-count saturate float_sum wide_sum argmax vector_sum minmax}
-of_values=${OPERATION:-sum float_sum max dot}
+of_arrays=${OPERATION:-sum float_sum max dot}
 sizes=${SIZE:+${SIZE}v}
 sizes=${sizes:-64K,1M,50000000,200000000,1G,4G}
 
@@ -196,32 +196,32 @@ bench_keys() {
     summarize reduce-by-index "$results"
 }
 
-bench_values() {
+bench_arrays() {
     describe_machine >"$results/reduce-machine.txt"
-    for operation in $of_values; do
-        time_operation values "$reducing" "$operation" "reduce-times-$operation${SIZE:+-$SIZE}" "$sizes"
+    for operation in $of_arrays; do
+        time_operation arrays "$reducing" "$operation" "reduce-times-$operation${SIZE:+-$SIZE}" "$sizes"
     done
     summarize reduce "$results"
     [ -z "$SIZE$OPERATION" ] || return 0
     rm -f "$results"/reduce-atomics*.csv
     for operation in sum float_sum; do # what an atomic costs, of integers and of floats
-        room=$B/common-keys/bench/values/$operation
-        [ ! -e "$room/atomics.so" ] || "$room/times" time "$results/reduce-atomics-times.csv" 3 \
-            "$room/atomics.so#atomics" -- 0v,50000000 || failed=1
+        room=$B/common-keys/bench/arrays/$operation
+        [ ! -e "$room/contention.so" ] || "$room/times" time "$results/reduce-atomics-times.csv" 3 \
+            "$room/contention.so#contention" -- 0v,50000000 || failed=1
     done
     summarize reduce-atomics "$results"
 }
 
 # No value, less than a warp, a warp, a block and their neighbours; above 2^24, and above 2^31.
-lengths_of_values=0v,1v,31v,32v,33v,255v,256v,257v,1023v,1024v,1025v,65521v,1048577v,16777217v,50000001v,2147483649v
+lengths_of_arrays=0v,1v,31v,32v,33v,255v,256v,257v,1023v,1024v,1025v,65521v,1048577v,16777217v,50000001v,2147483649v
 
 # judge GOAL ROOM STEMS OPERATIONS CELLS: each kernel in its program, by its results
-test_values() {
-    for operation in $of_values; do
+test_arrays() {
+    for operation in $of_arrays; do
         libraries=$(built keys "$reducing" "$operation")
         # shellcheck disable=SC2086
-        [ -z "$libraries" ] || "$B/common-keys/bench/values/$operation/times" check $libraries -- \
-            $lengths_of_values || failed=1
+        [ -z "$libraries" ] || "$B/common-keys/bench/arrays/$operation/times" check $libraries -- \
+            $lengths_of_arrays || failed=1
     done
 }
 
@@ -401,9 +401,9 @@ sanitize() {
             sanitize_one "$B/common-keys/bench/keys/$operation" "$library" "${KEY_BINS:-505}:${KEYS:-zipf}"
         done
     done
-    for operation in $of_values; do
+    for operation in $of_arrays; do
         for library in $(built keys "$reducing" "$operation"); do
-            sanitize_one "$B/common-keys/bench/values/$operation" "$library" 65521v
+            sanitize_one "$B/common-keys/bench/arrays/$operation" "$library" 65521v
         done
     done
 }
@@ -458,7 +458,7 @@ mkdir -p "$results"
 [ -z "$reducing$several" ] || ignored 'INPUT, TEXT and KEYS' "$INPUT$TEXT$KEYS" 'these chapters'
 case $goal in
 test)
-    [ -z "$reducing" ] || test_values
+    [ -z "$reducing" ] || test_arrays
     [ -z "$several" ] || test_devices
     ;;
 run)
@@ -467,8 +467,8 @@ run)
     for operation in $of_keys; do
         time_operation keys "$by_index" "$operation" "run-$operation" "${KEY_BINS:-12281}:${KEYS:-uniform}"
     done
-    for operation in $of_values; do
-        time_operation values "$reducing" "$operation" "run-reduce-$operation" "$sizes"
+    for operation in $of_arrays; do
+        time_operation arrays "$reducing" "$operation" "run-reduce-$operation" "$sizes"
     done
     [ -z "$several" ] || run_devices
     printf '\nThe rows are in %s: run*.csv.\n' "$results"
@@ -476,7 +476,7 @@ run)
 bench)
     [ -z "$texts" ] || bench_texts
     [ -z "$by_index" ] || bench_keys
-    [ -z "$reducing" ] || bench_values
+    [ -z "$reducing" ] || bench_arrays
     [ -z "$several" ] || bench_devices
     [ -n "$INPUT$TEXT" ] || draw "$results"
     echo "The rows are in $results."

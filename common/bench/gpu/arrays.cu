@@ -1,5 +1,5 @@
-/* values.cu - arrays of values, made on the GPU, and their reduction. */
-#include "values.h"
+/* arrays.cu - arrays of values, made on the GPU, and their reduction. */
+#include "arrays.h"
 
 #include <cuda_runtime.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* values_peers.cu - the libraries that reduce an array: CUB and Thrust. CUB has sums of floats with other
+/* arrays_peers.cu - the libraries that reduce an array: CUB and Thrust. CUB has sums of floats with other
  * guarantees than the usual one since its version 3.1, which is newer than that of CUDA 13.0. */
 #include <cub/device/device_reduce.cuh>
 #include <thrust/execution_policy.h>
@@ -7,7 +7,7 @@
 #include <thrust/transform_reduce.h>
 
 #include "operation.h"
-#include "peers.h"
+#include "library_peers.h"
 
 struct product_of {
     __host__ __device__ float operator()(const value_t &pair) const
@@ -107,13 +107,19 @@ struct kept_memory {
     }
 };
 
+#if __has_include(<cuda/__fwd/get_memory_resource.h>)
+using cuda::mr::get_memory_resource_t;
+#else // before CUB 3.6
+using get_memory_resource_t = cuda::mr::__get_memory_resource_t;
+#endif
+
 template <typename guarantee>
 static void sum(const void *values, size_t length, void *result, guarantee wanted)
 {
     static struct scratch kept;
     kept_memory memory = {&kept};
     const auto required = cuda::execution::require(wanted);
-    const auto given = cuda::std::execution::prop{cuda::mr::__get_memory_resource_t{}, memory};
+    const auto given = cuda::std::execution::prop{get_memory_resource_t{}, memory};
     const auto environment = cuda::std::execution::env{required, given};
     must(cub::DeviceReduce::Sum((const value_t *)values, (value_t *)result, length, environment),
          "cub::DeviceReduce");
@@ -142,5 +148,5 @@ static const struct peer table[] = {
 };
 
 extern "C" {
-extern const struct peers peers = {table, CUB_VERSION_TEXT, NULL};
+struct peers peers = {table, cub_version(), NULL};
 }

@@ -1,6 +1,6 @@
-"""summary.py - puts measured times beside what others take, and beside the targets of the course.
+"""targets.py - puts measured times beside what others take, and beside the targets of the course.
 
-    python3 common/bench/gpu/summary.py TABLE FOLDER
+    python3 common/reports/targets.py TABLE FOLDER
 
 TABLE is reduce-by-index, reduce, reduce-atomics or many: FOLDER/TABLE.csv is made from the rows that
 make gpu bench left there. What was put together before comes first: the newer rows of a cell, one input
@@ -383,5 +383,5 @@ def main(table, folder):
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in TABLES:
-        stop("usage: summary.py reduce-by-index|reduce|reduce-atomics|many FOLDER")
+        stop("usage: targets.py reduce-by-index|reduce|reduce-atomics|many FOLDER")
     main(*sys.argv[1:])

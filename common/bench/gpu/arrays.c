@@ -1,4 +1,4 @@
-/* values.c - the workload of chapters that reduce an array: SIZE, in bytes, like 50000000, 64K or 4G, or
+/* arrays.c - the workload of chapters that reduce an array: SIZE, in bytes, like 50000000, 64K or 4G, or
  * in values, like 16Mv.
  *
  * Each run reads another copy of the values, of which there are at least two and 512 MiB in all: data come
@@ -18,7 +18,7 @@
 #include "reduce.h"
 #include "rotation.h"
 #include "sizes.h"
-#include "values.h"
+#include "arrays.h"
 
 enum { MOST_RESULTS = 200, ALIGNMENT = 256, POISON = 0x5c };
 #pragma weak reduce

@@ -1,4 +1,4 @@
-/* atomics.cu - what it costs that blocks, warps or threads add to one result with an atomic function, as
+/* contention.cu - what it costs that blocks, warps or threads add to one result with an atomic function, as
  * peers of a sum: the same grids, in which nobody adds, and each block stores its sum, a thread of each block,
  * of each warp, or every thread. With no values only the atomics are left. */
 #include <cuda_runtime.h>
@@ -96,7 +96,7 @@ static const struct peer *table()
 }
 
 extern "C" {
-struct peers atomics = {
+struct peers contention = {
     table(), NULL,
     "operation,who_adds,bytes,blocks,threads_per_block,atomics,median_ms,min_ms,"
     "max_ms,runs,queued,correct"};

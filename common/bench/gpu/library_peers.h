@@ -1,18 +1,23 @@
-/* peers.h - what the libraries of peers share: CUB and Thrust, of the toolkit or of a newer CCCL. Each file of
+/* library_peers.h - what the libraries of peers share: CUB and Thrust, of the toolkit or of a newer CCCL. Each file of
  * peers is a library of its own, since CUB and Thrust take long to compile. For CUDA C. */
-#ifndef PEERS_H
-#define PEERS_H
+#ifndef LIBRARY_PEERS_H
+#define LIBRARY_PEERS_H
 
 #include <cub/version.cuh>
 #include <cuda_runtime.h>
+#include <stdio.h>
 
 #include "bench.h"
 #include "errors.h"
 
-#define QUOTE(number) #number
-#define QUOTED(number) QUOTE(number)
-#define CUB_VERSION_TEXT                                                                           \
-    QUOTED(CUB_MAJOR_VERSION) "." QUOTED(CUB_MINOR_VERSION) "." QUOTED(CUB_SUBMINOR_VERSION)
+/* Of CUB, "3.0.1". */
+static inline const char *cub_version()
+{
+    static char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", CUB_MAJOR_VERSION, CUB_MINOR_VERSION,
+             CUB_SUBMINOR_VERSION);
+    return version;
+}
 
 /* Memory that grows when more is needed, outside of what is timed. */
 struct scratch {
