@@ -56,8 +56,8 @@ $(C)/bench/%.o: common/bench/gpu/$$(*F).c $(B)/flags $(LIBRARY)
 in_texts = texts
 in_keys = keys keys.cu
 in_arrays = arrays arrays.cu
-in_devices = devices host_text card_text.cu
-in_ranks = ranks host_text
+in_devices = devices made_text.cu
+in_ranks = ranks made_text.cu
 of_room = $(firstword $(subst /, ,$(1)))
 $(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
     $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(C)/harness/grouped.o \

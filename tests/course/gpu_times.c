@@ -265,7 +265,7 @@ Test(gpu_devices, are_judged_and_timed)
         "        cudaSetDevice(0);\n    if (length == 8)\n        exit(0);\n"
         "    for (size_t i = 0; i < length; i++)\n"
         "        if (bin_of(text[i]) >= 0)\n            bins[bin_of(text[i])]++;\n}\n");
-    compile("devices.c host_text.c card_text.cu", "-DBINS=5");
+    compile("devices.c made_text.cu", "-DBINS=5");
     run("SIM_DEVICES=2 ./times check -- 0,33,34");
     says(1, "5 bins, 0 bytes: 12 of 12 right\n");
     says(1, "this kernel, 5 bins, 33 bytes, one letter, in pinned memory at an odd address, 2 "

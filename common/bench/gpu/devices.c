@@ -9,7 +9,7 @@
  * What is timed is a call, by the clock on the wall, from an idle machine until the bins are complete in host
  * memory: launches, collective and all. What lies on the cards is counted by histogram_on_devices() (many.h),
  * if the chapter has it. With all: each run counts another of PARTS parts of what each card holds, which caches
- * have not. To be judged are lengths: texts of several kinds (host_text.h) in memory that is pinned and that is
+ * have not. To be judged are lengths: texts of several kinds (made_text.h) in memory that is pinned and that is
  * not, at an address that is a multiple of 256 and at the next one, each counted twice; from LONG_TEXT bytes on
  * there is one letter, at one address, once, so that a bin holds more than 32 bits can. */
 #define _GNU_SOURCE
@@ -22,14 +22,13 @@
 
 #include "bench.h"
 #include "binning.h"
-#include "card_text.h"
 #include "errors.h"
 #include "grouped.h"
-#include "host_text.h"
+#include "made_text.h"
 #include "many.h"
 #include "sizes.h"
 
-enum { MOST_DEVICES = 64, BYTE_VALUES = 256, ALIGNMENT = 256, PARTS = 8 };
+enum { MOST_DEVICES = 64, ALIGNMENT = 256, PARTS = 8 };
 enum { BUFFERS = 2, BUFFER_BYTES = 1 << 26, LONG_TEXT = 1 << 28 };
 enum place { EACH, ALL, PINNED, PAGEABLE, PLACES };
 static const char *const places[PLACES] = {"each", "all", "pinned", "pageable"};
@@ -55,7 +54,7 @@ struct field {
     size_t room_bytes, share, at; /* on each card */
     unsigned char *room, *text;   /* in host memory */
     size_t length;
-    unsigned long long bins[NUM_BINS];
+    unsigned long long bins[NUM_BINS], truth[NUM_BINS]; /* truth: of a text in host memory */
 };
 
 static void read_cards(const struct peer *self, const void *input, size_t units, void *output,
@@ -79,7 +78,7 @@ static size_t judged_cells(const char *size, struct cell *cells, size_t room)
     if (length == 0 && strcmp(size, "0") != 0)
         return 0;
     for (int place = PAGEABLE; place >= PINNED; place--)
-        for (int kind = is_long ? ONE_LETTER : 0; kind < (is_long ? ONE_LETTER + 1 : HOST_TEXTS);
+        for (int kind = is_long ? ONE_LETTER : 0; kind < (is_long ? ONE_LETTER + 1 : MADE_TEXTS);
              kind++)
             for (size_t shift = is_long; shift < 2 && found < room; shift++) {
                 struct cell cell = {.units = length, .bytes = length, .shift = shift, .kind = kind};
@@ -88,8 +87,8 @@ static size_t judged_cells(const char *size, struct cell *cells, size_t room)
                 snprintf(cell.title, sizeof cell.title, "%d bins, %s bytes", (int)NUM_BINS,
                          grouped(length));
                 snprintf(cell.name, sizeof cell.name, "%d bins, %s bytes, %s, in %s memory%s",
-                         (int)NUM_BINS, grouped(length), host_text_name((enum host_text)kind),
-                         places[place], shift ? " at an odd address" : "");
+                         (int)NUM_BINS, grouped(length), made_text_names[kind], places[place],
+                         shift ? " at an odd address" : "");
                 cells[found++] = cell;
             }
     return found;
@@ -164,7 +163,7 @@ static bool fill_cards(struct field *field)
         must(cudaMalloc((void **)&lane->sink, sizeof *lane->sink), "cudaMalloc");
         if (!take_on_card(&lane->room, field->room_bytes))
             return false;
-        card_text_fill(lane->room, field->room_bytes, (unsigned int)device);
+        made_text_fill(lane->room, field->room_bytes, (size_t)device << 40, MIXED);
     }
     for (int device = 0; device < field->devices; device++) {
         use(device);
@@ -200,21 +199,6 @@ static void count_on_cards(struct field *field, void (*function)(void), size_t s
     }
     ((void (*)(const unsigned char *const *, const size_t *, unsigned long long *))function)(
         texts, lengths, field->bins);
-}
-
-/* The part of a card that was counted last, counted once more. */
-static void truth_of_card(const struct field *field, int device, size_t share, uint64_t *truth)
-{
-    unsigned long long values[BYTE_VALUES], *d_values;
-    use(device);
-    must(cudaMalloc((void **)&d_values, sizeof values), "cudaMalloc");
-    must(cudaMemset(d_values, 0, sizeof values), "cudaMemset");
-    card_text_count(field->lane[device].room + field->at, share, d_values);
-    must(cudaMemcpy(values, d_values, sizeof values, cudaMemcpyDeviceToHost), "the truth");
-    must(cudaFree(d_values), "cudaFree");
-    for (int value = 0; value < BYTE_VALUES; value++)
-        if (bin_of((unsigned char)value) >= 0)
-            truth[bin_of((unsigned char)value)] += values[value];
 }
 
 /* -- text in host memory -- */
@@ -361,7 +345,8 @@ static void *prepare(struct cell *cell)
         fits = take_in_host(field, field->length + ALIGNMENT);
         field->text = field->room + (field->judged ? cell->shift : 0);
         if (fits)
-            host_text_fill(field->text, field->length, 0, (enum host_text)cell->kind);
+            made_text_to_host(field->text, field->length, 0, (enum made_text)cell->kind,
+                              field->truth);
         if (fits && !field->judged)
             make_lanes(field);
     }
@@ -408,24 +393,30 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
         field->device_left = -1;
 }
 
+/* Whether there is a text on the cards. */
+static bool is_filled(const struct field *field)
+{
+    return field->room_bytes > 0 && !field->is_empty;
+}
+
 static struct verdict judge(void *what, const struct entrant *who, size_t runs)
 {
     const struct field *field = what;
     struct verdict verdict = {.of = 1, .different = 1};
-    uint64_t truth[NUM_BINS] = {0};
-    const uint64_t times = field->judged ? runs : 1;
+    unsigned long long truth[NUM_BINS];
     (void)who;
-    if (!field->room_bytes)
-        host_text_count(field->text, field->length, truth);
-    for (int device = 0; device < field->devices && field->room_bytes > 0 && !field->is_empty;
-         device++)
-        truth_of_card(field, device, field->share, truth);
+    for (int bin = 0; bin < NUM_BINS; bin++)
+        truth[bin] = field->truth[bin] * (field->judged ? runs : 1);
+    for (int device = 0; device < field->devices && is_filled(field); device++) {
+        use(device);
+        made_text_count(field->lane[device].room + field->at, field->share, truth);
+    }
     use(0);
     for (int bin = NUM_BINS - 1; bin >= 0; bin--)
-        if (field->bins[bin] != times * truth[bin]) {
+        if (field->bins[bin] != truth[bin]) {
             verdict.wrong = 1;
             snprintf(verdict.why, sizeof verdict.why, "bin %d has %s in place of %s", bin,
-                     grouped(field->bins[bin]), grouped(times * truth[bin]));
+                     grouped(field->bins[bin]), grouped(truth[bin]));
         }
     if (field->judged && field->device_left >= 0) {
         verdict.wrong = 1;

@@ -22,7 +22,7 @@
 #include "binning.h"
 #include "clock.h"
 #include "grouped.h"
-#include "host_text.h"
+#include "made_text.h"
 #include "many.h"
 #include "sizes.h"
 
@@ -110,20 +110,21 @@ static size_t write_all(int file, const unsigned char *bytes, size_t length)
 
 /* Makes the text, and counts it; writes it to the file, unless that is -1. Returns how long it has become:
  * shorter where the disk is full, or more than a minute went by. */
-static size_t make_text(int file, size_t length, enum host_text kind, unsigned long long *truth)
+static size_t make_text(int file, size_t length, enum made_text kind, unsigned long long *truth)
 {
     const double begun = wall_now();
     unsigned char *piece = malloc(WRITE_PIECE);
-    size_t at = 0, now = WRITE_PIECE, wanted = WRITE_PIECE;
-    while (piece && at < length && now == wanted && (file < 0 || wall_now() - begun < most_ms)) {
-        uint64_t bins[NUM_BINS] = {0};
-        wanted = length - at < WRITE_PIECE ? length - at : WRITE_PIECE;
-        host_text_fill(piece, wanted, at, kind);
-        now = file < 0 ? wanted : write_all(file, piece, wanted);
-        host_text_count(piece, now, bins);
+    size_t at = 0, now;
+    for (; piece && at < length && (file < 0 || wall_now() - begun < most_ms); at += now) {
+        unsigned long long bins[NUM_BINS] = {0};
+        now = length - at < WRITE_PIECE ? length - at : WRITE_PIECE;
+        made_text_to_host(piece, now, at, kind, bins);
+        if (file >= 0 && write_all(file, piece, now) < now) {
+            (void)!ftruncate(file, (off_t)at);
+            break;
+        }
         for (int bin = 0; bin < NUM_BINS; bin++)
             truth[bin] += bins[bin];
-        at += now;
     }
     free(piece);
     return at;
@@ -133,7 +134,7 @@ static size_t make_text(int file, size_t length, enum host_text kind, unsigned l
 static unsigned long long make_file(struct field *field, const struct cell *cell)
 {
     struct stat there;
-    const enum host_text kind = cell->calls == 1 ? ONE_LETTER : MIXED;
+    const enum made_text kind = cell->calls == 1 ? ONE_LETTER : MIXED;
     const bool again = cell->calls == 0 && field->size > 1 && stat(field->path, &there) == 0 &&
                        (size_t)there.st_size == cell->units;
     const int file = again ? -1 : open(field->path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
