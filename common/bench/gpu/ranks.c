@@ -32,7 +32,7 @@ static const double most_ms = 60000;
 
 struct field {
     char path[4096];
-    int rank, size, result; /* what histogram_file() returned, or -1: it could not be read alone */
+    int rank, size, result; /* result: what histogram_file() returned */
     bool readable, taken_away;
     size_t length;
     unsigned char *piece;
@@ -224,7 +224,7 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
     if (who->peer.run)
         who->peer.run(&who->peer, NULL, units, field, NUM_BINS);
     else
-        field->result = ((int (*)(const char *, unsigned long long *))who->function[0])(
+        field->result |= ((int (*)(const char *, unsigned long long *))who->function[0])(
             field->path, field->bins);
     MPI_Barrier(MPI_COMM_WORLD);
 }
