@@ -10,7 +10,7 @@
 #   make gpu bench PART=4     those on several devices, with 1, 2, ... of them: text on cards, in
 #                             host memory, in a file; beside reading and copying alone
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
-#   make gpu micro            the constants of the prediction, measured (docs/prediction.md)
+#   make gpu micro            the constants of the prediction (docs/prediction.md), and latencies
 #   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=)
 #   make gpu fidelity         the simulator's counters against Nsight Compute's
 #   ARCH=sm_90                another architecture than that of the GPU that is here

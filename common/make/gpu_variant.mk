@@ -37,7 +37,7 @@ PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
 peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
     $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \
     $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS)))
-micro: $(C)/bench/texts/micro
+micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
 # Of CCCL a folder of headers, or its source tree.
 newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
     libcudacxx/include),$(CCCL)))
@@ -63,7 +63,7 @@ $(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.
     $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(C)/harness/grouped.o \
     $$(if $$(filter texts,$$*),$$(call libraries,histogram))
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
-$(C)/bench/texts/micro: $(C)/bench/texts/micro.cu.o $(C)/bench/reading.cu.o
+$(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o
 	$(link)
 shared = $(link) -shared -cudart shared
 $(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(shared)

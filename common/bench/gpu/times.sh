@@ -6,7 +6,7 @@
 #   bench          all inputs: kinds of text, bins and keys, sizes, places; CSV files, tables and plots
 #   experiments    what layout, numbers of blocks and bins, and one hot bin do; CSV files
 #   draw FOLDER    tables and plots anew, from the CSV files in FOLDER
-#   micro          the constants of the prediction, measured
+#   micro          the constants of the prediction, and latencies, measured
 #   sanitize       compute-sanitizer's four tools over every kernel
 #   fidelity       the simulator's counters against Nsight Compute's
 #   times BINS TEXT STEM...   measured times beside the counters, for plain make on a machine
@@ -490,7 +490,8 @@ draw)
 micro)
     { "$B/common-5/bench/texts/micro" && "$B/common-26/bench/texts/micro" characters &&
         "$B/common-256/bench/texts/micro" characters; } >"$results/micro.csv" || exit 1
-    cat "$results/micro.csv"
+    "$B/common-5/bench/texts/latencies" >"$results/latencies.csv" || exit 1
+    cat "$results/micro.csv" "$results/latencies.csv"
     ;;
 experiments | sanitize | fidelity) "$goal" ;;
 times) measured "$@" ;;
