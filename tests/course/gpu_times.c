@@ -31,8 +31,8 @@ static void compile(const char *files, const char *defined)
         "$(for n in times.c clock.c supervised.c reading.cu %s; do echo " HERE
         "/$n; done); do " SIMCC
         "%s -c $f -o %s/$(basename $f).o || exit; done; cd %s && %s/common/sim/simcc *.o -ldl "
-        "-lpthread -o times && rm *.o",
-        root, folder, folder, files, defined, folder, folder, root);
+        "-lpthread $(case '%s' in ranks*) mpicc --showme:link ;; esac) -o times && rm *.o",
+        root, folder, folder, files, defined, folder, folder, root, files);
     cr_assert(status == 0, "%s", text);
 }
 
@@ -295,6 +295,49 @@ Test(gpu_devices, are_judged_and_timed)
         run("./times time out.csv 2 -- '%s'", refused[i]);
         says(2, "CELLS are each, all, pinned or pageable, and a size: each:16G");
     }
+}
+
+TestSuite(gpu_ranks, .init = make_folder, .fini = remove_folder);
+
+/* Catches a rank that touches bins that are not its own, one that reads what is not there, and one that crashes. */
+Test(gpu_ranks, are_judged_and_timed)
+{
+    run("mpicc --showme:link");
+    if (status != 0)
+        cr_skip_test("it needs Open MPI: libopenmpi-dev, openmpi-bin");
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    write_file(
+        "kernel.c",
+        "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include \"binning.h\"\n"
+        "#include \"many.h\"\n"
+        "int histogram_file(const char *path, unsigned long long *bins)\n{\n"
+        "    int rank;\n    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+        "    FILE *file = fopen(path, \"rb\");\n    int c = file ? fgetc(file) : EOF;\n"
+        "    if (getenv(\"CRASH\") && rank == 1)\n        abort();\n"
+        "    if (!file || (c == EOF && ferror(file)))\n        return getenv(\"READS\") == NULL;\n"
+        "    for (int b = 0; b < NUM_BINS && rank == 0; b++)\n        bins[b] = 0;\n"
+        "    for (; c != EOF; c = fgetc(file))\n"
+        "        if (rank == 0 && bin_of((unsigned char)c) >= 0)\n"
+        "            bins[bin_of((unsigned char)c)]++;\n"
+        "    if (getenv(\"TOUCH\") && rank == 1)\n        bins[0] = 7;\n"
+        "    fclose(file);\n    return 0;\n}\n");
+    compile("ranks.c made_text.cu", "-DBINS=5 -DOMPI_SKIP_MPICXX $(mpicc --showme:compile)");
+    run("mkdir f; mpirun -n 2 --oversubscribe ./times check -- 0,33,65521,absent,folder:f; ls f");
+    cr_assert_str_eq(text, "5 bins, 0 bytes of a file: 1 of 1 right\n"
+                           "5 bins, 33 bytes of a file: 1 of 1 right\n"
+                           "5 bins, 65,521 bytes of a file: 1 of 1 right\n"
+                           "5 bins, absent in place of a file: 1 of 1 right\n"
+                           "5 bins, folder in place of a file: 1 of 1 right\n");
+    run("TOUCH=1 mpirun -n 2 --oversubscribe ./times check -- 33:f");
+    says(1, "this kernel, rank 1 of 2: bin 0 has 7 in place of 12,345: nobody may touch it\n");
+    run("READS=1 mpirun -n 2 --oversubscribe ./times check -- absent:f");
+    says(1, "rank 0 of 2: returned 0\n");
+    run("CRASH=1 timeout 60 mpirun -n 2 --oversubscribe ./times check -- 33:f");
+    says(1, "this kernel, 5 bins, 33 bytes of a file: was ended by signal 6\n");
+    run("mpirun -n 2 --oversubscribe ./times time out.csv 2 -- 1M:f/text; cut -d, -f1-5,9-10 "
+        "out.csv");
+    says(0, "file,reading alone,5,2,1048576,5,-\nfile,this kernel,5,2,1048576,5,yes\n");
 }
 
 TestSuite(gpu_summary, .init = make_folder, .fini = remove_folder);

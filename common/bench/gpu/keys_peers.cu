@@ -2,6 +2,7 @@
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cuda/std/functional>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
@@ -145,7 +146,7 @@ static void thrust_sort(const struct peer *, const void *elements, size_t length
     unsigned int *found = (unsigned int *)bins_found.memory;
     const auto end = thrust::reduce_by_key(thrust::device, key, key + length, value, found,
                                            (bin_t *)sums_found.memory,
-                                           thrust::equal_to<unsigned int>(), combined());
+                                           cuda::std::equal_to<unsigned int>(), combined());
     const unsigned int runs = (unsigned int)(end.first - found);
     must(cudaMemcpyAsync(runs_found.memory, &runs, sizeof runs, cudaMemcpyHostToDevice),
          "cudaMemcpyAsync");
