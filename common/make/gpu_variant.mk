@@ -61,7 +61,7 @@ in_ranks = ranks made_text.cu
 of_room = $(firstword $(subst /, ,$(1)))
 $(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
     $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(C)/harness/grouped.o \
-    $$(if $$(filter texts,$$*),$$(call libraries,histogram))
+    $$(if $$(filter texts,$$*),$(C)/tools/histogram/kinds.o $(C)/harness-histogram.a $(LIBRARY))
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
 $(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o
 	$(link)
