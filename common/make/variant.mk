@@ -103,7 +103,7 @@ refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 # A ladder of keys, or of values, is that of one part.
 STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
-ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
+ifneq ($(filter verdicts english tests judge programs peers $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
     $(PART)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
