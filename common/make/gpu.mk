@@ -28,14 +28,14 @@ part = $(or $(if $(filter histogram,$(contract)),1),$(if $(filter reduce,$(contr
     $(filter many,$(contract)),4,2))
 ASKED := $(foreach s,$(if $(NAMED),$(STEMS),$(EVERY)),$(if $(filter $(PARTS),$(call part,$s)),$s))
 # Where NCCL or MPI is missing, what needs it is left out, and told.
-LACKING := $(foreach s,$(ASKED),$(if $(filter 4,$(call part,$s)),$(if \
-    $(call installed,there,$(call source,$s)),,$s)))
+LACKING := $(strip $(foreach s,$(ASKED),$(if $(filter 4,$(call part,$s)),$(if \
+    $(call installed,there,$(call source,$s)),,$s))))
 $(if $(and $(NAMED),$(LACKING)),$(error gpu: stopped))
 # Chapters with an operation are built for each of them, as the variant "keys", the others for each
 # number of bins.
-KEYED := $(foreach s,$(ASKED),$(if $(call keyed,$s),$(if $(or $(NAMED),$(filter \
-    $(or $(OPERATION),%),$(call taken,$s))),$s)))
-OTHERS := $(foreach s,$(filter-out $(LACKING),$(ASKED)),$(if $(call keyed,$s),,$s))
+KEYED := $(strip $(foreach s,$(ASKED),$(if $(call keyed,$s),$(if $(or $(NAMED),$(filter \
+    $(or $(OPERATION),%),$(call taken,$s))),$s))))
+OTHERS := $(strip $(foreach s,$(filter-out $(LACKING),$(ASKED)),$(if $(call keyed,$s),,$s)))
 GPU_BINS ?= $(BINS)
 run sanitize: GPU_BINS := $(BINS)
 micro: override GPU_BINS := 5 26 256
