@@ -118,7 +118,7 @@ refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 # A ladder of keys, or of values, is that of one part.
 override STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
-ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
+ifneq ($(filter verdicts english tests judge programs peers $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
     $(PART)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
@@ -157,7 +157,7 @@ OTHERS = $(if $(filter keys,$(BINS)),$(filter-out $(RUN) $(REFUSED),$(filter $(O
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 timed_here = $(filter $(HISTOGRAMS),$(ACCEPTED))
-measured = $(if $(timed_here),$$(common/bench/gpu/kernel_times.sh times $(BINS) \
+measured = $(if $(timed_here),$$(common/bench/gpu/times.sh times $(BINS) \
     $(C)/histogram/text $(timed_here)))
 run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if \

@@ -75,7 +75,7 @@ static const struct row {
     {"SIM_CFLAGS", BUILDS, NULL, OF_ALL, ANY, 0, 0, NULL},
     {"SIM_SEED", RUNS " test break watch grade gradescope check selfcheck", NULL, OF_ALL, NUMBER, 0,
      UINT64_MAX, NULL},
-    {"SIM_DEVICES", "run profile", NULL, OF(MANY), NUMBER, 1, 8, NULL},
+    {"SIM_DEVICES", "run profile trace", NULL, OF(MANY), NUMBER, 1, 8, NULL},
     {"SIM_CHECKS", RUNS " test", NULL, OF_ALL, ANY, 0, 0, NULL},
     {"SIM_BUDGET", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT64_MAX, NULL},
     {"SIM_PATIENCE", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT32_MAX, NULL},
