@@ -5,7 +5,8 @@
 #
 # lane     which lane this is, and where the others of its warp are
 # block    the same for every warp of its block
-# bins     the bins now: what the kernel's pointers point to, and the block's shared memory
+# bins     the bins now, or the result: what the kernel's pointers point to, and the block's shared
+#          memory; bins 500 20: twenty of them, from bin 500 on
 # when BLOCK THREAD    the last breakpoint stops only in this thread; both counted from 0
 #
 # To show where a lane waits, its stack and place stand in for those of the running one for a
@@ -24,6 +25,9 @@ end
 define where_here
     set $at = *gdb_lane
     set $in = $at->warp->block
+    if (*gdb_launch)->device > 0
+        printf "device %u, ", (*gdb_launch)->device
+    end
     printf "block (%u,%u,%u), thread (%u,%u,%u): lane %u of warp %u\n", $in->index.x, $in->index.y, $in->index.z, $at->thread.x, $at->thread.y, $at->thread.z, $at->number, $at->warp->number
 end
 
@@ -148,45 +152,77 @@ define place_of
     end
 end
 
-# "bins: ", of a list such as "text, length, bins".
-define parameter_name
+# "bins: ", of a list such as "text, length, bins". Sets $is_input when it begins as "elements", "keys",
+# "values" or "text" do: an array of the input, and no bins.
+define find_parameter
     set $letter = $given->names
     set $commas = 0
-    while *$letter && $commas <= $arg0
+    while *$letter && $commas < $arg0
         if *$letter == ','
             set $commas = $commas + 1
-        else
-            if $commas == $arg0 && *$letter != ' '
-                printf "%c", *$letter
-            end
         end
+        set $letter = $letter + 1
+    end
+    while *$letter == ' '
+        set $letter = $letter + 1
+    end
+    set $is_input = 0
+    if *$letter == 'e' && *($letter + 1) == 'l' || *$letter == 'k' && *($letter + 1) == 'e' || *$letter == 'v' && *($letter + 1) == 'a' || *$letter == 't' && *($letter + 1) == 'e'
+        set $is_input = 1
+    end
+end
+
+define print_parameter
+    while *$letter && *$letter != ','
+        printf "%c", *$letter
         set $letter = $letter + 1
     end
     printf ": "
 end
 
-# $bins_in_all is in build/debug.gdb: 5, 26 or 256.
+# So many of $bins_in_all or $bins_here, from $from on.
+define show_values
+    set $shown = $count
+    if $from + $shown > $arg0
+        set $shown = $arg0 - $from
+    end
+    if $from < $arg0
+        set $values = (char *)$values + $from * $bin_bytes
+        values_as_bins
+    end
+    echo \n
+end
+
+# $bins_in_all, $bin_bytes and values_as_bins are in build/debug.gdb.
 define bins
+    set $from = 0
+    set $count = 200
+    if $argc > 0
+        set $from = $arg0
+    end
+    if $argc > 1
+        set $count = $arg1
+    end
     if gdb_lane && *gdb_lane
         set $given = &(*gdb_launch)->request->parameters
         set $i = 0
         while $i < $given->count
-            if $given->elements[$i] == 4
-                parameter_name $i
-                set $values = *(unsigned int **)((char *)(*gdb_launch)->closure + $given->offsets[$i])
-                output *$values@$bins_in_all
-                echo \n
+            find_parameter $i
+            if $given->elements[$i] == $bin_bytes && !$is_input
+                print_parameter
+                set $values = *(char **)((char *)(*gdb_launch)->closure + $given->offsets[$i])
+                show_values $bins_in_all
             end
             set $i = $i + 1
         end
         set $i = 0
         while $i < (*gdb_launch)->shared_count
             set $variable = &(*gdb_launch)->shared[$i]
-            if $variable->element == 4
+            if $variable->element == $bin_bytes
                 printf "%s in shared memory of this block: ", $variable->name
-                set $values = (unsigned int *)((*gdb_lane)->warp->block->shared + $variable->offset)
-                output *$values@($variable->size / 4)
-                echo \n
+                set $values = (char *)((*gdb_lane)->warp->block->shared + $variable->offset)
+                set $bins_here = $variable->size / $bin_bytes
+                show_values $bins_here
             end
             set $i = $i + 1
         end
@@ -195,7 +231,8 @@ define bins
     end
 end
 document bins
-The bins now: what the kernel's pointers point to, and the block's shared memory.
+The bins now, or the result: what the kernel's pointers point to, and the block's shared memory.
+bins FROM COUNT: so many of them from FROM on; otherwise the first 200.
 end
 
 define when

@@ -8,7 +8,7 @@
 #   make chapter5 run            one row of the ladder; profile: all counters of each launch
 #   make chapter5 predict        the lesson's questions first, then your answers beside the counts
 #   make chapter5 hint           the next hint for the first of your gaps that is empty
-#   make chapter5 trace          every step of your kernel on a small text, as one page to browse
+#   make chapter5 trace          every step of your kernel on a small input, as one page to browse
 #   make chapter5 replay SEED=3  show a race happen, step by step; debug: your kernel in gdb
 #   make chapter5 break          the other way round: expose a wrong kernel
 #   make chapter5 score, reset   your counters beside the reference's; the stub anew, yours kept
@@ -23,6 +23,7 @@
 # To build the course.
 #   make test, make check        prove solutions and simulator; stubs, lessons, planted mistakes
 #   make selfcheck, arm64        the simulator under AddressSanitizer and UBSan; elsewhere
+#   make bare                    the two commands of the README on bare systems, as root
 #   make bench, chapter1 bench   speed of the simulator; your loop beside this machine's cores
 #   make pictures, prediction    made anew; make clean: remove build/
 #
@@ -38,8 +39,9 @@
 #   CHAPTERS=chapters  the folder with your kernels;  CC=clang CXX=clang++ compilers;  -j2 jobs
 #   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
 
-MAKEFLAGS += --no-builtin-rules --no-print-directory --jobs=$(shell nproc)
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
+include common/make/front.mk
 GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
 export KEY_BINS := $(if $(filter command% environment%,$(origin BINS)),$(BINS))
 BINS := $(or $(BINS),5)
@@ -48,20 +50,20 @@ CHAPTERS := $(or $(CHAPTERS),chapters)
 export INPUT TEXT SIZE TEXT_SEED SEED PART OPERATION KEYS
 export SIM_SEED := $(SEED)
 
-include common/make/front.mk
 include common/make/goals.mk
 MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
-    echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes))
+    echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes)) \
+    $(if $(LOCKED),,build/reaped $(shell echo $$PPID))
 make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
 # In the environment: a goal at the desk may start a make of its own, which is about other chapters.
 here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
-.PHONY: FORCE all help clean arm64 count debug solution gpu further reset $(OF_CHAPTERS) \
+.PHONY: FORCE all help clean arm64 bare count debug solution gpu further reset $(OF_CHAPTERS) \
     $(OF_COURSE) $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
 all: run
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
-arm64: ; tests/arm64/arm64.sh
+arm64 bare: ; tests/$@/$@.*
 $(WHAT:%=chapter%) solution: $(if $(DO),,$(FURTHER:further=test)) ; @:
 $(OF_CHAPTERS): $(FURTHER)
 further hint trace break: exercises = $(1)
@@ -75,9 +77,9 @@ count:
 	$(call make,count,$(or $(KEY_BINS),256)) $(if $(CHOSEN),STEMS='$(CHOSEN)') $(addprefix \
 	    DEVICE=,$(filter gpu,$(MAKECMDGOALS))) count
 debug:
-	$(call make,variant) STEMS='$(STEMS)' DEBUG=yes $@ && \
+	$(call make,variant,$(if $(KEYED),keys)) STEMS='$(STEMS)' DEBUG=yes $@ && \
 	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
-$(OF_TEACHER): ; $(call make,teach,$(if $(KEYED),keys)) STEMS='$(CHOSEN)' $@
+$(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
 ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
 gpu: $(if $(DO)$(FURTHER),,run) ; @:
 $(OF_CHAPTERS) $(OF_GPU):

@@ -90,7 +90,7 @@ Test(chapter09, makes_at_most_one_shared_atomic_for_each_distinct_bin_of_a_warp)
 
 /* The lanes find each other by voting: a warp that has loaded 32 characters needs at least one
  * ballot or match to know whose bins are equal. Catches counting in registers, whose atomics
- * are few as well. And the block commits as in chapter 6. */
+ * are few as well, and a mask of whoever happens to be there. And the block commits as in chapter 6. */
 Test(chapter09, votes_about_each_load_and_commits_once)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
@@ -98,6 +98,10 @@ Test(chapter09, votes_about_each_load_and_commits_once)
     expect_at_least(cost.counters.votes, "votes of a warp", cost.text.load.requests,
                     "to find the lanes with the same bin takes at least one for each load of a "
                     "warp, and the warps load the text in");
+    expect_exactly(
+        cost.counters.activemasks, "lanes call __activemask() for a mask", 0,
+        "it says who happens to be together, and CUDA never promises that lanes are: take "
+        "the mask from the block's size, or from a ballot before the branch; calls");
     expect_commits_once(&cost, "bins", NUM_BINS);
     expect_no_counting_in_global_memory(&cost);
     text_free(&text);

@@ -60,6 +60,23 @@ Test(chapter41, passes_two_barriers_at_most)
     }
 }
 
+/* A shuffle needs all lanes whose values are combined, and not those that happen to be together. Catches
+ * __activemask() as the mask, which is right only as long as the lanes of a warp have not gone apart. */
+Test(chapter41, names_the_lanes_of_a_shuffle)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(VALUES_SMALL, 5, LENGTH);
+        struct measurement cost = measure(&input);
+        expect_exactly(cost.counters.activemasks, "lanes call __activemask() for a mask", 0,
+                       "%s: it says who happens to be together, and CUDA never promises that lanes "
+                       "are: take the mask from the block's size, or from a ballot before the "
+                       "branch; calls",
+                       operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
 /* Values meet in registers. Catches atomics that combine what lanes, warps or blocks have, wherever. */
 Test(chapter41, makes_no_atomics)
 {

@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     }
 
     // TODO(23.4): When all of the block are done, fold the copies of each bin, and combine what
-    // comes of it into the bin.
+    //             comes of it into the bin.
     // end of TODO(23.4)
 }
 

@@ -29,7 +29,7 @@ static size_t copies_for(size_t length, size_t num_bins, size_t threads, size_t 
 {
     size_t copies = 1;
     // TODO(26.1): As many as two fifths of the L2 cache hold, as there are threads, and as leave two
-    // elements for each word of the copies; but at least one.
+    //             elements for each word of the copies; but at least one.
     // end of TODO(26.1)
     return copies;
 }
@@ -103,7 +103,7 @@ __global__ void fold_kernel(const bin_t *copies, size_t num_copies, bin_t *bins,
     const size_t parts = (num_copies + COPIES_PER_FOLD - 1) / COPIES_PER_FOLD;
     for (size_t i = thread; i < num_bins * parts; i += threads) {
         // TODO(26.4): Fold part i / num_bins of the copies of bin i % num_bins, and combine what
-        // comes of it into the bin.
+        //             comes of it into the bin.
         // end of TODO(26.4)
     }
 }

@@ -68,7 +68,7 @@ __device__ static void update_together(bin_t *bins, unsigned int key, bin_t valu
     const unsigned int lane = threadIdx.x % 32;
 
     // TODO(27.1): Find the lanes with this lane's key. Let first say whether there is none of them
-    // before this lane, and next be the next of them behind it, or NO_LANE.
+    //             before this lane, and next be the next of them behind it, or NO_LANE.
     // end of TODO(27.1)
 
     // TODO(27.2): Combine the values of each group of equal keys into that of its first lane.

@@ -81,6 +81,6 @@ void reduce(const value_t *d_values, size_t length, value_t *d_result)
         exit(1);
     }
     // TODO(43.3): Launch what sets the result. Then, if there are values, as many blocks as blocks_for()
-    // says.
+    //             says.
     // end of TODO(43.3)
 }

@@ -138,6 +138,7 @@ __device__ static void finish(value_t mine, value_t *result)
         partials[blockIdx.x] = PARTIAL(mine);
         __threadfence(); // whoever sees the ticket sees the partial result
         is_last = atomicAdd(&tickets, 1) == gridDim.x - 1;
+        __threadfence(); // no partial result may be read before the ticket was drawn
     }
     __syncthreads(); // no thread may ask whether this is the last block before thread 0 knows
     if (!is_last)
@@ -145,8 +146,7 @@ __device__ static void finish(value_t mine, value_t *result)
     mine = neutral();
     for (unsigned int block = threadIdx.x; block < gridDim.x; block += blockDim.x) {
         value_t other = neutral();
-        PARTIAL(other) =
-            __ldcg(&partials[block]); // from the L2 cache, where all blocks see the same
+        PARTIAL(other) = partials[block];
         mine = combine(mine, other);
     }
     mine = combine_block(mine);

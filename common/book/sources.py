@@ -16,8 +16,8 @@ import quizzes
 DOCS = Path("docs")
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
-BEHIND = ("machines", "editors", "trace", "glossary", "yardstick", "simulator", "prediction", "judge",
-          "programs")
+BEHIND = ("machines", "editors", "trace", "glossary", "memory_model", "yardstick", "simulator",
+          "prediction", "judge", "programs")
 # The parts of the lessons, and where the numbers of each begin.
 PARTS = ((1, "Part I: the histogram of a text"), (20, "Part II: any operation, any number of bins"),
          (40, "Part III: an array becomes one value"),

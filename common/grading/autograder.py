@@ -1,10 +1,10 @@
 """autograder.py - an autograder for Gradescope, as one file to upload: make chapterN gradescope.
 
-    autograder.py BINS NUMBER...
+    autograder.py NUMBER...
 
 Writes build/gradescope/chapterN.zip: setup.sh, run_autograder, their settings, and of the course what
-judging needs: no solutions, no planted mistakes, no lessons, for a submission might read them. EXTRA
-and POINTS of the environment go with it, and one DRAW for all submissions.
+judging needs: no solutions, no planted mistakes, no lessons, for a submission might read them. EXTRA,
+POINTS, and what was typed as BINS, OPERATION and SEED go with it, and one DRAW for all.
 """
 import os
 import secrets
@@ -22,6 +22,7 @@ TAKEN = ("Makefile", "chapters", "common", "tests")
 LEFT_OUT = ("common/bench", "common/book", "common/handout", "common/proofs", "common/reports",
             "tests/arm64", "tests/cheats", "tests/course", "tests/fidelity", "tests/further",
             "tests/grading", "tests/mutants", "tests/right", "tests/sim")
+TYPED = (("BINS", "KEY_BINS"), ("OPERATION", "OPERATION"), ("SEED", "SEED"))  # and where it is found
 WHEN = (2020, 1, 1, 0, 0, 0)  # of every file, so that the same course gives the same zip
 
 
@@ -41,11 +42,12 @@ def files():
                   and "/further/" not in name and "__pycache__" not in name)
 
 
-def settings(bins, numbers, points, extra):
+def settings(numbers, points, extra):
     """The text of the file of settings, which shell scripts read."""
-    of_bins = f"BINS={bins} " if bins != "keys" else ""  # of keys there is any number
+    typed = {name: os.environ.get(variable) for name, variable in TYPED}
+    kept = "".join(f"{name}={value} " for name, value in typed.items() if value)
     lines = [f"GOALS='{' '.join(f'chapter{number}' for number in numbers)}'",
-             f"export {of_bins}DRAW={os.environ.get('DRAW') or 1 + secrets.randbelow(65535)}"]
+             f"export {kept}DRAW={os.environ.get('DRAW') or 1 + secrets.randbelow(65535)}"]
     if points:
         lines.append('export POINTS="${AUTOGRADER:-/autograder}/source/points"')
     if extra:
@@ -60,14 +62,14 @@ def add(archive, name, data, executable=False):
     archive.writestr(entry, data)
 
 
-def write(path, bins, numbers):
+def write(path, numbers):
     points, extra = os.environ.get("POINTS"), extra_texts.extra_in(os.environ.get("EXTRA", ""))
     items_of(points or ROOT / "common" / "grading" / "points", bool(extra))
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:
         for name in SCRIPTS:
             add(archive, name, (Path(__file__).parent / "gradescope" / name).read_bytes(), True)
-        add(archive, "settings", settings(bins, numbers, points, extra))
+        add(archive, "settings", settings(numbers, points, extra))
         if points:
             add(archive, "points", Path(points).read_bytes())
         if extra:
@@ -79,11 +81,10 @@ def write(path, bins, numbers):
             add(archive, f"course/{name}", file.read_bytes(), os.access(file, os.X_OK))
 
 
-def main(arguments):
-    bins, *numbers = arguments
+def main(numbers):
     path = Path("build", "gradescope", f"chapter{'-'.join(numbers)}.zip")
     try:
-        write(path, bins, numbers)
+        write(path, numbers)
     except (BadPoints, extra_texts.BadExtra) as error:
         print(f"gradescope: {error}", file=sys.stderr)
         return 2

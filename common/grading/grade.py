@@ -1,6 +1,6 @@
 """grade.py - judges what a class handed in, and writes what comes of it: make chapterN grade.
 
-    grade.py KIT JOBS       KIT is what make has built to judge with (kit.py)
+    grade.py KIT... [JOBS]       KIT is what make has built to judge with (kit.py)
 
 The environment says the rest: SUBMISSIONS and REPORT, folders; POINTS, a file of weights; EXTRA, a
 folder with texts of the lecturer's own, and in its file `seeds` the schedules to run them on; DRAW,
@@ -97,6 +97,8 @@ class Run:
         self.handed_in, report = folders()
         self.report = Path(report)
         self.extra = extra_texts.extra_in(os.environ.get("EXTRA", ""))
+        if self.extra and not any(chapter.extra for chapter in kit.chapters):
+            raise Wrong("EXTRA: is for chapters that count a text on one device, and none of these does")
         self.items = items_of(os.environ.get("POINTS") or
                               kit.root / "common" / "grading" / "points", bool(self.extra))
         self.everybody = everybody_in(self.handed_in, kit.chapters)
@@ -112,8 +114,9 @@ class Run:
         """The same draw and seeds for everybody, and in each run of this report."""
         settings = {"DRAW": os.environ.get("DRAW") or self.kept.draw(),
                     "SIM_SEED": os.environ.get("SIM_SEED") or "1"}
-        if os.environ.get("JUDGE_SECONDS"):
-            settings["JUDGE_SECONDS"] = os.environ["JUDGE_SECONDS"]
+        for name in "JUDGE_SECONDS", "KEY_BINS":
+            if os.environ.get(name):
+                settings[name] = os.environ[name]
         inside = {"bwrap": "bwrap", "outside": "filter"}.get(self.isolation.how)
         return {**settings, **({"JUDGE_SANDBOX": inside} if inside else {})}
 
@@ -242,10 +245,10 @@ def break_off(*_):
 def main(arguments):
     signal.signal(signal.SIGTERM, break_off)
     signal.signal(signal.SIGHUP, break_off)
-    kit = Kit(arguments[0], Path.cwd())
-    jobs = int(arguments[1]) if arguments[1:] and arguments[1].isdigit() else 0
+    *kits, jobs = arguments if arguments[-1].isdigit() else (*arguments, "0")
+    kit = Kit(kits, Path.cwd())
     begun = time.monotonic()
-    run = Run(kit, jobs or len(os.sched_getaffinity(0)))
+    run = Run(kit, int(jobs) or len(os.sched_getaffinity(0)))
     with run.kept.locked():
         print(f"{counted(len(run.everybody), 'submission')}, judged {run.how}", flush=True)
         try:

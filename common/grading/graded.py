@@ -2,7 +2,7 @@
 import re
 from dataclasses import dataclass, field
 
-from points import number, points_of
+from points import items_for, number, points_of
 
 # What no report can hold: control characters, halves of characters, what XML forbids.
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -33,7 +33,7 @@ class Graded:
 
 def most(items, chapters):
     """The points of who has all of them."""
-    return number(sum(item.weight for item in items) * len(chapters))
+    return number(sum(item.weight for chapter in chapters for item in items_for(chapter, items)))
 
 
 def says(finding):

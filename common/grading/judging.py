@@ -117,7 +117,7 @@ class OneText:
         (self.folder / self.chapter.file).write_bytes(text)
         (self.folder / "kernel.seen").write_bytes(text)
         found = self.not_compiled() or self.asked()
-        if self.judge.extra and found.kind not in ("compile", "refused", "unfinished"):
+        if self.judge.extra and self.chapter.extra and found.kind not in ("compile", "refused", "unfinished"):
             self.ask_extra(found)
         return found
 
@@ -159,7 +159,7 @@ class OneText:
         facts = self.folder / "test.facts"
         facts.unlink(missing_ok=True)
         ended = self.run([self.kit.verdict, "--jobs", "1", str(place), self.chapter.file,
-                          str(self.chapter.number), str(self.kit.bins)], shown, settings)
+                          str(self.chapter.number), str(self.chapter.bins)], shown, settings)
         return ended, facts_in(facts)
 
     def lay(self, suite, place):

@@ -1,8 +1,8 @@
 """kit.py - what make has built to judge with.
 
-A file of lines: "simcc PATH", "compile OPTIONS", "link OPTIONS", "verdict PATH", "bins N", "library
-FOLDER", and for each chapter "chapter STEM NUMBER FILE SUITE PARTS...": the name of the file that is
-handed in, the suite that judges it, and what a kernel is linked with. "extra STEM SUITE" is the one
+Files of lines: "simcc PATH", "compile OPTIONS", "link OPTIONS", "verdict PATH", "library FOLDER", and for
+each chapter "chapter STEM NUMBER BINS FILE SUITE PARTS...": the name of the file that is handed in, the
+suite that judges it, and what a kernel is linked with. "extra STEM SUITE" is the one
 for a lecturer's own texts. "operations STEM NAMES..." says that the kernel is compiled for each of them,
 "mpi STEM OPTIONS... -- OPTIONS..." how one for the ranks of MPI is compiled and linked.
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 class Chapter:
     stem: str      # 06_name
     number: int
+    bins: int
     file: str      # histogram.cu
     suite: str
     parts: tuple
@@ -29,7 +30,9 @@ class Chapter:
 
     def kernels(self):
         """For each program of it: (what the compiler is told besides, its folder)."""
-        return [((f"-DOPERATION={name}",), name) for name in self.operations] or [(self.mpi[0], ".")]
+        bins = f"-DBINS={self.bins}"
+        return [((bins, f"-DOPERATION={name}"), name) for name in self.operations] or \
+            [((bins, *self.mpi[0]), ".")]
 
     def settings(self):
         """What its suite has to know."""
@@ -37,14 +40,16 @@ class Chapter:
 
 
 class Kit:
-    def __init__(self, path, root):
+    """Of several files, with the chapters of all, in their order."""
+
+    def __init__(self, paths, root):
         self.root, self.chapters, extras, operations, mpi = Path(root), [], {}, {}, {}
         self.words = {}
-        for line in Path(path).read_text().splitlines():
+        for line in "".join(Path(path).read_text() for path in paths).splitlines():
             word, *rest = line.split()
             if word == "chapter":
-                stem, number, file, suite, *parts = rest
-                self.chapters.append((stem, int(number), file, suite, tuple(parts)))
+                stem, number, bins, file, suite, *parts = rest
+                self.chapters.append((stem, int(number), int(bins), file, suite, tuple(parts)))
             elif word == "extra":
                 extras[rest[0]] = self.at(rest[1])
             elif word == "operations":
@@ -54,11 +59,10 @@ class Kit:
                 mpi[rest[0]] = tuple(rest[1:middle]), tuple(rest[middle + 1:])
             else:
                 self.words[word] = rest
-        self.chapters = [Chapter(stem, number, file, self.at(suite),
+        self.chapters = [Chapter(stem, number, bins, file, self.at(suite),
                                  tuple(map(self.at, parts)), extras.get(stem, ""),
                                  operations.get(stem, ()), mpi.get(stem, ((), ())))
-                         for stem, number, file, suite, parts in self.chapters]
-        self.bins = int(self.words["bins"][0])
+                         for stem, number, bins, file, suite, parts in sorted(self.chapters)]
         self.verdict = self.at(self.words["verdict"][0])
 
     def at(self, path):
@@ -70,8 +74,9 @@ class Kit:
                 self.at("common/contract"), "-c"]
 
     def links(self, chapter, folder="."):
-        return [self.at(self.words["simcc"][0]), *self.words["link"], f"{folder}/kernel.o",
-                *chapter.parts, *chapter.mpi[1], "-o", f"{folder}/kernel", "-Wl,-z,muldefs"]
+        first, *rest = chapter.parts  # it limits the process before the submission's code begins
+        return [self.at(self.words["simcc"][0]), *self.words["link"], first, f"{folder}/kernel.o",
+                *rest, *chapter.mpi[1], "-o", f"{folder}/kernel", "-Wl,-z,muldefs"]
 
     def seen_by_the_compiler(self):
         """Of the course, and nothing else of it: no solution, no test."""

@@ -69,6 +69,11 @@ def item_of(words, where, before):
     return Item(name, value, visibility)
 
 
+def items_for(chapter, items):
+    """The items of a chapter: `extra` only where it is judged on a lecturer's own texts."""
+    return [item for item in items if item.name != "extra" or chapter.extra]
+
+
 def points_of(finding, items):
     """The sum that a finding earns."""
     return sum(item.weight for item in items if item.is_met(finding))

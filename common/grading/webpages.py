@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from graded import most, says
 from mistakes import most_frequent
-from points import number, points_of
+from points import items_for, number, points_of
 
 STYLE = """
 :root { color-scheme: light dark; --good: #1a7f37; --bad: #b3261e; --line: #8886; --bar: #4a78c8 }
@@ -44,7 +44,8 @@ def student_page(graded, chapters, items):
     body += "".join(f"<p>{escape(item.words)}: {LATER[item.visibility]}.</p>\n" for item in items
                     if LATER.get(item.visibility))
     return page(graded.shown, body + "".join(
-        section(graded.findings[chapter.stem], chapter, seen) for chapter in chapters))
+        section(graded.findings[chapter.stem], chapter, items_for(chapter, seen))
+        for chapter in chapters))
 
 
 def section(found, chapter, items):

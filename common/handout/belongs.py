@@ -13,11 +13,12 @@ from pathlib import Path
 LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "compile_commands.json",
             "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
-            "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.*",
-            "common/bench/gpu/experiments.c", "common/bench/gpu/reduce*/*",
+            "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.cu",
+            "common/bench/gpu/latencies.*", "common/bench/gpu/contention.cu",
+            "common/bench/gpu/keys*", "common/bench/gpu/arrays*",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
-            "tests/arm64/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
-             "tests/given/*", "tests/grading/*",
+            "tests/arm64/*", "tests/bare/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
+            "tests/given/*", "tests/grading/*", "tests/litmus/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 GIVEN = "common/contract/given/"
 REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares

@@ -9,7 +9,7 @@ you, without a GPU: every `.cu` file runs unchanged on a simulated GPU that is p
 
 ## Install
 
-On Debian 12 or Ubuntu 24.04:
+On Debian 12, Debian 13 or Ubuntu 24.04:
 
     sudo apt-get install -y build-essential libcriterion-dev gnuplot-nox
 

@@ -94,6 +94,13 @@ def pages_of(names, released, answered, secret):
     return pages
 
 
+def stubs_to_go_back_to(released, answered):
+    """{file: (bytes, mode)} for make reset, which in the whole course asks the solutions."""
+    kernels = [Path(source("chapters", stem)) for stem in released if stem not in answered]
+    return {f"tests/stubs/{path.parent.name}/{path.name}": (path.read_bytes(), 0o644)
+            for path in kernels}
+
+
 def copy_of(released, answered, secret):
     """{file: (bytes, mode)} of the copy."""
     names = [name for name in belongs.course_files() if belongs.is_handed_out(name, released, answered)]
@@ -105,6 +112,7 @@ def copy_of(released, answered, secret):
     def there(path):
         return path in pages or path in names or path in folders
     copy = {name: (Path(name).read_bytes(), Path(name).stat().st_mode & 0o777) for name in names}
+    copy.update(stubs_to_go_back_to(released, answered))
     for page, text in pages.items():
         copy[page] = (shortened.without_links(page, text, there).encode(), 0o644)
     return copy

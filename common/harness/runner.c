@@ -15,8 +15,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "criterion_files.h"
 #include "facts.h"
 #include "reports.h"
+#include "dev_shm.h"
 
 static void print_name(const struct criterion_test_stats *stats)
 {
@@ -120,9 +122,26 @@ static void print_names(struct criterion_test_set *tests)
     print_tests(suite);
 }
 
+/* Criterion says nothing of it that a reader could make use of, or nothing at all. */
+static bool can_share(void)
+{
+    const char *lack = dev_shm_lacks();
+    if (!lack)
+        return true;
+    char words[256];
+    snprintf(words, sizeof words,
+             "Criterion cannot use /dev/shm, where its processes share memory: %s; make doctor "
+             "says more",
+             lack);
+    tell(words);
+    fprintf(stderr, "%s\n0 passed, 1 failed\n", words);
+    return false;
+}
+
 int main(int count, char **arguments)
 {
     struct criterion_test_set *tests = criterion_initialize();
+    criterion_files_in_folder();
     if (count == 2 && strcmp(arguments[1], "--names") == 0) {
         print_names(tests);
         criterion_finalize(tests);
@@ -130,7 +149,7 @@ int main(int count, char **arguments)
     }
     criterion_options.logger = &few_words;
     bool run = criterion_handle_args(count, arguments, true);
-    bool passed = !run || criterion_run_all_tests(tests);
+    bool passed = !run || (can_share() && criterion_run_all_tests(tests));
     criterion_finalize(tests);
     return passed ? 0 : 1;
 }

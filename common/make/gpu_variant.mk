@@ -1,99 +1,74 @@
 # gpu_variant.mk - variant.mk on a real GPU: KIND, BINS, STEMS as there.
 #
-# Goals, for all STEMS that accept so many bins: tests, judge, programs-of-GOAL. A program is
-# linked with one kernel: with BINS=keys there is one for each operation of a chapter.
+# Goals, for all STEMS that accept so many bins: tests, judge; programs, the timing program of each
+# workload with a library of each kernel; peers, what these are timed beside; micro.
 DEVICE := gpu
 include common/make/variant.mk
-.PHONY: tests judge
-# Those on several devices have no suite here: a program checks their results.
-MANY := $(strip $(foreach s,$(ACCEPTED),$(if $(filter many,$(call contract,$s)),$s)))
-KERNELS := $(strip $(foreach s,$(filter-out $(MANY),$(ACCEPTED)),$(if $(call in_c,$s),,$s)))
-ASKED := $(or $(filter $(OPERATION),$(OPERATIONS)),$(OPERATIONS))
-UNITS := $(foreach s,$(filter-out $(MANY),$(ACCEPTED)),$(if $(call keyed,$s),\
-    $(addprefix $s/,$(filter $(ASKED),$(call operations,$s))),$s))
-tests: $(UNITS:%=$(V)/%/test) $(T)/verdict programs-of-test
+.PHONY: tests judge programs peers micro
+# A kernel is a chapter, or with BINS=keys 21_name/argmax, compiled for that operation.
+kernels_of = $(if $(keyed),$(addprefix $(1)/,$(filter $(or $(OPERATION),%),$(taken))),$(1))
+KERNELS := $(strip $(foreach s,$(ACCEPTED),$(call kernels_of,$s)))
+# Of its contract, or none. Those on several devices have no suite here: their results are judged.
+of_histogram = $(if $(in_c),,texts)
+of_reduce_by_index := keys
+of_reduce := arrays
+of_many = $(if $(of_mpi),ranks,devices)
+workload = $(of_$(contract))
+SUITED := $(foreach k,$(KERNELS),$(if $(filter many,$(call contract,$k)),,$k))
+tests: $(SUITED:%=$(V)/%/test) $(T)/verdict
 # One after the other, so that there is one CUDA context at a time, and memory is not another's; but
 # for suites whose inputs are short: they get a first chance at a time, and what fails a second.
 judge: tests
-	printf '%s\0' $(foreach s,$(UNITS),"$(call judge,$s,--jobs 1)") >$(V)/to_judge
+	printf '%s\0' $(foreach k,$(SUITED),"$(call judge,$k,--jobs 1)") >$(V)/to_judge
 	$(if $(filter keys,$(BINS)),rm -f $(V)/again; xargs -0 -r -n 1 -P 4 sh -c 'said=$$(sh -c "$$0" \
 	    2>&1) && printf "%s\n" "$$said" || printf "%s\0" "$$0" >>$(V)/again' <$(V)/to_judge; \
 	    touch $(V)/again; mv $(V)/again $(V)/to_judge)
 	xargs -0 -r -n 1 sh -c <$(V)/to_judge
-ifeq ($(BINS),keys)
-# What is timed, checked or run once; reduce/max is a room, and an operation of it.
-IN_TURN := $(foreach s,$(UNITS),$(if $(filter reduce reduce_by_index,$(call contract,$s)),$s))
-ROOMS := $(sort $(foreach s,$(IN_TURN),$(call contract,$s)/$(notdir $s)))
-LOADED := $(foreach s,$(IN_TURN),$(V)/$s/$(call contract,$s).so)
-times_of_reduce := reduce_times contest results values read_shapes
-times_of_reduce_by_index := keyed_times keyed_cells keyed truth plain
-once_of_reduce := reduce_once results values
-once_of_reduce_by_index := keyed_once keyed truth
-CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
-programs-of-run programs-of-bench: programs-of-times $(ROOMS:%=$(C)/of/%/libraries.so) \
-    $(patsubst %,$(C)/of/%/gpu_to_gpu.so,$(filter reduce/float_sum,$(ROOMS)))
-programs-of-bench: $(patsubst %,$(C)/of/%/atomics,$(filter reduce/%sum,$(ROOMS)))
-programs-of-times: $(ROOMS:%=$(C)/of/%/times) $(LOADED)
-programs-of-test: $(patsubst %,$(C)/of/%/check,$(filter reduce/%,$(ROOMS))) \
-    $(filter %/reduce.so,$(LOADED))
-programs-of-sanitize: $(IN_TURN:%=$(V)/%/once)
-else
-programs-of-run programs-of-bench programs-of-experiments: programs-of-times \
-    $(if $(KERNELS),$(C)/baselines.so) $(MANY:%=$(V)/%/many_times)
-programs-of-times: $(if $(KERNELS),$(C)/kernel_times) $(KERNELS:%=$(V)/%/histogram.so)
-programs-of-sanitize programs-of-fidelity: $(KERNELS:%=$(V)/%/once) programs-of-test
-programs-of-test: $(MANY:%=$(V)/%/many_check)
-endif
-programs-of-experiments: $(C)/experiments
-programs-of-micro: $(C)/micro
-$(C)/bench/gpu/%.o: common/bench/gpu/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,histogram)
-$(C)/bench/gpu/%.o: common/bench/gpu/%.cu $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(compile_kernel) -Icommon/contract -DBINS=$(BINS) -c $< -o $@
-of_gpu = $(patsubst %,$(C)/bench/gpu/%.o,$(1))
-$(C)/kernel_times: $(call of_gpu,kernel_times times_table row_file queue roofline) \
-    $(call libraries,histogram)
-	$(link) -cudart shared -ldl
-$(C)/experiments: $(call of_gpu,experiments layouts queue row_file) $(call libraries,histogram)
+
+# A room is a workload's folder: texts, or arrays/sum.
+TIMED := $(foreach k,$(KERNELS),$(if $(call workload,$k),$k))
+room = $(C)/bench/$(workload)$(addprefix /,$(of_one))
+program = $(room)/times $(V)/$(1)/kernel.so
+programs: $(sort $(foreach k,$(TIMED),$(call program,$k)))
+tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(call \
+    workload,$k)),$(call program,$k))))
+ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
+PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
+peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
+    $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \
+    $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS)))
+micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
+# Of CCCL a folder of headers, or its source tree.
+newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
+    libcudacxx/include),$(CCCL)))
+$(B)/cccl: FORCE ; $(call keep,$(CCCL))
+compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
+    -Icommon/bench/gpu
+in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \
+    -Icommon/harness,-DBINS=$(BINS) $(call includes,histogram) $(if $(filter \
+    ranks/%,$*),$(MPI_COMPILE)))
+$(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $(LIBRARY)
+	$(compile_bench) $(newer) $(in_room) -c $< -o $@
+$(C)/bench/%.cu.o: common/bench/gpu/$$(*F).cu $(B)/flags $(LIBRARY)
+	$(compile_bench) $(in_room) -c $< -o $@
+$(C)/bench/%.o: common/bench/gpu/$$(*F).c $(B)/flags $(LIBRARY)
+	$(compile_bench) $(in_room) -c $< -o $@
+in_texts = texts
+in_keys = keys keys.cu
+in_arrays = arrays arrays.cu
+in_devices = devices made_text.cu
+in_ranks = ranks made_text.cu
+of_room = $(firstword $(subst /, ,$(1)))
+$(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
+    $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(C)/harness/grouped.o \
+    $$(if $$(filter texts,$$*),$(C)/tools/histogram/kinds.o $(C)/harness-histogram.a $(LIBRARY))
+	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
+$(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o
 	$(link)
-$(C)/baselines.so: $(call of_gpu,baselines)
-	$(link) -shared -cudart shared
-$(C)/micro: $(call of_gpu,micro roofline)
-	$(link)
-$(V)/%/histogram.so $(V)/%/reduce_by_index.so $(V)/%/reduce.so: $(V)/%/kernel.o
-	$(link) -shared -cudart shared
-# reduce/max/values.o is values.cu of that room, compiled for that operation.
-$(C)/of/%.o: $$(wildcard common/bench/gpu/$$(firstword $$(subst /, ,$$*))/$$(*F).c*) \
-    $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_kernel),$(compile) $(STRICT)) $(newer_cub) \
-	    $(addprefix -Icommon/,bench/gpu contract harness) -DOPERATION=$(notdir $(*D)) -c $< -o $@
-$(C)/of/%/gpu_to_gpu.o: newer_cub = $(CCCL:%=-I%)
-of_room = $(addprefix $(C)/of/$(1)/,$(addsuffix .o,$(2)))
-$(C)/of/%/times: $$(call of_room,$$*,$$(times_of_$$(*D))) $(T)/grouped.o \
-    $(call of_gpu,row_file queue roofline supervised entrants)
-	$(link) -cudart shared -ldl
-$(C)/of/%/check: $$(call of_room,$$*,reduce_check contest results values) $(T)/grouped.o \
-    $(call of_gpu,supervised entrants)
-	$(link) -cudart shared -ldl
-$(C)/of/%/atomics: $(C)/of/%/atomics.o $(C)/of/%/values.o $(call of_gpu,row_file queue)
-	$(link)
-# Of a chapter for the ranks of MPI the program is another one: ranks_check.c, ranks_times.c.
-$(C)/many/%.o: $$(wildcard $$(addprefix common/bench/gpu/,many/$$*.c* reduce/read_shapes.c*)) \
-    $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_kernel),$(compile) $(STRICT)) -DBINS=$(BINS) \
-	    $(if $(filter ranks%,$*),$(MPI_COMPILE)) $(patsubst %,-Icommon/%,bench/gpu \
-	    bench/gpu/reduce contract harness) -c $< -o $@
-with_many = $(V)/$(1)/kernel.o $(call of_gpu,row_file) $(T)/grouped.o $(patsubst %,$(C)/many/%.o,\
-    host_text last_words room wall_clock $(if $(call of_mpi,$(1)),ranks ranks_$(2),many_$(2) \
-    read_shapes copies_alone card_text))
-link_many = $(link) $(call installed,link,$(call source,$*))
-$(V)/%/many_check: $$(call with_many,$$*,check)
-	$(link_many)
-$(V)/%/many_times: $$(call with_many,$$*,times)
-	$(link_many)
-$(C)/of/%.so: $(C)/of/%.o
-	$(link) -shared -cudart shared
-$(V)/%/once: $$(if $$(call keyed,$$*),$(V)/%/kernel.o $$(call of_room,$$(call \
-    contract,$$*)/$$(notdir $$*),$$(once_of_$$(call contract,$$*))),$$(call \
-    with,$$*,$(call of_gpu,once)))
-	$(link)
+shared = $(link) -shared -cudart shared
+$(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(shared)
+$(C)/bench/%/newer.so: $(C)/bench/%/$$(call of_room,$$*)_peers.newer.o ; $(shared)
+$(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(shared)
+$(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(shared)
+$(V)/%/kernel.so: $(V)/%/kernel.o
+	$(shared) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))

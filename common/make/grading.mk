@@ -1,36 +1,31 @@
-# grading.mk - judges what a class handed in: the suites, without a kernel, and Python for the rest.
+# grading.mk - builds what judges what a class handed in: the suites of one variant, without a
+# kernel, and the kit, a file that tells grade.py of them.
 include common/make/variant.mk
-.PHONY: grade gradescope
-$(if $(filter grade,$(MAKECMDGOALS)),$(if $(NO_MPI),$(error chapter \
-    $(call number,$(firstword $(NO_MPI))) needs Open MPI: libopenmpi-dev, openmpi-bin)))
+$(if $(NO_MPI),$(error chapter $(call number,$(firstword $(NO_MPI))) needs Open MPI: \
+    libopenmpi-dev, openmpi-bin))
 K := $(B)/grading-$(BINS)
-PYTHON := $(or $(shell command -v python3),$(error grades need Python 3: apt-get install python3))
 $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract has no process of \
     its own, so it cannot be graded)))
 $(foreach s,$(STEMS),$(if $(call refusal,$s),$(error chapter $(call number,$s), $(BINS) bins: \
     refuses, and says: $(patsubst %.,%,$(call refusal,$s)))))
 kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call served,$(1))))
 $(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call contract,$$*))
-	$(link) $(CRITERION)
+	$(link_plain) $(CRITERION)
 # A kernel whose contract has an operation is compiled for each of the chapter's.
 compiled_for = $(if $(call keyed,$(1)),echo 'operations $(1) $(call operations,$(1))';)
 for_ranks = $(if $(call of_mpi,$(1)),echo 'mpi $(1) $(MPI_COMPILE) -- $(MPI_LINK)';)
 # A lecturer's own texts have a suite for each contract.
 $(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o \
     $(C)/harness/apart/%/remote.o $$(call libraries,$$*)
-	$(link) $(CRITERION)
+	$(link_plain) $(CRITERION)
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
 SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
-$(K)/kit: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
-	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/verdict'; echo 'bins $(BINS:keys=5)'; \
-	    echo 'library $(B)'; echo 'compile $(CFLAGS) $(of_kernels) -DBINS=$(BINS:keys=5)'; \
+$(K)/kit-%: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
+	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/verdict'; echo 'library $(B)'; \
+	    echo 'compile $(CFLAGS) --closed $(of_kernels)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
-	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(notdir $(call source,$s)) \
-	        $(K)/$s/test $(call kernel_parts,$s)'; $(call compiled_for,$s) \
-	        $(call for_ranks,$s)) \
+	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(BINS:keys=5) \
+	        $(notdir $(call source,$s)) $(K)/$s/test $(call kernel_parts,$s)'; \
+	        $(call compiled_for,$s) $(call for_ranks,$s)) \
 	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(K)/given-$(call contract,$s)';) \
 	} >$@
-grade: $(K)/kit
-	$(PYTHON) -B common/grading/grade.py $< $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
-gradescope:
-	$(PYTHON) -B common/grading/autograder.py $(BINS) $(foreach s,$(STEMS),$(call number,$s))

@@ -3,14 +3,17 @@
 NVCC := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 CUDA := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 export ARCH ?= native
+export CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
 B := build/gpu-$(ARCH)
 LIBRARY := $(B)/device
 link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
 bytes = $(if $(filter 5 26 256,$(BINS)),,-DBINS_OF_BYTES)# binning.h
 compile = $(CC) $(CFLAGS) $(bytes) -fPIC -idirafter $(CUDA)/include $(depend)
-compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(link_with) -O3 -std=c++17 \
-    -Xcompiler -fPIC $(depend) $(if $(filter many,$(basename $(notdir $(call source,$*)))),$(call \
-    installed,compile,$(call source,$*))))
+compile_plain = $(compile)
+link_plain = $(link)
+compile_cu = $(link_with) -O3 -std=c++17 -Xcompiler -fPIC $(depend)
+compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(compile_cu) $(if $(filter \
+    many,$(call contract,$*)),$(call installed,compile,$(call source,$*))))
 # NCCL and MPI: "there", or what a kernel is compiled or linked with.
 installed = $(shell common/bench/gpu/installed/nccl_and_mpi.sh $(1) $(CUDA) $(2))
 $(B)/device: FORCE

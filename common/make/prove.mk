@@ -7,33 +7,72 @@ variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 $(B)/seed: FORCE ; $(call keep,$(SEED))
 BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted hint \
     go_further total card ladder next_break profile $(AT_DESK))
-# With 64 bins: chapters that count texts, but not those of Part I.
-verdicts-64: $(BASE)
-	+$(call variant,64) STEMS='$(filter-out 0% 1%,$(STEMS))' verdicts
-verdicts-%: $(BASE)
-	+$(call variant,$*) verdicts
-course-array: $(BASE)
-	+$(MAKE) -f common/make/suites.mk BINS=keys KNOWN=reduce course
-course-many: $(BASE)
-	+$(MAKE) -f common/make/suites.mk BINS=5 KNOWN=many course
-course-%: $(BASE)
-	+$(MAKE) -f common/make/suites.mk BINS=$* course
-simulator: $(BASE)
-	+$(MAKE) -f common/make/suites.mk simulator
-OUTPUTS = $(B)/simulator/*/test.out $(B)/course-*/*/test.out $(EVERY:%=$(B)/solution-*/%/test.out)
-SUITED := 5 26 256
-test: $(SUITED:%=verdicts-%) verdicts-64 verdicts-keys $(SUITED:%=course-%) course-keys \
-    course-array course-many simulator $(B)/card/test.out
-	$(T)/total $(OUTPUTS) $(B)/card/test.out
+# What is proved, in groups, each made by a make of its own. Of those that make things in the same
+# folders each waits for the one before; what speaks of no bins is made for all of them first.
+GROUPS := simulator course-5 verdicts-5 course-many course-26 verdicts-26 course-256 verdicts-256 \
+    verdicts-64 verdicts-keys course-keys course-array
+verdicts-5: course-5
+course-many: verdicts-5
+verdicts-26: course-26
+verdicts-256: course-256
+course-keys: verdicts-keys
+course-array: course-keys
+# Who waits more than it computes begins first.
+export WAITING := collectives count_files watch many_times
+waiting_first = $(filter $(WAITING),$(1)) $(filter-out $(WAITING),$(1))
+in_room = $(call waiting_first,$(patsubst tests/$(1)/%.c,%,$(sort $(wildcard tests/$(1)/*.c))))
+in_simulator := $(call waiting_first,$(basename $(notdir $(shell \
+    grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
+in_course-5 := $(call in_room,course)
+# A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
+in_course-26 := $(patsubst tests/course/%.c,%,\
+    $(shell grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c))
+in_course-256 := $(in_course-26)
+in_course-keys := $(call in_room,course/by_index)
+in_course-array := $(call in_room,course/by_array)
+in_course-many := $(call in_room,course/by_many)
+in_verdicts-keys := $(foreach s,$(EVERY),$(if $(call keyed,$s),$s))
+in_verdicts-5 := $(filter-out $(in_verdicts-keys),$(EVERY))
+in_verdicts-26 := $(in_verdicts-5)
+in_verdicts-256 := $(in_verdicts-5)
+in_verdicts-64 := $(filter-out 0% 1%,$(in_verdicts-5))# but not those of Part I
+# Where their results are, and what they are called.
+folder = $(B)/$(patsubst verdicts-%,solution-%,$(patsubst %-array,%-keys-array,$(patsubst \
+    %-many,%-5-many,$(1))))
+outputs = $(patsubst %,$(call folder,$(1))/%/test.out,$(in_$(1)))
+title = $(subst _, ,$(subst keys_bins,reduce_by_index,$(subst array_bins,reduce,$(subst \
+    many_bins,several_devices,$(patsubst verdicts-%,chapters:_%_bins,$(patsubst \
+    course-%,harness_and_tools:_%_bins,$(1)))))))
+$(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
+ENGLISH := english
+told = [ -t 2 ] || $(T)/total --line '$(call title,$@)' $(call outputs,$@)
+for-all: $(BASE)
+	common/tools/progress/so_far.sh begin $(B)/progress.tests
+	+$(call variant,5) for_all
+verdicts-%: for-all
+	+$(call variant,$*) STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),$(ENGLISH))
+	$(told)
+course-%: for-all
+	+$(MAKE) -f common/make/suites.mk BINS=$(patsubst array,keys,$(patsubst many,5,$*)) \
+	    $(addprefix KNOWN=,$(filter many,$*) $(if $(filter array,$*),reduce)) SUITES='$(in_$@)' course
+	$(told)
+simulator: for-all
+	+$(MAKE) -f common/make/suites.mk SUITES='$(in_$@)' simulator
+	$(told)
+.PHONY: simulator for-all built
+built: # all programs that test runs
+	+$(MAKE) -f common/make/prove.mk tried=: told=: ENGLISH= $(GROUPS)
+test: BEGUN := $(shell date +%s)
+test: $(GROUPS) $(B)/card/test.out
+	[ ! -t 2 ] || printf '\r\033[K' >&2
+	$(T)/total --table $(BEGUN) $(foreach g,$(GROUPS),--group '$(call title,$g)' $(call outputs,$g)) \
+	    --group 'counters, as the card counts' $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)
-$(B)/card/test.out: $(SUITED:%=english-%) $(COUNTED)
+$(B)/card/test.out: verdicts-5 verdicts-26 verdicts-256 $(COUNTED)
 	mkdir -p $(@D); $(T)/card $(COUNTED) $(B)/solution-*/*/english.csv >$@ || cat $@
-	echo "$(firstword $(COUNTED)): $$(tail -n 1 $@)"
-english-%: verdicts-%
-	+$(call variant,$*) english
 selfcheck: simulator # with SIM_CFLAGS of the Makefile
-	$(T)/total $(B)/simulator/*/test.out
+	$(T)/total $(call outputs,simulator)
 check: test
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py
 

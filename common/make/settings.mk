@@ -22,17 +22,25 @@ B := build/sim-$(notdir $(CC))$(addprefix -,$(if $(SIM_CFLAGS),\
     $(firstword $(shell echo '$(SIM_CFLAGS)' | cksum))))
 LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
+# Plain C needs nothing of simcc, whose own work is as much as the compiler's.
+compile_plain = $(CC) $(CFLAGS) -DSIMULATED_GPU -fsigned-char \
+    -isystem common/sim/include -isystem $(B)/left_out $(depend)
 # What an unfinished kernel does not use yet is no news to the one who writes it.
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
-compile_kernel = $(compile) $(of_kernels) $(if $(filter mutant right cheat break,$(KIND)),-w)
+compile_kernel = $(compile) --closed $(of_kernels) \
+    $(if $(filter mutant right cheat break,$(KIND)),-w)
 # gold links in a fifth of the time; where it is missing, or fails, so be it.
 link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
+link_plain = mkdir -p $(@D) && $(CXX) $(CFLAGS) $$(cat $(B)/linker) $(filter %.o %.a,$^) \
+    $(LIBRARY) $$(cat $(B)/libraries) -o $@
 else
 include common/make/nvcc.mk
 endif
 link = mkdir -p $(@D) && $(link_with) $(filter %.o %.a,$^) -o $@
+A := $(B)/common
 C := $(B)/common-$(BINS)
-V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)# DEBUG=yes: kernels with all their variables
+# DEBUG=yes: kernels with all their variables; ALONE: without MPI (count.mk)
+V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)$(ALONE:%=-%)
 T := $(B)/tools
 CHAPTERS ?= chapters
 FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\
@@ -90,15 +98,16 @@ includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract
     harness/apart $(addprefix harness/apart/,$(rooms)) $(addprefix harness/,$(rooms)) \
     $(addprefix tools/,$(rooms)) sim \
     $(addprefix tools/,parts lesson desk counts ladder))
+# $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
+tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
 .PHONY: FORCE
 # $(call keep,TEXT): a file that changes when its text does, whatever the dates say
-keep = mkdir -p $(@D); echo '$(1)' >$@.$(KIND)$(BINS); \
-    cmp -s $@.$(KIND)$(BINS) $@ && rm $@.$(KIND)$(BINS) || mv $@.$(KIND)$(BINS) $@
+keep = mkdir -p $(@D); echo '$(1)' >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 $(B)/flags: FORCE
 	$(call keep,$(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in))
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
-	common/sim/simcc --library >/dev/null && touch $@
+	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
@@ -108,9 +117,10 @@ AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
-    grouped confine filter lesson questions folders complaints wrapped record standing \
-    judge_anew own_make state_words by_operation expression counted predictions tally) $(LIBRARY)
-	$(link)
+    grouped confine filter refused reaper descendants out_of_memory lesson questions folders \
+    complaints wrapped record standing judge_anew own_make state_words by_operation expression \
+    counted predictions tally) $(LIBRARY)
+	$(link_plain)
 $(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table \
     device_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)

@@ -1,8 +1,9 @@
-# trace.mk - every step of a kernel on a small text, as a page in build/trace.
+# trace.mk - every step of a kernel on a small input, as a page in build/trace.
 .PHONY: trace
 trace: $(STEMS:%=trace/%)
+# They know no contract: what they ask of one is in tools/CONTRACT/traced.c.
 $(C)/tools/trace/%.o: common/tools/trace/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,histogram) -Icommon/tools/trace
+	$(call compile_c,) -Icommon/tools/trace
 $(C)/tools/trace/%.o: common/tools/trace/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -DBINS=$(BINS) $(call includes,histogram) \
 	    -Icommon/tools/trace -c $< -o $@
@@ -11,16 +12,23 @@ $(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(CC) -std=c11 $$(cat $(B)/flags-$(notdir $(firstword $(CXX)))) $(depend) -Icommon/contract \
 	    -DBINS=$(BINS) -c $(call source,$*) -o $@
 called = $(if $(in_c),$(V)/$(kernel)/lane.o $(C)/tools/trace/one_lane.o,\
-    $(V)/$(kernel)/kernel.o $(C)/tools/trace/call_histogram.o)
-$(V)/%/trace: $$(call called,$$*) $$(filter-out $(C)/tools/trace/call_histogram.o,\
-    $$(call objects,common/tools/trace/*.c)) $(C)/harness/target_device.o $(T)/gap_search.o \
-    $$(call libraries,histogram)
-	$(link)
-# What the judge says stands in the page; a text that was asked for is taken as it is.
-asked = $(if $(INPUT)$(TEXT)$(SIZE),$(call text,$(1)))
-page = build/trace/$(subst /,-,$(1))$(filter-out -chapter,-$(KIND))$(filter-out -5,-$(BINS)).html
-trace/%: $(V)/%/trace $(V)/%/test $(T)/verdict $$(call asked,$$*) FORCE
-	mkdir -p build/trace; said=$(V)/$*/trace.said; \
+    $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o)
+$(V)/%/trace: $$(call called,$$*) $$(call objects,common/tools/trace/*.c) \
+    $(C)/harness/target_device.o $(T)/gap_search.o $$(call libraries,$$(call contract,$$*))
+	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
+# What the judge says stands in the page; an input that was asked for is taken as it is. Of several
+# operations the page shows the first that the judge's words name, or the chapter's first.
+asked = $(if $(INPUT)$(TEXT)$(SIZE)$(if $(keyed),$(KEYS)$(TEXT_SEED)),$(call text,$(1)))
+page = build/trace/$(subst /,-,$(1))$(filter-out -chapter,-$(KIND))$(filter-out -5 -keys,-$(BINS))
+no_space :=
+space := $(no_space) $(no_space)
+of_verdict = $(if $(keyed),$$(sed -n '1s/.* on \([a-z_]*\), .*/\1/p' $$said | \
+    grep -xE '$(subst $(space),|,$(operations))' || echo $(firstword $(operations))))
+trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $(V)/%/test $$(call kernels,$$*) $(T)/verdict \
+    $$(call asked,$$*) FORCE
+	+mkdir -p build/trace; said=$(V)/$*/trace.said; \
 	    if $(call judge,$*) >$$said 2>&1; then is=right; else is=wrong; fi; \
-	    $< $(call page,$*) $(call source,$*) $(call number,$*) $(call name,$*) $(V)/$*/test $$is \
-	    $$said $(call asked,$*)
+	    op=$(call of_verdict,$*); p=$(V)/$*$${op:+/$$op}/trace; \
+	    $(if $(call keyed,$*),$(MAKE) -f common/make/variant.mk STEMS= $$p && )OPERATIONS=$$op $$p \
+	    $(call page,$*)$${op:+-$$op}.html $(call source,$*) $(call number,$*) $(call name,$*) \
+	    $(BINS:keys=5) $(V)/$*/test $$is $$said $(call asked,$*)

@@ -15,11 +15,23 @@ include common/make/ranks.mk
 # The harness, the suites and the tools know a contract and the number of bins.
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
-compile_c = mkdir -p $(@D) && $(compile) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
+compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
     -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
+# What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
+FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
+    common/harness/,*.c by_operation/*.c apart/*.c apart/by_operation/*.c apart/rank/*.c \
+    apart/ranks/*.c))))
+$(A)/%.o: numbered = -DBINS=0
+$(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,$(notdir $(*D)))
+$(FOR_ALL:common/%.c=$(C)/%.o): $(C)/%.o: $(A)/%.o
+	mkdir -p $(@D) && { ln -f $< $@ 2>/dev/null || cp $< $@; }
+.PHONY: for_all
+for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst common/%.c,$(A)/%.o,\
+    $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/harness/apart/rank/%,$(FOR_ALL))))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
@@ -27,7 +39,7 @@ APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o 
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
-    $(if $(CRITERION),,%/runner.o)
+    $(if $(CRITERION),,%/runner.o %/criterion_files.o)
 parts = $(filter-out $(APART),$(objects))
 archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
 $(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERION),,stand_in/*.c) \
@@ -47,10 +59,14 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	    -D$(or $(addprefix OPERATION=,$(call of_one,$*)),BINS=$(BINS))
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
-with = $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o $(2) \
+# Ours comes first: it limits the process before the student's code begins.
+first = %/serve.o %/rank_main.o
+with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
+    $(filter-out $(first),$(2)) \
     $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
-tool = $(call with,$(1),$(C)/tools/$(contract)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
-    $(wildcard common/tools/$(contract)/by_$(if $(of_mpi),ranks,devices).c)))
+room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
+tool = $(call with,$(1),$(C)/tools/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
+    $(wildcard common/tools/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
@@ -65,7 +81,7 @@ $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
-	$(link) $(CRITERION)
+	$(if $(call apart,$*),$(link_plain),$(link)) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
 $(V)/%/replay: $$(call tool,$$*,replay)
@@ -74,11 +90,11 @@ $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
 # Programs without one; and the text that all kernels of a contract count: INPUT, TEXT, SIZE.
 $(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
-	$(link)
+	$(link_plain)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 # A contract without keys or values of its own counts a text as Part I does.
-of_input = $(or $(if $(wildcard common/tools/$(contract)/input.c),$(contract)),histogram)
+of_input = $(or $(if $(wildcard common/tools/$(room)/input.c),$(room)),histogram)
 text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
@@ -102,8 +118,8 @@ refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken
     -Icommon/contract -Icommon/sim/include $(source) 2>&1 >/dev/null | \
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 # A ladder of keys, or of values, is that of one part.
-STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
-ifneq ($(filter verdicts english tests judge programs-of-% $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
+override STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
+ifneq ($(filter verdicts english tests judge programs peers $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
     $(PART)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
@@ -120,10 +136,10 @@ common/tools/%/row.c:
 verdicts: $(STEMS:%=$(V)/%/verdict)
 $(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $$(call kernels,$$*) $(T)/verdict \
     $(B)/seed
-	if $(call judge,$*,--jobs 1) >$@ 2>&1; then head -n 1 $@; else cat $@; fi
+	$(call tried,$(call judge,$*,--jobs 1),said,chapter $(call number,$*)$(BINS:%=, % bins))
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
-	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" | tee $@
-	echo "1 passed, 0 failed" >$(@D)/test.out
+	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" >$(@D)/said
+	echo "1 passed, 0 failed" >$(@D)/test.out; cp $(@D)/said $@
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
@@ -142,7 +158,7 @@ OTHERS = $(if $(filter keys,$(BINS)),$(filter-out $(RUN) $(REFUSED),$(filter $(O
 TELL := $(if $(LADDER),$(if $(filter run,$(MAKECMDGOALS)),common/tools/progress/so_far.sh))
 $(if $(TELL),$(shell mkdir -p $(V) && $(TELL) begin $(V)/progress))
 timed_here = $(filter $(HISTOGRAMS),$(ACCEPTED))
-measured = $(if $(timed_here),$$(common/bench/gpu/kernel_times.sh times $(BINS) \
+measured = $(if $(timed_here),$$(common/bench/gpu/times.sh times $(BINS) \
     $(C)/histogram/text $(timed_here)))
 run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if \
@@ -150,7 +166,7 @@ run: $(T)/ladder $(ROWS)
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
-	    make chapter$(call number,$s) solution $(if $(call has_row,$s),run,test);))
+	    make chapter$(call number,$s) solution $(if $(wildcard common/tools/$(call room,$s)/row.c),run,test);))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)
@@ -166,4 +182,5 @@ replay/%: $(T)/planted $$(call text,$$*) FORCE
 include $(addprefix common/make/,bench.mk trace.mk break.mk debug.mk)
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
--include $(wildcard $(addprefix $(C)/,*.d */*.d */*/*.d */*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
+-include $(wildcard $(foreach f,$(A) $(C),$(addprefix $f/,*.d */*.d */*/*.d */*/*/*.d)) \
+    $(V)/*/*.d $(V)/*/*/*.d)

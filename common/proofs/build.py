@@ -94,6 +94,39 @@ def put(copy, source):
     return str(copy)
 
 
+def patched(patch, made):
+    """Makes the file that a patch makes of its chapter's solution, unless it is there. It stays away
+    where the patch does not apply."""
+    patch, made = Path(patch), Path(made)
+    solution = Path(course.source("solutions", patch.parent.name))
+    changed = max(patch.stat().st_mtime, solution.stat().st_mtime)
+    if not made.exists() or made.stat().st_mtime <= changed:
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.unlink(missing_ok=True)
+        done = subprocess.run(["patch", "--silent", "--fuzz=0", f"--output={made}.new", solution,
+                               patch], capture_output=True)
+        if done.returncode == 0:
+            Path(f"{made}.new").replace(made)
+    return str(made)
+
+
+def kernel_of(path, folder):
+    """Puts a kernel of tests/right or tests/cheats to where make looks for it, in a file that is
+    called as its contract: a whole file, or what a patch makes of the solution. Returns that file's
+    name; it is not there where a patch does not apply."""
+    path = Path(path)
+    solution = Path(course.source("solutions", path.parent.name))
+    place = Path(folder, path.parent.name, path.stem)
+    if path.suffix == ".patch":
+        return patched(path, place / solution.name)
+    return put(place / (solution.stem + path.suffix), path)
+
+
+def does_not_apply(patch):
+    """What is proved of such a one."""
+    return [f"FAIL {patch}: does not apply to the solution"]
+
+
 def failures(said, paths):
     """{path: message} of the files that make complains of, or of all when it names none."""
     complaints = [line for line in said.splitlines() if re.match(r"make\S*: ", line)]

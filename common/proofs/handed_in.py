@@ -1,9 +1,9 @@
 """handed_in.py - a class that hands in a chapter, for the proofs of grading: good, wrong, hostile."""
 import os
-import subprocess
 from collections import namedtuple
 from pathlib import Path
 
+import build
 import course
 
 # name of the folder; what is in it; the kind of finding; points for right, no report, technique
@@ -17,12 +17,14 @@ def kernel_of(stem, folder="solutions"):
     return Path(course.source(folder, stem)).read_text()
 
 
+def text_of(path, folder):
+    """The text of a file, or what a patch makes of the solution."""
+    return Path(build.kernel_of(path, folder)).read_text()
+
+
 def mutant(stem, name, folder):
     """A solution with a planted mistake."""
-    file = Path(folder, f"{stem}-{name}")
-    file.write_text(kernel_of(stem))
-    subprocess.run(["patch", "-s", str(file), f"tests/mutants/{stem}/{name}.patch"], check=True)
-    return file.read_text()
+    return text_of(f"tests/mutants/{stem}/{name}.patch", folder)
 
 
 def students(stem, other, folder):
@@ -37,18 +39,19 @@ def students(stem, other, folder):
     def begins(code):
         return solution[:host] + code + solution[host:]
 
-    cheats = sorted(Path(f"tests/cheats/{stem}").glob("*for_show.cu"))
-    rights = sorted(Path(f"tests/right/{stem}").glob("*.cu"))[:1]
+    cheats = course.files(f"tests/cheats/{stem}/*for_show.*")
+    rights = course.files(f"tests/right/{stem}/*")[:1]
     return [
         *(Student(name, f"#error {number}\n", "compile", NOTHING)
           for number, name in enumerate(NAMES)),
         Student("solved", solution, "solved", FULL),
         Student("a twin", solution, "solved", FULL),
-        *(Student(path.stem, path.read_text(), "solved", FULL) for path in rights),
+        *(Student(Path(path).stem, text_of(path, folder), "solved", FULL) for path in rights),
         Student("stub", kernel_of(stem, "chapters"), "unfinished", NOTHING),
         Student("naive", kernel_of(other), "technique", (2, 1, 0)),
         Student("naive int", mutant(other, "int_index", folder), "technique", (0, 1, 0)),
-        *(Student(path.stem, path.read_text(), "technique", (2, 1, 0)) for path in cheats[:1]),
+        *(Student(Path(path).stem, text_of(path, folder), "technique", (2, 1, 0))
+          for path in cheats[:1]),
         Student("race", mutant(stem, "not_zeroed", folder), "report", None),
         Student("no barrier", mutant(stem, "no_barrier_after_zeroing", folder), "report", None),
         Student("block 0", mutant(stem, "block_0_not_committed", folder), "wrong", (0, 1, 0)),
@@ -61,7 +64,7 @@ def students(stem, other, folder):
         Student("fills the disk", before(
             "#include <cstdio>\nstatic struct filler { filler() { FILE *f = fopen(\"kernel.seen\", "
             "\"w\"); for (long i = 0; f && i < 1 << 30; i++) if (fputs(\"full\", f) < 0) break; } "
-            "} filler;\n"), "solved", FULL),
+            "} filler;\n"), "stopped", NOTHING),
         Student("forges", before(
             "#include <cstdio>\n#include <cstdlib>\nstatic struct forger { forger() { puts(\"chapter"
             f" {course.number(stem)}: right on 99 inputs x 4 schedules\\n99 passed, 0 failed\"); "

@@ -38,14 +38,15 @@ def place_of(text):
     return (Path(path).name, int(line)) if line.isdigit() else (text, None)
 
 
-def judged(suite, source, stem, bins=5, operations=None):
-    """What comes of a suite: its Outcome. Of a chapter with operations all are judged, or these."""
+def judged(suite, source, stem, bins=5, operations=None, **settings):
+    """What comes of a suite: its Outcome. Of a chapter with operations all are judged, or these. The
+    settings are for the environment: SIM_CHECKS."""
     facts = Path(suite + ".facts")
     facts.unlink(missing_ok=True)
     command = [VERDICT, "--jobs", "1", suite, source, str(course.number(stem)),
                str(5 if bins == "keys" else bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True,
-                         env=course.environment(**asked(stem, operations)))
+                         env=course.environment(**asked(stem, operations), **settings))
     return outcome_of(run, facts)
 
 

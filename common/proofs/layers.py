@@ -2,13 +2,15 @@
 """layers.py OBJECTS - proves that the simulator is a stack of layers.
 
 OBJECTS holds the object files of its library, one subfolder a layer, as
-common/make/sim.mk leaves them: build/sim-gcc/objects. Proved are two things:
+common/make/sim.mk leaves them: build/sim-gcc/objects. A folder inside of a layer has a place
+of its own in the row, before the layer's own files or behind them. Proved are three things:
 
-- what a layer's objects call, by nm: each undefined symbol is defined in the layer
+- what a folder's objects call, by nm: each undefined symbol is defined in the folder
   itself, in one to its left, or outside of the simulator (libc, libm, libbacktrace, the
   compiler's runtime). What runs the other way is a function pointer, which no symbol shows;
-- what a layer's sources include: their own headers, the public header LAYER/LAYER.h of a
-  layer to the left, and what is everybody's.
+- what a folder's sources include: their own headers, the public header LAYER/LAYER.h of a
+  layer to the left, or of a folder of their own layer, and what is everybody's;
+- that the files of a folder call each other in no circle; of those in CIRCLES they do still.
 
 Prints lines "ok ..." and "FAIL ...", then "N passed, M failed"; the status is 1 when
 something failed. At the end it plants a wrong call and a wrong include, and sees to it
@@ -22,7 +24,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-LAYERS = ["base", "machine", "report", "memory", "checks", "engine", "device", "runtime"]
+ROW = ["base", "machine", "report", "memory", "checks/order", "checks", "engine/waiting", "engine",
+       "device", "runtime", "runtime/collectives"]
+CIRCLES = {"checks", "runtime", "runtime/collectives"}
 SIM = Path(__file__).resolve().parent.parent / "sim"
 
 # The library's face to programs and to compiled kernels, and CUDA's types and errors.
@@ -61,71 +65,110 @@ def outside():
 
 
 def objects_of(folder):
-    return {layer: sorted((Path(folder) / layer).rglob("*.o")) for layer in LAYERS}
+    return {room: sorted((Path(folder) / room).glob("*.o")) for room in ROW}
 
 
 def without_left_overs(objects, folder):
     """The objects whose source still exists."""
-    return {layer: [file for file in files
-                    if (SIM / file.relative_to(folder)).with_suffix(".c").exists()]
-            for layer, files in objects.items()}
+    return {room: [file for file in files
+                   if (SIM / file.relative_to(folder)).with_suffix(".c").exists()]
+            for room, files in objects.items()}
 
 
-def wrong_calls(objects, known_outside):
-    """(layer, object, symbol, where it is defined) for each call that is none to the left."""
-    defined = {}
-    for layer, files in objects.items():
+def symbols_of(objects):
+    """({symbol: (folder, object) that defines it}, {(folder, object): symbols that it needs})."""
+    defined, needed = {}, {}
+    for room, files in objects.items():
         for file in files:
-            for symbol in nm(file, "--defined-only", "-g"):
-                defined[symbol] = layer
+            defined.update(dict.fromkeys(nm(file, "--defined-only", "-g"), (room, file.stem)))
+            needed[room, file.stem] = nm(file, "--undefined-only")
+    return defined, needed
+
+
+def wrong_calls(defined, needed, known_outside):
+    """(folder, file, symbol, where it is defined) for each call that is none to the left."""
     wrong = []
-    for layer, files in objects.items():
-        for file in files:
-            for symbol in sorted(nm(file, "--undefined-only")):
-                there = defined.get(symbol)
-                if there is None and symbol in known_outside:
-                    continue
-                if there is None or LAYERS.index(there) > LAYERS.index(layer):
-                    wrong.append((layer, file.name, symbol, there or "nowhere"))
+    for (room, file), symbols in needed.items():
+        for symbol in sorted(symbols):
+            there = defined[symbol][0] if symbol in defined else None
+            if there is None and symbol in known_outside:
+                continue
+            if there is None or ROW.index(there) > ROW.index(room):
+                wrong.append((room, file, symbol, there or "nowhere"))
     return wrong
+
+
+def circle(defined, needed, room):
+    """Files of a folder each of which is called by the one before, and the first by the last; or
+    none."""
+    calls = {file: {defined[symbol][1] for symbol in symbols
+                    if symbol in defined and defined[symbol][0] == room} - {file}
+             for (its, file), symbols in needed.items() if its == room}
+    while calls:
+        ends = {file for file, called in calls.items() if not called & set(calls)}
+        if not ends:
+            break
+        calls = {file: called for file, called in calls.items() if file not in ends}
+    way = sorted(calls)[:1]
+    while way and way[-1] not in way[:-1]:
+        way.append(min(calls[way[-1]] & set(calls)))
+    return way[way.index(way[-1]):] if way else []
 
 
 def included(text):
     return re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.MULTILINE)
 
 
-def may_include(layer, header):
-    folder = header.split("/")[0]
-    if header in EVERYBODYS or folder == layer:
+def may_include(room, header):
+    """Whether sources of a folder may include a header."""
+    there = header.rpartition("/")[0]
+    if header in EVERYBODYS or there == room:
         return True
-    return (folder in LAYERS and LAYERS.index(folder) < LAYERS.index(layer)
-            and header == f"{folder}/{folder}.h")
+    is_near = "/" not in there or there.split("/")[0] == room.split("/")[0]
+    return (there in ROW and ROW.index(there) < ROW.index(room) and is_near
+            and header == f"{there}/{there.split('/')[-1]}.h")
 
 
-def wrong_includes(layer, sources):
-    """(source, header) for each include that `layer` may not make, of (name, text) pairs."""
+def wrong_includes(room, sources):
+    """(source, header) for each include that a folder may not make, of (name, text) pairs."""
     return [(name, header) for name, text in sources for header in included(text)
-            if not may_include(layer, header)]
+            if not may_include(room, header)]
 
 
 def sources_of(folder):
-    return [(file.name, file.read_text()) for file in sorted(folder.rglob("*.[ch]"))]
+    return [(file.name, file.read_text()) for file in sorted(folder.glob("*.[ch]"))]
 
 
-def is_part_of(folder, header):
-    return (folder / header).exists() or (folder / "text" / header).exists()
+def is_below(file, header):
+    """Whether a file includes a header of its own folder, or of one inside: text knows no pass."""
+    return ".." not in header and (file.parent / header).exists()
 
 
-def planted_call():
-    """Whether a call from machine to engine would be found."""
+def planted(files):
+    """What symbols_of says of ((folder, file, C), ...)."""
     with tempfile.TemporaryDirectory() as folder:
-        for layer, text in [("machine", "void late(void); void early(void) { late(); }"),
-                            ("engine", "void late(void) {}")]:
-            (Path(folder) / layer).mkdir()
-            subprocess.run([*compiler(), "-xc", "-c", "-", "-o", f"{folder}/{layer}/planted.o"],
+        for room, name, text in files:
+            (Path(folder) / room).mkdir(parents=True, exist_ok=True)
+            subprocess.run([*compiler(), "-xc", "-c", "-", "-o", f"{folder}/{room}/{name}.o"],
                            input=text, text=True, check=True)
-        found = wrong_calls(objects_of(folder), outside())
-    return found == [("machine", "planted.o", "late", "engine")]
+        return symbols_of(objects_of(folder))
+
+
+def planted_calls():
+    """Whether calls to the right would be found: of a layer, and of a folder in one."""
+    return all(
+        wrong_calls(*planted([(caller, "early", "void late(void); void early(void) { late(); }"),
+                              (called, "late", "void late(void) {}")]), outside())
+        == [(caller, "early", "late", called)]
+        for caller, called in (("machine", "engine"), ("engine/waiting", "engine")))
+
+
+def planted_circle():
+    """Whether a circle of two files would be found, behind one that is in none."""
+    return circle(*planted([("engine", "a", "void b(void); void a(void) { b(); }"),
+                            ("engine", "b", "void c(void); void b(void) { c(); }"),
+                            ("engine", "c", "void b(void); void c(void) { b(); }")]),
+                  "engine") == ["b", "c", "b"]
 
 
 class Tally:
@@ -140,33 +183,52 @@ class Tally:
             self.failed += 1
 
 
+def folders_of_simulator():
+    """Folders with sources of the library."""
+    inside = {str(file.parent.relative_to(SIM)) for file in SIM.rglob("*.c")}
+    return {room for room in inside if room.split("/")[0] not in ("include", "left_out", "rewrite")}
+
+
 def main(folder):
     tally = Tally()
     objects = without_left_overs(objects_of(folder), folder)
-    calls = wrong_calls(objects, outside())
-    for layer in LAYERS:
-        wrong = [f"{layer}/{file} calls {symbol}, which is defined {'in ' * (there in LAYERS)}{there}"
-                 for its, file, symbol, there in calls if its == layer]
-        if not objects[layer]:
-            wrong = [f"there are no objects in {folder}/{layer}: build the library first"]
-        tally.add(not wrong, f"{layer} calls nothing to its right", wrong)
-        wrong = [f"common/sim/{layer}/{name} includes {header}"
-                 for name, header in wrong_includes(layer, sources_of(SIM / layer))]
-        tally.add(not wrong, f"{layer} includes nothing but public headers to its left", wrong)
-    wrong = [f"common/sim/rewrite/{name} includes {header}"
-             for name, text in sources_of(SIM / "rewrite") for header in included(text)
-             if not is_part_of(SIM / "rewrite", header) and header not in REWRITE_USES]
-    tally.add(not wrong, "the rewriting step includes nothing of the library but a table", wrong)
-    folders = {path.name for path in SIM.iterdir() if path.is_dir()} - {"include", "left_out", "rewrite"}
-    tally.add(folders == set(LAYERS), "common/sim has these layers and no others",
-              [f"common/sim/{name} is no layer" for name in sorted(folders ^ set(LAYERS))])
-    found = planted_call()
-    tally.add(found, "a planted call to the right is found",
-              [] if found else ["a planted call from machine to engine is not found"])
-    planted = wrong_includes("machine", [("planted.c", '#include "engine/engine.h"\n'),
-                                         ("private.c", '#include "base/table.h"\n')])
-    tally.add(len(planted) == 2, "planted includes, to the right and of a private header, are found",
-              [] if len(planted) == 2 else ["a planted include is not found"])
+    defined, needed = symbols_of(objects)
+    calls = wrong_calls(defined, needed, outside())
+    for room in ROW:
+        wrong = [f"{room}/{file}.c calls {symbol}, which is defined {'in ' * (there in ROW)}{there}"
+                 for its, file, symbol, there in calls if its == room]
+        if not objects[room]:
+            wrong = [f"there are no objects in {folder}/{room}: build the library first"]
+        tally.add(not wrong, f"{room} calls nothing to its right", wrong)
+        wrong = [f"common/sim/{room}/{name} includes {header}"
+                 for name, header in wrong_includes(room, sources_of(SIM / room))]
+        tally.add(not wrong, f"{room} includes nothing but public headers to its left", wrong)
+        around = circle(defined, needed, room)
+        if room in CIRCLES:
+            tally.add(False, "", [] if around else [f"{room} has no circle: take it out of CIRCLES"])
+        else:
+            tally.add(not around, f"the files of {room} call each other in no circle",
+                      [f"{room}: a circle of calls: {' -> '.join(around)}"] if around else [])
+    wrong = [f"common/sim/rewrite/{file.name} includes {header}"
+             for file in sorted((SIM / "rewrite").rglob("*.[ch]"))
+             for header in included(file.read_text())
+             if not is_below(file, header) and header not in REWRITE_USES]
+    tally.add(not wrong, "the rewriting step includes what lies below, and of the library a table",
+              wrong)
+    folders = folders_of_simulator()
+    tally.add(folders == set(ROW), "common/sim has these folders and no others",
+              [f"common/sim/{name} is not in the row" for name in sorted(folders ^ set(ROW))])
+    found = planted_calls()
+    tally.add(found, "planted calls to the right are found",
+              [] if found else ["a planted call to the right is not found"])
+    found = planted_circle()
+    tally.add(found, "a planted circle is found", [] if found else ["a planted circle is not found"])
+    found = wrong_includes("machine", [("planted.c", '#include "engine/engine.h"\n'),
+                                       ("private.c", '#include "base/table.h"\n')])
+    found += wrong_includes("checks/order", [("inner.c", '#include "checks/shadow.h"\n')])
+    found += wrong_includes("device", [("other.c", '#include "engine/waiting/waiting.h"\n')])
+    tally.add(len(found) == 4, "planted includes, to the right and of private headers, are found",
+              [] if len(found) == 4 else ["a planted include is not found"])
     print(f"{tally.passed} passed, {tally.failed} failed")
     return tally.failed != 0
 

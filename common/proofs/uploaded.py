@@ -30,7 +30,7 @@ def prove(stem, folder):
     (extra / "secret.txt").write_text("a text of the lecturer's own" * 99)
     points.write_text("right 4\nextra 1 after_published\n")
     number = course.number(stem)
-    run = subprocess.run([sys.executable, "-B", "common/grading/autograder.py", "5", str(number)],
+    run = subprocess.run([sys.executable, "-B", "common/grading/autograder.py", str(number)],
                          text=True, capture_output=True,
                          env=course.environment(EXTRA=str(extra), POINTS=str(points)))
     if run.returncode != 0:

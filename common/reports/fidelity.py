@@ -3,8 +3,9 @@
     fidelity.py kernels PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/kernels.cu, on the GPU, twice, and on the
         simulator, and lays the numbers side by side in FOLDER
-    fidelity.py chapters NCU COUNTERS.csv PROGRAM...
-        counts the chapters' kernels; a PROGRAM is build/.../solution-5/NN_name/once and counts
+    fidelity.py chapters NCU COUNTERS.csv TIMES LIBRARY...
+        counts the chapters' kernels; a LIBRARY is build/.../solution-5/NN_name/kernel.so, TIMES the
+        program before each of them that runs it: common/bench/gpu/times.c; it counts
         1 MiB of English text. Prints CSV with the columns of COUNTERS.csv
     fidelity.py patterns PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/patterns.cu, on the GPU, and its last part once
@@ -93,15 +94,16 @@ def kernels(program, folder, ncu):
     compare(folder / "hardware.csv", folder / "again.csv", simulated)
 
 
-def chapters(ncu, counters, *programs):
+def chapters(ncu, counters, *pairs):
     ncu, columns = find(ncu), columns_of(counters)
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(columns)
-    for program in programs:
-        folder = Path(program).parent
+    for program, library in zip(pairs[::2], pairs[1::2]):
+        folder = Path(library).parent
         number, _, name = folder.name.partition("_")
         bins = folder.parent.name.rpartition("-")[2]
-        for row in count(ncu, columns, [program, "english", "1M"], program + ".ncu"):
+        once = [program, "once", library, "--", "1M:english"]
+        for row in count(ncu, columns, once, library + ".ncu"):
             out.writerow([int(number), name, bins, "english", 1048576, row[1], row[4],
                           *row[SHAPE:]])
 

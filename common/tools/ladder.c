@@ -4,7 +4,7 @@
  *     ladder --draw LADDER.csv OUT.svg        draws it, where gnuplot is installed
  *
  * The rows are those that row.c writes, in the order of the chapters. OUT.csv gets
- * their columns up to threads_per_block. TIMES.csv is what kernel_times.c measured on the
+ * their columns up to threads_per_block. TIMES.csv is what common/bench/gpu measured on the
  * GPU whose name the file DEVICE holds; empty, there are no times. Rows of two contracts get a
  * table each. Status 1 when a result was wrong. */
 #include <stdbool.h>

@@ -32,6 +32,8 @@
 #include "gap_search.h"
 #include "grouped.h"
 #include "object_names.h"
+#include "out_of_memory.h"
+#include "reaper.h"
 #include "record.h"
 #include "suite_run.h"
 
@@ -43,6 +45,7 @@ struct chapter {
     bool further; /* the exercise of the chapter, which has a folder of that name */
     bool recorded;
     unsigned int number, bins;
+    uint64_t short_before; /* of memory: what the system had ended for it before the suite began */
 };
 
 /* What the facts amount to. */
@@ -152,16 +155,19 @@ static void print_praise(const struct chapter *chapter, const struct summary *su
     printf("\n");
 }
 
-/* A trace is of a chapter's kernel, and of a histogram. */
+/* A trace is of a chapter's kernel. */
 static void print_trace(const struct chapter *chapter)
 {
     const char *chosen = getenv("SIM_SEED");
-    if (chapter->further || !strstr(chapter->source, "/histogram."))
+    if (chapter->further)
         return;
+    const char *operation = getenv("OPERATION"), *bins = getenv("KEY_BINS");
     printf("every step of it, as a page: make chapter%u%s trace", chapter->number,
            strncmp(chapter->source, "solutions/", 10) == 0 ? " solution" : "");
     if (chapter->bins != 5)
         printf(" BINS=%u", chapter->bins);
+    if (operation && *operation)
+        printf(" OPERATION=%s%s%s", operation, bins && *bins ? " BINS=" : "", bins ? bins : "");
     if (chosen && *chosen && strcmp(chosen, "1") != 0)
         printf(" SEED=%s", chosen);
     printf("\n");
@@ -211,7 +217,10 @@ static void write_sentence(const struct chapter *chapter, const struct suite_tes
     } else if (sum->said[0])
         fputs(sum->said, to);
     else
-        fprintf(to, "the test %s ended without a word", name ? name + 1 : failure->name);
+        fprintf(to, "the test %s %s", name ? name + 1 : failure->name,
+                out_of_memory_ends() > chapter->short_before
+                    ? "was ended by the system: out of memory"
+                    : "ended without a word");
     fclose(to);
 }
 
@@ -366,6 +375,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: verdict [--jobs N] [--record] SUITE SOURCE NUMBER BINS\n");
         return 2;
     }
+    reaper_begin(0);
     chapter.suite.program = arguments[1];
     chapter.source = arguments[2];
     chapter.further = strstr(chapter.source, "/further/");
@@ -376,6 +386,7 @@ int main(int count, char **arguments)
     if (!may_run(&chapter, &gaps) || !is_as_compiled(&chapter) || !has_fine_names(&chapter))
         return 1;
     setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
+    chapter.short_before = out_of_memory_ends();
     suite_list(&chapter.suite);
     const struct suite_test *failure = suite_run_tests(&chapter.suite);
     suite_gather(&chapter.suite, failure);

@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     }
 
     // TODO(23.4): When all of the block are done, fold the copies of each bin, and combine what
-    // comes of it into the bin.
+    //             comes of it into the bin.
     __syncthreads(); // no thread may fold copies that another still updates
     // Lanes begin with different copies, so that those with one bank for their bins want another.
     const unsigned int first = threadIdx.x % 32 * num_copies / 32;

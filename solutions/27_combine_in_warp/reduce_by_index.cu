@@ -68,7 +68,7 @@ __device__ static void update_together(bin_t *bins, unsigned int key, bin_t valu
     const unsigned int lane = threadIdx.x % 32;
 
     // TODO(27.1): Find the lanes with this lane's key. Let first say whether there is none of them
-    // before this lane, and next be the next of them behind it, or NO_LANE.
+    //             before this lane, and next be the next of them behind it, or NO_LANE.
     const unsigned int equal = __match_any_sync(ALL_LANES, key);
     const unsigned int behind = equal & ~((2u << lane) - 1);
     const bool first = (equal & ((1u << lane) - 1)) == 0;

@@ -119,6 +119,7 @@ __device__ static bool is_last_block(void)
     if (threadIdx.x == 0) {
         __threadfence(); // whoever sees the ticket sees the sums
         is_last = atomicAdd(&tickets, 1) == gridDim.x - 1;
+        __threadfence(); // no sum may be read before the ticket was drawn
     }
     __syncthreads(); // no thread may ask before thread 0 knows
     return is_last;
@@ -146,9 +147,9 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
         return;
     float sum = 0;
     // TODO(47.4): This thread takes the sum of segment number threadIdx.x, if there is one, whoever wrote
-    //             it. __ldcg reads it from the L2 cache, where all blocks see the same.
+    //             it.
     if (threadIdx.x < segments)
-        sum = __ldcg(&segment_sums[threadIdx.x]);
+        sum = segment_sums[threadIdx.x];
     // end of TODO(47.4)
     sum = sum_block(sum);
     if (threadIdx.x == 0) {

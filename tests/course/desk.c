@@ -38,8 +38,8 @@ static void make_course(void)
         char path[128], page[256];
         snprintf(path, sizeof path, "chapters/0%u_%s/histogram.cu", i, names[i]);
         write_file(path, stub);
-        snprintf(path, sizeof path, "tests/stubs/0%u_%s/histogram.cu", i, names[i]);
-        write_file(path, stub);
+        snprintf(path, sizeof path, "solutions/0%u_%s/histogram.cu", i, names[i]);
+        write_file(path, filled);
         snprintf(path, sizeof path, "tests/0%u_%s.c", i, names[i]);
         write_file(path, "\n");
         snprintf(path, sizeof path, "docs/0%u_%s.md", i, names[i]);
@@ -268,8 +268,8 @@ Test(reset, keeps_every_file_beside_the_stub)
                      "chapters/01_first/histogram.cu: the stub anew\n"
                      "your file is kept as chapters/01_first/histogram.cu.1; to get it back: mv "
                      "chapters/01_first/histogram.cu.1 chapters/01_first/histogram.cu\n");
-    run("cmp tests/stubs/01_first/histogram.cu chapters/01_first/histogram.cu");
-    says(0, "");
+    run("cat chapters/01_first/histogram.cu");
+    cr_expect_str_eq(text, stub);
     write_file("chapters/01_first/histogram.cu", half);
     write_file("chapters/01_first/histogram.cu.9", "mine\n");
     reset();
@@ -296,14 +296,29 @@ Test(reset, brings_back_what_is_gone)
     says(0, "kept as chapters/01_first/histogram.cu.1;");
 }
 
+/* A copy for students has stubs in place of solutions. */
+Test(reset, takes_the_stub_where_there_is_no_solution)
+{
+    run("mkdir -p tests/stubs && mv solutions/01_first tests/stubs");
+    write_file("tests/stubs/01_first/histogram.cu", half);
+    reset();
+    says(0, "chapters/01_first/histogram.cu: the stub anew\n");
+    run("cat chapters/01_first/histogram.cu");
+    cr_expect_str_eq(text, "// TODO(1.1): a\n// end of TODO(1.1)\n"
+                           "// TODO(1.2): b\n// end of TODO(1.2)\n");
+}
+
 Test(reset, changes_nothing_when_it_fails)
 {
     write_file("chapters/01_first/histogram.cu", filled);
-    run("rm -r tests/stubs/01_first");
+    run("rm -r solutions/01_first");
     reset();
     cr_expect(status == 1);
-    cr_expect_str_eq(text, "tests/stubs/01_first/*.c*: there is no stub of this chapter to go back "
-                           "to\n");
+    cr_expect_str_eq(text, "01_first: neither its solution nor its stub is here, in solutions or "
+                           "tests/stubs: there is nothing to go back to\n");
+    write_file("solutions/01_first/histogram.cu", "x++;\n");
+    reset();
+    says(1, "solutions/01_first/histogram.cu: there is no gap in it");
     run("rm -r chapters/03_third && echo >chapters/03_third; reset chapters 03_third");
     cr_expect(status == 1);
     cr_expect_str_eq(text, "chapters/03_third/histogram.cu: Not a directory\n");

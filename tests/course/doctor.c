@@ -36,11 +36,17 @@ Test(doctor, prints_a_block_to_paste_and_is_content_with_this_machine)
     EXPECT_SAID("----- to here -----\nAll that a chapter needs is here.\n");
 }
 
+/* Also where packages are missing that come before it in the alphabet. */
 Test(doctor, works_without_a_compiler)
 {
-    cr_expect(run(WITHOUT(COMPILERS) DOCTOR) == 1, "%s", said);
-    EXPECT_SAID("What is missing:\n  - the compiler gcc is not installed\n");
-    EXPECT_SAID("sudo apt-get install -y build-essential");
+    static const char *const lacking[] = {WITHOUT(COMPILERS) DOCTOR,
+                                          WITHOUT(COMPILERS "|bwrap") DOCTOR};
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+        cr_expect(run(lacking[i]) == 1, "%s", said);
+        EXPECT_SAID("What is missing:\n  - the compiler gcc is not installed\n");
+        const char *command = strstr(said, "\nOn Debian or Ubuntu: sudo apt-get install -y ");
+        cr_expect(command && strstr(command, " build-essential"), "%s", said);
+    }
 }
 
 Test(doctor, is_named_by_a_make_without_a_compiler)
@@ -74,6 +80,19 @@ Test(doctor, looks_for_open_mpi_and_nccl)
                   "export NCCL_HOME; " DOCTOR "; rm -r $d") == 0,
               "%s", said);
     EXPECT_SAID("\nNCCL          2.27.3\n");
+}
+
+/* The proof of the course goes on without Open MPI, also where it names its chapters. Catches a make
+ * that compiles them all the same: it changes by "override" alone what a command line sets. */
+Test(proof, leaves_a_chapter_out_that_needs_open_mpi)
+{
+    run("unset MAKEFLAGS MFLAGS MAKELEVEL; " WITHOUT(
+        "mpicc*|mpirun*") "make -n -f common/make/variant.mk KIND=solution BINS=64 "
+                          "STEMS='60_many_gpus 61_many_nodes' verdicts 2>&1 | "
+                          "grep -o 'left out:.*\\|-c solutions/[^ ]*\\|[*][*][*].*'");
+    cr_expect_str_eq(said, "left out: chapter 61; sudo apt-get install -y libopenmpi-dev "
+                           "openmpi-bin && make chapter61 solution test'; \\\n"
+                           "-c solutions/60_many_gpus/many.cu\n");
 }
 
 Test(doctor, says_what_is_wrong_with_the_folder_for_temporary_files)

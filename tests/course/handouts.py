@@ -19,7 +19,8 @@ import scratch
 FOLDER = "build/scratch/handouts"
 # CHAPTERS, ANSWERS, and the stubs that build on gaps which are still open.
 STEPS = (("1-3", "", ()), ("1-4", "1-3", ()), ("1-5", "", ("05",)), ("1-5", "1-4", ()),
-         ("6", "1-5", None), ("1-14", "1-13", ()), ("2,4", "", ()), ("1-14", "", tuple(f"{n:02}" for n in range(5, 15))))
+         ("6", "1-5", None), ("1-14", "1-13", ()), ("2,4", "", ()), ("1-14", "", tuple(f"{n:02}" for n in range(5, 15))),
+         ("21", "", ("21",)), ("41", "", ("41",)), ("60-61", "", ("60",)))
 # What any kernel has, or any loop.
 NO_SECRETS = ("__syncthreads();", "done=true;", "booldone=false;", "if(lane==0)",
               "constbin_tmost=(1u<<24)-1;", "CHECK(cudaGetLastError());",
@@ -133,6 +134,17 @@ def links(to, page):
             and not os.path.exists(os.path.join(to, os.path.dirname(page), link))]
 
 
+def reset(to, stub):
+    """A copy has no solutions, and brings the stub back; the solved file is put in its place again."""
+    given, mine = os.path.relpath(stub, to), stub + ".1"
+    number = int(given.split(os.sep)[1][:2])
+    scratch.expect(to, f"chapter{number} reset", True, f"{given}: the stub anew")
+    with open(stub, "rb") as back, open(given, "rb") as ours:
+        scratch.tell(f"make chapter{number} reset in a copy brings back what it was given",
+                     None if back.read() == ours.read() else "it is another text")
+    os.replace(mine, stub)
+
+
 def judge(to, stems):
     """Each stub says that it is not done yet; the reference in its place passes, and so does what
     a student types besides."""
@@ -147,6 +159,7 @@ def judge(to, stems):
         scratch.expect(to, f"chapter{number} hint", True, f"hint 1 of 3 for TODO({number}.1), the idea")
         shutil.copy(solution, stub)
         scratch.expect(to, f"chapter{number} test", True, f"chapter {number}: right on")
+        reset(to, stub)
     scratch.expect(to, f"chapter{int(stems[-1][:2])} run profile TEXT=english SIZE=64K", True,
                    "launch 1: histogram_kernel")
     scratch.expect(to, "", False, "there are no kernels in solutions/")

@@ -32,7 +32,7 @@ __attribute__((format(printf, 1, 2))) static void run(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    snprintf(command, sizeof command, "cd %s && PATH=%s/bin:%s/%s/tools:$PATH && { %s\n} 2>&1",
+    snprintf(command, sizeof command, "cd %s && PATH='%s/bin:%s/%s/tools':$PATH && { %s\n} 2>&1",
              folder, folder, root, getenv("BUILD"), words);
     FILE *pipe = popen(command, "r");
     cr_assert(pipe, "%s", command);

@@ -38,7 +38,7 @@ def of_devices(target):
            "4,096 characters of ", " in 5 bins, on 3 simulated GPUs\n", "60  many_gpus              yes       3 ")
     expect(target, "chapter60 run SIM_DEVICES=9", 2, "SIM_DEVICES=9 is not a whole number from 1 to 8")
     expect(target, "chapter60 run INPUT=missing", 2, "INPUT=missing: No such file or directory")
-    expect(target, "chapter60 replay", 2, "replay: is for kernels on one device, and chapter60 ")
+    expect(target, "chapter60 replay", 2, "replay: shows a race of two threads, and those of chapter60 ")
     expect(target, "chapter60 break", 2, "chapter 60 has no wrong kernels to expose")
     solve(target, DEVICES)
     expect(target, "chapter60 score", 0, "chapter 60, ", "collectives                      1 ",

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """new_chapter.py - a new chapter of an existing contract needs new files and nothing else.
 
-Adds chapter 15 to a copy of the course: stub, solution, suite and lesson of chapter 6 under
-another number, and an exercise to go further with. Prints "ok ..." and "FAIL ...", and their
+Adds chapter 15 to a copy of the course: solution, suite and lesson of chapter 6 under another
+number, a stub that is made of the solution, and an exercise to go further with. Prints "ok ..." and "FAIL ...", and their
 sum at the end.
 
     tests/course/new_chapter.py        from the root of the course"""
@@ -37,9 +37,8 @@ def renumbered(text):
 
 
 def add_chapter(root, target):
-    """The four files of a chapter. The build finds them by their name."""
-    for old in (f"chapters/{OLD}/histogram.cu", f"solutions/{OLD}/histogram.cu",
-                f"tests/{OLD}.c", f"docs/{OLD}.md"):
+    """The files of a chapter, but for its stub. The build finds them by their name."""
+    for old in (f"solutions/{OLD}/histogram.cu", f"tests/{OLD}.c", f"docs/{OLD}.md"):
         with open(os.path.join(root, old), encoding="utf-8") as file:
             scratch.add(target, old.replace(OLD, NEW), renumbered(file.read()))
 
@@ -90,6 +89,7 @@ def main():
     add_chapter(root, target)
     stub = f"chapters/{NEW}/histogram.cu"
 
+    scratch.expect(target, "chapter15 reset", True, f"{stub}: the stub anew")
     scratch.expect(target, "chapter15 test", False, "not done yet: TODO(15.1)", stub + ":")
     scratch.expect(target, "chapter15 solution test", True, "chapter 15: right on",
                    "by its technique")

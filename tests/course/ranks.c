@@ -1,4 +1,5 @@
 /* What ranks tell of a case, as the judge reads it; and whether they wait for what does not come. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -147,6 +148,17 @@ Test(stuck, ranks_wait_in_two_places)
     cr_expect(said && strstr(said, "rank 0 waits in MPI_Reduce (many.cu:10), rank 1 waits in "
                                    "MPI_Barrier (many.cu:11)"),
               "%s", said);
+}
+
+/* On a machine that has much to do, eight ranks take turns on two cores. */
+Test(stuck, ranks_in_the_same_call_may_still_go_on)
+{
+    control.ranks = 2;
+    put(0, RANK_CALLS, "MPI_Reduce");
+    put(1, RANK_CALLS, "MPI_Reduce");
+    cr_expect_null(after(10));
+    const char *said = after(20);
+    cr_expect(said && strstr(said, "ranks 0 and 1 wait in MPI_Reduce"), "%s", said);
 }
 
 Test(stuck, nobody_is_who_works)

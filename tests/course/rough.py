@@ -17,8 +17,10 @@ import scratch
 
 STUB, WITH_SUITE = "chapters/05_privatized_global", "05_privatized_global"
 NOT_DONE = f"{STUB}/histogram.cu:23: not done yet: TODO(5.1)"
-OWN_TEXTS = "has texts of its own; INPUT, TEXT, SIZE and TEXT_SEED are for run"
+UNUSED = "does not use it; it is for run, profile, replay, debug, trace or bench"
 MOST_SECONDS = 300
+# What make, the shell, sed and a pattern of make take for something else.
+ODD = "a b ü (c)#$%':x"
 
 # What is typed, and the one line that answers.
 VARIABLES = (
@@ -28,10 +30,10 @@ VARIABLES = (
     ("chapter5 run COLOUR=red", "there is no variable 'COLOUR'; 'make help' lists them"),
     ("BINS=12", "BINS=12: choose 5, 26, 64 or 256"),
     ("SEED=soon", "SEED=soon is not a whole number"),
-    ("chapter5 test INPUT=LICENSE", "INPUT: test " + OWN_TEXTS),
-    ("chapter5 test TEXT=zipf SIZE=1M", "test " + OWN_TEXTS),
-    ("check SIZE=1M", "SIZE: check " + OWN_TEXTS),
-    ("bench SIZE=1M", "SIZE: bench " + OWN_TEXTS),
+    ("chapter5 test INPUT=LICENSE", "INPUT: make chapter5 test " + UNUSED),
+    ("chapter5 test TEXT=zipf SIZE=1M", "make chapter5 test " + UNUSED),
+    ("check SIZE=1M", "SIZE: make check " + UNUSED),
+    ("bench SIZE=1M", "SIZE: make bench " + UNUSED),
     ("chapter5 run SIM_PROFILE=/no/where", "SIM_PROFILE: is for programs that simcc has built"),
     ("chapter5 tset", "there is no goal 'tset'; did you mean test?"),
     ("chapetr5 test", "there is no goal 'chapetr5'; did you mean chapter5?"),
@@ -45,13 +47,20 @@ VARIABLES = (
     ("chapter5 solution reset", "reset: is about your file: leave out solution"),
     ("chapter5 further predict", "predict: is about a chapter and not about its exercise: leave out"),
     ("chapter5 next", "next is about the whole course: leave out chapter5"),
-    ("chapter5 score SIZE=1M", "SIZE: score " + OWN_TEXTS),
+    ("chapter5 score SIZE=1M", "SIZE: make chapter5 score " + UNUSED),
     ("next CHAPTERS=nowhere", "nowhere: there is no such folder"),
     ("progress CHAPTERS=LICENSE", "LICENSE: this is no folder"),
     ("hint CHAPTERS=docs", "docs: there is no chapter in it, no folder like NN_name that has a"),
     ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
     ("chapter5 further trace", "trace: is about a chapter and not about its exercise: leave out further"),
-    ("chapter5 further TEXT=zipf", "test " + OWN_TEXTS),
+    ("chapter5 solution grade", "grade: is about files of chapters that were handed in: leave out solution"),
+    ("chapter5 further grade", "grade: is about files of chapters that were handed in: leave out further"),
+    ("chapter5 gpu trace", "trace: is for the simulated GPU, or for neither: leave out gpu"),
+    ("chapter5 further TEXT=zipf", "make chapter5 further " + UNUSED),
+    ("chapter5 test BINS='26", "BINS='26: choose 5, 26, 64 or 256"),
+    ("chapter5 te'st", "there is no goal 'te'st'; did you mean test?"),
+    ("chapter5 solution run INPUT=a$b", "INPUT=a$b: make takes $ for one of its own variables"),
+    ("chapter5 test CHAPTERS=a'b", "CHAPTERS=a'b: make cannot use a folder with \"'\" in its name"),
 )
 TEXTS = (
     ("INPUT=pipe", "INPUT=pipe: this is a pipe"),
@@ -62,7 +71,7 @@ TEXTS = (
     ("INPUT=missing", "INPUT=missing: No such file"),
     ("INPUT=empty", "INPUT=empty: there is nothing in it"),
     ("INPUT=LICENSE TEXT=zipf", "choose one of them"),
-    ("TEXT=latin", "TEXT=latin is unknown"),
+    ("TEXT=latin", "TEXT=latin: choose english"),
     ("TEXT_SEED=7", "TEXT_SEED=7: is the seed of a generated text: add TEXT=english"),
     ("TEXT=zipf TEXT_SEED=x", "TEXT_SEED=x is not a whole number"),
     ("SIZE=12x", "SIZE=12x is not a length"),
@@ -171,6 +180,21 @@ def tell_of_folders(target):
     shutil.rmtree(os.path.join(target, "chapters/05_backup"))
 
 
+def tell_of_odd_paths():
+    """The course, and a text, in folders with names that make, the shell and sed trip over."""
+    target = scratch.copy(os.getcwd(), ODD)
+    os.remove(os.path.join(target, "build", "sim-" + os.path.basename(os.environ.get("CC", "gcc")), "complete"))
+    shutil.copy(os.path.join(target, "LICENSE"), os.path.join(target, "a text '#%:ü.txt"))
+    expect(target, "chapter5 test", 2, NOT_DONE)
+    expect(target, "chapter5 solution run SIZE=4K", 0, "4,096 characters of a text '#%:ü.txt in 5 bins",
+           INPUT="a text '#%:ü.txt")
+    folder = os.path.join(target, STUB)
+    expect(folder, "solution run INPUT=histogram.cu", 0, "characters of histogram.cu in 5 bins")
+    expect(folder, "test", 2, NOT_DONE)
+    expect(target, "handout CHAPTERS=1-2", 0, "chapters 1 and 2, with no answers", TO="to '#%:ü")
+    shutil.rmtree(target)
+
+
 def tell_of_lost_parts(target):
     """Without solutions/, and where build/ cannot be written."""
     os.rename(os.path.join(target, "solutions"), os.path.join(target, "elsewhere"))
@@ -214,6 +238,7 @@ def main():
     tell_of_environment(target)
     tell_of_folders(target)
     tell_of_two_makes(target)
+    tell_of_odd_paths()
     tell_of_lost_parts(target)
     return scratch.end()
 

@@ -5,7 +5,7 @@ next, hint, predict, progress, score and reset, with the solutions as what he wr
 build/progress deleted, with a folder of his own, and without solutions/. Prints "ok ..." and
 "FAIL ...", and their sum at the end.
 
-Depends on: Makefile common/make/*.mk common/tools/**/*.[ch] docs/[0-9]*.md chapters/**/* tests/stubs/**/* tests/course/scratch.py
+Depends on: Makefile common/make/*.mk common/tools/**/*.[ch] docs/[0-9]*.md chapters/**/* solutions/*/*.c* tests/course/scratch.py
 
     tests/course/student.py        from the root of the course"""
 import os
@@ -127,7 +127,8 @@ def of_arrays(target):
            "4,096 values of seed 1, operation dot, on the simulated GPU\n")
     expect(target, "chapter42 run INPUT=README.md", 2, "this chapter reduces an array, and no text")
     expect(target, "chapter42 test BINS=26", 2, "BINS: is for chapters that count into bins")
-    expect(target, "chapter42 trace", 2, "trace: is for kernels that count a text, and chapter42 ")
+    expect(target, "chapter42 trace CHAPTERS=arrays OPERATION=max", 0,
+           "build/trace/42_two_pass-max.html\n")
     expect(target, "chapter42 break", 2, "chapter 42 has no wrong kernels to expose")
     expect(target, "chapter42 reset CHAPTERS=arrays", 0, f"your file is kept as arrays/{ARRAY}.1")
 

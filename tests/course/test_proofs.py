@@ -1,6 +1,6 @@
 """test_proofs.py - the proofs of make check: each can pass, and fail.
 
-Depends on: common/proofs/**/*.py tests/course/test_proofs.py .clang-format
+Depends on: common/proofs/**/*.py tests/bare/*.py tests/course/*.[cp]* README.md .clang-format
 """
 import os
 import subprocess
@@ -13,18 +13,19 @@ from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
-sys.path.insert(0, "common/proofs")
+sys.path[:0] = ["common/proofs", "tests/bare"]
 sys.dont_write_bytecode = True
 
-import build  # noqa: E402 - the modules are found by the line above
+import bare  # noqa: E402 - the modules are found by the line above
+import build  # noqa: E402
 import how_far  # noqa: E402
 import check  # noqa: E402
 import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
 import summed  # noqa: E402
-from kinds import (cross, further, house, layout, lessons, mutants,  # noqa: E402
-                   programs, replays, solutions, stubs, uses)
+from kinds import (cheats, cross, further, house, layout, lessons, mutants, packages,  # noqa: E402
+                   programs, replays, right, solutions, stubs, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
 
 
@@ -270,28 +271,19 @@ class Stubs(WithVerdict):
     def lines(self, stub, solution, gaps=(2, "one\n"), said="not done yet: TODO(6.1) Count."):
         stub, solution = self.write("stub.cu", stub), self.write("solution.cu", solution)
         self.verdict(1, "", f"{stub}:1: {said}")
-        program = self.program("gaps", f"printf '{gaps[1]}'; exit {gaps[0]}")
+        program = self.program("gaps", 'if [ $1 = --stub ]; then sed "/x++/d" $2; exit; fi\n'
+                               f"printf '{gaps[1]}'; exit {gaps[0]}")
         with mock.patch.object(stubs, "GAPS", program):
             return stubs.prove(stub, solution, str(self.folder / "suite"), "06_name")
 
     def test_that_is_a_solution_with_gaps_is_accepted(self):
         lines = self.lines(self.EMPTY, self.SOLVED)
-        self.assertEqual(["ok"] * 4, [line.split()[0] for line in lines])
+        self.assertEqual(["ok"] * 3, [line.split()[0] for line in lines])
         self.assertIn("fails with: not done yet", lines[2])
 
-    def test_must_be_what_reset_brings_back(self):
-        stub, kept = self.folder / "chapters/06_name/x.cu", self.folder / "tests/stubs/06_name/x.cu"
-        for file in stub, kept:
-            file.parent.mkdir(parents=True)
-            file.write_text(self.EMPTY)
-        self.assertIn("reset brings it back", stubs.kept_line(str(stub)))
-        kept.write_text(self.SOLVED)
-        self.assertIn("is not the same file: mkdir -p", stubs.kept_line(str(stub)))
-        kept.unlink()
-        self.assertIn("FAIL", stubs.kept_line(str(stub)))
-
-    def test_must_not_hold_lines_that_the_solution_lacks(self):
+    def test_must_be_what_reset_makes_of_the_solution(self):
         self.assertIn("FAIL", self.lines(self.EMPTY.replace(".\n", "!\n"), self.SOLVED)[0])
+        self.assertIn("FAIL", self.lines(self.EMPTY, self.SOLVED + "int more;\n")[0])
         self.assertIn("FAIL", self.lines("b\na\n", "a\nb\n")[0])
 
     def test_must_fail_its_suite_and_say_why(self):
@@ -317,6 +309,38 @@ Caught by: racecheck, perhaps initcheck
 +drei
  three
 """
+
+
+class Kernels(InFolder):
+    """Those of tests/right and tests/cheats: whole files, or patches of a solution."""
+    def made(self, name, text):
+        solution = self.write("solutions/06_name/h.cu", "/* six */\none\ntwo\nthree\n")
+        with mock.patch.object(course, "source", lambda folder, stem: solution):
+            return Path(build.kernel_of(self.write(f"right/06_name/{name}", text),
+                                        self.folder / "made"))
+
+    def test_may_be_a_patch(self):
+        patch = PATCH.format("").replace("@@ -1,3 +1,4 @@\n", "@@ -1,4 +1,5 @@\n /* six */\n")
+        made = self.made("what.patch", patch)
+        self.assertEqual(("what", "h.cu"), (made.parent.name, made.name))
+        self.assertEqual("/* six */\none\nzwei\ndrei\nthree\n", made.read_text())
+        gone = self.made("what.patch", patch.replace(" one", " eins"))
+        self.assertFalse(gone.exists())
+        self.assertIn("does not apply", build.does_not_apply("what.patch")[0])
+
+    def test_may_be_a_whole_file(self):
+        made = self.made("other.c", "int x;\r\n")
+        self.assertEqual(("other", "h.c", b"int x;\r\n"),
+                         (made.parent.name, made.name, made.read_bytes()))
+
+    def test_have_heads_with_the_same_words(self):
+        for whole, patch in (("/* Tries: a\n * b.\n * Refused: c\n * BINS=26 */\nint x;\n",
+                              "Tries: a\nb.\nRefused: c\nBINS=26\n--- solutions/h.cu\n"),
+                             ("/* Style: d.\n * Refused: c */\n",
+                              "Style: d.\nRefused: c\n--- solutions/h.cu\n")):
+            self.assertEqual(cheats.head_of(whole), cheats.head_of(patch))
+            self.assertEqual("c", right.reason_of(patch))
+        self.assertEqual(26, cheats.head_of("Tries: a\nRefused: c\nBINS=26\n--- b\n").bins)
 
 
 class Mutants(WithVerdict):
@@ -484,11 +508,6 @@ class Scripts(InFolder):
 
 
 class House(InFolder):
-    def test_is_not_crowded(self):
-        files = [f"common/a/{number}.c" for number in range(house.MOST_FILES)]
-        self.assertEqual([], house.crowded(files))
-        self.assertIn("common/a", house.crowded([*files, "common/a/more.h"])[0])
-
     def test_has_one_language_in_a_room(self):
         self.assertEqual([], house.mixed(["a/x.c", "a/x.h", "a/y.cu", "a/x.gp", "b/z.py"]))
         self.assertEqual(["a: C and shell side by side"], house.mixed(["a/x.c", "a/y.sh"]))
@@ -496,11 +515,6 @@ class House(InFolder):
         self.assertEqual(1, len(house.mixed(["a/x.c", "a/y.awk"])))
         self.assertEqual(1, len(house.mixed(["a/x.c", "a/simcc"])))
         self.assertEqual([], house.mixed(["common/sim/sim.h", "common/sim/simcc"]))
-
-    def test_has_short_files(self):
-        short = self.write("short.c", "x\n" * house.MOST_LINES)
-        self.assertEqual([], house.long([short]))
-        self.assertEqual(1, len(house.long([self.write("long.c", "x\n" * 401)])))
 
     def test_has_no_twins(self):
         self.assertEqual([], house.twins(["a/x.c", "a/x.h", "b/y.c", "b/x.mk"]))
@@ -520,16 +534,12 @@ class House(InFolder):
         self.assertEqual([], self.known("x.py", 'def f():\n    """Of 06_shared."""\n    return 1\n'))
         self.assertEqual(["1"], self.known("x.sh", "case $stem in 03_*) ;; esac\n"))
 
-    def test_has_a_short_build(self):
-        makefile = self.write("Makefile", "x\n" * house.MOST_MAKEFILE)
-        part = self.write("a.mk", "x\n" * house.MOST_MAKE)
-        self.assertEqual([], house.build_too_long(makefile, [part]))
-        self.assertEqual(1, len(house.build_too_long(self.write("M", "x\n" * 101), [part])))
-        self.assertEqual(1, len(house.build_too_long(makefile, [part, self.write("b.mk", "x\n")])))
+    def test_has_plain_rules(self):
+        self.assertEqual([], house.hard_to_read([self.write("long.mk", "x\n" * 1000)]))
         for line in "x" * 101, "$(eval a := b)", "define rule":
-            wrong = house.build_too_long(self.write("M", line + "\n"), [])
+            wrong = house.hard_to_read([self.write("M", line + "\n")])
             self.assertEqual(1, len(wrong), line)
-        self.assertEqual([], house.build_too_long(self.write("M", "# evaluates, defines\n"), []))
+        self.assertEqual([], house.hard_to_read([self.write("M", "# evaluates, defines\n")]))
 
 
 class Uses(InFolder):
@@ -555,6 +565,69 @@ class Uses(InFolder):
         wrong = uses.calls({"harness": [caller], "tools": [helper, other]})
         self.assertEqual(["caller.o of harness calls f, which only tools has"], wrong)
         self.assertEqual([], uses.calls({"harness": [caller, helper], "tools": [helper, other]}))
+
+
+class Packages(InFolder):
+    GIVES = {"cc": "compilers", "<a*.h>": "of-a", "sh": "base", "ls": "base", "-lz": "zlib", "git": "git"}
+
+    def test_are_of_what_sh_runs(self):
+        for wanted, text in (
+                ("one two", "one a | two b"), ("one", 'x=$(one "a; two")'), ("one", "if ! one; then :; fi"),
+                ("one two", "env -u A B=c one && exec two"), ("sudo apt-get", "sudo apt-get install x"),
+                ("one", "f() { one; }\nf it's\n"), ("one", "# don't\none 'two; three' # four; five"),
+                ("one", "case $x in a | b) one ;; c*) echo two ;; esac"), ("one", 'echo "$(one | "$two")"'),
+                ("one", "cat() { one; } <<E\nthree; four\nE\n"), ("one", "a=(two three)\n[[ $a ]] || one"),
+                ("timeout one", "timeout 5 one two"), ("one", "command -v one >/dev/null"), ("", "$a/one b")):
+            self.assertEqual(set(wanted.split()) - {"env"}, packages.programs_of_shell(text) - {"env"}, text)
+
+    def test_are_of_what_make_runs(self):
+        self.assertEqual({"one", "two", "three"}, packages.programs_of_make(
+            "A := $(shell one | two)\n# four\nb: c ; three $(call five,$@)\n\t@$(D) six $$x\nd: e\n"))
+
+    def test_are_of_what_c_and_python_run(self):
+        self.assertEqual({"one", "two", "three", "four"}, packages.programs_of_c(
+            'popen("one -a | " "two"); execlp("three", "b");\nchar *words[] = {"four", "-c"};\n'))
+        self.assertEqual({"one", "two"}, packages.programs_of_python(
+            'import subprocess, shutil\nsubprocess.run(["one", "-a"])\nshutil.which("two")\n'))
+
+    def test_have_a_word_on_a_page(self):
+        def wrong(name, text, pages, more=""):
+            return packages.wrong([self.write(name, text)], self.GIVES, pages, more)
+        self.assertEqual([], wrong("x.c", "#include <abc.h>\n", "Install of-a, then"))
+        self.assertIn("<abc.h>, of of-a: README.md", wrong("x.c", "#include <abc.h>\n", "of-ab, no-of-a")[0])
+        self.assertIn("uses <b.h>: tests/bare", wrong("x.c", "# include <b.h>\n", "b")[0])
+        self.assertIn("uses new: tests/bare", wrong("x.sh", "#!/bin/sh\nls | new\n", "")[0])
+        self.assertIn("uses -lq: tests/bare", wrong("x.mk", "a: ; ls -lq -lz\n", "zlib")[0])
+        self.assertIn("uses git, of git", wrong("x.py", "import shutil\nshutil.which('git')\n", "digit")[0])
+        with mock.patch.object(packages, "of_authors", lambda path: True):
+            self.assertEqual([], wrong("x.sh", "#!/bin/sh\ngit log\n", "", "or git"))
+            self.assertIn("nor .ci/run", wrong("x.sh", "#!/bin/sh\ngit log\n", "git")[0])
+
+    def test_are_used(self):
+        files = [self.write("x.sh", "#!/bin/bash\nls\n")]
+        self.assertEqual(["tests/bare/packages.txt: zlib: nothing uses -lz"],
+                         packages.unused(files, {"ls": "base", "tr": "base", "-lz": "zlib"}))
+
+
+class BareSystems(unittest.TestCase):
+    def test_install_what_the_page_says(self):
+        first, known = bare.variants("With `cage` installed as well: `sudo apt-get install -y one two-dev && make`"
+                                     ", later `apt-get install -y lib-mpi mpi-bin`.")
+        self.assertEqual(("one", "two-dev"), first)
+        self.assertEqual(((), ("cage",), ("lib-mpi", "mpi-bin"), ("cage", "lib-mpi", "mpi-bin")),
+                         tuple(known[letter].packages for letter in "abch"))
+
+    def test_are_judged_by_what_their_programs_say(self):
+        for wanted, step, status, said in (
+                ((1, 0, ""), bare.Step("make"), 0, "x\n"),
+                ((0, 1, "status 2"), bare.Step("make"), 2, "x\n"),
+                ((7, 0, ""), bare.Step("make"), 0, "a, 5 bins: 3 passed, 0 failed\nb: 4 passed, 0 failed\n"),
+                ((3, 1, "1 failed"), bare.Step("make"), 0, "a: 3 passed, 1 failed\n"),
+                ((9, 0, ""), bare.Step("make"), 0, "a: 3 passed, 0 failed\n9 passed, 0 failed\n"),
+                ((9, 1, "status 2"), bare.Step("make"), 2, "9 passed, 0 failed\n"),
+                ((1, 0, ""), bare.Step("make", says=("needs",), status=2), 2, "it needs\n"),
+                ((0, 1, "does not say: needs"), bare.Step("make", says=("needs",)), 0, "it\n")):
+            self.assertEqual(wanted, bare.judged(step, status, said))
 
 
 class Store(InFolder):

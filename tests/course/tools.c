@@ -79,7 +79,7 @@ Test(gaps, names_file_line_and_sentence_of_an_empty_gap)
     char line[256];
     struct answer output = gaps_of("int x;\n"
                                    "    // TODO(5.1): Give every block its own\n"
-                                   "    // zeroed copy.\n"
+                                   "    //            zeroed copy.\n"
                                    "\n"
                                    "    // end of TODO(5.1)\n");
     snprintf(line, sizeof line,
@@ -87,6 +87,47 @@ Test(gaps, names_file_line_and_sentence_of_an_empty_gap)
              folder);
     cr_expect_str_eq(output.text, line);
     cr_expect(output.status == 2);
+}
+
+/* The sentence ends where words are not set in: there a solution's own comment begins. */
+Test(gaps, are_emptied_in_the_stub_of_a_solution)
+{
+    static const char solution[] = "int x; // ours\n"
+                                   "    // TODO(5.1): Count,\n"
+                                   "    //            but once.\n"
+                                   "    // Atomic, for all count.\n"
+                                   "\n"
+                                   "    x++; // TODO(5.2): no gap\n"
+                                   "    // end of TODO(5.1)\n"
+                                   "/* TODO(5.2): Add,\n * or not. */\nx += 2; /* yes */\n"
+                                   "/* end of TODO(5.2) */\n"
+                                   "// the end";
+    struct answer output =
+        run("$BUILD/tools/gaps --stub %s 2>&1", write_file("solution.cu", solution));
+    cr_expect(output.status == 0);
+    cr_expect_str_eq(output.text, "int x; // ours\n"
+                                  "    // TODO(5.1): Count,\n"
+                                  "    //            but once.\n"
+                                  "    // end of TODO(5.1)\n"
+                                  "/* TODO(5.2): Add,\n * or not. */\n"
+                                  "/* end of TODO(5.2) */\n"
+                                  "// the end");
+    write_file("stub.cu", output.text);
+    run("$BUILD/tools/gaps --stub %s/stub.cu >%s/again; cmp %s/stub.cu %s/again", folder, folder,
+        folder, folder);
+    EXPECT_OUTPUT(
+        run("cmp %s/stub.cu %s/again && $BUILD/tools/gaps %s/stub.cu", folder, folder, folder), 2,
+        "TODO(5.2)");
+}
+
+Test(gaps, must_be_there_for_a_stub)
+{
+    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s 2>&1", write_file("solution.cu", "x++;\n")), 3,
+                  "there is no gap in it");
+    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s 2>&1",
+                      write_file("solution.cu", "// TODO(5.1): a\nx++;\n")),
+                  3, "TODO(5.1) has no end");
+    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s/none.cu 2>&1", folder), 3, "No such file");
 }
 
 Test(gaps, understands_the_comments_of_c)
@@ -340,6 +381,52 @@ Test(total, repeats_what_failed_and_nothing_of_what_passed)
     EXPECT_OUTPUT(said, 1, "bad:\na bad:\n  5, not 6\n4 passed, 1 failed\n");
     EXPECT_OUTPUT(said, 1, "What failed:\n");
     cr_expect(!strstr(said.text, "words") && !strstr(said.text, "fine"), "%s", said.text);
+}
+
+/* CI reads the last line, and a reader what stands above it. */
+Test(total, makes_one_table_of_all_groups)
+{
+    write_file("seconds", "2.50 1.25\n");
+    const char *one = write_file("one", "3 passed, 0 failed\n"),
+               *out =
+                   write_file("out", "left out: chapter 61; apt install x\n0 passed, 0 failed\n"),
+               *bad = write_file("bad", "a bad:\n  5, not 6\n1 passed, 1 failed\n");
+    struct answer said =
+        run("$BUILD/tools/total --table $(date +%%s) --group 'a b' %s %s --group c "
+            "%s %s",
+            one, bad, out, out);
+    EXPECT_OUTPUT(said, 1, "a bad:\n  5, not 6\n\n");
+    EXPECT_OUTPUT(said, 1, " tests  seconds of cores  failed  left out\n");
+    EXPECT_OUTPUT(said, 1,
+                  "a b                                      5      5.0      2.5       1    ");
+    EXPECT_OUTPUT(said, 1,
+                  "c                                        0      5.0      2.5       -    ");
+    EXPECT_OUTPUT(said, 1,
+                  "all                                      5     10.0      5.0       1    ");
+    EXPECT_OUTPUT(said, 1,
+                  "\nWhat was left out:\n  chapter 61; apt install x\n4 passed, 1 failed\n");
+    EXPECT_OUTPUT(run("$BUILD/tools/total --line 'a b' %s %s", one, bad), 0,
+                  "a b: 4 passed, 1 failed\n");
+}
+
+TestSuite(tried, .init = make_folder, .fini = remove_folder);
+
+#define TRY "common/tools/progress/tried.sh %s/verdict %s/said 'the name' sh -c '%s'"
+
+/* What failed, and what was left out, has no verdict, so that make tries it again. */
+Test(tried, leaves_a_verdict_of_what_passed_alone)
+{
+    EXPECT_OUTPUT(run(TRY "; cat %s/verdict %s/seconds", folder, folder,
+                      "sleep 0.3; echo 2 passed, 0 failed", folder, folder),
+                  0, "2 passed, 0 failed\n0.");
+    EXPECT_OUTPUT(run(TRY "; ls %s", folder, folder, "echo it is wrong; exit 3", folder), 0,
+                  "the name:\nit is wrong\nsaid\nseconds\n");
+    EXPECT_OUTPUT(
+        run(TRY "; ls %s", folder, folder, "echo left out: x; echo 1 passed, 0 failed", folder), 0,
+        "said\nseconds\n");
+    EXPECT_OUTPUT(run("export PROGRESS=\"%s/p 7\"; " TRY " 2>&1; wc -c <%s/p", folder, folder,
+                      folder, "exit 0", folder),
+                  0, "1\n");
 }
 
 /* What card says of one row, 200 wavefronts simulated, where the card has counted 205. */

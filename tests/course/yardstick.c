@@ -154,22 +154,27 @@ static void expect_refused(const char *name, way *wrong, const char *cause)
     text_free(&text);
 }
 
-Test(yardstick, refuses_to_time_what_counts_wrongly)
+/* What is refused, and how often is timed, does not depend on the number of bins. */
+static void once_for_all_bins(void)
+{
+    if (NUM_BINS != 5)
+        cr_skip_test("done with 5 bins");
+}
+
+Test(yardstick, refuses_to_time_what_counts_wrongly, .init = once_for_all_bins)
 {
     expect_refused("loses the tail", loses_the_tail, "expected 100,001, counted 100,000");
     expect_refused("counts in 16 bits", counts_in_16_bits, "expected 100,001, counted 34,465");
 }
 
-Test(yardstick, refuses_the_times_of_what_becomes_wrong)
+Test(yardstick, refuses_the_times_of_what_becomes_wrong, .init = once_for_all_bins)
 {
     expect_refused("becomes wrong", becomes_wrong, "expected 100,001, counted 100,000");
     cr_expect(calls == 2 + LEAST_RUNS, "%d calls", calls);
 }
 
-Test(yardstick, refuses_what_is_wrong_on_all_cores_only)
+Test(yardstick, refuses_what_is_wrong_on_all_cores_only, .init = once_for_all_bins)
 {
-    if (NUM_BINS != 5)
-        cr_skip_test("what is refused does not depend on the number of bins");
     struct text text = text_of(TEXT_SINGLE, 1, 1001);
     struct contestant contestant = {
         .name = "the tail", .run = loses_the_tail, .counts = true, .all_cores = true};
@@ -179,7 +184,7 @@ Test(yardstick, refuses_what_is_wrong_on_all_cores_only)
     text_free(&text);
 }
 
-Test(yardstick, sorts_the_times_of_as_many_runs_as_there_is_time_for)
+Test(yardstick, sorts_the_times_of_as_many_runs_as_there_is_time_for, .init = once_for_all_bins)
 {
     struct text text = text_of(TEXT_ENGLISH, 1, 5000);
     struct contestant contestant = {.name = "4", .run = count_in_4_tables, .counts = true};

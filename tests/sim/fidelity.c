@@ -5,6 +5,7 @@
  * fidelity-again.csv, patterns.csv, patterns-again.csv and updates.csv. Here the same programs run
  * on the simulator and every number is compared: it equals one of the two, or differs from the
  * first by what docs/results/h200/allowances.csv says. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -292,6 +292,18 @@ Test(simcc, compiles_host_code_with_atomics_and_threads)
     EXPECT_OUTPUT("made\n42\n", "$SIMCC host.cu -pthread && ./a.out");
 }
 
+/* Of two links at once neither finds half of the other's program, and a linker's words are not lost. */
+Test(simcc, links_a_program_that_another_links_too)
+{
+    EXPECT_OUTPUT("42\n", "$SIMCC -c add.cu && for i in 1 2 3 4 5 6; do $SIMCC add.o -o p & done; "
+                          "for i in $(seq 40); do [ ! -e p ] || ./p >said || exit; done; wait; "
+                          "./p; ! ls p.* 2>/dev/null");
+    struct outcome *failed = run_in(folder, "echo junk >bad.o; $SIMCC bad.o -o p");
+    EXPECT_STATUS(failed, 1);
+    EXPECT_SAID(failed, "bad.o");
+    EXPECT_OUTPUT("42\n", "./p");
+}
+
 Test(simcc, leaves_nothing_behind)
 {
     EXPECT_OUTPUT("", "mkdir t && export TMPDIR=$PWD/t && $SIMCC -c add.cu && "
@@ -326,4 +338,65 @@ Test(simcc, explains_itself)
     EXPECT_STATUS(outcome, 0);
     EXPECT_SAID(outcome, "simcc - compiles CUDA C++ for the simulated GPU");
     EXPECT_SAID(outcome, "SIM_CFLAGS");
+}
+
+/* What --closed refuses is one line; `kernel` is its text, beside whose folder lies other.h. */
+#define EXPECT_CLOSED(part, kernel)                                                                \
+    do {                                                                                           \
+        write_file(folder, "own/k.cu", kernel "\nint end;\n");                                     \
+        struct outcome *seen = run_in(folder, "$SIMCC --closed -I given -c own/k.cu -o k.o");      \
+        EXPECT_STATUS(seen, 1);                                                                    \
+        EXPECT_SAID(seen, part);                                                                   \
+        cr_expect_eq(strchr(seen->text, '\n') + 1 - seen->text, (long)strlen(seen->text),          \
+                     "one line:\n%s", seen->text);                                                 \
+    } while (0)
+
+static void lay_out_closed(void)
+{
+    run_in(folder,
+           "mkdir -p own given && echo 'int other;' >other.h && echo '#error hush' >bad.h && "
+           "ln -s ../other.h own/link.h && echo 'int mine;' >own/mine.h && "
+           "echo 'int theirs;' >given/theirs.h");
+}
+
+Test(simcc, closed_lets_a_kernel_include_what_is_its_own)
+{
+    lay_out_closed();
+    write_file(folder, "own/k.cu",
+               "#include <cstdio>\n#include <vector>\n#include \"mine.h\"\n#include \"theirs.h\"\n"
+               "const char *text = \" .incbin .macro\"; int embedded = mine + theirs;\n");
+    EXPECT_OUTPUT("", "$SIMCC --closed -I given -c own/k.cu -o k.o");
+    write_file(folder, "own/k.c",
+               "#include <stdio.h>\n#include \"mine.h\"\nint f(void) { return mine; }\n");
+    EXPECT_OUTPUT("", "$SIMCC --closed -c own/k.c -o k.o");
+}
+
+Test(simcc, closed_refuses_files_of_others_however_they_are_named)
+{
+    static const char outside[] = "lies outside this kernel's folder";
+    lay_out_closed();
+    EXPECT_CLOSED(outside, "#include \"../other.h\"");
+    EXPECT_CLOSED(outside, "#include \"../bad.h\"");
+    EXPECT_CLOSED(outside, "#include \"link.h\"");
+    EXPECT_CLOSED(outside, "#include </etc/passwd>");
+    EXPECT_CLOSED(outside, "#include \"/proc/self/environ\"");
+    EXPECT_CLOSED(outside, "#import \"../other.h\"");
+    EXPECT_CLOSED(outside, "#include_next \"../other.h\"");
+    EXPECT_CLOSED(outside, "#define NAME \"../other.h\"\n#include NAME");
+    EXPECT_CLOSED(outside, "%:incl\\\nude \"../other.h\"");
+    EXPECT_CLOSED(outside, "# /* */ line 1 \"/usr/include/stdio.h\"\n#include \"../other.h\"");
+}
+
+Test(simcc, closed_refuses_what_reads_or_asks_in_another_way)
+{
+    lay_out_closed();
+    EXPECT_CLOSED("k.cu:1: error: .incbin in assembly", "asm(\".incbin \\\"other.h\\\"\");");
+    EXPECT_CLOSED(".macro in assembly",
+                  "asm(\".macro m a b\\n.\\\\a\\\\b \\\"other.h\\\"\\n.endm\\nm inc bin\");");
+    EXPECT_CLOSED(
+        ".INCBIN in assembly",
+        "int x __attribute__((section(\"a\\n.INCBIN \\\"other.h\\\"\\n.section b\"))) = 1;");
+    EXPECT_CLOSED("__has_include asks", "#if __has_include(\"../other.h\")\n#endif");
+    EXPECT_CLOSED("__has_include asks", "#if __has_in\\\nclude(\"../other.h\")\n#endif");
+    EXPECT_CLOSED("#embed reads", "#/* \n */embed \"../other.h\"");
 }

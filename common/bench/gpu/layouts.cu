@@ -1,10 +1,27 @@
-/* layouts.cu - reading and counting by sections and by strides, in any number of blocks. */
-#include "layouts.h"
-
+/* layouts.cu - kernels of chapters with what they fix left open, as peers: who reads what, and how many
+ * blocks there are.
+ *
+ *     reading    only reading, by sections and by strides
+ *     layouts    counting in shared memory, the same two ways
+ *     blocks     private copies in global and in shared memory
+ *
+ * Each in 16 to 65,536 blocks. The zeroing of bins and copies is part of a run. */
 #include <cuda_runtime.h>
+#include <stdio.h>
+#include <string.h>
+#include <vector>
 
+#include "bench.h"
 #include "binning.h"
 #include "errors.h"
+
+enum { THREADS = 256, FEWEST_BLOCKS = 16, MOST_BLOCKS = 65536 };
+static const size_t text_length = (size_t)64 << 20; /* that it is made for */
+
+/* By sections each thread has a connected part of the text, by strides every n-th unit of it, n
+ * the number of threads. */
+enum layout { SECTIONS, STRIDES };
+static const char *const layout_names[] = {"sections", "strides"};
 
 /* The part of `units` that belongs to this thread. */
 struct share {
@@ -21,50 +38,26 @@ template <enum layout LAYOUT> __device__ struct share share_of(size_t units)
     return {first, first + section < units ? first + section : units, 1};
 }
 
-template <enum layout LAYOUT>
-__global__ void bytes_kernel(const unsigned char *text, size_t length, unsigned int *sink)
+__device__ static inline unsigned int mixed(unsigned int sum, unsigned char byte)
 {
-    const struct share mine = share_of<LAYOUT>(length);
+    return sum + byte;
+}
+
+__device__ static inline unsigned int mixed(unsigned int sum, uint4 word)
+{
+    return sum ^ word.x ^ word.y ^ word.z ^ word.w;
+}
+
+/* The sink is written only for one sum of a thread, which keeps the compiler from dropping the loads. */
+template <enum layout LAYOUT, typename unit_t>
+__global__ void read_kernel(const unit_t *text, size_t units, unsigned int *sink)
+{
+    const struct share mine = share_of<LAYOUT>(units);
     unsigned int sum = 0x9e3779b9u;
     for (size_t i = mine.first; i < mine.end; i += mine.step)
-        sum += text[i];
+        sum = mixed(sum, text[i]);
     if (sum == 0)
         *sink = sum;
-}
-
-template <enum layout LAYOUT>
-__global__ void words_kernel(const uint4 *text, size_t words, unsigned int *sink)
-{
-    const struct share mine = share_of<LAYOUT>(words);
-    unsigned int sum = 0x9e3779b9u;
-    for (size_t i = mine.first; i < mine.end; i += mine.step) {
-        const uint4 word = text[i];
-        sum ^= word.x ^ word.y ^ word.z ^ word.w;
-    }
-    if (sum == 0)
-        *sink = sum;
-}
-
-void read_bytes(enum layout layout, const unsigned char *text, size_t length, unsigned int *sink,
-                unsigned int blocks)
-{
-    if (layout == SECTIONS)
-        bytes_kernel<SECTIONS><<<blocks, LAYOUT_THREADS>>>(text, length, sink);
-    else
-        bytes_kernel<STRIDES><<<blocks, LAYOUT_THREADS>>>(text, length, sink);
-    must(cudaGetLastError(), "bytes_kernel");
-}
-
-void read_words(enum layout layout, const unsigned char *text, size_t length, unsigned int *sink,
-                unsigned int blocks)
-{
-    const uint4 *words = (const uint4 *)text;
-    const size_t count = length / sizeof *words;
-    if (layout == SECTIONS)
-        words_kernel<SECTIONS><<<blocks, LAYOUT_THREADS>>>(words, count, sink);
-    else
-        words_kernel<STRIDES><<<blocks, LAYOUT_THREADS>>>(words, count, sink);
-    must(cudaGetLastError(), "words_kernel");
 }
 
 /* Counts this thread's share in the block's bins, and adds them to the bins when all have. */
@@ -101,21 +94,121 @@ __global__ void global_kernel(const unsigned char *text, size_t length, unsigned
     count_and_merge<STRIDES>(text, length, copies + (size_t)blockIdx.x * NUM_BINS, bins);
 }
 
-void count_in_shared(enum layout layout, const unsigned char *text, size_t length,
-                     unsigned int *bins, unsigned int blocks)
+/* The `run`s of the peers. */
+template <enum layout LAYOUT, typename unit_t>
+static void read_text(const struct peer *self, const void *text, size_t length, void *sink, size_t)
 {
-    if (layout == SECTIONS)
-        shared_kernel<SECTIONS><<<blocks, LAYOUT_THREADS>>>(text, length, bins);
-    else
-        shared_kernel<STRIDES><<<blocks, LAYOUT_THREADS>>>(text, length, bins);
+    read_kernel<LAYOUT, unit_t><<<self->parameter[0], THREADS>>>(
+        (const unit_t *)text, length / sizeof(unit_t), (unsigned int *)sink);
+    must(cudaGetLastError(), "read_kernel");
+}
+
+template <enum layout LAYOUT>
+static void count_in_shared(const struct peer *self, const void *text, size_t length, void *bins,
+                            size_t)
+{
+    must(cudaMemsetAsync(bins, 0, NUM_BINS * sizeof(int), 0), "cudaMemsetAsync");
+    shared_kernel<LAYOUT><<<self->parameter[0], THREADS>>>((const unsigned char *)text, length,
+                                                           (unsigned int *)bins);
     must(cudaGetLastError(), "shared_kernel");
 }
 
-void count_in_global(const unsigned char *text, size_t length, unsigned int *bins,
-                     unsigned int *copies, unsigned int blocks)
+static void count_in_global(const struct peer *self, const void *text, size_t length, void *bins,
+                            size_t)
 {
-    const size_t bytes = (size_t)blocks * NUM_BINS * sizeof *copies;
-    must(cudaMemsetAsync(copies, 0, bytes, 0), "cudaMemsetAsync");
-    global_kernel<<<blocks, LAYOUT_THREADS>>>(text, length, bins, copies);
+    static unsigned int *copies;
+    if (!copies)
+        must(cudaMalloc(&copies, (size_t)MOST_BLOCKS * NUM_BINS * sizeof *copies),
+             "cudaMalloc of the copies");
+    must(cudaMemsetAsync(bins, 0, NUM_BINS * sizeof(int), 0), "cudaMemsetAsync");
+    must(cudaMemsetAsync(copies, 0, (size_t)self->parameter[0] * NUM_BINS * sizeof *copies, 0),
+         "cudaMemsetAsync");
+    global_kernel<<<self->parameter[0], THREADS>>>((const unsigned char *)text, length,
+                                                   (unsigned int *)bins, copies);
     must(cudaGetLastError(), "global_kernel");
+}
+
+typedef void run_of_peer(const struct peer *self, const void *input, size_t units, void *output,
+                         size_t bins);
+
+static struct peer peer_of(run_of_peer *run, bool counts, enum layout layout, int blocks)
+{
+    struct peer peer = {};
+    char name[64];
+    snprintf(name, sizeof name, "%s, %d blocks", layout_names[layout], blocks);
+    peer.name = strdup(name);
+    peer.run = run;
+    peer.counts = counts;
+    peer.parameter[0] = blocks;
+    snprintf(peer.fields.lines, sizeof peer.fields.lines,
+             "layout=%s\nblocks=%d\nthreads_per_block=%d\n", layout_names[layout], blocks,
+             (int)THREADS);
+    return peer;
+}
+
+/* As many blocks as have something to read: of `unit` bytes. */
+static void add_reading(std::vector<struct peer> &peers, run_of_peer *run, enum layout layout,
+                        int unit)
+{
+    for (int blocks = FEWEST_BLOCKS; blocks <= MOST_BLOCKS; blocks *= 2) {
+        struct peer peer = peer_of(run, false, layout, blocks);
+        const size_t used = strlen(peer.fields.lines);
+        snprintf(peer.fields.lines + used, sizeof peer.fields.lines - used, "bytes_a_load=%d\n",
+                 unit);
+        if ((size_t)blocks * THREADS * unit <= text_length)
+            peers.push_back(peer);
+    }
+}
+
+static void add_counting(std::vector<struct peer> &peers, run_of_peer *run, const char *memory,
+                         enum layout layout)
+{
+    for (int blocks = FEWEST_BLOCKS; blocks <= MOST_BLOCKS; blocks *= 2) {
+        struct peer peer = peer_of(run, true, layout, blocks);
+        const size_t used = strlen(peer.fields.lines);
+        snprintf(peer.fields.lines + used, sizeof peer.fields.lines - used,
+                 "memory=%s\nmerge_atomics=%lld\n", memory, (long long)blocks * NUM_BINS);
+        peers.push_back(peer);
+    }
+}
+
+static const struct peer *table_of(std::vector<struct peer> &peers)
+{
+    struct peer end = {};
+    peers.push_back(end);
+    return peers.data();
+}
+
+static const struct peer *reading_peers()
+{
+    static std::vector<struct peer> peers;
+    add_reading(peers, read_text<SECTIONS, unsigned char>, SECTIONS, 1);
+    add_reading(peers, read_text<STRIDES, unsigned char>, STRIDES, 1);
+    add_reading(peers, read_text<SECTIONS, uint4>, SECTIONS, 16);
+    add_reading(peers, read_text<STRIDES, uint4>, STRIDES, 16);
+    return table_of(peers);
+}
+
+static const struct peer *counting_peers(bool of_layouts)
+{
+    static std::vector<struct peer> both[2];
+    std::vector<struct peer> &peers = both[of_layouts];
+    if (of_layouts)
+        add_counting(peers, count_in_shared<SECTIONS>, "shared", SECTIONS);
+    else
+        add_counting(peers, count_in_global, "global", STRIDES);
+    add_counting(peers, count_in_shared<STRIDES>, "shared", STRIDES);
+    return table_of(peers);
+}
+
+static const char counting_columns[] =
+    "memory,layout,input,bins,blocks,threads_per_block,merge_atomics,length,runs,queued,median_ms,"
+    "low_ms,high_ms,GB_per_s,correct";
+
+extern "C" {
+struct peers reading = {reading_peers(), NULL,
+                        "layout,bytes_a_load,blocks,threads_per_block,length,runs,queued,median_ms,"
+                        "low_ms,high_ms,GB_per_s"};
+struct peers layouts = {counting_peers(true), NULL, counting_columns};
+struct peers blocks = {counting_peers(false), NULL, counting_columns};
 }

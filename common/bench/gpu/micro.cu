@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "binning.h"
 #include "errors.h"
-#include "baselines.h"
 
 enum { RUNS = 7, WARP = 32, THREADS = 256, BLOCKS_PER_MULTIPROCESSOR = 8 };
 static const size_t text_length = (size_t)1 << 30;
@@ -28,13 +28,6 @@ struct bench {
     cudaEvent_t start, stop;
 };
 
-/* One measurement: `launch` queues its kernel; `run` tells it how often it was called. */
-struct work {
-    void (*launch)(const struct bench *bench, const struct work *work, int run);
-    int blocks, rounds, parameter, other;
-    size_t bytes;
-};
-
 struct times {
     double low, median, high; /* nanoseconds */
 };
@@ -45,12 +38,13 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct times time_work(const struct bench *bench, const struct work *work)
+/* Times work(run), which queues a kernel and is told how often it was called. */
+template <typename function> static struct times time_work(const struct bench *bench, function work)
 {
     float ms[RUNS];
     for (int run = -1; run < RUNS; run++) { /* the first one warms up */
         must(cudaEventRecord(bench->start, 0), "cudaEventRecord");
-        work->launch(bench, work, run + 1);
+        work(run + 1);
         must(cudaEventRecord(bench->stop, 0), "cudaEventRecord");
         must(cudaEventSynchronize(bench->stop), "a kernel");
         must(cudaEventElapsedTime(&ms[run < 0 ? 0 : run], bench->start, bench->stop), "time");
@@ -59,31 +53,18 @@ static struct times time_work(const struct bench *bench, const struct work *work
     return (struct times){ms[0] * 1e6, ms[RUNS / 2] * 1e6, ms[RUNS - 1] * 1e6};
 }
 
-/* Times the work with its rounds and with half of them: the difference is free of the
- * launch. Prints nanoseconds for each of `count` things that all rounds do. */
-static void report(const struct bench *bench, struct work work, const char *name, int parameter,
-                   double count, const char *unit)
+/* Times work(much, run), with as many rounds or bytes as there are, and with half of them: the difference is
+ * free of the launch. Prints nanoseconds for each of `count` things that all of it does. */
+template <typename function>
+static void report(const struct bench *bench, const char *name, int parameter, size_t much,
+                   double count, const char *unit, function work)
 {
-    struct times all = time_work(bench, &work);
-    work.rounds /= 2;
-    work.bytes /= 2;
-    struct times half = time_work(bench, &work);
+    struct times all = time_work(bench, [&](int run) { work(much, run); });
+    struct times half = time_work(bench, [&](int run) { work(much / 2, run); });
     double scale = 2 / count;
     printf("%s,%d,%.5g,%.5g,%.5g,%s\n", name, parameter, (all.median - half.median) * scale,
            (all.low - half.high) * scale, (all.high - half.low) * scale, unit);
     fflush(stdout);
-}
-
-/* A kernel of no length after the bins have been zeroed, as every chapter does it. */
-static void launch_nothing(const struct bench *bench, const struct work *, int)
-{
-    must(cudaMemsetAsync(bench->reds, 0, NUM_BINS * sizeof(int), 0), "cudaMemsetAsync");
-    empty_launch();
-}
-
-static void launch_read(const struct bench *bench, const struct work *work, int)
-{
-    read_only(bench->text, work->bytes, bench->sink);
 }
 
 /* A warp loads 32 bytes that lie together, waits for them, and loads the next: where it
@@ -100,12 +81,6 @@ __global__ void chain(const unsigned char *text, size_t length, size_t wrap, uns
         *sink = (unsigned int)at;
 }
 
-static void launch_chain(const struct bench *bench, const struct work *work, int)
-{
-    chain<<<work->blocks, work->other>>>(bench->text, work->bytes, (size_t)work->parameter,
-                                         bench->sink);
-}
-
 /* Loads that hit the L1 cache and wait for nobody: `stride` bytes from lane to lane. */
 __global__ void loads(const unsigned char *text, int rounds, int stride, unsigned int *sink)
 {
@@ -120,11 +95,6 @@ __global__ void loads(const unsigned char *text, int rounds, int stride, unsigne
         *sink = sum;
 }
 
-static void launch_loads(const struct bench *bench, const struct work *work, int)
-{
-    loads<<<work->blocks, THREADS>>>(bench->text, work->rounds, work->parameter, bench->sink);
-}
-
 /* What a loop needs for each character besides its load and its count: where it is,
  * whether it is the last, its bin. The load hits the L1 cache. */
 __global__ void characters(const unsigned char *text, size_t length, unsigned int *sink)
@@ -136,11 +106,6 @@ __global__ void characters(const unsigned char *text, size_t length, unsigned in
         sum += bin_of(text[i & 4095]);
     if (sum == 1)
         *sink = (unsigned int)sum;
-}
-
-static void launch_characters(const struct bench *bench, const struct work *work, int)
-{
-    characters<<<work->blocks, THREADS>>>(bench->text, (size_t)work->rounds * THREADS, bench->sink);
 }
 
 /* Atomics in shared memory: `share` lanes side by side use one address. */
@@ -159,15 +124,6 @@ template <bool constant> __global__ void shared_atomics(int rounds, int share, u
         *sink = 1;
 }
 
-static void launch_shared(const struct bench *bench, const struct work *work, int)
-{
-    if (work->other)
-        shared_atomics<true><<<work->blocks, THREADS>>>(work->rounds, work->parameter, bench->sink);
-    else
-        shared_atomics<false>
-            <<<work->blocks, THREADS>>>(work->rounds, work->parameter, bench->sink);
-}
-
 /* A vote on one bit of a number that each lane has, and something done with its answer. */
 __global__ void votes(int rounds, unsigned int *sink)
 {
@@ -179,11 +135,6 @@ __global__ void votes(int rounds, unsigned int *sink)
     }
     if (number == 1)
         *sink = number;
-}
-
-static void launch_votes(const struct bench *bench, const struct work *work, int)
-{
-    votes<<<work->blocks, THREADS>>>(work->rounds, bench->sink);
 }
 
 /* Loads from a far text, each followed by votes on what was loaded: do waiting and
@@ -203,12 +154,6 @@ __global__ void loads_and_votes(const unsigned char *text, size_t length, int co
         *sink = sum;
 }
 
-static void launch_loads_and_votes(const struct bench *bench, const struct work *work, int)
-{
-    loads_and_votes<<<work->blocks, THREADS>>>(bench->text, work->bytes, work->parameter,
-                                               bench->sink);
-}
-
 /* Atomics in global memory without a result. Block b uses the words from b * stride on,
  * within `region` bytes; `share` lanes side by side use one of them. */
 __global__ void reds(unsigned char *memory, int rounds, size_t region, size_t stride, int share)
@@ -219,99 +164,105 @@ __global__ void reds(unsigned char *memory, int rounds, size_t region, size_t st
         atomicAdd(mine, 1);
 }
 
-static void launch_reds(const struct bench *bench, const struct work *work, int run)
+/* Each run has memory of its own. */
+static unsigned char *reds_of_run(const struct bench *bench, int run)
 {
-    const size_t region = (size_t)work->other, stride = region / 1024 < 32 ? 32 : region / 1024;
-    unsigned char *memory = (unsigned char *)bench->reds + (size_t)run * (reds_bytes / 8);
-    reds<<<work->blocks, THREADS>>>(memory, work->rounds, region, stride, work->parameter);
-}
-
-/* Half of the blocks use one word, half another that lies `distance` bytes further. */
-static void launch_pair(const struct bench *bench, const struct work *work, int run)
-{
-    unsigned char *memory = (unsigned char *)bench->reds + (size_t)run * (reds_bytes / 8);
-    reds<<<work->blocks, THREADS>>>(memory, work->rounds, (size_t)2 * work->other,
-                                    (size_t)work->other, work->parameter);
+    return (unsigned char *)bench->reds + (size_t)run * (reds_bytes / 8);
 }
 
 static void measure_memory(const struct bench *bench)
 {
-    struct work nothing = {launch_nothing};
-    struct times launch = time_work(bench, &nothing);
+    // A kernel of no length after the bins have been zeroed, as every chapter does it.
+    struct times launch = time_work(bench, [&](int) {
+        must(cudaMemsetAsync(bench->reds, 0, NUM_BINS * sizeof(int), 0), "cudaMemsetAsync");
+        launch_nothing(NULL, NULL, 0, NULL, 0);
+    });
     printf("launch,0,%.5g,%.5g,%.5g,ns\n", launch.median, launch.low, launch.high);
-    struct work read = {launch_read, 0, 0, 0, 0, text_length};
-    report(bench, read, "read", 0, (double)text_length, "ns/byte");
-    const int warps[] = {1, 8, 16, 32, 64};
-    for (size_t i = 0; i < sizeof warps / sizeof *warps; i++) {
-        int threads = warps[i] < 8 ? warps[i] * WARP : THREADS;
-        int blocks = bench->multiprocessors * warps[i] * WARP / threads;
-        double each = (double)blocks * threads;
-        struct work far = {launch_chain, blocks, 0, 0, threads, text_length / (i ? 1 : 4)};
-        report(bench, far, "wait for memory", warps[i], (double)far.bytes / each, "ns/load");
-        struct work near = {launch_chain, blocks, 0, 4096, threads, (size_t)(each * 4096)};
-        report(bench, near, "wait for L1", warps[i], 4096, "ns/load");
+    report(bench, "read", 0, text_length, (double)text_length, "ns/byte", [&](size_t bytes, int) {
+        read_in_shape(ROOFLINE_SHAPE, bench->text, bytes, bench->sink);
+    });
+    for (int warps : {1, 8, 16, 32, 64}) {
+        const int threads = warps < 8 ? warps * WARP : THREADS;
+        const int blocks = bench->multiprocessors * warps * WARP / threads;
+        const size_t far = text_length / (warps > 1 ? 1 : 4), wrap = 4096;
+        const double each = (double)blocks * threads;
+        report(bench, "wait for memory", warps, far, (double)far / each, "ns/load",
+               [&](size_t bytes, int) {
+                   chain<<<blocks, threads>>>(bench->text, bytes, 0, bench->sink);
+               });
+        report(bench, "wait for L1", warps, (size_t)(each * wrap), wrap, "ns/load",
+               [&](size_t bytes, int) {
+                   chain<<<blocks, threads>>>(bench->text, bytes, wrap, bench->sink);
+               });
     }
 }
 
 static void measure_issue(const struct bench *bench)
 {
-    const int blocks = bench->multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
-    const int rounds = 8192;
-    const double each = rounds * (double)BLOCKS_PER_MULTIPROCESSOR * THREADS / WARP;
-    for (int stride = 1; stride <= 128; stride *= 2) {
-        struct work work = {launch_loads, blocks, rounds, stride};
-        report(bench, work, "load from L1 at stride", stride, each, "ns/request/SM");
-    }
-    for (int share = 1; share <= WARP; share *= 2) {
-        struct work inc = {launch_shared, blocks, rounds, share, 1};
-        report(bench, inc, "shared add of 1 by lanes at an address", share, each, "ns/request/SM");
-    }
-    for (int share = 1; share <= WARP; share *= 2) {
-        struct work add = {launch_shared, blocks, rounds, share, 0};
-        report(bench, add, "shared add by lanes at an address", share, each, "ns/request/SM");
-    }
-    struct work vote = {launch_votes, blocks, rounds};
-    report(bench, vote, "vote", 0, each, "ns/vote/SM");
-    for (int count = 0; count <= 16; count += 4) {
-        struct work both = {launch_loads_and_votes, blocks, 0, count, 0, text_length / 4};
-        report(bench, both, "load from memory and votes", count,
-               (double)both.bytes / WARP / bench->multiprocessors, "ns/load/SM");
-    }
+    const int blocks = bench->multiprocessors * BLOCKS_PER_MULTIPROCESSOR, most = 8192;
+    const double each = most * (double)BLOCKS_PER_MULTIPROCESSOR * THREADS / WARP;
+    for (int stride = 1; stride <= 128; stride *= 2)
+        report(bench, "load from L1 at stride", stride, most, each, "ns/request/SM",
+               [&](size_t rounds, int) {
+                   loads<<<blocks, THREADS>>>(bench->text, (int)rounds, stride, bench->sink);
+               });
+    for (int share = 1; share <= WARP; share *= 2)
+        report(bench, "shared add of 1 by lanes at an address", share, most, each, "ns/request/SM",
+               [&](size_t rounds, int) {
+                   shared_atomics<true><<<blocks, THREADS>>>((int)rounds, share, bench->sink);
+               });
+    for (int share = 1; share <= WARP; share *= 2)
+        report(bench, "shared add by lanes at an address", share, most, each, "ns/request/SM",
+               [&](size_t rounds, int) {
+                   shared_atomics<false><<<blocks, THREADS>>>((int)rounds, share, bench->sink);
+               });
+    report(bench, "vote", 0, most, each, "ns/vote/SM",
+           [&](size_t rounds, int) { votes<<<blocks, THREADS>>>((int)rounds, bench->sink); });
+    for (int count = 0; count <= 16; count += 4)
+        report(bench, "load from memory and votes", count, text_length / 4,
+               (double)text_length / 4 / WARP / bench->multiprocessors, "ns/load/SM",
+               [&](size_t bytes, int) {
+                   loads_and_votes<<<blocks, THREADS>>>(bench->text, bytes, count, bench->sink);
+               });
 }
 
 static void measure_characters(const struct bench *bench)
 {
-    const int rounds = 8192;
-    struct work work = {launch_characters, bench->multiprocessors * BLOCKS_PER_MULTIPROCESSOR,
-                        rounds};
-    report(bench, work, "character", NUM_BINS,
-           rounds * (double)BLOCKS_PER_MULTIPROCESSOR * THREADS / WARP, "ns/request/SM");
+    const int blocks = bench->multiprocessors * BLOCKS_PER_MULTIPROCESSOR, most = 8192;
+    report(bench, "character", NUM_BINS, most,
+           most * (double)BLOCKS_PER_MULTIPROCESSOR * THREADS / WARP, "ns/request/SM",
+           [&](size_t rounds, int) {
+               characters<<<blocks, THREADS>>>(bench->text, rounds * THREADS, bench->sink);
+           });
+}
+
+/* Global atomics within `region` bytes. */
+static void measure_region(const struct bench *bench, const char *name, int parameter, int share,
+                           size_t region, double count)
+{
+    const size_t stride = region / 1024 < 32 ? 32 : region / 1024;
+    report(bench, name, parameter, 128, count, "ns/round", [&](size_t rounds, int run) {
+        reds<<<1024, THREADS>>>(reds_of_run(bench, run), (int)rounds, region, stride, share);
+    });
 }
 
 static void measure_reds(const struct bench *bench)
 {
-    const int blocks = 1024, rounds = 128;
-    const double requests = (double)rounds * blocks * THREADS / WARP;
-    for (int share = 1; share <= WARP; share *= 2) {
-        struct work work = {launch_reds, blocks, rounds, share, 32};
-        report(bench, work, "global add in one stripe by lanes at an address", share,
-               requests * share * (share < 4 ? 4 / share : 1), "ns/round");
-    }
+    const double requests = 128.0 * 1024 * THREADS / WARP;
+    for (int share = 1; share <= WARP; share *= 2)
+        measure_region(bench, "global add in one stripe by lanes at an address", share, share, 32,
+                       requests * share * (share < 4 ? 4 / share : 1));
     for (int kilo = 0; kilo <= 13; kilo++)
-        for (int half = 0; half < 2; half++) {
-            struct work work = {launch_reds, blocks, rounds, WARP, (half ? 768 : 512) << kilo};
-            report(bench, work, "global add within bytes", work.other, requests * WARP, "ns/round");
-        }
-}
-
-static void measure_pairs(const struct bench *bench)
-{
-    const int blocks = 1024, rounds = 32;
-    for (int distance = 32; distance <= 8192; distance += distance < 2048 ? 32 : 256) {
-        struct work work = {launch_pair, blocks, rounds, WARP, distance};
-        report(bench, work, "global add at two words", distance, (double)rounds * blocks * THREADS,
-               "ns/round");
-    }
+        for (int bytes : {512 << kilo, 768 << kilo})
+            measure_region(bench, "global add within bytes", bytes, WARP, (size_t)bytes,
+                           requests * WARP);
+    // Half of the blocks use one word, half another that lies so many bytes further.
+    for (int distance = 32; distance <= 8192; distance += distance < 2048 ? 32 : 256)
+        report(bench, "global add at two words", distance, 32, 32.0 * 1024 * THREADS, "ns/round",
+               [&](size_t rounds, int run) {
+                   reds<<<1024, THREADS>>>(reds_of_run(bench, run), (int)rounds,
+                                           (size_t)2 * distance, (size_t)distance, WARP);
+               });
 }
 
 int main(int count, char **arguments)
@@ -336,7 +287,6 @@ int main(int count, char **arguments)
     measure_memory(&bench);
     measure_issue(&bench);
     measure_reds(&bench);
-    measure_pairs(&bench);
     measure_characters(&bench);
     must(cudaDeviceSynchronize(), "the kernels");
     return 0;

@@ -2,16 +2,13 @@
 #include "queue.h"
 
 #include <cuda_runtime.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "errors.h"
 
 /* Each run is two or three operations, and the driver takes about a thousand before it makes the
  * host wait for the GPU, which would wait for the gate. */
-enum { WARM_UPS = 3, REPETITIONS = 21, FEW = 5, MOST_QUEUED = 200, ATTEMPTS = 5 };
+enum { WARM_UPS = 3, MOST_QUEUED = 200, ATTEMPTS = 5 };
 static const double queue_ms = 1.5; /* as long as a queue should be */
-static const double long_ms = 10;   /* from here on few repetitions say enough, and one warms up */
 
 /* The gate opens by itself after some ten milliseconds: who waits for the GPU behind a closed gate
  * would wait forever. */
@@ -70,7 +67,7 @@ static double elapsed(void)
 }
 
 /* One run between two events. */
-static double time_alone(gpu_run *run, void *what)
+static double time_alone(timed_run *run, void *what)
 {
     must(cudaEventRecord(start, 0), "cudaEventRecord");
     run(what);
@@ -80,7 +77,7 @@ static double time_alone(gpu_run *run, void *what)
 
 /* A run of a queue of `count`. Returns false when the gate did not hold: the run waits for the GPU,
  * or the host was too slow. */
-static bool time_queue(gpu_run *run, void *what, int count, double *ms)
+static bool time_queue(timed_run *run, void *what, int count, double *ms)
 {
     close_gate();
     for (int i = 0; i < count; i++)
@@ -91,47 +88,26 @@ static bool time_queue(gpu_run *run, void *what, int count, double *ms)
     return held;
 }
 
-static double time_latency(gpu_run *run, void *what)
+static double time_latency(timed_run *run, void *what)
 {
-    struct timespec before, after;
     must(cudaDeviceSynchronize(), "the kernels");
-    clock_gettime(CLOCK_MONOTONIC, &before);
+    const double before = wall_now();
     run(what);
     must(cudaDeviceSynchronize(), "the kernels");
-    clock_gettime(CLOCK_MONOTONIC, &after);
-    return (double)(after.tv_sec - before.tv_sec) * 1e3 +
-           (double)(after.tv_nsec - before.tv_nsec) / 1e6;
+    return wall_now() - before;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static struct spread spread_of(double *ms, int count)
-{
-    qsort(ms, (size_t)count, sizeof *ms, by_value);
-    const struct spread spread = {ms[count / 2], ms[count / 10], ms[count - 1 - count / 10]};
-    return spread;
-}
-
-double queue_warm_up(gpu_run *run, void *what)
+double queue_warm_up(timed_run *run, void *what)
 {
     double ms = 0;
     prepare();
-    for (int i = 0; i < WARM_UPS && ms < long_ms; i++)
+    for (int i = 0; i < WARM_UPS && ms < LONG_MS; i++)
         ms = time_alone(run, what);
     return ms;
 }
 
-int queue_repetitions(double ms)
-{
-    return ms < long_ms ? REPETITIONS : FEW;
-}
-
 /* How many runs make a queue; 0 for a run that waits for the GPU. */
-static int queue_length(gpu_run *run, void *what, double ms)
+static int queue_length(timed_run *run, void *what, double ms)
 {
     double unused;
     bool held = false;
@@ -147,12 +123,12 @@ static int queue_length(gpu_run *run, void *what, double ms)
 }
 
 /* One repetition: a run of a queue, or alone. */
-static double repetition(gpu_run *run, void (*afresh)(void *what, int runs), void *what, int queued)
+static double repetition(timed_run *run, void (*afresh)(void *what, int runs), void *what,
+                         int queued)
 {
     double ms = 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (afresh)
-            afresh(what, queued ? queued : 1);
+        afresh(what, queued ? queued : 1);
         if (queued == 0)
             return time_alone(run, what);
         if (time_queue(run, what, queued, &ms))
@@ -161,33 +137,21 @@ static double repetition(gpu_run *run, void (*afresh)(void *what, int runs), voi
     return ms;
 }
 
-struct gpu_times queue_time_afresh(gpu_run *run, void (*afresh)(void *what, int runs), void *what,
-                                   double ms, int repetitions)
+struct times queue_time(timed_run *run, void (*afresh)(void *what, int runs), void *what, double ms,
+                        int repetitions, bool with_latency)
 {
-    double runs[REPETITIONS];
-    struct gpu_times times = {};
-    times.repetitions = repetitions < REPETITIONS ? repetitions : REPETITIONS;
+    double runs[MOST_REPETITIONS];
+    struct times times = {};
     times.queued = queue_length(run, what, ms);
+    times.repetitions = repetitions < MOST_REPETITIONS ? repetitions : MOST_REPETITIONS;
     for (int i = 0; i < times.repetitions; i++)
         runs[i] = repetition(run, afresh, what, times.queued);
     times.run = spread_of(runs, times.repetitions);
-    times.run.low = runs[0];
-    times.run.high = runs[times.repetitions - 1];
-    return times;
-}
-
-struct gpu_times queue_time(gpu_run *run, void *what, double ms)
-{
-    double runs[REPETITIONS], calls[REPETITIONS];
-    struct gpu_times times;
-    times.repetitions = queue_repetitions(ms);
-    times.queued = queue_length(run, what, ms);
-    for (int i = 0; i < times.repetitions; i++)
-        runs[i] = repetition(run, NULL, what, times.queued);
-    const int latencies = ms < long_ms ? REPETITIONS : 1; // of a long run it is its time
+    if (!with_latency)
+        return times;
+    const int latencies = ms < LONG_MS ? MOST_REPETITIONS : 1; // of a long run it is its time
     for (int i = 0; i < latencies; i++)
-        calls[i] = time_latency(run, what);
-    times.run = spread_of(runs, times.repetitions);
-    times.latency = spread_of(calls, latencies);
+        runs[i] = time_latency(run, what);
+    times.latency = spread_of(runs, latencies);
     return times;
 }

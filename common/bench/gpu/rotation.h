@@ -19,13 +19,11 @@ struct rotation {
     size_t count, stride, length, next; /* in bytes */
 };
 
-/* Room for at least two copies, and 512 MiB in all, in which nobody has written; `first` is NULL when
- * the device has not that much memory. */
-static inline struct rotation rotation_room(size_t length)
+/* Room for so many copies, in which nobody has written; `first` is NULL when the device has not that much
+ * memory. */
+static inline struct rotation rotation_room_for(size_t length, size_t count)
 {
-    struct rotation c = {.stride = (length + 255) / 256 * 256, .length = length};
-    c.count = ((size_t)ROTATION_MIB << 20) / c.stride;
-    c.count = c.count < 2 ? 2 : c.count;
+    struct rotation c = {.stride = (length + 255) / 256 * 256, .length = length, .count = count};
     const cudaError_t error = cudaMalloc((void **)&c.first, c.count * c.stride);
     if (error == cudaErrorMemoryAllocation) {
         c.first = NULL;
@@ -34,6 +32,14 @@ static inline struct rotation rotation_room(size_t length)
     }
     must(error, "cudaMalloc of the inputs");
     return c;
+}
+
+/* For at least two copies, and 512 MiB in all. */
+static inline struct rotation rotation_room(size_t length)
+{
+    const size_t stride = (length + 255) / 256 * 256;
+    const size_t count = stride ? ((size_t)ROTATION_MIB << 20) / stride : 0;
+    return rotation_room_for(length, count < 2 ? 2 : count);
 }
 
 /* Makes all copies what the first one is. */
@@ -47,10 +53,10 @@ static inline void rotation_repeat(const struct rotation *c)
     }
 }
 
-/* Copies of what lies in the host's memory. */
-static inline struct rotation rotation_of(const void *bytes, size_t length)
+/* So many copies of what lies in the host's memory; 0: as many as rotation_room has. */
+static inline struct rotation rotation_of(const void *bytes, size_t length, size_t count)
 {
-    const struct rotation c = rotation_room(length);
+    const struct rotation c = count ? rotation_room_for(length, count) : rotation_room(length);
     if (!c.first)
         must(cudaErrorMemoryAllocation, "cudaMalloc of the texts");
     must(cudaMemcpy(c.first, bytes, length, cudaMemcpyHostToDevice), "cudaMemcpy");

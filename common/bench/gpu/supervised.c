@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_LOST = 100 };
-
 void begin_step(struct progress *progress, size_t number, const char *name)
 {
     snprintf(progress->name, sizeof progress->name, "%s", name);
@@ -35,7 +33,7 @@ static const char *outcome(pid_t child, const struct progress *progress, int pat
         }
         usleep(20000);
     }
-    if (ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    if (ended == child && progress->complete)
         return NULL;
     if (ended == child && WIFSIGNALED(status))
         snprintf(why, sizeof why, "was ended by signal %d", WTERMSIG(status));
@@ -45,8 +43,8 @@ static const char *outcome(pid_t child, const struct progress *progress, int pat
 }
 
 bool supervised(void (*work)(struct progress *progress, void *what),
-                void (*lost)(const struct progress *progress, const char *why, void *what),
-                void *what, int patience)
+                void (*lost)(struct progress *progress, const char *why, void *what), void *what,
+                int patience, int tries)
 {
     struct progress *progress =
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -54,13 +52,14 @@ bool supervised(void (*work)(struct progress *progress, void *what),
         fprintf(stderr, "gpu: out of memory\n");
         return false;
     }
-    for (int losses = 0; losses < MOST_LOST; losses++) {
+    for (int losses = 0; losses < tries; losses++) {
         const size_t first = progress->next;
         progress->begun = time(NULL);
         fflush(NULL);
         const pid_t child = fork();
         if (child == 0) {
             work(progress, what);
+            progress->complete = true;
             fflush(NULL);
             _exit(0);
         }

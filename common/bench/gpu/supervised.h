@@ -8,22 +8,23 @@
 
 /* What worker and supervisor both see. */
 struct progress {
-    volatile size_t next;  /* the number of the step at hand */
-    volatile time_t begun; /* when it began */
-    volatile bool anything_wrong;
-    volatile double kept;   /* what a step leaves for the ones after it */
-    volatile size_t in_row; /* steps that a row of them has: for `lost` */
-    char name[64];          /* of the step, for a message */
+    volatile size_t next;                   /* the number of the step at hand */
+    volatile time_t begun;                  /* when it began */
+    volatile bool anything_wrong, complete; /* complete: all steps are done */
+    volatile double kept[2];                /* what steps leave for the ones after them */
+    volatile size_t right, judged;          /* the same, of results */
+    volatile size_t in_row;                 /* steps that a row of them has: for `lost` */
+    char name[64];                          /* of the step, for a message */
 };
 
 /* Says that step `number` begins; without a name what comes before it, and nothing goes on without. */
 void begin_step(struct progress *progress, size_t number, const char *name);
 
 /* Has `work` done by a child. When it dies, or has been at one step for `patience` seconds, `lost` is
- * called with that step in `progress`, and another child begins with the next one. Returns false when
- * a step was lost, or when `work` set anything_wrong. */
+ * called with that step in `progress`, and another child begins with the next one, if it is one of
+ * `tries`. Returns false when a step was lost, or when `work` set anything_wrong. */
 bool supervised(void (*work)(struct progress *progress, void *what),
-                void (*lost)(const struct progress *progress, const char *why, void *what),
-                void *what, int patience);
+                void (*lost)(struct progress *progress, const char *why, void *what), void *what,
+                int patience, int tries);
 
 #endif

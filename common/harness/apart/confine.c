@@ -95,10 +95,10 @@ char **confine_settings(const char *const *more)
 
 /* The program is executed where its /proc has it, for it may lie below the /tmp that is hidden. The
  * folder is the same, since reports name files as seen from there. */
-static void execute_confined(const char *program, const char *argument)
+static void execute_confined(const char *program, const char *const arguments[2])
 {
     char number[16], here[4096];
-    int filter = filter_open();
+    int filter = filter_open(FILTER_START);
     if (!getcwd(here, sizeof here))
         snprintf(here, sizeof here, "/");
     snprintf(number, sizeof number, "%d", filter);
@@ -106,7 +106,7 @@ static void execute_confined(const char *program, const char *argument)
            (char *[]){CONFINEMENT, "--ro-bind", here, here, "--chdir", here, "--ro-bind",
                       (char *)program, "/proc/self/exe", "--remount-ro", "/proc",
                       filter < 0 ? "--dir" : "--seccomp", filter < 0 ? "/tmp" : number,
-                      "/proc/self/exe", (char *)argument, NULL},
+                      "/proc/self/exe", (char *)arguments[0], (char *)arguments[1], NULL},
            confine_settings(NULL));
 }
 
@@ -122,10 +122,12 @@ void confine_limits(size_t file_bytes)
 void confine_and_execute(const char *program, const char *argument)
 {
     const char *how = confine_how();
+    const char *const arguments[2] = {argument, strcmp(how, "none") == 0 ? NULL : CONFINE_FILTERED};
     confine_limits(FILE_BYTES);
     if (strcmp(how, "bwrap") == 0)
-        execute_confined(program, argument);
+        execute_confined(program, arguments);
     if (strcmp(how, "filter") == 0)
-        filter_install();
-    execve(program, (char *[]){(char *)program, (char *)argument, NULL}, confine_settings(NULL));
+        filter_install(FILTER_START);
+    execve(program, (char *[]){(char *)program, (char *)arguments[0], (char *)arguments[1], NULL},
+           confine_settings(NULL));
 }

@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* The second argument of a program that is to narrow its filter before the student's code runs. */
+#define CONFINE_FILTERED "filtered"
+
 /* How: "bwrap", under bubblewrap; "filter", where that is missing or may not work, with limits and a
  * filter of system calls; or "none" of both, with limits alone. JUDGE_SANDBOX chooses. */
 const char *confine_how(void);
@@ -16,7 +19,7 @@ void confine_limits(size_t file_bytes);
 char **confine_settings(const char *const *more);
 
 /* In a new process, before it executes anything: limits what it can use up, and executes `program`
- * with one argument. Under bubblewrap nothing can be written but a small /tmp, there is no network,
+ * with one argument, and CONFINE_FILTERED unless "none" is asked for. Under bubblewrap nothing can be written but a small /tmp, there is no network,
  * and no other process is seen. Of the environment only the simulator's settings are left. Returns
  * only when the program cannot be executed; errno says why. */
 void confine_and_execute(const char *program, const char *argument);

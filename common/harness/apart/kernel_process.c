@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,8 @@
 #include "at_hand.h"
 #include "confine.h"
 #include "facts.h"
+#include "filter.h"
+#include "out_of_memory.h"
 #include "outlet.h"
 #include "watch.h"
 
@@ -41,6 +44,7 @@ struct process {
     bool answered;           /* it has, at least once */
     struct wire_answer last; /* the head of the last answer */
     int right_end;           /* the exit status that is right, or 0 */
+    uint64_t short_before;   /* of memory: what the system had ended for it before the start */
 };
 
 static struct process processes[PROCESSES], *kernel = processes; /* that is asked */
@@ -107,6 +111,7 @@ static void start(void)
         pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
         stop("a channel");
     fflush(NULL);
+    kernel->short_before = out_of_memory_ends();
     kernel->pid = fork();
     if (kernel->pid < 0)
         stop("a process");
@@ -158,6 +163,17 @@ static int signal_of(int status)
     return WIFEXITED(status) && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128 : 0;
 }
 
+/* The simulated GPU has said that it has no room; whose fault it is stands in the first sentence. */
+static void refuse_limit_on_addresses(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        cr_assert_fail(
+            "a limit on addresses (ulimit -v %llu) leaves the simulated GPU no room: lift it with "
+            "ulimit -v unlimited",
+            (unsigned long long)limit.rlim_cur / 1024);
+}
+
 /* The process has ended, or been ended because of `reason`: the test ends with a sentence. */
 static void end_test(const char *reason)
 {
@@ -178,6 +194,13 @@ static void end_test(const char *reason)
         cr_assert_fail("the report above was made on %s: the program has ended there",
                        input ? input : "a text");
     }
+    if (signal == SIGKILL && out_of_memory_ends() > kernel->short_before)
+        cr_assert_fail(
+            "%s was ended by the system: out of memory%s; other programs may have taken it, or "
+            "too many tests at a time (make -j1)",
+            kernel_function, where);
+    if (!kernel->answered)
+        refuse_limit_on_addresses();
     if (!kernel->answered)
         cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "
                        "global object does that",
@@ -192,6 +215,26 @@ static void end_test(const char *reason)
                        strsignal(signal), where);
     cr_assert_fail("%s ended the program with exit status %d%s: it has to return", kernel_function,
                    WEXITSTATUS(status), where);
+}
+
+static void receive(void *bytes, size_t size);
+
+/* It asked the system for what it may not, and says which call that was, and where. */
+static void end_refused(void)
+{
+    char place[WIRE_PLACE] = "", where[300] = "";
+    const int call = (int)kernel->last.value;
+    const char *input = at_hand();
+    if (input)
+        snprintf(where, sizeof where, " on %s", input);
+    if (kernel->last.bytes == sizeof place)
+        receive(place, sizeof place);
+    place[sizeof place - 1] = '\0';
+    wait_for_end();
+    at_hand_set(NULL);
+    facts_add("failed stopped");
+    cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
+                   kernel_function, where, filter_name(call), place[0] ? place : "?");
 }
 
 static void append(const void *bytes, size_t size)
@@ -328,6 +371,8 @@ uint64_t kernel_ask(const struct kernel_question *question, void *answer, size_t
     drain();
     if (kernel->last.reports > 0)
         receive_reports(kernel->last.reports);
+    if (kernel->last.farewell == WIRE_REFUSED)
+        end_refused();
     if (kernel->last.farewell)
         end_test(NULL);
     if (kernel->last.nonce != nonce || kernel->last.bytes != size)

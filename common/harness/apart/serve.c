@@ -1,8 +1,9 @@
 /* serve.c - main() of the kernel's process: does what the judge asks, and knows no more.
  *
- *     kernel DESCRIPTOR
+ *     kernel DESCRIPTOR [filtered]
  *
- * DESCRIPTOR is the channel: see wire.h. When it is closed, the process ends. */
+ * DESCRIPTOR is the channel: see wire.h. When it is closed, the process ends. With "filtered" it may
+ * ask the system for little, from before any other code of this program runs: see filter.h. */
 #define _GNU_SOURCE
 #include "serve.h"
 
@@ -16,6 +17,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "confine.h"
+#include "filter.h"
 #include "sim.h"
 #include "target.h"
 
@@ -67,7 +70,7 @@ static void deliver(const void *from, size_t size)
     }
 }
 
-static void answer(uint64_t value, const void *content, size_t size, bool farewell)
+static void answer(uint64_t value, const void *content, size_t size, enum wire_farewell farewell)
 {
     struct wire_answer head = {.nonce = question.nonce,
                                .value = value,
@@ -78,8 +81,10 @@ static void answer(uint64_t value, const void *content, size_t size, bool farewe
                                .bytes = size};
     if (getpid() != server)
         _exit(0);
-    fflush(stdout);
-    fflush(stderr);
+    if (farewell != WIRE_REFUSED) { /* it may have been refused while it held their locks */
+        fflush(stdout);
+        fflush(stderr);
+    }
     deliver(&head, sizeof head);
     deliver(reports, reported);
     deliver(content, size);
@@ -88,13 +93,21 @@ static void answer(uint64_t value, const void *content, size_t size, bool farewe
 
 void serve_answer(uint64_t value, const void *content, size_t size)
 {
-    answer(value, content, size, false);
+    answer(value, content, size, WIRE_STAYS);
 }
 
 /* exit() was called: the last that the judge hears, unless it was _exit. */
 static void say_farewell(void)
 {
-    answer(0, NULL, 0, true);
+    answer(0, NULL, 0, WIRE_EXITS);
+}
+
+/* The system was asked for what no kernel needs. */
+static void say_refused(int call, const char *place)
+{
+    char bytes_of_place[WIRE_PLACE];
+    snprintf(bytes_of_place, sizeof bytes_of_place, "%s", place);
+    answer((uint64_t)call, bytes_of_place, sizeof bytes_of_place, WIRE_REFUSED);
 }
 
 static void finish(void)
@@ -226,14 +239,30 @@ static int hidden(int descriptor)
     return moved;
 }
 
-int main(int count, char **arguments)
+/* Comes before every constructor, of the student's, too: this file is linked first. */
+static void begin(int count, char **arguments, char **environment)
 {
-    if (count != 2) {
-        fprintf(stderr, "usage: kernel DESCRIPTOR: the judge starts this program\n");
-        return 2;
-    }
+    (void)environment;
+    if (count < 2)
+        return;
     server = getpid();
     channel = hidden(atoi(arguments[1]));
+    if (count == 2 || strcmp(arguments[2], CONFINE_FILTERED) != 0)
+        return;
+    filter_tell(say_refused);
+    filter_install(FILTER_KERNEL);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,
+                                                                            char **) = begin;
+
+int main(int count, char **arguments)
+{
+    (void)arguments;
+    if (count != 2 && count != 3) {
+        fprintf(stderr, "usage: kernel DESCRIPTOR [filtered]: the judge starts this program\n");
+        return 2;
+    }
     sim_observe_reports(note_report, NULL);
     atexit(say_farewell);
     for (;;)

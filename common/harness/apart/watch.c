@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "descendants.h"
+
 enum { PROCESSES = 64, THREADS = 1024, SECONDS = 20, MOST_GIGA = 4 };
 
 static double now(void)
@@ -17,22 +19,6 @@ static double now(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Adds the children of a process, and theirs, to `found`, of which there are at most `most`. */
-static size_t descendants(pid_t of, pid_t *found, size_t count, size_t most)
-{
-    char path[64];
-    int child;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)of, (int)of);
-    FILE *children = fopen(path, "re");
-    while (children && count < most && fscanf(children, "%d", &child) == 1) {
-        found[count++] = child;
-        count = descendants(child, found, count, most);
-    }
-    if (children)
-        fclose(children);
-    return count;
 }
 
 /* What a process has used up, or all of them. */

@@ -38,6 +38,10 @@ enum {
     WIRE_PLACE = 512
 }; /* places in a question; bytes of texts */
 
+/* Why a process ends: exit() was called in it; or it asked the system for what it may not, and the
+ * value of the answer is the call's number, its bytes are the place: char[WIRE_PLACE]. */
+enum wire_farewell { WIRE_STAYS, WIRE_EXITS, WIRE_REFUSED };
+
 struct wire_question {
     uint64_t nonce;
     uint32_t what;
@@ -50,7 +54,7 @@ struct wire_answer {
     uint64_t nonce;
     uint64_t value;
     uint64_t launches, errors; /* of the simulator, so far */
-    uint32_t farewell;         /* the process ends: exit() was called in it */
+    uint32_t farewell;         /* the process ends: enum wire_farewell */
     uint32_t reports;          /* bytes that follow: lines "CHECK FILE:LINE" of new reports */
     uint64_t bytes;            /* that follow them */
 };

@@ -1,10 +1,14 @@
 """cheats.py - proves that each attempt to fool the judge is refused, and by the right sentence.
 
-tests/cheats/NN_name/what.c or what.cu takes the place of the chapter's file. Its head says
+tests/cheats/NN_name/what.c or what.cu takes the place of the chapter's file, or what what.patch
+makes of the solution, where that is shorter. Its head says
 
     Tries: what, in words
     Refused: a part of the sentence with which its verdict begins
     BINS=26                              with how many bins it is built, otherwise 5
+
+With "Refused to compile:" in place of "Refused:" there is no program of it, and these are words of the
+one line that the compiler says. What the filter of system calls refuses is tried without bubblewrap, too.
 """
 import re
 import subprocess
@@ -15,49 +19,63 @@ from pathlib import Path
 
 import build
 import course
+import how_far
 import judge
 from proof import Proof, Target
 
 PATIENCE = "3"  # seconds that a call may take, or wait, where that is the point: JUDGE_SECONDS
 LIMIT = 900     # seconds for a verdict, even on a machine that has much to do
 
-Head = namedtuple("Head", "tries refused bins")
+Head = namedtuple("Head", "tries refused bins compiles")
+FILTERED = "it asked the system"
 
 
 def head_of(text):
     """What the comment at the beginning says."""
-    comment = text.partition("*/")[0]
+    comment = re.split(r"\*/|\n--- ", text)[0]
     words = " ".join(line.strip(" /*\t") for line in comment.splitlines())
-    fields = re.match(r"Tries: (.*?) Refused: (.*?)(?: BINS=(\d+))?\s*$", words)
-    return Head(fields[1], fields[2].strip(), int(fields[3] or 5)) if fields else None
+    fields = re.match(r"Tries: (.*?) Refused( to compile)?: (.*?)(?: BINS=(\d+))?\s*$", words)
+    return Head(fields[1], fields[3].strip(), int(fields[4] or 5), not fields[2]) if fields else None
 
 
-def copied(cheat):
-    """Puts a cheat where a chapter's file stands, below the build folder; returns that file."""
-    path = Path(cheat)
-    name = Path(course.source("solutions", path.parent.name)).stem + path.suffix
-    return build.put(Path(build.CHEATS, path.parent.name, path.stem, name), path)
-
-
-def verdict_on(suite, source, stem, head):
+def verdict_on(suite, source, stem, head, sandbox=None):
     """The status of a verdict and its lines."""
     command = [judge.VERDICT, "--jobs", "1", suite, source, str(course.number(stem)),
                str(head.bins)]
     settings = judge.asked(stem)
     if head.refused.startswith("did "):
         settings["JUDGE_SECONDS"] = PATIENCE
+    if sandbox:
+        settings["JUDGE_SANDBOX"] = sandbox
     run = subprocess.run(command, text=True, errors="replace", capture_output=True, timeout=LIMIT,
                          env=course.environment(**settings))
     return run.returncode, run.stdout.splitlines()
 
 
+def prove_compiled(name, head, bins, kernel):
+    """The one line of a cheat that must not become a program."""
+    status, said = build.run(build.command("cheat", bins, [kernel], 1), [], how_far.Progress(0), name)
+    lines = [line for line in said.splitlines() if not line.startswith("make")]
+    if status == 0:
+        return [f"FAIL cheat {name}: compiles"]
+    if len(lines) != 1 or head.refused not in lines[0]:
+        return [f"FAIL cheat {name}: does not compile, but not by one line with \"{head.refused}\": {lines}"]
+    return [f"ok cheat {name}: refused: {lines[0]}"]
+
+
 def prove(name, head, suite, source):
-    """The one line of a cheat."""
+    """The lines of a cheat."""
     if not head:
         return [f"FAIL cheat {name}: its head does not say what it tries, and how it is refused"]
+    return [prove_in(sandbox, name, head, suite, source)[0]
+            for sandbox in ((None, "filter") if FILTERED in head.refused else (None,))]
+
+
+def prove_in(sandbox, name, head, suite, source):
+    """The one line of a cheat, in a sandbox or in that which this machine has."""
     began = time.monotonic()
     try:
-        status, lines = verdict_on(suite, source, name.split("/")[0], head)
+        status, lines = verdict_on(suite, source, name.split("/")[0], head, sandbox)
     except subprocess.TimeoutExpired:
         return [f"FAIL cheat {name}: there is no verdict after {LIMIT} s"]
     first = lines[0] if lines else "nothing"
@@ -69,15 +87,21 @@ def prove(name, head, suite, source):
 
 
 def proof_of(cheat):
-    head, source = head_of(Path(cheat).read_text()), copied(cheat)
+    head, source = head_of(Path(cheat).read_text()), build.kernel_of(cheat, build.CHEATS)
     name = f"{Path(cheat).parent.name}/{Path(cheat).stem}"
+    if not Path(source).exists():
+        return Proof("cheats", name, partial(build.does_not_apply, cheat))
     bins = head.bins if head else 5
     bins = "keys" if course.operations(name.split("/")[0]) else bins
     suite = f"{course.BUILD}/cheat-{bins}/{name}/test"
+    if head and not head.compiles:
+        kernel = f"{course.BUILD}/cheat-{bins}/{name}/kernel.o"
+        return Proof("cheats", name, partial(prove_compiled, name, head, bins, kernel),
+                     reads=(cheat, source, "common/sim/simcc", "common/sim/closed.sh"))
     return Proof("cheats", name, partial(prove, name, head, suite, source),
                  reads=(cheat, source, judge.VERDICT), builds=(Target("cheat", bins, suite),),
                  knows=course.SEED)
 
 
 def proofs():
-    return [proof_of(cheat) for cheat in course.files("tests/cheats/*/*.c*")]
+    return [proof_of(cheat) for cheat in course.files("tests/cheats/*/*")]

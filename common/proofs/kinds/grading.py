@@ -21,10 +21,9 @@ import arrays_graded
 import course
 import handed_in
 import uploaded
+from class_graded import LIMIT, Class, Typed
 from proof import Proof, Target
 
-PATIENCE = "3"    # seconds that a kernel may take: JUDGE_SECONDS
-LIMIT = 900       # seconds for a run
 ITEMS = ("right", "no-report", "technique")
 VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
 # The fields of results.json and their types, as Gradescope documents them.
@@ -40,45 +39,8 @@ def chapters():
         "tests/mutants/*/block_0_not_committed.patch")]
     naive = [Path(path).parent.name for path in course.files("tests/mutants/*/int_index.patch")]
     stem = [one for one in with_mistake if Path("tests/mutants", one, "not_zeroed.patch").exists()
-            and list(Path("tests/cheats", one).glob("*for_show.cu"))][-1]
+            and list(Path("tests/cheats", one).glob("*for_show.*"))][-1]
     return stem, naive[0]
-
-
-class Class:
-    """A class in a folder of its own, and what grades it."""
-
-    def __init__(self, folder, stems, bins=5):
-        self.folder, self.stems = Path(folder), stems
-        self.handed_in, self.report = self.folder / "handed in", self.folder / "report ö"
-        self.kit = f"{course.BUILD}/grading-{bins}/kit"
-        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/grading.mk",
-                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", f"BINS={bins}",
-                        f"STEMS={' '.join(stems)}", self.kit], check=True, capture_output=True,
-                       env=course.environment())
-
-    def command(self, jobs="2"):
-        return [sys.executable, "-B", "common/grading/grade.py", self.kit, jobs]
-
-    def environment(self, **settings):
-        return course.environment(**{
-            "SUBMISSIONS": str(self.handed_in), "REPORT": str(self.report), "EXTRA": "",
-            "POINTS": "", "JUDGE_SECONDS": PATIENCE, **settings})
-
-    def grade(self, **settings):
-        """Status, and all that is said."""
-        run = subprocess.run(self.command(), text=True, errors="replace", timeout=LIMIT,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             env=self.environment(**settings))
-        return run.returncode, run.stdout
-
-    def judged(self, said):
-        """How many texts a run has judged."""
-        found = re.search(r"^(\d+) texts? judged", said, re.MULTILINE)
-        return int(found[1]) if found else said.strip()
-
-    def rows(self):
-        with open(self.report / "grades.csv", newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
 
 
 def check(lines, name, right, what=""):
@@ -248,12 +210,16 @@ def leftovers():
 
 # A lecturer's own texts, several chapters, and a machine without bubblewrap.
 
-def prove_extra(graded, lines):
-    extra = graded.folder / "extra"
+def a_text_in(folder):
+    extra = folder / "extra"
     extra.mkdir()
     (extra / "a text.txt").write_text("a kernel that knows this text" * 9)
     (extra / "seeds").write_text("3 # one schedule\n")
-    status, said = graded.grade(EXTRA=str(extra))
+    return extra
+
+
+def prove_extra(graded, lines):
+    status, said = graded.grade(EXTRA=str(a_text_in(graded.folder)))
     rows = {row["name"]: row for row in graded.rows()}
     found = {name: next(value for key, value in rows[name].items() if key.endswith("extra"))
              for name in ("naive", "does not compile")}
@@ -282,19 +248,33 @@ def kinds_in(graded):
     return kinds_of((graded.report / "grades.csv").read_text())
 
 
-def prove_several(folder, stems, lines):
-    """Two chapters: a folder for each, or a copy of the course."""
-    graded = Class(folder, stems)
+def of_each_contract():
+    """Two chapters that count a text, but those that the class hands in; and one of each other contract."""
+    others = [stem for stem in course.stems("solutions") if stem not in chapters()]
+    first = {course.contract(stem): stem for stem in reversed(others)}
+    return sorted({*others[:2], *first.values()})
+
+
+def prove_several(folder, lines):
+    """Chapters of all contracts in one run: a folder for each, or a copy of the course."""
+    stems = of_each_contract()
+    graded = Typed(folder, stems)
     for name, above in (("ada", ""), ("ben", "chapters")):
         for stem in stems[:1] if name == "ben" else stems:
             source = Path(course.source("solutions", stem))
             place = graded.handed_in / name / above / stem
             place.mkdir(parents=True)
             (place / source.name).write_bytes(source.read_bytes())
-    status, said = graded.grade()
+    status, said = graded.grade(EXTRA=str(a_text_in(graded.folder)), JUDGE_SECONDS="")
+    points = {row["name"]: row["points"] for row in graded.rows()} if status == 0 else {}
+    best = sum(6 if course.contract(stem) == "histogram" else 5 for stem in stems)
+    check(lines, f"chapters of {len(set(map(course.contract, stems)))} contracts are graded in one run",
+          points == {"ada": str(best), "ben": "6"}, f"{said} {points}")
+    graded.stems = [stems[0], next(stem for stem in stems if course.operations(stem))]
+    status, said = graded.grade(BINS="26")
     points = {row["name"]: row["points"] for row in graded.rows()}
-    check(lines, "several chapters are graded at once", (status, points)
-          == (0, {"ada": "10", "ben": "5"}), f"{said} {points}")
+    check(lines, "BINS is for those with an operation, too", (status, points)
+          == (0, {"ada": "10", "ben": "5"}) and graded.judged(said) == 2, f"{said} {points}")
 
 
 # Commands that make no sense.
@@ -374,7 +354,7 @@ def prove_class():
         prove_broken_off(stem, graded, lines)
         prove_extra(graded, lines)
         prove_limits(graded, lines)
-        prove_several(Path(folder, "several"), [other, stem], lines)
+        prove_several(Path(folder, "several"), lines)
         prove_refusals(Path(folder, "refusals"), stem, lines)
         prove_isolation(folder, lines)
     return lines
@@ -390,7 +370,8 @@ def proofs():
     suites = [f"{course.BUILD}/solution-5/{one}/test" for one in (stem, other)]
     reads = course.files("common/grading/*", "common/make/*", "common/proofs/handed_in.py",
                          "tests/given/*", f"tests/mutants/{stem}/*", f"tests/cheats/{stem}/*",
-                         f"tests/right/{stem}/*", f"chapters/{stem}/*")
+                         f"tests/right/{stem}/*", f"chapters/{stem}/*",
+                         *(f"solutions/{one}/*" for one in of_each_contract()))
     made = tuple(Target("solution", 5, suite) for suite in suites)
     course_of_zip = course.files("common/harness/**/*", "common/tools/**/*", "common/grading/**/*")
     return [arrays_graded.proof(Class, prove_points),

@@ -165,29 +165,14 @@ def sources(stem):
 
 def source_of(patch):
     """The file that a patch makes of a solution; it is made here. It stays away where it fails."""
-    stem, what = Path(patch).parent.name, Path(patch).stem
-    solution = Path(course.source("solutions", stem))
-    made = Path(course.BUILD, "mutants", stem, what, solution.name)
-    changed = max(Path(patch).stat().st_mtime, solution.stat().st_mtime)
-    if not made.exists() or made.stat().st_mtime <= changed:
-        made.parent.mkdir(parents=True, exist_ok=True)
-        made.unlink(missing_ok=True)
-        done = subprocess.run(["patch", "--silent", "--fuzz=0", f"--output={made}.new", solution,
-                               patch], capture_output=True)
-        if done.returncode == 0:
-            Path(f"{made}.new").replace(made)
-    return str(made)
-
-
-def does_not_apply(name, patch):
-    return [f"FAIL mutant {name}: {patch} does not apply to the solution"]
+    return build.kernel_of(patch, Path(course.BUILD, "mutants"))
 
 
 def proof_of(patch):
     head, source = head_of(Path(patch).read_text()), source_of(patch)
     name = f"{Path(patch).parent.name}/{Path(patch).stem}"
     if not Path(source).exists():
-        return Proof("mutants", name, partial(does_not_apply, name, patch))
+        return Proof("mutants", name, partial(build.does_not_apply, patch))
     keyed = bool(course.operations(name.split("/")[0]))
     bins = "keys" if keyed else head.bins
     folder = f"{course.BUILD}/mutant-{bins}/{name}"

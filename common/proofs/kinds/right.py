@@ -1,11 +1,13 @@
 """right.py - proves that right kernels pass, in whatever style they are written.
 
 tests/right/NN_name/what.cu, or .c in a chapter of plain C, is a histogram() as other people write
-one. It must pass the suite of chapter NN, unless its head says
+one; what.patch makes one of the solution, where that is shorter. It must pass the suite of chapter
+NN, unless its head says
 
     Refused: words
 
 and then the suite must refuse it for its technique, with these words in what the student reads.
+One whose head says "By the letter" is judged under SIM_CHECKS=strict.
 """
 import re
 import time
@@ -46,23 +48,20 @@ def verdict(name, reason, outcome, seconds):
 
 def prove(name, kernel, source):
     stem = name.split("/")[0]
-    reason = reason_of(Path(kernel).read_text(encoding="utf-8"))
+    text = Path(kernel).read_text(encoding="utf-8")
+    reason = reason_of(text)
+    letter = {"SIM_CHECKS": "all,strict"} if "By the letter" in text else {}
     begun = time.monotonic()
     bins = course.variants(stem)[0]
-    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}/test", source, stem, bins)
+    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}/test", source, stem, bins, **letter)
     return [verdict(name, reason, outcome, time.monotonic() - begun)]
-
-
-def copied(kernel):
-    """Puts a kernel where make looks for it, in a file that is called as its contract."""
-    stem, what = Path(kernel).parent.name, Path(kernel).stem
-    contract = Path(course.source("solutions", stem)).stem
-    return build.put(Path(build.RIGHT, stem, what, contract + Path(kernel).suffix), kernel)
 
 
 def proof_of(kernel):
     name = f"{Path(kernel).parent.name}/{Path(kernel).stem}"
-    source = copied(kernel)
+    source = build.kernel_of(kernel, build.RIGHT)
+    if not Path(source).exists():
+        return Proof("right", name, partial(build.does_not_apply, kernel))
     bins = course.variants(Path(kernel).parent.name)[0]
     programs = ("test",) if source.endswith(".c") or bins == "keys" else ("test", "kernel")
     builds = tuple(Target("right", bins, f"{course.BUILD}/right-{bins}/{name}/{program}")
@@ -72,4 +71,4 @@ def proof_of(kernel):
 
 
 def proofs():
-    return [proof_of(kernel) for kernel in course.files("tests/right/*/*.cu", "tests/right/*/*.c")]
+    return [proof_of(kernel) for kernel in course.files("tests/right/*/*")]

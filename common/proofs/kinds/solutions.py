@@ -2,7 +2,8 @@
 
 The verdicts are those of make test: make judges anew only what has changed since. A solution
 refuses a number of bins with an #error, whose words its verdict repeats. And no check of the
-simulator has a word to say of a solution, on the schedules of 20 seeds (kind "seeds").
+simulator has a word to say of a solution, on the schedules of 20 seeds (kind "seeds"), also by the
+letter of PTX; of a solution with operations and fences its suite judges the last of these so.
 """
 import subprocess
 from functools import partial
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import build
 import course
+import judge
 from proof import Proof, Target
 
 SEEDS, FEW = range(1, 21), 4
@@ -26,14 +28,15 @@ def judged(name, verdict, refused):
 
 def prove(source, bins, verdict):
     name = f"{Path(source).parent.name} with {bins}" + (" bins" if bins != "keys" else "")
-    return [judged(name, Path(verdict).read_text(), course.refusal(source, bins))]
+    said = Path(verdict).with_name("said").read_text()  # what failed has said, but has no verdict
+    return [judged(name, said, course.refusal(source, bins))]
 
 
 def prove_seeds(stem, row):
     """A run of the program `row` for each seed, until one says something or counts wrong. What a
     kernel for several devices makes once, it keeps; to start ranks takes a second."""
     source = course.source("solutions", stem)
-    checks = "all" if course.contract(stem) == "many" else "all,leakcheck"
+    checks = "all,strict" + ("" if course.contract(stem) == "many" else ",leakcheck")
     seeds = SEEDS[:FEW] if course.is_of_mpi(source) else SEEDS
     table = Path(row + ".seeds.csv")
     for seed in seeds:
@@ -49,6 +52,14 @@ def prove_seeds(stem, row):
     return [f"ok {stem}: right with {len(seeds)} seeds, and no check says a word"]
 
 
+def prove_letter(stem, source, suite):
+    outcome = judge.judged(suite, source, stem, "keys", course.operations(stem)[-1:],
+                           SIM_CHECKS="all,strict")
+    failed = judge.failure(f"seeds {stem}", "by the letter of PTX", outcome)
+    return [f"FAIL {stem} by the letter of PTX: {outcome.said}" if failed is None
+            else f"ok {stem}: right by the letter of PTX, too"]
+
+
 def proofs():
     proved = []
     for stem in course.stems("solutions"):
@@ -59,6 +70,11 @@ def proofs():
                                 partial(prove, source, bins, verdict), reads=(source,),
                                 builds=(Target("solution", bins, verdict),)))
         if course.operations(stem):
+            suite = f"{course.BUILD}/solution-keys/{stem}/test"
+            if "__threadfence" in Path(source).read_text():
+                proved.append(Proof("seeds", stem, partial(prove_letter, stem, source, suite),
+                                    reads=(source, judge.VERDICT),
+                                    builds=(Target("solution", "keys", suite),)))
             continue
         row = f"{course.BUILD}/solution-5/{stem}/row"
         proved.append(Proof("seeds", stem, partial(prove_seeds, stem, row), reads=(course.TEXT,),

@@ -1,7 +1,8 @@
-"""stubs.py - proves that each stub is its solution with gaps, and fails by saying so.
+"""stubs.py - proves that each stub is its solution with empty gaps, and fails by saying so.
 
-Four lines each: solving only adds lines; each gap is empty; the untouched stub's verdict
-begins with its first gap; tests/stubs has the same stub, which `make chapterN reset` brings back.
+Four lines each: it is what `make chapterN reset` makes of the solution, so that solving only adds
+lines; each gap is empty; the untouched stub's verdict begins with its first gap; and in its folder
+`make test` works, by a Makefile of one line.
 """
 import subprocess
 from functools import partial
@@ -13,19 +14,18 @@ from proof import Proof, Target
 
 GAPS = f"{course.BUILD}/tools/gaps"
 ALL_EMPTY = 2
+MAKEFILE = "include ../Makefile\n"
 
 
-def lost_line(stub, solution):
-    """The first line of the stub that does not come in the solution in its turn, or None."""
-    rest = iter(Path(solution).read_text().splitlines())
-    return next((line for line in Path(stub).read_text().splitlines() if line not in rest), None)
-
-
-def lines_kept(stub, solution):
-    lost = lost_line(stub, solution)
-    if lost is None:
-        return f"ok {stub}: its solution only adds lines"
-    return f"FAIL {stub}: this line is not in {solution}: {lost}"
+def is_derived(stub, solution):
+    """The line about the stub that the solution gives, which `make chapterN reset` brings back."""
+    made = subprocess.run([GAPS, "--stub", solution], capture_output=True,
+                          env=course.environment())
+    if made.returncode:
+        return f"FAIL {stub}: {solution} gives no stub: {made.stderr.decode().strip()}"
+    if made.stdout == Path(stub).read_bytes():
+        return f"ok {stub}: it is its solution with empty gaps"
+    return f"FAIL {stub}: is not {solution} with empty gaps: {GAPS} --stub {solution} >{stub}"
 
 
 def gaps_empty(stub, status, printed):
@@ -45,20 +45,20 @@ def not_done_yet(stub, number, first):
     return f"FAIL {stub}: the suite should say that it is not done yet, but says: {first}"
 
 
-def kept_line(stub):
-    """The line about the copy that a student gets by reset."""
-    kept = stub.replace("chapters/", "tests/stubs/", 1)
-    if Path(kept).is_file() and Path(kept).read_bytes() == Path(stub).read_bytes():
-        return f"ok {stub}: reset brings it back"
-    return f"FAIL {stub}: {kept} is not the same file: mkdir -p {Path(kept).parent}; cp {stub} {kept}"
+def makefile_line(stub):
+    """The line about the Makefile beside the stub."""
+    makefile = Path(stub).with_name("Makefile")
+    if makefile.is_file() and makefile.read_text() == MAKEFILE:
+        return f"ok {makefile}: make test works there"
+    return f"FAIL {makefile}: is not the line that all have: {MAKEFILE.strip()}"
 
 
 def prove(stub, solution, suite, stem):
     gaps = subprocess.run([GAPS, stub], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=course.environment())
     verdict = judge.judged(suite, stub, stem, course.variants(stem)[0])
-    return [lines_kept(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
-            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), kept_line(stub)]
+    return [is_derived(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
+            not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), makefile_line(stub)]
 
 
 def proof_of(stem):
@@ -66,8 +66,7 @@ def proof_of(stem):
     bins = course.variants(stem)[0]
     suite = f"{course.BUILD}/chapter-{bins}/{stem}/test"
     return Proof("stubs", stem, partial(prove, stub, solution, suite, stem),
-                 reads=(stub, solution, *course.files(f"tests/stubs/{stem}/*"), GAPS,
-                        judge.VERDICT),
+                 reads=(stub, solution, GAPS, judge.VERDICT, *course.files(f"chapters/{stem}/Makefile")),
                  builds=(Target("chapter", bins, suite),), knows=course.SEED)
 
 

@@ -3,59 +3,18 @@
 #ifndef SIM_CHECKS_H
 #define SIM_CHECKS_H
 
+#include "checks/order/order.h"
 #include "memory/memory.h"
 
-/* order/happens_before.c and order/publish.c: what each lane knows of the others. */
-
-/* Accesses of the lanes in `lanes` of warp `warp` (numbered in the launch), at `time`. */
-struct epoch {
-    uint32_t warp, lanes, time;
-};
-
-void sim_order_start_launch(struct launch *launch);
-void sim_order_start_block(struct block *block);
-/* All lanes of a block met; all lanes of the grid; the lanes in `mask` of a warp. */
-void sim_order_barrier(struct block *block);
-void sim_order_grid_barrier(struct launch *launch);
-void sim_order_collective(struct warp *warp, uint32_t mask);
-void sim_order_fence(struct lane *lane, enum sim_fence scope);
-/* The lane stored to, or loaded from, `address` with an atomic or a volatile access.
- * `updates`: a read-modify-write, which keeps what others published there. */
-void sim_order_release(struct lane *lane, uintptr_t address, bool block_scope, bool updates);
-void sim_order_acquire(struct lane *lane, uintptr_t address, bool block_scope);
-/* The lane read it relaxed: it acquires when it fences, or at the next barrier. */
-void sim_order_read_relaxed(struct lane *lane, uintptr_t address);
-/* Whether a fence was executed in this launch: before that, none of the two does anything;
- * and in any launch so far. */
-extern bool sim_fences_used, sim_fences_ever_used;
-/* Whether there was a fence, or a release, of block scope in this launch. */
-extern bool sim_narrow_releases;
-/* What counts when something is handed over by a flag:
- * ORDER_USUAL   a fence before the write, of a scope that holds both; the read needs none
- * ORDER_STRICT  the letter of PTX: each has a fence of its own thread, too
- * ORDER_ANY_SCOPE, ORDER_LOOSE   whatever the scopes; whether or not there are fences: what
- *               the program seems to rely on */
-enum sim_order_rule { ORDER_USUAL, ORDER_STRICT, ORDER_ANY_SCOPE, ORDER_LOOSE };
-/* Those of the epoch's lanes whose access `lane` of `warp` does not know of. */
-uint32_t sim_order_unordered(const struct warp *warp, unsigned int lane, struct epoch epoch,
-                             enum sim_order_rule rule);
-/* The same, but for what came by way of flags: cheaper. */
-uint32_t sim_order_unordered_simply(const struct warp *warp, unsigned int lane, struct epoch epoch);
-/* Whether the lane publishes what it knows when it writes to a flag: a fence came before, its
- * own or one that a barrier made known; of device scope. */
-bool sim_order_fenced(const struct warp *warp, unsigned int lane, bool device);
-/* Whether the lane learned anything by way of a fence and a flag. */
-bool sim_order_learned(const struct warp *warp, unsigned int lane);
-
 /* racecheck.c */
+/* A launch is about to run: what lanes know, and the room for lists of accesses, begins anew. */
+void sim_race_start_launch(struct launch *launch);
 /* Compares the accesses of the lanes in `mask`, which wait at `stop`, with those before, and
  * remembers them: in shared memory when `allocation` is NULL. */
 void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
                    const struct sim_allocation *allocation);
 
 /* beside.c: launches of other streams, which nothing orders with the one that is about to run */
-/* The time now; launches have times of their own. */
-uint32_t sim_order_clock(void);
 void sim_race_beside_none(void);
 /* One of them ran from `first` to `last`. */
 void sim_race_beside(uint32_t first, uint32_t last);

@@ -353,6 +353,13 @@ static enum access_kind kind_of(struct stop stop)
     }
 }
 
+void sim_race_start_launch(struct launch *launch)
+{
+    if (sim_order_start_launch(launch))
+        sim_shadow_wipe();
+    sim_pool_reset(sim_order_clock());
+}
+
 void sim_race_step(struct warp *warp, uint32_t mask, struct stop stop,
                    const struct sim_allocation *allocation)
 {

@@ -75,7 +75,9 @@ static struct lane *step_aside(const char *what, struct place place)
 
 uint32_t sim_activemask(void)
 {
-    return step_aside("a warp intrinsic", HERE)->warp->group;
+    struct warp *warp = step_aside("a warp intrinsic", HERE)->warp;
+    warp->block->launch->counters.activemasks++;
+    return warp->group;
 }
 
 void sim_yield(void)

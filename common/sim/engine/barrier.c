@@ -1,8 +1,9 @@
 /* barrier.c - __syncthreads and its kin, and the barrier of a cooperative grid.
  *
  * A barrier of a block opens when every lane of the block that has not returned
- * waits at one. All of them must wait at the same one, and none may have
- * returned: hardware lets both pass, and the next card or compiler need not. */
+ * waits at one, as on cards since Volta. All of them must wait at the same one, and the
+ * course wants that none has returned: CUDA allows no barrier in a branch that only some
+ * threads take, and who took another branch and is through cannot be told from who left. */
 #include <stdio.h>
 
 #include "engine/engine.h"
@@ -74,6 +75,8 @@ static void check_divergence(struct block *block)
     if (!sim_checks(CHECK_SYNC))
         return;
     char text[256], where[160];
+    const char *advice = "let all threads of the block reach the same __syncthreads: move it out "
+                         "of the branch, and before any return";
     uintptr_t pc;
     if (find_divergence(block, &one, &other)) {
         pc = sim_lane_pc(one->warp, one->number);
@@ -84,12 +87,14 @@ static void check_divergence(struct block *block)
         pc = sim_lane_pc(one->warp, one->number);
         snprintf(text, sizeof text, "%u of the block's %u threads have returned already",
                  block->exited_early, block->launch->threads);
+        advice = "let all threads of the block reach the same __syncthreads: move it out of the "
+                 "branch, and before any return. Since Volta it does not wait for those that have "
+                 "returned, and their part of the work may be missing";
     } else {
         return;
     }
     sim_report(CHECK_SYNC, one, pc, "Barrier error detected. Divergent thread(s) in block", text,
-               "let all threads of the block reach the same __syncthreads: move it out of the "
-               "branch, and before any return");
+               advice);
     if (other)
         sim_report_names(sim_lane_pc(other->warp, other->number));
 }

@@ -116,7 +116,7 @@ cudaError_t sim_run_grid(const struct sim_launch *asked, unsigned int device)
     sim_memory_open();
     sim_access_start();
     sim_watch_start();
-    sim_order_start_launch(launch);
+    sim_race_start_launch(launch);
     sim_tell_launch(launch, false);
     sim_schedule(launch);
     sim_watch_stop();

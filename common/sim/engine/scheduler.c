@@ -13,17 +13,6 @@ enum {
     IDLE_OF_STUCK = 32     /* a turn counts for so many when nobody can get what it waits for */
 };
 
-/* xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna (2014). */
-uint32_t sim_random(struct launch *launch)
-{
-    uint64_t x = launch->random;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    launch->random = x;
-    return (uint32_t)((x * 0x2545f4914f6cdd1du) >> 32);
-}
-
 static uint32_t draw(struct launch *launch, size_t below)
 {
     return (uint32_t)((uint64_t)sim_random(launch) * below >> 32);

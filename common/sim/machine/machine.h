@@ -282,6 +282,24 @@ struct launch {
     size_t static_shared; /* bytes */
 };
 
+/* Draws what the launch leaves to chance. xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna
+ * (2014). */
+static inline uint32_t sim_random(struct launch *launch)
+{
+    uint64_t x = launch->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    launch->random = x;
+    return (uint32_t)((x * 0x2545f4914f6cdd1du) >> 32);
+}
+
+/* atomic_outcome.c */
+/* What a lane's atomic would leave in place of `old`; and of one of 16 bytes, in new[2]. */
+uint64_t sim_atomic_outcome(const struct warp *warp, unsigned int lane, uint64_t old);
+void sim_wide_outcome(const struct warp *warp, unsigned int lane, const uint64_t *old,
+                      uint64_t *new);
+
 /* lane.c */
 /* The lane that runs now; NULL on the host and in the engine. */
 extern _Thread_local struct lane *sim_lane __attribute__((tls_model("initial-exec")));

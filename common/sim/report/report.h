@@ -78,7 +78,7 @@ struct lane *sim_lane_for(const char *what, uintptr_t pc);
 /* "thread (3,0,0) in block (1,0,0)", and where there are several devices on which one */
 char *sim_describe_lane(const struct lane *lane, char *text, size_t size);
 
-/* waiting.c */
+/* waiting_threads.c */
 /* "__syncthreads", "a load": at what a lane with this stop waits. */
 const char *sim_waits_at(struct stop stop);
 /* Prints where lanes wait, and how many, for hangs. */

@@ -289,8 +289,8 @@ int main(int count, char **arguments)
     chapter.count = planted_breaks(chapter.stem, chapter.breaks);
     if (!find_solution(&chapter) || chapter.count == 0) {
         if (find_solution(&chapter) && access("tests/mutants", F_OK) == 0) {
-            printf("chapter %u has no wrong kernels to expose: its bugs are in the lesson, under "
-                   "Find the bug\n",
+            printf("chapter %u has no wrong kernels to expose: a few words that are typed expose "
+                   "those of Part I; its bugs are in the lesson, under Find the bug\n",
                    chapter.number);
             return 1;
         }

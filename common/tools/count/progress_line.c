@@ -1,5 +1,7 @@
 /* progress_line.c - a line on standard error that is written again and again: see progress_line.h.
  *
+ * Where that is no terminal each is a line of its own: some mpirun pass on no line before its end.
+ *
  * Somebody else may print to standard error meanwhile: the kernel's file says what it could not read. Then
  * the line makes room. Hence stderr is another stream as long as there is a line, one whose writer takes the
  * line away first; glibc lets a program assign it. */
@@ -49,7 +51,9 @@ void progress_line_begin(void)
 void progress_line_write(const char *words)
 {
     pthread_mutex_lock(&at_work);
-    if (plain) {
+    if (plain && !isatty(fileno(plain))) {
+        fprintf(plain, "%s\n", words);
+    } else if (plain) {
         const size_t before = strlen(shown);
         snprintf(shown, sizeof shown, "%s", words);
         fprintf(plain, "\r%-*s", (int)before, shown);

@@ -1,5 +1,5 @@
-/* progress_line.h - one line on standard error that is written again and again, and how far it says that
- * the reading is. */
+/* progress_line.h - one line on standard error that is written again and again, or several where that
+ * is no terminal, and how far it says that the reading is. */
 #ifndef PROGRESS_LINE_H
 #define PROGRESS_LINE_H
 

@@ -28,6 +28,24 @@ static bool is_keyed(const struct counted_on *on)
     return on->operation[0] != '\0';
 }
 
+/* The folder of common/tools with the programs of a kernel's contract: A_batched has those of A. Returns
+ * how long its name is, which `name` begins with. */
+static int tools_of(const struct kernel *kernel, const char **name)
+{
+    static const char batched[] = "_batched";
+    const char *slash = strrchr(kernel->file, '/');
+    *name = slash ? slash + 1 : kernel->file;
+    const char *end = strstr(*name, batched);
+    return end ? (int)(end - *name) : (int)strcspn(*name, ".");
+}
+
+static bool is_batched(const struct kernel *kernel)
+{
+    const char *name;
+    const int length = tools_of(kernel, &name);
+    return name[length] == '_';
+}
+
 struct counted_on counted_usually(const struct kernel *kernel)
 {
     static char operation[32];
@@ -37,7 +55,10 @@ struct counted_on counted_usually(const struct kernel *kernel)
     if (reduces_array(kernel->file))
         return (struct counted_on){
             .text = "values", .bins = 1 << 20, .operation = operation, .array = true};
-    return (struct counted_on){.text = "uniform", .bins = 12281, .operation = operation};
+    return (struct counted_on){.text = "uniform",
+                               .bins = is_batched(kernel) ? 31 : 12281,
+                               .operation = operation,
+                               .batched = is_batched(kernel)};
 }
 
 const char *counted_words(const struct counted_on *on)
@@ -46,6 +67,8 @@ const char *counted_words(const struct counted_on *on)
     const char *number = grouped(on->bins);
     if (on->array)
         snprintf(words, sizeof words, "%s values", number);
+    else if (on->batched)
+        snprintf(words, sizeof words, "256 x 256 %s keys in 256 x %s bins", on->text, number);
     else if (is_keyed(on))
         snprintf(words, sizeof words, "65,536 %s keys in %s bins", on->text, number);
     else
@@ -56,7 +79,8 @@ const char *counted_words(const struct counted_on *on)
 static void name_files(const struct kernel *kernel, const struct counted_on *on,
                        struct paths *paths)
 {
-    const char *slash = strrchr(kernel->file, '/'), *name = slash ? slash + 1 : kernel->file;
+    const char *name;
+    int length = tools_of(kernel, &name);
     const char *kind = kernel->solution ? "solution" : "chapter";
     const bool keyed = is_keyed(on);
     char variant[32], folder[COUNTED_PATH / 2];
@@ -68,12 +92,13 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
     if (keyed)
         snprintf(paths->csv, COUNTED_PATH, "%s/counted-%s-%u.csv", folder, on->text, on->bins);
     snprintf(paths->said, COUNTED_PATH, "%s/counted-%s.said", folder, on->text);
-    snprintf(paths->input, COUNTED_PATH, "common/tools/%.*s/input.c", (int)strcspn(name, "."),
-             name);
-    if (!keyed && access(paths->input, R_OK) != 0) /* it counts a text as those of Part I do */
-        name = "histogram.";
+    snprintf(paths->input, COUNTED_PATH, "common/tools/%.*s/input.c", length, name);
+    if (!keyed && access(paths->input, R_OK) != 0) { /* it counts a text as those of Part I do */
+        name = "histogram";
+        length = (int)strlen(name);
+    }
     snprintf(paths->input, COUNTED_PATH, "%s/common-%s/program/%.*s/input", kernel->build, variant,
-             (int)strcspn(name, "."), name);
+             length, name);
     snprintf(paths->text, COUNTED_PATH, "build/counts/%s-%s", on->text, variant);
     if (on->array)
         snprintf(paths->text, COUNTED_PATH, "build/counts/values-%u", on->bins);
@@ -111,9 +136,10 @@ static bool run(char *const arguments[], const char *said)
 /* Whether there is a program that counts what kernels of this contract do. */
 static bool can_be_counted(const struct kernel *kernel)
 {
-    const char *slash = strrchr(kernel->file, '/'), *name = slash ? slash + 1 : kernel->file;
+    const char *name;
     char source[COUNTED_PATH];
-    snprintf(source, sizeof source, "common/tools/%.*s/row.c", (int)strcspn(name, "."), name);
+    const int length = tools_of(kernel, &name);
+    snprintf(source, sizeof source, "common/tools/%.*s/row.c", length, name);
     return access(source, R_OK) == 0;
 }
 

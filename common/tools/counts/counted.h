@@ -28,6 +28,7 @@ struct counted_on {
     unsigned int bins; /* as BINS; of values how many there are, as SIZE */
     const char *operation; /* as OPERATION; "" where the contract has none */
     bool array;            /* of values */
+    bool batched;          /* of many histograms */
 };
 
 /* What a kernel is counted on where nothing else is asked for: English text in 5 bins; or uniform

@@ -2,10 +2,11 @@
  *
  *     reset FOLDER STEM
  *
- * FOLDER   with the student's kernels, and STEM, 05_name, the chapter. The stub is the file in
- *          tests/stubs/STEM. The old file gets a number behind its name, one more than the highest
- *          that there is: histogram.cu.1, and is never changed. Nothing is asked, for nothing is
- *          lost. Status 1 when it cannot be done; then all is as it was. */
+ * FOLDER   with the student's kernels, and STEM, 05_name, the chapter. The stub is the solution with
+ *          empty gaps; a copy of the course without solutions has its stubs in tests/stubs/STEM. The
+ *          old file gets a number behind its name, one more than the highest that there is:
+ *          histogram.cu.1, and is never changed. Nothing is asked, for nothing is lost. Status 1 when
+ *          it cannot be done; then all is as it was. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,11 +19,14 @@
 #include <unistd.h>
 
 #include "folders.h"
+#include "gap_search.h"
 
 enum { PATH = 2048 };
 
 struct reset {
-    char stub[PATH];             /* tests/stubs/05_name/histogram.cu */
+    char *stub;                  /* its text; from malloc */
+    size_t length;               /* of it */
+    char *wrong;                 /* with what it is made of, or NULL; from malloc */
     char file[PATH];             /* the student's */
     char new[PATH + 16];         /* the stub on its way there */
     char kept[PATH + 16];        /* where the old file goes */
@@ -36,57 +40,70 @@ static bool fail(struct reset *reset, const char *file)
     return false;
 }
 
-/* The one file in tests/stubs/STEM, and the place where it goes. */
-static bool find_stub(struct reset *reset, const char *folder, const char *stem)
+/* The kernel's file of a chapter in `folder`; false: there is none. */
+static bool find_kernel(const char *folder, const char *stem, char *path)
 {
     glob_t found = {.gl_pathc = 0};
-    snprintf(reset->stub, sizeof reset->stub, "tests/stubs/%s/*.c*", stem);
-    bool any = glob(reset->stub, 0, NULL, &found) == 0 &&
-               (size_t)snprintf(reset->file, sizeof reset->file, "%s/%s%s", folder, stem,
-                                strrchr(found.gl_pathv[0], '/')) < sizeof reset->file;
-    if (any)
-        snprintf(reset->stub, sizeof reset->stub, "%s", found.gl_pathv[0]);
+    char pattern[PATH];
+    snprintf(pattern, sizeof pattern, "%s/%s/*.c*", folder, stem);
+    bool any = glob(pattern, 0, NULL, &found) == 0;
+    snprintf(path, PATH, "%s", any ? found.gl_pathv[0] : pattern);
     globfree(&found);
-    reset->shown = reset->stub;
-    reset->trouble = any ? NULL : "there is no stub of this chapter to go back to";
     return any;
 }
 
-static bool same_text(const char *one_name, const char *other_name)
+/* Makes the text of the stub, and says where it goes. */
+static bool make_stub(struct reset *reset, const char *folder, const char *stem)
 {
-    char one[4096], other[4096];
-    FILE *first = fopen(one_name, "r"), *second = fopen(other_name, "r");
-    bool same = first && second;
-    for (size_t length = 1; same && length > 0;) {
-        length = fread(one, 1, sizeof one, first);
-        same = fread(other, 1, sizeof other, second) == length && memcmp(one, other, length) == 0 &&
-               !ferror(first) && !ferror(second);
+    static char source[PATH];
+    if (!find_kernel("solutions", stem, source) && !find_kernel("tests/stubs", stem, source)) {
+        reset->shown = stem;
+        reset->trouble = "neither its solution nor its stub is here, in solutions or tests/stubs: "
+                         "there is nothing to go back to";
+        return false;
     }
-    if (first)
-        fclose(first);
-    if (second)
-        fclose(second);
+    const char *name = strrchr(source, '/');
+    if ((size_t)snprintf(reset->file, sizeof reset->file, "%s/%s%s", folder, stem, name) >=
+        sizeof reset->file) {
+        errno = ENAMETOOLONG;
+        return fail(reset, source);
+    }
+    FILE *out = open_memstream(&reset->stub, &reset->length);
+    if (!out)
+        return fail(reset, source);
+    reset->wrong = gaps_write_stub(source, out);
+    return fclose(out) == 0 && !reset->wrong;
+}
+
+/* Whether the student's file is the stub. */
+static bool is_stub(const struct reset *reset)
+{
+    char piece[4096];
+    size_t read = 0, bytes;
+    FILE *file = fopen(reset->file, "r");
+    bool same = file != NULL;
+    while (same && (bytes = fread(piece, 1, sizeof piece, file)) > 0) {
+        same = bytes <= reset->length - read && memcmp(piece, reset->stub + read, bytes) == 0;
+        read += bytes;
+    }
+    same = same && !ferror(file) && read == reset->length;
+    if (file)
+        fclose(file);
     return same;
 }
 
 /* Writes the stub beside the file: when there is no room for it, nothing has happened yet. */
-static bool copy_stub(struct reset *reset)
+static bool write_stub(struct reset *reset)
 {
-    char piece[4096];
     folders_make(reset->file);
     snprintf(reset->new, sizeof reset->new, "%s.new", reset->file);
-    FILE *from = fopen(reset->stub, "r"), *to = from ? fopen(reset->new, "w") : NULL;
-    bool fine = from && to;
-    for (size_t bytes; fine && (bytes = fread(piece, 1, sizeof piece, from)) > 0;)
-        fine = fwrite(piece, 1, bytes, to) == bytes;
-    fine = fine && !ferror(from);
+    FILE *to = fopen(reset->new, "w");
+    bool fine = to && fwrite(reset->stub, 1, reset->length, to) == reset->length;
     if (to && fclose(to) != 0)
         fine = false;
-    if (from)
-        fclose(from);
     if (fine)
         return true;
-    fail(reset, from ? reset->file : reset->stub);
+    fail(reset, reset->file);
     unlink(reset->new);
     return false;
 }
@@ -133,7 +150,7 @@ static bool put_stub(struct reset *reset)
 {
     struct stat old;
     bool any = lstat(reset->file, &old) == 0;
-    if (!copy_stub(reset))
+    if (!write_stub(reset))
         return false;
     if (any && !keep_old(reset)) {
         fail(reset, reset->file);
@@ -160,13 +177,16 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: reset FOLDER STEM\n");
         return 2;
     }
-    bool found = find_stub(&reset, arguments[1], arguments[2]);
-    if (found && same_text(reset.stub, reset.file)) {
+    bool done = make_stub(&reset, arguments[1], arguments[2]);
+    if (done && is_stub(&reset))
         printf("%s: it is the stub already\n", reset.file);
-        return 0;
-    }
-    if (found && put_stub(&reset))
-        return 0;
-    fprintf(stderr, "%s: %s\n", reset.shown, reset.trouble);
-    return 1;
+    else if (done)
+        done = put_stub(&reset);
+    if (!done && reset.wrong)
+        fprintf(stderr, "%s\n", reset.wrong);
+    else if (!done)
+        fprintf(stderr, "%s: %s\n", reset.shown, reset.trouble);
+    free(reset.stub);
+    free(reset.wrong);
+    return !done;
 }

@@ -99,6 +99,10 @@ if [ "$works" = yes ]; then
     [ "$runs" = 0 ] || need "programs in ${TMPDIR:-/tmp} do not run (noexec?): set TMPDIR to a folder where they do"
 fi
 [ "$work" ] || need "no file can be made in ${TMPDIR:-/tmp}: set TMPDIR to a folder that can be written"
+shared=$({ head -c 1048576 /dev/zero >/dev/shm/.doctor.$$; } 2>&1) || shared=${shared:-full}
+rm -f /dev/shm/.doctor.$$ 2>/dev/null
+[ -z "$shared" ] || [ "$criterion" = no ] ||
+    need "/dev/shm cannot be used, where Criterion's processes share memory (${shared##*: }): mount a tmpfs there (a container: --shm-size=64m)"
 have make || { need 'make is not installed'; package build-essential; }
 have bash || { need 'bash is not installed: simcc is a bash script'; package bash; }
 have flock || { advise 'flock is missing: two makes at a time would meet in build/'; package util-linux; }

@@ -1,11 +1,10 @@
 /* front_door.c - what is wrong with a command line of make, before anything is built.
  *
- *     front_door GOALS VARIABLES KNOWN BINS ASKED-BINS SEED PART OPERATION KEYS
+ *     front_door GOALS NAME=VALUE...
  *
- * GOALS are the goals and VARIABLES the names of the variables on the command line, KNOWN those
- * that there are; each a list with blanks. ASKED-BINS is empty when BINS is the default. Prints one
- * line about the first thing that is wrong, with what may have been meant, and nothing when all is
- * well. The status is 0 either way. */
+ * GOALS are the goals, a list with blanks, and the others what was typed as variables; the environment
+ * says more. Prints one line about the first thing that is wrong, with what may have been meant, and
+ * nothing when all is well. The status is 0 either way. */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <stdbool.h>
@@ -16,25 +15,25 @@
 
 #include "nearest.h"
 #include "parts.h"
+#include "settings.h"
 #include "typed_words.h"
 
-/* Whether a goal goes with a chapter, and without one; whether it counts a text; whether, without
- * a chapter, it is about the files in solutions/; whether it says only what others are done to;
+/* Whether a goal goes with a chapter, and without one; whether, without a chapter, it is about the files in solutions/; whether it says only what others are done to;
  * whether it needs what a copy for students has not, always or only without a chapter. */
-enum { CHAPTER = 1, COURSE = 2, TEXT = 4, SOLUTIONS = 8, OBJECT = 16, WHOLE = 32, HOUSE = 64 };
+enum { CHAPTER = 1, COURSE = 2, SOLUTIONS = 4, OBJECT = 8, WHOLE = 16, HOUSE = 32 };
 static const struct goal {
     const char *name;
     unsigned int flags;
 } goals[] = {
-    {"all", COURSE | TEXT | SOLUTIONS},
+    {"all", COURSE | SOLUTIONS},
     {"test", CHAPTER | COURSE | SOLUTIONS | HOUSE},
-    {"run", CHAPTER | COURSE | TEXT | SOLUTIONS},
-    {"profile", CHAPTER | COURSE | TEXT | SOLUTIONS},
-    {"replay", CHAPTER | TEXT},
-    {"debug", CHAPTER | TEXT},
+    {"run", CHAPTER | COURSE | SOLUTIONS},
+    {"profile", CHAPTER | COURSE | SOLUTIONS},
+    {"replay", CHAPTER},
+    {"debug", CHAPTER},
     {"hint", CHAPTER | COURSE},
     {"predict", CHAPTER | COURSE},
-    {"trace", CHAPTER | COURSE | TEXT},
+    {"trace", CHAPTER | COURSE},
     {"break", CHAPTER | COURSE},
     {"score", CHAPTER | COURSE},
     {"reset", CHAPTER},
@@ -48,9 +47,10 @@ static const struct goal {
     {"gradescope", CHAPTER | WHOLE},
     {"handout", COURSE | SOLUTIONS | WHOLE},
     {"book", COURSE | SOLUTIONS | WHOLE},
-    {"bench", CHAPTER | COURSE | TEXT | HOUSE},
+    {"bench", CHAPTER | COURSE | HOUSE},
     {"count", CHAPTER | COURSE | SOLUTIONS},
     {"check", COURSE | SOLUTIONS | WHOLE},
+    {"built", COURSE | WHOLE},
     {"selfcheck", COURSE | WHOLE},
     {"pictures", COURSE | SOLUTIONS | WHOLE},
     {"prediction", COURSE | SOLUTIONS | WHOLE},
@@ -60,6 +60,7 @@ static const struct goal {
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
     {"fidelity", CHAPTER | COURSE | SOLUTIONS | WHOLE},
     {"arm64", COURSE | SOLUTIONS | WHOLE},
+    {"bare", COURSE | SOLUTIONS | WHOLE},
     {"help", CHAPTER | COURSE},
     {"clean", CHAPTER | COURSE},
     {"gpu", CHAPTER | COURSE | OBJECT},
@@ -67,16 +68,6 @@ static const struct goal {
     {"further", CHAPTER | OBJECT},
 };
 enum { GOALS = sizeof goals / sizeof *goals };
-static const char *const of_texts[] = {"INPUT", "TEXT", "SIZE", "TEXT_SEED", NULL};
-
-/* What the command line says. */
-struct command {
-    const char **words;
-    const char *chapter; /* the first one */
-    bool gpu, further, solution;
-    const char *goal;    /* the first one that says what to do, or NULL */
-    unsigned int counts; /* how many of them may count a text */
-};
 
 /* NULL for a chapter, and for what is to be made in build/. */
 static const struct goal *goal_named(const char *word)
@@ -127,7 +118,6 @@ static struct command command_of(char *list)
         command.solution |= strcmp(*word, "solution") == 0;
         if (!command.goal && (file || (goal && !(goal->flags & OBJECT))))
             command.goal = *word;
-        command.counts += file || (goal && goal->flags & TEXT);
     }
     if (command.further && !command.goal) /* an exercise is there to be judged */
         command.goal = "test";
@@ -139,6 +129,8 @@ static struct command command_of(char *list)
 static void check_file(const struct command *command, const char *word)
 {
     static const char *const of_file[] = {"reset", "score", NULL};
+    static const char of_class[] = "grade gradescope",
+                      of_card[] = "run test bench experiments micro sanitize fidelity count";
     static const char *const of_chapter[] = {"reset", "score", "predict", "trace", NULL};
     if (command->further && strcmp(word, "hint") == 0)
         refuse("hint: is about the gaps of a chapter: leave out further");
@@ -146,6 +138,12 @@ static void check_file(const struct command *command, const char *word)
         refuse("%s: is about a chapter and not about its exercise: leave out further", word);
     if (command->solution && is_one_of(word, of_file))
         refuse("%s: is about your file: leave out solution", word);
+    if ((command->solution || command->further) && is_in(word, of_class))
+        refuse("%s: is about files of chapters that were handed in: leave out %s", word,
+               command->solution ? "solution" : "further");
+    if (command->gpu && goal_named(word) && !(goal_named(word)->flags & OBJECT) &&
+        !is_in(word, of_card))
+        refuse("%s: is for the simulated GPU, or for neither: leave out gpu", word);
 }
 
 /* Goals that make no sense with the others. */
@@ -194,47 +192,14 @@ static void check_copy(const struct command *command)
     }
 }
 
-/* Variables that there are not, that make cannot use, and a text for goals that count none. */
-static void check_variables(const struct command *command, const char **given,
-                            const char *const *known)
-{
-    const char *const *words = command->words;
-    bool of_course = is_one_of("bench", words) && !command->chapter && !command->gpu;
-    bool counts = command->counts > of_course || !command->goal;
-    if (is_one_of("SIM_PROFILE", given))
-        refuse("SIM_PROFILE: is for programs that simcc has built; make chapterN profile shows the "
-               "counters of a chapter's launches");
-    for (; *given; given++) {
-        if (!counts && is_one_of(*given, of_texts))
-            refuse("%s: %s has texts of its own; INPUT, TEXT, SIZE and TEXT_SEED are for run, "
-                   "profile, replay, trace, and bench of a chapter",
-                   *given, command->goal);
-        if (is_one_of(*given, known))
-            continue;
-        const char *meant = nearest(*given, known);
-        if (meant)
-            refuse("there is no variable '%s'; did you mean %s?", *given, meant);
-        refuse("there is no variable '%s'; 'make help' lists them", *given);
-    }
-}
-
 int main(int count, char **arguments)
 {
-    if (count != 10)
-        refuse("usage: %s GOALS VARIABLES KNOWN BINS ASKED-BINS SEED PART OPERATION KEYS",
-               arguments[0]);
+    if (count < 2)
+        refuse("usage: %s GOALS NAME=VALUE...", arguments[0]);
     struct command command = command_of(arguments[1]);
     check_goals(&command);
-    check_variables(&command, words_of(arguments[2]), words_of(arguments[3]));
-    check_parts(&(struct settings){.words = command.words,
-                                   .chapter = command.chapter,
-                                   .bins = arguments[4],
-                                   .asked_bins = arguments[5],
-                                   .part = arguments[7],
-                                   .operation = arguments[8],
-                                   .keys = arguments[9]});
-    if (!is_number(arguments[6]))
-        refuse("SEED=%s is not a whole number", arguments[6]);
+    settings_take(arguments + 2, count - 2);
+    check_settings(&command);
     check_copy(&command);
     check_solutions(&command);
     return 0;

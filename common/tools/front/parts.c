@@ -1,4 +1,4 @@
-/* parts.c - compares PART, OPERATION, KEYS and BINS with the chapters of a command: see parts.h. */
+/* parts.c - compares PART, OPERATION and BINS with the chapters of a command: see parts.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "parts.h"
 
@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "settings.h"
 #include "typed_words.h"
 
-/* Numbers of a text's characters, elements by key, an array, a text on several devices: a part each. A
- * chapter is of the kind whose kernel's file it has; without one it counts a text, in Part I or
+/* A chapter is of the kind whose kernel's file it has; without one it counts a text, in Part I or
  * elsewhere. */
-enum kind { TEXTS, KEYS, VALUES, MANY, KINDS };
 static const struct {
     const char *part, *kernel, *operations, *does;
 } kinds[KINDS] = {
@@ -21,10 +20,9 @@ static const struct {
     [KEYS] = {"2", "reduce_by_index*.cu",
               "count saturate float_sum wide_sum argmax vector_sum minmax", "reduces by key"},
     [VALUES] = {"3", "reduce.cu", "sum max float_sum dot", "reduces an array"},
-    [MANY] = {"4", "many.cu", "", "counts a text on several"},
+    [MANY] = {"4", "many.cu", "", "counts a text on several devices"},
 };
-static const char all_parts[] = "1 2 3 4", numbers_of_bins[] = "5 26 64 256",
-                  kinds_of_keys[] = "uniform single stride63 zipf ninety sorted";
+static const char numbers_of_bins[] = "5 26 64 256";
 
 /* The path of a chapter's file, "/reduce.cu" in folder or ".c" beside it; NULL when there is none. To
  * be freed. */
@@ -39,29 +37,45 @@ static char *file_of(const char *folder, const char *chapter, const char *patter
     return found;
 }
 
-static enum kind kind_of(const char *chapter)
+const char *does(enum kind kind)
+{
+    return kinds[kind].does;
+}
+
+/* Whether a chapter has a file of this pattern. */
+static bool has_file(const char *chapter, const char *kernel)
 {
     static const char *const folders[] = {"chapters", "solutions", "tests/stubs"};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++) {
+        char pattern[64];
+        snprintf(pattern, sizeof pattern, "/%s", kernel);
+        char *file = file_of(folders[i], chapter, pattern);
+        found = file;
+        free(file);
+    }
+    return found;
+}
+
+enum kind kind_of(const char *chapter)
+{
     for (enum kind kind = KEYS; kind < KINDS; kind++)
-        for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-            char pattern[64];
-            snprintf(pattern, sizeof pattern, "/%s", kinds[kind].kernel);
-            char *file = file_of(folders[i], chapter, pattern);
-            free(file);
-            if (file)
-                return kind;
-        }
+        if (has_file(chapter, kinds[kind].kernel))
+            return kind;
     return TEXTS;
 }
 
-/* The first chapter of a kind in the command; without chapters "", when the part is of that kind;
- * else NULL. */
-static const char *about(const struct settings *settings, enum kind kind)
+bool is_in_c(const char *chapter)
 {
-    const char *part = *settings->part ? settings->part : kinds[TEXTS].part;
-    if (!settings->chapter)
+    return has_file(chapter, "*.c");
+}
+
+const char *about(const struct command *command, enum kind kind)
+{
+    const char *part = *setting("PART") ? setting("PART") : kinds[TEXTS].part;
+    if (!command->chapter)
         return strcmp(part, kinds[kind].part) == 0 ? "" : NULL;
-    for (const char *const *word = settings->words; *word; word++)
+    for (const char *const *word = command->words; *word; word++)
         if (is_chapter(*word) && kind_of(*word) == kind)
             return *word;
     return NULL;
@@ -86,83 +100,49 @@ static const char *operations_of(const char *chapter)
     return at;
 }
 
-static void check_operation(const struct settings *settings)
+static void check_operation(const struct command *command, const char *operation)
 {
-    bool has_any = false;
-    for (enum kind kind = KEYS; kind < KINDS; kind++) {
-        const bool takes_any = *kinds[kind].operations && about(settings, kind);
-        has_any |= takes_any;
-        if (takes_any && !is_in(settings->operation, kinds[kind].operations))
-            refuse("OPERATION=%s: choose %s", settings->operation,
-                   choices_of(kinds[kind].operations));
-    }
-    if (!has_any)
-        refuse("OPERATION: is for chapters that reduce by key or reduce an array, and for PART=2 "
-               "and PART=3");
-    for (const char *const *word = settings->words; *word; word++) {
+    for (enum kind kind = KEYS; kind < KINDS; kind++)
+        if (*kinds[kind].operations && about(command, kind) &&
+            !is_in(operation, kinds[kind].operations))
+            refuse("OPERATION=%s: choose %s", operation, choices_of(kinds[kind].operations));
+    for (const char *const *word = command->words; *word; word++) {
         const char *taken = is_chapter(*word) ? operations_of(*word) : "";
-        if (*taken && !is_in(settings->operation, taken))
-            refuse("OPERATION=%s: %s takes %s", settings->operation, *word, choices_of(taken));
+        if (*taken && !is_in(operation, taken))
+            refuse("OPERATION=%s: %s takes %s", operation, *word, choices_of(taken));
     }
 }
 
-static void check_bins(const struct settings *settings)
+static void check_bins(const struct command *command, const char *bins)
 {
-    const char *bins = settings->bins;
-    enum { DIGITS = 10 };
-    const bool has_texts = about(settings, TEXTS) || about(settings, MANY);
-    if (has_texts && !is_in(bins, numbers_of_bins))
+    uint64_t number;
+    if ((about(command, TEXTS) || about(command, MANY)) && !is_in(bins, numbers_of_bins))
         refuse("BINS=%s: choose %s", bins, choices_of(numbers_of_bins));
-    if (about(settings, KEYS) && (!is_number(bins) || strlen(bins) > DIGITS ||
-                                  strtoul(bins, NULL, 10) < 1 || strtoul(bins, NULL, 10) > INT_MAX))
+    if (about(command, KEYS) && (!read_number(bins, &number) || number < 1 || number > INT_MAX))
         refuse("BINS=%s: choose a whole number from 1 to 2147483647", bins);
-    if (!has_texts && !about(settings, KEYS) && *settings->asked_bins)
-        refuse("BINS: is for chapters that count into bins; %s reduces an array to one value",
-               settings->chapter ? settings->chapter : "each chapter of PART=3");
 }
 
-/* Goals that show a kernel at work on one device. */
-static void check_one_device(const char *goal, const char *chapter)
+/* A replay shows what two threads do to one element. */
+static void check_replay(const struct command *command)
 {
-    static const char *const of_one_device[] = {"trace", "debug", "replay", NULL};
-    if (is_one_of(goal, of_one_device) && kind_of(chapter) == MANY)
-        refuse(
-            "%s: is for kernels on one device, and %s %s; make %s test names each report's line, "
-            "profile shows the counters of each launch",
-            goal, chapter, kinds[MANY].does, chapter);
-}
-
-/* Goals that show a kernel at work on a text. */
-static void check_shown(const struct settings *settings)
-{
-    static const char *const of_texts_only[] = {"trace", "debug", NULL};
-    const char *goal = NULL;
-    for (const char *const *word = settings->words; *word; word++) {
-        goal = is_one_of(*word, of_texts_only) ? *word : goal;
-        for (const char *const *other = settings->words; *other; other++)
-            if (is_chapter(*other))
-                check_one_device(*word, *other);
+    for (const char *const *word = command->words; *word; word++) {
+        if (strcmp(*word, "replay") != 0)
+            continue;
+        for (const char *const *other = command->words; *other; other++)
+            if (is_chapter(*other) && kind_of(*other) == MANY)
+                refuse(
+                    "replay: shows a race of two threads, and those of %s are between copies and "
+                    "kernels: make %s test names both lines of such a race, trace shows each copy "
+                    "and each device's blocks",
+                    *other, *other);
     }
-    for (const char *const *word = settings->words; goal && *word; word++)
-        if (is_chapter(*word) && kind_of(*word) != TEXTS)
-            refuse("%s: is for kernels that count a text, and %s %s; make %s replay shows a race, "
-                   "profile the counters of each launch",
-                   goal, *word, kinds[kind_of(*word)].does, *word);
 }
 
-void check_parts(const struct settings *settings)
+void check_parts(const struct command *command)
 {
-    if (*settings->part && !is_in(settings->part, all_parts))
-        refuse("PART=%s: choose %s", settings->part, choices_of(all_parts));
-    if (settings->chapter && *settings->part)
-        refuse("PART=%s: is for make and make gpu bench: leave it out with %s", settings->part,
-               settings->chapter);
-    if (*settings->operation)
-        check_operation(settings);
-    if (*settings->keys && !is_in(settings->keys, kinds_of_keys))
-        refuse("KEYS=%s: choose %s", settings->keys, choices_of(kinds_of_keys));
-    if (*settings->keys && !about(settings, KEYS))
-        refuse("KEYS: is for chapters that reduce by key, and for PART=2");
-    check_shown(settings);
-    check_bins(settings);
+    check_replay(command);
+    if (*setting("OPERATION"))
+        check_operation(command, setting("OPERATION"));
+    if (*setting("BINS"))
+        check_bins(command, setting("BINS"));
 }

@@ -2,7 +2,7 @@
  *
  *     cells BENCH.csv... -- ROW.csv...
  *
- * BENCH.csv holds times, as kernel_times.c prints them; a ROW.csv one run of a chapter on the
+ * BENCH.csv holds times, as make gpu bench leaves them; a ROW.csv one run of a chapter on the
  * simulated GPU, as row.c writes it. Where a chapter, a text and a number of bins have
  * two rows of different lengths, the counters are drawn on in a straight line to the
  * length that was timed. Prints a line for each time that has counters. */

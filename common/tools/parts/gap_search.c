@@ -1,4 +1,4 @@
-/* gap_search.c - follows comments and #if lines through a source, to find its gaps. */
+/* gap_search.c - follows comments and #if lines through a source, to find its gaps, or empty them. */
 #define _GNU_SOURCE
 #include "gap_search.h"
 
@@ -136,12 +136,12 @@ static void end_gap(struct search *s, const char *name)
         gaps->empty++;
 }
 
-/* The sentence of a gap goes on while lines are nothing but comment. Returns whether this
+/* The sentence of a gap goes on in comment lines whose words are set in. Returns whether this
  * line belonged to it. */
 static bool continue_sentence(struct search *s, const char *line)
 {
     const char *words = skip_blanks(line);
-    bool line_comment = words[0] == '/' && words[1] == '/';
+    bool line_comment = strncmp(words, "//  ", 4) == 0;
     if (!s->in_sentence || !(s->in_comment || line_comment))
         return false;
     if (line_comment)
@@ -176,7 +176,8 @@ static void follow_condition(struct search *s, const char *line)
     }
 }
 
-static void take_line(struct search *s, const char *line)
+/* Returns whether the stub has the line, too: it fills no gap. */
+static bool take_line(struct search *s, const char *line)
 {
     char name[NAME];
     const char *comment = comment_of(line), *rest;
@@ -190,30 +191,55 @@ static void take_line(struct search *s, const char *line)
     } else if (s->inside && !continue_sentence(s, line)) {
         s->in_sentence = false;
         s->filled |= holds_code(s, line);
+        return false;
     }
+    return true;
+}
+
+/* Reads the file to its end, or to what is wrong; writes its stub to `out`, if that is not NULL. */
+static void search_lines(struct search *s, FILE *out)
+{
+    char *line = NULL;
+    size_t room = 0;
+    FILE *source = fopen(s->file, "r");
+    if (!source) {
+        fail(s, "%s: %s", s->file, strerror(errno));
+        return;
+    }
+    while (!s->gaps->error && getline(&line, &room, source) >= 0) {
+        s->line++;
+        size_t end = strcspn(line, "\r\n");
+        char ending[3] = "";
+        memcpy(ending, line + end, strnlen(line + end, 2));
+        line[end] = '\0';
+        if (take_line(s, line) && out)
+            fprintf(out, "%s%s", line, ending);
+    }
+    if (s->inside)
+        fail(s, "%s:%u: %s has no end", s->file, s->began, s->name);
+    free(line);
+    fclose(source);
 }
 
 struct gaps gaps_in(const char *file, unsigned int bins)
 {
     struct gaps gaps = {.count = 0};
     struct search s = {.file = file, .bins = bins, .gaps = &gaps};
-    char *line = NULL;
-    size_t room = 0;
-    FILE *source = fopen(file, "r");
-    if (!source) {
-        fail(&s, "%s: %s", file, strerror(errno));
-        return gaps;
-    }
-    while (!gaps.error && getline(&line, &room, source) >= 0) {
-        s.line++;
-        line[strcspn(line, "\r\n")] = '\0';
-        take_line(&s, line);
-    }
-    if (s.inside)
-        fail(&s, "%s:%u: %s has no end", file, s.began, s.name);
-    free(line);
-    fclose(source);
+    search_lines(&s, NULL);
     return gaps;
+}
+
+char *gaps_write_stub(const char *solution, FILE *out)
+{
+    struct gaps gaps = {.count = 0};
+    struct search s = {.file = solution, .gaps = &gaps};
+    search_lines(&s, out);
+    if (gaps.count == 0)
+        fail(&s, "%s: there is no gap in it, so it is no stub's solution", solution);
+    char *error = gaps.error;
+    gaps.error = NULL;
+    gaps_free(&gaps);
+    return error;
 }
 
 void gaps_free(struct gaps *gaps)

@@ -144,6 +144,27 @@ static bool is_fine(const char *line, bool threads, char *sentence, size_t size)
     return false;
 }
 
+/* A function that the loader calls runs before anything limits the process. */
+static bool none_is_loaded_first(const char *object, char *sentence, size_t size)
+{
+    char command[8600], name[512];
+    snprintf(command, sizeof command,
+             "{ nm -P '%s' | sed -n 's/ i .*//p'; readelf -SW '%s' | grep -o '\\.preinit_array'; } "
+             "2>/dev/null",
+             object, object);
+    FILE *list = popen(command, "r");
+    const bool found = list && fscanf(list, "%511s", name) == 1;
+    if (list)
+        pclose(list);
+    if (found)
+        snprintf(
+            sentence, size,
+            "%s runs while the program is loaded (ifunc, preinit_array), and no kernel needs that: "
+            "leave it out",
+            name);
+    return !found;
+}
+
 bool names_are_fine(const char *object, bool threads, char *sentence, size_t size)
 {
     char command[4200], *line = NULL;
@@ -152,6 +173,8 @@ bool names_are_fine(const char *object, bool threads, char *sentence, size_t siz
     if (access(object, R_OK) != 0)
         return true;
     snprintf(command, sizeof command, "nm -g -P -l '%s' 2>/dev/null", object);
+    if (!none_is_loaded_first(object, sentence, size))
+        return false;
     FILE *list = popen(command, "r");
     while (list && fine && getline(&line, &room, list) > 0)
         fine = is_fine(line, threads, sentence, size);

@@ -1,7 +1,8 @@
-/* keyed_call.h - one call of reduce_by_index() on the elements that all chapters reduce.
+/* keyed_call.h - one call of reduce_by_index(), or reduce_by_index_batched(), on the elements that all
+ * chapters reduce: of a batch in rows of 256.
  *
  * The operation is the one that OPERATIONS in the environment names, the number of bins KEY_BINS, or
- * 12,281. */
+ * 12,281; of each row of a batch 31. */
 #ifndef KEYED_CALL_H
 #define KEYED_CALL_H
 

@@ -10,11 +10,10 @@ struct wanted {
     char check[24];         /* REPORTED: by which, or "" */
 };
 
-/* A failing input: its text is from malloc. */
+/* A failing trial. */
 struct failing {
     struct trial trial;
     struct outcome outcome;
-    char what[128]; /* the input on which it was found, in words */
 };
 
 /* inputs.c */
@@ -23,7 +22,7 @@ struct failing {
 bool failing_find(const struct wanted *wanted, uint64_t seed, struct failing *failing);
 
 /* shrink.c */
-/* Makes the text shorter and simpler, as long as it fails in the same way. */
+/* Makes the input shorter and simpler, as long as it fails in the same way. */
 void failing_shrink(struct failing *failing);
 
 #endif

@@ -10,12 +10,7 @@ __global__ void sequential(const unsigned char *text, size_t length, unsigned in
     histogram(text, length, bins);
 }
 
-extern "C" void call_histogram(const unsigned char *text, size_t length, unsigned int *bins)
+extern "C" void call_by_one_lane(const unsigned char *text, size_t length, unsigned int *bins)
 {
     sequential<<<1, 1>>>(text, length, bins);
-}
-
-extern "C" bool is_plain_c(void)
-{
-    return true;
 }

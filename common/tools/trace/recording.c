@@ -19,17 +19,48 @@ static bool lies_in(const struct recorded_array *array, const struct sim_event *
                     uintptr_t address)
 {
     return array->space == event->space &&
-           (event->space == SIM_GLOBAL || array->block == event->block) &&
+           (event->space == SIM_GLOBAL ||
+            (array->block == event->block && array->device == event->device)) &&
            address - array->base < array->bytes;
 }
 
 /* The device's memory is open to observers while a kernel runs. */
 static void keep_initial(struct recorded_array *array)
 {
-    if (array->space == SIM_SHARED || array->is_text || array->bytes > MOST_INITIAL)
+    const bool elsewhere = array->role == INPUT && traced.counts_text; /* in the page, as a text */
+    if (array->space == SIM_SHARED || elsewhere || array->bytes > MOST_INITIAL)
         return;
     memcpy(array->initial, (const void *)array->base, array->bytes);
     array->has_initial = true;
+}
+
+/* The whole of an array of the contract, whatever part of it the kernel has a name for. */
+static void widen(struct sim_array_name *name, uintptr_t base, size_t bytes, size_t element)
+{
+    name->base = base;
+    name->bytes = bytes;
+    name->element = element;
+    name->row = 0;
+}
+
+static enum role role_of(const struct recording *r, const struct sim_event *event,
+                         const struct sim_array_name *name)
+{
+    if (event->space == SIM_GLOBAL && name->base == r->input && r->input_bytes > 0)
+        return INPUT;
+    if (event->space == SIM_GLOBAL && name->base == r->output)
+        return OUTPUT;
+    for (size_t i = 0; event->space == SIM_GLOBAL && i < r->copies; i++)
+        if (r->copied_to[i] - name->base < name->bytes && name->element == r->of_input.bytes)
+            return INPUT_COPY;
+    return name->element == r->of_output.bytes || name->element == r->of_output.cell ? OUTPUT_COPY
+                                                                                     : OWN;
+}
+
+const struct shape *recording_shape(const struct recording *recording, int array)
+{
+    const enum role role = array < 0 ? OWN : recording->array[array].role;
+    return role == OWN ? NULL : role <= INPUT_COPY ? &recording->of_input : &recording->of_output;
 }
 
 static struct sim_array_name name_of(const struct recording *r, const struct sim_event *event,
@@ -39,17 +70,10 @@ static struct sim_array_name name_of(const struct recording *r, const struct sim
     const uintptr_t address = event->address[lane];
     if (!sim_name_array(event, lane, &name))
         name_stranger(&name, address);
-    if (event->space == SIM_GLOBAL && address - r->text < r->length) {
-        name.base = r->text;
-        name.bytes = r->length;
-        name.element = 1;
-        name.row = 0;
-    } else if (event->space == SIM_GLOBAL && address - r->bins < NUM_BINS * sizeof(unsigned int)) {
-        name.base = r->bins;
-        name.bytes = NUM_BINS * sizeof(unsigned int);
-        name.element = sizeof(unsigned int);
-        name.row = 0;
-    }
+    if (event->space == SIM_GLOBAL && address - r->input < r->input_bytes)
+        widen(&name, r->input, r->input_bytes, r->of_input.bytes);
+    else if (event->space == SIM_GLOBAL && address - r->output < r->output_bytes)
+        widen(&name, r->output, r->output_bytes, r->of_output.bytes);
     return name;
 }
 
@@ -65,18 +89,19 @@ static int array_of(struct recording *r, const struct sim_event *event, unsigned
     const struct sim_array_name name = name_of(r, event, lane);
     for (size_t i = r->arrays; i-- > 0;) /* of an address outside of it */
         if (r->array[i].space == event->space && r->array[i].base == name.base &&
-            (event->space == SIM_GLOBAL || r->array[i].block == event->block))
+            (event->space == SIM_GLOBAL ||
+             (r->array[i].block == event->block && r->array[i].device == event->device)))
             return (int)i;
     struct recorded_array *array = &r->array[r->arrays];
     *array = (struct recorded_array){.space = event->space,
+                                     .device = event->device,
                                      .block = event->block,
                                      .base = name.base,
                                      .bytes = name.bytes,
                                      .element = name.element ? name.element : 1,
                                      .row = name.row};
     memcpy(array->name, name.name, sizeof array->name);
-    array->is_text = event->space == SIM_GLOBAL && array->base == r->text && array->element == 1;
-    array->is_bins = event->space == SIM_GLOBAL && array->base == r->bins;
+    array->role = role_of(r, event, &name);
     keep_initial(array);
     return (int)r->arrays++;
 }
@@ -89,6 +114,7 @@ static struct recorded_step *new_step(struct recording *r)
     }
     struct recorded_step *step = &r->step[r->steps++];
     step->launch = (uint8_t)(r->launches > 0 ? r->launches - 1 : 0);
+    step->device = (uint8_t)r->device;
     step->array = -1;
     return step;
 }
@@ -109,6 +135,7 @@ static uint32_t keep_lanes(struct recording *r, const struct sim_event *event, u
     if (!step)
         return lanes & ~same;
     step->what = event->access == SIM_LOAD ? LOADED : event->access == SIM_STORE ? STORED : ATOMIC;
+    step->atomic = (uint8_t)event->atomic;
     step->bytes = (uint8_t)event->bytes;
     step->active = same;
     step->block = event->block;
@@ -231,15 +258,76 @@ static void keep_race(const struct sim_race *race, void *context)
     r->race.race.element = NULL;
 }
 
-void recording_start(struct recording *recording, uintptr_t text, size_t length, uintptr_t bins)
+static void keep_launch(const struct sim_launch_seen *seen, void *context)
 {
-    recording->text = text;
-    recording->length = length;
-    recording->bins = bins;
+    struct recording *r = context;
+    r->device = seen->device;
+}
+
+/* A step of the host, about a device. */
+static struct recorded_step *host_step(struct recording *r, enum recorded what, unsigned int device,
+                                       const char *name, size_t bytes)
+{
+    struct recorded_step *step = new_step(r);
+    if (!step)
+        return NULL;
+    step->what = (uint8_t)what;
+    step->device = (uint8_t)device;
+    step->block = step->warp = NOBODY;
+    step->carried_out = true;
+    step->moved = bytes;
+    snprintf(step->name, sizeof step->name, "%s", name);
+    return step;
+}
+
+static void keep_copy(const struct sim_copy_seen *seen, void *context)
+{
+    struct recording *r = context;
+    const uintptr_t to = (uintptr_t)seen->to, from = (uintptr_t)seen->from;
+    const int here = sim_device_of(to), there = from ? sim_device_of(from) : -1;
+    const char *name = !from                    ? "fill"
+                       : here >= 0 && there < 0 ? "to a device"
+                       : here < 0               ? "to the host"
+                                                : "between devices";
+    if (here >= 0 && from && there < 0 && r->copies < MOST_COPIES)
+        r->copied_to[r->copies++] = to;
+    if (here < 0 && there < 0)
+        return;
+    struct recorded_step *step =
+        host_step(r, COPIED, (unsigned int)(here >= 0 ? here : there), name, seen->bytes);
+    if (step)
+        step->address[0] = here >= 0 ? to : from;
+}
+
+static void keep_collective(const struct sim_collective_seen *seen, void *context)
+{
+    struct recorded_step *step = host_step(
+        context, ADDED_UP, seen->root > 0 ? (unsigned int)seen->root : 0, seen->name, seen->bytes);
+    if (step) {
+        step->pc = seen->pc;
+        step->active = seen->devices;
+    }
+}
+
+void recording_start(struct recording *recording, const struct traced_input *input,
+                     const struct traced_memory *memory)
+{
+    traced.shapes(&recording->of_input, &recording->of_output);
+    if (!memory->on_host) {
+        recording->input = (uintptr_t)memory->units;
+        recording->output = (uintptr_t)memory->outputs;
+        recording->input_bytes = input->length * recording->of_input.bytes;
+        recording->output_bytes = input->outputs * recording->of_output.bytes;
+    }
     recording->before = sim_counters();
     sim_observe(keep_event, recording);
     sim_observe_steps(keep_step, recording);
     sim_observe_races(keep_race, recording);
+    sim_observe_launches(keep_launch, recording);
+    if (traced.on_devices) {
+        sim_observe_copies(keep_copy, recording);
+        sim_observe_collectives(keep_collective, recording);
+    }
 }
 
 static bool is_by(const struct recorded_step *step, int lane, uintptr_t address)
@@ -263,18 +351,27 @@ long recording_find(const struct recording *recording, long from, unsigned int b
     return -1;
 }
 
-enum { BLOCKS = 1 << 16 }; /* that may read the text */
+enum { BLOCKS = 1 << 13, DEVICES = 8 }; /* that may read the input */
 
-/* Marks the blocks that load from the text; returns how many. */
+/* The place of a step's block among those; their number where there is none. */
+static size_t block_of(const struct recorded_step *step)
+{
+    return step->block < BLOCKS && step->device < DEVICES
+               ? (size_t)step->device * BLOCKS + step->block
+               : (size_t)DEVICES * BLOCKS;
+}
+
+/* Marks the blocks that load from the input; returns how many. */
 static size_t find_readers(const struct recording *recording, bool *reads)
 {
     size_t count = 0;
     for (size_t i = 0; i < recording->steps; i++) {
         const struct recorded_step *step = &recording->step[i];
-        if (step->what != LOADED || step->array < 0 || !recording->array[step->array].is_text ||
-            step->block >= BLOCKS || reads[step->block])
+        const enum role role = step->array < 0 ? OWN : recording->array[step->array].role;
+        if (step->what != LOADED || (role != INPUT && role != INPUT_COPY) ||
+            block_of(step) == DEVICES * BLOCKS || reads[block_of(step)])
             continue;
-        reads[step->block] = true;
+        reads[block_of(step)] = true;
         count++;
     }
     return count;
@@ -282,7 +379,7 @@ static size_t find_readers(const struct recording *recording, bool *reads)
 
 size_t recording_readers(const struct recording *recording)
 {
-    static bool reads[BLOCKS];
+    static bool reads[DEVICES * BLOCKS + 1];
     memset(reads, 0, sizeof reads);
     return find_readers(recording, reads);
 }
@@ -290,14 +387,14 @@ size_t recording_readers(const struct recording *recording)
 bool recording_compact(struct recording *recording)
 {
     enum { MANY = 3000 };
-    static bool reads[BLOCKS];
+    static bool reads[DEVICES * BLOCKS + 1];
     memset(reads, 0, sizeof reads);
     if (recording->steps < MANY || find_readers(recording, reads) == 0)
         return false;
     size_t kept = 0, told_at = recording->race.told_at;
     for (size_t i = 0; i < recording->steps; i++) {
         const struct recorded_step *step = &recording->step[i];
-        bool idle = step->block >= BLOCKS || !reads[step->block];
+        bool idle = !reads[block_of(step)];
         if (idle && (step->what == BARRIER || step->what == ENDED)) {
             recording->race.told_at -= i < told_at;
             continue;

@@ -1,4 +1,4 @@
-/* recording.h - what one run of histogram() did, step by step, with values.
+/* recording.h - what one call of the function did, step by step, with values.
  *
  * A recording lies in memory that is shared with the process that ran, so it is there whatever
  * became of that one. Times of steps are their indexes. */
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
 #include "sim.h"
+#include "traced.h"
 
 enum {
     LANES = 32,
@@ -18,16 +18,25 @@ enum {
     MOST_ARRAYS = 4096,
     MOST_LAUNCHES = 64,
     MOST_SITES = 256,
+    MOST_COPIES = 1024,
     MOST_INITIAL = 8192 /* bytes of an array whose contents are kept */
 };
 
-/* What a step is: of accesses as enum sim_access has them. */
-enum recorded { LOADED, STORED, REDUCED, ATOMIC, BARRIER, COLLECTIVE, ENDED };
+#define NOBODY UINT32_MAX /* the block and warp of a step of the host */
+
+/* What a step is: of accesses as enum sim_access has them; the last two are the host's. */
+enum recorded { LOADED, STORED, REDUCED, ATOMIC, BARRIER, COLLECTIVE, ENDED, COPIED, ADDED_UP };
+
+/* What an array holds: something of its own; the input, or what was copied from there; the outputs, or
+ * copies of them by the kernel. */
+enum role { OWN, INPUT, INPUT_COPY, OUTPUT, OUTPUT_COPY };
 
 struct recorded_step {
-    uint8_t what;     /* enum recorded; an atomic is ATOMIC until its site is known */
-    uint8_t bytes;    /* of a lane's access */
-    uint8_t launch;   /* index */
+    uint8_t what;   /* enum recorded; an atomic is ATOMIC until its site is known */
+    uint8_t bytes;  /* of a lane's access */
+    uint8_t atomic; /* enum sim_atomic */
+    uint8_t launch; /* index */
+    uint8_t device;
     bool carried_out; /* its values are known */
     bool refused;     /* it was an error, and never happened */
     uint32_t active;  /* bit i: lane i */
@@ -36,6 +45,7 @@ struct recorded_step {
     unsigned int cost, used, unused, least, loads, least_loads; /* as in struct sim_event */
     uintptr_t pc;
     char name[20];             /* of a collective */
+    size_t moved;              /* bytes that the host has copied, or that each device brings */
     uintptr_t address[LANES];  /* of an access */
     uint64_t before[LANES][2]; /* as in struct sim_step */
     uint64_t after[LANES][2];
@@ -44,10 +54,10 @@ struct recorded_step {
 struct recorded_array {
     char name[64];
     enum sim_space space;
-    unsigned int block; /* in shared memory: whose */
-    uintptr_t base;     /* of element 0 */
+    unsigned int device, block; /* in shared memory: whose */
+    uintptr_t base;             /* of element 0 */
     size_t bytes, element, row;
-    bool is_text, is_bins;
+    enum role role;
     bool has_initial;
     unsigned char initial[MOST_INITIAL]; /* global memory, when it was first touched */
 };
@@ -75,8 +85,12 @@ struct recording {
     size_t steps, more; /* recorded, and after these */
     size_t launches, arrays, sites;
     struct recorded_race race; /* the first */
-    uintptr_t text, bins;      /* where they lie */
-    size_t length;
+    size_t copies;
+    uintptr_t copied_to[MOST_COPIES]; /* on a device, from the host */
+    uintptr_t input, output;          /* where they lie, of the device's memory */
+    size_t input_bytes, output_bytes;
+    struct shape of_input, of_output;
+    unsigned int device;        /* of the launch that runs */
     struct sim_counters before; /* all launches but the one that runs */
     struct recorded_launch launch[MOST_LAUNCHES];
     struct recorded_site site[MOST_SITES];
@@ -85,13 +99,17 @@ struct recording {
 };
 
 /* Records from here on, into zeroed memory, the launches of this process. */
-void recording_start(struct recording *recording, uintptr_t text, size_t length, uintptr_t bins);
+void recording_start(struct recording *recording, const struct traced_input *input,
+                     const struct traced_memory *memory);
 
-/* Of a large grid: leaves out the barriers and the ends of blocks that read nothing of the text.
+/* How the elements of an array are shown; NULL: as numbers. */
+const struct shape *recording_shape(const struct recording *recording, int array);
+
+/* Of a large grid: leaves out the barriers and the ends of blocks that read nothing of the input.
  * Returns whether it did. */
 bool recording_compact(struct recording *recording);
 
-/* How many blocks read the text. */
+/* How many blocks read the input. */
 size_t recording_readers(const struct recording *recording);
 
 /* The step of an access of a race, at or before step `from`: made by this lane, or by any when it

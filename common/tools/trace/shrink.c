@@ -1,7 +1,7 @@
 /* shrink.c - a failing input made small: delta debugging, as Zeller and Hildebrandt describe it in
  * "Simplifying and Isolating Failure-Inducing Input" (2002).
  *
- * What counts is the same failure: the same kind, of a check the same lines. A shorter text is
+ * What counts is the same failure: the same kind, of a check the same lines. A shorter input is
  * another schedule, so each is tried on a few. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +20,12 @@ enum {
 
 struct search {
     struct failing *failing;
-    unsigned char *text; /* of the failing trial: its own, to be changed */
+    struct shape of_input, of_output;
     unsigned int trials;
     struct trial_time begun;
 };
 
-/* A failure is of the same kind; and what cost a count goes on to do so. */
+/* A failure is of the same kind; and what cost a result goes on to do so. */
 static bool is_same(const struct outcome *one, const struct outcome *first)
 {
     return one->kind == first->kind && strcmp(one->check, first->check) == 0 &&
@@ -38,104 +38,177 @@ static bool may_go_on(const struct search *search)
     return search->trials < MOST_TRIALS && !trial_time_is_up(search->begun, SECONDS);
 }
 
-/* Whether the trial still fails so; then it is the smallest so far, but for its text. */
-static bool fails(struct search *search, const struct trial *trial)
+/* Takes the trial, and its input: when it still fails so it is the smallest so far. */
+static bool fails(struct search *search, struct trial trial)
 {
-    struct trial other = *trial;
     struct outcome outcome;
+    const uint64_t seed = trial.seed;
     const struct outcome *first = &search->failing->outcome;
-    const bool much_less = search->failing->trial.length >= trial->length + LONG;
+    const bool much_less = search->failing->trial.input.length >= trial.input.length + LONG;
     const uint64_t schedules = first->kind != REPORTED          ? 1
                                : much_less && first->miscounted ? MORE_SCHEDULES
                                                                 : SCHEDULES;
     for (uint64_t i = 0; i < schedules && may_go_on(search); i++) {
-        other.seed = trial->seed + i;
+        trial.seed = seed + i;
         search->trials++;
-        trial_run(&other, &outcome, NULL);
-        if (!is_same(&outcome, &search->failing->outcome))
-            continue;
-        other.text = search->text;
-        search->failing->trial = other;
-        search->failing->outcome = outcome;
-        return true;
+        trial_run(&trial, &outcome, NULL);
+        if (is_same(&outcome, first)) {
+            traced_free(&search->failing->trial.input);
+            outcome_free(&search->failing->outcome);
+            search->failing->trial = trial;
+            search->failing->outcome = outcome;
+            return true;
+        }
+        outcome_free(&outcome);
     }
+    traced_free(&trial.input);
     return false;
 }
 
-/* Without the characters [from, from + count). */
-static bool fails_without(struct search *search, size_t from, size_t count)
+/* The smallest trial so far, with an input of its own, to be changed. */
+static struct trial another(const struct search *search)
 {
     struct trial trial = search->failing->trial;
-    unsigned char *shorter = malloc(trial.length + 1);
-    if (!shorter)
-        abort();
-    memcpy(shorter, trial.text, from);
-    memcpy(shorter + from, trial.text + from + count, trial.length - from - count);
-    trial.text = shorter;
-    trial.length -= count;
-    bool failed = fails(search, &trial);
-    if (failed)
-        memcpy(search->text, shorter, trial.length);
-    free(shorter);
-    return failed;
+    trial.input = traced_copy(&trial.input);
+    trial.input.drawn[0] = '\0';
+    return trial;
 }
 
-/* Halves, quarters, ... down to characters, from the end, and again while anything helps. */
-static void drop_characters(struct search *search)
+static size_t rows_of(const struct traced_input *input)
 {
-    const struct trial *trial = &search->failing->trial;
-    for (size_t part = (trial->length + 1) / 2; part > 0 && may_go_on(search);) {
+    return input->batch > 0 ? input->batch : 1;
+}
+
+/* Takes elements [from, from + count) out of each of so many rows of an array. */
+static void cut(unsigned char *array, size_t bytes, size_t rows, size_t row, size_t from,
+                size_t count)
+{
+    for (size_t i = 0; i < rows; i++) {
+        unsigned char *to = array + i * (row - count) * bytes;
+        const unsigned char *begin = array + i * row * bytes;
+        memmove(to, begin, from * bytes);
+        memmove(to + from * bytes, begin + (from + count) * bytes, (row - from - count) * bytes);
+    }
+}
+
+/* What an input can be made smaller in. */
+enum part { UNITS, ROWS };
+
+static size_t parts_of(const struct traced_input *input, enum part part)
+{
+    return part == ROWS ? input->batch : input->length / rows_of(input);
+}
+
+/* Without units, of each row, or without rows [from, from + count). */
+static bool fails_without(struct search *search, enum part part, size_t from, size_t count)
+{
+    struct trial trial = another(search);
+    struct traced_input *input = &trial.input;
+    const size_t rows = rows_of(input), bins = input->outputs / rows, row = input->length / rows;
+    const size_t unit = search->of_input.bytes;
+    if (part == UNITS) {
+        cut(input->units, unit, rows, row, from, count);
+        input->length -= count * rows;
+    } else {
+        cut(input->units, unit * row, 1, rows, from, count);
+        cut(input->before, search->of_output.bytes * bins, 1, rows, from, count);
+        input->length -= count * row;
+        input->outputs -= count * bins;
+        input->batch -= count;
+    }
+    return fails(search, trial);
+}
+
+/* Halves, quarters, ... down to single ones, from the end, and again while anything helps. */
+static void drop(struct search *search, enum part which)
+{
+    const struct traced_input *input = &search->failing->trial.input;
+    const size_t least = which == ROWS ? 1 : 0; /* without rows it is no batch */
+    for (size_t part = (parts_of(input, which) + 1) / 2; part > 0 && may_go_on(search);) {
         bool helped = false;
-        for (size_t end = trial->length; end > 0 && may_go_on(search);) {
-            size_t count = part < end ? part : end;
-            helped |= fails_without(search, end - count, count);
+        for (size_t end = parts_of(input, which); end > least && may_go_on(search);) {
+            const size_t count = part < end - least ? part : end - least;
+            helped |= fails_without(search, which, end - count, count);
             end -= count;
-            end = end < trial->length ? end : trial->length;
+            end = end < parts_of(input, which) ? end : parts_of(input, which);
         }
         if (part == 1 && !helped)
             break;
-        part = helped && part > 1 && part <= trial->length ? part : part / 2;
-        if (part > trial->length)
-            part = (trial->length + 1) / 2;
+        part = helped && part > 1 && part <= parts_of(input, which) ? part : part / 2;
+        if (part > parts_of(input, which))
+            part = (parts_of(input, which) + 1) / 2;
         if (part == 0 && helped)
             part = 1;
     }
 }
 
-/* Characters [from, from + count) all `c`. */
-static bool fails_with(struct search *search, size_t from, size_t count, unsigned char c)
+/* Units [from, from + count) plainer. */
+static bool fails_with(struct search *search, size_t from, size_t count, unsigned int way)
 {
-    struct trial trial = search->failing->trial;
-    unsigned char *simpler = malloc(trial.length + 1);
-    if (!simpler)
-        abort();
-    memcpy(simpler, trial.text, trial.length);
-    memset(simpler + from, c, count);
-    bool changed = memcmp(simpler, trial.text, trial.length) != 0;
-    trial.text = simpler;
-    bool failed = changed && fails(search, &trial);
-    if (failed)
-        memcpy(search->text, simpler, trial.length);
-    free(simpler);
-    return failed;
+    struct trial trial = another(search);
+    const size_t bytes = trial.input.length * search->of_input.bytes;
+    traced.simplify(&trial.input, from, count, way);
+    if (memcmp(trial.input.units, search->failing->trial.input.units, bytes) != 0)
+        return fails(search, trial);
+    traced_free(&trial.input);
+    return false;
 }
 
-static void simplify_characters(struct search *search)
+static bool is_plainest(const struct search *search, size_t i)
 {
-    const size_t length = search->failing->trial.length;
-    if (fails_with(search, 0, length, 'a'))
+    struct traced_input copy = traced_copy(&search->failing->trial.input);
+    const size_t unit = search->of_input.bytes;
+    traced.simplify(&copy, i, 1, 0);
+    const bool same =
+        memcmp(copy.units + i * unit, search->failing->trial.input.units + i * unit, unit) == 0;
+    traced_free(&copy);
+    return same;
+}
+
+static void simplify_units(struct search *search)
+{
+    const size_t length = search->failing->trial.input.length;
+    if (fails_with(search, 0, length, 0))
         return;
     for (size_t i = 0; i < length && length <= SHORT && may_go_on(search); i++)
-        if (search->text[i] != 'a' && !fails_with(search, i, 1, 'a') && search->text[i] != ' ')
-            fails_with(search, i, 1, ' ');
+        if (!is_plainest(search, i) && !fails_with(search, i, 1, 0))
+            fails_with(search, i, 1, 1);
+}
+
+/* With fewer bins: of each row the first ones. */
+static bool drop_outputs(struct search *search)
+{
+    const struct traced_input *now = &search->failing->trial.input;
+    const size_t rows = rows_of(now), bins = now->outputs / rows;
+    for (size_t fewer = 1; now->before && fewer < bins && may_go_on(search);
+         fewer += (fewer + 1) / 2) {
+        struct trial trial = another(search);
+        cut(trial.input.before, search->of_output.bytes, rows, bins, fewer, bins - fewer);
+        trial.input.outputs = fewer * rows;
+        if (fails(search, trial))
+            return true;
+    }
+    return false;
 }
 
 static void drop_misalignment(struct search *search)
 {
-    struct trial trial = search->failing->trial;
-    for (size_t less = 0; less < search->failing->trial.misalignment && less < 2; less++) {
-        trial.misalignment = less;
-        if (fails(search, &trial))
+    const size_t most = search->failing->trial.input.misalignment;
+    for (size_t less = 0; less < most && less < 2; less++) {
+        struct trial trial = another(search);
+        trial.input.misalignment = less;
+        if (fails(search, trial))
+            return;
+    }
+}
+
+static void drop_devices(struct search *search)
+{
+    const unsigned int most = search->failing->trial.input.devices;
+    for (unsigned int fewer = 1; fewer < most && may_go_on(search); fewer++) {
+        struct trial trial = another(search);
+        trial.input.devices = fewer;
+        if (fails(search, trial))
             return;
     }
 }
@@ -145,27 +218,29 @@ static void drop_blocks(struct search *search)
 {
     const struct outcome *outcome = &search->failing->outcome;
     const unsigned int *grid = outcome->shape.grid;
-    struct trial trial = search->failing->trial;
-    if (outcome->kind != REPORTED || grid[1] * grid[2] != 1)
+    if (outcome->kind != REPORTED || traced.on_devices || grid[1] * grid[2] != 1)
         return;
-    memcpy(trial.kernel, outcome->shape.kernel, sizeof trial.kernel);
-    for (trial.blocks = 1; trial.blocks < grid[0] && may_go_on(search); trial.blocks *= 2)
-        if (fails(search, &trial))
+    for (unsigned int blocks = 1; blocks < grid[0] && may_go_on(search); blocks *= 2) {
+        struct trial trial = another(search);
+        trial.blocks = blocks;
+        memcpy(trial.kernel, outcome->shape.kernel, sizeof trial.kernel);
+        if (fails(search, trial))
             return;
+    }
 }
 
 void failing_shrink(struct failing *failing)
 {
-    unsigned char *text = malloc(failing->trial.length + 1);
-    if (!text)
-        abort();
-    memcpy(text, failing->trial.text, failing->trial.length);
-    free((void *)(uintptr_t)failing->trial.text);
-    failing->trial.text = text;
-    struct search search = {.failing = failing, .text = text, .begun = trial_time()};
+    struct search search = {.failing = failing, .begun = trial_time()};
+    traced.shapes(&search.of_input, &search.of_output);
     drop_misalignment(&search);
-    fails_with(&search, 0, failing->trial.length, 'a');
-    drop_characters(&search);
-    simplify_characters(&search);
+    fails_with(&search, 0, failing->trial.input.length, 0);
+    if (failing->trial.input.batch > 1)
+        drop(&search, ROWS);
+    do { /* a kernel may choose its way by how many elements come to a bin */
+        drop(&search, UNITS);
+        simplify_units(&search);
+    } while (drop_outputs(&search));
+    drop_devices(&search);
     drop_blocks(&search);
 }

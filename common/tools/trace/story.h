@@ -12,11 +12,11 @@ struct story {
     const char *source; /* the kernel's file */
     const char *number, *name;
     const char *command; /* that makes the page */
-    char text_file[256]; /* where the input lies */
+    char text_file[256]; /* where the input lies, when it is a text; else "" */
     char profile[400];   /* the command that prints the same sums */
-    char input[256];     /* the input in words */
-    char shrunk[160];    /* how it became so small, or "" */
-    char note[256];      /* what the reader should know of it besides, or "" */
+    char input[400];     /* the input in words */
+    char shrunk[400];    /* how it became so small, or "" */
+    char note[400];      /* what the reader should know of it besides, or "" */
     const char *words;   /* what the judge says */
     bool right;          /* and whether that is praise */
     bool another;        /* right, but by another technique */
@@ -34,7 +34,7 @@ size_t story_write(const struct story *story, size_t most, FILE *file);
 /* Which steps met; and, where the count is wrong, what got lost. */
 struct told_race {
     long first, second; /* steps, or -1 */
-    char lost[512];     /* a sentence, or "" */
+    char lost[1024];    /* a sentence, or "" */
 };
 struct told_race story_race(const struct recording *recording, bool miscounted);
 

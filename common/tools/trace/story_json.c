@@ -5,7 +5,6 @@
 
 #include "json.h"
 #include "story_steps.h"
-#include "verify.h"
 
 void story_pair(FILE *file, const char *name, const char *text)
 {
@@ -13,57 +12,119 @@ void story_pair(FILE *file, const char *name, const char *text)
     json_string(file, text);
 }
 
-static void write_source(FILE *file, const char *path)
+/* Returns how many lines it has. */
+static int write_lines(FILE *file, const char *path, const char *comma)
 {
     char *line = NULL;
     size_t room = 0;
-    const char *comma = "";
+    int lines = 0;
     FILE *source = fopen(path, "r");
-    fprintf(file, "\"source\":[");
     while (source && getline(&line, &room, source) > 0) {
         line[strcspn(line, "\n")] = '\0';
         fputs(comma, file);
         json_string(file, line);
         comma = ",\n";
+        lines++;
     }
     free(line);
     if (source)
         fclose(source);
-    fprintf(file, "],\n");
+    return lines;
 }
 
-static void write_counts(FILE *file, const char *name, const unsigned int *counts)
+static void write_source(struct writer *w)
 {
-    fprintf(file, "\"%s\":[", name);
-    for (int bin = 0; bin < NUM_BINS; bin++)
-        fprintf(file, "%s%u", bin ? "," : "", counts[bin]);
-    fprintf(file, "],\n");
+    fprintf(w->file, "\"source\":[");
+    w->lines = write_lines(w->file, w->story->source, "");
+    if (w->other[0])
+        write_lines(w->file, w->other, ",\n");
+    fprintf(w->file, "],\n\"lines\":%d,", w->lines);
+    story_pair(w->file, "other", w->other);
+    fprintf(w->file, ",\n");
 }
 
-/* "a-f", "e", "'e'" or "200": the bytes of a bin. */
-static void write_bins(FILE *file)
+static void write_shape(FILE *file, const struct shape *shape)
 {
-    unsigned short bin_of_byte[256];
-    letters_in_bins(bin_of_byte);
-    fprintf(file, "\"bins\":[");
-    for (int bin = 0; bin < NUM_BINS; bin++) {
-        int first = -1, last = -1;
-        char name[16];
-        for (int byte = 0; byte < 256; byte++)
-            if (bin_of_byte[byte] == bin) {
-                first = first < 0 ? byte : first;
-                last = byte;
-            }
-        if (first < last)
-            snprintf(name, sizeof name, "%c-%c", first, last);
-        else if (NUM_BINS < 256 || (first > 32 && first < 127))
-            snprintf(name, sizeof name, NUM_BINS < 256 ? "%c" : "'%c'", first);
-        else
-            snprintf(name, sizeof name, "%d", first);
-        fputs(bin ? "," : "", file);
-        json_string(file, name);
+    fprintf(file, "{\"bytes\":%zu,\"cell\":%zu,\"fields\":[", shape->bytes, shape->cell);
+    for (size_t i = 0; i < shape->fields; i++) {
+        static const char kinds[] = {
+            [FIELD_UNSIGNED] = 'u', [FIELD_FLOAT] = 'f', [FIELD_LETTER] = 'c'};
+        const struct field *field = &shape->field[i];
+        fprintf(file, "%s[\"%s\",\"%c\",%u,%u]", i ? "," : "", field->name, kinds[field->type],
+                field->from, field->bits);
     }
-    fprintf(file, "],\n");
+    fprintf(file, "]}");
+}
+
+/* What outputs there are: all their names, or those that differ from their numbers. */
+static void write_outputs(struct writer *w)
+{
+    const struct traced_input *input = &w->story->trial->input;
+    const size_t rows = input->batch > 0 ? input->batch : 1;
+    fprintf(w->file, "\"shapes\":{\"input\":");
+    write_shape(w->file, &w->r->of_input);
+    fprintf(w->file, ",\"output\":");
+    write_shape(w->file, &w->r->of_output);
+    fprintf(w->file, "},\n\"unit\":\"%s\",\"outputs\":\"%s\",\"rows\":%zu,\"bins\":", traced.unit,
+            traced.outputs, rows);
+    if (!traced.name_output) {
+        fprintf(w->file, "%zu,\n", input->outputs / rows);
+        return;
+    }
+    for (size_t bin = 0; bin < input->outputs; bin++) {
+        char name[32];
+        traced.name_output(bin, name, sizeof name);
+        fputc(bin ? ',' : '[', w->file);
+        json_string(w->file, name);
+    }
+    fprintf(w->file, "],\n");
+}
+
+/* A number, "1,200", as one, of which a page can draw a share; other words as a string. */
+static void write_said(FILE *file, const char *words)
+{
+    enum { MOST = 16 };
+    if (!words[0] || strspn(words, "0123456789,") != strlen(words) || strlen(words) > MOST) {
+        json_string(file, words);
+        return;
+    }
+    for (; *words; words++)
+        if (*words != ',')
+            fputc(*words, file);
+}
+
+/* What outputs hold and should, of all, or of those that are wrong and some others. */
+static void write_results(struct writer *w)
+{
+    enum { MOST = 1024, A_BIN = 128 };
+    const struct traced_input *input = &w->story->trial->input;
+    const unsigned char *held = w->story->outcome->held;
+    char words[1024], said[2][A_BIN];
+    bool *is_wrong = calloc(input->outputs + 1, sizeof *is_wrong);
+    if (!is_wrong)
+        abort();
+    void *expected = traced.expect(input);
+    const bool ended = w->story->outcome->kind == WRONG_BINS || w->story->outcome->miscounted;
+    traced.wrong(expected, input, held, is_wrong, words, sizeof words);
+    for (int part = 0; part < 2; part++) {
+        fprintf(w->file, "\"%s\":[", part ? "counted" : "expected");
+        for (size_t bin = 0; bin < input->outputs && bin < MOST; bin++) {
+            traced.say(expected, bin, held, said[0], said[1], A_BIN);
+            fputs(bin ? "," : "", w->file);
+            write_said(w->file, said[part]);
+        }
+        fprintf(w->file, "],\n");
+    }
+    fprintf(w->file, "\"wrong\":[");
+    const char *comma = "";
+    for (size_t bin = 0; bin < input->outputs && ended; bin++)
+        if (is_wrong[bin]) {
+            fprintf(w->file, "%s%zu", comma, bin);
+            comma = ",";
+        }
+    fprintf(w->file, "],\n");
+    traced.forget(expected);
+    free(is_wrong);
 }
 
 static void write_launches(struct writer *w)
@@ -74,10 +135,12 @@ static void write_launches(struct writer *w)
         const unsigned int *g = launch->shape.grid, *b = launch->shape.block;
         fprintf(w->file, "%s{", i ? ",\n" : "");
         story_pair(w->file, "kernel", launch->shape.kernel);
-        fprintf(w->file, ",\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%zu,\"metrics\":[",
-                g[0], g[1], g[2], b[0], b[1], b[2],
+        fprintf(w->file,
+                ",\"device\":%u,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%zu,"
+                "\"metrics\":[",
+                launch->shape.device, g[0], g[1], g[2], b[0], b[1], b[2],
                 launch->shape.static_shared + launch->shape.dynamic_shared);
-        for (size_t m = 0; !is_plain_c() && m < sim_metric_count(); m++) {
+        for (size_t m = 0; !traced_in_plain_c() && m < sim_metric_count(); m++) {
             fprintf(w->file, "%s{", m ? ",\n" : "");
             story_pair(w->file, "name", sim_metric(m).name);
             fputc(',', w->file);
@@ -146,11 +209,12 @@ static void write_head(struct writer *w)
     fprintf(file, ",\n\"outcome\":{\"right\":%s,\"another\":%s,", s->right ? "true" : "false",
             s->another ? "true" : "false");
     story_pair(file, "words", s->words);
-    fprintf(file, "},\n\"seed\":%llu,\"size\":%zu,\"input\":{", (unsigned long long)s->trial->seed,
-            s->trial->length);
+    const struct traced_input *input = &s->trial->input;
+    fprintf(file, "},\n\"seed\":%llu,\"size\":%zu,\"devices\":%u,\"input\":{",
+            (unsigned long long)s->trial->seed, input->length, input->devices);
     story_pair(file, "what", s->input);
     fprintf(file, ",\"misalignment\":%zu,\"seed\":%llu,\"calls\":%u,\"blocks\":%u,",
-            s->trial->misalignment, (unsigned long long)s->trial->seed, s->trial->calls,
+            input->misalignment, (unsigned long long)s->trial->seed, input->calls,
             s->trial->blocks);
     story_pair(file, "file", s->text_file);
     fputc(',', file);
@@ -165,13 +229,14 @@ size_t story_write(const struct story *story, size_t most, FILE *file)
     static struct writer w;
     w = (struct writer){.story = story, .r = story->recording, .file = file};
     write_head(&w);
-    write_source(file, story->source);
+    story_find_other(&w);
+    write_source(&w);
     fprintf(file, "\"text\":");
-    json_bytes(file, story->trial->text, story->trial->length);
+    json_bytes(file, story->trial->input.units,
+               traced.counts_text ? story->trial->input.length : 0);
     fprintf(file, ",\n");
-    write_bins(file);
-    write_counts(file, "counted", story->outcome->counted);
-    write_counts(file, "expected", story->outcome->expected);
+    write_outputs(&w);
+    write_results(&w);
     write_launches(&w);
     story_arrays(&w);
     write_failure(&w);

@@ -74,22 +74,80 @@ static void name_element(const struct recording *r, struct place at, char *text,
 static void name_thread(const struct recording *r, struct place at, char *text, size_t size)
 {
     const struct recorded_step *step = &r->step[at.step];
-    snprintf(text, size, "thread %u of block %u", step->warp * LANES + (unsigned int)at.lane,
-             step->block);
+    const int used = snprintf(text, size, "thread %u of block %u",
+                              step->warp * LANES + (unsigned int)at.lane, step->block);
+    if (traced.on_devices)
+        snprintf(text + used, size - (size_t)used, " on device %u", step->device);
+}
+
+/* A field of the value at a lane's access: its bits begin there. */
+static void say_field(const struct field *field, uint64_t bits, char *text, size_t size)
+{
+    const uint32_t word = (uint32_t)bits;
+    float narrow;
+    double wide;
+    memcpy(&narrow, &word, sizeof narrow);
+    memcpy(&wide, &bits, sizeof wide);
+    if (field->type == FIELD_FLOAT)
+        snprintf(text, size, "%.9g", field->bits == 32 ? (double)narrow : wide);
+    else if (field->bits < 64)
+        snprintf(text, size, "%llu", (unsigned long long)(bits & ((1ull << field->bits) - 1)));
+    else
+        snprintf(text, size, "%llu", (unsigned long long)bits);
+}
+
+/* What a lane read or left: "17", or "(4, 12)" where fields of an element lie in its access. */
+static void say_value(const struct recording *r, struct place at, const uint64_t value[2],
+                      char *text, size_t size)
+{
+    const struct recorded_step *step = &r->step[at.step];
+    const struct shape *shape = recording_shape(r, step->array);
+    const size_t begin =
+        shape ? 8 * ((step->address[at.lane] - r->array[step->array].base) % shape->bytes) : 0;
+    const size_t bits = 8u * step->bytes;
+    size_t found = 0, used = 0;
+    char one[32];
+    text[0] = '\0';
+    for (size_t i = 0; shape && i < shape->fields; i++) {
+        const struct field *field = &shape->field[i];
+        const size_t from = field->from - begin;
+        if (field->from < begin || from + field->bits > bits || from >= 64)
+            continue;
+        say_field(field, value[0] >> from, one, sizeof one);
+        used += (size_t)snprintf(text + used, size - used, "%s%s", found++ ? ", " : "", one);
+    }
+    if (found == 0)
+        snprintf(text, size, "%llu", (unsigned long long)value[0]);
+    else if (found > 1) {
+        char all[96];
+        snprintf(all, sizeof all, "%s", text);
+        snprintf(text, size, "(%s)", all);
+    }
+}
+
+static void say_before(const struct recording *r, struct place at, char *text, size_t size)
+{
+    say_value(r, at, r->step[at.step].before[at.lane], text, size);
+}
+
+static void say_after(const struct recording *r, struct place at, char *text, size_t size)
+{
+    say_value(r, at, r->step[at.step].after[at.lane], text, size);
 }
 
 static void tell(const struct recording *r, struct place load, struct place store,
                  struct place other, char *lost, size_t size)
 {
-    char one[64], another[64];
+    char one[64], another[64], had[100], wrote[100], meanwhile[100];
     name_thread(r, store, one, sizeof one);
     name_thread(r, other, another, sizeof another);
+    say_before(r, load, had, sizeof had);
+    say_after(r, store, wrote, sizeof wrote);
+    say_after(r, other, meanwhile, sizeof meanwhile);
     snprintf(lost, size,
-             "%s read %llu from %s and then wrote %llu; in between %s had written %llu, and that "
+             "%s read %s from %s and then wrote %s; in between %s had written %s, and that "
              "update is lost.",
-             one, (unsigned long long)r->step[load.step].before[load.lane][0], r->race.element,
-             (unsigned long long)r->step[store.step].after[store.lane][0], another,
-             (unsigned long long)r->step[other.step].after[other.lane][0]);
+             one, had, r->race.element, wrote, another, meanwhile);
     lost[0] = 'T';
 }
 
@@ -132,14 +190,15 @@ static int reader_of(const struct recorded_step *load, uintptr_t address)
 static void tell_late(const struct recording *r, struct place load, struct place late, char *lost,
                       size_t size)
 {
-    char one[64], another[64], element[128];
+    char one[64], another[64], element[128], had[100], made[100];
     name_thread(r, load, one, sizeof one);
     name_thread(r, late, another, sizeof another);
     name_element(r, load, element, sizeof element);
+    say_before(r, load, had, sizeof had);
+    say_after(r, late, made, sizeof made);
     snprintf(lost, size,
-             "%s read %llu from %s; only then %s made %llu of it: what it added is in no sum.", one,
-             (unsigned long long)r->step[load.step].before[load.lane][0], element, another,
-             (unsigned long long)r->step[late.step].after[late.lane][0]);
+             "%s read %s from %s; only then %s made %s of it: what it added is in no sum.", one,
+             had, element, another, made);
     lost[0] = 'T';
 }
 
@@ -183,14 +242,14 @@ static struct place update_before(const struct recording *r, long from, int arra
 static void tell_overwritten(const struct recording *r, struct place store, struct place update,
                              char *lost, size_t size)
 {
-    const struct recorded_step *step = &r->step[store.step];
-    char one[64], another[64], element[128];
+    char one[64], another[64], element[128], wrote[100], left[100];
     name_thread(r, store, one, sizeof one);
     name_thread(r, update, another, sizeof another);
     name_element(r, store, element, sizeof element);
-    snprintf(lost, size, "%s wrote %llu to %s, where %s had left %llu: that is lost.", one,
-             (unsigned long long)step->after[store.lane][0], element, another,
-             (unsigned long long)step->before[store.lane][0]);
+    say_after(r, store, wrote, sizeof wrote);
+    say_before(r, store, left, sizeof left);
+    snprintf(lost, size, "%s wrote %s to %s, where %s had left %s: that is lost.", one, wrote,
+             element, another, left);
     lost[0] = 'T';
 }
 

@@ -14,16 +14,27 @@ static unsigned long long element_at(const unsigned char *memory, size_t bytes)
     return value;
 }
 
-/* An element is as narrow as the narrowest access: a word may be used byte by byte. */
+/* An element of the page is as narrow as the narrowest access: a word may be used byte by byte. */
 static void find_elements(struct writer *w)
 {
-    for (size_t i = 0; i < w->r->arrays; i++)
+    for (size_t i = 0; i < w->r->arrays; i++) {
+        const struct shape *shape = recording_shape(w->r, (int)i);
         w->element[i] = w->r->array[i].element;
+        if (shape && shape->cell < w->element[i])
+            w->element[i] = shape->cell;
+    }
     for (size_t i = 0; i < w->r->steps; i++) {
         const struct recorded_step *step = &w->r->step[i];
         if (step->array >= 0 && step->bytes < w->element[step->array])
             w->element[step->array] = step->bytes;
     }
+}
+
+/* Of a script's numbers larger ones are not exact: they are written as strings. */
+static void write_number(FILE *file, const char *comma, unsigned long long number)
+{
+    const char *quote = number >> 53 ? "\"" : "";
+    fprintf(file, "%s%s%llu%s", comma, quote, number, quote);
 }
 
 static void write_initial(FILE *file, const struct recorded_array *array, size_t element)
@@ -35,7 +46,7 @@ static void write_initial(FILE *file, const struct recorded_array *array, size_t
     }
     fputc('[', file);
     for (size_t at = 0; at + element <= array->bytes; at += element)
-        fprintf(file, "%s%llu", at ? "," : "", element_at(array->initial + at, element));
+        write_number(file, at ? "," : "", element_at(array->initial + at, element));
     fputc(']', file);
 }
 
@@ -56,28 +67,81 @@ void story_arrays(struct writer *w)
                 shared ? "shared" : "global", shared ? (int)array->block : -1, element,
                 array->bytes / element, array->row * (array->element / element),
                 (int)(array->base % SECTOR), (int)(array->base / BANK % BANKS));
-        if (array->is_text)
-            fprintf(w->file, ",\"content\":\"text\"");
-        else if (array->is_bins)
-            fprintf(w->file, ",\"content\":\"bins\"");
-        if (!array->is_text)
+        if (array->device > 0)
+            fprintf(w->file, ",\"device\":%u", array->device);
+        static const char *const contents[] = {[INPUT] = "input",
+                                               [INPUT_COPY] = "copy of input",
+                                               [OUTPUT] = "bins",
+                                               [OUTPUT_COPY] = "copy of bins"};
+        const bool is_text = array->role == INPUT && traced.counts_text;
+        if (array->role != OWN)
+            fprintf(w->file, ",\"content\":\"%s\"", is_text ? "text" : contents[array->role]);
+        if (!is_text)
             write_initial(w->file, array, element);
         fputc('}', w->file);
     }
     fprintf(w->file, "],\n");
 }
 
-/* The line of an instruction in the kernel's file; 0 when it is in another. */
+/* The line that "file:line" has in a file; 0 when it is in another. */
+static int line_in(const char *file, const char *place)
+{
+    const size_t length = strlen(file);
+    return length > 0 && strncmp(place, file, length) == 0 && place[length] == ':'
+               ? atoi(place + length + 1)
+               : 0;
+}
+
+/* The line of an instruction among those of the page; 0 when it is in none of its files. */
 static int line_of(const struct writer *w, uintptr_t pc)
 {
     char place[600];
-    size_t length = strlen(w->story->source);
     if (!pc)
         return 0;
     sim_locate(pc, place, sizeof place);
-    return strncmp(place, w->story->source, length) == 0 && place[length] == ':'
-               ? atoi(place + length + 1)
-               : 0;
+    const int other = line_in(w->other, place);
+    return other ? w->lines + other : line_in(w->story->source, place);
+}
+
+/* Files of the course, and how many steps are in each. */
+enum { FILES = 8, NAME = 256 };
+struct files {
+    char name[FILES][NAME];
+    size_t steps[FILES];
+};
+
+static void count_step(struct files *files, const char *place)
+{
+    const int length = (int)strcspn(place, ":");
+    size_t file = 0;
+    while (file < FILES - 1 && files->name[file][0] &&
+           (strncmp(files->name[file], place, (size_t)length) != 0 || files->name[file][length]))
+        file++;
+    snprintf(files->name[file], NAME, "%.*s", length < NAME ? length : NAME - 1, place);
+    files->steps[file]++;
+}
+
+/* Such as the kernel of an earlier chapter, or an operation. */
+void story_find_other(struct writer *w)
+{
+    static const char shared[] = "common/contract/";
+    struct files files = {.steps = {0}};
+    char place[600] = "";
+    size_t best = 0;
+    uintptr_t last = 0;
+    for (size_t i = 0; i < w->r->steps; i++) {
+        const uintptr_t pc = w->r->step[i].pc;
+        if (!pc || w->r->step[i].what > ATOMIC)
+            continue;
+        if (pc != last)
+            sim_locate(pc, place, sizeof place);
+        last = pc;
+        if (strncmp(place, shared, sizeof shared - 1) == 0)
+            count_step(&files, place);
+    }
+    for (size_t file = 1; file < FILES; file++)
+        best = files.steps[file] > files.steps[best] ? file : best;
+    memcpy(w->other, files.name[best], NAME);
 }
 
 static bool is_returning(const struct recording *r, const struct recorded_step *step)
@@ -120,13 +184,12 @@ static void write_indexes(struct writer *w, const struct recorded_step *step)
 static void write_value(FILE *file, const uint64_t value[2], size_t bytes, size_t element)
 {
     if (bytes <= element || element > 8) {
-        fprintf(file, "%llu", (unsigned long long)value[0]);
+        write_number(file, "", value[0]);
         return;
     }
     fputc('[', file);
     for (size_t at = 0; at < bytes && at < 16; at += element)
-        fprintf(file, "%s%llu", at ? "," : "",
-                element_at((const unsigned char *)value + at, element));
+        write_number(file, at ? "," : "", element_at((const unsigned char *)value + at, element));
     fputc(']', file);
 }
 
@@ -158,7 +221,13 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
     const struct recorded_array *array = step->array < 0 ? NULL : &w->r->array[step->array];
     const size_t element = array ? w->element[step->array] : step->bytes;
     const unsigned int cost = returns ? step->used : step->unused;
+    static const char *const others[SIM_ATOMICS] = {[SIM_EXTREME] = "extreme",
+                                                    [SIM_BITWISE] = "bits",
+                                                    [SIM_CAS] = "cas",
+                                                    [SIM_EXCHANGE] = "exchange"};
     fprintf(w->file, ",\"z\":%u,\"c\":%u", step->bytes, cost);
+    if (others[step->atomic])
+        fprintf(w->file, ",\"op\":\"%s\"", others[step->atomic]);
     if (array && array->space == SIM_SHARED && cost > step->least)
         fprintf(w->file, ",\"k\":%u", cost - step->least);
     if (step->loads > 0)
@@ -168,7 +237,7 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
     if (!array)
         return;
     write_indexes(w, step);
-    if (!step->carried_out || (array->is_text && step->what == LOADED))
+    if (!step->carried_out || (array->role == INPUT && traced.counts_text && step->what == LOADED))
         return;
     write_values(w->file, "v", step, step->what == LOADED ? step->before : step->after, element);
     if (step->what == ATOMIC)
@@ -185,19 +254,41 @@ static const char *kind_of_collective(const char *name)
                                     : "vote";
 }
 
+/* A step of the host has no lanes: what it did, how many bytes, and with what array of a device. */
+static void write_host_step(struct writer *w, const struct recorded_step *step)
+{
+    int array = -1;
+    for (size_t i = 0; i < w->r->arrays; i++)
+        if (step->what == COPIED && w->r->array[i].space == SIM_GLOBAL &&
+            step->address[0] - w->r->array[i].base < w->r->array[i].bytes)
+            array = (int)i;
+    fprintf(w->file,
+            "{\"l\":%u,\"d\":%u,\"b\":-1,\"w\":-1,\"n\":%d,\"o\":\"%s\",\"a\":-1,\"m\":0,"
+            "\"z\":%zu,\"to\":%d,\"f\":\"%s\",\"of\":%lu}",
+            step->launch, step->device, line_of(w, step->pc),
+            step->what == COPIED ? "copy" : "nccl", step->moved, array, step->name,
+            step->what == COPIED ? 0ul : (unsigned long)step->active);
+}
+
 static void write_step(struct writer *w, const struct recorded_step *step)
 {
     static const char *const names[] = {
         [LOADED] = "ld", [STORED] = "st", [REDUCED] = "red", [BARRIER] = "bar", [ENDED] = "end"};
+    if (step->what >= COPIED) {
+        write_host_step(w, step);
+        return;
+    }
     const bool returns = step->what == ATOMIC && is_returning(w->r, step);
     const bool shared = step->array >= 0 && w->r->array[step->array].space == SIM_SHARED;
     const char *name = step->what == COLLECTIVE ? kind_of_collective(step->name)
                        : step->what != ATOMIC   ? names[step->what]
                        : shared || returns      ? "atom"
                                                 : "red";
-    fprintf(w->file, "{\"l\":%u,\"b\":%u,\"w\":%u,\"n\":%d,\"o\":\"%s\",\"a\":%d,\"m\":%lu",
-            step->launch, step->block, step->warp, line_of(w, step->pc), name, step->array,
-            (unsigned long)step->active);
+    fprintf(w->file, "{\"l\":%u", step->launch);
+    if (step->device > 0)
+        fprintf(w->file, ",\"d\":%u", step->device);
+    fprintf(w->file, ",\"b\":%u,\"w\":%u,\"n\":%d,\"o\":\"%s\",\"a\":%d,\"m\":%lu", step->block,
+            step->warp, line_of(w, step->pc), name, step->array, (unsigned long)step->active);
     if (step->what <= ATOMIC)
         write_access(w, step, returns);
     if (step->what == COLLECTIVE) {

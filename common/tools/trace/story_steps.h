@@ -10,6 +10,8 @@ struct writer {
     const struct recording *r;
     FILE *file;
     size_t element[MOST_ARRAYS]; /* bytes of an element, as the page sees it */
+    char other[256]; /* a file that the kernel's includes, where most other steps are; or "" */
+    int lines;       /* of the kernel's file; those of the other one follow */
 };
 
 /* "name":"text" */
@@ -19,6 +21,8 @@ void story_pair(FILE *file, const char *name, const char *text);
  * bytes. Returns how many steps are left out. */
 void story_arrays(struct writer *w);
 size_t story_steps(struct writer *w, size_t most);
+/* Finds the other file in which steps are. */
+void story_find_other(struct writer *w);
 /* The element of an array at an address; below 0 before it. */
 long long story_index(const struct writer *w, int array, uintptr_t address);
 

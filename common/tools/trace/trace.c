@@ -1,11 +1,11 @@
-/* trace.c - makes the page that shows every step of a kernel on a small text.
+/* trace.c - makes the page that shows every step of a kernel on a small input.
  *
- *     trace PAGE SOURCE NUMBER NAME SUITE right|wrong VERDICT [TEXT]
+ *     trace PAGE SOURCE NUMBER NAME BINS SUITE right|wrong VERDICT [INPUT]
  *
- * PAGE     the HTML file; the text that is counted goes beside it
- * SOURCE   the kernel's file, NUMBER and NAME of its chapter
+ * PAGE     the HTML file; a text that is counted goes beside it
+ * SOURCE   the kernel's file, NUMBER and NAME of its chapter, BINS for which gaps are looked for
  * SUITE    the program that judged it, for its facts; VERDICT is a file: what the judge said
- * TEXT     a file that input wrote; without it the text is chosen: one that shows the kernel's
+ * INPUT    a file that the program input wrote; without it one is chosen that shows the kernel's
  *          story, or when it is wrong the smallest on which it is seen
  *
  * SIM_SEED is the schedule. Prints the page's name. Status 1 when there is none. */
@@ -20,17 +20,17 @@
 #include "gap_search.h"
 #include "grouped.h"
 #include "story.h"
-#include "text.h"
 
-enum { LONGEST = 64 << 10, FINE_PAGE = 400 * 1000 };
+enum { LONGEST = 64 << 10 /* bytes */, FINE_PAGE = 400 * 1000 };
 
 /* What the command line says. */
 struct task {
-    const char *page, *source, *number, *name, *suite, *verdict, *text;
+    const char *page, *source, *number, *name, *suite, *verdict, *input;
+    unsigned int bins;
     bool right;
     bool another; /* technique than the one asked for: the bins are right */
     struct wanted wanted;
-    char command[128];
+    char command[400];
 };
 
 /* An input on its way to the page. */
@@ -40,12 +40,6 @@ struct choice {
     struct recording *recording;
     bool compact; /* without the barriers and the ends of idle blocks */
 };
-
-static const char tale[] =
-    "many hands make light work, and many threads make a histogram; but two of them must not "
-    "add to one bin at the same moment. so they take turns, or each keeps a tally of its own and "
-    "they add those up at the end. which way is best depends on where the tally lies, how far "
-    "away that is, and how many want the same line at once. ";
 
 static void record(struct choice *choice)
 {
@@ -81,28 +75,39 @@ static size_t size_of(const struct choice *choice, const struct task *task)
     return page_bytes(&story);
 }
 
-/* A text on which two blocks have something to do, where a page of it does not get large; else
+static void forget(struct choice *choice)
+{
+    trial_forget(choice->recording);
+    outcome_free(&choice->outcome);
+    traced_free(&choice->trial.input);
+}
+
+/* Blocks that read the input: two, or two of each device. */
+static bool shows_enough(const struct choice *choice)
+{
+    const unsigned int devices = choice->trial.input.devices;
+    return recording_readers(choice->recording) >= (devices > 1 ? devices : 2);
+}
+
+/* An input on which two blocks have something to do, where a page of it does not get large; else
  * the shortest. */
 static struct choice choose_story(const struct task *task)
 {
-    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
     struct choice best = {.recording = NULL};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        struct text text = text_from("a tale", tale, sizeof tale - 1);
-        text_resize(&text, lengths[i]);
-        struct choice now = {
-            .trial = {.text = text.bytes, .length = text.length, .seed = sim_seed(), .calls = 1}};
+    struct traced_input input;
+    for (size_t i = 0; traced.tale(i, &input); i++) {
+        struct choice now = {.trial = {.input = input, .seed = sim_seed()}};
         record(&now);
-        size_t blocks = recording_readers(now.recording);
-        bool large = best.recording && size_of(&now, task) > FINE_PAGE;
-        if (!best.recording || (blocks > 1 && !large)) {
-            if (best.recording)
-                trial_forget(best.recording);
+        const bool enough = shows_enough(&now);
+        const bool large = best.recording && size_of(&now, task) > FINE_PAGE;
+        const bool better = !best.recording || (enough && !large);
+        if (better && best.recording)
+            forget(&best);
+        if (better)
             best = now;
-        } else {
-            trial_forget(now.recording);
-        }
-        if (blocks > 1 || large || is_plain_c())
+        else
+            forget(&now);
+        if (enough || large || traced_in_plain_c())
             break;
     }
     return best;
@@ -110,16 +115,17 @@ static struct choice choose_story(const struct task *task)
 
 static struct choice choose_given(const struct task *task)
 {
-    struct text text = text_read_input((char *)(uintptr_t)task->text);
-    if (text.length > LONGEST) {
+    struct shape of_input, of_output;
+    struct choice choice = {.trial.seed = sim_seed()};
+    traced.shapes(&of_input, &of_output);
+    traced.read(task->input, &choice.trial.input);
+    if (choice.trial.input.length > LONGEST / of_input.bytes) {
         fprintf(stderr,
-                "%s characters are too many for a page that shows every step: with %s or "
-                "fewer there is one; SIZE=4K cuts the text\n",
-                grouped(text.length), grouped(LONGEST));
+                "%s %ss are too many for a page that shows every step: with %s or "
+                "fewer there is one; SIZE=4K takes so many\n",
+                grouped(choice.trial.input.length), traced.unit, grouped(LONGEST / of_input.bytes));
         exit(1);
     }
-    struct choice choice = {
-        .trial = {.text = text.bytes, .length = text.length, .seed = sim_seed(), .calls = 1}};
     record(&choice);
     return choice;
 }
@@ -130,15 +136,17 @@ static struct choice choose_failing(const struct task *task, struct story *story
     struct failing failing;
     if (!failing_find(&task->wanted, sim_seed(), &failing)) {
         snprintf(story->note, sizeof story->note,
-                 "no short text shows what the judge found; here the kernel is on one that it "
-                 "counts right");
+                 "no short %s shows what the judge found; here the kernel is on one where it "
+                 "is right",
+                 traced.counts_text ? "text" : "input");
         return choose_story(task);
     }
-    size_t length = failing.trial.length;
+    const size_t length = failing.trial.input.length;
     failing_shrink(&failing);
-    if (failing.trial.length < length)
-        snprintf(story->shrunk, sizeof story->shrunk, "from %s characters of %s to %s",
-                 grouped(length), failing.what, grouped(failing.trial.length));
+    if (failing.trial.input.length < length)
+        snprintf(story->shrunk, sizeof story->shrunk, "from %s %ss of %s to %s", grouped(length),
+                 traced.unit, failing.trial.input.name, grouped(failing.trial.input.length));
+    outcome_free(&failing.outcome);
     struct choice choice = {.trial = failing.trial};
     record(&choice);
     return choice;
@@ -147,7 +155,7 @@ static struct choice choose_failing(const struct task *task, struct story *story
 /* What the suite's facts say of a failure. */
 static void read_fact(struct task *task, const char *fact)
 {
-    if (strcmp(fact, "failed bins") == 0)
+    if (strcmp(fact, "failed bins") == 0 || strcmp(fact, "failed result") == 0)
         task->wanted.kind = WRONG_BINS;
     else if (strcmp(fact, "failed stopped") == 0 && task->wanted.kind == RIGHT)
         task->wanted.kind = REFUSED;
@@ -205,13 +213,13 @@ static void write_command(const struct task *task, const char *goal, const char 
              strncmp(task->source, "solutions/", 10) == 0 ? " solution" : "",
              strstr(task->source, "/further/") ? " further" : "", goal);
     if (*input) {
-        snprintf(setting, sizeof setting, " INPUT=%s", input);
+        snprintf(setting, sizeof setting, " %s", input);
         add(command, size, setting);
     }
-    if (NUM_BINS != 5) {
-        snprintf(setting, sizeof setting, " BINS=%d", NUM_BINS);
+    traced.settings(setting + 1, sizeof setting - 1);
+    setting[0] = ' ';
+    if (setting[1])
         add(command, size, setting);
-    }
     if (seed != 1) {
         snprintf(setting, sizeof setting, " SEED=%llu", (unsigned long long)seed);
         add(command, size, setting);
@@ -221,7 +229,7 @@ static void write_command(const struct task *task, const char *goal, const char 
 /* Where nothing has been done yet there is nothing to show: says what the judge says. */
 static bool is_untouched(const struct task *task)
 {
-    struct gaps gaps = gaps_in(task->source, NUM_BINS);
+    struct gaps gaps = gaps_in(task->source, task->bins);
     bool untouched = gaps.error || (gaps.count > 0 && gaps.empty == gaps.count);
     if (untouched)
         gaps_print(&gaps, stderr);
@@ -232,10 +240,13 @@ static bool is_untouched(const struct task *task)
 static bool write_text(const struct trial *trial, struct story *story, const char *page)
 {
     const char *dot = strrchr(page, '.');
+    const struct traced_input *input = &trial->input;
+    if (!traced.counts_text)
+        return true;
     snprintf(story->text_file, sizeof story->text_file, "%.*s.txt",
              dot ? (int)(dot - page) : (int)strlen(page), page);
     FILE *file = fopen(story->text_file, "w");
-    bool fine = file && fwrite(trial->text, 1, trial->length, file) == trial->length;
+    bool fine = file && fwrite(input->units, 1, input->length, file) == input->length;
     if (file && fclose(file) != 0)
         fine = false;
     if (!fine)
@@ -243,17 +254,49 @@ static bool write_text(const struct trial *trial, struct story *story, const cha
     return fine;
 }
 
+/* "3 histograms, ", "2 devices, ", and how many units an input has. */
+static void describe_size(const struct traced_input *input, char *text, size_t size)
+{
+    char rows[64] = "", bins[64] = "", devices[64] = "";
+    const size_t batch = input->batch > 0 ? input->batch : 1;
+    if (input->batch > 0)
+        snprintf(rows, sizeof rows, "%zu x ", input->batch);
+    if (input->before && input->outputs > 1)
+        snprintf(bins, sizeof bins, ", %zu bin%s", input->outputs / batch,
+                 input->outputs / batch == 1 ? "" : "s");
+    if (traced.on_devices)
+        snprintf(devices, sizeof devices, ", %u device%s", input->devices,
+                 input->devices == 1 ? "" : "s");
+    snprintf(text, size, "%s%s %s%s%s%s", rows, grouped(input->length / batch), traced.unit,
+             input->length / batch == 1 ? "" : "s", bins, devices);
+}
+
+/* The command that prints the sums of the page. */
+static void find_profile(const struct task *task, const struct trial *trial, struct story *story)
+{
+    const struct traced_input *input = &trial->input;
+    char again[300];
+    const bool is_text = traced.counts_text && !traced.on_devices;
+    if (input->misalignment > 0 || input->calls > 1 || trial->blocks > 0 || input->length == 0 ||
+        traced_in_plain_c() || (!is_text && !input->drawn[0]))
+        return;
+    snprintf(again, sizeof again, "%s%s", is_text ? "INPUT=" : "",
+             is_text ? story->text_file : input->drawn);
+    write_command(task, "profile", again, trial->seed, story->profile, sizeof story->profile);
+}
+
 static void describe(const struct task *task, const struct trial *trial, struct story *story)
 {
+    const struct traced_input *input = &trial->input;
     char more[96];
-    snprintf(story->input, sizeof story->input, "%s character%s", grouped(trial->length),
-             trial->length == 1 ? "" : "s");
-    if (trial->misalignment > 0) {
-        snprintf(more, sizeof more, ", %zu byte%s after a multiple of 256", trial->misalignment,
-                 trial->misalignment == 1 ? "" : "s");
+    describe_size(input, story->input, sizeof story->input);
+    if (input->misalignment > 0) {
+        snprintf(more, sizeof more, ", %zu %s%s after a multiple of 256%s", input->misalignment,
+                 traced.counts_text ? "byte" : traced.unit, input->misalignment == 1 ? "" : "s",
+                 traced.counts_text ? "" : " bytes");
         add(story->input, sizeof story->input, more);
     }
-    if (trial->calls > 1)
+    if (input->calls > 1)
         add(story->input, sizeof story->input, ", two calls");
     if (trial->blocks > 0) {
         snprintf(more, sizeof more, ", in a grid of %u block%s", trial->blocks,
@@ -262,10 +305,7 @@ static void describe(const struct task *task, const struct trial *trial, struct 
     }
     snprintf(more, sizeof more, ", schedule of seed %llu", (unsigned long long)trial->seed);
     add(story->input, sizeof story->input, more);
-    if (trial->misalignment == 0 && trial->calls == 1 && trial->blocks == 0 && trial->length > 0 &&
-        !is_plain_c())
-        write_command(task, "profile", story->text_file, trial->seed, story->profile,
-                      sizeof story->profile);
+    find_profile(task, trial, story);
 }
 
 static void print_name(const char *page)
@@ -292,7 +332,7 @@ static int make_page(struct task *task)
                           .command = task->command,
                           .right = task->right,
                           .another = !task->right && task->another};
-    struct choice choice = task->text                     ? choose_given(task)
+    struct choice choice = task->input                    ? choose_given(task)
                            : task->right || task->another ? choose_story(task)
                                                           : choose_failing(task, &story);
     write_command(task, "trace", "", sim_seed(), task->command, sizeof task->command);
@@ -307,6 +347,10 @@ static int make_page(struct task *task)
     if (choice.compact && !story.note[0])
         snprintf(story.note, sizeof story.note,
                  "most blocks of this grid read nothing: their barriers and ends are left out");
+    if (traced.limits && *traced.limits()) {
+        add(story.note, sizeof story.note, story.note[0] ? "; " : "");
+        add(story.note, sizeof story.note, traced.limits());
+    }
     if (!write_text(&choice.trial, &story, task->page))
         return 1;
     describe(task, &choice.trial, &story);
@@ -320,18 +364,20 @@ static int make_page(struct task *task)
 
 int main(int count, char **arguments)
 {
-    if (count != 8 && count != 9) {
-        fprintf(stderr, "usage: trace PAGE SOURCE NUMBER NAME SUITE right|wrong VERDICT [TEXT]\n");
+    if (count != 9 && count != 10) {
+        fprintf(stderr,
+                "usage: trace PAGE SOURCE NUMBER NAME BINS SUITE right|wrong VERDICT [INPUT]\n");
         return 2;
     }
     struct task task = {.page = arguments[1],
                         .source = arguments[2],
                         .number = arguments[3],
                         .name = arguments[4],
-                        .suite = arguments[5],
-                        .right = strcmp(arguments[6], "right") == 0,
-                        .verdict = arguments[7],
-                        .text = count == 9 ? arguments[8] : NULL};
+                        .bins = (unsigned int)atoi(arguments[5]),
+                        .suite = arguments[6],
+                        .right = strcmp(arguments[7], "right") == 0,
+                        .verdict = arguments[8],
+                        .input = count == 10 ? arguments[9] : NULL};
     if (is_untouched(&task))
         return 1;
     char place[64];

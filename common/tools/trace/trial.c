@@ -1,4 +1,4 @@
-/* trial.c - runs histogram() in a child of this process, so that nothing that it does matters. */
+/* trial.c - calls the function in a child of this process, so that nothing that it does matters. */
 #define _GNU_SOURCE
 #include "trial.h"
 
@@ -13,22 +13,57 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "limit.h"
 #include "target.h"
-#include "verify.h"
+#include "traced.h"
 
-enum { SECONDS = 3, PATIENCE = 12, ACCESSES = 1 << 20 };
+enum { SECONDS = 3, PATIENCE = 12, MOST_HELD = 1 << 26 };
 
 /* What the child leaves behind. */
 struct left {
-    bool finished; /* histogram() has returned */
+    bool finished; /* the function has returned */
     bool fine;     /* and the kernels ran to their ends */
     char error[256], check[24], place[2][256];
     unsigned int places;
     uint64_t errors;
-    unsigned int counted[NUM_BINS];
     struct sim_launch_shape shape;
+    unsigned char held[MOST_HELD]; /* the outputs */
 };
+
+struct traced_input traced_copy(const struct traced_input *input)
+{
+    struct shape of_input, of_output;
+    struct traced_input copy = *input;
+    traced.shapes(&of_input, &of_output);
+    const size_t units = input->length * of_input.bytes, before = input->outputs * of_output.bytes;
+    copy.units = malloc(units + 1);
+    copy.before = input->before ? malloc(before + 1) : NULL;
+    if (!copy.units || (input->before && !copy.before))
+        abort();
+    memcpy(copy.units, input->units, units);
+    if (copy.before)
+        memcpy(copy.before, input->before, before);
+    return copy;
+}
+
+void traced_free(struct traced_input *input)
+{
+    free(input->units);
+    free(input->before);
+    input->units = input->before = NULL;
+}
+
+void outcome_free(struct outcome *outcome)
+{
+    free(outcome->held);
+    outcome->held = NULL;
+}
+
+static size_t bytes_of_outputs(const struct traced_input *input)
+{
+    struct shape of_input, of_output;
+    traced.shapes(&of_input, &of_output);
+    return input->outputs * of_output.bytes;
+}
 
 static void *shared_memory(size_t bytes)
 {
@@ -63,46 +98,69 @@ static void note_report(const char *check, uintptr_t pc, void *context)
     sim_locate(pc, left->place[left->places++], sizeof left->place[0]);
 }
 
+/* How many accesses a call may make before it counts as endless. Where all lanes of a warp take
+ * turns at one bin, each of them tries in vain until its turn comes. */
+static void limit_accesses(const struct traced_input *input)
+{
+    enum { AT_LEAST = 1 << 20, A_UNIT = 16, AN_OUTPUT = 64, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
+    const uint64_t in_turn = input->length < MOST_IN_TURN ? input->length : MOST_IN_TURN;
+    char unit[64];
+    snprintf(unit, sizeof unit, "%s of the %s", traced.unit, traced.counts_text ? "text" : "input");
+    sim_set_budget_for(AT_LEAST + A_UNIT * (uint64_t)input->length +
+                           AN_OUTPUT * (uint64_t)input->outputs + IN_VAIN * in_turn,
+                       input->length, strdup(unit));
+}
+
 static void prepare(const struct trial *trial, struct left *left)
 {
     sim_set_seed(trial->seed);
-    limit_accesses(ACCESSES, trial->length);
+    limit_accesses(&trial->input);
     sim_observe_reports(note_report, left);
     if (trial->blocks > 0)
         sim_try(
             &(struct sim_trial){.kernel = trial->kernel, .blocks = trial->blocks, .aloud = true});
 }
 
+static bool call(const struct trial *trial, const struct traced_memory *memory, struct left *left)
+{
+    const char *refused = traced.call(&trial->input, memory);
+    const bool fine = target_finish(left->error, sizeof left->error) && !refused;
+    if (refused)
+        snprintf(left->error, sizeof left->error, "%s", refused);
+    return fine;
+}
+
 /* Everything that the child does. */
 static void run(const struct trial *trial, struct left *left, struct recording *recording)
 {
+    struct traced_memory memory = {.on_host = false};
+    const size_t bytes = bytes_of_outputs(&trial->input);
     prepare(trial, left);
-    unsigned char *space = target_allocate(trial->misalignment + trial->length);
-    unsigned char *text = space + trial->misalignment;
-    unsigned int *bins = target_allocate(NUM_BINS * sizeof *bins);
-    target_fill(space, 'a', trial->misalignment);
-    target_write(text, trial->text, trial->length);
-    target_fill(bins, 0, NUM_BINS * sizeof *bins);
+    traced.place(&trial->input, &memory);
     sim_reset_counters();
     if (recording)
-        recording_start(recording, (uintptr_t)text, trial->length, (uintptr_t)bins);
+        recording_start(recording, &trial->input, &memory);
     left->fine = true;
-    for (unsigned int call = 0; call < trial->calls && left->fine; call++) {
-        call_histogram(text, trial->length, bins);
-        left->fine = target_finish(left->error, sizeof left->error);
-    }
+    for (unsigned int i = 0; i < trial->input.calls && left->fine; i++)
+        left->fine = call(trial, &memory, left);
     left->finished = true;
     left->errors = sim_error_count();
     left->shape = sim_last_launch();
-    if (left->fine)
-        target_read(left->counted, bins, sizeof left->counted);
+    if (left->fine && memory.on_host)
+        memcpy(left->held, memory.outputs, bytes);
+    else if (left->fine)
+        target_read(left->held, memory.outputs, bytes);
+    if (traced.end)
+        traced.end();
 }
 
 /* What it prints goes to a file without a name. */
 static void child(const struct trial *trial, struct left *left, struct recording *recording,
                   int output)
 {
-    const struct rlimit no_core = {0, 0}, file = {1 << 20, 1 << 20}, work = {SECONDS, SECONDS + 1};
+    enum { MOST_FILE = 1 << 23 };
+    const struct rlimit no_core = {0, 0}, file = {MOST_FILE, MOST_FILE},
+                        work = {SECONDS, SECONDS + 1};
     setrlimit(RLIMIT_CPU, &work);
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_FSIZE, &file);
@@ -200,80 +258,91 @@ static void begin_words(struct outcome *outcome, const char *line)
     outcome->words[WORDS - 1] = '\0';
 }
 
-static void judge_bins(const struct trial *trial, struct outcome *outcome)
+static void judge_outputs(const struct trial *trial, struct outcome *outcome)
 {
-    char input[64], explanation[1024];
-    snprintf(input, sizeof input, "the text of %zu character%s", trial->length,
-             trial->length == 1 ? "" : "s");
-    struct verify_result result = {
-        .input = input, .text = trial->text, .length = trial->length, .counted = outcome->counted};
-    if (!outcome->miscounted)
-        return;
-    outcome->kind = WRONG_BINS;
-    if (trial->calls == 1 && !verify_is_right(&result, explanation, sizeof explanation))
+    char explanation[1024] = "";
+    bool *is_wrong = calloc(trial->input.outputs + 1, sizeof *is_wrong);
+    if (!is_wrong)
+        abort();
+    void *expected = traced.expect(&trial->input);
+    outcome->miscounted = traced.wrong(expected, &trial->input, outcome->held, is_wrong,
+                                       explanation, sizeof explanation) > 0;
+    traced.forget(expected);
+    free(is_wrong);
+    if (outcome->miscounted && outcome->kind == RIGHT) {
+        outcome->kind = WRONG_BINS;
         begin_words(outcome, explanation);
-    else
-        begin_words(outcome, "wrong after two calls on one text: histogram() must add to the "
-                             "bins, not set them");
+    }
 }
 
-static void judge(const struct trial *trial, const struct left *left, int status, bool late,
-                  struct outcome *outcome)
+static void judge(const struct left *left, int status, bool late, struct outcome *outcome)
 {
+    const char *function = traced.function();
     char line[400];
+    outcome->kind = RIGHT;
     if (left->check[0] || left->errors > 0) {
         outcome->kind = REPORTED;
-    } else if (late) {
+        return;
+    }
+    if (late) {
         outcome->kind = ENDLESS;
-        begin_words(outcome, "histogram() did not return in time");
+        snprintf(line, sizeof line, "%s did not return in time", function);
     } else if (WIFSIGNALED(status)) {
         outcome->kind = CRASHED;
-        snprintf(line, sizeof line, "histogram() was ended by signal %d (%s)", WTERMSIG(status),
+        snprintf(line, sizeof line, "%s was ended by signal %d (%s)", function, WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
-        begin_words(outcome, line);
     } else if (!left->finished) {
         outcome->kind = REFUSED;
-        snprintf(line, sizeof line, "histogram() ended the program with status %d",
+        snprintf(line, sizeof line, "%s ended the program with status %d", function,
                  WEXITSTATUS(status));
-        begin_words(outcome, line);
     } else if (!left->fine) {
         outcome->kind = REFUSED;
         snprintf(line, sizeof line, "stopped: %s", left->error);
-        begin_words(outcome, line);
     } else {
-        judge_bins(trial, outcome);
+        return;
     }
+    begin_words(outcome, line);
+}
+
+static void take(const struct trial *trial, const struct left *left, struct outcome *outcome)
+{
+    const size_t bytes = bytes_of_outputs(&trial->input);
+    const int lesser = strcmp(left->place[0], left->place[1]) > 0;
+    memcpy(outcome->check, left->check, sizeof outcome->check);
+    memcpy(outcome->place[0], left->place[lesser], sizeof outcome->place[0]);
+    memcpy(outcome->place[1], left->place[!lesser], sizeof outcome->place[1]);
+    outcome->shape = left->shape;
+    outcome->held = malloc(bytes + 1);
+    if (!outcome->held)
+        abort();
+    memcpy(outcome->held, left->held, bytes);
 }
 
 void trial_run(const struct trial *trial, struct outcome *outcome, struct recording *recording)
 {
-    static struct left *left;
     bool late;
-    left = left ? left : shared_memory(sizeof *left);
-    memset(left, 0, sizeof *left);
+    struct left *left = shared_memory(sizeof *left);
     *outcome = (struct outcome){.kind = RIGHT};
+    if (bytes_of_outputs(&trial->input) > MOST_HELD) {
+        fprintf(stderr, "%zu %s are too many for a trace\n", trial->input.outputs, traced.outputs);
+        exit(1);
+    }
     int output = memfd_create("output", MFD_CLOEXEC);
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0)
         child(trial, left, recording, output);
     if (pid < 0 || output < 0) {
-        fprintf(stderr, "cannot run histogram() in a process of its own: %s\n", strerror(errno));
+        fprintf(stderr, "cannot run %s in a process of its own: %s\n", traced.function(),
+                strerror(errno));
         exit(1);
     }
     int status = wait_for(pid, &late);
     read_words(output, outcome->words);
     close(output);
-    memcpy(outcome->check, left->check, sizeof outcome->check);
-    const int lesser = strcmp(left->place[0], left->place[1]) > 0;
-    memcpy(outcome->place[0], left->place[lesser], sizeof outcome->place[0]);
-    memcpy(outcome->place[1], left->place[!lesser], sizeof outcome->place[1]);
-    memcpy(outcome->counted, left->counted, sizeof outcome->counted);
-    outcome->shape = left->shape;
-    verify_count(trial->text, trial->length, outcome->expected);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
-        outcome->expected[bin] *= trial->calls;
-    outcome->miscounted = left->finished && left->fine &&
-                          memcmp(outcome->counted, outcome->expected, sizeof outcome->counted) != 0;
-    judge(trial, left, status, late, outcome);
+    take(trial, left, outcome);
+    judge(left, status, late, outcome);
+    if (left->finished && left->fine)
+        judge_outputs(trial, outcome);
+    munmap(left, sizeof *left);
 }

@@ -144,6 +144,7 @@ __device__ static bool is_last_block(void)
     if (threadIdx.x == 0) {
         __threadfence(); // whoever sees the ticket sees the sums
         is_last = atomicAdd(&tickets, 1) == gridDim.x - 1;
+        __threadfence(); // no sum may be read before the ticket was drawn
     }
     __syncthreads(); // no thread may ask before thread 0 knows
     return is_last;
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
         return;
     float sum = 0;
     if (threadIdx.x < segments)
-        sum = __ldcg(&segment_sums[threadIdx.x]);
+        sum = segment_sums[threadIdx.x];
     sum = sum_block(sum);
     if (threadIdx.x == 0) {
         *result = sum;

@@ -1,5 +1,5 @@
 /* Tries: looks for the judge in /proc: its environment, its descriptors, its memory.
- * Refused: wrong on 16,381 characters */
+ * Refused: it asked the system for what no kernel needs: getppid, in */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

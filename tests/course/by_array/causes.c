@@ -1,4 +1,5 @@
 /* causes.c - tests of the likeliest cause of a wrong result. */
+#define _GNU_SOURCE
 #include "causes.h"
 
 #include <math.h>

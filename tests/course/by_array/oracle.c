@@ -1,4 +1,5 @@
 /* oracle.c - tests of what a result should be, and how far a float may be off. */
+#define _GNU_SOURCE
 #include <float.h>
 #include <math.h>
 

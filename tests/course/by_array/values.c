@@ -1,4 +1,5 @@
 /* values.c - tests of the arrays that kernels are judged on. */
+#define _GNU_SOURCE
 #include <math.h>
 
 #include "of_values.h"

@@ -1,4 +1,5 @@
 /* causes.c - tests of the likeliest cause of a wrong bin. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

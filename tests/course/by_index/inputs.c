@@ -1,4 +1,5 @@
 /* inputs.c - tests of how keys crowd. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <math.h>
 

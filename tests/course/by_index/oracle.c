@@ -1,4 +1,5 @@
 /* oracle.c - tests of what bins should hold, and how far a float may be off. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <float.h>
 #include <math.h>

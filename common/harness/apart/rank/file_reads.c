@@ -128,7 +128,9 @@ void file_reads_before(void)
     if (!watch.on || !watch.rules.shrinks || watch.has_shrunk)
         return;
     watch.has_shrunk = true;
-    if (truncate(watch.rules.shrinks, (off_t)watch.rules.shrunk) != 0)
+    if (watch.rules.cut)
+        watch.rules.cut();
+    else if (truncate(watch.rules.shrinks, (off_t)watch.rules.shrunk) != 0)
         perror(watch.rules.shrinks);
 }
 

@@ -24,6 +24,7 @@ struct file_rules {
     const char *
         shrinks; /* cut to `shrunk` bytes, when this process first reads from the file of this name */
     uint64_t shrunk;
+    void (*cut)(void); /* does so; NULL: this process itself */
 };
 
 /* From here on what is read of the file at `path` is noted, until file_reads_end. Nothing is when there is

@@ -15,6 +15,7 @@
 #include "binning.h"
 #include "file_reads.h"
 #include "filter.h"
+#include "meetings.h"
 #include "many.h"
 #include "mpi_calls.h"
 #include "nodes.h"
@@ -28,6 +29,7 @@ enum { CAUGHT = 1 << 14, TICK = 200 /* microseconds */ };
 static struct control *control;
 static const char *folder;
 static unsigned int rank, devices;
+static FILE *facts;
 static char caught[CAUGHT];
 
 static void note_report(const char *check, uintptr_t pc, void *unused)
@@ -101,13 +103,22 @@ static struct many_unit *own_unit(struct many_seen *seen)
     return own;
 }
 
+/* The judge cuts the file of the case, for a rank may not. */
+static void have_it_cut(void)
+{
+    control->shrinks = 1;
+    while (control->shrinks == 1)
+        usleep(TICK);
+}
+
 static void call(const struct rank_case *asked, struct many_seen *seen, bool is_last)
 {
     const struct file_rules rules = {
         .refused = asked->bad == NOT_FOR_ONE_RANK && rank == control->ranks / 2,
         .skips = asked->idle,
         .shrinks = asked->bad == SHRINKS && rank > 0 ? asked->path : NULL,
-        .shrunk = asked->length / 2};
+        .shrunk = asked->length / 2,
+        .cut = have_it_cut};
     unsigned long long bins[NUM_BINS];
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s", asked->path);
@@ -128,22 +139,32 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
     }
 }
 
-static void tell(unsigned int number, struct many_seen *seen, size_t left)
+static void tell(struct many_seen *seen, size_t left)
 {
-    char path[PATH_ROOM + 64];
     int device = 0;
     if (cudaGetDevice(&device) == cudaSuccess)
         seen->device_after = (unsigned int)device;
     struct many_unit *unit = own_unit(seen);
     unit->left_on_device = left;
-    snprintf(path, sizeof path, "%s/" FACTS_FILE, folder, number, rank);
-    FILE *file = fopen(path, "w");
-    if (!file) {
+    rewind(facts);
+    if (ftruncate(fileno(facts), 0) != 0) {
+        perror(FACTS_FILE);
+        exit(1);
+    }
+    rank_facts_write(facts, &(struct answer){seen, NUM_BINS, unit, caught});
+    fflush(facts);
+}
+
+/* Files that a rank writes are opened before anything keeps it from doing so. */
+static void open_facts(void)
+{
+    char path[PATH_ROOM + 64];
+    snprintf(path, sizeof path, "%s/" FACTS_FILE ".%u", folder, rank);
+    facts = fopen(path, "we");
+    if (!facts) {
         perror(path);
         exit(1);
     }
-    rank_facts_write(file, &(struct answer){seen, NUM_BINS, unit, caught});
-    fclose(file);
 }
 
 static void serve(unsigned int number)
@@ -165,7 +186,7 @@ static void serve(unsigned int number)
         snprintf(seen.error, sizeof seen.error, "%s", cudaGetErrorString(error));
     seen.reports = sim_error_count() - reports;
     seen.said_lines = said_since(seen.said, sizeof seen.said);
-    tell(number, &seen, left);
+    tell(&seen, left);
     free(seen.reads);
 }
 
@@ -178,6 +199,15 @@ static bool wait_for(unsigned int number)
         usleep(TICK);
     }
     return true;
+}
+
+/* The system was asked for what no kernel needs. */
+static void note_refused(int call, const char *place)
+{
+    struct rank_now *now = &control->rank[rank];
+    now->refused = call;
+    snprintf(now->refused_at, sizeof now->refused_at, "%s", place);
+    now->has_refused = 1;
 }
 
 /* Ends with mpirun, which ends with the judge. */
@@ -196,18 +226,34 @@ static void begin(const char *argument)
     cudaGetDeviceCount(&count);
     devices = (unsigned int)count;
     sim_observe_reports(note_report, NULL);
-    if (control->filtered)
-        filter_install();
+    open_facts();
+    meetings_begin(folder, control);
     now_is(control, rank);
+    if (control->filtered) {
+        filter_tell(note_refused);
+        filter_install(FILTER_RANK);
+    }
 }
+
+/* Comes before every constructor of this program, of the student's, too, since this file is linked first, and
+ * after those of the libraries: what MPI_Init needs, the student's code may not. */
+static void begin_first(int count, char **arguments, char **environment)
+{
+    (void)environment;
+    if (count == 2)
+        begin(arguments[1]);
+}
+
+__attribute__((section(".init_array.00000"),
+               used)) static void (*const first)(int, char **, char **) = begin_first;
 
 int main(int count, char **arguments)
 {
+    (void)arguments;
     if (count != 2) {
         fprintf(stderr, "usage: kernel FOLDER: the judge starts this program, under mpirun\n");
         return 2;
     }
-    begin(arguments[1]);
     for (unsigned int number = 0; wait_for(number); number++) {
         serve(number);
         control->rank[rank].answered = number + 1;

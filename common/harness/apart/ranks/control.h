@@ -9,6 +9,7 @@
 #include "many_run.h"
 
 enum { PATH_ROOM = 128, WORDS = 64, PLACE = 256, MOST_CASES = 512 };
+enum { MEETINGS = 256, MEETING_NAME = 64 }; /* communicators of NCCL at a time, as files */
 
 /* A case, once `asked` is above its number. */
 struct rank_case {
@@ -36,21 +37,32 @@ struct rank_now {
     _Atomic uint64_t ended_at; /* of a program that ended itself: nanoseconds on a clock; and how */
     _Atomic int32_t status, result;
     char function[WORDS], place[PLACE];
+    _Atomic int32_t has_refused; /* it asked the system for the call `refused`, at `refused_at` */
+    int32_t refused;
+    char refused_at[PLACE];
 };
 
 struct control {
     uint32_t ranks, per_node;
     uint32_t filtered; /* ranks may ask the system for what a kernel needs, and no more: filter.h */
     _Atomic uint32_t asked, over;
+    _Atomic uint32_t
+        shrinks; /* 1: a rank wants the file of the case cut to a half; 2: that is done */
+    _Atomic uint32_t meetings_locked;
+    struct {
+        char name[MEETING_NAME];
+        uint32_t users;
+    } meeting[MEETINGS];
     struct rank_now rank[MOST_UNITS];
     struct rank_case asked_case[MOST_CASES];
 };
 
 /* Names of files in the job's folder. */
 #define CONTROL_FILE "control"
-#define FACTS_FILE "facts.%u.%u" /* of a case, of a rank: rank_facts.h */
+#define MEETING_FILE "meeting.%u"
 /* With .RANK behind it. */
-#define SAID_FILE "said" /* what a rank writes to standard error */
+#define FACTS_FILE "facts" /* of the last case: rank_facts.h */
+#define SAID_FILE "said"   /* what a rank writes to standard error */
 #define PRINTED_FILE "printed"
 #define CAUGHT_FILE "caught" /* "CHECK FILE:LINE" of each report */
 

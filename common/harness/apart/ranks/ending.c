@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "ending.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "facts.h"
+#include "filter.h"
 #include "launch.h"
 
 enum { REPORTED = 86 }; /* with it the simulator ends a program that it cannot let go on */
@@ -76,6 +78,24 @@ static void describe_exit(const struct control *control, const char *folder, con
              many_function, what, rank, control->ranks, status, line[0] ? "; it said: " : "", line);
 }
 
+/* One asked the system for what it may not. */
+static bool describe_refused(const struct control *control, const char *what, char *text,
+                             size_t size)
+{
+    for (unsigned int i = 0; i < control->ranks; i++) {
+        const struct rank_now *rank = &control->rank[i];
+        if (!rank->has_refused)
+            continue;
+        snprintf(text, size,
+                 "%s on %s: rank %u of %u was stopped: it asked the system for what no kernel "
+                 "needs: %s, in %s",
+                 many_function, what, i, control->ranks, filter_name(rank->refused),
+                 rank->refused_at);
+        return true;
+    }
+    return false;
+}
+
 static bool has_begun(const struct control *control)
 {
     for (unsigned int i = 0; i < control->ranks; i++)
@@ -98,10 +118,12 @@ void ending_tell_caught(const struct control *control, const char *folder)
 }
 
 void ending_describe(const struct control *control, const char *folder, const char *what,
-                     int status, char *text, size_t size)
+                     int status, bool short_of_memory, char *text, size_t size)
 {
     char line[300];
     unsigned int rank = first_to_end(control), signal = 0;
+    if (describe_refused(control, what, text, size))
+        return;
     if (rank < control->ranks) {
         describe_exit(control, folder, what, rank, text, size);
         return;
@@ -116,8 +138,12 @@ void ending_describe(const struct control *control, const char *folder, const ch
     const char *by = strstr(line, "signal ");
     if (sscanf(line, "process rank %u", &rank) == 1 && by &&
         sscanf(by, "signal %u", &signal) == 1) {
-        snprintf(text, size, "%s on %s: rank %u of %u was ended by signal %u (%s)", many_function,
-                 what, rank, control->ranks, signal, strsignal((int)signal));
+        if (signal == SIGKILL && short_of_memory)
+            snprintf(text, size, "%s on %s: rank %u of %u was ended by the system: out of memory",
+                     many_function, what, rank, control->ranks);
+        else
+            snprintf(text, size, "%s on %s: rank %u of %u was ended by signal %u (%s)",
+                     many_function, what, rank, control->ranks, signal, strsignal((int)signal));
         return;
     }
     words_of(control, folder, 0, line, sizeof line);

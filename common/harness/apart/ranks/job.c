@@ -20,6 +20,7 @@
 #include "ending.h"
 #include "facts.h"
 #include "launch.h"
+#include "out_of_memory.h"
 #include "printed.h"
 #include "scratch.h"
 #include "stuck.h"
@@ -32,6 +33,7 @@ struct job {
     struct control *control;
     const struct many_case *asked; /* that is worked on, or NULL */
     double begun;
+    uint64_t short_before; /* of memory: what the system had ended for it before the start */
     struct stuck stuck;
     struct printed printed;
     struct job *next;
@@ -78,8 +80,9 @@ static struct control *make_control(const char *folder)
 
 static void end(struct job *job)
 {
+    job->control->over = 1;
     if (job->process > 0)
-        launch_end(job->process);
+        launch_end(job->process, !job->asked);
     job->process = 0;
 }
 
@@ -101,6 +104,7 @@ struct job *job_start(unsigned int ranks, unsigned int per_node)
     job->control->per_node = per_node;
     job->control->filtered = strcmp(confine_how(), "none") != 0;
     printed_begin(&job->printed, job->folder, ranks);
+    job->short_before = out_of_memory_ends();
     job->process = launch_ranks(program(), job->folder, ranks,
                                 per_node && per_node < ranks ? per_node : ranks);
     if (job->process < 0)
@@ -143,6 +147,7 @@ void job_ask(struct job *job, const struct many_case *asked)
     job->asked = asked;
     job->begun = seconds();
     job->stuck = (struct stuck){0};
+    job->control->shrinks = 0;
     job->control->asked = number + 1;
 }
 
@@ -159,7 +164,7 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
     rank_facts_begin(seen);
     snprintf(seen->path, sizeof seen->path, "%s", given->path);
     for (unsigned int rank = 0; rank < job->control->ranks; rank++) {
-        snprintf(path, sizeof path, "%s/" FACTS_FILE, job->folder, number, rank);
+        snprintf(path, sizeof path, "%s/" FACTS_FILE ".%u", job->folder, rank);
         FILE *file = fopen(path, "r");
         if (!file || !rank_facts_add(file, rank, note_caught, seen, wrong, sizeof wrong)) {
             snprintf(reason, sizeof reason, "on %s: rank %u tells what nobody understands: %s",
@@ -169,7 +174,6 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
             return reason;
         }
         fclose(file);
-        remove(path);
     }
     rank_facts_end(seen);
     remove(given->path);
@@ -214,9 +218,21 @@ static const char *fail(struct job *job, const char *held, int status)
         snprintf(reason, sizeof reason, "%s on %s on %u rank%s %s", many_function, job->asked->what,
                  control->ranks, control->ranks == 1 ? "" : "s", held);
     else
-        ending_describe(control, job->folder, job->asked->what, status, reason, sizeof reason);
+        ending_describe(control, job->folder, job->asked->what, status,
+                        out_of_memory_ends() > job->short_before, reason, sizeof reason);
     job->asked = NULL;
     return reason;
+}
+
+/* Cuts the file of a case, which a rank may not. */
+static void shrink(struct job *job, unsigned int number)
+{
+    const struct rank_case *given = &job->control->asked_case[number];
+    if (job->control->shrinks != 1)
+        return;
+    if (truncate(given->path, (off_t)(given->length / 2)) != 0)
+        perror(given->path);
+    job->control->shrinks = 2;
 }
 
 enum job_state job_look(struct job *job, struct many_seen *seen, const char **reason)
@@ -224,6 +240,7 @@ enum job_state job_look(struct job *job, struct many_seen *seen, const char **re
     const unsigned int number = job->control->asked - 1;
     int status = 0;
     const bool answered = all_have_answered(job->control);
+    shrink(job, number);
     if (answered) {
         *reason = take_answers(job, number, seen);
         if (job->asked->bad == GOOD_FILE)

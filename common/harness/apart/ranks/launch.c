@@ -30,10 +30,12 @@ static const char *const told[] = {
     "OMPI_MCA_btl_vader_segment_size=1048576",
     "OMPI_MCA_opal_signal=",
     "OMPI_MCA_pml=ob1",
+    "OMPI_MCA_io=^ompio", /* it makes files beside those that it reads */
     "OMPI_MCA_plm=isolated",
     "OMPI_MCA_mpi_yield_when_idle=1",
     "OMPI_MCA_hwloc_base_binding_policy=none",
     "OMPI_MCA_orte_abort_timeout=1",
+    "OMPI_MCA_odls_base_sigkill_timeout=0", /* ranks say what they have to say at once, into files */
     "HWLOC_COMPONENTS=-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero",
     "LC_ALL=C",
     "HOME=/nonexistent", /* else it is looked up, and a user without a name ends mpirun */
@@ -65,9 +67,11 @@ static const char *kept(const char *name, const char *otherwise, char *text, siz
     return text;
 }
 
-static char **environment_of(const char *temporary, unsigned int devices)
+/* What ranks share is a file in this folder: of bubblewrap's /dev/shm, or of the job's. */
+static char **environment_of(const char *temporary, const char *memory, unsigned int devices)
 {
     static char path[ROOM], libraries[ROOM], prefix[ROOM], folder[ROOM], number[32];
+    static char shared[2][ROOM];
     struct words words = {.count = 0};
     unsetenv("SIM_DEVICES");
     unsetenv("SIM_PATIENCE");
@@ -75,6 +79,10 @@ static char **environment_of(const char *temporary, unsigned int devices)
     snprintf(folder, sizeof folder, "TMPDIR=%s", temporary);
     snprintf(number, sizeof number, "SIM_DEVICES=%u", devices);
     ADD(&words, number, folder, kept("PATH", "/usr/bin:/bin", path, sizeof path));
+    for (int i = 0; i < 2; i++) /* as Open MPI 4 calls it, and Open MPI 5 */
+        snprintf(shared[i], sizeof shared[i], "OMPI_MCA_btl_%s_backing_directory=%s",
+                 i == 0 ? "vader" : "sm", memory);
+    ADD(&words, shared[0], shared[1]);
     if (getenv("LD_LIBRARY_PATH"))
         ADD(&words, kept("LD_LIBRARY_PATH", "", libraries, sizeof libraries));
     if (getenv("OPAL_PREFIX"))
@@ -107,7 +115,8 @@ static void become_mpirun(const char *program, const char *folder, unsigned int 
         add_confinement(&words, program, folder, here);
     ADD(&words, "mpirun", "--allow-run-as-root", "--oversubscribe", "--timeout", "600", "-n",
         number, confined ? "/proc/self/exe" : program, folder);
-    char **environment = environment_of(confined ? "/tmp" : folder, devices);
+    char **environment =
+        environment_of(confined ? "/tmp" : folder, confined ? "/dev/shm" : folder, devices);
     confine_limits(FILE_BYTES);
     execvpe(words.word[0], (char *const *)(uintptr_t)words.word, environment);
     perror(words.word[0]);
@@ -134,13 +143,27 @@ pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
     return -1;
 }
 
-void launch_end(pid_t process)
+/* Waits at most so many milliseconds. Returns whether it has ended. */
+static bool has_ended(pid_t process, int milliseconds)
 {
-    enum { TICK = 5000 /* microseconds */, PATIENCE = 200 /* of them */ };
-    kill(process, SIGTERM); /* mpirun then ends the ranks; so does the end of bubblewrap */
-    for (int tick = 0; waitpid(process, NULL, WNOHANG) == 0; tick++) {
-        if (tick == PATIENCE)
-            kill(-process, SIGKILL);
-        usleep(TICK);
+    enum { TICK = 2 };
+    pid_t ended;
+    while ((ended = waitpid(process, NULL, WNOHANG)) == 0 && milliseconds > 0) {
+        usleep(1000 * TICK);
+        milliseconds -= TICK;
     }
+    return ended != 0;
+}
+
+void launch_end(pid_t process, bool idle)
+{
+    /* With bubblewrap all of them go at once; without it, mpirun has files to remove. */
+    const bool confined = strcmp(confine_how(), "bwrap") == 0;
+    if (idle && !confined && has_ended(process, 500))
+        return;
+    kill(process, SIGTERM); /* mpirun then ends the ranks; so does the end of bubblewrap */
+    if (has_ended(process, 1000))
+        return;
+    kill(-process, SIGKILL);
+    waitpid(process, NULL, 0);
 }

@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <glob.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,27 +32,9 @@ static void remove_own(void)
         scratch_remove(folder);
 }
 
-/* Of programs that were killed. */
-static void remove_left(const char *parent)
-{
-    char pattern[64];
-    glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/ranks-[0-9]*-*", parent);
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        int process = 0;
-        if (sscanf(strrchr(found.gl_pathv[i], '/'), "/ranks-%d-", &process) == 1 && process > 0 &&
-            kill(process, 0) != 0 && errno == ESRCH)
-            scratch_remove(found.gl_pathv[i]);
-    }
-    globfree(&found);
-}
-
 static bool make_in(const char *parent)
 {
-    remove_left(parent);
-    int length = snprintf(folder, sizeof folder, "%s/ranks-%d-XXXXXX", parent, (int)getpid());
+    int length = snprintf(folder, sizeof folder, "%s/ranks-XXXXXX", parent);
     return length > 0 && (size_t)length < sizeof folder && mkdtemp(folder);
 }
 
@@ -63,7 +43,7 @@ const char *scratch_folder(void)
     const char *chosen = getenv("TMPDIR");
     if (owner == getpid())
         return folder;
-    if (!make_in("/tmp") && !(chosen && *chosen && make_in(chosen)) && !make_in("/dev/shm"))
+    if (!(chosen && *chosen && make_in(chosen)) && !make_in("/tmp") && !make_in("/dev/shm"))
         cr_assert_fail("cannot make a folder in /tmp for the files that ranks count: %s",
                        strerror(errno));
     owner = getpid();

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Its name is short, for sockets are made in it. Made when it is first asked for; what programs have left
- * that were killed is removed then. Fails the test when it cannot be made. */
+/* In TMPDIR, unless that is long: its name is short, for sockets are made in it. Made when it is first asked
+ * for. Fails the test when it cannot be made. */
 const char *scratch_folder(void);
 /* A new folder in it. */
 void scratch_make(char *path, size_t size);

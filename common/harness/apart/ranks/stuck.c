@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double certain = 1.5, patient = 5, likely = 30; /* seconds */
+/* Seconds. Of ranks that all wait in the same call the system may still have to let some run. */
+static const double certain = 1.5, patient = 5, all_in_one = 15, likely = 30;
 
 /* Where a rank is with a case. */
 enum where { RETURNED, WAITING, WORKING };
@@ -96,12 +97,17 @@ const char *stuck_look(struct stuck *stuck, const struct control *control, unsig
         stuck->steps = steps;
         stuck->since = now;
     }
-    bool is_placed = true;
-    for (unsigned int i = 0; i < control->ranks; i++)
+    bool is_placed = true, is_one = true;
+    for (unsigned int i = 0; i < control->ranks; i++) {
         is_placed &= where_is(&control->rank[i], number) != WAITING || control->rank[i].place[0];
+        is_one &= are_together(&control->rank[0], &control->rank[i], number);
+    }
     const bool is_certain = count[WORKING] == 0 && count[WAITING] > 0;
-    if (count[RETURNED] == control->ranks ||
-        now - stuck->since < (is_certain ? is_placed ? certain : patient : likely))
+    const double waited = now - stuck->since;
+    if (count[RETURNED] == control->ranks || waited < (!is_certain ? likely
+                                                       : is_one    ? all_in_one
+                                                       : is_placed ? certain
+                                                                   : patient))
         return NULL;
     return tell(control, number, is_certain);
 }

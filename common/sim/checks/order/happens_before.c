@@ -14,66 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks/order/order.h"
-#include "checks/shadow.h"
+#include "checks/order/knowledge.h"
 
-uint32_t sim_order_now;
-
-uint32_t sim_order_clock(void)
+bool sim_order_start_launch(struct launch *launch)
 {
-    return sim_order_now;
-}
-
-struct lane_order *sim_lane_order(struct lane *lane)
-{
-    if (!lane->order)
-        lane->order = sim_order_take(sizeof *lane->order);
-    return lane->order;
-}
-
-struct block_order *sim_block_order(struct block *block)
-{
-    if (!block->order)
-        block->order = sim_order_take(sizeof *block->order);
-    return block->order;
-}
-
-/* All that was published so far is known to everybody from here on, or nobody
- * will ask for it again. */
-static void forget(struct launch *launch)
-{
-    launch->grid_time = ++sim_order_now;
-    for (size_t b = 0; b < launch->resident_count; b++) {
-        struct block *block = launch->resident[b];
-        block->order = NULL;
-        block->barrier_time = sim_order_now;
-        for (unsigned int w = 0; w < launch->warps; w++)
-            for (int i = 0; i < WARP; i++) {
-                block->warps[w].lane[i].order = NULL;
-                block->warps[w].time[i] = sim_order_now;
-            }
-    }
-    sim_knowledge_forget();
-    sim_flags_forget();
-}
-
-void sim_order_make_room(void)
-{
-    if (sim_knowledge_is_spent())
-        forget(sim_running);
-}
-
-void sim_order_start_launch(struct launch *launch)
-{
-    if (sim_order_now > UINT32_MAX / 2) {
-        sim_shadow_wipe();
+    bool anew = sim_order_now > UINT32_MAX / 2;
+    if (anew)
         sim_order_now = 0;
-    }
     sim_fences_used = sim_checks(CHECK_STRICT);
     sim_fences_ever_used |= sim_fences_used;
     sim_narrow_releases = false;
-    forget(launch);
-    sim_pool_reset(sim_order_now);
+    sim_order_forget(launch);
+    return anew;
 }
 
 void sim_order_start_block(struct block *block)
@@ -172,7 +124,7 @@ void sim_order_barrier(struct block *block)
 
 void sim_order_grid_barrier(struct launch *launch)
 {
-    forget(launch);
+    sim_order_forget(launch);
 }
 
 /* Collectives */

@@ -6,7 +6,14 @@
  * so the graph is small and it is searched only when nothing simpler answers. */
 #include <stdlib.h>
 
-#include "checks/order/order.h"
+#include "checks/order/knowledge.h"
+
+uint32_t sim_order_now;
+
+uint32_t sim_order_clock(void)
+{
+    return sim_order_now;
+}
 
 /* Memory of one launch, freed as a whole. When it is spent, the launch is treated
  * as if its grid had met here: that may hide a race, and invents none. */
@@ -40,6 +47,20 @@ bool sim_knowledge_is_spent(void)
 void sim_knowledge_forget(void)
 {
     chunk_count = 0;
+}
+
+struct lane_order *sim_lane_order(struct lane *lane)
+{
+    if (!lane->order)
+        lane->order = sim_order_take(sizeof *lane->order);
+    return lane->order;
+}
+
+struct block_order *sim_block_order(struct block *block)
+{
+    if (!block->order)
+        block->order = sim_order_take(sizeof *block->order);
+    return block->order;
 }
 
 struct knowledge *sim_knowledge_new(uint32_t facts, uint32_t links)

@@ -8,7 +8,7 @@
  * be ordered: see enum sim_order_rule, and docs/simulator.md. */
 #include <string.h>
 
-#include "checks/order/order.h"
+#include "checks/order/knowledge.h"
 
 bool sim_fences_used, sim_fences_ever_used, sim_narrow_releases;
 
@@ -25,9 +25,27 @@ static struct flag *find_flag(uintptr_t address, bool make)
     return make ? sim_table_add(&flags, address) : sim_table_find(&flags, address);
 }
 
-void sim_flags_forget(void)
+void sim_order_forget(struct launch *launch)
 {
+    launch->grid_time = ++sim_order_now;
+    for (size_t b = 0; b < launch->resident_count; b++) {
+        struct block *block = launch->resident[b];
+        block->order = NULL;
+        block->barrier_time = sim_order_now;
+        for (unsigned int w = 0; w < launch->warps; w++)
+            for (int i = 0; i < WARP; i++) {
+                block->warps[w].lane[i].order = NULL;
+                block->warps[w].time[i] = sim_order_now;
+            }
+    }
+    sim_knowledge_forget();
     sim_table_clear(&flags);
+}
+
+void sim_order_make_room(void)
+{
+    if (sim_knowledge_is_spent())
+        sim_order_forget(sim_running);
 }
 
 static uint64_t block_number(const struct block *block)

@@ -1,7 +1,7 @@
 /* deadlock.c - tells who waits for a lock, who holds it, and what that one does. */
 #include <stdio.h>
 
-#include "engine/engine.h"
+#include "engine/waiting/waiting.h"
 
 enum { LONGEST_CHAIN = 8, NAME = 200 };
 
@@ -192,6 +192,11 @@ static bool only_looks(const struct crowd *crowd)
     const struct warp *warp = crowd->first->warp;
     unsigned int i = crowd->first->number;
     return warp->stop[i].flags & ACCESS_COMPARES && warp->value[i] == warp->operand[i];
+}
+
+bool sim_lacks_room(const struct launch *launch)
+{
+    return launch->next_block < launch->blocks && launch->resident_count == launch->resident_limit;
 }
 
 bool sim_report_lock(const struct launch *launch)

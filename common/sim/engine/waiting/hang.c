@@ -1,7 +1,7 @@
 /* hang.c - a launch that does not end: when it is stopped, and what its reader is told. */
 #include <stdio.h>
 
-#include "engine/engine.h"
+#include "engine/waiting/waiting.h"
 
 enum { IDLE_STEPS_TO_STOP = 1 << 19, IDLE_STEPS_TO_BE_SURE = 1 << 14 };
 
@@ -52,11 +52,6 @@ void sim_stop_standstill(struct launch *launch)
     stop_hang(launch, "Deadlock: no thread of the kernel can go on",
               "every live thread waits for another one",
               "let every thread that others wait for reach the same barrier or warp intrinsic");
-}
-
-bool sim_lacks_room(const struct launch *launch)
-{
-    return launch->next_block < launch->blocks && launch->resident_count == launch->resident_limit;
 }
 
 /* A barrier of the grid that is made by hand: who has come waits for who cannot come. */

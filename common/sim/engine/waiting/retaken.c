@@ -8,7 +8,7 @@
  * go on for minutes: then it ends as soon as it is sure. */
 #include <stdlib.h>
 
-#include "engine/engine.h"
+#include "engine/waiting/waiting.h"
 
 enum { WORDS = 8 };
 static const struct bars {

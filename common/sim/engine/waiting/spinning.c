@@ -3,7 +3,7 @@
  * Many lanes that want one lock would take nearly all turns, and the one that holds it next to
  * none. So who would only find again what it has found before is passed over, most of the time,
  * as long as there is anybody else. It still gets turns: it may count its tries and give up. */
-#include "engine/engine.h"
+#include "engine/waiting/waiting.h"
 
 void sim_note_spin(struct warp *warp, unsigned int lane)
 {

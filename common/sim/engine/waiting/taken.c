@@ -6,7 +6,7 @@
  * harm, since this is asked only for words that somebody waits for. */
 #include <stdlib.h>
 
-#include "engine/engine.h"
+#include "engine/waiting/waiting.h"
 
 /* Words that threads of blocks that have ended have left behind. Two words of one hash are one
  * entry, which the later takes when the earlier is out of date. */

@@ -2,17 +2,27 @@
 "use strict";
 
 /* The rows of the lanes for each kind of step: [title, its words for lane number k of a step]. */
-function rows_for(step) {
+function rows_for(trace, step) {
   const element = elements_rows(step);
-  const value = (title) => [title, (k) => value_words(step.array, step.values?.[k])];
-  const before = (title) => [title, (k) => value_words(step.array, step.before?.[k])];
-  if (step.o === "ld") return [value("reads"), ...element];
-  if (step.o === "st") return [value("writes"), ...element];
-  if (is_atomic(step)) return [before("was"), value("is now"), ...element];
+  if (step.o === "ld") return [...values_rows(step, "reads", step.values), ...element];
+  if (step.o === "st") return [...values_rows(step, "writes", step.values), ...element];
+  if (is_atomic(step)) return [...values_rows(step, "was", step.before),
+    ...values_rows(step, "is now", step.values), ...element];
   const rows = [];
-  if (step.before) rows.push(["gave", (k) => bits_or_number(step.before[k])]);
-  if (step.values && !(step.before && is_same_for_all(step.values))) rows.push(["got", (k) => bits_or_number(step.values[k])]);
+  const words = (value) => bits_or_number(trace, step, value);
+  if (step.before) rows.push(["gave", (k) => words(step.before[k])]);
+  if (step.values && !(step.before && is_same_for_all(step.values)))
+    rows.push(["got", (k) => words(step.values[k])]);
   return rows.length ? rows : [["", () => "\u2713"]];
+}
+
+/* A row for each field, where a lane has a whole element with several. */
+function values_rows(step, title, values) {
+  const { array } = step, fields = fields_in(array, 0);
+  if (array.per > 1 || step.parts > 1 || fields.length < 2)
+    return [[title, (k) => value_words(array, values?.[k], step.elements[k])]];
+  return fields.map((field, at) => [at ? field.name : `${title} ${field.name}`,
+    (k) => (values?.[k] === undefined ? "?" : field_words(values[k], field))]);
 }
 
 /* Where each lane's element is: its number, or its row and column. */
@@ -20,25 +30,32 @@ function elements_rows(step) {
   const { array, elements } = step;
   if (!array) return [];
   const row = array.row > 0 && array.row < array.count ? array.row : 0;
-  if (!row) return [["element", (k) => String(elements[k]), "lane-element"]];
+  const part = (k) => part_words(array, elements[k]).replace(/^\./, "");
+  if (!row) return [["element", (k) => String(output_of(array, elements[k])), "lane-element"],
+    ...array.per > 1 ? [["part", part, "lane-element"]] : []];
   return [["row", (k) => String(Math.floor(elements[k] / row)), "lane-element"],
     ["column", (k) => String(elements[k] % row), "lane-element"]];
 }
 
-function bits_or_number(value) {
+/* What lanes pass to each other is mostly a value like those of the result; what they vote on, bits. */
+function bits_or_number(trace, step, value) {
+  const { bytes, fields } = trace.shapes.output;
+  if (["shfl", "reduce"].includes(step.o) && fields.length === 1 && fields[0][1] === "f" && bytes === 4)
+    return number_words(field_number(value, { type: "f", from: 0, bits: 32 }));
   return Number.isInteger(value) && value > 99999 ? `0x${value.toString(16)}` : value_words(null, value);
 }
 
 function draw_lanes(view) {
   const { trace } = view;
   const step = trace.steps[view.now];
-  const rows = rows_for(step);
+  const rows = rows_for(trace, step);
   const place = new Map(step.lanes.map((lane, k) => [lane, k]));
   const titles = make("li", { class: "lane titles", "aria-hidden": "true" },
     make("span", { class: "lane-number", text: "lane" }),
     ...rows.map(([title, , name = "lane-value"]) => make("span", { class: name, text: title })));
   const lanes = Array.from({ length: LANES }, (_, lane) =>
     lane_column(trace, step, rows, lane, place.get(lane)));
+  part("lanes-panel").hidden = is_of_host(step);
   part("lanes-head").textContent = `The 32 lanes of ${who(step)}` +
     (step.array ? `, and their elements of ${step.array.name}` : "");
   part("lanes").replaceChildren(make("ul", { class: `lanes ${step.parts > 1 ? "wide" : ""}` },
@@ -52,7 +69,7 @@ function lane_column(trace, step, rows, lane, k) {
   const cells = rows.map(([title, words, name = "lane-value"]) => {
     const said = words(k);
     return make("span", { class: `${name} ${size_of(said)}`, title: `${title} ${said}`,
-      text: step.array?.is_text && step.parts > 4 ? said.match(/.{1,4}/g).join("\n") : said });
+      text: is_letters(step.array) && step.parts > 4 ? said.match(/.{1,4}/g).join("\n") : said });
   });
   const marked = is_racy(trace, step, k) ? " racy" : "";
   return make("li", { class: `lane color-${lane % 5}${marked}`, "data-lane": lane,

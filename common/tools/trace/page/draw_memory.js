@@ -1,7 +1,7 @@
 /* draw_memory.js - global memory as rows of 32 elements, cut into sectors of 32 bytes. */
 "use strict";
 
-const COLUMNS = 32;
+const COLUMNS = 32; // of cells; of elements with several fields 8, of wide ones 16
 const SECTOR = 32; // bytes
 const MOST_ROWS = 8; // that are shown although nobody touches them
 
@@ -29,9 +29,17 @@ function keep_height(box) {
 
 function memory_title(shown) {
   const { array } = shown;
-  const bytes = array.bytes === 1 ? "" : `, ${array.bytes} bytes each`;
-  return `Global memory: ${array.name}, ${counted(array.count, array.is_text ? "character" :
-    "element")}${bytes}; a box is a sector`;
+  const whole = array.bytes * array.per, fields = array.shape?.fields ?? [];
+  const bytes = whole === 1 ? "" : `, ${whole} bytes each`;
+  const named = fields.length > 1 ? ` (${fields.slice(0, 3).map(([name]) => name).join(":")}` +
+    `${fields.length > 3 ? " ..." : ""})` : "";
+  return `Global memory: ${array.name}${shown.on}, ${counted(array.count / array.per,
+    is_letters(array) ? "character" : "element")}${bytes}${named}; a box is a sector`;
+}
+
+function columns_of(array) {
+  const fields = fields_in(array, 0).length;
+  return fields > 1 ? 8 : array.bytes === 8 || array.shape?.fields[0][1] === "f" ? 16 : COLUMNS;
 }
 
 function earlier(view, shown, step) {
@@ -61,7 +69,7 @@ function memory_grid(view, shown, state) {
 }
 
 function row_of_element(array, element) {
-  return Math.floor(cell_of(array, element) / COLUMNS);
+  return Math.floor(cell_of(array, element) / columns_of(array));
 }
 
 /* The rows to show: those touched, and some around them; null where some are left out. */
@@ -85,13 +93,13 @@ function memory_row(view, shown, state, row, touched) {
   const { array } = shown;
   const shift = cell_of(array, 0);
   const in_sector = Math.max(1, SECTOR / array.bytes);
-  const first = row * COLUMNS - shift;
-  const line = make("div", { class: "row" }, make("span", { class: "row-name",
-    text: `[${Math.max(first, 0)}]` }));
-  for (let column = 0; column < COLUMNS; column += in_sector) {
+  const columns = columns_of(array), first = row * columns - shift;
+  const line = make("div", { class: "row", style: `--columns: ${columns}` }, make("span", { class: "row-name",
+    text: `[${Math.max(output_of(array, first), 0)}]` }));
+  for (let column = 0; column < columns; column += in_sector) {
     const cells = [];
     let used = false;
-    for (let at = column; at < column + in_sector && at < COLUMNS; at++) {
+    for (let at = column; at < column + in_sector && at < columns; at++) {
       const element = first + at;
       const lanes = touched.get(element);
       used ||= lanes !== undefined;
@@ -108,10 +116,10 @@ function memory_cell(view, shown, state, element, lanes) {
   const inside = element >= 0 && element < array.count;
   if (!inside && !lanes) return make("span", { class: "cell nothing" });
   const value = array.is_text ? view.trace.text.charCodeAt(element) : state[array.number][element];
-  const words = inside ? value_words(array, value) : "!";
-  const name = `${array.name}[${element}]${inside ? "" : ", outside"}`;
+  const words = inside ? value_words(array, value, element) : "!";
+  const name = `${array.name}${place_of(array, element)}${inside ? "" : ", outside"}`;
   const color = lanes ? ` touched color-${lanes[0] % 5}` : "";
-  return make("span", { class: `cell ${size_of_cell(words)}${color}${inside ? "" : " outside"}`,
+  return make("span", { class: `cell ${columns_of(array) < COLUMNS ? "" : size_of_cell(words)}${color}${inside ? "" : " outside"}`,
     text: words, title: lanes ? `${name}: ${lanes_listed(lanes)}` : name });
 }
 

@@ -80,7 +80,7 @@ function word_cell(view, shown, state, element, per_word, lanes) {
   const inside = element >= 0 && element < array.count;
   if (!inside && !lanes.length) return make("span", { class: "cell nothing" });
   const values = Array.from({ length: per_word }, (_, p) =>
-    value_words(array, state[array.number]?.[element + p]));
+    value_words(array, state[array.number]?.[element + p], element + p));
   const words = inside ? values.join(" ") : "!";
   const name = element_name(view.trace, array, element);
   return make("span", { class: `cell ${size_of_cell(words)}${lanes.length ?

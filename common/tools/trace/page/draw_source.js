@@ -24,13 +24,14 @@ function draw_source(view) {
     return source_line(view, { line, text, made, share: made / most, walked: walked.has(line) });
   });
   part("source").replaceChildren(...view.lines);
+  if (trace.other) view.lines[trace.lines]?.before(make("p", { class: "file", text: trace.other }));
   part("source-note").textContent = `${trace.file.split("/").slice(-3).join("/")}. ` +
     "The numbers count the requests of a line; a click shows only its steps.";
 }
 
 function source_line(view, { line, text, made, share, walked }) {
   const inside = [
-    make("span", { class: "number", text: line }),
+    make("span", { class: "number", text: line_number(view.trace, line) }),
     make("span", { class: "heat", title: made ? counted(made, "request") : null },
       made ? make("span", { class: "heat-bar", style: `width: ${(share * 100).toFixed(1)}%` }) : "",
       make("span", { class: "heat-count", text: made ? grouped(made) : "" })),
@@ -39,6 +40,16 @@ function source_line(view, { line, text, made, share, walked }) {
   if (!walked) return make("div", { class: "line" }, ...inside);
   return make("button", { type: "button", class: "line walked", "data-line": line,
     "aria-pressed": "false", click: () => toggle_filter(view, "line", line) }, ...inside);
+}
+
+/* The lines of a file that the kernel's includes follow its own. */
+function line_number(trace, line) {
+  return line > trace.lines ? line - trace.lines : line;
+}
+
+function line_words(trace, line) {
+  const file = line > trace.lines ? ` of ${trace.other.split("/").pop()}` : "";
+  return `line ${line_number(trace, line)}${file}`;
 }
 
 /* Comments are dimmed, nothing else is colored. */

@@ -52,7 +52,7 @@ function access_card(view, number, order, race) {
     make("button", { type: "button", "data-race": order, click: () => go_to(view, number),
       text: `${order === "first" ? "1" : "2"}: go to the ${order} access, step ${grouped(number + 1)}` }),
     make("p", { text: access_words(trace, step, race) }),
-    make("code", { text: `${step.n}  ${(trace.source[step.n - 1] ?? "").trim()}` }));
+    make("code", { text: `${line_number(trace, step.n)}  ${(trace.source[step.n - 1] ?? "").trim()}` }));
 }
 
 /* "Lane 3 of warp 0 of block 1 reads 4 from bins[2]"; the whole step when no lane is known. */
@@ -60,7 +60,8 @@ function access_words(trace, step, race) {
   const place = step.lanes.findIndex((_, k) => is_racy(trace, step, k));
   if (place < 0) return sentence(trace, step);
   const lanes = step.lanes.filter((_, k) => is_racy(trace, step, k));
-  const value = step.values ? ` ${value_words(step.array, step.values[place])}` : "";
+  const value = step.values ?
+    ` ${value_words(step.array, step.values[place], step.elements[place])}` : "";
   const does = step.o === "ld" ? `read${value} from` : step.o === "st" ? `write${value} to` :
     "do an atomic on";
   const one = lanes.length === 1;

@@ -18,7 +18,8 @@ function launch_sums(view, launch, number) {
   const used = rows.filter(([metric, sum]) => metric.value || sum);
   const head = make("tr", {}, ...["counter", "so far", "in all"].map((words, at) =>
     make("th", { scope: "col", class: at ? "figure" : "", text: words })));
-  const title = `${launch.kernel}, grid (${launch.grid.join(",")}), block ` +
+  const title = `${launch.kernel}${view.trace.devices > 1 ? ` on device ${launch.device}` :
+    ""}, grid (${launch.grid.join(",")}), block ` +
     `(${launch.block.join(",")})${launch.shared ? `, ${counted(launch.shared, "byte")} shared` : ""}`;
   return make("table", { "data-launch": number }, make("caption", { text: title }),
     make("thead", {}, head), make("tbody", {}, ...used.map(([metric, sum]) => sum_row(metric, sum))));

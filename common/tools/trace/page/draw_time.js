@@ -5,9 +5,10 @@ const SHAPES = {  // of a mark: its top and its height within the row, so that n
   ld: [0.08, 0.5], st: [0.42, 0.5], red: [0.08, 0.84], atom: [0.08, 0.84], bar: [0.42, 0.16],
 };
 const OTHER_SHAPE = [0.3, 0.4];
-const LEGEND = [["ld", "load"], ["st", "store"], ["red", "atomic"], ["other", "barrier, vote, end"]];
+const LEGEND = [["ld", "load"], ["st", "store"], ["red", "atomic"],
+  ["other", "barrier, vote, end, copy"]];
 
-/* The warps of the trace, in order: ["0:0", "0:1", ...]. */
+/* The warps of the trace, in order: ["0:0:0", "0:0:1", ...]; the host in front. */
 function rows_of(trace) {
   return [...new Set(trace.steps.map(warp_of))].sort(by_numbers);
 }
@@ -39,24 +40,30 @@ function draw_bar(view) {
       picture.append(draw("path", { class: `${group} op-${color}`, d: way }));
   bar.replaceChildren(picture, ...flags(view), make("div", { id: "cursor" }));
   bar.setAttribute("aria-valuemax", trace.steps.length);
-  part("rows").replaceChildren(...row_names(rows, height));
+  part("rows").replaceChildren(...row_names(trace, rows, height));
 }
 
 /* Beside the rows: their warps, or their blocks where there is no room for these. */
-function row_names(rows, height) {
+function row_names(trace, rows, height) {
   const tall = height / rows.length;
-  const block = (row) => row.split(":")[0];
   if (tall >= 11)
     return rows.map((row) => make("span", { style: `height: ${tall}px`,
-      text: `block ${block(row)} warp ${row.split(":")[1]}` }));
-  return [...grouped_by(rows, block)].map(([name, of_it]) =>
-    make("span", { style: `height: ${tall * of_it.length}px`,
-      text: tall * of_it.length >= 11 ? `block ${name}` : "" }));
+      text: `${block_words(trace, row)}${row < "0" ? "" : ` warp ${row.split(":")[2]}`}` }));
+  return [...grouped_by(rows, (row) => block_words(trace, row))].map(([name, of_it]) =>
+    make("span", { style: `height: ${tall * of_it.length}px`, class: name,
+      text: tall * of_it.length >= 11 || name === "host" ? name : "" }));
+}
+
+function block_words(trace, row) {
+  const [device, block] = row.split(":");
+  if (device < 0) return "host";
+  return `${trace.devices > 1 ? `device ${device} ` : ""}block ${block}`;
 }
 
 /* Every other block has a shade. */
 function bands(trace, rows) {
-  return rows.map((row, at) => [Number(row.split(":")[0]), at])
+  const blocks = [...new Set(rows.map((row) => block_words(trace, row)))];
+  return rows.map((row, at) => [blocks.indexOf(block_words(trace, row)), at])
     .filter(([block]) => block % 2 === 1)
     .map(([, at]) => draw("rect", { class: "band", x: 0, y: at, width: trace.steps.length,
       height: 1 }));
@@ -96,7 +103,7 @@ function draw_position(view) {
   cursor.style.width = `${(100 / all).toFixed(3)}%`;
   const bar = part("bar");
   bar.setAttribute("aria-valuenow", view.now + 1);
-  bar.setAttribute("aria-valuetext", `step ${view.now + 1} of ${all}, ${who(step)}, line ${step.n}`);
+  bar.setAttribute("aria-valuetext", `step ${view.now + 1} of ${all}, ${who(step)}, ${line_words(view.trace, step.n)}`);
   part("position").textContent = `step ${grouped(view.now + 1)} of ${grouped(all)}` +
     (is_filtered(view.filters) ? `, ${grouped(view.passing.length)} shown` : "");
   part("sentence").textContent = sentence(view.trace, step);

@@ -3,7 +3,7 @@
 
 const FILTERS = {
   line: {
-    words: (_trace, line) => `line ${line}`,
+    words: (trace, line) => line_words(trace, line),
     takes: (step, lines) => lines.has(step.n),
   },
   element: {
@@ -11,11 +11,11 @@ const FILTERS = {
     takes: (step, keys) => touches(step, keys),
   },
   bin: {
-    words: (trace, bin) => `bin ${trace.bins[bin]}`,
+    words: (trace, bin) => `bin ${bin_name(trace, bin)}`,
     takes: (step, bins, trace) => touches_bin(step, bins, trace),
   },
   warp: {
-    words: (_trace, key) => `warp ${key.split(":")[1]} of block ${key.split(":")[0]}`,
+    words: (trace, key) => warp_words(trace, key),
     takes: (step, keys) => keys.has(warp_of(step)),
   },
   kind: {
@@ -28,15 +28,22 @@ const FILTERS = {
 const KINDS = {
   ld: "loads", st: "stores", red: "atomics", atom: "atomics with their result used",
   bar: "barriers", vote: "votes", match: "matches", shfl: "shuffles", reduce: "reductions",
-  sync: "warp barriers", end: "returns",
+  sync: "warp barriers", end: "returns", copy: "copies by the host", nccl: "sums of devices",
 };
 
 function no_filters() {
   return Object.fromEntries(Object.keys(FILTERS).map((kind) => [kind, new Set()]));
 }
 
+/* "device:block:warp"; of the host "-1:0:0", in front of all. */
 function warp_of(step) {
-  return `${step.b}:${step.w}`;
+  return is_of_host(step) ? "-1:0:0" : `${step.d}:${step.b}:${step.w}`;
+}
+
+function warp_words(trace, key) {
+  const [device, block, warp] = key.split(":");
+  if (device < 0) return "the host";
+  return `warp ${warp} of block ${block}${trace.devices > 1 ? ` on device ${device}` : ""}`;
 }
 
 function element_key(array, element) {
@@ -58,15 +65,17 @@ function touches(step, keys) {
 function touches_bin(step, bins, trace) {
   if (!step.array || !has_bins(trace, step.array)) return false;
   let found = false;
-  each_element(step, (element) => { found ||= bins.has(element % trace.bins.length); });
+  each_element(step, (element) => {
+    found ||= bins.has(output_of(step.array, element) % trace.bin_count);
+  });
   return found;
 }
 
 /* Whether an array holds the bins one after the other, once or in copies. */
 function has_bins(trace, array) {
-  const bins = trace.bins.length;
-  if (array.is_text || bins === 0 || array.count % bins !== 0) return false;
-  return array.is_result || array.row === bins || !array.row;
+  const bins = trace.bin_count, cells = bins * array.per;
+  if (array.is_input || bins === 0 || array.count % cells !== 0) return false;
+  return array.is_result || (bins > 1 && (array.row === cells || !array.row));
 }
 
 function is_filtered(filters) {
@@ -91,7 +100,7 @@ function choices(trace) {
   const lines = distinct((step) => step.n).filter((line) => line > 0).sort((a, b) => a - b);
   return [
     some("lines", "line", lines),
-    some("bins", "bin", trace.bins.map((_, bin) => bin)),
+    some("bins", "bin", bins_touched(trace)),
     some("warps", "warp", distinct(warp_of).sort(by_numbers)),
     some("kinds of steps", "kind", distinct((step) => step.o)),
     some("counters", "element", counters_touched(trace)),
@@ -100,13 +109,28 @@ function choices(trace) {
 
 function by_numbers(a, b) {
   const [x, y] = [a, b].map((key) => key.split(":").map(Number));
-  return x[0] - y[0] || x[1] - y[1];
+  return x[0] - y[0] || x[1] - y[1] || (x[2] ?? 0) - (y[2] ?? 0);
+}
+
+const MOST_CHOICES = 1000;
+
+/* All bins, or those that a step touches where they are many. */
+function bins_touched(trace) {
+  const all = Array.from({ length: trace.bin_count }, (_, bin) => bin);
+  if (trace.bin_count < 2) return [];
+  if (trace.bin_count <= 256) return all;
+  const touched = new Set();
+  for (const step of trace.steps)
+    if (step.array && has_bins(trace, step.array))
+      each_element(step, (element) =>
+        touched.add(output_of(step.array, element) % trace.bin_count));
+  return [...touched].sort((a, b) => a - b).slice(0, MOST_CHOICES);
 }
 
 function counters_touched(trace) {
   const keys = new Set();
   for (const step of trace.steps)
-    if (step.array && !step.array.is_text)
+    if (step.array && !step.array.is_input)
       each_element(step, (element) => keys.add(element_key(step.array, element)));
-  return [...keys].sort(by_numbers).slice(0, 1000);
+  return [...keys].sort(by_numbers).slice(0, MOST_CHOICES);
 }

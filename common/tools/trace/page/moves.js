@@ -101,8 +101,8 @@ function same_line(view) {
 }
 
 function other_block(view) {
-  const { b } = view.trace.steps[view.now];
-  return (step) => step.b !== b;
+  const { b, d } = view.trace.steps[view.now];
+  return (step) => step.b !== b || step.d !== d;
 }
 
 const KEYS = {

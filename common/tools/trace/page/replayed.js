@@ -10,22 +10,23 @@ const BETWEEN = 64;
 function first_state(trace) {
   return trace.arrays.map((array) => {
     if (array.is_text) return null;
-    const values = new Array(array.count).fill(null);
+    const values = {}; // of those cells that are known: there may be millions
     (array.initial ?? []).forEach((value, element) => { values[element] = value; });
     return values;
   });
 }
 
 function copy_of(state) {
-  return state.map((values) => values && values.slice());
+  return state.map((values) => values && { ...values });
 }
 
 /* What a load reads is true, too: it tells what the host, or an unknown step, has written. */
 function apply(state, step) {
+  if (is_of_host(step) && step.to >= 0) state[step.to] = state[step.to] && {};
   if (!step.array || step.array.is_text || step.values === null) return;
   const values = state[step.array.number];
   for (const [element, turns] of turns_by_element(step))
-    if (element >= 0 && element < values.length) values[element] = last_of(turns);
+    if (element >= 0 && element < step.array.count) values[element] = last_of(turns);
 }
 
 /* {element: [[before, after] of each lane]} of a step, as a Map. */

@@ -1,7 +1,7 @@
 /* steps.js - reads the trace, and expands the steps, which the file has in a short form.
  *
  * A step is one request of a warp. Afterwards it has, besides what the file says:
- *   number, lanes (those that take part), array (or null), elements (of it, one a lane),
+ *   number, lanes (those that take part), array (or null), elements (cells of it, one a lane),
  *   values and before (a list, one entry a lane, or null; an entry of a wide access is a list),
  *   parts (how many elements a lane's access has). */
 "use strict";
@@ -12,22 +12,38 @@ function read_trace() {
   const trace = JSON.parse(part("trace").textContent);
   trace.launches ??= [];
   trace.arrays ??= [];
+  trace.names = Array.isArray(trace.bins) ? trace.bins : null;
+  trace.bin_count = trace.names ? trace.names.length : trace.bins;
+  trace.wrong = new Set(trace.wrong);
+  if (trace.devices > 1 || trace.steps.some((step) => step.o === "copy")) add_result_of_host(trace);
   trace.arrays.forEach((array, number) => describe_array(trace, array, number));
   trace.steps = trace.steps.map((step, number) => expand(trace, step, number));
   return trace;
 }
 
+/* The bins of the caller, in the host's memory: whole when the function returns. */
+function add_result_of_host(trace) {
+  trace.arrays.push({ name: "bins", space: "host", block: -1, bytes: trace.shapes.output.cell,
+    count: trace.bin_count, row: 0, content: "bins" });
+}
+
 function describe_array(trace, array, number) {
   array.number = number;
   array.is_text = array.content === "text";
-  array.is_result = array.content === "bins" || array.role === "bins";
+  array.is_input = array.is_text || /input$/.test(array.content ?? "");
+  array.is_result = array.content === "bins";
   array.is_shared = array.space === "shared";
+  array.is_host = array.space === "host";
+  array.shape = array.is_input ? trace.shapes.input : array.content ? trace.shapes.output : null;
+  array.per = array.shape ? Math.max(1, array.shape.bytes / array.bytes) : 1;
+  array.device ??= 0;
 }
 
 function expand(trace, step, number) {
   const array = step.a >= 0 ? trace.arrays[step.a] : null;
   const lanes = lanes_of(step.m);
-  const full = { ...step, number, array, lanes, c: step.c ?? 0, k: step.k ?? 0 };
+  const full = { ...step, number, array, lanes, c: step.c ?? 0, k: step.k ?? 0, d: step.d ?? 0 };
+  full.on = trace.devices > 1 ? ` on device ${full.d}` : "";
   full.parts = array ? Math.max(1, Math.round(step.z / array.bytes)) : 1;
   full.elements = array ? elements_of(step, lanes.length) : null;
   full.values = listed(step.v, lanes.length) ?? values_of_text(trace, full);
@@ -89,12 +105,17 @@ function is_write(step) {
   return step.o === "st" || is_atomic(step);
 }
 
+/* A step of the host: a copy, or devices that add up. */
+function is_of_host(step) {
+  return step.b < 0;
+}
+
 /* The latest step up to this one in which the same warp touched the space, or null. */
 function latest_access(trace, step, shared) {
   for (let number = step.number; number >= 0; number--) {
     const one = trace.steps[number];
-    if (one.l !== step.l) return null;
-    if (one.b === step.b && one.w === step.w && one.array && one.array.is_shared === shared)
+    if (one.l !== step.l && !is_of_host(one)) return null;
+    if (one.d === step.d && one.b === step.b && one.w === step.w && one.array && one.array.is_shared === shared)
       return one;
   }
   return null;

@@ -5,33 +5,20 @@
 function element_name(trace, array, element) {
   const place = place_of(array, element);
   const block = array.is_shared && array.block >= 0 ? ` of block ${array.block}` : "";
-  const bin = array.is_result && trace.bins[element] ? ` (${trace.bins[element]})` : "";
+  const bin = array.is_result && trace.names?.[element] ? ` (${trace.names[element]})` : "";
   return `${array.name}${place}${bin}${block}`;
 }
 
 /* "[2]", or "[1][3]" in an array of rows. */
 function place_of(array, element) {
   const row = array.row > 0 && array.row < array.count ? array.row : 0;
-  return row ? `[${Math.floor(element / row)}][${element % row}]` : `[${element}]`;
-}
-
-/* A value as a cell shows it: characters of the text as letters. */
-function value_words(array, value) {
-  if (value === null || value === undefined) return "?";
-  if (Array.isArray(value))
-    return value.map((one) => value_words(array, one)).join(array?.is_text ? "" : " ");
-  if (array?.is_text) return letter(value);
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
-}
-
-function letter(code) {
-  if (code === 32) return "\u2423"; // open box
-  if (code === 10) return "\u21b5";
-  return code > 32 && code < 127 ? String.fromCharCode(code) : "\u00b7";
+  const whole = output_of(array, element), part = part_words(array, element);
+  if (!row) return `[${whole}]${part}`;
+  return `[${Math.floor(element / row)}][${Math.floor((element % row) / array.per)}]${part}`;
 }
 
 function who(step) {
-  return `warp ${step.w} of block ${step.b}`;
+  return is_of_host(step) ? "the host" : `warp ${step.w} of block ${step.b}${step.on}`;
 }
 
 function capital(words) {
@@ -61,22 +48,33 @@ function where(trace, step) {
 
 /* What the atomics of a step add, when it is the same for all lanes: "1"; else null. */
 function addend(step) {
-  if (!step.before || !step.values) return null;
-  const added = step.values.map((value, k) => value - step.before[k]);
+  if (!step.before || !step.values || step.op) return null;
+  const added = step.values.map((value, k) =>
+    cell_number(step.array, step.elements[k], value) -
+    cell_number(step.array, step.elements[k], step.before[k]));
   return added.every((one) => one === added[0]) ? added[0] : null;
 }
+
+/* What other atomics do, one lane and several. */
+const ATOMICS = {
+  extreme: ["takes an extreme with", "take extremes with"],
+  bits: ["combines bits with", "combine bits with"],
+  cas: ["compares and swaps", "compare and swap"],
+  exchange: ["exchanges", "exchange"],
+};
 
 function action(trace, step) {
   const many = step.lanes.length > 1 && step.lanes.length < LANES;
   const verb = (one, several) => (many ? several : one);
   const at = where(trace, step);
   if (step.o === "ld") {
-    const what = step.array.is_text ?
-      `${counted(step.lanes.length * step.parts, "character")}, ` : "";
+    const what = step.array.is_input && step.array.per === 1 ?
+      `${counted(step.lanes.length * step.parts, trace.unit)}, ` : "";
     return `${verb("loads", "load")} ${what}${at}`;
   }
   if (step.o === "st") return `${verb("stores", "store")} to ${at}`;
   const by = addend(step);
+  if (step.op) return `${verb(...ATOMICS[step.op])} ${at}`;
   const adds = by !== null && by >= 0 ? `${verb("adds", "add")} ${by} ${many ? "each " : ""}to` :
     step.before && step.values ? `${verb("adds", "add")} to` :
       `${verb("does", "do")} an atomic on`;
@@ -88,6 +86,16 @@ function cost(step) {
   const conflicts = step.k > 0 ? `, ${counted(step.k, "bank conflict")}` : "";
   return step.array.is_shared ? `1 request, ${counted(step.c, "wavefront")}${conflicts}` :
     `1 request, ${counted(step.c, "sector")}`;
+}
+
+function host_sentence(trace, step) {
+  const array = trace.arrays[step.to];
+  const bytes = counted(step.z, "byte"), of = array ? ` of ${array.name}` : "";
+  if (step.o === "nccl")
+    return `${counted(step.of, "device")} add up: ${step.f}, ${bytes} of each.`;
+  if (step.f === "fill") return `The host has ${bytes}${of} filled on device ${step.d}.`;
+  return `The host has ${bytes}${of} copied ${step.f === "to a device" ? `to device ${step.d}` :
+    step.f === "to the host" ? `from device ${step.d} to its memory` : step.f}.`;
 }
 
 /* Steps without memory. */
@@ -104,6 +112,7 @@ const OTHERS = {
 
 /* The sentence of a step. */
 function sentence(trace, step) {
+  if (is_of_host(step)) return host_sentence(trace, step);
   if (!step.array) return OTHERS[step.o]?.(step) ?? `${capital(who(step))}: ${step.f ?? step.o}.`;
   return `${lanes_words(step)} ${action(trace, step)}: ${cost(step)}.`;
 }
@@ -111,10 +120,11 @@ function sentence(trace, step) {
 /* What else is worth saying: who waits for whom, what gets lost, who has nothing to do. */
 function remark(trace, step) {
   const said = [];
+  if (is_of_host(step)) return "";
   if (step.bad) said.push("There is nothing of this array at the address: the launch ends here.");
   if (step.array) said.push(...remarks_on_access(trace, step));
   if (!step.array && is_same_for_all(step.values))
-    said.push(`All of them got ${bits_or_number(step.values[0])}.`);
+    said.push(`All of them got ${bits_or_number(trace, step, step.values[0])}.`);
   const idle = LANES - step.lanes.length;
   if (idle > 0 && step.o !== "end") said.push(`${counted(idle, "lane")} ` +
     `${idle === 1 ? "has" : "have"} nothing to do here.`);
@@ -140,5 +150,5 @@ function remarks_on_access(trace, step) {
   if (is_atomic(step)) return [`${lanes.length} lanes want ${name}: ${are_merged(step) ?
     "adding a constant, they are merged into one pass" : "they take turns"}.`];
   if (step.o === "st") return [`${lanes.length} lanes store to ${name}: one of these values stays.`];
-  return step.array.is_text ? [] : [`${lanes.length} lanes read ${name} at once.`];
+  return step.array.is_input ? [] : [`${lanes.length} lanes read ${name} at once.`];
 }

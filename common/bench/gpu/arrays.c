@@ -1,0 +1,166 @@
+/* arrays.c - the workload of chapters that reduce an array: SIZE, in bytes, like 50000000, 64K or 4G, or
+ * in values, like 16Mv.
+ *
+ * Each run reads another copy of the values, of which there are at least two and 512 MiB in all: data come
+ * from memory, however few they are, and not from the L2 cache. Each run has a result of its own; those of the
+ * last queue are all compared with an independent one. To be judged are arrays of so many values (LENGTHv),
+ * one that begins at a multiple of 256 bytes and one that begins a value later, that no order of adding them
+ * rounds; each twice, so that the second call meets what the first has left. */
+#define _GNU_SOURCE
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "errors.h"
+#include "grouped.h"
+#include "reduce.h"
+#include "rotation.h"
+#include "sizes.h"
+#include "arrays.h"
+
+enum { MOST_RESULTS = 200, ALIGNMENT = 256, POISON = 0x5c };
+#pragma weak reduce
+
+/* Values and results of one cell on the device. */
+struct field {
+    struct rotation rotation;
+    unsigned char *results; /* of MOST_RESULTS runs, ALIGNMENT apart */
+    struct truth truth;
+    size_t shift;
+};
+
+static const struct peer peers[] = {
+    {.name = "read only", .run = read_alone, .shapes = READ_SHAPES},
+    {.name = NULL},
+};
+
+static size_t cells_of(bool judged, const char *size, const char *nothing, struct cell *cells,
+                       size_t room)
+{
+    const size_t bytes = size_typed(size, sizeof(value_t)), units = bytes / sizeof(value_t);
+    const size_t count = judged ? 2 : 1;
+    if ((units == 0 && strcmp(size, "0v") != 0) || units >> 32 != 0 || *nothing || room < count)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        struct cell cell = {
+            .units = units, .shift = i, .kind = judged ? SPARSE : DENSE, .calls = 2};
+        cell.bytes = units * sizeof(value_t);
+        snprintf(cell.title, sizeof cell.title, "%s, %s values", OPERATION_NAME, grouped(units));
+        snprintf(cell.name, sizeof cell.name, "%s, %s values%s", OPERATION_NAME, grouped(units),
+                 i ? " that begin one value later" : "");
+        fields_add(&cell.fields, "operation", "%s", OPERATION_NAME);
+        fields_add(&cell.fields, "bytes", "%zu", cell.bytes);
+        fields_add(&cell.fields, "length", "%zu", units);
+        cells[i] = cell;
+    }
+    return count;
+}
+
+/* Values to be timed are there many times over; to be judged, once. */
+static void *prepare(struct cell *cell)
+{
+    struct field *field = calloc(1, sizeof *field);
+    const bool judged = cell->kind == SPARSE;
+    field->shift = cell->shift;
+    field->rotation = judged ? rotation_room_for(cell->bytes + sizeof(value_t), 1)
+                             : rotation_room(cell->bytes ? cell->bytes : 1);
+    if (!field->rotation.first) {
+        free(field);
+        return NULL;
+    }
+    value_t *values = (value_t *)(void *)field->rotation.first + cell->shift;
+    values_fill(values, cell->units, (enum density)cell->kind);
+    field->truth = truth_of(values, cell->units);
+    if (!judged)
+        rotation_repeat(&field->rotation);
+    must(cudaMalloc((void **)&field->results, (size_t)MOST_RESULTS * ALIGNMENT),
+         "cudaMalloc of the results");
+    return field;
+}
+
+static void release(void *what)
+{
+    struct field *field = what;
+    rotation_free(&field->rotation);
+    must(cudaFree(field->results), "cudaFree");
+    free(field);
+}
+
+static value_t *result_of_run(const struct field *field, size_t run)
+{
+    return (value_t *)(void *)(field->results + run % MOST_RESULTS * ALIGNMENT);
+}
+
+/* Makes all results something that no reduction is, or what is to be added to. */
+static void afresh(void *what, const struct entrant *who, size_t runs)
+{
+    const struct field *field = what;
+    const value_t none = neutral();
+    must(cudaMemset(field->results, POISON, (size_t)MOST_RESULTS * ALIGNMENT), "cudaMemset");
+    for (size_t i = 0; who->peer.adds && i < runs && i < MOST_RESULTS; i++)
+        must(cudaMemcpy(result_of_run(field, i), &none, sizeof none, cudaMemcpyHostToDevice),
+             "cudaMemcpy");
+    must(cudaDeviceSynchronize(), "cudaMemset");
+}
+
+static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+{
+    struct field *field = what;
+    const value_t *values =
+        (const value_t *)(const void *)rotation_next(&field->rotation) + field->shift;
+    value_t *result = result_of_run(field, turn);
+    if (who->peer.run)
+        who->peer.run(&who->peer, values, who->peer.shapes ? units * sizeof *values : units, result,
+                      1);
+    else
+        ((void (*)(const value_t *, size_t, value_t *))who->function[0])(values, units, result);
+}
+
+/* Whether one of the results before it has the same bits. */
+static bool seen_before(const value_t *held, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (memcmp(&held[k], &held[i], sizeof *held) == 0)
+            return true;
+    return false;
+}
+
+static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+{
+    static unsigned char bytes[MOST_RESULTS * ALIGNMENT];
+    const struct field *field = what;
+    value_t held[MOST_RESULTS];
+    struct verdict verdict = {.of = runs < MOST_RESULTS ? runs : MOST_RESULTS};
+    must(cudaMemcpy(bytes, field->results, sizeof bytes, cudaMemcpyDeviceToHost), who->name);
+    for (size_t i = 0; i < verdict.of; i++) {
+        memcpy(&held[i], bytes + i * ALIGNMENT, sizeof held[i]);
+        const double error = error_of(&field->truth, held[i]);
+        if (!is_right_result(&field->truth, held[i]) && verdict.wrong++ == 0)
+            snprintf(verdict.why, sizeof verdict.why, "%s", what_is_wrong(&field->truth, held[i]));
+        verdict.different += !seen_before(held, i);
+        verdict.error = error > verdict.error ? error : verdict.error;
+    }
+    return verdict;
+}
+
+const struct workload workload = {
+    .function = {"reduce"},
+    .linked = {(void (*)(void))reduce},
+    .operation = OPERATION_NAME,
+    .columns =
+        "operation,implementation,bytes,length,median_ms,min_ms,max_ms,runs,queued,correct,results,"
+        "error,shape,GB_per_s,percent_of_reading,ratio_to_CUB",
+    .usage = "CELLS are numbers of bytes, like 50000000, 64K or 4G, or of values, like 16Mv.",
+    .peers = peers,
+    .repetitions = 15,
+    .fewest = 1,
+    .patience_s = 30,
+    .cells = cells_of,
+    .prepare = prepare,
+    .release = release,
+    .afresh = afresh,
+    .run = run,
+    .judge = judge,
+};

@@ -1,0 +1,192 @@
+/* keys.c - the workload of chapters that reduce by index: BINS:KEYS, "505:zipf"; "all" are those of the
+ * operation. LENGTH elements are 50,000,000, or what the environment says.
+ *
+ * Each run has bins of its own, which were made neutral before, and reads the other one of two copies of the
+ * elements, so that it does not find them in the L2 cache. The bins of the last run are judged. */
+#define _GNU_SOURCE
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "errors.h"
+#include "grouped.h"
+#include "keys.h"
+#include "reduce_by_index.h"
+
+enum { COPIES = 2, MOST_POOLED = 200, BINS_ALIGNMENT = 256 };
+enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 26, MOST_BINS = 1 << 22 };
+static const size_t pool_bytes = (size_t)1 << 30;
+#pragma weak reduce_by_index
+
+/* A cell's elements and bins on the device. */
+struct field {
+    element_t *copies[COPIES];
+    size_t length, num_bins;
+    bin_t *bins; /* of `pooled` runs, `stride` bins apart */
+    size_t pooled, stride;
+    struct keyed_truth *truth;
+};
+
+static const struct peer peers[] = {
+    {.name = "read only", .run = read_alone, .shapes = 1, .shape = ROOFLINE_SHAPE},
+    {.name = "plain kernel", .run = plain_reduce, .counts = true},
+    {.name = NULL},
+};
+
+/* -- which numbers of bins and which keys an operation is timed on -- */
+
+static const char *const crowd_names[CROWDS] = {"uniform",  "zipf",   "single",
+                                                "stride63", "ninety", "sorted"};
+/* Those of the paper about generalized histograms, and as many counters as shared memory holds. */
+static const size_t sizes[] = {31,    127,   505,    2041,   6141,   12281,  24569,
+                               49145, 58112, 196607, 393215, 786431, 1572863};
+enum {
+    SIZES = sizeof sizes / sizeof *sizes,
+    SHARED_MEMORY_FULL = 58112,
+    TWO_KINDS = 1 << CROWD_UNIFORM | 1 << CROWD_STRIDE_63,
+    FOUR_KINDS = 1 << CROWD_UNIFORM | 1 << CROWD_ZIPF | 1 << CROWD_SINGLE | 1 << CROWD_NINETY
+};
+
+static bool is_of_operation(size_t num_bins, int crowd)
+{
+    if (OPERATION_IS(count))
+        return (TWO_KINDS | FOUR_KINDS) >> crowd & 1;
+    if (OPERATION_IS(saturate) || OPERATION_IS(argmax))
+        return num_bins != SHARED_MEMORY_FULL && (TWO_KINDS >> crowd & 1);
+    return (num_bins == 505 || num_bins == 12281 || num_bins == 196607) &&
+           (FOUR_KINDS >> crowd & 1);
+}
+
+static size_t length_asked(void)
+{
+    const char *asked = getenv("LENGTH");
+    return asked && *asked ? strtoul(asked, NULL, 10) : USUAL_LENGTH;
+}
+
+static struct cell cell_of(size_t num_bins, int crowd)
+{
+    struct cell cell = {.units = length_asked(), .bins = num_bins, .kind = crowd, .calls = 1};
+    cell.bytes = cell.units * sizeof(element_t);
+    snprintf(cell.name, sizeof cell.name, "%s, %s elements, %s keys, %s bins", OPERATION_NAME,
+             grouped(cell.units), crowd_names[crowd], grouped(num_bins));
+    snprintf(cell.title, sizeof cell.title, "%s", cell.name);
+    fields_add(&cell.fields, "operation", "%s", OPERATION_NAME);
+    fields_add(&cell.fields, "keys", "%s", crowd_names[crowd]);
+    fields_add(&cell.fields, "length", "%zu", cell.units);
+    fields_add(&cell.fields, "bins", "%zu", num_bins);
+    return cell;
+}
+
+static size_t cells_of(bool judged, const char *bins, const char *keys, struct cell *cells,
+                       size_t room)
+{
+    const bool any_bins = strcmp(bins, "all") == 0, any_keys = strcmp(keys, "all") == 0;
+    const size_t one = strtoul(bins, NULL, 10);
+    size_t found = 0;
+    (void)judged;
+    if (length_asked() == 0 || length_asked() >= MOST_ELEMENTS)
+        return 0;
+    for (size_t i = 0; i < (any_bins || any_keys ? SIZES : 1); i++)
+        for (int crowd = 0; crowd < CROWDS; crowd++) {
+            const size_t num_bins = any_bins || any_keys ? sizes[i] : one;
+            if ((any_bins || num_bins == one) &&
+                (any_keys || strcmp(keys, crowd_names[crowd]) == 0) &&
+                (!(any_bins || any_keys) || is_of_operation(num_bins, crowd)) && num_bins > 0 &&
+                num_bins <= MOST_BINS && found < room)
+                cells[found++] = cell_of(num_bins, crowd);
+        }
+    return found;
+}
+
+/* -- a cell -- */
+
+static bin_t *bins_of_turn(const struct field *field, size_t turn)
+{
+    return field->bins + turn % field->pooled * field->stride;
+}
+
+static void *prepare(struct cell *cell)
+{
+    struct field *field = calloc(1, sizeof *field);
+    const size_t bytes = cell->bins * sizeof(bin_t);
+    field->length = cell->units;
+    field->num_bins = cell->bins;
+    field->stride = (bytes + BINS_ALIGNMENT - 1) / BINS_ALIGNMENT * BINS_ALIGNMENT / sizeof(bin_t);
+    field->pooled = pool_bytes / (field->stride * sizeof(bin_t));
+    field->pooled = field->pooled > MOST_POOLED ? MOST_POOLED : field->pooled;
+    must(cudaMalloc((void **)&field->bins, field->pooled * field->stride * sizeof(bin_t)),
+         "cudaMalloc of the bins");
+    for (int i = 0; i < COPIES; i++) {
+        must(cudaMalloc((void **)&field->copies[i], cell->bytes), "cudaMalloc of the elements");
+        keyed_fill(field->copies[i], cell->units, cell->bins, (enum crowd)cell->kind);
+    }
+    field->truth = keyed_truth_of(field->copies[0], cell->units, cell->bins);
+    return field;
+}
+
+static void release(void *what)
+{
+    struct field *field = what;
+    keyed_truth_free(field->truth);
+    for (int i = 0; i < COPIES; i++)
+        must(cudaFree(field->copies[i]), "cudaFree");
+    must(cudaFree(field->bins), "cudaFree");
+    free(field);
+}
+
+static void afresh(void *what, const struct entrant *who, size_t runs)
+{
+    const struct field *field = what;
+    (void)who;
+    keyed_clear(field->bins, (runs < field->pooled ? runs : field->pooled) * field->stride);
+    must(cudaDeviceSynchronize(), "clearing the bins");
+}
+
+static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+{
+    const struct field *field = what;
+    const element_t *elements = field->copies[turn % COPIES];
+    bin_t *bins = bins_of_turn(field, turn);
+    if (who->peer.run)
+        who->peer.run(&who->peer, elements, who->peer.shapes ? units * sizeof *elements : units,
+                      bins, field->num_bins);
+    else
+        ((void (*)(const element_t *, size_t, bin_t *, size_t))who->function[0])(
+            elements, units, bins, field->num_bins);
+}
+
+static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+{
+    const struct field *field = what;
+    struct verdict verdict = {.of = 1, .different = 1};
+    size_t first;
+    must(cudaDeviceSynchronize(), who->name);
+    const size_t wrong = keyed_wrong_bins(field->truth, bins_of_turn(field, runs - 1), &first);
+    if (wrong > 0) {
+        verdict.wrong = 1;
+        snprintf(verdict.why, sizeof verdict.why, "%s of %s bins, the first is bin %zu",
+                 grouped(wrong), grouped(field->num_bins), first);
+    }
+    return verdict;
+}
+
+const struct workload workload = {
+    .function = {"reduce_by_index"},
+    .linked = {(void (*)(void))reduce_by_index},
+    .operation = OPERATION_NAME,
+    .columns =
+        "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,queued,correct,"
+        "reading_ms",
+    .usage = "CELLS are like 505,12281:zipf,uniform; all:all are those of the operation.",
+    .peers = peers,
+    .repetitions = 15,
+    .fewest = 1,
+    .patience_s = 60,
+    .cells = cells_of,
+    .prepare = prepare,
+    .release = release,
+    .afresh = afresh,
+    .run = run,
+    .judge = judge,
+};

@@ -1,0 +1,276 @@
+/* ranks.c - the workload of chapters that count a file on the ranks of MPI: SIZE:FILE, under mpirun.
+ *
+ * FILE is written anew, with SIZE bytes, like 64G, or with as many as the disk takes and a minute allows, and
+ * lies in memory then, where Linux keeps what was written. All ranks read it alone, each a part, piece by piece
+ * into memory that is used again; then histogram_file() counts it: by the clock of rank 0, between barriers.
+ * FILE is left there: the next numbers of ranks read the same, when it has SIZE bytes already.
+ *
+ * To be judged are LENGTH:FOLDER, whose file is taken away again, counted twice, or once and then of one letter
+ * from LONG_TEXT bytes on; "absent", a file that is not there, and "folder", the folder itself. Rank 0 gets the
+ * bins; elsewhere nobody may touch them. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "binning.h"
+#include "clock.h"
+#include "grouped.h"
+#include "made_text.h"
+#include "many.h"
+#include "sizes.h"
+
+enum { READ_PIECE = 1 << 23, WRITE_PIECE = 1 << 26, LONG_TEXT = 1 << 28, UNTOUCHED = 12345 };
+static const double most_ms = 60000;
+#pragma weak histogram_file
+
+struct field {
+    char path[4096];
+    int rank, size, result; /* result: what histogram_file() returned */
+    bool readable, taken_away;
+    size_t length;
+    unsigned char *piece;
+    unsigned long long bins[NUM_BINS], truth[NUM_BINS];
+};
+
+static void read_part(const struct peer *self, const void *input, size_t units, void *output,
+                      size_t bins);
+static const struct peer peers[] = {
+    {.name = "reading alone", .run = read_part, .shapes = 1},
+    {.name = NULL},
+};
+
+static void begin(void)
+{
+    MPI_Init(NULL, NULL);
+}
+
+static void end(void)
+{
+    MPI_Finalize();
+}
+
+/* Rank 0; before MPI_Init what mpirun says in the environment. */
+static bool speaks(void)
+{
+    int is_begun, rank = 0;
+    const char *told = getenv("OMPI_COMM_WORLD_RANK");
+    MPI_Initialized(&is_begun);
+    if (is_begun)
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return is_begun || !told ? rank == 0 : strcmp(told, "0") == 0;
+}
+
+/* Whether it is so on all ranks. */
+static bool agree(bool is_so)
+{
+    int here = is_so, everywhere;
+    MPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+    return everywhere;
+}
+
+static size_t cells_of(bool judged, const char *size, const char *path, struct cell *cells,
+                       size_t room)
+{
+    const size_t length = size_typed(size, 0);
+    const bool bad = judged && (strcmp(size, "absent") == 0 || strcmp(size, "folder") == 0);
+    if ((length == 0 && !bad && !(judged && strcmp(size, "0") == 0)) || !*path || !room)
+        return 0;
+    *cells = (struct cell){.units = length, .bytes = length, .kind = bad, .source = path};
+    cells->calls = judged ? length < LONG_TEXT && !bad ? 2 : 1 : 0;
+    snprintf(cells->name, sizeof cells->name, "%d bins, %s%s", (int)NUM_BINS,
+             bad ? size : grouped(length), bad ? " in place of a file" : " bytes of a file");
+    snprintf(cells->title, sizeof cells->title, "%s", cells->name);
+    fields_add(&cells->fields, "where", "file");
+    fields_add(&cells->fields, "bins", "%d", (int)NUM_BINS);
+    cells->place = bad && *size == 'a';
+    return 1;
+}
+
+/* Returns how many of the bytes have got into the file. */
+static size_t write_all(int file, const unsigned char *bytes, size_t length)
+{
+    size_t written = 0;
+    while (written < length) {
+        const ssize_t now = write(file, bytes + written, length - written);
+        if (now < 0 && errno == EINTR)
+            continue;
+        if (now <= 0)
+            break;
+        written += (size_t)now;
+    }
+    return written;
+}
+
+/* Makes the text, and counts it; writes it to the file, unless that is -1. Returns how long it has become:
+ * shorter where the disk is full, or more than a minute went by. */
+static size_t make_text(int file, size_t length, enum made_text kind, unsigned long long *truth)
+{
+    const double begun = wall_now();
+    unsigned char *piece = malloc(WRITE_PIECE);
+    size_t at = 0, now;
+    for (; piece && at < length && (file < 0 || wall_now() - begun < most_ms); at += now) {
+        unsigned long long bins[NUM_BINS] = {0};
+        now = length - at < WRITE_PIECE ? length - at : WRITE_PIECE;
+        made_text_to_host(piece, now, at, kind, bins);
+        if (file >= 0 && write_all(file, piece, now) < now) {
+            (void)!ftruncate(file, (off_t)at);
+            break;
+        }
+        for (int bin = 0; bin < NUM_BINS; bin++)
+            truth[bin] += bins[bin];
+    }
+    free(piece);
+    return at;
+}
+
+/* On rank 0: writes the file, unless it is there. Returns its length. */
+static unsigned long long make_file(struct field *field, const struct cell *cell)
+{
+    struct stat there;
+    const enum made_text kind = cell->calls == 1 ? ONE_LETTER : MIXED;
+    const bool again = cell->calls == 0 && field->size > 1 && stat(field->path, &there) == 0 &&
+                       (size_t)there.st_size == cell->units;
+    const int file = again ? -1 : open(field->path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (!again && file < 0) {
+        fprintf(stderr, "gpu: cannot write %s: %s\n", field->path, strerror(errno));
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    const size_t length = make_text(file, cell->units, kind, field->truth);
+    if (file >= 0)
+        close(file);
+    return length;
+}
+
+static void release(void *what)
+{
+    struct field *field = what;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (field->rank == 0 && field->taken_away)
+        unlink(field->path);
+    free(field->piece);
+    free(field);
+}
+
+static void *prepare(struct cell *cell)
+{
+    struct field *field = calloc(1, sizeof *field);
+    unsigned long long length = 0;
+    const bool judged = cell->calls > 0, bad = cell->kind;
+    MPI_Comm_rank(MPI_COMM_WORLD, &field->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &field->size);
+    snprintf(field->path, sizeof field->path, "%s%s", cell->source,
+             !judged || (bad && !cell->place) ? ""
+             : bad                            ? "/no such file"
+                                              : "/judged");
+    field->piece = malloc(READ_PIECE);
+    field->readable = !bad;
+    field->taken_away = judged && !bad;
+    if (field->rank == 0 && !bad)
+        length = make_file(field, cell);
+    MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+    field->length = (size_t)length;
+    const bool fits = !judged || field->length == cell->units;
+    cell->bytes = field->length;
+    fields_add(&cell->fields, "devices", "%d", field->size);
+    fields_add(&cell->fields, "bytes", "%zu", cell->bytes);
+    if (fits)
+        return field;
+    release(field);
+    return NULL;
+}
+
+static void afresh(void *what, const struct entrant *who, size_t runs)
+{
+    struct field *field = what;
+    (void)who, (void)runs;
+    for (int bin = 0; bin < NUM_BINS; bin++)
+        field->bins[bin] = UNTOUCHED;
+    field->result = 0;
+}
+
+/* This rank's part of the file. */
+static void read_part(const struct peer *self, const void *input, size_t units, void *output,
+                      size_t bins)
+{
+    struct field *field = output;
+    const size_t share = field->length / (size_t)field->size, begin = (size_t)field->rank * share;
+    const size_t end = field->rank + 1 < field->size ? begin + share : field->length;
+    const int file = open(field->path, O_RDONLY);
+    (void)self, (void)input, (void)units, (void)bins;
+    for (size_t at = begin; at < end;) {
+        const size_t length = end - at < READ_PIECE ? end - at : READ_PIECE;
+        const ssize_t now = pread(file, field->piece, length, (off_t)at);
+        if (now <= 0) {
+            fprintf(stderr, "gpu: %s cannot be read\n", field->path);
+            break;
+        }
+        at += (size_t)now;
+    }
+    close(file);
+}
+
+static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+{
+    struct field *field = what;
+    (void)turn;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (who->peer.run)
+        who->peer.run(&who->peer, NULL, units, field, NUM_BINS);
+    else
+        field->result |= ((int (*)(const char *, unsigned long long *))who->function[0])(
+            field->path, field->bins);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+{
+    const struct field *field = what;
+    struct verdict verdict = {.of = 1, .different = 1};
+    bool right = (field->result == 0) == field->readable;
+    (void)runs;
+    if (!right)
+        printf("%s, rank %d of %d: returned %d\n", who->name, field->rank, field->size,
+               field->result);
+    for (int bin = 0; bin < NUM_BINS && right; bin++) {
+        const unsigned long long wanted =
+            field->rank == 0 && field->readable ? field->truth[bin] : UNTOUCHED;
+        right = field->bins[bin] == wanted;
+        if (!right)
+            printf("%s, rank %d of %d: bin %d has %s in place of %s%s\n", who->name, field->rank,
+                   field->size, bin, grouped(field->bins[bin]), grouped(wanted),
+                   wanted == UNTOUCHED ? ": nobody may touch it" : "");
+    }
+    fflush(stdout);
+    verdict.wrong = !agree(right);
+    snprintf(verdict.why, sizeof verdict.why, "the rank has said it");
+    return verdict;
+}
+
+const struct workload workload = {
+    .function = {"histogram_file"},
+    .linked = {(void (*)(void))histogram_file},
+    .columns = "where,implementation,bins,devices,bytes,median_ms,min_ms,max_ms,runs,correct",
+    .usage = "CELLS are SIZE:FILE, 16G:build/text; to be judged, LENGTH:FOLDER, absent:FOLDER and "
+             "folder:FOLDER.",
+    .peers = peers,
+    .repetitions = 5,
+    .fewest = 5,
+    .patience_s = 300,
+    .by_the_wall = true,
+    .begin = begin,
+    .end = end,
+    .speaks = speaks,
+    .cells = cells_of,
+    .prepare = prepare,
+    .release = release,
+    .afresh = afresh,
+    .run = run,
+    .judge = judge,
+};

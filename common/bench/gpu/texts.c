@@ -1,0 +1,129 @@
+/* texts.c - the workload of chapters that count a text: SIZE:KIND, "64M:english", of kinds.h or a file.
+ *
+ * A run is the zeroing of the bins and the call of histogram(). Each reads another copy of the text, of which
+ * there are enough to defeat the L2 cache. Bins are compared with a count on the CPU. */
+#define _GNU_SOURCE
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "binning.h"
+#include "errors.h"
+#include "grouped.h"
+#include "histogram.h"
+#include "kinds.h"
+#include "rotation.h"
+#include "verify.h"
+
+enum { POISON = 0x5c };
+#pragma weak histogram
+
+struct field {
+    struct text text;
+    struct rotation rotation;
+    unsigned int *d_bins, expected[NUM_BINS];
+};
+
+static const struct peer peers[] = {
+    {.name = "read only", .run = read_alone, .shapes = 1, .shape = ROOFLINE_SHAPE},
+    {.name = "empty launch", .run = launch_nothing, .idle = true},
+    {.name = NULL},
+};
+
+static size_t cells_of(bool judged, const char *size, const char *kind, struct cell *cells,
+                       size_t room)
+{
+    size_t length = 0; // all of a file
+    if ((strcmp(size, "all") != 0 && text_parse_size(size, &length) != 0) || !*kind || !room)
+        return 0;
+    *cells = (struct cell){.units = length, .bytes = length, .source = kind, .calls = judged};
+    snprintf(cells->name, sizeof cells->name, "%s bytes of %s, %d bins",
+             length ? grouped(length) : "all", kind, (int)NUM_BINS);
+    snprintf(cells->title, sizeof cells->title, "%s", cells->name);
+    fields_add(&cells->fields, "input", "%s", kind);
+    fields_add(&cells->fields, "bins", "%d", (int)NUM_BINS);
+    return 1;
+}
+
+static void *prepare(struct cell *cell)
+{
+    struct field *field = calloc(1, sizeof *field);
+    char kind[4096];
+    snprintf(kind, sizeof kind, "%s", cell->source);
+    field->text = kind_of_text(kind, cell->units);
+    cell->units = cell->bytes = field->text.length;
+    fields_add(&cell->fields, "length", "%zu", cell->units);
+    verify_count(field->text.bytes, field->text.length, field->expected);
+    field->rotation = rotation_of(field->text.bytes, field->text.length, cell->calls > 0 ? 1 : 0);
+    must(cudaMalloc((void **)&field->d_bins, sizeof field->expected), "cudaMalloc");
+    return field;
+}
+
+static void release(void *what)
+{
+    struct field *field = what;
+    must(cudaFree(field->d_bins), "cudaFree");
+    rotation_free(&field->rotation);
+    text_free(&field->text);
+    free(field);
+}
+
+static void afresh(void *what, const struct entrant *who, size_t runs)
+{
+    (void)who, (void)runs;
+    must(cudaMemset(((struct field *)what)->d_bins, POISON, NUM_BINS * sizeof(int)), "cudaMemset");
+    must(cudaDeviceSynchronize(), "cudaMemset");
+}
+
+static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+{
+    struct field *field = what;
+    const unsigned char *text = rotation_next(&field->rotation);
+    (void)turn;
+    if (who->peer.run) {
+        who->peer.run(&who->peer, text, units, field->d_bins, NUM_BINS);
+        return;
+    }
+    must(cudaMemsetAsync(field->d_bins, 0, sizeof field->expected, 0), "cudaMemsetAsync");
+    ((void (*)(const unsigned char *, size_t, unsigned int *))who->function[0])(text, units,
+                                                                                field->d_bins);
+}
+
+static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+{
+    struct field *field = what;
+    struct verdict verdict = {.of = 1, .different = 1};
+    unsigned int bins[NUM_BINS];
+    (void)runs;
+    must(cudaMemcpy(bins, field->d_bins, sizeof bins, cudaMemcpyDeviceToHost), who->name);
+    if (memcmp(bins, field->expected, sizeof bins) == 0)
+        return verdict;
+    verdict.wrong = 1;
+    verify_is_right(&(struct verify_result){.input = field->text.name,
+                                            .text = field->text.bytes,
+                                            .length = field->text.length,
+                                            .counted = bins},
+                    verdict.why, sizeof verdict.why);
+    return verdict;
+}
+
+const struct workload workload = {
+    .function = {"histogram"},
+    .linked = {(void (*)(void))histogram},
+    .columns = "implementation,input,bins,length,runs,median_ms,low_ms,high_ms,GB_per_s,correct,"
+               "percent_of_roofline,ratio_to_CUB,queued,latency_ms,latency_low_ms,latency_high_ms",
+    .usage = "CELLS are like 64K,1M:english,uniform; all:FILE is all of a file.",
+    .peers = peers,
+    .repetitions = 21,
+    .fewest = 5,
+    .patience_s = 300,
+    .has_latency = true,
+    .cells = cells_of,
+    .prepare = prepare,
+    .release = release,
+    .afresh = afresh,
+    .run = run,
+    .judge = judge,
+};

@@ -1,0 +1,109 @@
+/* text_traced.c - texts as inputs of a trace: see text_traced.h. */
+#include "text_traced.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "letters.h"
+
+const struct shape text_shape = {1, 1, 1, {{"letter", FIELD_LETTER, 0, 8}}};
+
+static const char tale[] =
+    "many hands make light work, and many threads make a histogram; but two of them must not "
+    "add to one bin at the same moment. so they take turns, or each keeps a tally of its own and "
+    "they add those up at the end. which way is best depends on where the tally lies, how far "
+    "away that is, and how many want the same line at once. ";
+
+/* The bytes of a text that is no longer needed, as an input. */
+static struct traced_input input_from(struct text *text)
+{
+    struct traced_input input = {.units = text->bytes,
+                                 .length = text->length,
+                                 .outputs = NUM_BINS,
+                                 .calls = 1,
+                                 .devices = 1};
+    snprintf(input.name, sizeof input.name, "%s", text->name);
+    return input;
+}
+
+static unsigned char character_of(unsigned int content, size_t i)
+{
+    switch (content) {
+    case CONTENT_HIGH:
+        return (unsigned char)(128 + i % 128);
+    case CONTENT_ALL_VALUES:
+        return (unsigned char)(i * 7);
+    case CONTENT_BRACES:
+        return '{';
+    case CONTENT_LAST_LETTER:
+        return 'z';
+    default:
+        return i % 2 ? 'a' : '`';
+    }
+}
+
+bool text_drawn(const struct text_case *drawn, struct traced_input *input)
+{
+    static const char *const names[] = {"bytes above 127", "every value of a byte", "'{' only",
+                                        "'z' only", "'`' and 'a' in turn"};
+    const bool is_kind = drawn->content < TEXT_KINDS;
+    struct text text =
+        text_of(is_kind ? (enum text_kind)drawn->content : TEXT_SINGLE, 1, drawn->length);
+    *input = input_from(&text);
+    input->misalignment = drawn->misalignment;
+    input->calls = drawn->calls;
+    input->devices = drawn->devices;
+    for (size_t i = 0; !is_kind && i < drawn->length; i++)
+        input->units[i] = character_of(drawn->content, i);
+    if (!is_kind)
+        snprintf(input->name, sizeof input->name, "%s", names[drawn->content - TEXT_KINDS]);
+    return true;
+}
+
+bool text_tale(size_t length, unsigned int devices, struct traced_input *input)
+{
+    struct text text = text_from("a tale", tale, sizeof tale - 1);
+    text_resize(&text, length);
+    *input = input_from(&text);
+    input->devices = devices;
+    return true;
+}
+
+void text_asked(const char *file, unsigned int devices, struct traced_input *input)
+{
+    struct text text = text_read_input((char *)(uintptr_t)file);
+    *input = input_from(&text);
+    input->devices = devices;
+}
+
+/* All 'a'; or, one that may not be a letter, a blank. */
+void text_simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
+{
+    memset(input->units + from, way == 0 ? 'a' : ' ', count);
+}
+
+/* "a-f", "e", "'e'", "200" or "4-7": the bytes of a bin. */
+void text_name_bin(size_t bin, char *name, size_t size)
+{
+    unsigned short bin_of_byte[256];
+    int first = -1, last = -1;
+    letters_in_bins(bin_of_byte);
+    for (int byte = 0; byte < 256; byte++)
+        if (bin_of_byte[byte] == bin) {
+            first = first < 0 ? byte : first;
+            last = byte;
+        }
+    if (256 % NUM_BINS != 0)
+        snprintf(name, size, first < last ? "%c-%c" : "%c", first, last);
+    else if (first < last)
+        snprintf(name, size, "%d-%d", first, last);
+    else
+        snprintf(name, size, first > 32 && first < 127 ? "'%c'" : "%d", first);
+}
+
+void text_settings(char *text, size_t size)
+{
+    text[0] = '\0';
+    if (NUM_BINS != 5)
+        snprintf(text, size, "BINS=%d", NUM_BINS);
+}

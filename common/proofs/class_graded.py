@@ -1,0 +1,58 @@
+"""class_graded.py - a class in a folder of its own, and what grades it, for the proofs of grading."""
+import csv
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import course
+
+PATIENCE = "3"    # seconds that a kernel may take: JUDGE_SECONDS
+LIMIT = 900       # seconds for a run
+
+
+class Typed:
+    """A class in a folder of its own, and the command that a lecturer types."""
+
+    def __init__(self, folder, stems):
+        self.folder, self.stems = Path(folder), stems
+        self.handed_in, self.report = self.folder / "handed in", self.folder / "report ö"
+
+    def command(self):
+        return [course.MAKE, "-s", *(f"chapter{course.number(stem)}" for stem in self.stems), "grade"]
+
+    def environment(self, **settings):
+        return course.environment(**{
+            "SUBMISSIONS": str(self.handed_in), "REPORT": str(self.report), "EXTRA": "",
+            "POINTS": "", "JUDGE_SECONDS": PATIENCE, **settings})
+
+    def grade(self, **settings):
+        """Status, and all that is said."""
+        run = subprocess.run(self.command(), text=True, errors="replace", timeout=LIMIT,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env=self.environment(**settings))
+        return run.returncode, run.stdout
+
+    def judged(self, said):
+        """How many texts a run has judged."""
+        found = re.search(r"^(\d+) texts? judged", said, re.MULTILINE)
+        return int(found[1]) if found else said.strip()
+
+    def rows(self):
+        with open(self.report / "grades.csv", newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+
+class Class(Typed):
+    """A class that is graded by what the command runs in the end."""
+
+    def __init__(self, folder, stems, bins=5):
+        super().__init__(folder, stems)
+        self.kit = "-".join([f"{course.BUILD}/grading-{bins}/kit", *map(str, map(course.number, stems))])
+        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/grading.mk",
+                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", f"BINS={bins}",
+                        f"STEMS={' '.join(stems)}", self.kit], check=True, capture_output=True,
+                       env=course.environment())
+
+    def command(self, jobs="2"):
+        return [sys.executable, "-B", "common/grading/grade.py", self.kit, jobs]

@@ -1,0 +1,228 @@
+/* traced.c - what make trace asks of histogram_many() and histogram_file(): see traced.h.
+ *
+ * Of ranks there is one: what MPI starts as several processes cannot be followed step by step from
+ * here. It is a job of its own, which needs no mpirun. */
+#define _GNU_SOURCE
+#include "traced.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "letters.h"
+#include "many.h"
+#include "sim.h"
+#include "text_traced.h"
+
+/* A program has one of the two functions, and the second needs MPI. */
+int MPI_Init(int *count, char ***arguments);
+int MPI_Finalize(void);
+#pragma weak MPI_Init
+#pragma weak MPI_Finalize
+#pragma weak histogram_many
+#pragma weak histogram_file
+
+typedef unsigned long long count_t;
+
+bool traced_in_plain_c(void)
+{
+    return false;
+}
+
+static bool is_of_ranks(void)
+{
+    return histogram_many == NULL;
+}
+
+static const char *function(void)
+{
+    return is_of_ranks() ? "histogram_file()" : "histogram_many()";
+}
+
+static const char *limits(void)
+{
+    return is_of_ranks()
+               ? "one rank, a job of MPI by itself: what several ranks do to each other is "
+                 "not in it"
+               : "";
+}
+
+/* As many devices as are asked for, or two: several, and few enough for a page. */
+static unsigned int usual_devices(void)
+{
+    const char *asked = getenv("SIM_DEVICES");
+    const int devices = asked && *asked ? atoi(asked) : 2;
+    return is_of_ranks() || devices < 1 ? 1 : (unsigned int)devices;
+}
+
+static void shapes(struct shape *input, struct shape *output)
+{
+    *input = text_shape;
+    *output = (struct shape){8, 8, 1, {{"count", FIELD_UNSIGNED, 0, 64}}};
+}
+
+static void settings(char *text, size_t size)
+{
+    const char *devices = getenv("SIM_DEVICES");
+    text_settings(text, size);
+    const size_t used = strlen(text);
+    if (devices && *devices && !is_of_ranks())
+        snprintf(text + used, size - used, "%sSIM_DEVICES=%s", used ? " " : "", devices);
+}
+
+static bool draw(size_t i, struct traced_input *input)
+{
+    static const struct text_case cases[] = {
+        {TEXT_UNIFORM, 0, 0, 1, 2},          {TEXT_UNIFORM, 1, 0, 1, 1},
+        {TEXT_UNIFORM, 1, 0, 1, 2},          {TEXT_UNIFORM, 2, 0, 1, 2},
+        {TEXT_UNIFORM, 3, 0, 1, 2},          {TEXT_UNIFORM, 7, 0, 1, 3},
+        {TEXT_UNIFORM, 33, 0, 1, 2},         {TEXT_UNIFORM, 33, 0, 2, 2},
+        {TEXT_UNIFORM, 257, 1, 1, 3},        {TEXT_UNIFORM, 999, 3, 1, 4},
+        {CONTENT_ALL_VALUES, 4099, 0, 1, 2}, {TEXT_ENGLISH, 4099, 0, 1, 8},
+        {TEXT_RUNS, 10007, 0, 2, 3},         {TEXT_UNIFORM, 40009, 0, 1, 2},
+        {TEXT_UNIFORM, 131071, 0, 1, 2},     {TEXT_UNIFORM, 300007, 0, 1, 1},
+        {TEXT_SINGLE, 600011, 0, 1, 2},
+    };
+    if (i >= sizeof cases / sizeof *cases)
+        return false;
+    text_drawn(&cases[i], input);
+    input->devices = is_of_ranks() ? 1 : input->devices;
+    return true;
+}
+
+static bool tale(size_t i, struct traced_input *input)
+{
+    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
+    return i < sizeof lengths / sizeof *lengths && text_tale(lengths[i], usual_devices(), input);
+}
+
+static void read_text(const char *file, struct traced_input *input)
+{
+    text_asked(file, usual_devices(), input);
+}
+
+static void *must_have(void *memory)
+{
+    if (memory)
+        return memory;
+    fprintf(stderr, "no memory for the text of a trace\n");
+    exit(1);
+}
+
+/* A job of one rank that starts no other process, and leaves nothing behind. */
+static void begin_rank(void)
+{
+    if (!MPI_Init)
+        return;
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 1);
+    setenv("OMPI_MCA_btl", "self", 1);
+    setenv("OMPI_MCA_pml", "ob1", 1);
+    MPI_Init(NULL, NULL);
+}
+
+/* Of ranks the text is a file, which has no name outside of this process. */
+static void place(const struct traced_input *input, struct traced_memory *memory)
+{
+    unsigned char *space = must_have(malloc(input->misalignment + input->length + 1));
+    memory->on_host = true;
+    memory->units = space + input->misalignment;
+    memory->outputs = must_have(calloc(input->outputs, sizeof(count_t)));
+    memcpy(memory->units, input->units, input->length);
+    sim_set_devices(input->devices);
+    if (is_of_ranks())
+        begin_rank();
+}
+
+static const char *call_on_file(const struct traced_input *input, void *bins)
+{
+    char path[64];
+    const int file = memfd_create("text", MFD_CLOEXEC);
+    if (file < 0 || write(file, input->units, input->length) != (ssize_t)input->length)
+        must_have(NULL);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int refused = histogram_file(path, bins);
+    close(file);
+    return refused ? "histogram_file() says that the file cannot be read, and it can" : NULL;
+}
+
+static const char *call(const struct traced_input *input, const struct traced_memory *memory)
+{
+    if (is_of_ranks())
+        return call_on_file(input, memory->outputs);
+    histogram_many(memory->units, input->length, memory->outputs);
+    return NULL;
+}
+
+static void end(void)
+{
+    if (is_of_ranks() && MPI_Finalize)
+        MPI_Finalize();
+}
+
+/* histogram_many() adds, histogram_file() sets. */
+static void *expect(const struct traced_input *input)
+{
+    unsigned short bin_of_byte[256];
+    count_t *bins = must_have(calloc(NUM_BINS + 1, sizeof *bins));
+    letters_in_bins(bin_of_byte);
+    for (size_t i = 0; i < input->length; i++)
+        bins[bin_of_byte[input->units[i]]] += is_of_ranks() ? 1 : input->calls;
+    return bins;
+}
+
+static void say(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
+                size_t size)
+{
+    count_t counted;
+    memcpy(&counted, held + output * sizeof counted, sizeof counted);
+    snprintf(should, size, "%llu", ((const count_t *)expected)[output]);
+    snprintf(holds, size, "%llu", counted);
+}
+
+static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
+                    bool *is_wrong, char *words, size_t size)
+{
+    count_t counted[NUM_BINS];
+    const count_t *should = expected;
+    size_t count = 0, first = 0;
+    char name[64];
+    memcpy(counted, held, sizeof counted);
+    for (size_t bin = NUM_BINS; bin-- > 0;) {
+        is_wrong[bin] = counted[bin] != should[bin];
+        count += is_wrong[bin];
+        first = is_wrong[bin] ? bin : first;
+    }
+    if (count == 0)
+        return 0;
+    letters_name_bin((unsigned int)first, name, sizeof name);
+    snprintf(words, size,
+             "wrong on the text of %zu character%s, on %u device%s%s: %s should hold %llu, and "
+             "holds %llu",
+             input->length, input->length == 1 ? "" : "s", input->devices,
+             input->devices == 1 ? "" : "s", input->calls > 1 ? ", after two calls" : "", name,
+             should[first], counted[first]);
+    return count;
+}
+
+const struct traced_contract traced = {.unit = "character",
+                                       .outputs = "bins",
+                                       .counts_text = true,
+                                       .on_devices = true,
+                                       .function = function,
+                                       .limits = limits,
+                                       .shapes = shapes,
+                                       .settings = settings,
+                                       .name_output = text_name_bin,
+                                       .draw = draw,
+                                       .tale = tale,
+                                       .read = read_text,
+                                       .simplify = text_simplify,
+                                       .place = place,
+                                       .call = call,
+                                       .end = end,
+                                       .expect = expect,
+                                       .forget = free,
+                                       .wrong = wrong,
+                                       .say = say};

@@ -1,0 +1,96 @@
+/* traced.h - what `make trace` asks of a contract: inputs that are drawn, taken apart, called and judged.
+ *
+ * Each contract has one such struct, `traced`, in common/tools/CONTRACT/traced.c; the programs of
+ * common/tools/trace know no contract. Nothing here outlives the process, and what has no memory left
+ * ends it with one line. */
+#ifndef TRACED_H
+#define TRACED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A field of an element: so many bits from bit `from` on. Unsigned ones have any number of bits, a
+ * float has 32 or 64, a letter 8. */
+enum field_type { FIELD_UNSIGNED, FIELD_FLOAT, FIELD_LETTER };
+enum { MOST_FIELDS = 8 };
+
+/* How an element of an array is shown. */
+struct shape {
+    size_t bytes; /* of an element */
+    size_t cell;  /* that are shown together, at most: 1, 2, 4 or 8 */
+    size_t fields;
+    struct field {
+        const char *name;
+        enum field_type type;
+        unsigned int from, bits;
+    } field[MOST_FIELDS];
+};
+
+/* An input and how the function is called on it. Its memory is from malloc. */
+struct traced_input {
+    char name[160];
+    unsigned char *units; /* `length` of them: characters, elements, values */
+    size_t length;
+    unsigned char *before; /* what `outputs` bins hold at first; NULL: zeros */
+    size_t outputs;
+    size_t batch;         /* rows that share units and outputs equally; 0 where there are none */
+    size_t misalignment;  /* units after a multiple of 256 bytes */
+    unsigned int calls;   /* one after the other: 1, or 2 */
+    unsigned int devices; /* that there are: 1, or of contracts on several more */
+    char drawn[128];      /* the settings of make that draw it anew, "KEYS=zipf SIZE=600"; or "" */
+};
+
+/* Where it lies: of what is read on the host, `units` is what the function is given. */
+struct traced_memory {
+    void *units, *outputs;
+    bool on_host;
+};
+
+/* Where a function is NULL there is nothing to say or do. */
+struct traced_contract {
+    const char *unit;    /* "character": what an input has, in a sentence */
+    const char *outputs; /* "bins" */
+    bool counts_text;    /* an input is a text, and stands beside the page as a file */
+    bool on_devices;     /* on several: copies and collectives are steps, too */
+    /* "histogram()", as this program has it. */
+    const char *(*function)(void);
+    /* What a page of it cannot show, a sentence; or "". */
+    const char *(*limits)(void);
+    /* How elements of input and output are shown, of the operation that is chosen. */
+    void (*shapes)(struct shape *input, struct shape *output);
+    /* Settings of make without which the command is about another kernel: "OPERATION=max", or "". */
+    void (*settings)(char *text, size_t size);
+    /* The name of an output, "a-f"; without the function it is its number. */
+    void (*name_output)(size_t output, char *name, size_t size);
+    /* Inputs that break kernels, short ones first: the i-th; false when there are no more. */
+    bool (*draw)(size_t i, struct traced_input *input);
+    /* Longer and longer ones, on which a right kernel shows what it does. */
+    bool (*tale)(size_t i, struct traced_input *input);
+    /* The input that was asked for: a file of the program input. */
+    void (*read)(const char *file, struct traced_input *input);
+    /* Makes units [from, from + count) plainer, in the first or in another way, 0 or 1. */
+    void (*simplify)(struct traced_input *input, size_t from, size_t count, unsigned int way);
+    /* Puts it into the target's memory, before the first kernel. */
+    void (*place)(const struct traced_input *input, struct traced_memory *memory);
+    /* Calls the function once. NULL, or what it says is wrong. */
+    const char *(*call)(const struct traced_input *input, const struct traced_memory *memory);
+    /* After the last call. */
+    void (*end)(void);
+    /* What the outputs should hold, counted independently; to be freed by `forget`. */
+    void *(*expect)(const struct traced_input *input);
+    void (*forget)(void *expected);
+    /* How many outputs are wrong; marks each, and says in a line, or more, what and why. */
+    size_t (*wrong)(void *expected, const struct traced_input *input, const unsigned char *held,
+                    bool *is_wrong, char *words, size_t size);
+    /* What an output should hold, in words; and what it does. */
+    void (*say)(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
+                size_t size);
+};
+
+extern const struct traced_contract traced;
+
+/* Whether the function is plain C, so that one lane of the simulated GPU calls it. */
+bool traced_in_plain_c(void);
+
+#endif

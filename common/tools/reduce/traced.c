@@ -1,0 +1,201 @@
+/* traced.c - what make trace asks of reduce(): see traced.h. */
+#include "traced.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array_kind.h"
+#include "asked_input.h"
+#include "measure.h"
+#include "oracle.h"
+#include "target.h"
+#include "values.h"
+
+enum { ANYTHING = 0xa5, MOST_BYTES = 16 };
+
+bool traced_in_plain_c(void)
+{
+    return false;
+}
+
+static const char *function(void)
+{
+    return "reduce()";
+}
+
+static const struct value_case {
+    enum values kind;
+    size_t length, misalignment;
+    unsigned int calls;
+} cases[] = {
+    {VALUES_SMALL, 0, 0, 1},       {VALUES_SMALL, 1, 0, 1},     {VALUES_SMALL, 2, 0, 1},
+    {VALUES_SMALL, 31, 0, 1},      {VALUES_SMALL, 32, 0, 1},    {VALUES_SMALL, 33, 0, 1},
+    {VALUES_SMALL, 33, 0, 2},      {VALUES_SMALL, 1025, 0, 2},  {VALUES_SMALL, 255, 0, 1},
+    {VALUES_SMALL, 257, 0, 1},     {VALUES_SPIKE, 511, 0, 1},   {VALUES_SMALL, 999, 1, 1},
+    {VALUES_SMALL, 999, 3, 1},     {VALUES_RISING, 1023, 0, 1}, {VALUES_SMALL, 1025, 0, 1},
+    {VALUES_SMALL, 2049, 0, 1},    {VALUES_SMALL, 4099, 0, 1},  {VALUES_ALTERNATING, 4099, 0, 1},
+    {VALUES_SMALL, 10007, 0, 2},   {VALUES_SMALL, 16381, 0, 1}, {VALUES_ANY, 16381, 1, 1},
+    {VALUES_LARGEST, 40009, 0, 1}, {VALUES_SMALL, 65537, 0, 1}, {VALUES_SMALL, 300007, 0, 1},
+};
+
+static void shapes(struct shape *input, struct shape *output)
+{
+    const enum operation operation = operation_now();
+    *input = operation == DOT
+                 ? (struct shape){8, 8, 2, {{"x", FIELD_FLOAT, 0, 32}, {"y", FIELD_FLOAT, 32, 32}}}
+             : operation == FLOAT_SUM ? (struct shape){4, 4, 1, {{"value", FIELD_FLOAT, 0, 32}}}
+                                      : (struct shape){4, 4, 1, {{"value", FIELD_UNSIGNED, 0, 32}}};
+    *output = *input;
+}
+
+static void settings(char *text, size_t size)
+{
+    snprintf(text, size, "OPERATION=%s", operation_name(operation_now()));
+}
+
+static struct traced_input traced_from(const struct input *input)
+{
+    const size_t bytes = operation_bin_bytes(operation_now());
+    struct traced_input made = {.units = input->values,
+                                .length = input->length,
+                                .before = malloc(bytes),
+                                .outputs = 1,
+                                .calls = 1,
+                                .devices = 1};
+    if (!made.before)
+        abort();
+    memset(made.before, ANYTHING, bytes);
+    snprintf(made.name, sizeof made.name, "%s", input->name);
+    return made;
+}
+
+static struct input input_from(const struct traced_input *input)
+{
+    struct input made = {.length = input->length, .values = input->units, .num_bins = 1};
+    snprintf(made.name, sizeof made.name, "%s", input->name);
+    return made;
+}
+
+static bool draw(size_t i, struct traced_input *input)
+{
+    if (i >= sizeof cases / sizeof *cases)
+        return false;
+    const struct input drawn = input_of(cases[i].kind, i + 1, cases[i].length);
+    *input = traced_from(&drawn);
+    input->misalignment = cases[i].misalignment;
+    input->calls = cases[i].calls;
+    return true;
+}
+
+static void draw_small(uint64_t seed, size_t length, struct traced_input *input)
+{
+    const struct input drawn = input_of(VALUES_SMALL, seed, length);
+    *input = traced_from(&drawn);
+    snprintf(input->drawn, sizeof input->drawn, "SIZE=%zu TEXT_SEED=%llu", length,
+             (unsigned long long)seed);
+}
+
+static bool tale(size_t i, struct traced_input *input)
+{
+    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
+    if (i >= sizeof lengths / sizeof *lengths)
+        return false;
+    draw_small(1, lengths[i], input);
+    return true;
+}
+
+/* As many as a page of every step has room for, where no SIZE was typed. */
+static void read_kind(const char *file, struct traced_input *input)
+{
+    enum { USUAL = 1280 };
+    const struct array_kind kind = array_kind_read(file);
+    draw_small(kind.seed, setting("SIZE") ? kind.length : USUAL, input);
+}
+
+/* 1, or what changes nothing. */
+static void simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
+{
+    unsigned char neutral[MOST_BYTES];
+    struct input all = input_from(input);
+    const size_t bytes = operation_bin_bytes(operation_now());
+    operation_neutral(operation_now(), neutral);
+    for (size_t i = from; i < from + count; i++)
+        if (way == 0)
+            input_set_number(&all, i, 1, 1);
+        else
+            memcpy(all.values + i * bytes, neutral, bytes);
+}
+
+static void place(const struct traced_input *input, struct traced_memory *memory)
+{
+    const size_t bytes = operation_bin_bytes(operation_now());
+    unsigned char *space = target_allocate((input->misalignment + input->length) * bytes);
+    memory->units = space + input->misalignment * bytes;
+    memory->outputs = target_allocate(bytes);
+    target_fill(space, ANYTHING, input->misalignment * bytes);
+    target_write(memory->units, input->units, input->length * bytes);
+    target_write(memory->outputs, input->before, bytes);
+}
+
+static const char *call(const struct traced_input *input, const struct traced_memory *memory)
+{
+    struct call asked = call_of(input->length, 1, 0);
+    asked.values = (uintptr_t)memory->units;
+    asked.result = (uintptr_t)memory->outputs;
+    call_make(&asked);
+    return NULL;
+}
+
+static void *expect(const struct traced_input *input)
+{
+    const struct input all = input_from(input);
+    struct oracle *oracle = malloc(sizeof *oracle);
+    if (!oracle)
+        abort();
+    *oracle = oracle_of(&all);
+    return oracle;
+}
+
+static void say(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
+                size_t size)
+{
+    (void)output;
+    oracle_say_expected(expected, should, size);
+    oracle_say_held(expected, held, holds, size);
+}
+
+/* Threads share the values, so that none passes through nearly all additions; the judge knows
+ * better, from what the kernel did, through how many. */
+static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
+                    bool *is_wrong, char *words, size_t size)
+{
+    enum { A_VALUE = 128, A_FEW = 128, LEAST_THREADS = 32 };
+    char should[A_VALUE], holds[A_VALUE];
+    const struct oracle *oracle = expected;
+    is_wrong[0] = !oracle_agrees(
+        oracle, held, oracle_bound(oracle, A_FEW + (double)input->length / LEAST_THREADS));
+    if (!is_wrong[0])
+        return 0;
+    say(expected, 0, held, should, holds, A_VALUE);
+    snprintf(words, size, "wrong on %zu value%s%s: the result should be %s, and is %s",
+             input->length, input->length == 1 ? "" : "s",
+             input->calls > 1 ? ", in the second of two calls" : "", should, holds);
+    return 1;
+}
+
+const struct traced_contract traced = {.unit = "value",
+                                       .outputs = "result",
+                                       .function = function,
+                                       .shapes = shapes,
+                                       .settings = settings,
+                                       .draw = draw,
+                                       .tale = tale,
+                                       .read = read_kind,
+                                       .simplify = simplify,
+                                       .place = place,
+                                       .call = call,
+                                       .expect = expect,
+                                       .forget = free,
+                                       .wrong = wrong,
+                                       .say = say};

@@ -1,0 +1,318 @@
+/* traced.c - what make trace asks of reduce_by_index() and that of a batch: see traced.h. */
+#include "traced.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asked_input.h"
+#include "elements.h"
+#include "key_kinds.h"
+#include "measure.h"
+#include "oracle.h"
+#include "target.h"
+
+/* A program has one of the two functions: call.c calls it. */
+void reduce_by_index_batched(void);
+#pragma weak reduce_by_index_batched
+
+static bool is_batched(void)
+{
+    return reduce_by_index_batched != NULL;
+}
+
+bool traced_in_plain_c(void)
+{
+    return false;
+}
+
+static const char *function(void)
+{
+    return is_batched() ? "reduce_by_index_batched()" : "reduce_by_index()";
+}
+
+enum { FEW_BINS = 101, FEW_OF_A_ROW = 13 };
+
+static const struct keyed_case {
+    enum keys keys;
+    size_t length, num_bins, misalignment;
+    unsigned int calls;
+} cases[] = {
+    {KEYS_UNIFORM, 0, 31, 0, 1},      {KEYS_UNIFORM, 1, 31, 0, 1},
+    {KEYS_UNIFORM, 2, 1, 0, 1},       {KEYS_UNIFORM, 31, 31, 0, 1},
+    {KEYS_UNIFORM, 33, 31, 0, 1},     {KEYS_SINGLE, 33, 5, 0, 1},
+    {KEYS_NINETY, 257, 31, 0, 1},     {KEYS_UNIFORM, 257, 31, 0, 2},
+    {KEYS_UNIFORM, 999, 505, 1, 1},   {KEYS_UNIFORM, 999, 505, 3, 1},
+    {KEYS_ZIPF, 1021, 505, 0, 1},     {KEYS_SORTED, 1021, 31, 0, 1},
+    {KEYS_UNIFORM, 4099, 505, 0, 1},  {KEYS_STRIDE_63, 4099, 1021, 0, 1},
+    {KEYS_SINGLE, 4097, 31, 0, 1},    {KEYS_UNIFORM, 4097, 12281, 0, 1},
+    {KEYS_ZIPF, 16381, 505, 0, 1},    {KEYS_UNIFORM, 4099, 58113, 0, 1},
+    {KEYS_UNIFORM, 40009, 505, 0, 1},
+};
+
+static const struct batched_case {
+    enum keys keys;
+    size_t batch, length, num_bins, misalignment;
+    unsigned int calls;
+} batches[] = {
+    {KEYS_UNIFORM, 1, 1, 1, 0, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1},
+    {KEYS_UNIFORM, 2, 31, 5, 0, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1},
+    {KEYS_SINGLE, 9, 67, 31, 0, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1},
+    {KEYS_NINETY, 101, 33, 5, 0, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1},
+    {KEYS_UNIFORM, 37, 251, 31, 0, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2},
+    {KEYS_ZIPF, 7, 1021, 505, 0, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
+    {KEYS_UNIFORM, 3, 4099, 31, 0, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
+    {KEYS_UNIFORM, 2, 1999, 58113, 0, 1},
+};
+
+static void shapes(struct shape *input, struct shape *output)
+{
+    static const struct shape
+        key = {4, 4, 1, {{"key", FIELD_UNSIGNED, 0, 32}}},
+        key_and_float = {8, 8, 2, {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_FLOAT, 32, 32}}},
+        key_and_number = {8,
+                          8,
+                          2,
+                          {{"key", FIELD_UNSIGNED, 0, 32}, {"value", FIELD_UNSIGNED, 32, 32}}},
+        packed = {8,
+                  8,
+                  3,
+                  {{"key", FIELD_UNSIGNED, 0, 22},
+                   {"value", FIELD_UNSIGNED, 22, 16},
+                   {"index", FIELD_UNSIGNED, 38, 26}}};
+    static const struct shape of_bins[OPERATIONS] = {
+        [COUNT] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
+        [SATURATE] = {4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}},
+        [FLOAT_SUM] = {4, 4, 1, {{"sum", FIELD_FLOAT, 0, 32}}},
+        [WIDE_SUM] = {8, 8, 1, {{"sum", FIELD_UNSIGNED, 0, 64}}},
+        [ARGMAX] = {8, 8, 2, {{"value", FIELD_UNSIGNED, 0, 32}, {"index", FIELD_UNSIGNED, 32, 32}}},
+        [VECTOR_SUM] = {32,
+                        4,
+                        8,
+                        {{"sum[0]", FIELD_FLOAT, 0, 32},
+                         {"sum[1]", FIELD_FLOAT, 32, 32},
+                         {"sum[2]", FIELD_FLOAT, 64, 32},
+                         {"sum[3]", FIELD_FLOAT, 96, 32},
+                         {"sum[4]", FIELD_FLOAT, 128, 32},
+                         {"sum[5]", FIELD_FLOAT, 160, 32},
+                         {"sum[6]", FIELD_FLOAT, 192, 32},
+                         {"sum[7]", FIELD_FLOAT, 224, 32}}},
+        [MINMAX] = {16, 8, 2, {{"smallest", FIELD_FLOAT, 0, 64}, {"largest", FIELD_FLOAT, 64, 64}}},
+    };
+    const enum operation operation = operation_now();
+    *output = of_bins[operation];
+    *input = operation == COUNT || operation == SATURATE ? key
+             : operation == WIDE_SUM                     ? key_and_number
+             : operation == ARGMAX                       ? packed
+                                                         : key_and_float;
+}
+
+static void settings(char *text, size_t size)
+{
+    const size_t bins = bins_asked(0);
+    const int used = snprintf(text, size, "OPERATION=%s", operation_name(operation_now()));
+    if (bins > 0)
+        snprintf(text + used, size - (size_t)used, " BINS=%zu", bins);
+}
+
+/* The harness's input as a trace's; its memory becomes that one's. */
+static struct traced_input traced_from(const struct input *input)
+{
+    struct traced_input made = {.units = input->elements,
+                                .length = input->length,
+                                .before = input->bins,
+                                .outputs = input->num_bins,
+                                .batch = input->batch,
+                                .misalignment = input->misalignment,
+                                .calls = 1,
+                                .devices = 1};
+    snprintf(made.name, sizeof made.name, "%s", input->name);
+    return made;
+}
+
+static struct input input_from(const struct traced_input *input)
+{
+    struct input made = {.length = input->length,
+                         .num_bins = input->outputs,
+                         .batch = input->batch,
+                         .elements = input->units,
+                         .bins = input->before,
+                         .misalignment = input->misalignment};
+    snprintf(made.name, sizeof made.name, "%s", input->name);
+    return made;
+}
+
+static bool draw(size_t i, struct traced_input *input)
+{
+    const bool batched = is_batched();
+    if (i >= (batched ? sizeof batches / sizeof *batches : sizeof cases / sizeof *cases))
+        return false;
+    const struct keyed_case *one = &cases[batched ? 0 : i];
+    const struct batched_case *row = &batches[batched ? i : 0];
+    const struct input drawn =
+        batched
+            ? input_batched(row->keys, i + 1, row->batch, row->length, bins_asked(row->num_bins))
+            : input_of(one->keys, i + 1, one->length, bins_asked(one->num_bins));
+    *input = traced_from(&drawn);
+    input->misalignment = batched ? row->misalignment : one->misalignment;
+    input->calls = batched ? row->calls : one->calls;
+    return true;
+}
+
+/* One that make run would draw: its settings draw it anew. */
+static void draw_within(const struct key_kind *kind, struct traced_input *input)
+{
+    const bool asked = bins_asked(0) > 0;
+    const size_t bins = bins_asked(FEW_BINS);
+    const struct input drawn = input_within(kind->keys, kind->seed, kind->length, bins);
+    char seed[32] = "", number[32] = "";
+    *input = traced_from(&drawn);
+    if (kind->seed != 1)
+        snprintf(seed, sizeof seed, " TEXT_SEED=%llu", (unsigned long long)kind->seed);
+    if (!asked) /* what is asked for is in settings() */
+        snprintf(number, sizeof number, " BINS=%zu", bins);
+    snprintf(input->drawn, sizeof input->drawn, "KEYS=%s SIZE=%zu%s%s", keys_name(kind->keys),
+             kind->length, seed, number);
+}
+
+static void draw_rows(const struct key_kind *kind, struct traced_input *input)
+{
+    enum { A_ROW = 61 };
+    const size_t rows = (kind->length + A_ROW - 1) / A_ROW;
+    const struct input drawn =
+        input_batched(kind->keys, kind->seed, rows, A_ROW, bins_asked(FEW_OF_A_ROW));
+    *input = traced_from(&drawn);
+}
+
+static void draw_kind(const struct key_kind *kind, struct traced_input *input)
+{
+    if (is_batched())
+        draw_rows(kind, input);
+    else
+        draw_within(kind, input);
+}
+
+/* Keys that crowd a little, so that lanes meet. */
+static bool tale(size_t i, struct traced_input *input)
+{
+    static const size_t lengths[] = {256, 640, 1280, 2400, 4200};
+    if (i >= sizeof lengths / sizeof *lengths)
+        return false;
+    draw_kind(&(struct key_kind){.keys = KEYS_ZIPF, .seed = 1, .length = lengths[i]}, input);
+    return true;
+}
+
+/* As many as a page of every step has room for, where no SIZE was typed. */
+static void read_kind(const char *file, struct traced_input *input)
+{
+    enum { USUAL = 640 };
+    struct key_kind kind = key_kind_read(file);
+    if (!setting("SIZE"))
+        kind.length = USUAL;
+    draw_kind(&kind, input);
+}
+
+/* A small value, of the first bin; or its own bin, and a small value. */
+static void simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
+{
+    enum { ONE_AS_A_FLOAT = 0x3f800000 };
+    struct input all = input_from(input);
+    const enum operation operation = operation_now();
+    const uint32_t one = operation == ARGMAX || operation == WIDE_SUM ? 1 : ONE_AS_A_FLOAT;
+    for (size_t i = from; i < from + count; i++)
+        input_set(&all, i, way == 0 ? 0 : input_key(&all, i), one, (uint32_t)i);
+}
+
+static void place(const struct traced_input *input, struct traced_memory *memory)
+{
+    const size_t element = operation_element_bytes(operation_now());
+    const size_t bin = operation_bin_bytes(operation_now());
+    unsigned char *space = target_allocate((input->misalignment + input->length) * element);
+    memory->units = space + input->misalignment * element;
+    memory->outputs = target_allocate(input->outputs * bin);
+    target_fill(space, 0, input->misalignment * element);
+    target_write(memory->units, input->units, input->length * element);
+    target_write(memory->outputs, input->before, input->outputs * bin);
+}
+
+static const char *call(const struct traced_input *input, const struct traced_memory *memory)
+{
+    struct call asked = call_of(input->length, input->outputs, input->batch);
+    asked.elements = (uintptr_t)memory->units;
+    asked.bins = (uintptr_t)memory->outputs;
+    call_make(&asked);
+    return NULL;
+}
+
+/* Of two calls the second has what the first one left: it is one call on twice as many elements. */
+static void *expect(const struct traced_input *input)
+{
+    const size_t bytes = input->length * operation_element_bytes(operation_now());
+    const size_t rows = input->batch > 0 ? input->batch : 1, row = bytes / rows;
+    struct input all = input_from(input);
+    struct oracle *oracle = malloc(sizeof *oracle);
+    unsigned char *twice = malloc(input->calls * bytes + 1);
+    if (!oracle || !twice)
+        abort();
+    for (size_t i = 0; i < rows * input->calls; i++) /* of a batch each histogram has so many */
+        memcpy(twice + i * row, input->units + i / input->calls * row, row);
+    all.elements = twice;
+    all.length *= input->calls;
+    *oracle = oracle_of(&all);
+    free(twice);
+    return oracle;
+}
+
+static void forget(void *expected)
+{
+    oracle_free(expected);
+    free(expected);
+}
+
+static void say(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
+                size_t size)
+{
+    const struct oracle *oracle = expected;
+    const unsigned char *bin = held + output * operation_bin_bytes(oracle->operation);
+    oracle_say_expected(oracle, output, bin, should, size);
+    oracle_say_held(oracle, output, bin, holds, size);
+}
+
+static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
+                    bool *is_wrong, char *words, size_t size)
+{
+    enum { A_BIN = 128 };
+    const struct oracle *oracle = expected;
+    const size_t bytes = operation_bin_bytes(oracle->operation);
+    size_t first = 0;
+    const size_t count = oracle_wrong(oracle, held, &first);
+    char should[A_BIN], holds[A_BIN], row[64] = "";
+    for (size_t bin = 0; bin < input->outputs; bin++)
+        is_wrong[bin] = !oracle_agrees(oracle, bin, held + bin * bytes);
+    if (count == 0)
+        return 0;
+    say(expected, first, held, should, holds, A_BIN);
+    const size_t of_a_row = input->outputs / (input->batch ? input->batch : 1);
+    if (input->batch > 0)
+        snprintf(row, sizeof row, " of histogram %zu", first / of_a_row);
+    snprintf(words, size, "%zu of %zu bins %s wrong: bin %zu%s should hold %s, and holds %s%s",
+             count, input->outputs, count == 1 ? "is" : "are", first % of_a_row, row, should, holds,
+             input->calls > 1 ? ", after two calls: what bins hold is combined into" : "");
+    return count;
+}
+
+const struct traced_contract traced = {.unit = "element",
+                                       .outputs = "bins",
+                                       .function = function,
+                                       .shapes = shapes,
+                                       .settings = settings,
+                                       .draw = draw,
+                                       .tale = tale,
+                                       .read = read_kind,
+                                       .simplify = simplify,
+                                       .place = place,
+                                       .call = call,
+                                       .expect = expect,
+                                       .forget = forget,
+                                       .wrong = wrong,
+                                       .say = say};

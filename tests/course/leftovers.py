@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""leftovers.py - verdicts leave nothing behind: no process and no file, however they end.
+
+In a copy of the course verdicts are asked for on kernels that are right, wrong and endless, with and without
+bubblewrap, and interrupted at moments drawn at random: by Ctrl-C, by SIGTERM and SIGKILL of make alone, by
+SIGKILL of its whole group. Five seconds after each nothing may be left of it: no process, and no file in the
+folder for temporary ones, in /tmp and in /dev/shm. Prints a line for each that left something, "ok ..." for
+each way to end, and the sum.
+
+Depends on: Makefile common/make/*.mk common/harness/**/*.[ch] common/tools/**/*.[ch] tests/course/scratch.py
+
+    tests/course/leftovers.py [NUMBER [SEED]]   from the root of the course; 20 verdicts without NUMBER"""
+import collections
+import ctypes
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True  # the folder of the tests stays as it is
+import scratch
+
+PATIENCE = 5           # seconds until nothing is left
+MOST_SECONDS = 300     # of one verdict, on a machine with much else to do
+CHAPTERS = {"05_privatized_global": "histogram.cu", "21_compare_and_swap": "reduce_by_index.cu",
+            "61_many_nodes": "many.cu"}
+WAYS = {"by itself": None, "by Ctrl-C": lambda make: os.killpg(make.pid, signal.SIGINT),
+        "by SIGTERM of make": lambda make: make.send_signal(signal.SIGTERM),
+        "by SIGKILL of make": lambda make: make.send_signal(signal.SIGKILL),
+        "by SIGKILL of make's group": lambda make: os.killpg(make.pid, signal.SIGKILL)}
+CLONE_NEWNS, MS_PRIVATE, MS_REC = 0x20000, 1 << 18, 1 << 14
+SET_CHILD_SUBREAPER = 36
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def own_temporary_folders():
+    """Gives this program a /tmp and a /dev/shm of its own, if it may have them. Returns those that are."""
+    if os.getuid() != 0 or libc.unshare(CLONE_NEWNS) != 0:
+        return []
+    libc.mount(b"none", b"/", None, MS_PRIVATE | MS_REC, None)
+    return [place for place in ("/tmp", "/dev/shm")
+            if libc.mount(b"none", place.encode(), b"tmpfs", 0, b"mode=1777") == 0]
+
+
+def wrong(text):
+    return text.replace("atomicAdd(", "atomicMax(").replace("MPI_SUM", "MPI_MAX").replace("ncclSum", "ncclMax")
+
+
+def endless(text):
+    """A loop in front of the first statement of the last function, which is the contract's."""
+    head, brace, body = text.rpartition("\n{\n")
+    return head + brace + "    for (volatile int i = 0; i < 1; i = 0)\n        ;\n" + body
+
+
+KERNELS = {"right": lambda text: text, "wrong": wrong, "endless": endless}
+
+
+def children():
+    """What is left of processes: all that lost their parents are this one's."""
+    while True:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                break
+        except ChildProcessError:
+            return []
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+        return [int(word) for word in file.read().split()]
+
+
+def described(process):
+    try:
+        with open(f"/proc/{process}/cmdline", "rb") as file:
+            return f"{process} {file.read().replace(bytes(1), b' ').decode(errors='replace')[:100]}"
+    except OSError:
+        return str(process)
+
+
+def files_in(folders):
+    return [os.path.join(at, name) for folder in folders for at, below, names in os.walk(folder)
+            for name in names + below]
+
+
+def left(folders):
+    """What is left when the time for it is over."""
+    end = time.monotonic() + PATIENCE
+    while (children() or files_in(folders)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return [f"process {described(process)}" for process in children()] + files_in(folders)
+
+
+def verdict(target, temporary, draw, seconds):
+    """Asks for one verdict and ends it in one way: the way, and what was asked for."""
+    chapter, kernel = draw.choice(sorted(seconds)), draw.choice(sorted(KERNELS))
+    way, sandbox = draw.choice(sorted(WAYS)), draw.choice(("", "filter"))
+    if kernel == "endless" and WAYS[way] is None:
+        way = "by Ctrl-C"
+    file = CHAPTERS[chapter]
+    with open(os.path.join(target, "solutions", chapter, file), encoding="utf-8") as source:
+        text = KERNELS[kernel](source.read())
+    with open(os.path.join(target, "chapters", chapter, file), "w", encoding="utf-8") as source:
+        source.write(text + f"// {draw.random()}\n" * draw.choice((0, 1)))
+    settings = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "LADDER"))}
+    settings.update(TMPDIR=temporary, JUDGE_SANDBOX=sandbox)
+    begun = time.monotonic()
+    make = subprocess.Popen(["make", f"chapter{int(chapter[:2])}", "test"], cwd=target, env=settings,
+                            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if WAYS[way]:
+        time.sleep(draw.uniform(0, seconds[chapter]))
+        if make.poll() is None:
+            WAYS[way](make)
+    make.wait(MOST_SECONDS)
+    if not WAYS[way] and kernel == "right":
+        seconds[chapter] = time.monotonic() - begun
+    return way, f"{kernel} kernel of {chapter}, sandbox {sandbox or 'as found'}, ended {way}"
+
+
+def main(number=20, seed=None):
+    seed = int(seed) if seed else random.randrange(1 << 30)
+    draw = random.Random(seed)
+    libc.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    target = scratch.copy(os.getcwd(), "leftovers")
+    folders = own_temporary_folders()
+    temporary = os.path.join("/tmp" if "/tmp" in folders else target, "temporary")
+    os.makedirs(temporary)
+    seconds = {stem: 10.0 for stem in CHAPTERS if stem[0] != "6" or shutil.which("mpirun")}
+    bad, ended = 0, collections.Counter()
+    for stem in seconds:  # what is built for all is built once
+        scratch.make(target, f"chapter{int(stem[:2])} solution test")
+    for remains in left(folders or [temporary]):
+        scratch.tell("the first verdicts", remains if remains != temporary else None)
+    for _ in range(int(number)):
+        way, what = verdict(target, temporary, draw, seconds)
+        ended[way] += 1
+        remains = [one for one in left([temporary]) + files_in(folders) if one != temporary]
+        bad += bool(remains)
+        if remains:
+            print(f"seed {seed}: {what}: left {', '.join(remains)}", flush=True)
+        for one in remains:  # the next one is not to blame
+            if one.startswith("process "):
+                os.kill(int(one.split()[1]), signal.SIGKILL)
+            elif not os.path.isdir(one):
+                os.remove(one)
+    said = ", ".join(f"{count} {way}" for way, count in sorted(ended.items()))
+    scratch.tell(f"{number} verdicts leave nothing, ended {said}", f"{bad} did" if bad else None)
+    return scratch.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,96 @@
+/* memory.c - what a verdict says when memory is short, or cannot be shared: not that the kernel is wrong.
+ *
+ * With mounts of its own, where user namespaces are open, and a group of processes with a limit, where this
+ * is root.
+ * Chapters: 06
+ */
+#include "in_folder.h"
+
+/* A suite of its own, with its kernel: verdicts write beside it. */
+static char judged[512];
+
+static void set_up(void)
+{
+    make_folder();
+    run("cp %s/$BUILD/solution-5/06_shared/test %s/$BUILD/solution-5/06_shared/kernel* .", root,
+        root);
+    snprintf(judged, sizeof judged,
+             "env -u BXFI_MAP $BUILD/tools/verdict %s/test solutions/06_shared/histogram.cu 6 5",
+             folder);
+}
+
+TestSuite(memory, .init = set_up, .fini = remove_folder);
+
+/* A command at the root that sees these mounts; the test is skipped where there can be none. */
+static void run_with(const char *mounts, const char *command)
+{
+    run("unshare -rm sh -c 'mount -t tmpfs none /dev/shm && mount --bind /dev/null /proc/vmstat'");
+    if (status != 0)
+        cr_skip_test("mounts of its own are closed here: %s", text);
+    run("unshare -rm sh -c '%s; cd %s; %s'", mounts, root, command);
+}
+
+static void says_that_criterion_lacks(const char *mounts, const char *why)
+{
+    char words[256];
+    snprintf(words, sizeof words,
+             "Criterion cannot use /dev/shm, where its processes share memory: %s", why);
+    run_with(mounts, judged);
+    if (strstr(text, "chapter 6: right")) /* by the stand-in, which shares none */
+        cr_skip_test("the chapters are judged without Criterion here");
+    says(1, "solutions/06_shared/histogram.cu: Criterion cannot use");
+    says(1, words);
+    run_with(mounts, "common/tools/doctor/doctor.sh");
+    says(1, "/dev/shm cannot be used");
+}
+
+Test(memory, names_dev_shm_when_it_is_closed)
+{
+    says_that_criterion_lacks("mount -t tmpfs -o ro none /dev/shm", "Read-only file system");
+}
+
+Test(memory, names_dev_shm_when_it_is_full)
+{
+    says_that_criterion_lacks("mount -t tmpfs -o size=64k none /dev/shm",
+                              "No space left on device");
+}
+
+/* The suite is ended by SIGKILL; it is want of memory when the system has counted one more. */
+Test(memory, tells_what_the_system_has_ended)
+{
+    write_file("stub.cu", "void histogram() {}\n");
+    write_file("kernel.seen", "void histogram() {}\n");
+    write_file("suite", "#!/bin/sh\n[ \"$1\" = --names ] && echo a/first && exit\n"
+                        "cat after >count; kill -9 $$\n");
+    write_file("before", "oom_kill_disabled 7\noom_kill 3\n");
+    for (int more = 0; more <= 1; more++) {
+        char mounts[256], command[256];
+        snprintf(mounts, sizeof mounts, "mount --bind %s/count /proc/vmstat", folder);
+        snprintf(command, sizeof command, "cd %s; verdict ./suite stub.cu 6 5", folder);
+        run("chmod +x suite; cp before count; echo oom_kill %d >after", 3 + more);
+        run_with(mounts, command);
+        says(1, more ? "stub.cu: the test first was ended by the system: out of memory\n"
+                     : "stub.cu: the test first ended without a word\n");
+    }
+}
+
+/* A kernel in a group of processes that may have less than it needs. */
+Test(memory, says_of_a_kernel_that_it_was_ended_by_the_system)
+{
+    run("for g in /sys/fs/cgroup/memory /sys/fs/cgroup; do d=$g/ladder-$$; mkdir $d 2>/dev/null || "
+        "continue; "
+        "{ echo 20M >$d/memory.limit_in_bytes || echo 20M >$d/memory.max; } 2>/dev/null && "
+        "sh -c \"echo \\$\\$ >$d/cgroup.procs && cd %s && %s\"; s=$?; for i in 1 2 3 4 5 6 7 8; do "
+        "rmdir $d 2>/dev/null && break; sleep 0.2; done; "
+        "exit $s; done; echo none",
+        root, judged);
+    if (!strstr(text, "histogram.cu"))
+        cr_skip_test("no group of processes can be made here: %s", text);
+    says(1, "histogram() was ended by the system: out of memory");
+}
+
+Test(memory, names_the_limit_on_addresses)
+{
+    run("cd %s && ulimit -v 500000 && %s", root, judged);
+    says(1, "a limit on addresses (ulimit -v 500000) leaves the simulated GPU no room");
+}
