@@ -2,7 +2,8 @@
 #
 # What the program row runs is what make run does; of the ranks of MPI one, a job by itself.
 .PHONY: debug
-# The type of a bin, of the kernel's file where it is a structure; its bytes; how many bins there are.
+# The type of a bin, of the kernel's file where it is a structure; its bytes; how many bins there
+# are.
 bytes_of := wide_sum:8 argmax:8 vector_sum:32 minmax:16 dot:8
 structures := argmax vector_sum minmax dot
 of_bins = $(if $(keyed),$(if $(filter float_sum,$(ran)),float,$(if $(filter wide_sum,$(ran)),\

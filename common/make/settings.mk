@@ -89,8 +89,8 @@ operations = $(strip $(or $(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION)
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
-# A contract's rooms: A_batched has those of A, too; those that have filled struct contract share what
-# judges any; and those that count texts share these.
+# A contract's rooms: A_batched has those of A, too; those that have filled struct contract share
+# what judges any; and those that count texts share these.
 rooms = $(sort $(1) $(patsubst %_batched,%,$(1)) $(if $(wildcard \
     common/harness/$(patsubst %_batched,%,$(1))/contract.c),by_operation) \
     $(if $(filter $(BY_OPERATION),$(1)),,of_texts))

@@ -166,7 +166,8 @@ run: $(T)/ladder $(ROWS)
 	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
-	    make chapter$(call number,$s) solution $(if $(wildcard common/tools/$(call room,$s)/row.c),run,test);))
+	    make chapter$(call number,$s) solution $(if $(wildcard \
+	    common/tools/$(call room,$s)/row.c),run,test);))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "far_watch.h"
-#include "inputs.h"
+#include "call_arrays.h"
 #include "measure.h"
 #include "operations.h"
 

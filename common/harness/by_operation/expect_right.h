@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "inputs.h"
+#include "call_arrays.h"
 #include "measure.h"
 #include "placed.h"
 

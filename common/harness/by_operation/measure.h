@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "copies.h"
-#include "inputs.h"
+#include "call_arrays.h"
 #include "longest.h"
-#include "reading.h"
+#include "text_reading.h"
 #include "sim.h"
 #include "updates.h"
 

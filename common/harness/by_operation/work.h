@@ -2,7 +2,7 @@
 #ifndef WORK_H
 #define WORK_H
 
-#include "inputs.h"
+#include "call_arrays.h"
 
 /* What lanes have asked of memory so far. */
 uint64_t work_accesses(void);

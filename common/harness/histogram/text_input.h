@@ -2,7 +2,7 @@
 #ifndef TEXT_INPUT_H
 #define TEXT_INPUT_H
 
-#include "inputs.h"
+#include "call_arrays.h"
 
 /* A text as the judge has inputs; it stays whose it is. `what` describes it. */
 struct input input_of_text(const char *what, const unsigned char *text, size_t length,

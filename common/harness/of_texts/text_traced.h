@@ -1,9 +1,9 @@
-/* text_traced.h - what the contracts that count texts share of traced.h. */
+/* text_traced.h - what the contracts that count texts share of traced_contract.h. */
 #ifndef TEXT_TRACED_H
 #define TEXT_TRACED_H
 
 #include "text.h"
-#include "traced.h"
+#include "traced_contract.h"
 
 /* What kind of text: of text.h, or of these. */
 enum content {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "inputs.h"
+#include "call_arrays.h"
 
 /* What the values are. "Small" floats are whole numbers of a few bits: all their sums are exact, so
  * that every lost value is seen. */

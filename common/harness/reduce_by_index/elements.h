@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "inputs.h"
+#include "call_arrays.h"
 
 /* How keys crowd. */
 enum keys {

@@ -67,9 +67,10 @@ def twins(files):
     """Names of files that stand in two folders; a .c and its .h are one name.
 
     A part of the build may have the name of what it builds; and what is known of one contract that
-    of what is known of another, or by another room of this one, in rooms called as contracts.
+    of what is known of another, or of all, or by another room of this one.
     """
     contracts = {Path(path).stem for path in files if path.startswith("common/contract/")}
+    contracts |= {"by_operation", "of_texts"}  # what they share
     places = defaultdict(set)
     for folder, inside in rooms(files).items():
         for path in inside:

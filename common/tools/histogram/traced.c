@@ -1,5 +1,5 @@
-/* traced.c - what make trace asks of the contract histogram: see traced.h. */
-#include "traced.h"
+/* traced.c - what make trace asks of the contract histogram: see traced_contract.h. */
+#include "traced_contract.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* traced.c - what make trace asks of histogram_many() and histogram_file(): see traced.h.
+/* traced.c - what make trace asks of histogram_many() and histogram_file(): see traced_contract.h.
  *
  * Of ranks there is one: what MPI starts as several processes cannot be followed step by step from
  * here. It is a job of its own, which needs no mpirun. */
 #define _GNU_SOURCE
-#include "traced.h"
+#include "traced_contract.h"
 
 #include <stdio.h>
 #include <stdlib.h>

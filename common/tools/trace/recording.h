@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "sim.h"
-#include "traced.h"
+#include "traced_contract.h"
 
 enum {
     LANES = 32,

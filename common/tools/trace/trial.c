@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "target.h"
-#include "traced.h"
+#include "traced_contract.h"
 
 enum { SECONDS = 3, PATIENCE = 12, MOST_HELD = 1 << 26 };
 

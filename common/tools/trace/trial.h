@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "recording.h"
-#include "traced.h"
+#include "traced_contract.h"
 
 /* An input, and the schedule. */
 struct trial {

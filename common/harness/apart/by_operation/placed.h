@@ -2,7 +2,7 @@
 #ifndef PLACED_H
 #define PLACED_H
 
-#include "inputs.h"
+#include "call_arrays.h"
 
 enum { BIN_BYTES = 32 }; /* of a bin */
 

@@ -1,9 +1,9 @@
-/* inputs.h - what a kernel with an operation is given, on the host and in the target's memory.
+/* call_arrays.h - what a kernel with an operation is given, on the host and in the target's memory.
  *
  * reduce() takes values and leaves one result; reduce_by_index() takes elements, which have keys, and
  * adds to bins; in a batch so many histograms share elements and bins equally. */
-#ifndef INPUTS_H
-#define INPUTS_H
+#ifndef CALL_ARRAYS_H
+#define CALL_ARRAYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ struct call {
     uint64_t has_keys; /* elements have; values have none */
 };
 
-/* How a contract's inputs and outputs lie in memory; each defines one, in its layout.c. */
+/* How a contract's inputs and outputs lie in memory; each defines one, in its memory_layout.c. */
 struct layout {
     const char *unit; /* "value", in a sentence */
     bool has_keys;    /* elements have; values have none */

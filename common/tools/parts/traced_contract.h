@@ -1,10 +1,11 @@
-/* traced.h - what `make trace` asks of a contract: inputs that are drawn, taken apart, called and judged.
+/* traced_contract.h - what `make trace` asks of a contract: inputs that are drawn, taken apart, called
+ * and judged.
  *
  * Each contract has one such struct, `traced`, in common/tools/CONTRACT/traced.c; the programs of
  * common/tools/trace know no contract. Nothing here outlives the process, and what has no memory left
  * ends it with one line. */
-#ifndef TRACED_H
-#define TRACED_H
+#ifndef TRACED_CONTRACT_H
+#define TRACED_CONTRACT_H
 
 #include <stdbool.h>
 #include <stddef.h>

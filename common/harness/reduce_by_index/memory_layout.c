@@ -1,4 +1,4 @@
-/* layout.c - how the elements and bins of reduce_by_index() lie in memory: see inputs.h. */
+/* memory_layout.c - how the elements and bins of reduce_by_index() lie in memory: see call_arrays.h. */
 #include "elements.h"
 #include "work.h"
 

@@ -1,4 +1,4 @@
-/* layout.c - how the values and the result of reduce() lie in memory: see inputs.h. */
+/* memory_layout.c - how the values and the result of reduce() lie in memory: see call_arrays.h. */
 #include "random_numbers.h"
 #include "values.h"
 #include "work.h"

@@ -1,5 +1,5 @@
-/* layout.c - how the text and the bins of histogram() lie in memory: see inputs.h. */
-#include "inputs.h"
+/* memory_layout.c - how the text and the bins of histogram() lie in memory: see call_arrays.h. */
+#include "call_arrays.h"
 #include "limit.h"
 
 static size_t one_byte(enum operation unused)

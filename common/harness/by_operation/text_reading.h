@@ -1,7 +1,7 @@
-/* reading.h - how the threads of a grid read a text: what the contract histogram watches beyond
+/* text_reading.h - how the threads of a grid read a text: what the contract histogram watches beyond
  * measure.h. */
-#ifndef READING_H
-#define READING_H
+#ifndef TEXT_READING_H
+#define TEXT_READING_H
 
 #include <stdint.h>
 

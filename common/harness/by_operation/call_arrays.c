@@ -1,5 +1,5 @@
-/* inputs.c - what all inputs have in common: see inputs.h. */
-#include "inputs.h"
+/* call_arrays.c - what all inputs have in common: see call_arrays.h. */
+#include "call_arrays.h"
 
 #include <stdarg.h>
 #include <stdio.h>
