@@ -16,14 +16,14 @@ enum { LENGTH = 1 << 20 };
  * met. Catches a fold by some of the threads, and a loop over one bin too few. */
 Test(chapter07, folds_every_counter_of_every_thread)
 {
-    enum { COUNT = 2 * 256 + 3 };
-    unsigned char text[COUNT];
-    for (size_t at = 0; at < COUNT; at += 57) {
+    enum { CHARACTERS = 2 * 256 + 3 };
+    unsigned char text[CHARACTERS];
+    for (size_t at = 0; at < CHARACTERS; at += 57) {
         char what[64];
         snprintf(what, sizeof what, "a 'z' at %zu and else only commas", at);
-        memset(text, ',', COUNT);
+        memset(text, ',', CHARACTERS);
         text[at] = 'z';
-        expect_right_on(what, text, COUNT);
+        expect_right_on(what, text, CHARACTERS);
     }
 }
 

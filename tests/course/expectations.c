@@ -103,7 +103,7 @@ Test(expectations, find_bins_that_are_set)
 
 Test(expectations, find_a_text_that_is_not_refused)
 {
-    expect_said("accepts_everything", "too_long", 1, "was not refused");
+    expect_said("accepts_everything", "too_long", 1, "were not refused");
 }
 
 Test(expectations, name_the_input_on_which_the_program_ended)
