@@ -17,7 +17,7 @@ struct vector {
     float sum[8];
 };
 
-enum { BINS = 40 };
+enum { BIN_COUNT = 40 };
 
 /* Touches the last 4 bytes of an element of each array, with an atomic, a load or a store. */
 template <typename BIN>
@@ -25,8 +25,8 @@ __global__ static void touch(const unsigned int *keys, const int *values, BIN *b
                              int *locks, int i)
 {
     extern __shared__ __align__(16) unsigned char memory[];
-    __shared__ BIN own[BINS];
-    __shared__ int own_locks[BINS];
+    __shared__ BIN own[BIN_COUNT];
+    __shared__ int own_locks[BIN_COUNT];
     const int last = sizeof(BIN) / 4 - 1;
     int sum = (int)keys[i] + values[i + 1];
     ((int *)&own[i + 2])[last] = sum;
@@ -67,14 +67,14 @@ template <typename BIN> static void expect_regions()
     unsigned int *keys;
     int *values, *locks;
     BIN *bins;
-    cudaMalloc(&keys, BINS * sizeof *keys);
-    cudaMalloc(&values, BINS * sizeof *values);
-    cudaMalloc(&locks, BINS * sizeof *locks);
-    cudaMalloc(&bins, 2 * BINS * sizeof *bins);
-    cudaMemset(keys, 0, BINS * sizeof *keys);
-    cudaMemset(values, 0, BINS * sizeof *values);
+    cudaMalloc(&keys, BIN_COUNT * sizeof *keys);
+    cudaMalloc(&values, BIN_COUNT * sizeof *values);
+    cudaMalloc(&locks, BIN_COUNT * sizeof *locks);
+    cudaMalloc(&bins, 2 * BIN_COUNT * sizeof *bins);
+    cudaMemset(keys, 0, BIN_COUNT * sizeof *keys);
+    cudaMemset(values, 0, BIN_COUNT * sizeof *values);
     sim_observe(note_name, &names);
-    touch<<<1, 1, 400>>>(keys, values, bins, bins + BINS, locks, 0);
+    touch<<<1, 1, 400>>>(keys, values, bins, bins + BIN_COUNT, locks, 0);
     sim_observe(NULL, NULL);
     cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
     cr_assert_eq(names.count, 9, "%d accesses", names.count);
@@ -100,13 +100,13 @@ template <typename BIN> static const char *report(int i)
     unsigned int *keys;
     int *values, *locks;
     BIN *bins, *copies;
-    cudaMalloc(&keys, 2 * BINS * sizeof *keys);
-    cudaMalloc(&values, 2 * BINS * sizeof *values);
-    cudaMalloc(&locks, 2 * BINS * sizeof *locks);
-    cudaMalloc(&bins, BINS * sizeof *bins);
-    cudaMalloc(&copies, BINS * sizeof *copies);
-    cudaMemset(keys, 0, 2 * BINS * sizeof *keys);
-    cudaMemset(values, 0, 2 * BINS * sizeof *values);
+    cudaMalloc(&keys, 2 * BIN_COUNT * sizeof *keys);
+    cudaMalloc(&values, 2 * BIN_COUNT * sizeof *values);
+    cudaMalloc(&locks, 2 * BIN_COUNT * sizeof *locks);
+    cudaMalloc(&bins, BIN_COUNT * sizeof *bins);
+    cudaMalloc(&copies, BIN_COUNT * sizeof *copies);
+    cudaMemset(keys, 0, 2 * BIN_COUNT * sizeof *keys);
+    cudaMemset(values, 0, 2 * BIN_COUNT * sizeof *values);
     sim_reset_errors();
     capture_start(&capture);
     touch<<<2, 1, 400>>>(keys, values, bins, copies, locks, i);
@@ -120,9 +120,9 @@ Test(regions, are_named_in_reports)
     EXPECT_PRINTED(report<struct best>(0), "bins[3], both in line");
     EXPECT_PRINTED(report<struct extremes>(0), "copies[4], both in line");
     EXPECT_PRINTED(report<struct vector>(0), "bins[3], both in line");
-    EXPECT_PRINTED(report<struct best>(BINS - 2), "own[40], and own has 40 elements");
-    EXPECT_PRINTED(report<struct extremes>(BINS - 3), "bins[40], and bins has 40 elements");
-    EXPECT_PRINTED(report<struct vector>(BINS - 4), "copies[40], and copies has 40 elements");
+    EXPECT_PRINTED(report<struct best>(BIN_COUNT - 2), "own[40], and own has 40 elements");
+    EXPECT_PRINTED(report<struct extremes>(BIN_COUNT - 3), "bins[40], and bins has 40 elements");
+    EXPECT_PRINTED(report<struct vector>(BIN_COUNT - 4), "copies[40], and copies has 40 elements");
 }
 
 /* A compare-and-swap of 16 bytes, and of 8 of them. */
@@ -140,16 +140,16 @@ Test(regions, of_8_and_16_bytes_are_told_of_an_atomic)
 {
     static struct capture capture;
     struct extremes *bins;
-    cudaMalloc(&bins, BINS * sizeof *bins);
+    cudaMalloc(&bins, BIN_COUNT * sizeof *bins);
     capture_start(&capture);
-    swap_extremes<<<1, 1>>>(bins, BINS + 1);
+    swap_extremes<<<1, 1>>>(bins, BIN_COUNT + 1);
     cudaDeviceSynchronize();
     const char *text = capture_end(&capture);
     EXPECT_PRINTED(text, "Invalid __global__ atomic of size 16 bytes: bins[41], and bins has 40");
     cudaDeviceReset();
-    cudaMalloc(&bins, BINS * sizeof(struct best));
+    cudaMalloc(&bins, BIN_COUNT * sizeof(struct best));
     capture_start(&capture);
-    swap_best<<<1, 1>>>((struct best *)bins, BINS);
+    swap_best<<<1, 1>>>((struct best *)bins, BIN_COUNT);
     cudaDeviceSynchronize();
     text = capture_end(&capture);
     EXPECT_PRINTED(text, "Invalid __global__ atomic of size 8 bytes: bins[40], and bins has 40");
