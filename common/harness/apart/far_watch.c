@@ -47,6 +47,14 @@ static void note_shape(struct far_reads *seen)
     seen->threads = seen->blocks * seen->threads_per_block;
 }
 
+static void take_last_launch(struct far_reads *seen)
+{
+    const struct sim_launch_shape shape = sim_last_launch();
+    seen->blocks = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
+    seen->threads_per_block = (uint64_t)shape.block[0] * shape.block[1] * shape.block[2];
+    seen->threads = seen->blocks * seen->threads_per_block;
+}
+
 static void note_load(struct far_watch *watch, struct reader *reader, uintptr_t address,
                       unsigned int bytes)
 {
@@ -139,6 +147,8 @@ void far_watch_end(struct far_watch *watch, const char **stopped)
     sim_try(NULL);
     sim_set_checks(checks ? checks : "all");
     seen->launches = sim_counters().launches - watch->launches_before;
+    if (watch->largest.blocks == 0 && seen->launches > 0) /* no access at all: the last launch */
+        take_last_launch(&watch->largest);
     if (seen->blocks == 0) { /* nothing read any: the launch that should have is the largest */
         seen->blocks = watch->largest.blocks;
         seen->threads_per_block = watch->largest.threads_per_block;

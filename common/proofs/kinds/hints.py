@@ -33,9 +33,9 @@ def filled(stub, hints):
 
 
 def command(stem, source):
-    """How the source is compiled, so that nothing is made."""
+    """How the source is compiled, to an object beside it."""
     compiler = [course.CC] if source.endswith(".c") else ["common/sim/simcc"]
-    flags = ["-fsyntax-only", "-Icommon/contract"]
+    flags = ["-c", "-o", f"{source}.o", "-Icommon/contract"]
     operations = course.operations(stem)
     flags.append(f"-DOPERATION={operations[0]}" if operations else f"-DBINS={course.variants(stem)[0]}")
     if course.is_of_mpi(source):
