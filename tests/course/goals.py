@@ -91,7 +91,7 @@ def try_cell(target, goal, column, cell):
         return
     stem = stem_of(number)
     folder = os.path.join(target, "chapters", stem)
-    source = "tests/stubs" if goal == "hint" else "solutions"
+    source = "chapters" if goal == "hint" else "solutions"
     shutil.copytree(os.path.join(source, stem), folder, dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns("further"), copy_function=shutil.copyfile)
     size = " SIZE=4K" if goal in ("run", "profile", "replay", "debug") else ""
