@@ -43,7 +43,8 @@ def own_temporary_folders():
         return []
     libc.mount(b"none", b"/", None, MS_PRIVATE | MS_REC, None)
     return [place for place in ("/tmp", "/dev/shm")
-            if libc.mount(b"none", place.encode(), b"tmpfs", 0, b"mode=1777") == 0]
+            if not os.getcwd().startswith(place + "/")  # the course would be gone
+            and libc.mount(b"none", place.encode(), b"tmpfs", 0, b"mode=1777") == 0]
 
 
 def wrong(text):

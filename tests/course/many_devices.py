@@ -36,7 +36,7 @@ def of_devices(target):
     expect(target, "chapter60 test", 2, "not done yet: TODO(60.1)")
     expect(target, "chapter60 solution run SIZE=4K SIM_DEVICES=3", 0,
            "4,096 characters of ", " in 5 bins, on 3 simulated GPUs\n", "60  many_gpus              yes       3 ")
-    expect(target, "chapter60 run SIM_DEVICES=9", 2, "SIM_DEVICES=9 is not a whole number from 1 to 8")
+    expect(target, "chapter60 run SIM_DEVICES=9", 2, "SIM_DEVICES=9 is not from 1 to 8")
     expect(target, "chapter60 run INPUT=missing", 2, "INPUT=missing: No such file or directory")
     expect(target, "chapter60 replay", 2, "replay: shows a race of two threads, and those of chapter60 ")
     expect(target, "chapter60 break", 2, "chapter 60 has no wrong kernels to expose")
@@ -52,7 +52,7 @@ def of_ranks(target):
     expect(target, "PART=4 SIZE=4K", 0, "60  many_gpus              yes       4 ",
            "61  many_nodes             yes       4 ", "The rows are in build/ladder-4.csv")
     expect(target, "chapter61 solution run SIZE=1 SIM_DEVICES=2", 0, "61  many_nodes             yes       2 ")
-    expect(target, "chapter61 run SIM_DEVICES=0", 2, "SIM_DEVICES=0 is not a whole number from 1 to 8")
+    expect(target, "chapter61 run SIM_DEVICES=0", 2, "SIM_DEVICES=0 is not from 1 to 8")
 
 
 def lacking(target, path):

@@ -268,8 +268,10 @@ class Stubs(WithVerdict):
     EMPTY = "// TODO(6.1): Count.\n// end of TODO(6.1)\n"
     SOLVED = "// TODO(6.1): Count.\nx++;\n// end of TODO(6.1)\n"
 
-    def lines(self, stub, solution, gaps=(2, "one\n"), said="not done yet: TODO(6.1) Count."):
+    def lines(self, stub, solution, gaps=(2, "one\n"), said="not done yet: TODO(6.1) Count.",
+              makefile="include ../Makefile\n"):
         stub, solution = self.write("stub.cu", stub), self.write("solution.cu", solution)
+        self.write("Makefile", makefile)
         self.verdict(1, "", f"{stub}:1: {said}")
         program = self.program("gaps", 'if [ $1 = --stub ]; then sed "/x++/d" $2; exit; fi\n'
                                f"printf '{gaps[1]}'; exit {gaps[0]}")
@@ -278,8 +280,11 @@ class Stubs(WithVerdict):
 
     def test_that_is_a_solution_with_gaps_is_accepted(self):
         lines = self.lines(self.EMPTY, self.SOLVED)
-        self.assertEqual(["ok"] * 3, [line.split()[0] for line in lines])
+        self.assertEqual(["ok"] * 4, [line.split()[0] for line in lines])
         self.assertIn("fails with: not done yet", lines[2])
+
+    def test_must_have_the_makefile_of_all(self):
+        self.assertIn("is not the line", self.lines(self.EMPTY, self.SOLVED, makefile="test:\n")[3])
 
     def test_must_be_what_reset_makes_of_the_solution(self):
         self.assertIn("FAIL", self.lines(self.EMPTY.replace(".\n", "!\n"), self.SOLVED)[0])
