@@ -30,10 +30,10 @@ not_open() {
     sed -n 's/^\.\.* //p' "$2" | sort -u | while IFS= read -r spelled; do
         case $spelled in
         */../*) ;;
-        /usr/include/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/* | "$sim"/*) continue ;;
+        /usr/include/* | /usr/lib/linux/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/* | "$sim"/*) continue ;;
         esac
         path=$(realpath -m -- "$spelled")
-        case $path in /usr/include/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/*) continue ;; esac
+        case $path in /usr/include/* | /usr/lib/linux/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/*) continue ;; esac
         ((${#folders[@]})) || mapfile -t folders < <(open_folders "$file")
         inside=
         for folder in "${folders[@]}"; do [[ $path != "$folder"/* ]] || inside=yes; done
