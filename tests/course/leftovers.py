@@ -4,13 +4,15 @@
 In a copy of the course verdicts are asked for on kernels that are right, wrong and endless, with and without
 bubblewrap, and interrupted at moments drawn at random: by Ctrl-C, by SIGTERM and SIGKILL of make alone, by
 SIGKILL of its whole group. Five seconds after each nothing may be left of it: no process, and no file in the
-folder for temporary ones, in /tmp and in /dev/shm. Prints a line for each that left something, "ok ..." for
-each way to end, and the sum.
+folder for temporary ones, in /tmp and in /dev/shm; where more programs want a processor than there are, the
+seconds are as many times more. Prints a line for each that left something, "ok ..." with the seconds of the
+slowest, and the sum.
 
 Depends on: Makefile common/make/*.mk common/harness/**/*.[ch] common/tools/**/*.[ch] tests/course/scratch.py
 
     tests/course/leftovers.py [NUMBER [SEED]]   from the root of the course; 20 verdicts without NUMBER"""
 import collections
+import contextlib
 import ctypes
 import os
 import random
@@ -23,7 +25,7 @@ import time
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
 
-PATIENCE = 5           # seconds until nothing is left
+PATIENCE = 5           # seconds until nothing is left, on a machine with nothing else to do
 MOST_SECONDS = 300     # of one verdict, on a machine with much else to do
 CHAPTERS = {"05_privatized_global": "histogram.cu", "21_compare_and_swap": "reduce_by_index.cu",
             "61_many_nodes": "many.cu"}
@@ -85,12 +87,18 @@ def files_in(folders):
             for name in names + below]
 
 
+def patience():
+    """Seconds until nothing is left: more where more programs want a processor than there are."""
+    return PATIENCE * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 def left(folders):
-    """What is left when the time for it is over."""
-    end = time.monotonic() + PATIENCE
-    while (children() or files_in(folders)) and time.monotonic() < end:
+    """What is left when the time for it is over, and the seconds that were waited."""
+    begun = time.monotonic()
+    while (children() or files_in(folders)) and time.monotonic() < begun + patience():
         time.sleep(0.05)
-    return [f"process {described(process)}" for process in children()] + files_in(folders)
+    waited = time.monotonic() - begun
+    return [f"process {described(process)}" for process in children()] + files_in(folders), waited
 
 
 def verdict(target, temporary, draw, seconds):
@@ -131,22 +139,27 @@ def main(number=20, seed=None):
     bad, ended = 0, collections.Counter()
     for stem in seconds:  # what is built for all is built once
         scratch.make(target, f"chapter{int(stem[:2])} solution test")
-    for remains in left(folders or [temporary]):
-        scratch.tell("the first verdicts", remains if remains != temporary else None)
+    remains = [one for one in left(folders or [temporary])[0] if one != temporary]
+    scratch.tell("the first verdicts", ", ".join(remains) or None)
+    slowest = 0
     for _ in range(int(number)):
         way, what = verdict(target, temporary, draw, seconds)
         ended[way] += 1
-        remains = [one for one in left([temporary]) + files_in(folders) if one != temporary]
+        remains, waited = left([temporary])
+        remains = [one for one in remains + files_in(folders) if one != temporary]
+        slowest = max(slowest, waited)
         bad += bool(remains)
         if remains:
             print(f"seed {seed}: {what}: left {', '.join(remains)}", flush=True)
         for one in remains:  # the next one is not to blame
-            if one.startswith("process "):
-                os.kill(int(one.split()[1]), signal.SIGKILL)
-            elif not os.path.isdir(one):
-                os.remove(one)
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # gone by now, but too late
+                if one.startswith("process "):
+                    os.kill(int(one.split()[1]), signal.SIGKILL)
+                elif not os.path.isdir(one):
+                    os.remove(one)
     said = ", ".join(f"{count} {way}" for way, count in sorted(ended.items()))
-    scratch.tell(f"{number} verdicts leave nothing, ended {said}", f"{bad} did" if bad else None)
+    scratch.tell(f"{number} verdicts leave nothing, the slowest after {slowest:.1f} s, ended {said}",
+                 f"{bad} did" if bad else None)
     return scratch.end()
 
 
