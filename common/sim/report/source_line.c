@@ -8,6 +8,29 @@
 
 #if __has_include(<backtrace.h>)
 #include <backtrace.h>
+#include <link.h>
+
+typedef int visit(struct dl_phdr_info *, size_t, void *);
+int __real_dl_iterate_phdr(visit *visit, void *data);
+int __wrap_dl_iterate_phdr(visit *visit, void *data);
+
+/* The program alone, and none of its libraries: the linker has libbacktrace call this in place of
+ * dl_iterate_phdr (simcc). A library's debug information may be a hundred times the program's. */
+struct visited {
+    visit *visit;
+    void *data;
+};
+
+static int visit_program(struct dl_phdr_info *object, size_t size, void *data)
+{
+    const struct visited *visited = data;
+    return object->dlpi_name[0] ? 0 : visited->visit(object, size, visited->data);
+}
+
+int __wrap_dl_iterate_phdr(visit *visit, void *data)
+{
+    return __real_dl_iterate_phdr(visit_program, &(struct visited){visit, data});
+}
 
 static void ignore_error(void *data, const char *message, int error)
 {

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
+
+#include "runtime/collectives/collectives.h"
 
 static struct control *control;
+static int file;
 static struct own {
-    int file;
-    char name[MEETING_NAME]; /* by which this rank has opened it; "" when it has not */
+    char name[MEETING_NAME]; /* by which this rank has come; "" when it has not */
     bool forgotten;          /* all are in: the name is nobody's any more */
 } own[MEETINGS];
 
@@ -22,13 +23,11 @@ void meetings_begin(const char *folder, struct control *shared)
 {
     char path[PATH_ROOM + 32];
     control = shared;
-    for (unsigned int i = 0; i < MEETINGS; i++) {
-        snprintf(path, sizeof path, "%s/" MEETING_FILE, folder, i);
-        own[i].file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        if (own[i].file < 0) {
-            perror(path);
-            exit(1);
-        }
+    snprintf(path, sizeof path, "%s/" MEETINGS_FILE, folder);
+    file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0) {
+        perror(path);
+        exit(1);
     }
 }
 
@@ -46,53 +45,54 @@ static void unlock(void)
     control->meetings_locked = 0;
 }
 
-/* The meeting of this name, or a free one, which then has it; MEETINGS when there is none. */
-static unsigned int meeting_of(const char *name)
+static void *part(unsigned int i, size_t bytes)
 {
-    unsigned int chosen = MEETINGS;
+    void *memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)i * MEETING_BYTES);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* The meeting of this name, or a free one, which then has it, and zeros; MEETINGS when there is none. */
+static unsigned int meeting_of(const char *name, void **memory, size_t bytes)
+{
+    unsigned int chosen = MEETINGS, known = MEETINGS;
     for (unsigned int i = MEETINGS; i-- > 0;) {
         if (strcmp(control->meeting[i].name, name) == 0)
-            return i;
+            known = i;
         if (!control->meeting[i].name[0] && control->meeting[i].users == 0)
             chosen = i;
     }
-    if (chosen < MEETINGS && ftruncate(own[chosen].file, 0) == 0)
-        snprintf(control->meeting[chosen].name, MEETING_NAME, "%s", name);
+    if (known < MEETINGS)
+        chosen = known;
+    if (chosen == MEETINGS || !(*memory = part(chosen, bytes)))
+        return MEETINGS;
+    if (known == MEETINGS && madvise(*memory, bytes, MADV_REMOVE) != 0)
+        memset(*memory, 0, bytes);
+    snprintf(control->meeting[chosen].name, MEETING_NAME, "%s", name);
     return chosen;
 }
 
-/* Open MPI has names of its own, before the student's code runs. */
-static bool is_others(const char *name, char path[PATH_ROOM])
+void *sim_nccl_share(const char *name, size_t bytes)
 {
-    snprintf(path, PATH_ROOM, "/dev/shm/%s", name + (name[0] == '/'));
-    return !control || strncmp(name, "/simulated-nccl-", 16) != 0;
-}
-
-int shm_open(const char *name, int how, mode_t mode)
-{
-    char path[PATH_ROOM];
-    if (is_others(name, path))
-        return open(path, how | O_CLOEXEC | O_NOFOLLOW, mode);
+    void *memory = NULL;
+    errno = ENFILE;
+    if (!control || bytes > MEETING_BYTES)
+        return NULL;
     lock();
-    const unsigned int i = meeting_of(name);
+    const unsigned int i = meeting_of(name, &memory, bytes);
     if (i < MEETINGS) {
         control->meeting[i].users++;
         snprintf(own[i].name, MEETING_NAME, "%s", name);
         own[i].forgotten = false;
     }
     unlock();
-    if (i < MEETINGS)
-        return fcntl(own[i].file, F_DUPFD_CLOEXEC, 0);
-    errno = ENFILE;
-    return -1;
+    return memory;
 }
 
-/* A rank says so twice: when all are in, and when it has left. */
-int shm_unlink(const char *name)
+void sim_nccl_forget(const char *name)
 {
-    char path[PATH_ROOM];
-    if (is_others(name, path))
-        return unlink(path);
+    if (!control)
+        return;
     lock();
     for (unsigned int i = 0; i < MEETINGS; i++) {
         if (strcmp(own[i].name, name) != 0)
@@ -106,5 +106,4 @@ int shm_unlink(const char *name)
         own[i].forgotten = true;
     }
     unlock();
-    return 0;
 }

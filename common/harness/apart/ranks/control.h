@@ -9,7 +9,8 @@
 #include "many_run.h"
 
 enum { PATH_ROOM = 128, WORDS = 64, PLACE = 256, MOST_CASES = 512 };
-enum { MEETINGS = 256, MEETING_NAME = 64 }; /* communicators of NCCL at a time, as files */
+/* Communicators of NCCL at a time, and the memory of each: a part of a file with holes. */
+enum { MEETINGS = 256, MEETING_NAME = 64, MEETING_BYTES = 9 << 20 };
 
 /* A case, once `asked` is above its number. */
 struct rank_case {
@@ -59,7 +60,7 @@ struct control {
 
 /* Names of files in the job's folder. */
 #define CONTROL_FILE "control"
-#define MEETING_FILE "meeting.%u"
+#define MEETINGS_FILE "meetings"
 /* With .RANK behind it. */
 #define FACTS_FILE "facts" /* of the last case: rank_facts.h */
 #define SAID_FILE "said"   /* what a rank writes to standard error */

@@ -78,6 +78,13 @@ static struct control *make_control(const char *folder)
     return control;
 }
 
+static void make_meetings(const char *folder)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/" MEETINGS_FILE, folder);
+    scratch_write(path, NULL, (uint64_t)MEETINGS * MEETING_BYTES);
+}
+
 static void end(struct job *job)
 {
     job->control->over = 1;
@@ -100,6 +107,7 @@ struct job *job_start(unsigned int ranks, unsigned int per_node)
     if (!jobs)
         atexit(end_all); /* before what scratch_make has the end do */
     job->control = make_control(job->folder);
+    make_meetings(job->folder);
     job->control->ranks = ranks;
     job->control->per_node = per_node;
     job->control->filtered = strcmp(confine_how(), "none") != 0;

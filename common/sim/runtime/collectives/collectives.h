@@ -84,6 +84,10 @@ enum { SIM_NCCL_MOST_SENT = 1 << 20 }; /* bytes that a rank sends in one collect
 /* As sim_nccl_advance, which calls it. */
 bool sim_nccl_advance_apart(struct clique *clique);
 void sim_nccl_leave_meeting(struct ncclComm *comm);
+/* Memory that processes share by a name, of zeros; NULL, and errno, where there is none. */
+void *sim_nccl_share(const char *name, size_t bytes);
+/* A rank says so twice: when nobody new can come, and when it has left. */
+void sim_nccl_forget(const char *name);
 /* Nobody new can come. */
 void sim_nccl_abandon_meeting(const struct clique *clique);
 /* The ranks that have not joined. */

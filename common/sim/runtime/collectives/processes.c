@@ -54,15 +54,21 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
     return sim_nccl_return(ncclSuccess);
 }
 
-static struct meeting *enter_meeting(const char *name, int ranks)
+/* Weak: ranks that may open nothing any more bring their own, as common/harness/apart/rank/meetings.c. */
+__attribute__((weak)) void *sim_nccl_share(const char *name, size_t bytes)
 {
     int file = shm_open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     void *memory = MAP_FAILED;
-    if (file >= 0 && ftruncate(file, (off_t)bytes_of(ranks)) == 0)
-        memory = mmap(NULL, bytes_of(ranks), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0 && ftruncate(file, (off_t)bytes) == 0)
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0)
         close(file);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+__attribute__((weak)) void sim_nccl_forget(const char *name)
+{
+    shm_unlink(name);
 }
 
 void sim_nccl_leave_meeting(struct ncclComm *comm)
@@ -71,12 +77,12 @@ void sim_nccl_leave_meeting(struct ncclComm *comm)
     sim_pulse_ends(&clique->meeting->seat[comm->rank].pulse);
     clique->meeting->seat[comm->rank].left = 1;
     munmap(clique->meeting, bytes_of(clique->ranks));
-    shm_unlink(clique->name); /* when it did not come about; else it is gone */
+    sim_nccl_forget(clique->name); /* when it did not come about; else it is gone */
 }
 
 void sim_nccl_abandon_meeting(const struct clique *clique)
 {
-    shm_unlink(clique->name);
+    sim_nccl_forget(clique->name);
 }
 
 /* All have begun: each has its device to itself, or NCCL refuses them. */
@@ -113,7 +119,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t *made, int ranks, ncclUniqueId id, int 
         return sim_nccl_refuse(call, ncclInvalidArgument,
                                "rank %d of %d: the number of ranks is 1 to %d, they begin with 0",
                                rank, ranks, MOST_RANKS);
-    struct meeting *meeting = enter_meeting(id.internal, ranks);
+    struct meeting *meeting = sim_nccl_share(id.internal, bytes_of(ranks));
     if (!meeting)
         return sim_nccl_refuse(call, ncclSystemError, "no shared memory: %s", strerror(errno));
     int32_t nobody = 0;
@@ -259,7 +265,7 @@ bool sim_nccl_advance_apart(struct clique *clique)
         if (!agree(c))
             return false;
         if (number == 1)
-            shm_unlink(clique->name); /* all are in */
+            sim_nccl_forget(clique->name); /* all are in */
         else
             take_result(c);
         seat->done = number;
