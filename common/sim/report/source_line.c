@@ -10,14 +10,14 @@
 #include <backtrace.h>
 #include <link.h>
 
-typedef int visit(struct dl_phdr_info *, size_t, void *);
-int __real_dl_iterate_phdr(visit *visit, void *data);
-int __wrap_dl_iterate_phdr(visit *visit, void *data);
+typedef int visitor(struct dl_phdr_info *, size_t, void *);
+int __real_dl_iterate_phdr(visitor *visit, void *data);
+int __wrap_dl_iterate_phdr(visitor *visit, void *data);
 
 /* The program alone, and none of its libraries: the linker has libbacktrace call this in place of
  * dl_iterate_phdr (simcc). A library's debug information may be a hundred times the program's. */
 struct visited {
-    visit *visit;
+    visitor *visit;
     void *data;
 };
 
@@ -27,7 +27,7 @@ static int visit_program(struct dl_phdr_info *object, size_t size, void *data)
     return object->dlpi_name[0] ? 0 : visited->visit(object, size, visited->data);
 }
 
-int __wrap_dl_iterate_phdr(visit *visit, void *data)
+int __wrap_dl_iterate_phdr(visitor *visit, void *data)
 {
     return __real_dl_iterate_phdr(visit_program, &(struct visited){visit, data});
 }
