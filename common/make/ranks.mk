@@ -16,7 +16,7 @@ $(NO_MPI:%=without-mpi/%): without-mpi/%:
 	$(if $(typed),$(if $(filter test run profile,$(MAKECMDGOALS)),exit 1))
 in_rank = $(call objects,common/sandbox/$(1)/*.c)
 of_ranks = $(call in_rank,ranks)
-of_a_rank = $(call in_rank,rank) $(C)/sandbox/ranks/rank_facts.o
+of_a_rank = $(call in_rank,rank) $(call objects,common/sandbox/ranks/rank_facts.c)
 $(foreach f,$(A) $(C),$f/sandbox/rank/%.o $f/sandbox/ranks/%.o) \
     $(C)/contracts/many/by_ranks.o: also = \
     $(patsubst %,-Icommon/%,contracts/many sandbox/ranks) $(MPI_COMPILE)

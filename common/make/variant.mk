@@ -14,20 +14,19 @@ include common/make/ranks.mk
 
 # The judge, the suites and the tools know a contract and the number of bins.
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
-objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
+# What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
+FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
+    common/,judge/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
+objects = $(patsubst common/%.c,$(C)/%.o,$(filter-out $(FOR_ALL),$(wildcard $(1)))) \
+    $(patsubst common/%.c,$(A)/%.o,$(filter $(FOR_ALL),$(wildcard $(1))))
 compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
     -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
-# What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
-FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
-    common/,judge/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
 $(A)/%.o: numbered = -DBINS=0
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
-$(FOR_ALL:common/%.c=$(C)/%.o): $(C)/%.o: $(A)/%.o
-	mkdir -p $(@D) && { ln -f $< $@ 2>/dev/null || cp $< $@; }
 .PHONY: for_all
 for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst common/%.c,$(A)/%.o,\
     $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/sandbox/rank/%,$(FOR_ALL))))
@@ -38,7 +37,7 @@ APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o 
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
-    $(if $(CRITERION),,%/runner.o %/criterion_files.o)
+    $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
 $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
@@ -59,7 +58,7 @@ in_c = $(filter %.c,$(call source,$(1)))
 first = %/serve.o %/rank_main.o
 with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
-    $(C)/sandbox/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
+    $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
 room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
 tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/contracts/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
@@ -70,8 +69,8 @@ own = $(patsubst %,common/contracts/%,$(call rooms,$(contract)))
 in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/contract.c)),\
     common/sandbox/$(2).c))
 apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
-served = $(if $(of_mpi),$(of_a_rank),$(C)/sandbox/serve.o $(call in_rooms,$(1),served))
-remote = $(if $(of_mpi),$(of_ranks),$(C)/sandbox/remote_target.o $(call in_rooms,$(1),remote))
+served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) $(call in_rooms,$(1),served))
+remote = $(if $(of_mpi),$(of_ranks),$(call objects,common/sandbox/remote_target.c) $(call in_rooms,$(1),remote))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
