@@ -7,7 +7,7 @@ $(B)/native: common/make/bench.mk
 	mkdir -p $(@D); { $(foreach f,-O3 -march=native -fopenmp,$(call works,$f);) :; } >$@
 $(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
 	$(call compile_c,histogram) -Icommon/bench/cpu $(native)
-$(V)/%/yardstick: $(V)/%/kernel.o $(call objects,common/bench/cpu/*.c) $(C)/harness-histogram.a
+$(V)/%/yardstick: $(V)/%/kernel.o $(call objects,common/bench/cpu/*.c) $(C)/judge-histogram.a
 	$(CC) $(filter %.o %.a,$^) -o $@ $(native)
 $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
 $(C)/%/text-to-time: $(C)/program/%/input FORCE

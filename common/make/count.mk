@@ -32,7 +32,7 @@ $(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,many) $(of_count)
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
-    harness/grouped.c $(patsubst %,harness/apart/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
+    judge/grouped.c $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
 	$(link) $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/gaps

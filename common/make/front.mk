@@ -6,14 +6,14 @@ ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
 $(if $(shell mkdir -p build 2>/dev/null && \
     for f in build build/*/; do [ ! -d $$f ] || [ -w $$f ] || exit; done && echo yes),,\
     $(error cannot write build/ here: copy the course, and run make in the copy))
-REAPER := common/tools/reaped.c $(addprefix common/harness/apart/,reaper.c descendants.c)
+REAPER := common/tools/reaped.c $(addprefix common/sandbox/,reaper.c descendants.c)
 door_cc = $(if $(filter default,$(origin CC)),gcc,$(CC))
 wrong := $(shell command -v $(firstword $(door_cc)) >/dev/null || { echo \
     'the compiler $(door_cc) is not installed: sudo apt-get install build-essential;' \
     'make doctor says what else is missing'; exit; }; \
     [ -z "$$(find common/tools/front $(REAPER) -newer build/front_door 2>&1)" ] || \
     { $(door_cc) common/tools/front/*.c -o build/door.$$$$ && \
-    $(door_cc) -Icommon/harness/apart $(REAPER) -o build/reaped.$$$$ && \
+    $(door_cc) -Icommon/sandbox $(REAPER) -o build/reaped.$$$$ && \
     mv build/reaped.$$$$ build/reaped && mv build/door.$$$$ build/front_door; } || \
     { echo '$(door_cc) makes no programs here: make doctor says more'; exit; }; \
     build/front_door $(call quoted,$(MAKECMDGOALS)) $(typed))

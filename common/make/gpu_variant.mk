@@ -45,7 +45,7 @@ $(B)/cccl: FORCE ; $(call keep,$(CCCL))
 compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
     -Icommon/bench/gpu
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \
-    -Icommon/harness,-DBINS=$(BINS) $(call includes,histogram) $(if $(filter \
+    -Icommon/judge -Icommon/sandbox,-DBINS=$(BINS) $(call includes,histogram) $(if $(filter \
     ranks/%,$*),$(MPI_COMPILE)))
 $(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $(LIBRARY)
 	$(compile_bench) $(newer) $(in_room) -c $< -o $@
@@ -60,8 +60,8 @@ in_devices = devices made_text.cu
 in_ranks = ranks made_text.cu
 of_room = $(firstword $(subst /, ,$(1)))
 $(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
-    $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(C)/harness/grouped.o \
-    $$(if $$(filter texts,$$*),$(C)/tools/histogram/kinds.o $(C)/harness-histogram.a $(LIBRARY))
+    $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(call objects,common/judge/grouped.c) \
+    $$(if $$(filter texts,$$*),$(C)/contracts/histogram/kinds.o $(C)/judge-histogram.a $(LIBRARY))
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
 $(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o
 	$(link)

@@ -15,8 +15,9 @@ $(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call c
 compiled_for = $(if $(call keyed,$(1)),echo 'operations $(1) $(call operations,$(1))';)
 for_ranks = $(if $(call of_mpi,$(1)),echo 'mpi $(1) $(MPI_COMPILE) -- $(MPI_LINK)';)
 # A lecturer's own texts have a suite for each contract.
-remote_in = $(call objects,$(patsubst %,common/harness/apart/%/remote.c,$(call rooms,$(1))))
-$(K)/given-%: $(C)/suite/given/%.o $(C)/harness/apart/remote_target.o $$(call remote_in,$$*) \
+remote_in = $(call objects,$(patsubst %,common/contracts/%/remote.c,$(call rooms,$(1))) \
+    $(if $(wildcard common/contracts/$(patsubst %_batched,%,$(1))/contract.c),common/sandbox/remote.c))
+$(K)/given-%: $(C)/suite/given/%.o $(call objects,common/sandbox/remote_target.c) $$(call remote_in,$$*) \
     $$(call libraries,$$*)
 	$(link_plain) $(CRITERION)
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))

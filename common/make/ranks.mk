@@ -14,11 +14,11 @@ $(NO_MPI:%=without-mpi/%): without-mpi/%:
 	    echo '0 passed, 0 failed'; } >$(V)/$*/test.out
 	echo "chapter $(call number,$*) needs Open MPI: libopenmpi-dev, openmpi-bin" >&2
 	$(if $(typed),$(if $(filter test run profile,$(MAKECMDGOALS)),exit 1))
-in_rank = $(call objects,common/harness/apart/$(1)/*.c)
+in_rank = $(call objects,common/sandbox/$(1)/*.c)
 of_ranks = $(call in_rank,ranks)
-of_a_rank = $(call in_rank,rank) $(C)/harness/apart/ranks/rank_facts.o
-$(foreach f,$(A) $(C),$f/harness/apart/rank/%.o $f/harness/apart/ranks/%.o) \
-    $(C)/tools/many/by_ranks.o: also = \
-    $(patsubst %,-Icommon/harness/%,many apart/many apart/ranks) $(MPI_COMPILE)
-of_count = $(patsubst %,-Icommon/%,bench/cpu harness/apart/rank) $(MPI_COMPILE)
+of_a_rank = $(call in_rank,rank) $(call objects,common/sandbox/ranks/rank_facts.c)
+$(foreach f,$(A) $(C),$f/sandbox/rank/%.o $f/sandbox/ranks/%.o) \
+    $(C)/contracts/many/by_ranks.o: also = \
+    $(patsubst %,-Icommon/%,contracts/many sandbox/ranks) $(MPI_COMPILE)
+of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
 $(C)/tools/count/%.o: also = $(of_count)

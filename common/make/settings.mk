@@ -89,14 +89,12 @@ operations = $(strip $(or $(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION)
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
-# A contract's rooms: A_batched has those of A, too; those that have filled struct contract share
-# what judges any; and those that count texts share these.
-rooms = $(sort $(1) $(patsubst %_batched,%,$(1)) $(if $(wildcard \
-    common/harness/$(patsubst %_batched,%,$(1))/contract.c),by_operation) \
-    $(if $(filter $(BY_OPERATION),$(1)),,of_texts))
-includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,harness/stand_in) contract harness \
-    harness/apart $(addprefix harness/apart/,$(rooms)) $(addprefix harness/,$(rooms)) \
-    $(addprefix tools/,$(rooms)) sim \
+# Folders of common/contracts that a contract needs: its own; A_batched that of A, too; then what
+# contracts with an operation share, or those that count texts.
+rooms = $(1) $(filter-out $(1),$(patsubst %_batched,%,$(1))) operation \
+    $(if $(filter $(BY_OPERATION),$(1)),,texts)
+includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
+    $(addprefix contracts/,$(rooms)) judge sandbox sim \
     $(addprefix tools/,parts lesson desk counts ladder))
 # $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
@@ -112,7 +110,7 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # Programs that read files: they know no contract and no number of bins.
 vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks \
-    /ladder) harness harness/apart)
+    /ladder) judge sandbox)
 AT_DESK := where next_step progress_table reset ask score watch_stubs
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@

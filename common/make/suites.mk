@@ -14,17 +14,17 @@ $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(KNOWN)) -Icommon/bench/cpu
 $(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/yardstick.o,\
     $(call objects,common/bench/cpu/*.c))) \
-    $(C)/harness/target_host.o $(call libraries,$(KNOWN))
+    $(call objects,common/sandbox/target_host.c) $(call libraries,$(KNOWN))
 	$(link_plain) -lcriterion $(native)
 # What watches ranks of MPI, and is in no library.
-$(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/harness/%,many apart/ranks apart/rank)
-$(U)/file_reads/test: $(patsubst %,$(C)/harness/apart/rank/%.o,file_reads stdio_reads)
-$(U)/ranks/test: $(patsubst %,$(C)/harness/apart/ranks/%.o,rank_facts stuck)
+$(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks sandbox/rank)
+$(U)/file_reads/test: $(call objects,$(patsubst %,common/sandbox/rank/%_reads.c,file stdio))
+$(U)/ranks/test: $(call objects,$(patsubst %,common/sandbox/ranks/%.c,rank_facts stuck))
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/harness/%.o,runner criterion_files reports facts dev_shm) \
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls reports facts dev_shm) \
     $(LIBRARY)
 	$(link_plain) -lcriterion
 # What waits more than it computes has more tests at a time than there are cores.

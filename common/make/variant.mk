@@ -4,7 +4,7 @@
 #   make -f common/make/variant.mk KIND=chapter BINS=5 STEMS=05_privatized_global test
 #
 # Goals: the .PHONY ones, each for all STEMS, or files below V. In a pattern, % is the chapter,
-# or a mutant of it. The name of the kernel's file, its contract, chooses harness, suite, tools.
+# or a mutant of it. The name of the kernel's file, its contract, chooses suite and judge.
 include common/make/settings.mk
 .PHONY: test run profile replay bench verdicts english further hint
 LACKING := $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$(call kernel,$s)),,$s))
@@ -12,26 +12,24 @@ $(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel ther
     as its contract, such as histogram.cu))
 include common/make/ranks.mk
 
-# The harness, the suites and the tools know a contract and the number of bins.
+# The judge, the suites and the tools know a contract and the number of bins.
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
-objects = $(patsubst common/%.c,$(C)/%.o,$(wildcard $(1)))
+# What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
+FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
+    common/,judge/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
+objects = $(patsubst common/%.c,$(C)/%.o,$(filter-out $(FOR_ALL),$(wildcard $(1)))) \
+    $(patsubst common/%.c,$(A)/%.o,$(filter $(FOR_ALL),$(wildcard $(1))))
 compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
     -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
 $(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
-# What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
-FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
-    common/harness/,*.c by_operation/*.c apart/*.c apart/by_operation/*.c apart/rank/*.c \
-    apart/ranks/*.c))))
 $(A)/%.o: numbered = -DBINS=0
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
-$(FOR_ALL:common/%.c=$(C)/%.o): $(C)/%.o: $(A)/%.o
-	mkdir -p $(@D) && { ln -f $< $@ 2>/dev/null || cp $< $@; }
 .PHONY: for_all
 for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst common/%.c,$(A)/%.o,\
-    $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/harness/apart/rank/%,$(FOR_ALL))))
+    $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/sandbox/rank/%,$(FOR_ALL))))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
@@ -39,17 +37,14 @@ APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o 
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
-    $(if $(CRITERION),,%/runner.o %/criterion_files.o)
+    $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 parts = $(filter-out $(APART),$(objects))
-archive = rm -f $@; ar rcs $@ $(filter %.o,$^)
-$(C)/harness-%.a: $$(call parts,$$(addprefix common/harness/,*.c $(if $(CRITERION),,stand_in/*.c) \
-    apart/*.c) $$(addprefix common/harness/apart/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
-    $$(addprefix common/harness/,$$(addsuffix /*.c,$$(call rooms,$$*)))) common/harness/%
-	$(archive)
-$(C)/tools-%.a: $$(call parts,$$(addprefix common/tools/,$$(addsuffix /*.c,$$(call rooms,$$*)))) \
+# Of two objects with a name the contract's own comes first: q keeps both.
+$(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
+    $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) sandbox/*.c)) \
     $(patsubst %,$(T)/%.o,csv experiment asked_input ladder_row) common/make/variant.mk
-	$(archive)
-libraries = $(patsubst %,$(C)/%-$(1).a,tools harness) $(LIBRARY)
+	rm -f $@; ar qcs $@ $(filter %.o,$^)
+libraries = $(C)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
 $(V)/%/kernel.seen: FORCE
 	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
@@ -63,17 +58,19 @@ in_c = $(filter %.c,$(call source,$(1)))
 first = %/serve.o %/rank_main.o
 with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
-    $(C)/harness/target_$(if $(in_c),host,device).o $(call libraries,$(contract))
+    $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
 room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
-tool = $(call with,$(1),$(C)/tools/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
-    $(wildcard common/tools/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
+tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
+    $(wildcard common/contracts/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
-in_rooms = $(call objects,$(patsubst %,common/harness/apart/%/$(2).c,$(call rooms,$(contract))))
+own = $(patsubst %,common/contracts/%,$(call rooms,$(contract)))
+in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/contract.c)),\
+    common/sandbox/$(2).c))
 apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
-served = $(if $(of_mpi),$(of_a_rank),$(C)/harness/apart/serve.o $(call in_rooms,$(1),served))
-remote = $(if $(of_mpi),$(of_ranks),$(C)/harness/apart/remote_target.o $(call in_rooms,$(1),remote))
+served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) $(call in_rooms,$(1),served))
+remote = $(if $(of_mpi),$(of_ranks),$(call objects,common/sandbox/remote_target.c) $(call in_rooms,$(1),remote))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
@@ -89,12 +86,12 @@ $(V)/%/replay: $$(call tool,$$*,replay)
 $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
 # Programs without one; and the text that all kernels of a contract count: INPUT, TEXT, SIZE.
-$(C)/program/%: $(C)/tools/%.o $$(call libraries,$$(*D))
+$(C)/program/%: $(C)/contracts/%.o $$(call libraries,$$(*D))
 	$(link_plain)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 # A contract without keys or values of its own counts a text as Part I does.
-of_input = $(or $(if $(wildcard common/tools/$(room)/input.c),$(room)),histogram)
+of_input = $(or $(if $(wildcard common/contracts/$(room)/input.c),$(room)),histogram)
 text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
@@ -126,11 +123,11 @@ endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 # A contract need not have a row: without one its chapters are judged, and not run.
 # The ladder of texts is that of Part I, or that of several devices.
-has_row = $(wildcard common/tools/$(contract)/row.c)
+has_row = $(wildcard common/contracts/$(contract)/row.c)
 RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,$(if $(filter 4,$(PART)),$(OF_PART),0% \
     1%)),$(ACCEPTED)),$(if \
     $(call has_row,$s),$s))
-common/tools/%/row.c:
+common/contracts/%/row.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
@@ -167,7 +164,7 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
 	    make chapter$(call number,$s) solution $(if $(wildcard \
-	    common/tools/$(call room,$s)/row.c),run,test);))
+	    common/contracts/$(call room,$s)/row.c),run,test);))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)

@@ -36,5 +36,5 @@ def prove(class_in, prove_points):
 
 def proof(class_in, prove_points):
     reads = course.files(*(f"*/{stem}/*.cu" for stem in (STEM, OTHER)), "common/grading/*",
-                         "common/make/*", "common/harness/reduce/*", "common/proofs/*.py")
+                         "common/make/*", "common/contracts/reduce/*", "common/proofs/*.py")
     return Proof("grading", "arrays", partial(prove, class_in, prove_points), reads=tuple(reads))

@@ -27,7 +27,7 @@ static const char made_up_queue[] =
 static void compile(const char *files, const char *defined)
 {
     write_file("queue.c", made_up_queue);
-    run("cd %s && for f in %s/queue.c $(ls %s/kernel.c*) common/harness/grouped.c "
+    run("cd %s && for f in %s/queue.c $(ls %s/kernel.c*) common/judge/grouped.c "
         "$(for n in times.c clock.c supervised.c reading.cu %s; do echo " HERE
         "/$n; done); do " SIMCC
         "%s -c $f -o %s/$(basename $f).o || exit; done; cd %s && %s/common/sim/simcc *.o -ldl "

@@ -552,9 +552,9 @@ class Uses(InFolder):
         with mock.patch.object(uses, "room", lambda path: Path(path).parent.name):
             headers = [self.write(f"{name}/{name}.h", "")
                        for name in ("contract", "harness", "tools")]
-            good = self.write("harness/a.c", '#include "contract.h"\n#include <stdio.h>\n')
-            bad = [self.write("harness/b.c", '#include "tools.h"\n'),
-                   self.write("contract/c.h", ' # include "../harness/harness.h"\n')]
+            good = self.write("judge/a.c", '#include "contract.h"\n#include <stdio.h>\n')
+            bad = [self.write("judge/b.c", '#include "tools.h"\n'),
+                   self.write("contract/c.h", ' # include "../judge/harness.h"\n')]
             self.assertEqual([], uses.headers_used([good], headers))
             self.assertEqual(2, len(uses.headers_used(bad, headers)))
 

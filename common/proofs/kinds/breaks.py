@@ -118,7 +118,7 @@ def proofs_of(stem):
 def proof_of_story(stem):
     first = next(patch for patch in course.files(f"tests/mutants/{stem}/*.patch")
                  if exercise(patch)[0] == 1)
-    sources = course.files("common/tools/breaks/*", "common/tools/histogram/expose.c",
+    sources = course.files("common/tools/breaks/*", "common/contracts/histogram/expose.c",
                            "common/make/break.mk")
     return Proof("breaks", f"{stem}-typed", partial(prove_story, stem, first),
                  reads=(first, course.source("solutions", stem), *sources))

@@ -17,7 +17,7 @@ ALLOWED = {"contract": {"contract"}, "harness": {"contract", "harness", "sim"}}
 
 
 def room(path):
-    """harness of common/harness/of_texts/text.c."""
+    """harness of common/contracts/texts/text.c."""
     return Path(path).parts[1]
 
 

@@ -54,7 +54,7 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
     return sim_nccl_return(ncclSuccess);
 }
 
-/* Weak: ranks that may open nothing any more bring their own, as common/harness/apart/rank/meetings.c. */
+/* Weak: ranks that may open nothing any more bring their own, as common/sandbox/rank/meetings.c. */
 __attribute__((weak)) void *sim_nccl_share(const char *name, size_t bytes)
 {
     int file = shm_open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "criterion_files.h"
+#include "criterion_calls.h"
 #include "facts.h"
 #include "reports.h"
 #include "dev_shm.h"
@@ -141,7 +141,7 @@ static bool can_share(void)
 int main(int count, char **arguments)
 {
     struct criterion_test_set *tests = criterion_initialize();
-    criterion_files_in_folder();
+    criterion_calls_are_ours();
     if (count == 2 && strcmp(arguments[1], "--names") == 0) {
         print_names(tests);
         criterion_finalize(tests);
