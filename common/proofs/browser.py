@@ -109,11 +109,18 @@ class Browser(webdriver.Chrome):
 
     def click(self, place):
         """Clicks into the middle of the first element there."""
-        self.find_element(By.CSS_SELECTOR, place).click()
+        element = self._shown(place)
+        ActionChains(self, duration=0).move_to_element(element).click().perform()
+
+    def _shown(self, place):
+        """The first element there, in the window, at once where the page would scroll smoothly."""
+        element = self.find_element(By.CSS_SELECTOR, place)
+        self.run("arguments[0].scrollIntoView({block: 'nearest', behavior: 'instant'})", element)
+        return element
 
     def drag(self, place, begin, end):
         """Drags inside an element, from a point to another: (0.5, 0.5) is its middle."""
-        bar = self.find_element(By.CSS_SELECTOR, place)
+        bar = self._shown(place)
         (x, y), (right, down) = ([round((at - 0.5) * side) for at, side in zip(
             point, (bar.size["width"], bar.size["height"]))] for point in (begin, end))
         ActionChains(self, duration=0).move_to_element_with_offset(bar, x, y).click_and_hold() \

@@ -18,9 +18,8 @@ from kinds import mutants, replays
 from proof import Proof, Target
 
 MOST_BYTES = 2 * 1000 * 1000
-PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/tools/*/traced.c",
-         "common/tools/parts/traced_contract.h", "common/contracts/texts/text_traced.c",
-         "common/make/trace.mk")
+PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/contracts/*/*traced.c",
+         "common/tools/parts/traced_contract.h", "common/make/trace.mk", "common/packages/pinned.txt")
 # Chapters with something else to show each: the first that has these words.
 SHOWN = ("for (", "cudaMalloc", "__shared__")
 STEP = "return Number(document.getElementById('bar').getAttribute('aria-valuenow'))"
@@ -278,7 +277,7 @@ def what_is_wrong(path, trace):
             try:
                 check(page, trace)
             except (Wrong, browser.Failed) as error:
-                wrong.append(f"{check.__name__}: {error}")
+                wrong.append(f"{check.__name__}: {str(error).splitlines()[0]}")
     return wrong
 
 

@@ -1,7 +1,9 @@
-"""uses.py - proves who may use whom in common/: contract nobody, harness no tools.
+"""uses.py - proves who may use whom in common/: contract nobody; judge, sandbox and contracts each other
+and the simulator, and no tools.
 
-Once for the headers that a file includes, and once for what its object calls: nm says which
-symbols it needs and which objects have them.
+Of contracts this holds for what judges a kernel and what calls it. Its programs, which have a main(), and
+what tells `make trace` of a contract (traced) are tools' as well. Once for the headers that a file
+includes, and once for what its object calls: nm says which symbols it needs and which objects have them.
 """
 import re
 import subprocess
@@ -13,12 +15,20 @@ import course
 from proof import Proof, Target
 
 # The rooms whose headers and functions a room may use.
-ALLOWED = {"contract": {"contract"}, "harness": {"contract", "harness", "sim"}}
+OF_KERNELS = {"contract", "contracts", "judge", "sandbox", "sim"}
+ALLOWED = {"contract": {"contract"}, **dict.fromkeys(("contracts", "judge", "sandbox"), OF_KERNELS)}
+OF_ALL_BINS = ("judge/", "sandbox/", "contracts/operation/")  # are compiled once for all variants
 
 
 def room(path):
-    """harness of common/contracts/texts/text.c."""
+    """contracts of common/contracts/texts/text.c."""
     return Path(path).parts[1]
+
+
+def is_bound(path):
+    """Whether a file keeps the rule."""
+    return not (room(path) == "contracts" and (Path(path).stem.endswith("traced") or
+                re.search(r"^int main\(", Path(path).read_text(), re.MULTILINE)))
 
 
 def headers_used(files, headers):
@@ -65,19 +75,23 @@ def prove(right, find, *arguments):
     return [f"FAIL {sentence}" for sentence in find(*arguments)] or [f"ok {right}"]
 
 
-def objects_of(name):
-    """The objects of a room for 5 bins, which make builds."""
-    return [f"{course.BUILD}/common-5/{Path(path).relative_to('common').with_suffix('.o')}"
-            for path in course.files(f"common/{name}/**/*.c")]
+def object_of(path):
+    """The object of a source, for 5 bins, which make builds."""
+    path = Path(path).relative_to("common").with_suffix(".o")
+    variant = "common" if str(path).startswith(OF_ALL_BINS) else "common-5"
+    return f"{course.BUILD}/{variant}/{path}"
 
 
 def proofs():
     headers = course.files("common/**/*.h")
-    files = [path for name in ALLOWED for path in course.files(f"common/{name}/**/*.[ch]*")]
-    objects = {name: objects_of(name) for name in ("harness", "tools")}
+    files = [path for name in ALLOWED for path in course.files(f"common/{name}/**/*.[ch]*")
+             if is_bound(path)]
+    objects = {name: [object_of(path) for path in course.files(f"common/{name}/**/*.c")
+                      if name == "tools" or is_bound(path) and "/rank" not in path]
+               for name in ("contracts", "judge", "sandbox", "tools")}
     built = tuple(Target("solution", 5, path) for paths in objects.values() for path in paths)
-    return [Proof("uses", "headers", partial(prove, "contract includes no header of others, and "
-                  "harness none of tools", headers_used, files, headers),
+    return [Proof("uses", "headers", partial(prove, "contract includes no header of others; judge, "
+                  "sandbox and contracts none of tools", headers_used, files, headers),
                   reads=tuple({*files, *headers})),
-            Proof("uses", "calls", partial(prove, "no object of harness calls one of tools",
-                                           calls, objects), builds=built)]
+            Proof("uses", "calls", partial(prove, "no object of judge, sandbox and contracts calls one "
+                                           "of tools", calls, objects), builds=built)]
