@@ -123,4 +123,6 @@ $(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table valu
     device_table)
 $(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
 $(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
+# What an object was compiled from may have moved since: then it is made anew from where that is now.
+common/% tests/%: ;
 -include $(wildcard $(T)/*.d)

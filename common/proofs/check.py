@@ -3,8 +3,8 @@
     check.py [WORD...] [OPTION...]
 
 pytest runs the proofs (conftest.py), those of a file in kinds/ and whose names have all other words:
-`check.py mutants 05`. The options are pytest's: --collect-only tells their names, --durations=10 what took longest. Status 1 when
-one failed, and when pytest cannot be had.
+`check.py mutants 05`. The options are pytest's: --collect-only tells their names, --durations=10 what
+took longest. Status 1 when one failed, and when pytest cannot be had.
 """
 import sys
 from pathlib import Path
