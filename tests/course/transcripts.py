@@ -2,6 +2,8 @@
 """transcripts.py - what a reader sees of the goals is what tests/transcripts holds.
 
     transcripts.py [--write] [WORD...]       only those whose path has all of these words
+    transcripts.py --story PAGE              the JSON in a page of make trace, a line for each part; of its
+                                             many steps how many do what
 
 A line "$ make chapter5 test" is typed, with lines "> " when it goes on; what follows it was said, and
 "(status 2)" when that is not 0. Whoever wants more adds such lines, or files, and runs this with --write,
@@ -13,7 +15,9 @@ which writes down what is said now. Times, dates, paths and how far a build is a
 - programs/NAME.txt tells what the programs behind the goals say of courses made for it. Each part, "=== name",
   begins in an empty folder, with the commands of the part "before each". $ROOT is the course.
 """
+import collections
 import difflib
+import json
 import os
 import re
 import shutil
@@ -27,6 +31,7 @@ import scratch
 
 ROOT = os.getcwd()
 BUILD = os.environ.get("BUILD", "build/sim-gcc")
+LONGEST = 400  # columns of a part of a story
 FOLDER = Path("tests/transcripts")
 LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|building the simulated GPU.*|"
                       r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving).*")
@@ -47,7 +52,8 @@ def kernel_of(stem, name):
 
 def prepare(target, stem, name):
     """Puts the kernel into the copy, and nothing else that a student leaves there."""
-    for folder in ("build/progress", "build/hints", "chapters"):
+    for folder in ("build/progress", "build/hints", "build/breaks", "build/trace", "class",
+                   "report", "chapters"):
         shutil.rmtree(Path(target, folder), ignore_errors=True)
     shutil.copytree("chapters", Path(target, "chapters"))
     place = next(Path(target, "chapters", stem).glob("*.c*"))
@@ -107,7 +113,19 @@ def compare(path, now):
     scratch.tell(f"{path}: what is said is as it was", "; ".join(changes))
 
 
+def story_of(page):
+    """What the JSON in a page of make trace says, in lines."""
+    story = json.loads(re.search(r'<script type="application/json" id="trace">(.*?)</script>', page,
+                                 re.DOTALL).group(1))
+    steps = collections.Counter(f'line {step["n"]} {step["o"]}' for step in story["steps"])
+    story["steps"] = {"all": len(story["steps"]), **dict(sorted(steps.items()))}
+    return [f"{name}: {json.dumps(part)}"[:LONGEST] for name, part in story.items()]
+
+
 def main(words):
+    if words[:1] == ["--story"]:
+        print("\n".join(story_of(Path(words[1]).read_text(encoding="utf-8"))))
+        return 0
     write, words = "--write" in words, [word for word in words if word != "--write"]
     chosen = [path for path in sorted(FOLDER.glob("*/*.txt")) if all(word in str(path) for word in words)]
     of_kernels = [path for path in chosen if path.parent.name != "programs"]
