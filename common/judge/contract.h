@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "far_watch.h"
 #include "call_arrays.h"
@@ -61,9 +62,8 @@ struct contract {
     bool (*compare)(struct difference *difference);
     /* The likeliest cause of it, into difference->cause; NULL where explain does that. */
     void (*find_cause)(struct difference *difference);
-    /* All that a student is told of it. `schedule` is the seed of the one on which it was seen. */
-    void (*explain)(const struct difference *difference, uint64_t schedule, char *message,
-                    size_t size);
+    /* All that a student is told of it. */
+    void (*explain)(const struct difference *difference, char *message, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
@@ -71,8 +71,9 @@ struct contract {
     size_t longest_part;                /* that is worked on for it */
     uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
                                            as many as there are units */
-    /* Fails unless a call that was watched has done what its kernels have to, unit by unit. */
-    void (*expect_done)(const char *name, const struct measurement *cost);
+    /* Whether a call that was watched, on an input of this name, has done what its kernels have to, unit
+     * by unit; else says what not. NULL: they have read each unit. */
+    bool (*has_done)(const char *name, const struct measurement *cost, char *what, size_t size);
     /* What the verdict may say of a cost; NULL: nothing. */
     void (*tell_cost)(const struct measurement *cost);
 
@@ -93,6 +94,15 @@ struct contract {
     struct input (*ordinary)(void);
     struct far_limits far_limits;
     uint64_t (*far_budget)(void);
+
+    /* Rows of the ladder: whether a number of bins is part of one; the names of its columns behind the
+     * counters, ",operation,passes", and what stands in them. */
+    bool has_bins;
+    const char *columns;
+    void (*print_columns)(FILE *file, const struct input *input, const struct measurement *cost);
+    /* Where a replay finds no race, units after a boundary from which it tries again: between two words
+     * that a thread may read as one. */
+    size_t race_shift;
 };
 
 extern const struct contract contract;

@@ -84,7 +84,10 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
     d->size = sizeof cause;
     if (contract.find_cause)
         contract.find_cause(d);
-    contract.explain(d, schedule, message, sizeof message);
+    contract.explain(d, message, sizeof message);
+    if (memcmp(d->again, d->held, place_output_bytes(placed)) != 0)
+        snprintf(message + strlen(message), sizeof message - strlen(message),
+                 "\n  (SEED=%llu gives this schedule)", (unsigned long long)schedule);
     facts_add("failed %s", contract.words.output);
     cr_assert_fail("%s", message);
 }

@@ -1,4 +1,5 @@
-/* array_kind.h - the values that all chapters reduce, as input.c writes them down. */
+/* array_kind.h - the values that all chapters reduce, as the program input writes them down: small ones
+ * (values.h), of which every order of additions is exact up to 16 M. */
 #ifndef ARRAY_KIND_H
 #define ARRAY_KIND_H
 

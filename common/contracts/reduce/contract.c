@@ -1,14 +1,13 @@
 /* contract.c - what the judge knows of reduce(): see contract.h. */
 #include "contract.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "causes.h"
 #include "depth.h"
-#include "evidence.h"
 #include "kernel_process.h"
 #include "values.h"
 #include "work.h"
@@ -50,7 +49,7 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
-static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+static void explain(const struct difference *d, char *message, size_t size)
 {
     enum { A_VALUE = 80 };
     char should[A_VALUE], holds[A_VALUE], give[A_VALUE] = "";
@@ -60,11 +59,6 @@ static void explain(const struct difference *d, uint64_t schedule, char *message
         snprintf(give, sizeof give, ", give or take %.3g", d->bound);
     snprintf(message, size, "wrong on %s: should be %s%s, is %s; likeliest cause: %s",
              d->input->name, should, give, holds, d->cause);
-    const size_t used = strlen(message);
-    if (memcmp(d->again, d->held, operation_bin_bytes(d->oracle->operation)) != 0 &&
-        !oracle_agrees(d->oracle, d->again, d->bound))
-        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
-                 (unsigned long long)schedule);
 }
 
 static struct input ordinary(void)
@@ -104,6 +98,28 @@ static const struct cost_of_a_part costs[] = {{"atomics on the result", on_resul
                                               {"load requests on the values", loads},
                                               {NULL, NULL}};
 
+static void print_columns(FILE *file, const struct input *input, const struct measurement *cost)
+{
+    const double bytes = (double)(input->length * unit_bytes());
+    fprintf(file, ",%s,%.10g", operation_name(operation_now()),
+            (double)cost->bytes_read / (bytes > 0 ? bytes : 1));
+    const uint64_t numbers[] = {cost->launches,
+                                cost->cooperative_launches,
+                                cost->grid_barriers,
+                                cost->most_barriers,
+                                cost->most_words,
+                                cost->conflicts,
+                                cost->shuffles,
+                                cost->result.atomic.lanes + cost->elsewhere.atomic.lanes,
+                                cost->result.atomic.lanes,
+                                cost->shared.atomic.lanes,
+                                cost->threads,
+                                cost->blocks,
+                                cost->threads_per_block};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        fprintf(file, ",%" PRIu64, numbers[i]);
+}
+
 static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
 {
     return work_schedules(input, accesses, most, 1 << 16, SIZE_MAX);
@@ -132,7 +148,6 @@ const struct contract contract = {
     .costs = costs,
     .most_host_visible = 64,
     .longest_part = 1 << 18,
-    .expect_done = expect_each_read,
     .schedules = schedules,
     .work = work_accesses,
     .always_turns = true,
@@ -141,4 +156,9 @@ const struct contract contract = {
     .ordinary = ordinary,
     .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
     .far_budget = far_budget,
+    .columns = ",operation,passes,launches,cooperative_launches,grid_barriers,barriers_a_block"
+               ",shared_words,bank_conflicts,shuffles,global_atomics,atomics_on_result"
+               ",shared_atomics,reading_threads,blocks,threads_per_block",
+    .print_columns = print_columns,
+    .race_shift = 1,
 };

@@ -1,12 +1,12 @@
 /* contract.c - what the judge knows of reduce_by_index(): see contract.h. */
 #include "contract.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "causes.h"
-#include "evidence.h"
 #include "grouped.h"
 #include "kernel_process.h"
 #include "placed.h"
@@ -82,16 +82,11 @@ static void list_bins(const struct difference *d, char *message, size_t size)
         strncat(message, "\n  and so on", size - strlen(message) - 1);
 }
 
-static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+static void explain(const struct difference *d, char *message, size_t size)
 {
-    const size_t bytes = d->oracle->num_bins * operation_bin_bytes(d->oracle->operation);
     snprintf(message, size, "wrong on %s: %s of %s bins; likeliest cause: %s", d->input->name,
              grouped(d->wrong), grouped(d->oracle->num_bins), d->cause);
     list_bins(d, message, size);
-    const size_t used = strlen(message);
-    if (memcmp(d->again, d->held, bytes) != 0)
-        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
-                 (unsigned long long)schedule);
 }
 
 enum { BINS_OF_IT = 31 }; /* of the inputs of the far end */
@@ -144,6 +139,27 @@ static const struct cost_of_a_part costs[] = {{"global atomics on the bins", on_
                                               {"load requests on the elements", loads},
                                               {NULL, NULL}};
 
+static uint64_t larger(uint64_t one, uint64_t other)
+{
+    return one > other ? one : other;
+}
+
+static void print_columns(FILE *file, const struct input *input, const struct measurement *cost)
+{
+    const uint64_t touched = cost->elsewhere.addresses + cost->shared.addresses;
+    const double bytes = (double)(input->length * unit_bytes());
+    fprintf(file, ",%s,%.10g", operation_name(operation_now()),
+            (double)cost->bytes_read / (bytes > 0 ? bytes : 1));
+    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%.4g,%" PRIu64, cost->updates.attempts,
+            cost->updates.locks,
+            (double)touched / (double)(input->num_bins > 0 ? input->num_bins : 1),
+            larger(cost->bins.most_meeting,
+                   larger(cost->elsewhere.most_meeting, cost->shared.most_meeting)));
+    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+            cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes, cost->bins.atomic.lanes,
+            cost->shared.atomic.lanes, cost->counters.votes, cost->blocks, cost->threads_per_block);
+}
+
 static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
 {
     return work_schedules(input, accesses, most, 1 << 17, 10000);
@@ -168,7 +184,6 @@ const struct contract contract = {
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,
-    .expect_done = expect_each_read,
     .schedules = schedules,
     .work = work_accesses,
     .always_turns = true,
@@ -177,4 +192,9 @@ const struct contract contract = {
     .ordinary = ordinary,
     .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},
     .far_budget = far_budget,
+    .has_bins = true,
+    .columns = ",operation,passes,attempts,locks,copies,most_meeting,global_atomics,atomics_on_bins"
+               ",shared_atomics,votes,blocks,threads_per_block",
+    .print_columns = print_columns,
+    .race_shift = 1,
 };
