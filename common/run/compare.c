@@ -17,7 +17,9 @@ void run_compare(struct run *run, const void *held, const void *before)
                            .cause = cause,
                            .size = sizeof cause};
     run->right = contract.compare(&d);
-    if (!run->right && contract.find_cause)
+    if (sim_error_count() > 0)
+        snprintf(cause, sizeof cause, "what the report above tells");
+    else if (!run->right && contract.find_cause)
         contract.find_cause(&d);
     if (!run->right)
         contract.explain(&d, run->why, sizeof run->why);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "must_have.h"
 #include "sim.h"
 #include "target.h"
 
@@ -58,11 +59,7 @@ void place_output(struct placed *placed)
 unsigned char *place_read(const struct placed *placed)
 {
     const size_t bytes = place_output_bytes(placed);
-    unsigned char *held = malloc(bytes + 1);
-    if (!held) {
-        fprintf(stderr, "no memory for %zu bytes of output\n", bytes);
-        exit(1);
-    }
+    unsigned char *held = must_have(malloc(bytes + 1), "for an output");
     target_read(held, (const void *)(uintptr_t)placed->call.bins, bytes);
     return held;
 }

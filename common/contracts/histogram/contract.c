@@ -9,6 +9,7 @@
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
+#include "must_have.h"
 #include "predict.h"
 #include "target.h"
 
@@ -16,17 +17,9 @@ struct oracle {
     unsigned int bins[NUM_BINS];
 };
 
-static void *must_have(void *memory)
-{
-    if (memory)
-        return memory;
-    fprintf(stderr, "no memory to count what a kernel should\n");
-    exit(1);
-}
-
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = must_have(malloc(sizeof *oracle));
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
     verify_count(input->values, input->length, oracle->bins);
     return oracle;
 }
@@ -168,7 +161,7 @@ static struct input ordinary(void)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, 16381);
     struct input input = input_of_text(text.name, text.bytes, text.length, 0);
-    input.bins = must_have(calloc(NUM_BINS, sizeof(unsigned int)));
+    input.bins = must_have(calloc(NUM_BINS, sizeof(unsigned int)), "to count what a kernel should");
     return input;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "letters.h"
+#include "must_have.h"
 
 struct oracle {
     uint64_t bins[NUM_BINS];
@@ -14,11 +15,7 @@ struct oracle {
 
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = malloc(sizeof *oracle);
-    if (!oracle) {
-        fprintf(stderr, "no memory to count what a kernel should\n");
-        exit(1);
-    }
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
     letters_count(input->values, 0, input->length, oracle->bins);
     return oracle;
 }

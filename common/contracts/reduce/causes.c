@@ -23,8 +23,8 @@ static bool has_floats(const struct difference *d)
 static bool is_number(const struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    return has_floats(d) && !oracle->is_nan && !oracle->above && !oracle->below &&
-           isfinite(oracle_number(oracle->operation, d->held));
+    return has_floats(d) && !oracle->floats.is_nan && !oracle->floats.above &&
+           !oracle->floats.below && isfinite(oracle_number(oracle->operation, d->held));
 }
 
 static double number_of(const struct difference *d, const unsigned char *held)
@@ -65,7 +65,8 @@ static bool combined_into_garbage(struct difference *d)
     if (d->oracle->operation == SUM)
         fits = word_of(d->held) - word_of(d->before) == d->oracle->number;
     else if (is_number(d))
-        fits = is_about(d, d->oracle->sum + number_of(d, d->before), number_of(d, d->before));
+        fits =
+            is_about(d, d->oracle->floats.sum + number_of(d, d->before), number_of(d, d->before));
     if (!fits)
         return false;
     snprintf(d->cause, d->size,
@@ -76,7 +77,7 @@ static bool combined_into_garbage(struct difference *d)
 
 static bool not_a_number(struct difference *d)
 {
-    const bool should = d->oracle->is_nan || (d->oracle->above && d->oracle->below);
+    const bool should = float_sum_is_nan(&d->oracle->floats);
     if (!has_floats(d) || should == (bool)isnan(number_of(d, d->held)))
         return false;
     snprintf(d->cause, d->size, "%s",
@@ -89,8 +90,8 @@ static bool not_a_number(struct difference *d)
 
 static bool infinity_lost(struct difference *d)
 {
-    const struct oracle *oracle = d->oracle;
-    if (!has_floats(d) || oracle->above == oracle->below || !isfinite(number_of(d, d->held)))
+    const struct float_sum *floats = &d->oracle->floats;
+    if (!has_floats(d) || floats->above == floats->below || !isfinite(number_of(d, d->held)))
         return false;
     snprintf(d->cause, d->size,
              "an infinity is lost: no thread reads it, or what a thread has is "
@@ -114,11 +115,12 @@ static bool schedules_differ(struct difference *d)
     if (!d->again || memcmp(d->held, d->again, operation_bin_bytes(d->oracle->operation)) == 0)
         return false;
     const double any_order = oracle_bound(d->oracle, (double)d->oracle->length);
-    if (has_floats(d) && !d->oracle->exact && oracle_agrees(d->oracle, d->held, any_order) &&
+    if (has_floats(d) && !float_sum_is_exact(&d->oracle->floats) &&
+        oracle_agrees(d->oracle, d->held, any_order) &&
         oracle_agrees(d->oracle, d->again, any_order)) /* rounding may do that */
         return false;
     if (has_floats(d) && !oracle_agrees(d->oracle, d->again, d->bound) &&
-        is_about(d, number_of(d, d->again), d->oracle->magnitude)) /* they differ anyhow */
+        is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
     snprintf(d->cause, d->size,
              "another schedule gives another result: a block or a thread takes what another has "
@@ -133,8 +135,9 @@ static bool came_times(const struct difference *d, uint64_t times)
         return false;
     if (d->oracle->operation == SUM)
         return d->oracle->number != 0 && d->oracle->number * (uint32_t)times == word_of(d->held);
-    return is_number(d) && d->oracle->sum != 0 &&
-           fabs(number_of(d, d->held) - (double)times * d->oracle->sum) <= (double)times * d->bound;
+    return is_number(d) && d->oracle->floats.sum != 0 &&
+           fabs(number_of(d, d->held) - (double)times * d->oracle->floats.sum) <=
+               (double)times * d->bound;
 }
 
 static bool several_times(struct difference *d)
@@ -158,12 +161,12 @@ static bool reads_before(struct difference *d)
 {
     enum { ODD = 12345 };
     for (uint64_t i = 1; i <= d->input->misalignment; i++) {
-        const bool fits =
-            d->oracle->operation == SUM ? word_of(d->held) == d->oracle->number + i * ODD
-            : d->oracle->operation == MAX
-                ? word_of(d->held) == UINT32_MAX
-                : is_number(d) &&
-                      fabs(number_of(d, d->held) - d->oracle->sum - (double)(i * ODD)) <= d->bound;
+        const bool fits = d->oracle->operation == SUM
+                              ? word_of(d->held) == d->oracle->number + i * ODD
+                          : d->oracle->operation == MAX
+                              ? word_of(d->held) == UINT32_MAX
+                              : is_number(d) && fabs(number_of(d, d->held) - d->oracle->floats.sum -
+                                                     (double)(i * ODD)) <= d->bound;
         if (!fits)
             continue;
         snprintf(d->cause, d->size,
@@ -289,10 +292,10 @@ static bool integers_as_floats(struct difference *d)
 
 static bool float_stopped(struct difference *d)
 {
-    if (!is_number(d) || d->oracle->exact)
+    if (!is_number(d) || float_sum_is_exact(&d->oracle->floats))
         return false;
-    const double off = fabs(number_of(d, d->held) - d->oracle->sum);
-    if (!(off <= d->oracle->magnitude / 64))
+    const double off = fabs(number_of(d, d->held) - d->oracle->floats.sum);
+    if (!(off <= d->oracle->floats.magnitude / 64))
         return false;
     snprintf(d->cause, d->size,
              "the sum is off by %.3g, and rounding explains %.3g of that when each thread and each "

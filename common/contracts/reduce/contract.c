@@ -9,6 +9,7 @@
 #include "causes.h"
 #include "depth.h"
 #include "kernel_process.h"
+#include "must_have.h"
 #include "values.h"
 #include "work.h"
 
@@ -16,11 +17,7 @@ const char kernel_function[] = "reduce()";
 
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = malloc(sizeof *oracle);
-    if (!oracle) {
-        fprintf(stderr, "no memory to reduce what a kernel should\n");
-        exit(1);
-    }
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to reduce what a kernel should");
     *oracle = oracle_of(input);
     return oracle;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grouped.h"
+#include "must_have.h"
 #include "operations.h"
 #include "random_numbers.h"
 
@@ -176,11 +177,8 @@ struct input input_of(enum values kind, uint64_t seed, size_t length)
         draw.place = next_random(&draw.state) % (kind == VALUES_LARGEST ? length / 16 + 1 : length);
     snprintf(input.name, sizeof input.name, "%s, %s %svalue%s%s", operation_name(operation_now()),
              grouped(length), words[kind].before, length == 1 ? "" : "s", words[kind].after);
-    input.values = calloc(length + 1, operation_bin_bytes(operation_now()));
-    if (!input.values) {
-        fprintf(stderr, "no memory for the input of a test\n");
-        exit(1);
-    }
+    input.values = must_have(calloc(length + 1, operation_bin_bytes(operation_now())),
+                             "for the input of a test");
     for (size_t i = 0; i < length; i++)
         set_value(&input, i, &draw);
     return input;

@@ -222,7 +222,7 @@ static bool not_a_number_lost(struct difference *d)
         return false;
     for (size_t part = 0; part < d->oracle->parts; part++) {
         memcpy(&now, held(d, d->first) + part * sizeof now, sizeof now);
-        const bool should = sum[part].is_nan || (sum[part].above && sum[part].below);
+        const bool should = float_sum_is_nan(&sum[part]);
         if (should != (bool)isnan(now)) {
             snprintf(d->cause, d->size, "%s",
                      should ? "a NaN is lost: compare bits, not values, and do not skip one"

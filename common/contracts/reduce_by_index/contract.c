@@ -9,6 +9,7 @@
 #include "causes.h"
 #include "grouped.h"
 #include "kernel_process.h"
+#include "must_have.h"
 #include "placed.h"
 #include "traffic.h"
 #include "work.h"
@@ -18,11 +19,7 @@ __attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
 
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = malloc(sizeof *oracle);
-    if (!oracle) {
-        fprintf(stderr, "no memory to count what a kernel should\n");
-        exit(1);
-    }
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
     *oracle = oracle_of(input);
     return oracle;
 }

@@ -6,6 +6,7 @@
 
 #include "asked_input.h"
 #include "binning.h"
+#include "must_have.h"
 #include "run.h"
 #include "text.h"
 
@@ -82,8 +83,6 @@ struct input input_read(const char *file, char *called, size_t size)
     struct text text = text_read_input((char *)(uintptr_t)file);
     struct input input = input_of_text(text.name, text.bytes, text.length, 0);
     snprintf(called, size, "%s", text.name);
-    input.bins = calloc(NUM_BINS, sizeof(uint64_t)); /* as wide as any contract's */
-    if (!input.bins)
-        refuse("no memory for bins");
+    input.bins = must_have(calloc(NUM_BINS, sizeof(uint64_t)), "for bins"); /* as wide as any */
     return input;
 }
