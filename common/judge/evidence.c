@@ -16,10 +16,11 @@ static struct host_words host_words(void)
     return (struct host_words){contract.words.function, contract.words.by_kernel};
 }
 
-/* What comes from the host into *d_result has to be known before: once, and nothing of the device's. */
-static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t value)
+/* What comes from the host into an output that is set has to be known before: once, and nothing of the
+ * device's. */
+static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t bytes)
 {
-    if (copies->into_bins == 0 || (copies->into_bins <= value && copies->to_host == 0))
+    if (copies->into_bins == 0 || (copies->into_bins <= bytes && copies->to_host == 0))
         return;
     facts_add("failed host");
     cr_assert_fail("host code wrote %s bytes into d_result on %s%s: a kernel has to, but for what "
@@ -40,7 +41,7 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
         work.sample = SAMPLE * call->unit_bytes;
     if (layout.sets) {
         others.into_bins = 0;
-        expect_no_result_from_host(what, copies, call->bin_bytes);
+        expect_no_result_from_host(what, copies, call->num_bins * call->bin_bytes);
     }
     expect_kernels_worked(what, &work, &others, &words);
 }
@@ -90,6 +91,7 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
     struct input part = *input;
     const size_t cut = part_left_out(input->length);
     part.length -= cut;
+    part.num_bins = layout.one_each ? part.length : part.num_bins;
     part.elements += cut * unit_bytes();
     struct placed placed = place(&part);
     place_output(&placed);

@@ -18,7 +18,7 @@ static char what[80];   /* the longest, in words */
 static bool look(const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
                  char *error, size_t error_size)
 {
-    const struct call call = call_of(UINT32_MAX, num_bins, 0);
+    const struct call call = call_of(UINT32_MAX, layout.one_each ? UINT32_MAX : num_bins, 0);
     sim_set_budget(budget);
     return measure_far_end(&call, &contract.far_limits, trial, seen, stopped, error, error_size);
 }

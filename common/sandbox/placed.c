@@ -33,6 +33,8 @@ struct placed place(const struct input *input)
     unsigned char *units = placed.space + input->misalignment * unit;
     placed.call.elements = (uintptr_t)units;
     placed.call.bins = (uintptr_t)target_allocate(place_output_bytes(&placed));
+    if (layout.sets)
+        placed.before = must_have(malloc(place_output_bytes(&placed) + 1), "for an output");
     place_guards(&placed, input);
     target_write(units, input->elements, input->length * unit);
     return placed;
@@ -40,7 +42,7 @@ struct placed place(const struct input *input)
 
 const unsigned char *place_before(const struct placed *placed)
 {
-    return layout.sets ? placed->drawn : placed->input->bins;
+    return layout.sets ? placed->before : placed->input->bins;
 }
 
 void place_output_again(const struct placed *placed)
@@ -51,8 +53,8 @@ void place_output_again(const struct placed *placed)
 
 void place_output(struct placed *placed)
 {
-    if (layout.sets)
-        layout.draw_before(placed->drawn);
+    for (uint64_t i = 0; layout.sets && i < placed->call.num_bins; i++)
+        layout.draw_before(placed->before + i * placed->call.bin_bytes);
     place_output_again(placed);
 }
 
@@ -68,6 +70,7 @@ void place_free(struct placed *placed)
 {
     target_free(placed->space);
     target_free((void *)(uintptr_t)placed->call.bins);
+    free(placed->before);
 }
 
 void place_limit_accesses(const struct call *call)

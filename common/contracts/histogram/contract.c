@@ -1,4 +1,4 @@
-/* contract.c - what the judge knows of histogram(): see contract.h. */
+/* contract.c - what the judge knows of histogram(): see contract.h; and how its inputs and outputs lie in memory. */
 #include "contract.h"
 
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
+#include "limit.h"
 #include "must_have.h"
 #include "predict.h"
 #include "target.h"
@@ -232,6 +233,29 @@ static const struct cost_of_a_part costs[] = {
     {"sectors loaded", sectors},
     {NULL, NULL},
 };
+
+static size_t one_byte(enum operation unused)
+{
+    (void)unused;
+    return 1;
+}
+
+/* A character that would be counted. */
+static void set_guard(struct input *before, size_t i)
+{
+    before->values[i] = 'a';
+}
+
+static uint64_t limit(const struct call *call)
+{
+    enum { AT_LEAST = 8 * 1000 * 1000 };
+    return AT_LEAST + limit_of_text(call->length);
+}
+
+const struct layout layout = {.unit = "character of the text",
+                              .unit_bytes = one_byte,
+                              .set_guard = set_guard,
+                              .limit = limit};
 
 const struct contract contract = {
     .words = {.function = "histogram()",

@@ -1,4 +1,4 @@
-/* contract.c - what the judge knows of reduce_by_index(): see contract.h. */
+/* contract.c - what the judge knows of reduce_by_index(): see contract.h; and how its inputs and outputs lie in memory. */
 #include "contract.h"
 
 #include <inttypes.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "causes.h"
+#include "elements.h"
 #include "grouped.h"
 #include "kernel_process.h"
 #include "must_have.h"
@@ -161,6 +162,19 @@ static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t
 {
     return work_schedules(input, accesses, most, 1 << 17, 10000);
 }
+
+/* It has a bin, and a value that would be seen. */
+static void set_guard(struct input *before, size_t i)
+{
+    enum { ONE = 0x3f800000 }; /* the bits of 1.0f */
+    input_set(before, i, 0, ONE | 0xffff, 0);
+}
+
+const struct layout layout = {.unit = "element",
+                              .has_keys = true,
+                              .unit_bytes = operation_element_bytes,
+                              .set_guard = set_guard,
+                              .limit = work_limit};
 
 const struct contract contract = {
     .words = {.function = "reduce_by_index()",
