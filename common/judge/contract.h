@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "far_watch.h"
 #include "call_arrays.h"
@@ -31,11 +32,24 @@ struct difference {
     size_t size;
 };
 
-/* What a part of an input must not cost more than all of it: accesses of lanes, or requests. */
-struct cost_of_a_part {
-    const char *what;
-    uint64_t (*of)(const struct measurement *cost);
+/* A count of a call, and what it is called: the sum of some fields of its measurement. */
+#define OF(field) offsetof(struct measurement, field)
+struct count {
+    const char *what; /* NULL after the last */
+    size_t fields[3]; /* OF(bins.atomic.lanes), each a uint64_t; then zeros */
+    /* Of columns of a row only: prints what is no such sum. */
+    void (*print)(FILE *file, const struct input *input, const struct measurement *cost);
 };
+
+static inline uint64_t count_of(const struct count *count, const struct measurement *cost)
+{
+    uint64_t sum = 0, one;
+    for (size_t i = 0; i < sizeof count->fields / sizeof *count->fields; i++) {
+        memcpy(&one, (const char *)cost + count->fields[i], sizeof one);
+        sum += count->fields[i] > 0 ? one : 0;
+    }
+    return sum;
+}
 
 /* In sentences. */
 struct words {
@@ -57,7 +71,7 @@ struct contract {
 
     /* What is right on an input, with the operation that is chosen; to be freed. */
     struct oracle *(*expect)(const struct input *input);
-    void (*forget)(struct oracle *oracle);
+    void (*forget)(struct oracle *oracle); /* NULL: free */
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
     bool (*compare)(struct difference *difference);
     /* The likeliest cause of it, into difference->cause; NULL where explain does that. */
@@ -67,8 +81,8 @@ struct contract {
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    const struct cost_of_a_part *costs; /* to one without words */
-    size_t longest_part;                /* that is worked on for it */
+    const struct count *costs;  /* that a part of an input must not have more of than all of it */
+    size_t longest_part;        /* that is worked on for it */
     uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
                                            as many as there are units */
     /* Whether a call that was watched, on an input of this name, has done what its kernels have to, unit
@@ -79,7 +93,7 @@ struct contract {
 
     /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
      * one before); and what has been done so far, in the same units. Inputs have fewer with the
-     * operations after the first. */
+     * operations after the first. NULL: work.h. */
     uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
     uint64_t (*work)(void);
     bool
@@ -93,19 +107,26 @@ struct contract {
      * which limits, and after how many accesses no more. */
     struct input (*ordinary)(void);
     struct far_limits far_limits;
-    uint64_t (*far_budget)(void);
+    uint64_t far_most;            /* accesses; or, where that is not always the same: */
+    uint64_t (*far_budget)(void); /* NULL: far_most */
 
-    /* Rows of the ladder: whether a number of bins is part of one; the names of its columns behind the
-     * counters, ",operation,passes", and what stands in them. */
+    /* Rows of the ladder: whether a number of bins is part of one, and its columns behind the counters. */
     bool has_bins;
-    const char *columns;
-    void (*print_columns)(FILE *file, const struct input *input, const struct measurement *cost);
+    const struct count *columns;
     /* Where a replay finds no race, units after a boundary from which it tries again: between two words
      * that a thread may read as one. */
     size_t race_shift;
 };
 
 extern const struct contract contract;
+
+/* What is forgotten of an oracle, and the schedules, where the contract says nothing else. */
+void contract_forget(struct oracle *oracle);
+uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
+uint64_t contract_work(void);
+/* Columns: the operation, and how often the input was read. */
+void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
+void print_passes(FILE *file, const struct input *input, const struct measurement *cost);
 
 /* "argmax: ", before a sentence about one of several operations. */
 const char *operation_prefix(void);

@@ -97,9 +97,10 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
     place_output(&placed);
     place_limit_accesses(&placed.call);
     if (measure_run(&placed.call, &seen, error, sizeof error))
-        for (const struct cost_of_a_part *cost = contract.costs; cost->what; cost++)
-            expect_part_costs_no_more(
-                cost->what, contract.words.units,
-                &(struct part_cost){cost->of(&seen), cost->of(whole), part.length, whole->length});
+        for (const struct count *cost = contract.costs; cost->what; cost++)
+            expect_part_costs_no_more(cost->what, contract.words.units,
+                                      &(struct part_cost){count_of(cost, &seen),
+                                                          count_of(cost, whole), part.length,
+                                                          whole->length});
     place_free(&placed);
 }

@@ -23,5 +23,5 @@ void run_compare(struct run *run, const void *held, const void *before)
         contract.find_cause(&d);
     if (!run->right)
         contract.explain(&d, run->why, sizeof run->why);
-    contract.forget(oracle);
+    contract_forget(oracle);
 }

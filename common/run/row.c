@@ -7,6 +7,7 @@
  * them. OUT.csv gets a header and one row: who ran on what, the counters, and the contract's columns;
  * docs/results/README.md and the ladder say what they mean. Why a result is wrong goes to standard
  * error; the status is 0 then, too, since the row says so. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "contract.h"
@@ -16,17 +17,32 @@
 static void print_columns(FILE *file, const void *context)
 {
     const struct run *run = context;
-    contract.print_columns(file, &run->input, &run->cost);
+    for (const struct count *column = contract.columns; column->what; column++) {
+        fputc(',', file);
+        if (column->print)
+            column->print(file, &run->input, &run->cost);
+        else
+            fprintf(file, "%" PRIu64, count_of(column, &run->cost));
+    }
+}
+
+/* ",operation,passes" */
+static void name_columns(char *names, size_t size)
+{
+    size_t used = 0;
+    for (const struct count *column = contract.columns; column->what; column++)
+        used += (size_t)snprintf(names + used, size - used, ",%s", column->what);
 }
 
 static void run_and_write(struct ladder_row *row, struct run *run)
 {
-    char bins[32];
+    char bins[32], more[512] = "";
     snprintf(bins, sizeof bins, "%zu", run->input.num_bins);
     row->bins = contract.has_bins ? bins : NULL;
     row->input = run->called;
     row->length = run->input.length;
-    row->more = contract.columns;
+    name_columns(more, sizeof more);
+    row->more = more;
     row_write(row, &run->cost.counters, print_columns, run); /* stays when the program is ended */
     run_kernel(run);
     row_judge(row, run->finished, run->error, run->right, run->why);

@@ -7,6 +7,7 @@
 #include "must_have.h"
 #include "sim.h"
 #include "target.h"
+#include "work.h"
 
 /* What stands before the first unit would be seen in the output. */
 static void place_guards(const struct placed *placed, const struct input *input)
@@ -76,5 +77,5 @@ void place_free(struct placed *placed)
 void place_limit_accesses(const struct call *call)
 {
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget_for(layout.limit(call), call->length, layout.unit);
+        sim_set_budget_for((layout.limit ? layout.limit : work_limit)(call), call->length, layout.unit);
 }

@@ -25,11 +25,6 @@ static struct oracle *expect(const struct input *input)
     return oracle;
 }
 
-static void forget(struct oracle *oracle)
-{
-    free(oracle);
-}
-
 static bool compare(struct difference *d)
 {
     return memcmp(d->held, d->oracle->bins, sizeof d->oracle->bins) == 0;
@@ -166,12 +161,6 @@ static struct input ordinary(void)
     return input;
 }
 
-static uint64_t far_budget(void)
-{
-    enum { ENOUGH = 24 * 1000 * 1000 };
-    return ENOUGH;
-}
-
 /* Milliseconds on an H200; 0 when the counters do not tell. */
 static double predicted(const struct input *input, const struct measurement *cost)
 {
@@ -190,48 +179,31 @@ static double predicted(const struct input *input, const struct measurement *cos
     return predict_doubt(&work) ? 0 : predict(&work).total;
 }
 
-static void print_columns(FILE *file, const struct input *input, const struct measurement *cost)
+static void print_predicted(FILE *file, const struct input *input, const struct measurement *cost)
 {
-    fprintf(file, ",%" PRIu64 ",%" PRIu64, cost->blocks, cost->threads_per_block);
-    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
-            cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes, cost->bins.atomic.lanes,
-            cost->shared.atomic.lanes);
-    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.5f", cost->counters.votes,
-            cost->atomic_stripes, cost->busiest_stripe, predicted(input, cost));
+    fprintf(file, "%.5f", predicted(input, cost));
 }
 
-static uint64_t on_bins(const struct measurement *cost)
-{
-    return cost->bins.atomic.lanes;
-}
+static const struct count columns[] = {
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {"global_atomics", {OF(bins.atomic.lanes), OF(elsewhere.atomic.lanes)}, NULL},
+    {"atomics_on_bins", {OF(bins.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"votes", {OF(counters.votes)}, NULL},
+    {"atomic_stripes", {OF(atomic_stripes)}, NULL},
+    {"busiest_stripe", {OF(busiest_stripe)}, NULL},
+    {"predicted_ms", {0}, print_predicted},
+    {NULL, {0}, NULL},
+};
 
-static uint64_t on_others(const struct measurement *cost)
-{
-    return cost->elsewhere.atomic.lanes;
-}
-
-static uint64_t on_shared(const struct measurement *cost)
-{
-    return cost->shared.atomic.lanes;
-}
-
-static uint64_t loads(const struct measurement *cost)
-{
-    return cost->text.load.requests;
-}
-
-static uint64_t sectors(const struct measurement *cost)
-{
-    return cost->text.load.sectors;
-}
-
-static const struct cost_of_a_part costs[] = {
-    {"global atomics on the bins", on_bins},
-    {"global atomics elsewhere", on_others},
-    {"shared atomics", on_shared},
-    {"load requests", loads},
-    {"sectors loaded", sectors},
-    {NULL, NULL},
+static const struct count costs[] = {
+    {"global atomics on the bins", {OF(bins.atomic.lanes)}, NULL},
+    {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
+    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"load requests", {OF(text.load.requests)}, NULL},
+    {"sectors loaded", {OF(text.load.sectors)}, NULL},
+    {NULL, {0}, NULL},
 };
 
 static size_t one_byte(enum operation unused)
@@ -269,7 +241,6 @@ const struct contract contract = {
               .sizeof_longest = "4 GB of text"},
     .looks_again = true,
     .expect = expect,
-    .forget = forget,
     .compare = compare,
     .explain = explain,
     .counted = counted,
@@ -282,13 +253,9 @@ const struct contract contract = {
     .later_schedules = SCHEDULES,
     .calls = 50,
     .ordinary = ordinary,
-    .far_limits = {.laps = 3,
-                   .most = UINT64_MAX,
-                   .much = 6 * 1000 * 1000}, /* far_budget is enough */
-    .far_budget = far_budget,
+    .far_limits = {.laps = 3, .most = UINT64_MAX, .much = 6 * 1000 * 1000}, /* far_most is enough */
+    .far_most = 24 * 1000 * 1000,
     .has_bins = true,
-    .columns = ",blocks,threads_per_block,global_atomics,atomics_on_bins,shared_atomics,votes"
-               ",atomic_stripes,busiest_stripe,predicted_ms",
-    .print_columns = print_columns,
+    .columns = columns,
     .race_shift = 3,
 };

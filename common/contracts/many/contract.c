@@ -20,11 +20,6 @@ static struct oracle *expect(const struct input *input)
     return oracle;
 }
 
-static void forget(struct oracle *oracle)
-{
-    free(oracle);
-}
-
 static bool compare(struct difference *d)
 {
     uint64_t held[NUM_BINS];
@@ -42,33 +37,36 @@ static void explain(const struct difference *d, char *message, size_t size)
     letters_list_wrong(d->oracle->bins, held, message, size);
 }
 
-static void print_columns(FILE *file, const struct input *input, const struct measurement *cost)
+static void print_threads(FILE *file, const struct input *input, const struct measurement *cost)
 {
-    const struct sim_counters *of = &cost->counters;
     const struct sim_launch_shape shape = sim_last_launch();
-    const uint64_t numbers[] = {cost->together.units,
-                                of->launches,
-                                cost->together.copied_bytes,
-                                cost->together.most_copied_bytes,
-                                cost->together.collectives,
-                                cost->together.collective_bytes,
-                                of->global[SIM_RED].lanes + of->global[SIM_ATOM].lanes,
-                                of->shared[SIM_RED].lanes + of->shared[SIM_ATOM].lanes,
-                                of->blocks,
-                                (uint64_t)shape.block[0] * shape.block[1] * shape.block[2]};
-    (void)input;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        fprintf(file, ",%" PRIu64, numbers[i]);
+    (void)input, (void)cost;
+    fprintf(file, "%" PRIu64, (uint64_t)shape.block[0] * shape.block[1] * shape.block[2]);
 }
+
+static const struct count columns[] = {
+    {"devices", {OF(together.units)}, NULL},
+    {"launches", {OF(counters.launches)}, NULL},
+    {"copied_bytes", {OF(together.copied_bytes)}, NULL},
+    {"most_copied_bytes", {OF(together.most_copied_bytes)}, NULL},
+    {"collectives", {OF(together.collectives)}, NULL},
+    {"collective_bytes", {OF(together.collective_bytes)}, NULL},
+    {"global_atomics",
+     {OF(counters.global[SIM_RED].lanes), OF(counters.global[SIM_ATOM].lanes)},
+     NULL},
+    {"shared_atomics",
+     {OF(counters.shared[SIM_RED].lanes), OF(counters.shared[SIM_ATOM].lanes)},
+     NULL},
+    {"blocks", {OF(counters.blocks)}, NULL},
+    {"threads_per_block", {0}, print_threads},
+    {NULL, {0}, NULL},
+};
 
 const struct contract contract = {
     .words = {.function = "histogram_many()", .units = "characters", .input = "text"},
     .expect = expect,
-    .forget = forget,
     .compare = compare,
     .explain = explain,
     .has_bins = true,
-    .columns = ",devices,launches,copied_bytes,most_copied_bytes,collectives,collective_bytes"
-               ",global_atomics,shared_atomics,blocks,threads_per_block",
-    .print_columns = print_columns,
+    .columns = columns,
 };

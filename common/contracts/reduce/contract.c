@@ -1,7 +1,6 @@
 /* contract.c - what the judge knows of reduce(): see contract.h; and how its inputs and outputs lie in memory. */
 #include "contract.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 #include "must_have.h"
 #include "random_numbers.h"
 #include "values.h"
-#include "work.h"
 
 const char kernel_function[] = "reduce()";
 
@@ -21,11 +19,6 @@ static struct oracle *expect(const struct input *input)
     struct oracle *oracle = must_have(malloc(sizeof *oracle), "to reduce what a kernel should");
     *oracle = oracle_of(input);
     return oracle;
-}
-
-static void forget(struct oracle *oracle)
-{
-    free(oracle);
 }
 
 /* The shape of a kernel is asked for only where rounding may explain what is off. */
@@ -64,64 +57,34 @@ static struct input ordinary(void)
     return input_of(VALUES_SMALL, 1, 8191);
 }
 
-static uint64_t far_budget(void)
-{
-    enum { MUCH = 100 * 1000 * 1000 };
-    return MUCH;
-}
+static const struct count columns[] = {
+    {"operation", {0}, print_operation},
+    {"passes", {0}, print_passes},
+    {"launches", {OF(launches)}, NULL},
+    {"cooperative_launches", {OF(cooperative_launches)}, NULL},
+    {"grid_barriers", {OF(grid_barriers)}, NULL},
+    {"barriers_a_block", {OF(most_barriers)}, NULL},
+    {"shared_words", {OF(most_words)}, NULL},
+    {"bank_conflicts", {OF(conflicts)}, NULL},
+    {"shuffles", {OF(shuffles)}, NULL},
+    {"global_atomics", {OF(result.atomic.lanes), OF(elsewhere.atomic.lanes)}, NULL},
+    {"atomics_on_result", {OF(result.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"reading_threads", {OF(threads)}, NULL},
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {NULL, {0}, NULL},
+};
 
-static uint64_t on_result(const struct measurement *cost)
-{
-    return cost->result.atomic.lanes;
-}
-
-static uint64_t on_others(const struct measurement *cost)
-{
-    return cost->elsewhere.atomic.lanes;
-}
-
-static uint64_t on_shared(const struct measurement *cost)
-{
-    return cost->shared.load.lanes + cost->shared.store.lanes + cost->shared.atomic.lanes;
-}
-
-static uint64_t loads(const struct measurement *cost)
-{
-    return cost->values.load.requests;
-}
-
-static const struct cost_of_a_part costs[] = {{"atomics on the result", on_result},
-                                              {"global atomics elsewhere", on_others},
-                                              {"accesses of shared memory", on_shared},
-                                              {"load requests on the values", loads},
-                                              {NULL, NULL}};
-
-static void print_columns(FILE *file, const struct input *input, const struct measurement *cost)
-{
-    const double bytes = (double)(input->length * unit_bytes());
-    fprintf(file, ",%s,%.10g", operation_name(operation_now()),
-            (double)cost->bytes_read / (bytes > 0 ? bytes : 1));
-    const uint64_t numbers[] = {cost->launches,
-                                cost->cooperative_launches,
-                                cost->grid_barriers,
-                                cost->most_barriers,
-                                cost->most_words,
-                                cost->conflicts,
-                                cost->shuffles,
-                                cost->result.atomic.lanes + cost->elsewhere.atomic.lanes,
-                                cost->result.atomic.lanes,
-                                cost->shared.atomic.lanes,
-                                cost->threads,
-                                cost->blocks,
-                                cost->threads_per_block};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        fprintf(file, ",%" PRIu64, numbers[i]);
-}
-
-static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
-{
-    return work_schedules(input, accesses, most, 1 << 16, SIZE_MAX);
-}
+static const struct count costs[] = {
+    {"atomics on the result", {OF(result.atomic.lanes)}, NULL},
+    {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
+    {"accesses of shared memory",
+     {OF(shared.load.lanes), OF(shared.store.lanes), OF(shared.atomic.lanes)},
+     NULL},
+    {"load requests on the values", {OF(values.load.requests)}, NULL},
+    {NULL, {0}, NULL},
+};
 
 static void set_guard(struct input *before, size_t i)
 {
@@ -148,8 +111,7 @@ const struct layout layout = {.unit = "value",
                               .sets = true,
                               .unit_bytes = operation_bin_bytes,
                               .set_guard = set_guard,
-                              .draw_before = draw_before,
-                              .limit = work_limit};
+                              .draw_before = draw_before};
 
 /* The far end: a block of the largest grid that just fits a device has a share of 16 million values,
  * which takes a second; in a smaller grid it never comes to the end. A thread that has gone back twice
@@ -167,24 +129,18 @@ const struct contract contract = {
     .has_operation = true,
     .looks_again = true,
     .expect = expect,
-    .forget = forget,
     .compare = compare,
     .find_cause = find_cause,
     .explain = explain,
     .costs = costs,
     .most_host_visible = 64,
     .longest_part = 1 << 18,
-    .schedules = schedules,
-    .work = work_accesses,
     .always_turns = true,
     .later_schedules = 4,
     .calls = 50,
     .ordinary = ordinary,
     .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
-    .far_budget = far_budget,
-    .columns = ",operation,passes,launches,cooperative_launches,grid_barriers,barriers_a_block"
-               ",shared_words,bank_conflicts,shuffles,global_atomics,atomics_on_result"
-               ",shared_atomics,reading_threads,blocks,threads_per_block",
-    .print_columns = print_columns,
+    .far_most = 100 * 1000 * 1000,
+    .columns = columns,
     .race_shift = 1,
 };

@@ -111,52 +111,49 @@ static uint64_t far_budget(void)
     return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
 }
 
-static uint64_t on_bins(const struct measurement *cost)
-{
-    return cost->bins.atomic.lanes;
-}
-
-static uint64_t on_others(const struct measurement *cost)
-{
-    return cost->elsewhere.atomic.lanes;
-}
-
-static uint64_t on_shared(const struct measurement *cost)
-{
-    return cost->shared.atomic.lanes;
-}
-
-static uint64_t loads(const struct measurement *cost)
-{
-    return cost->elements.load.requests;
-}
-
-static const struct cost_of_a_part costs[] = {{"global atomics on the bins", on_bins},
-                                              {"global atomics elsewhere", on_others},
-                                              {"shared atomics", on_shared},
-                                              {"load requests on the elements", loads},
-                                              {NULL, NULL}};
-
 static uint64_t larger(uint64_t one, uint64_t other)
 {
     return one > other ? one : other;
 }
 
-static void print_columns(FILE *file, const struct input *input, const struct measurement *cost)
+static void print_copies(FILE *file, const struct input *input, const struct measurement *cost)
 {
     const uint64_t touched = cost->elsewhere.addresses + cost->shared.addresses;
-    const double bytes = (double)(input->length * unit_bytes());
-    fprintf(file, ",%s,%.10g", operation_name(operation_now()),
-            (double)cost->bytes_read / (bytes > 0 ? bytes : 1));
-    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%.4g,%" PRIu64, cost->updates.attempts,
-            cost->updates.locks,
-            (double)touched / (double)(input->num_bins > 0 ? input->num_bins : 1),
+    fprintf(file, "%.4g", (double)touched / (double)(input->num_bins > 0 ? input->num_bins : 1));
+}
+
+static void print_most_meeting(FILE *file, const struct input *input,
+                               const struct measurement *cost)
+{
+    (void)input;
+    fprintf(file, "%" PRIu64,
             larger(cost->bins.most_meeting,
                    larger(cost->elsewhere.most_meeting, cost->shared.most_meeting)));
-    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
-            cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes, cost->bins.atomic.lanes,
-            cost->shared.atomic.lanes, cost->counters.votes, cost->blocks, cost->threads_per_block);
 }
+
+static const struct count columns[] = {
+    {"operation", {0}, print_operation},
+    {"passes", {0}, print_passes},
+    {"attempts", {OF(updates.attempts)}, NULL},
+    {"locks", {OF(updates.locks)}, NULL},
+    {"copies", {0}, print_copies},
+    {"most_meeting", {0}, print_most_meeting},
+    {"global_atomics", {OF(bins.atomic.lanes), OF(elsewhere.atomic.lanes)}, NULL},
+    {"atomics_on_bins", {OF(bins.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"votes", {OF(counters.votes)}, NULL},
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+static const struct count costs[] = {
+    {"global atomics on the bins", {OF(bins.atomic.lanes)}, NULL},
+    {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
+    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"load requests on the elements", {OF(elements.load.requests)}, NULL},
+    {NULL, {0}, NULL},
+};
 
 static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
 {
@@ -173,8 +170,7 @@ static void set_guard(struct input *before, size_t i)
 const struct layout layout = {.unit = "element",
                               .has_keys = true,
                               .unit_bytes = operation_element_bytes,
-                              .set_guard = set_guard,
-                              .limit = work_limit};
+                              .set_guard = set_guard};
 
 const struct contract contract = {
     .words = {.function = "reduce_by_index()",
@@ -196,7 +192,6 @@ const struct contract contract = {
     .costs = costs,
     .longest_part = 1 << 18,
     .schedules = schedules,
-    .work = work_accesses,
     .always_turns = true,
     .later_schedules = 2,
     .calls = 4,
@@ -204,8 +199,6 @@ const struct contract contract = {
     .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},
     .far_budget = far_budget,
     .has_bins = true,
-    .columns = ",operation,passes,attempts,locks,copies,most_meeting,global_atomics,atomics_on_bins"
-               ",shared_atomics,votes,blocks,threads_per_block",
-    .print_columns = print_columns,
+    .columns = columns,
     .race_shift = 1,
 };
