@@ -53,12 +53,12 @@ static inline uint64_t count_of(const struct count *count, const struct measurem
 
 /* In sentences. */
 struct words {
-    const char *function;     /* "reduce()" */
-    const char *unit, *units; /* "value", "values" */
-    const char *input;        /* "array" */
-    const char *output;       /* "result": what has failed, for who counts failures */
-    const char *output_is;    /* "the result is", which may be right this time */
-    const char *by_kernel;    /* "the values have to be reduced by a kernel, on the device" */
+    const char *function;  /* "reduce()" */
+    const char *units;     /* "values" */
+    const char *input;     /* "array" */
+    const char *output;    /* "result": what has failed, for who counts failures */
+    const char *output_is; /* "the result is", which may be right this time */
+    const char *by_kernel; /* "the values have to be reduced by a kernel, on the device" */
     const char
         *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
     const char *sizeof_longest; /* "17 GB of values" */
@@ -103,9 +103,10 @@ struct contract {
     unsigned int
         calls; /* after which memory that is not given back is seen, on the simulated GPU */
 
-    /* An input that is ordinary, to be freed; and how the longest is looked at: what it is, with
-     * which limits, and after how many accesses no more. */
-    struct input (*ordinary)(void);
+    /* An input of any length, to be freed; how many units an ordinary one has; and how the longest is
+     * looked at: with which limits, and after how many accesses no more. */
+    struct input (*draw)(uint64_t seed, size_t length);
+    size_t ordinary;
     struct far_limits far_limits;
     uint64_t far_most;            /* accesses; or, where that is not always the same: */
     uint64_t (*far_budget)(void); /* NULL: far_most */

@@ -39,7 +39,7 @@ static bool run_short(const struct sim_trial *trial, struct measurement *seen)
 {
     enum { ENOUGH = 8 * 1000 * 1000 };
     char error[256];
-    struct input input = contract.ordinary();
+    struct input input = contract.draw(1, contract.ordinary);
     struct placed placed = place(&input);
     num_bins = input.num_bins;
     place_output(&placed);

@@ -153,9 +153,9 @@ static uint64_t schedules(const struct input *input, uint64_t stopped, uint64_t 
                                                                                           : most;
 }
 
-static struct input ordinary(void)
+static struct input draw(uint64_t seed, size_t length)
 {
-    struct text text = text_of(TEXT_UNIFORM, 1, 16381);
+    struct text text = text_of(TEXT_UNIFORM, seed, length);
     struct input input = input_of_text(text.name, text.bytes, text.length, 0);
     input.bins = must_have(calloc(NUM_BINS, sizeof(unsigned int)), "to count what a kernel should");
     return input;
@@ -252,7 +252,8 @@ const struct contract contract = {
     .work = stops,
     .later_schedules = SCHEDULES,
     .calls = 50,
-    .ordinary = ordinary,
+    .draw = draw,
+    .ordinary = 16381,
     .far_limits = {.laps = 3, .most = UINT64_MAX, .much = 6 * 1000 * 1000}, /* far_most is enough */
     .far_most = 24 * 1000 * 1000,
     .has_bins = true,

@@ -52,9 +52,9 @@ static void explain(const struct difference *d, char *message, size_t size)
              d->input->name, should, give, holds, d->cause);
 }
 
-static struct input ordinary(void)
+static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(VALUES_SMALL, 1, 8191);
+    return input_of(VALUES_SMALL, seed, length);
 }
 
 static const struct count columns[] = {
@@ -138,7 +138,8 @@ const struct contract contract = {
     .always_turns = true,
     .later_schedules = 4,
     .calls = 50,
-    .ordinary = ordinary,
+    .draw = draw,
+    .ordinary = 8191,
     .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
     .far_most = 100 * 1000 * 1000,
     .columns = columns,

@@ -87,11 +87,11 @@ static void explain(const struct difference *d, char *message, size_t size)
     list_bins(d, message, size);
 }
 
-enum { BINS_OF_IT = 31 }; /* of the inputs of the far end */
+enum { BINS_OF_IT = 31 }; /* of an input that is ordinary */
 
-static struct input ordinary(void)
+static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(KEYS_UNIFORM, 1, 8191, BINS_OF_IT);
+    return input_of(KEYS_UNIFORM, seed, length, BINS_OF_IT);
 }
 
 /* Elements that nobody has written have key 0, all of them. Where that makes threads wait, for a lock
@@ -195,7 +195,8 @@ const struct contract contract = {
     .always_turns = true,
     .later_schedules = 2,
     .calls = 4,
-    .ordinary = ordinary,
+    .draw = draw,
+    .ordinary = 8191,
     .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},
     .far_budget = far_budget,
     .has_bins = true,
