@@ -1,5 +1,5 @@
-/* array_kind.h - the values that all chapters reduce, as the program input writes them down: small ones
- * (values.h), of which every order of additions is exact up to 16 M. */
+/* array_kind.h - the array of values on which all chapters of a contract are run, as the program input
+ * writes it down. */
 #ifndef ARRAY_KIND_H
 #define ARRAY_KIND_H
 
