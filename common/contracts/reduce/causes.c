@@ -3,7 +3,7 @@
  * Each cause is a small function that looks for one pattern and writes a sentence when it fits; or a
  * hypothesis, values that are left out, with which the result would be what it is. They are tried from
  * the most to the least specific; the first that fits is printed. */
-#include "causes.h"
+#include "contract.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 #include "grouped.h"
 #include "hypotheses.h"
+#include "oracle.h"
 
 enum { WARP = 32 };
 
@@ -177,8 +178,16 @@ static bool reads_before(struct difference *d)
     return false;
 }
 
+/* Whether the result is that of the values that are kept, and any is left out. */
+static bool holds(const struct difference *d, keeps_unit *keeps, uint64_t number)
+{
+    const struct hypothesis hypothesis = hypothesis_of(d, number);
+    const struct oracle other = oracle_of_those(d->input, keeps, &hypothesis);
+    return other.length < d->input->length && oracle_agrees(&other, d->held, d->bound);
+}
+
 /* In the first launch, or in each. */
-static bool holds_in_blocks(const struct difference *d, oracle_keeps *keeps)
+static bool holds_in_blocks(const struct difference *d, keeps_unit *keeps)
 {
     return holds(d, keeps, 1) || holds(d, keeps, 0);
 }

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "causes.h"
 #include "depth.h"
+#include "hypotheses.h"
 #include "kernel_process.h"
 #include "must_have.h"
+#include "oracle.h"
 #include "random_numbers.h"
 #include "values.h"
 

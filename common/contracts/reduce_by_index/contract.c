@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes.h"
 #include "elements.h"
 #include "grouped.h"
+#include "hypotheses.h"
 #include "kernel_process.h"
 #include "must_have.h"
+#include "oracle.h"
 #include "placed.h"
 #include "traffic.h"
 #include "work.h"

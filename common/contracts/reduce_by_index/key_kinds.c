@@ -10,7 +10,7 @@
 #include "asked_input.h"
 #include "run.h"
 
-/* A program has one of the two functions: call.c calls it. */
+/* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
 #pragma weak reduce_by_index_batched
 

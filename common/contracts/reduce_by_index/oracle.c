@@ -182,3 +182,29 @@ size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size
         }
     return wrong;
 }
+
+/* What these do to the rows of a batch is not asked. */
+uint64_t clamped_bin(const struct input *input, size_t i, const void *unused)
+{
+    (void)unused;
+    const uint64_t bin = input_bin(input, i);
+    return bin < input->num_bins ? bin : input->num_bins - 1;
+}
+
+uint64_t wrapped_bin(const struct input *input, size_t i, const void *unused)
+{
+    (void)unused;
+    return input_key(input, i) % input->num_bins;
+}
+
+uint64_t short_bin(const struct input *input, size_t i, const void *unused)
+{
+    (void)unused;
+    return input_key(input, i) & 0xffff;
+}
+
+uint64_t bin_if_kept(const struct input *input, size_t i, const void *context)
+{
+    const struct left_out *left_out = context;
+    return left_out->keeps(i, &left_out->hypothesis) ? input_bin(input, i) : input->num_bins;
+}

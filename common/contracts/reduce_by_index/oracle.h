@@ -14,6 +14,7 @@
 
 #include "elements.h"
 #include "float_sum.h"
+#include "hypotheses.h"
 #include "operations.h"
 
 enum { FLOATS_OF_VECTOR = 8 };
@@ -31,6 +32,14 @@ struct oracle oracle_of(const struct input *input);
 typedef uint64_t oracle_bin(const struct input *input, size_t i, const void *context);
 struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
                           const void *context);
+/* To the last bin; modulo num_bins; by 16 bits of the key. What these do to a batch is not asked. */
+oracle_bin clamped_bin, wrapped_bin, short_bin;
+/* To their own bin, or to none: the context is a struct left_out. */
+struct left_out {
+    keeps_unit *keeps;
+    struct hypothesis hypothesis;
+};
+oracle_bin bin_if_kept;
 void oracle_free(struct oracle *oracle);
 
 /* Whether a bin may hold these bytes. */

@@ -11,7 +11,7 @@
 #include "must_have.h"
 #include "oracle.h"
 
-/* A program has one of the two functions: call.c calls it. */
+/* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
 #pragma weak reduce_by_index_batched
 

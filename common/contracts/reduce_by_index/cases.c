@@ -1,4 +1,4 @@
-/* edge_cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
+/* cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* edge_cases.c - the inputs that break kernels. */
+/* cases.c - the inputs that break kernels. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* edge_cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
+/* cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
