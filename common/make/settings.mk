@@ -94,7 +94,7 @@ CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(s
 rooms = $(1) $(filter-out $(1),$(patsubst %_batched,%,$(1))) operation \
     $(if $(filter $(BY_OPERATION),$(1)),,texts)
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
-    $(addprefix contracts/,$(rooms)) judge sandbox sim \
+    $(addprefix contracts/,$(rooms)) judge run sandbox sim \
     $(addprefix tools/,parts lesson desk counts ladder))
 # $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)

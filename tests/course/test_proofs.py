@@ -549,36 +549,31 @@ class House(InFolder):
 
 class Uses(InFolder):
     def test_headers_of_no_room_that_is_closed(self):
-        with mock.patch.object(uses, "room", lambda path: Path(path).parent.name):
-            headers = [self.write(f"{name}/{name}.h", "")
-                       for name in ("contract", "judge", "tools")]
-            good = self.write("judge/a.c", '#include "contract.h"\n#include <stdio.h>\n')
-            bad = [self.write("judge/b.c", '#include "tools.h"\n'),
-                   self.write("contract/c.h", ' # include "../judge/judge.h"\n')]
-            self.assertEqual([], uses.headers_used([good], headers))
-            self.assertEqual(2, len(uses.headers_used(bad, headers)))
+        homes = {f"{name}.h": {name} for name in ("contract", "judge", "tools")}
+        homes["reduce.h"] = {"tools", "contract"}
+        for wrong, room, included in ((0, "judge", "contract.h"), (0, "judge", "unknown.h"),
+                                      (0, "contract", "contract.h"), (0, "judge", "reduce.h"),
+                                      (1, "judge", "tools.h"), (1, "sandbox", "parts/tools.h"),
+                                      (1, "contract", "../judge/judge.h")):
+            path = self.write("a.c", f' # include "{included}"\n#include <stdio.h>\n')
+            self.assertEqual(wrong, len(uses.headers_used([(room, path)], homes)), included)
 
-    def compiled(self, name, text):
+    def compiled(self, name, text, *options):
         source = self.write(name + ".c", text)
-        subprocess.run([course.CC, "-c", source, "-o", source[:-2] + ".o"], check=True)
-        return source[:-2] + ".o"
+        subprocess.run([course.CC, source, "-o", source[:-2] + ("" if not options else ".o"), *options],
+                       check=True)
+        return source[:-2]
 
-    def test_functions_of_no_room_that_is_closed(self):
-        caller = self.compiled("caller", "void f(void); void g(void) { f(); }")
-        helper = self.compiled("helper", "void f(void) {}")
-        other = self.compiled("other", "void g(void); int main(void) { g(); }")
-        wrong = uses.calls({"sandbox": [caller], "tools": [helper, other]})
-        self.assertEqual(["caller.o of sandbox calls f, which only tools has"], wrong)
-        self.assertEqual([], uses.calls({"sandbox": [caller, helper], "tools": [helper, other]}))
-        self.assertEqual([], uses.calls({"judge": [caller], "contracts": [helper], "tools": [other]}))
-
-    def test_what_they_like_as_programs_of_contracts(self):
-        with mock.patch.object(uses, "room", lambda path: Path(path).parent.name):
-            for bound, name, text in ((True, "contracts/a.c", "/* int main( */ void f(void) {}\n"),
-                                      (False, "contracts/row.c", "x;\nint main(void)\n{\n}\n"),
-                                      (False, "contracts/text_traced.h", ""),
-                                      (True, "judge/row.c", "int main(void)\n{\n}\n")):
-                self.assertEqual(bound, uses.is_bound(self.write(name, text)), name)
+    def test_nothing_of_the_judge_in_the_process_of_a_kernel(self):
+        for place, text in (("contracts/x/verify", "int right(void) { return 1; }"),
+                            ("contracts/x/kernel", "int call(void) { return 1; }"),
+                            ("judge/cases", "int drawn(void) { return 1; }")):
+            self.compiled(f"build/common-5/{place}", text, "-c")
+        begin = "int call(void) { return 1; } int main(void) { return call(); }"
+        with mock.patch.object(course, "BUILD", str(self.folder / "build")):
+            self.assertEqual([], uses.judges_half(self.compiled("good", begin)))
+            wrong = uses.judges_half(self.compiled("bad", begin + " int right(void) { return 0; }"))
+        self.assertIn("has right of verify, which is the judge's", wrong[0])
 
 
 class Packages(InFolder):

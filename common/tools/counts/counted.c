@@ -28,7 +28,7 @@ static bool is_keyed(const struct counted_on *on)
     return on->operation[0] != '\0';
 }
 
-/* The folder of common/tools with the programs of a kernel's contract: A_batched has those of A. Returns
+/* The folder of a kernel's contract: A_batched has the programs of A. Returns
  * how long its name is, which `name` begins with. */
 static int tools_of(const struct kernel *kernel, const char **name)
 {
@@ -80,7 +80,7 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
                        struct paths *paths)
 {
     const char *name;
-    int length = tools_of(kernel, &name);
+    const int length = tools_of(kernel, &name);
     const char *kind = kernel->solution ? "solution" : "chapter";
     const bool keyed = is_keyed(on);
     char variant[32], folder[COUNTED_PATH / 2];
@@ -92,11 +92,6 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
     if (keyed)
         snprintf(paths->csv, COUNTED_PATH, "%s/counted-%s-%u.csv", folder, on->text, on->bins);
     snprintf(paths->said, COUNTED_PATH, "%s/counted-%s.said", folder, on->text);
-    snprintf(paths->input, COUNTED_PATH, "common/contracts/%.*s/input.c", length, name);
-    if (!keyed && access(paths->input, R_OK) != 0) { /* it counts a text as those of Part I do */
-        name = "histogram";
-        length = (int)strlen(name);
-    }
     snprintf(paths->input, COUNTED_PATH, "%s/common-%s/program/%.*s/input", kernel->build, variant,
              length, name);
     snprintf(paths->text, COUNTED_PATH, "build/counts/%s-%s", on->text, variant);
@@ -139,7 +134,7 @@ static bool can_be_counted(const struct kernel *kernel)
     const char *name;
     char source[COUNTED_PATH];
     const int length = tools_of(kernel, &name);
-    snprintf(source, sizeof source, "common/contracts/%.*s/row.c", length, name);
+    snprintf(source, sizeof source, "common/contracts/%.*s/contract.c", length, name);
     return access(source, R_OK) == 0;
 }
 

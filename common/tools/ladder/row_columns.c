@@ -40,6 +40,10 @@ static double value_of(const struct column *column, const struct csv *row)
  * of two that are divided. */
 static void print_number(const struct column *column, const struct csv *row)
 {
+    if (!csv_find(row, column->column)) { /* of a contract that has no ladder */
+        printf(" %*s", column->width, "-");
+        return;
+    }
     const double number = value_of(column, row);
     if (column->digits == MILLISECONDS)
         printf(" %*s", column->width, time_of(number));

@@ -20,9 +20,13 @@ _Static_assert(sizeof columns / sizeof *columns <= (size_t)MOST_CHANGES, "a chan
 
 static void print_heading(const struct csv *row)
 {
-    printf("%s characters of %s in %s bins, on the simulated GPU\n\n",
-           whole(csv_number(row, "length")), csv_text(row, "input"),
-           whole(csv_number(row, "bins")));
+    const char *length = whole(csv_number(row, "length"));
+    if (csv_find(row, "bins"))
+        printf("%s characters of %s in %s bins", length, csv_text(row, "input"),
+               whole(csv_number(row, "bins")));
+    else /* a contract that has no ladder */
+        printf("%s %s", length, csv_text(row, "input"));
+    printf(", on the simulated GPU\n\n");
 }
 
 static bool print_notes(bool several)
