@@ -19,8 +19,10 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "reports"), str(HERE.parent / "packages")]
 
-import pdf  # noqa: E402
 import pinned  # noqa: E402
+
+pinned.need("the book")
+import pdf  # noqa: E402
 import quizzes  # noqa: E402
 import slides  # noqa: E402
 import sources  # noqa: E402

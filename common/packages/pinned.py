@@ -80,3 +80,11 @@ def use(what):
     """Lets this program import the packages. Raises Missing where they cannot be had."""
     python(what)
     site.addsitedir(str(FOLDER / "lib/python{}.{}/site-packages".format(*sys.version_info[:2])))
+
+
+def need(what):
+    """The same for a program that can do nothing without them: it ends, and says why in a line."""
+    try:
+        use(what)
+    except Missing as reason:
+        sys.exit(str(reason))

@@ -1,20 +1,22 @@
 """pages.py - reads a page of docs: its sections and blocks, what is folded, its numbered questions.
 
-Only the Markdown that the lessons use: headings, paragraphs, lists, tables, fenced code, pictures,
-folded parts. A block is a Block; its `inside` are the items of a list, each a list of blocks, or
+markdown-it-py parses the Markdown; what is folded is HTML in it. A block is a Block; its `inside` are the items of a list, each a list of blocks, or
 the blocks of a folded part.
 """
 import html
 import re
 from collections import namedtuple
 
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
 Block = namedtuple("Block", "kind text inside")  # kind: text list numbers code table picture fold
 
 COUNT = re.compile(r"\s*<!-- count:")  # how an answer is counted: for `make chapterN predict`
 FENCE = re.compile(r" *```")
-ITEM = re.compile(r"(- |\d+\. )")
 PICTURE = re.compile(r"!\[(.*?)\]\((\S+?)\)$", re.DOTALL)
-FOLD = re.compile(r"<summary>(.*?)</summary>")
+FOLD = re.compile(r"<(/?)details>(?:\s*<summary>(.*?)</summary>)?")
+MARKDOWN = MarkdownIt("commonmark").enable("table")
 NUMBERED = re.compile(r"\*\*(\d+)\.\*\*\s*")
 
 
@@ -30,104 +32,48 @@ def sections(text):
     return found[1:]
 
 
-def taken(lines, start, goes_on):
-    """The end of the lines from `start` for which goes_on() holds."""
-    end = start
-    while end < len(lines) and goes_on(lines[end]):
-        end += 1
-    return end
-
-
-def fold_end(lines, start):
-    """The line after the </details> that belongs to the <details> in line `start`."""
-    depth = 0
-    for place in range(start, len(lines)):
-        depth += lines[place].count("<details>") - lines[place].count("</details>")
-        if depth == 0:
-            return place + 1
-    return len(lines)
-
-
-def item_end(lines, start):
-    """The end of a list's item: its own lines and those that are indented."""
-    end = start + 1
-    while end < len(lines):
-        blank = not lines[end].strip()
-        inside = lines[end].startswith("  ")
-        ahead = next((line for line in lines[end:] if line.strip()), "")
-        if ITEM.match(lines[end]) or (not blank and not inside and not lines[end - 1].strip()):
-            break
-        if blank and not ahead.startswith("  "):
-            break
-        end += 1
-    return end
-
-
 def blocks(lines):
     """The blocks of some lines."""
-    found, place = [], 0
-    while place < len(lines):
-        line = lines[place]
-        if not line.strip() or line.startswith("<!--"):
-            place += 1
-        elif FENCE.match(line):
-            end = taken(lines, place + 1, lambda one: not FENCE.match(one))
-            found.append(Block("code", "\n".join(dedented(lines[place + 1:end])), []))
-            place = end + 1
-        elif line.startswith("<details>"):
-            end = fold_end(lines, place)
-            inside = "\n".join(lines[place:end])
-            summary = FOLD.search(inside)
-            rest = inside[summary.end():] if summary else inside
-            found.append(Block("fold", summary.group(1) if summary else "",
-                               blocks(rest.replace("</details>", "").split("\n"))))
-            place = end
-        elif line.startswith("    "):
-            end = taken(lines, place, lambda one: one.startswith("    ") or not one.strip())
-            found.append(Block("code", "\n".join(dedented(lines[place:end])).rstrip(), []))
-            place = end
-        elif line.startswith("|"):
-            end = taken(lines, place, lambda one: one.startswith("|"))
-            found.append(Block("table", "", table(lines[place:end])))
-            place = end
-        elif ITEM.match(line):
-            place = list_at(lines, place, found)
+    return blocks_of(SyntaxTreeNode(MARKDOWN.parse("\n".join(lines))).children)
+
+
+def blocks_of(nodes):
+    """The blocks of nodes that lie side by side; what is between <details> and its end is inside a fold."""
+    levels = [[]]
+    for node in nodes:
+        if node.type == "html_block":
+            for tag, summary in FOLD.findall(node.content):
+                if tag == "/":
+                    levels.pop()
+                else:
+                    levels[-1].append(Block("fold", summary, []))
+                    levels.append(levels[-1][-1].inside)
+        elif node.type in ("bullet_list", "ordered_list"):
+            levels[-1].append(Block("list" if node.type == "bullet_list" else "numbers", "",
+                                    [blocks_of(item.children) for item in node.children]))
+        elif node.type in ("fence", "code_block"):
+            levels[-1].append(Block("code", "\n".join(dedented(node.content.rstrip("\n").split("\n"))),
+                                    []))
+        elif node.type == "table":
+            levels[-1].append(Block("table", "", [[text_of(cell) for cell in row.children]
+                                                  for part in node.children for row in part.children]))
         else:
-            end = taken(lines, place, lambda one: one.strip() and not one.startswith("<details>")
-                        and not FENCE.match(one))
-            text = " ".join(part.strip() for part in lines[place:end])
+            text = text_of(node)
             picture = PICTURE.match(text)
-            found.append(Block("picture", picture.group(1), [picture.group(2)]) if picture
-                         else Block("text", text, []))
-            place = end
-    return found
+            levels[-1].append(Block("picture", picture.group(1), [picture.group(2)]) if picture
+                              else Block("text", text, []))
+    return levels[0]
 
 
-def list_at(lines, place, found):
-    """Appends the list that begins there; returns the line after it."""
-    numbered, items = lines[place][0].isdigit(), []
-    while place < len(lines) and ITEM.match(lines[place]) and lines[place][0].isdigit() == numbered:
-        end = item_end(lines, place)
-        mark = ITEM.match(lines[place]).group()
-        indent = re.compile(rf" {{0,{len(mark)}}}")
-        inside = [lines[place][len(mark):]] + [indent.sub("", line, count=1)
-                                               for line in lines[place + 1:end]]
-        items.append(blocks(inside))
-        place = taken(lines, end, lambda one: not one.strip())
-    found.append(Block("numbers" if numbered else "list", "", items))
-    return place
+def text_of(node):
+    """The text of a paragraph, a heading or a cell with its marks, on one line."""
+    words = " ".join(line.strip() for child in node.children for line in child.content.split("\n"))
+    return f"{node.markup} {words}" if node.type == "heading" else words
 
 
 def dedented(lines):
     least = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     return [line[least:].rstrip() for line in lines]
-
-
-def table(lines):
-    """The rows of a table, each a list of cells; the line of dashes is left out."""
-    rows = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
-            for line in lines]
-    return [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
 
 
 def questions(found):

@@ -23,9 +23,13 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-import deck
-import pages
-from pages import Block
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "packages"))
+import pinned  # noqa: E402
+
+pinned.need("what reads the lessons")
+import deck  # noqa: E402 - of them is what it reads pages with
+import pages  # noqa: E402
+from pages import Block  # noqa: E402
 
 PAGE = "docs/lectures.md"
 FEWEST, MOST = 15, 40  # slides of a lecture
