@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "by_operation.h"
+#include "chapter.h"
 
 enum { AT_ONCE = 16 }; /* folders that are open during a walk */
 
@@ -131,13 +131,13 @@ static void put_contracts_above(FILE *out, const char *top, const char *source)
  * the folder 21_name on the way to it. Without a word for it each contract has one of its own. */
 static void put_operation(FILE *out, const char *source)
 {
-    char stem[NAME_MAX + 1], operation[32];
+    char stem[NAME_MAX + 1];
     for (const char *slash = strchr(source, '/'); slash; slash = strchr(slash + 1, '/')) {
         snprintf(stem, sizeof stem, "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
         if (!isdigit((unsigned char)stem[0]) || !strchr(stem, '_') || !strchr(slash + 1, '/'))
             continue;
-        first_operation(stem, operation, sizeof operation);
-        if (has_operation(source) || strcmp(operation, "count") != 0)
+        const char *operation = first_operation(operations_of(stem));
+        if (contract_of(source).by_operation || strcmp(operation, "count") != 0)
             fprintf(out, ", \"-DOPERATION=%s\"", operation);
         return;
     }
