@@ -156,8 +156,7 @@ static void praise(const struct exercises *all, unsigned int number)
         mutant++;
     if (mutant == all->breaks + all->count)
         complain(all->stem, "has no such exercise");
-    const bool read =
-        experiment_read(&experiment, experiment_of(all, number), error, sizeof error);
+    const bool read = experiment_read(&experiment, experiment_of(all, number), error, sizeof error);
     size_t length = read ? experiment.length : 0, known = length_of_key(mutant);
     printf("why: %s\n", mutant->reason);
     printf("with %s character%s; ", grouped(length), length == 1 ? "" : "s");
@@ -193,8 +192,7 @@ static struct exercises exercises_of(const char *stem, const char *folder, unsig
 int break_command(int count, char **arguments)
 {
     const bool asks = strcmp(arguments[1], "next") == 0;
-    const struct exercises all =
-        exercises_of(arguments[2], arguments[3], number_of(arguments[4]));
+    const struct exercises all = exercises_of(arguments[2], arguments[3], number_of(arguments[4]));
     if (!all.solution || all.count == 0) {
         if (all.solution && exists("tests/mutants"))
             printf("chapter %u has no wrong kernels to expose: a few words that are typed expose "

@@ -32,8 +32,7 @@ static const char *kernel_in(const char *folder)
     for (char **header = matches("common/contract/*.h"); *header; header++)
         for (size_t i = 0; i < LENGTH(languages); i++) {
             const char *name = base_name(*header);
-            char *file =
-                format("%s/%.*s.%s", folder, (int)strcspn(name, "."), name, languages[i]);
+            char *file = format("%s/%.*s.%s", folder, (int)strcspn(name, "."), name, languages[i]);
             if (exists(file))
                 return file;
             free(file);

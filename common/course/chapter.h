@@ -20,14 +20,14 @@ struct contract {
 };
 
 struct chapter {
-    const char *stem, *name;      /* "05_privatized_global", and without its number */
-    unsigned int number, part;    /* 5, 1 */
+    const char *stem, *name;   /* "05_privatized_global", and without its number */
+    unsigned int number, part; /* 5, 1 */
     struct contract contract;
-    const char *file;             /* FOLDER/05_privatized_global/histogram.cu, or where it should be */
-    const char *solution;         /* the same in solutions/, which may be missing */
-    const char *lesson, *suite;   /* docs/05_*.md, tests/05_*.c */
-    const char *exercise;         /* tests/further/05_*.c: the suite of Go further; may be missing */
-    const char *operations;       /* "count max", that the head of its suite names; or "" */
+    const char *file;     /* FOLDER/05_privatized_global/histogram.cu, or where it should be */
+    const char *solution; /* the same in solutions/, which may be missing */
+    const char *lesson, *suite; /* docs/05_*.md, tests/05_*.c */
+    const char *exercise;       /* tests/further/05_*.c: the suite of Go further; may be missing */
+    const char *operations;     /* "count max", that the head of its suite names; or "" */
 };
 
 /* Of a kernel's file. Contracts are looked up in the root of the course. */

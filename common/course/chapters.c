@@ -75,9 +75,8 @@ static void put_lesson(const struct lesson *lesson)
            lesson->optional ? "true" : "false");
     for (size_t i = 0; i < lesson->hint_count; i++) {
         const struct hint *hint = &lesson->hints[i];
-        printf("%s{\"gap\": \"%u.%u\", \"step\": \"%s\", \"lines\": [%zu, %zu]}",
-               i > 0 ? ", " : "", hint->chapter, hint->gap, hint_steps[hint->step],
-               hint->first + 1, hint->last);
+        printf("%s{\"gap\": \"%u.%u\", \"step\": \"%s\", \"lines\": [%zu, %zu]}", i > 0 ? ", " : "",
+               hint->chapter, hint->gap, hint_steps[hint->step], hint->first + 1, hint->last);
     }
     printf("], \"questions\": [");
     const struct questions questions = questions_of(lesson);

@@ -30,7 +30,9 @@ struct workload workload_of(const struct chapter *chapter)
         return (struct workload){.text = "english", .bins = 5, .operation = ""};
     const bool array = chapter->contract.of_array;
     return (struct workload){.text = array ? "values" : "uniform",
-                             .bins = array ? 1 << 20 : is_batched(chapter) ? 31 : 12281,
+                             .bins = array                 ? 1 << 20
+                                     : is_batched(chapter) ? 31
+                                                           : 12281,
                              .operation = first_operation(chapter->operations)};
 }
 
@@ -62,7 +64,8 @@ static struct paths paths_of(const struct kernel *kernel, const struct workload 
                                 kernel->chapter->stem, keyed ? "/" : "", on->operation),
                *number = keyed ? format("-%u", on->bins) : "",
                /* Without one of its own it counts a text as those of Part I do. */
-        *inputs = keyed || exists(source_of(kernel, "input.c")) ? contract->tools : "histogram";
+                   *inputs = keyed || exists(source_of(kernel, "input.c")) ? contract->tools
+                                                                           : "histogram";
     return (struct paths){
         .row = format("%s/row", folder),
         .input = format("%s/common-%s/program/%s/input", kernel->build, variant, inputs),
@@ -116,9 +119,8 @@ static bool make_text(const struct kernel *kernel, const struct workload *on,
            1);
     if (!contract->of_array)
         setenv(contract->by_operation ? "KEYS" : "TEXT", on->text, 1);
-    return process_run(
-               (char *[]){(char *)paths->input, (char *)paths->text, "README.md", NULL},
-               format("%s.said", paths->text)) == 0;
+    return process_run((char *[]){(char *)paths->input, (char *)paths->text, "README.md", NULL},
+                       format("%s.said", paths->text)) == 0;
 }
 
 /* Whether one file is there and not older than the other. */

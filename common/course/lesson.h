@@ -41,7 +41,7 @@ struct lesson {
     size_t count;
     struct hint *hints; /* as they come; one without an end, or of no known step, is left out */
     size_t hint_count;
-    const char *title;      /* "Private copies", of `# 5. Private copies`; NULL when there is none */
+    const char *title; /* "Private copies", of `# 5. Private copies`; NULL when there is none */
     const char *afterwards; /* what its reader can do then, of the table at its head; or NULL */
     unsigned int minutes;   /* that it takes, of the same; 0 where it does not say */
     bool optional;          /* its title says so */

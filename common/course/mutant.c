@@ -70,7 +70,7 @@ static struct mutant read_head(const char *patch)
 static int by_number(const void *one, const void *other)
 {
     const struct mutant *first = one, *second = other;
-    return first->number == second->number ? strcmp(first->patch, second->patch)
+    return first->number == second->number  ? strcmp(first->patch, second->patch)
            : first->number > second->number ? 1
                                             : -1;
 }
@@ -92,17 +92,22 @@ bool mutant_make(const struct mutant *mutant, const char *solution, const char *
 {
     make_folders(file);
     unlink(file); /* or patch asks about one that cannot be written */
-    char *arguments[] = {"/usr/bin/env", "patch", "--silent", "--fuzz=0",
-                         format("--output=%s", file), (char *)solution, (char *)mutant->patch, NULL};
+    char *arguments[] = {"/usr/bin/env",
+                         "patch",
+                         "--silent",
+                         "--fuzz=0",
+                         format("--output=%s", file),
+                         (char *)solution,
+                         (char *)mutant->patch,
+                         NULL};
     return process_run(arguments, format("%s.log", file)) == 0;
 }
 
 /* Whether racecheck catches it, with so many bins and this operation, on any input. */
 static bool is_racy(const struct mutant *mutant, unsigned int bins, const char *operation)
 {
-    const bool of_operation =
-        !*mutant->operations ||
-        strstr(format("%s ", mutant->operations), format(" %s ", operation));
+    const bool of_operation = !*mutant->operations ||
+                              strstr(format("%s ", mutant->operations), format(" %s ", operation));
     return mutant->races && !mutant->needs && of_operation &&
            (mutant->bins == 0 || mutant->bins == bins);
 }
@@ -110,7 +115,9 @@ static bool is_racy(const struct mutant *mutant, unsigned int bins, const char *
 /* How soon a mistake is understood: a lost update before a missing barrier before the rest. */
 static int rank(const struct mutant *mutant)
 {
-    return begins_with(mutant->name, "non_atomic") ? 0 : begins_with(mutant->name, "no_barrier") ? 1 : 2;
+    return begins_with(mutant->name, "non_atomic")   ? 0
+           : begins_with(mutant->name, "no_barrier") ? 1
+                                                     : 2;
 }
 
 /* The one with the race that is shown; NULL when the chapter has none. */

@@ -14,8 +14,8 @@ struct mutant {
     bool needs;               /* Needs: values whose sum wraps; so not every input shows it */
     const char *reason;       /* Reason: of several lines */
     /* Of those that a student is asked to expose: */
-    unsigned int number;    /* Break: 1, among those of the chapter */
-    const char *hides;      /* Hides: text = "xyz", a line of a student's file that does not expose it */
+    unsigned int number; /* Break: 1, among those of the chapter */
+    const char *hides; /* Hides: text = "xyz", a line of a student's file that does not expose it */
     const char *exposed_by; /* Exposed by: text = "a", lines that do, with " ; " between them */
 };
 

@@ -193,7 +193,6 @@ int progress_command(int count, char **arguments)
     print_calibration(&course);
     const struct progress *current = course_current(&course);
     if (current)
-        printf("you are at chapter %u: make next says what to do there\n",
-               current->chapter.number);
+        printf("you are at chapter %u: make next says what to do there\n", current->chapter.number);
     return 0;
 }

@@ -298,10 +298,11 @@ int predict_command(int count, char **arguments)
     setvbuf(stdin, NULL, _IONBF, 0); /* what the next chapter's program shall read stays there */
     const struct course course = course_read(arguments[2], USUAL_BINS);
     session.chapter = &course_chapter(&course, arguments[3])->chapter;
-    session.kernel = (struct kernel){.build = arguments[1],
-                                     .solution = count == 5 && strcmp(arguments[4], "solution") == 0,
-                                     .folder = arguments[2],
-                                     .chapter = session.chapter};
+    session.kernel =
+        (struct kernel){.build = arguments[1],
+                        .solution = count == 5 && strcmp(arguments[4], "solution") == 0,
+                        .folder = arguments[2],
+                        .chapter = session.chapter};
     predictions_read(&session.predictions, session.chapter->file);
     if (!lesson_read(&lesson, session.chapter->lesson))
         fail(1, "%s: %s: without the lesson there is nothing to predict", session.chapter->lesson,

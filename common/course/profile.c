@@ -88,7 +88,7 @@ static void print_columns(void)
 }
 
 static void print_cell(const struct launch *launch, const char *section, const char *metric,
-                         const char *unit, unsigned long long value)
+                       const char *unit, unsigned long long value)
 {
     printf("\"%u\",\"1\",\"histogram\",\"127.0.0.1\",\"%s\",\"1\",\"7\",\"(%llu, %llu, "
            "%llu)\",\"(%llu, %llu, %llu)\",\"0\",\"9.0\",\"%s\",\"%s\",\"%s\",\"%s\"\n",
@@ -128,7 +128,7 @@ static void print_cells(const struct csv *row, unsigned int number)
     for (size_t i = 0; i < row->columns; i++)
         if (strchr(row->column[i], '.')) /* a counter */
             print_cell(&launch, "Memory Workload Analysis Tables", row->column[i],
-                         unit_of(row->column[i]), strtoull(row->value[i], NULL, 10));
+                       unit_of(row->column[i]), strtoull(row->value[i], NULL, 10));
 }
 
 /* The launches of all files as one table; they are numbered from 0, as ncu does it. */
@@ -154,8 +154,9 @@ int profile_command(int count, char **arguments)
 {
     const char *shape = arguments[1];
     if (shape[0] && strcmp(shape, "ncu-csv") != 0)
-        fail(1, "FORMAT=%s: there is no such format; ncu-csv is one, and without FORMAT "
-                "there are sentences",
+        fail(1,
+             "FORMAT=%s: there is no such format; ncu-csv is one, and without FORMAT "
+             "there are sentences",
              shape);
     if (shape[0])
         print_table(arguments + 2);

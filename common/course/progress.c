@@ -132,8 +132,8 @@ struct progress *course_current(const struct course *course)
 {
     for (size_t i = 0; i < course->count; i++) {
         struct progress *progress = &course->chapters[i];
-        bool passed_over = progress->optional && (progress->state == STATE_UNTOUCHED ||
-                                                  progress->state == STATE_MISSING);
+        bool passed_over = progress->optional &&
+                           (progress->state == STATE_UNTOUCHED || progress->state == STATE_MISSING);
         if (progress->state != STATE_SOLVED && !passed_over)
             return progress;
     }

@@ -25,8 +25,9 @@ static struct reset make_stub(const char *folder, const char *stem)
     char *source = first_match(format("solutions/%s/*.c*", stem));
     source = source ? source : first_match(format("tests/stubs/%s/*.c*", stem));
     if (!source)
-        fail(1, "%s: neither its solution nor its stub is here, in solutions or tests/stubs: "
-                "there is nothing to go back to",
+        fail(1,
+             "%s: neither its solution nor its stub is here, in solutions or tests/stubs: "
+             "there is nothing to go back to",
              stem);
     reset.file = format("%s/%s/%s", folder, stem, base_name(source));
     reset.new = format("%s.new", reset.file);

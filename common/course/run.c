@@ -31,13 +31,14 @@ int run_command(int count, char **arguments)
     (void)count;
     char *out = arguments[7];
     const char *log = format("%s.said", out),
-               *profile = format("%.*s.profile", (int)strlen(out) - (ends_with(out, ".csv") ? 4 : 0), out);
+               *profile =
+                   format("%.*s.profile", (int)strlen(out) - (ends_with(out, ".csv") ? 4 : 0), out);
     unlink(out);
     unlink(profile);
     setenv("SIM_PROFILE", profile, 1);
-    pid_t pid = process_start(
-        (char *[]){arguments[1], arguments[3], arguments[4], arguments[5], out, NULL}, log,
-        STDOUT_FILENO);
+    pid_t pid =
+        process_start((char *[]){arguments[1], arguments[3], arguments[4], arguments[5], out, NULL},
+                      log, STDOUT_FILENO);
     bool correct = false, finished = process_wait(&pid) == 0, any = read_row(out, &correct);
     if (finished && any && correct)
         return 0;

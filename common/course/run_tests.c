@@ -22,9 +22,10 @@ static void add_test(struct suite_run *suite, const char *name)
     if (!slash)
         return;
     suite->tests = grow(suite->tests, suite->count, 1, sizeof *suite->tests);
-    suite->tests[suite->count++] = (struct suite_test){
-        .name = format("%s", name),
-        .output = format("%s.tests/%.*s.%s.out", suite->program, (int)(slash - name), name, slash + 1)};
+    suite->tests[suite->count++] =
+        (struct suite_test){.name = format("%s", name),
+                            .output = format("%s.tests/%.*s.%s.out", suite->program,
+                                             (int)(slash - name), name, slash + 1)};
 }
 
 void suite_list(struct suite_run *suite)

@@ -24,7 +24,14 @@ enum { NAME = 18 };
 #define SHARED_OF(what, op) "l1tex__data_" what "_mem_shared_op_" op ".sum"
 
 /* What is compared: sums of columns of a row. The table of all chapters adds some of them up. */
-enum { LOAD_SECTORS = 1, OTHER_SECTORS, GLOBAL_ATOMICS, SHARED_ATOMICS = 5, WAVEFRONTS, LINES = 22 };
+enum {
+    LOAD_SECTORS = 1,
+    OTHER_SECTORS,
+    GLOBAL_ATOMICS,
+    SHARED_ATOMICS = 5,
+    WAVEFRONTS,
+    LINES = 22
+};
 static const struct {
     const char *label, *sum;
 } lines[LINES] = {
@@ -169,9 +176,8 @@ static const char *count(const struct league *league, const struct progress *pro
                          struct entry *entry)
 {
     const char *why = NULL, *file = progress->chapter.file, *kept = beside(file, "best.csv");
-    const struct kernel yours = {.build = league->build,
-                                 .folder = league->course.folder,
-                                 .chapter = &progress->chapter};
+    const struct kernel yours = {
+        .build = league->build, .folder = league->course.folder, .chapter = &progress->chapter};
     entry->on = workload_of(yours.chapter);
     if (!entry->on.operation[0])
         entry->on.bins = league->course.bins;

@@ -156,10 +156,10 @@ const char *wrong_names(const char *object, bool threads)
     if (access(object, R_OK) != 0)
         return NULL;
     /* A function that the loader calls runs before anything limits the process. */
-    const char *first = printed_by(
-        format("{ nm -P '%s' | sed -n 's/ i .*//p'; readelf -SW '%s' | grep -o '\\.preinit_array'; } "
-               "2>/dev/null",
-               object, object));
+    const char *first = printed_by(format(
+        "{ nm -P '%s' | sed -n 's/ i .*//p'; readelf -SW '%s' | grep -o '\\.preinit_array'; } "
+        "2>/dev/null",
+        object, object));
     if (*first)
         return format("%.*s runs while the program is loaded (ifunc, preinit_array), and no kernel "
                       "needs that: leave it out",

@@ -159,8 +159,8 @@ static void print_changes(const struct table *table, const struct csv *before,
     size_t count = 0;
     for (const struct column *column = table->columns; column->width; column++)
         if (column->change)
-            changes[count++] = change_of(column->change, value_of(column, before),
-                                         value_of(column, after));
+            changes[count++] =
+                change_of(column->change, value_of(column, before), value_of(column, after));
     printf("      ");
     for (size_t told = 0; told < TOLD; told++) {
         size_t most = 0;
@@ -212,8 +212,7 @@ static double measured(const struct times *times, const struct csv *row)
     double ms = 0;
     if (!times->file || !csv_open(&rows, times->file))
         return 0;
-    const char *name =
-        format("%02d_%s", atoi(csv_text(row, "chapter")), csv_text(row, "name"));
+    const char *name = format("%02d_%s", atoi(csv_text(row, "chapter")), csv_text(row, "name"));
     while (csv_next(&rows))
         if (strcmp(csv_text(&rows, "implementation"), name) == 0)
             ms = csv_number(&rows, "median_ms");

@@ -49,6 +49,7 @@ void end_lines(struct lines *lines);
 bool exists(const char *file);
 /* What is in a file, with a zero behind it; NULL, with errno, when it cannot be read. */
 char *read_file(const char *file, size_t *length);
+/* Of two plain files; what is none has no content. */
 bool same_content(const char *one, const char *other);
 /* FNV-1a of what is in a file: it is compared with its own earlier texts, by nobody who would forge
  * one. Returns false, with errno, when it cannot be read. */

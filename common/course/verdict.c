@@ -132,9 +132,9 @@ static void print_praise(const struct task *task, const struct summary *sum)
 {
     printf("%s %u%s: %s%s%s\n", task->further ? "further" : "chapter", task->number,
            task->bins == 5 ? "" : format(", %u bins", task->bins), right_words(sum),
-           sum->unjudged        ? "; only the simulated GPU judges the technique"
+           sum->unjudged       ? "; only the simulated GPU judges the technique"
            : sum->technique[0] ? ", and by its technique: "
-                                : "",
+                               : "",
            sum->unjudged ? "" : sum->technique);
 }
 

@@ -30,7 +30,7 @@ struct watch {
     struct wanted waiting[MOST_WAITING];
     size_t count;
     bool saved;          /* something, at this look */
-    pid_t job;        /* 0 when none is under way */
+    pid_t job;           /* 0 when none is under way */
     bool judges;         /* the job is a verdict on `now` */
     struct wanted now;   /* the last that was judged, or is being judged */
     unsigned int failed; /* the number of the chapter at hand that is not solved, or 0 */
@@ -152,8 +152,8 @@ static void judge(struct watch *watch)
     snprintf(goal, sizeof goal, "chapter%u", number_of(watch->now.stem));
     strftime(at, sizeof at, "%H:%M:%S", clock);
     printf("%s: make %s %s\n\n", at, goal, watch->now.further ? "further" : "test");
-    watch->job =
-        background_start(watch->make, (char *[]){goal, watch->now.further ? "further" : "test", NULL});
+    watch->job = background_start(watch->make,
+                                  (char *[]){goal, watch->now.further ? "further" : "test", NULL});
     watch->judges = watch->job != 0;
 }
 

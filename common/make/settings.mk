@@ -115,4 +115,6 @@ $(T)/%.o: %.c $(B)/flags
 $(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) grouped confine \
     filter refused reaper descendants out_of_memory) $(LIBRARY)
 	$(link_plain)
+# What an object was compiled from may have moved since: then it is made anew from where that is now.
+common/% tests/%: ;
 -include $(wildcard $(T)/*.d)
