@@ -333,7 +333,7 @@ static int draw(const char *csv, const char *svg)
         return 0;
     }
     fflush(stdout);
-    if (system(format("gnuplot -e \"csv='%s'; svg='%s'\" common/course/ladder.gp", csv, svg)) != 0)
+    if (system(format("gnuplot -e \"csv='%s'; svg='%s'\" common/course/table.gp", csv, svg)) != 0)
         return 1;
     printf("The rows are in %s, drawn in %s.\n", csv, svg);
     return 0;

@@ -2,7 +2,7 @@
 # folder; times.sh calls it.
 #
 # gnuplot -e "folder='build/gpu-bench'; device='NVIDIA H200'" common/bench/gpu/times.gp
-load "common/course/paper.gp"
+load "common/tools/plots/paper.gp"
 set datafile separator comma
 set datafile missing NaN # a row that a plot does not show
 set datafile columnheaders
@@ -42,7 +42,7 @@ legend = 'set key inside left top vertical maxcols 1 tc rgb ink; unset title; un
          for [c in all_chapters] keyentry with linespoints lw 2 lc rgb color(number_of(c)) pt mark(number_of(c)) ps 0.8 title c'
 collect = 'all_there = all_chapters = ""; where(row) = any(row); @look; all_there = there; all_chapters = chapters'
 # Axes of one panel.
-fresh = 'load "common/course/paper.gp"; unset logscale; set logscale y; set xtics auto norotate scale 1; \
+fresh = 'load "common/tools/plots/paper.gp"; unset logscale; set logscale y; set xtics auto norotate scale 1; \
     set format x "%g"; set format y "%g"; set xrange [*:*]; set yrange [1:6000]; unset y2tics; unset y2label; set key outside bottom center horizontal; \
     set ylabel "GB/s of text, logarithmic" tc rgb ink; set title tc rgb ink; set xlabel "" tc rgb ink; \
     set terminal svg noenhanced size 960,560 dynamic font "sans-serif,13"; y(row) = speed(row); where(row) = 1'

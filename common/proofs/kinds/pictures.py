@@ -3,7 +3,7 @@
 A picture of docs/pictures has the one style, docs/pictures/style.css, and uses only its classes;
 its <title> and <desc> say it in words; no two of its texts touch, and none leaves the picture. How
 wide a text is depends on the reader's font: widths are those of DejaVu Sans, a wide one. A plot of
-docs/results has the colors of common/course/paper.gp, and words, too.
+docs/results has the colors of common/tools/plots/paper.gp, and words, too.
 """
 import re
 import xml.etree.ElementTree as ElementTree
@@ -15,7 +15,7 @@ import course
 from proof import Proof
 
 STYLE = "docs/pictures/style.css"
-PAPER = "common/course/paper.gp"
+PAPER = "common/tools/plots/paper.gp"
 SVG = "{http://www.w3.org/2000/svg}"
 WIDEST = 960
 TOUCHING = 0.5  # two boxes may share so much, in both directions

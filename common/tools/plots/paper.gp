@@ -1,6 +1,6 @@
 # paper.gp - the paper of all plots: what is one in all of them, and how a plot is finished.
 #
-# load "common/course/paper.gp"
+# load "common/tools/plots/paper.gp"
 # A plot is transparent. Its text and its axes have the color of the page: dark on light paper, light
 # on dark paper, by the system's setting or by the switch of a page into which it is pasted. A chapter
 # has one color and one mark in all plots, by its number.
