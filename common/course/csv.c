@@ -8,7 +8,7 @@
 static size_t cut(char *line, char **fields)
 {
     size_t count = 0;
-    line[strcspn(line, "\r\n")] = '\0';
+    line[strcspn(line, "\r")] = '\0';
     for (char *field = line; field && count < CSV_COLUMNS; count++) {
         char *comma = strchr(field, ',');
         if (comma)
@@ -22,29 +22,24 @@ static size_t cut(char *line, char **fields)
 bool csv_open(struct csv *csv, const char *name)
 {
     csv->name = name;
-    csv->file = fopen(name, "r");
-    if (!csv->file)
+    csv->rows = lines_of(name);
+    if (!next_line(&csv->rows))
         return false;
-    if (!fgets(csv->header, sizeof csv->header, csv->file)) {
-        csv_close(csv);
-        return false;
-    }
-    csv->columns = cut(csv->header, csv->column);
+    csv->columns = cut(format("%s", csv->rows.line), csv->column);
     return true;
 }
 
 bool csv_next(struct csv *csv)
 {
-    while (fgets(csv->line, sizeof csv->line, csv->file))
-        if (cut(csv->line, csv->value) == csv->columns)
+    while (next_line(&csv->rows))
+        if (cut(csv->rows.line, csv->value) == csv->columns)
             return true;
     return false;
 }
 
 void csv_close(struct csv *csv)
 {
-    fclose(csv->file);
-    csv->file = NULL;
+    end_lines(&csv->rows);
 }
 
 const char *csv_find(const struct csv *csv, const char *column)
@@ -58,10 +53,8 @@ const char *csv_find(const struct csv *csv, const char *column)
 const char *csv_text(const struct csv *csv, const char *column)
 {
     const char *value = csv_find(csv, column);
-    if (!value) {
-        fprintf(stderr, "%s: there is no column %s\n", csv->name, column);
-        exit(1);
-    }
+    if (!value)
+        fail(1, "%s: there is no column %s", csv->name, column);
     return value;
 }
 

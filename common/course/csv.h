@@ -4,15 +4,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
-enum { CSV_COLUMNS = 64, CSV_LINE = 4096 };
+#include "util.h"
+
+enum { CSV_COLUMNS = 64 };
 
 /* A file that is open, and its row at hand. */
 struct csv {
     const char *name;
-    FILE *file;
-    char header[CSV_LINE], line[CSV_LINE]; /* cut at their commas */
+    struct lines rows;
     char *column[CSV_COLUMNS], *value[CSV_COLUMNS];
     size_t columns;
 };

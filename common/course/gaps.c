@@ -38,11 +38,6 @@ static void stop_without_end(struct search *s)
                    s->gap.number));
 }
 
-static const char *skip_blanks(const char *text)
-{
-    return text + strspn(text, " \t");
-}
-
 /* Behind `//` or slash-star at the start of a line; NULL when there is none. */
 static const char *comment_of(const char *line)
 {

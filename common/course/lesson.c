@@ -10,11 +10,6 @@
 
 const char *const hint_steps[HINT_STEPS] = {"the idea", "the shape", "the line"};
 
-static const char *skip_blanks(const char *text)
-{
-    return text + strspn(text, " \t");
-}
-
 /* Whether the line is `<summary>Hint 5.1, the idea</summary>`, with or without <details>. */
 static bool is_summary(const char *line, struct hint *hint)
 {

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "saves.h"
 
-#include <dirent.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,12 +11,6 @@
 /* In looks. A file system may give two writes of one second the same time, so a file is read again
  * for a while; and an empty file is most often one that is being written. */
 enum { ALIKE = 1, READ_AGAIN = 10, EMPTY = 4 };
-
-static bool is_kernel(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return name[0] != '.' && dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".cu") == 0);
-}
 
 static bool same_look(const struct look *one, const struct look *other)
 {
@@ -69,60 +63,34 @@ static bool was_saved(struct saves *saves, const char *path, const struct stat *
     return has_new_content(file);
 }
 
-struct listener {
-    struct saves *saves;
-    const char *stem;
-    bool further;
-    void (*tell)(void *to, const struct watched *file);
-    void *to;
-};
-
-static void look_at_file(const struct listener *listener, const char *path)
+/* "05_name" of chapters/05_name/histogram.cu, and of chapters/05_name/further/histogram.cu. */
+static void name_chapter(struct watched *file, const char *folder)
 {
-    struct stat now;
-    struct watched *file;
-    if (stat(path, &now) != 0 || !S_ISREG(now.st_mode))
-        return;
-    bool saved = was_saved(listener->saves, path, &now, &file);
-    snprintf(file->stem, sizeof file->stem, "%s", listener->stem);
-    file->further = listener->further;
-    if (saved)
-        listener->tell(listener->to, file);
-}
-
-static void look_at_folder(const struct listener *listener, const char *folder)
-{
-    char path[SAVES_PATH];
-    DIR *directory = opendir(folder);
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        if (is_kernel(entry->d_name) &&
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < SAVES_PATH)
-            look_at_file(listener, path);
-    if (directory)
-        closedir(directory);
+    const char *stem = file->path + strlen(folder) + 1, *end = strchr(stem, '/');
+    snprintf(file->stem, sizeof file->stem, "%.*s", (int)(end - stem), stem);
+    file->further = strchr(end + 1, '/');
 }
 
 void saves_look(struct saves *saves, void (*tell)(void *to, const struct watched *file), void *to)
 {
-    char folder[SAVES_PATH];
-    struct listener listener = {.saves = saves, .tell = tell, .to = to};
-    DIR *directory = opendir(saves->folder);
-    saves->missing = !directory;
+    char pattern[SAVES_PATH];
+    struct stat now;
+    struct watched *file;
+    glob_t found = {.gl_pathc = 0};
+    saves->missing = stat(saves->folder, &now) != 0 || !S_ISDIR(now.st_mode);
     saves->round++;
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        listener.stem = entry->d_name;
-        listener.further = false;
-        if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
-            snprintf(folder, sizeof folder, "%s/%s", saves->folder, entry->d_name) >=
-                SAVES_PATH - 16)
+    snprintf(pattern, sizeof pattern, "%s/[0-9]*/{,further/}*.{c,cu}", saves->folder);
+    glob(pattern, GLOB_BRACE, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
+        if (strlen(path) >= SAVES_PATH || stat(path, &now) != 0 || !S_ISREG(now.st_mode))
             continue;
-        look_at_folder(&listener, folder);
-        strcat(folder, "/further");
-        listener.further = true;
-        look_at_folder(&listener, folder);
+        bool saved = was_saved(saves, path, &now, &file);
+        name_chapter(file, saves->folder);
+        if (saved)
+            tell(to, file);
     }
-    if (directory)
-        closedir(directory);
+    globfree(&found);
 }
 
 static void tell_nobody(void *to, const struct watched *file)

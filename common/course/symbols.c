@@ -9,102 +9,50 @@
 
 #include "util.h"
 
-/* What the program around a kernel is made of. A * stands for any end. */
-static const char *const ours[] = {
-    "sim_*",          "cuda*",
-    "__tsan_*",       "__sanitizer_*",
-    "__cxa_*",        "target_*",
-    "serve_*",        "wire_*",
-    "copies_*",       "stripes_*",
-    "facts_*",        "reports_*",
-    "main",           "measure_run",
-    "verify_count",   "measure_far_end",
-    "text_of",        "verify_is_right",
-    "read",           "write",
-    "send",           "recv",
-    "exit",           "_exit",
-    "atexit",         "on_exit",
-    "abort",          "malloc",
-    "calloc",         "realloc",
-    "free",           "memcpy",
-    "memmove",        "memset",
-    "memcmp",         "mmap",
-    "munmap",         "mprotect",
-    "getrandom",      "getpid",
-    "fcntl",          "close",
-    "fflush",         "fprintf",
-    "printf",         "snprintf",
-    "getenv",         "environ",
-    "fork",           "sigaction",
-    "pthread_create", "_start",
-    "strcmp",         "strlen",
-    "MPI_*",          "PMPI_*",
-    "pread",          "pread64",
-    "open",           "open64",
-    "fopen",          "fread",
-    "now_*",          "file_reads_*",
-};
+/* What the program around a kernel is made of: a list with blanks. A * stands for any end. */
+static const char ours[] =
+    "sim_* cuda* __tsan_* __sanitizer_* __cxa_* target_* serve_* wire_* copies_* "
+    "stripes_* facts_* reports_* main measure_run verify_count measure_far_end text_of "
+    "verify_is_right read write send recv exit _exit atexit on_exit abort malloc calloc "
+    "realloc free memcpy memmove memset memcmp mmap munmap mprotect getrandom getpid "
+    "fcntl close fflush fprintf printf snprintf getenv environ fork sigaction "
+    "pthread_create _start strcmp strlen MPI_* PMPI_* pread pread64 open open64 fopen "
+    "fread now_* file_reads_*";
 
 /* Host code that feeds several devices may do it by a thread for each, and map a file, which may
  * become shorter. */
-static const char *const of_threads[] = {"pthread_create", "thrd_create", "mmap", "mmap64",
-                                         "sigaction"};
+static const char of_threads[] = "pthread_create thrd_create mmap mmap64 sigaction";
 
 /* What no kernel and no other host code around one needs. */
-static const char *const closed[] = {
-    "dlopen",         "dlsym",
-    "dlvsym",         "dl_iterate_phdr",
-    "ptrace",         "mprotect",
-    "pkey_mprotect",  "mmap",
-    "mmap64",         "mremap",
-    "syscall",        "execve",
-    "execv",          "execl",
-    "execlp",         "execvp",
-    "fexecve",        "fork",
-    "vfork",          "clone",
-    "posix_spawn",    "posix_spawnp",
-    "system",         "popen",
-    "pthread_create", "thrd_create",
-    "environ",        "secure_getenv",
-    "getenv",         "setenv",
-    "putenv",         "process_vm_*",
-    "socket",         "recv",
-    "send",           "recvmsg",
-    "sendmsg",        "sendto",
-    "recvfrom",       "dup2",
-    "dup3",           "sigaction",
-    "signal",         "setitimer",
-    "alarm",          "timer_create",
-    "on_exit",        "atexit",
-    "at_quick_exit",  "__cxa_at_quick_exit",
-    "PMPI_*",
-};
+static const char closed[] =
+    "dlopen dlsym dlvsym dl_iterate_phdr ptrace mprotect pkey_mprotect mmap mmap64 mremap "
+    "syscall execve execv execl execlp execvp fexecve fork vfork clone posix_spawn "
+    "posix_spawnp system popen pthread_create thrd_create environ secure_getenv getenv "
+    "setenv putenv process_vm_* socket recv send recvmsg sendmsg sendto recvfrom dup2 "
+    "dup3 sigaction signal setitimer alarm timer_create on_exit atexit at_quick_exit "
+    "__cxa_at_quick_exit PMPI_*";
 
 /* Of sim.h's functions the ones that headers for kernels use. */
-static const char *const open_to_all[] = {"sim_locate", "sim_grid_dim", "sim_block_dim"};
+static const char open_to_all[] = "sim_locate sim_grid_dim sim_block_dim";
 
-static bool fits(const char *name, const char *pattern)
+static bool is_among(const char *name, const char *list)
 {
-    size_t length = strcspn(pattern, "*");
-    return strncmp(name, pattern, length) == 0 && (pattern[length] == '*' || !name[length]);
-}
-
-static bool is_among(const char *name, const char *const *patterns, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (fits(name, patterns[i]))
+    for (const char *word = list; *word; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        const bool any_end = word[length - 1] == '*';
+        if (strncmp(name, word, length - any_end) == 0 && (any_end || !name[length]))
             return true;
+        word += length;
+    }
     return false;
 }
-
-#define IS_AMONG(name, list) is_among(name, list, LENGTH(list))
 
 /* Whether sim.h, with which the judge commands the simulator, declares a function of this name. */
 static bool commands_simulator(const char *name)
 {
     static char *header;
     size_t size;
-    if (!begins_with(name, "sim_") || IS_AMONG(name, open_to_all))
+    if (!begins_with(name, "sim_") || is_among(name, open_to_all))
         return false;
     if (!header)
         header = read_file("common/sim/sim.h", &size);
@@ -128,10 +76,10 @@ static const char *wrong_in(const char *line, bool threads)
     if (sscanf(line, "%511s %c", name, &kind) != 2)
         return NULL;
     const char *tab = strchr(line, '\t'), *what = NULL;
-    if (strchr("TDBRCSG", kind) && IS_AMONG(name, ours))
+    if (strchr("TDBRCSG", kind) && is_among(name, ours))
         what = "is defined here, and is a name of the judge's or of the system's: choose another";
-    else if (kind == 'U' && (IS_AMONG(name, closed) || commands_simulator(name)) &&
-             !(threads && IS_AMONG(name, of_threads)))
+    else if (kind == 'U' && (is_among(name, closed) || commands_simulator(name)) &&
+             !(threads && is_among(name, of_threads)))
         what = "is called here, and no kernel needs it: leave it out";
     return what ? format("%s%s%s %s", tab ? from_here(tab + 1) : "", tab ? ": " : "", name, what)
                 : NULL;

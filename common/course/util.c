@@ -66,6 +66,11 @@ unsigned int number_of(const char *text)
     return (unsigned int)strtoul(text, NULL, 10);
 }
 
+const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
 bool begins_with(const char *text, const char *begin)
 {
     return strncmp(text, begin, strlen(begin)) == 0;

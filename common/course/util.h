@@ -23,6 +23,7 @@ char *close_text(FILE *text);
 
 /* The whole number that an argument begins with, or 0. */
 unsigned int number_of(const char *text);
+const char *skip_blanks(const char *text);
 bool begins_with(const char *text, const char *begin);
 bool ends_with(const char *text, const char *end);
 /* "histogram.cu" of a path. */

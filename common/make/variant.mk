@@ -42,7 +42,7 @@ parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
 $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
     $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) sandbox/*.c)) \
-    $(patsubst %,$(T)/%.o,csv experiment asked_input ladder_row) common/make/variant.mk
+    $(patsubst %,$(T)/%.o,csv util experiment asked_input ladder_row) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(C)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
