@@ -11,17 +11,10 @@
 static void put(const char *name, const char *text)
 {
     printf("\"%s\": ", name);
-    if (!text) {
+    if (text)
+        put_json(text, stdout);
+    else
         printf("null");
-        return;
-    }
-    putchar('"');
-    for (const char *at = text; *at; at++)
-        if ((unsigned char)*at < ' ')
-            printf("\\u%04x", (unsigned int)*at);
-        else
-            printf(*at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
-    putchar('"');
 }
 
 /* A string as a member among others. */

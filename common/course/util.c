@@ -204,6 +204,19 @@ bool replace_file(const char *file, const char *text, size_t length)
     return fine;
 }
 
+void put_json(const char *text, FILE *to)
+{
+    putc('"', to);
+    for (const char *at = text; *at; at++)
+        if (*at == '"' || *at == '\\')
+            fprintf(to, "\\%c", *at);
+        else if ((unsigned char)*at < ' ')
+            fprintf(to, "\\u%04x", (unsigned int)*at);
+        else
+            putc(*at, to);
+    putc('"', to);
+}
+
 /* How many columns the bytes of a word take: what begins a character of UTF-8 counts. */
 static size_t columns_of(const char *word, size_t length)
 {

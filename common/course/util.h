@@ -61,6 +61,8 @@ void make_folders(const char *file);
  * errno, when that fails. */
 bool replace_file(const char *file, const char *text, size_t length);
 
+/* Writes a text as a string of JSON. */
+void put_json(const char *text, FILE *to);
 /* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks.
  * A word that is longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);

@@ -93,7 +93,7 @@ def folder_of(stem, count):
 
 def program_of_input(stem, count):
     contract = course.contract(stem)
-    room = contract if Path("common/tools", contract, "input.c").exists() else "histogram"
+    room = contract if Path("common/contracts", contract, "input.c").exists() else "histogram"
     return f"{course.BUILD}/common-{variant(count)}/program/{room}/input"
 
 
