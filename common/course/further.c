@@ -27,6 +27,7 @@ static bool make_copy(const char *source, const char *file)
 {
     size_t length;
     const char *text = read_file(source, &length);
+    make_folders(file);
     if (text && replace_file(file, text, length))
         return true;
     printf("%s: cannot be made: %s\n", file, strerror(errno));

@@ -193,7 +193,6 @@ void make_folders(const char *file)
 bool replace_file(const char *file, const char *text, size_t length)
 {
     char *new = format("%s.new", file);
-    make_folders(file);
     FILE *to = fopen(new, "w");
     bool fine = to && fwrite(text, 1, length, to) == length;
     fine = to && fclose(to) == 0 && fine && rename(new, file) == 0;
