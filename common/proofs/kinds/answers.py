@@ -133,7 +133,7 @@ def wrong_with(stem, count, answer):
 def is_run(stem):
     """Whether kernels of this chapter's contract have a row, and so counters to predict."""
     contract = Path(course.source("solutions", stem)).stem
-    return Path("common/tools", contract, "row.c").exists()
+    return Path("common/contracts", contract, "row.c").exists()
 
 
 def prove(page, stem):
