@@ -186,9 +186,10 @@ static struct exercises exercises_of(const char *stem, const char *folder, unsig
     return all;
 }
 
-/* next STEM FOLDER BINS says which one to work at; build/breaks/STEM/next is its number, or is not there
- * when all are done. exposed STEM FOLDER BINS N: it was exposed: says why the kernel is wrong, and what is
- * next. FOLDER is the student's chapter, chapters/05_name: its break/N.txt is what the student writes. */
+/* next STEM FOLDER BINS says which one to work at; build/breaks/STEM/next is its number, or is not
+ * there when all are done. exposed STEM FOLDER BINS N: it was exposed: says why the kernel is
+ * wrong, and what is next. FOLDER is the student's chapter, chapters/05_name: its break/N.txt is
+ * what the student writes. */
 int break_command(int count, char **arguments)
 {
     const bool asks = strcmp(arguments[1], "next") == 0;

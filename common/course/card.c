@@ -106,11 +106,11 @@ static unsigned int useless_allowances(const char *counters)
     return wrong;
 }
 
-/* COUNTERS.csv ALLOWANCES.csv ROW.csv...: a ROW.csv is what row.c writes, of the text that COUNTERS.csv,
- * the card's, is about. Every counter that both have must be equal, but for those in ALLOWANCES.csv, which
- * says for each how much more the card counts, and why: there the difference must be just that. Prints a
- * line for each counter that is not as it must be, and at last "12 passed, 0 failed", by rows; status 1
- * when one failed, or none was compared. */
+/* COUNTERS.csv ALLOWANCES.csv ROW.csv...: a ROW.csv is what row.c writes, of the text that
+ * COUNTERS.csv, the card's, is about. Every counter that both have must be equal, but for those in
+ * ALLOWANCES.csv, which says for each how much more the card counts, and why: there the difference
+ * must be just that. Prints a line for each counter that is not as it must be, and at last "12
+ * passed, 0 failed", by rows; status 1 when one failed, or none was compared. */
 int card_command(int count, char **arguments)
 {
     static struct csv card, row;

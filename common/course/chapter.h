@@ -1,8 +1,8 @@
 /* chapter.h - what a chapter is: its folder, its contract, its suite, its lesson, its gaps.
  *
- * Nothing is registered: a chapter is a folder NN_name with a kernel whose file is called after its
- * contract, a header in common/contract, and with a suite, tests/NN_name.c. Here alone a stub, the head
- * of a suite and the name of a folder are read; lesson.h reads the lesson. */
+ * Nothing is registered: a chapter is a folder NN_name with a kernel whose file is called after
+ * its contract, a header in common/contract, and with a suite, tests/NN_name.c. Here alone a stub,
+ * the head of a suite and the name of a folder are read; lesson.h reads the lesson. */
 #ifndef CHAPTER_H
 #define CHAPTER_H
 

@@ -109,8 +109,8 @@ static void put_chapter(const struct chapter *chapter)
     printf("}");
 }
 
-/* --json [FOLDER]: all chapters in FOLDER, or chapters/. A file that is missing is null, or has nothing
- * in its lists. */
+/* --json [FOLDER]: all chapters in FOLDER, or chapters/. A file that is missing is null, or has
+ * nothing in its lists. */
 int chapters_command(int count, char **arguments)
 {
     struct chapter *chapters;

@@ -1,5 +1,5 @@
-/* commands.h - the subcommands of `ladder`. Each is given its own name and what was typed behind it, as
- * main is, and returns the exit status; main.c knows how many words each takes. */
+/* commands.h - the subcommands of `ladder`. Each is given its own name and what was typed behind
+ * it, as main is, and returns the exit status; main.c knows how many words each takes. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

@@ -34,9 +34,9 @@ static bool make_copy(const char *source, const char *file)
     return false;
 }
 
-/* SOURCE STEM NUMBER BINS: makes SOURCE's folder/further/histogram.cu, unless it is there, as a copy of
- * SOURCE, if that has no gap with so many BINS that is empty, and says what to do there. docs/STEM.md has
- * the exercise, tests/further/STEM.c its suite. */
+/* SOURCE STEM NUMBER BINS: makes SOURCE's folder/further/histogram.cu, unless it is there, as a
+ * copy of SOURCE, if that has no gap with so many BINS that is empty, and says what to do there.
+ * docs/STEM.md has the exercise, tests/further/STEM.c its suite. */
 int further_command(int count, char **arguments)
 {
     (void)count;

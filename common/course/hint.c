@@ -125,9 +125,9 @@ static int show_any(struct request *request)
     return 0;
 }
 
-/* SOURCE LESSON NUMBER BINS MEMORY: the next hint of the first gap of SOURCE, compiled with so many BINS,
- * that is empty; when none is, of the first gap of which not all has been shown. MEMORY is a file: which
- * hints have been shown; when it is lost they come again from the first on. */
+/* SOURCE LESSON NUMBER BINS MEMORY: the next hint of the first gap of SOURCE, compiled with so
+ * many BINS, that is empty; when none is, of the first gap of which not all has been shown. MEMORY
+ * is a file: which hints have been shown; when it is lost they come again from the first on. */
 int hint_command(int count, char **arguments)
 {
     (void)count;

@@ -6,19 +6,19 @@
  *     ...
  *     </details>                                        and the same for the shape, and the line
  *
- * A question is an item of a list with numbers under `## Predict`. A comment below it says how an answer
- * with a number is counted, one comment for each number:
+ * A question is an item of a list with numbers under `## Predict`. A comment below it says how an
+ * answer with a number is counted, one comment for each number:
  *
  *     1. How many load requests does the kernel make?
  *        <!-- count: load requests = l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum -->
  *
- * Where the sum is the answer itself, the comment stands below the answer that is folded.
- * The words before the sign = are what the reader is asked for. Behind it is a sum of numbers and of
+ * Where the sum is the answer itself, the comment stands below the answer that is folded. The
+ * words before the sign = are what the reader is asked for. Behind it is a sum of numbers and of
  * columns that the program `row` writes (expression.h); with numbers alone it is the lesson's own
- * answer. It is of the kernel on 1 MiB of English text in 5 bins, or of what follows, as in
- * `... in uniform-256 -->`. Of a chapter that reduces by key it is of 65,536 uniform keys in 12,281
- * bins, with its first operation, or of what follows, as in `... in zipf-505-argmax -->`. Of one that
- * reduces an array it is of 1,048,576 values, or of so many: `... in values-65536-max -->`. */
+ * answer. It is of the kernel on 1 MiB of English text in 5 bins, or of what follows, as in `...
+ * in uniform-256 -->`. Of a chapter that reduces by key it is of 65,536 uniform keys in 12,281
+ * bins, with its first operation, or of what follows, as in `... in zipf-505-argmax -->`. Of one
+ * that reduces an array it is of 1,048,576 values, or of so many: `... in values-65536-max -->`. */
 #ifndef LESSON_H
 #define LESSON_H
 

@@ -134,10 +134,11 @@ static const struct mutant *choose(const char *stem, unsigned int bins, const ch
     return chosen;
 }
 
-/* SOURCE STEM FOLDER BINS [OPERATION]: a race to show where a student has written no kernel yet. With a
- * gap of SOURCE filled in, prints nothing: the student's own kernel is shown. With all gaps empty, makes
- * FOLDER/STEM/NAME/histogram.cu, or as SOURCE is called, by a planted mistake of the chapter, prints
- * STEM/NAME, and on standard error what is shown and why; status 1 when there is nothing. */
+/* SOURCE STEM FOLDER BINS [OPERATION]: a race to show where a student has written no kernel yet.
+ * With a gap of SOURCE filled in, prints nothing: the student's own kernel is shown. With all gaps
+ * empty, makes FOLDER/STEM/NAME/histogram.cu, or as SOURCE is called, by a planted mistake of the
+ * chapter, prints STEM/NAME, and on standard error what is shown and why; status 1 when there is
+ * nothing. */
 int planted_command(int count, char **arguments)
 {
     const char *source = arguments[1], *stem = arguments[2];

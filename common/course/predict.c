@@ -287,10 +287,11 @@ static int show(struct session *session)
     return kept ? 0 : 1;
 }
 
-/* BUILD FOLDER STEM [solution]: asks the questions of the chapter's lesson under Predict (lesson.h), and
- * counts what its kernel in FOLDER, or the reference, does. An answer is kept beside the kernel
- * (predictions.h) as soon as it is given, and stands: a question is asked again only when it was left out,
- * and only what has an answer is shown. With a kernel that is not done there are no counts yet. */
+/* BUILD FOLDER STEM [solution]: asks the questions of the chapter's lesson under Predict
+ * (lesson.h), and counts what its kernel in FOLDER, or the reference, does. An answer is kept
+ * beside the kernel (predictions.h) as soon as it is given, and stands: a question is asked again
+ * only when it was left out, and only what has an answer is shown. With a kernel that is not done
+ * there are no counts yet. */
 int predict_command(int count, char **arguments)
 {
     static struct session session;

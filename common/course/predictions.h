@@ -26,7 +26,8 @@ struct predictions {
     size_t count;
 };
 
-/* Those beside a kernel's file; lines that are none of ours are left out. Without a file there are none. */
+/* Those beside a kernel's file; lines that are none of ours are left out. Without a file there are
+ * none. */
 void predictions_read(struct predictions *predictions, const char *kernel_file);
 
 /* Writes them anew. Returns false, with errno, when that fails; the old file is whole then. */

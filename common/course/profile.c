@@ -1,9 +1,9 @@
-/* profile.c - shows the counters of each launch, with a sentence for each number, or as Nsight Compute
- * prints them.
+/* profile.c - shows the counters of each launch, with a sentence for each number, or as Nsight
+ * Compute prints them.
  *
- * There the names of sections, metrics and units are those of ncu 2025 on its details page. Of what the
- * simulator does not have there is what ncu says of a program with one context that uses the
- * default stream; of what it does not count there is no row. */
+ * There the names of sections, metrics and units are those of ncu 2025 on its details page. Of
+ * what the simulator does not have there is what ncu says of a program with one context that uses
+ * the default stream; of what it does not count there is no row. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,8 +148,8 @@ static void print_table(char *const files[])
     }
 }
 
-/* FORMAT FILE.csv...: FORMAT is empty for sentences, or ncu-csv; FILE.csv what the simulator writes for
- * SIM_PROFILE, a row for each launch. */
+/* FORMAT FILE.csv...: FORMAT is empty for sentences, or ncu-csv; FILE.csv what the simulator
+ * writes for SIM_PROFILE, a row for each launch. */
 int profile_command(int count, char **arguments)
 {
     const char *shape = arguments[1];

@@ -45,8 +45,8 @@ struct course course_read(const char *folder, unsigned int bins);
 /* The chapter of this stem; where there is none the program ends as above. */
 struct progress *course_chapter(const struct course *course, const char *stem);
 
-/* Judges, by `make chapterN test`, the chapters whose files have no verdict and look finished, says so
- * on standard error, and looks at them once more. */
+/* Judges, by `make chapterN test`, the chapters whose files have no verdict and look finished,
+ * says so on standard error, and looks at them once more. */
 void course_judge(struct course *course);
 
 /* The chapter that the student is at: the first that is not solved; an optional one only when it
@@ -58,8 +58,8 @@ struct progress *course_judge_to_current(struct course *course);
 
 /* "in work, 2 of 4 gaps are empty", "untouched (optional)": fits into 44 columns. */
 const char *progress_words(const struct progress *progress);
-/* What a command about a chapter, that is quoted, needs besides its goals, " BINS=26 CHAPTERS=mine",
- * or nothing; BINS where the chapter counts texts. */
+/* What a command about a chapter, that is quoted, needs besides its goals, " BINS=26
+ * CHAPTERS=mine", or nothing; BINS where the chapter counts texts. */
 const char *settings_words(const struct course *course, const struct progress *progress);
 
 #endif

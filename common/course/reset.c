@@ -109,9 +109,9 @@ static void put_stub(struct reset *reset)
                reset->file);
 }
 
-/* FOLDER STEM: the stub is the solution with empty gaps; a copy of the course without solutions has its
- * stubs in tests/stubs/STEM. The old file gets a number behind its name, and is never changed.
- * Nothing is asked, for nothing is lost. */
+/* FOLDER STEM: the stub is the solution with empty gaps; a copy of the course without solutions
+ * has its stubs in tests/stubs/STEM. The old file gets a number behind its name, and is never
+ * changed. Nothing is asked, for nothing is lost. */
 int reset_command(int count, char **arguments)
 {
     (void)count;

@@ -22,10 +22,10 @@ static bool read_row(const char *file, bool *correct)
     return any;
 }
 
-/* ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv: ROW is the program, linked with what SOURCE was compiled
- * to. The counters of each launch go to OUT.profile. When the result is wrong, standard error gets the
- * gaps of SOURCE that are still empty, and unless all of them are, what the program said. The status is
- * 0 then, too: the row says that it is wrong. */
+/* ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv: ROW is the program, linked with what SOURCE was
+ * compiled to. The counters of each launch go to OUT.profile. When the result is wrong, standard
+ * error gets the gaps of SOURCE that are still empty, and unless all of them are, what the program
+ * said. The status is 0 then, too: the row says that it is wrong. */
 int run_command(int count, char **arguments)
 {
     (void)count;

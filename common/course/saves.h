@@ -1,4 +1,5 @@
-/* saves.h - notices that a student has saved a kernel, on any file system: it looks, again and again.
+/* saves.h - notices that a student has saved a kernel, on any file system: it looks, again and
+ * again.
  *
  * Watched are the files *.c and *.cu in FOLDER/NN_name/ and in FOLDER/NN_name/further/, also those
  * that come later. A save is a change of content: a file that was only touched, was away for a

@@ -84,8 +84,8 @@ static struct tally tally_of_nothing(void)
     return tally;
 }
 
-/* Of a file that has a row for each chapter, docs/results/sim/english-5.csv. Returns false when there is
- * none. */
+/* Of a file that has a row for each chapter, docs/results/sim/english-5.csv. Returns false when
+ * there is none. */
 static bool tally_read(const char *file, unsigned int chapter, struct tally *tally)
 {
     static struct csv rows;
@@ -103,8 +103,8 @@ static bool tally_read(const char *file, unsigned int chapter, struct tally *tal
     return found;
 }
 
-/* The best of a student, for a number of bins, or of values: the lowest of each counter. best.csv has
- * rows "5,load requests,32768". Without that, nothing is known. */
+/* The best of a student, for a number of bins, or of values: the lowest of each counter. best.csv
+ * has rows "5,load requests,32768". Without that, nothing is known. */
 static struct tally tally_best(const char *file, unsigned int bins)
 {
     static struct csv kept;
@@ -316,8 +316,8 @@ static void score_all(struct league *league)
                league->course.bins);
 }
 
-/* BUILD FOLDER BINS [STEM...]: all counters of the chapters that are named; without one, all chapters
- * that are solved, in one table. Status 1 when a chapter that is named has no counters. */
+/* BUILD FOLDER BINS [STEM...]: all counters of the chapters that are named; without one, all
+ * chapters that are solved, in one table. Status 1 when a chapter that is named has no counters. */
 int score_command(int arguments_count, char **arguments)
 {
     struct league league = {.build = arguments[1],

@@ -4,9 +4,10 @@
 
 #include <stdbool.h>
 
-/* An object leaves alone what is the judge's when it defines no function that the program around it uses,
- * and calls none that looks behind the judge's back. Returns NULL then, or for one that is not there;
- * else which name it is, and where. With `threads` it may begin host threads and map files. */
+/* An object leaves alone what is the judge's when it defines no function that the program around
+ * it uses, and calls none that looks behind the judge's back. Returns NULL then, or for one that
+ * is not there; else which name it is, and where. With `threads` it may begin host threads and map
+ * files. */
 const char *wrong_names(const char *object, bool threads);
 
 #endif

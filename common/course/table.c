@@ -118,8 +118,8 @@ static const char *time_of(double ms)
     return ms > 0 ? format("%.3f", ms) : "-";
 }
 
-/* How one thing differs between two rows. Below the factor a change is not worth a word, and `weight` is
- * 0; a quantity that comes or goes is worth more than one that grows. */
+/* How one thing differs between two rows. Below the factor a change is not worth a word, and
+ * `weight` is 0; a quantity that comes or goes is worth more than one that grows. */
 struct change {
     const char *words;
     double weight;
@@ -190,8 +190,8 @@ static void print_words(const struct table *table, bool timed, bool above)
     printf("%s\n", line);
 }
 
-/* A number with thousands separators, or with digits behind the point where it is no whole one, or one
- * of two that are divided. */
+/* A number with thousands separators, or with digits behind the point where it is no whole one, or
+ * one of two that are divided. */
 static void print_number(const struct column *column, const struct csv *row)
 {
     const double number = value_of(column, row);
@@ -339,10 +339,10 @@ static int draw(const char *csv, const char *svg)
     return 0;
 }
 
-/* OUT.csv ROW.csv... [-- TIMES.csv DEVICE]: the rows are those that row.c writes, in the order of the
- * chapters. OUT.csv gets their columns up to threads_per_block. TIMES.csv is what common/bench/gpu
- * measured on the GPU whose name the file DEVICE holds; empty, there are no times. Rows of two contracts
- * get a table each. Status 1 when a result was wrong.
+/* OUT.csv ROW.csv... [-- TIMES.csv DEVICE]: the rows are those that row.c writes, in the order of
+ * the chapters. OUT.csv gets their columns up to threads_per_block. TIMES.csv is what
+ * common/bench/gpu measured on the GPU whose name the file DEVICE holds; empty, there are no
+ * times. Rows of two contracts get a table each. Status 1 when a result was wrong.
  * --draw LADDER.csv OUT.svg draws it, where gnuplot is installed. */
 int table_command(int count, char **arguments)
 {

@@ -24,8 +24,8 @@ static void add_line(const char **lines, const char *line)
         *lines = format("%s%s", *lines, wanted + 1);
 }
 
-/* Adds the last such line of a file, and what stands in the file beside it. Returns NULL, or where there
- * is none the file's last line. */
+/* Adds the last such line of a file, and what stands in the file beside it. Returns NULL, or where
+ * there is none the file's last line. */
 static const char *add(const char *file, struct sum *sum, const char **left_out)
 {
     struct sum found = {.passed = 0};
@@ -67,8 +67,8 @@ static void repeat(const char *file, const char *last, bool *any)
         printf("%s: ended without a result: %s\n", file, last);
 }
 
-/* Adds up programs until the next group begins, or the arguments end, and repeats what those have said
- * in which something failed, unless `any` is NULL. Returns how many arguments that were. */
+/* Adds up programs until the next group begins, or the arguments end, and repeats what those have
+ * said in which something failed, unless `any` is NULL. Returns how many arguments that were. */
 static int add_all(char **arguments, struct sum *sum, const char **left_out, bool *any)
 {
     int taken = 0;
@@ -134,8 +134,8 @@ static struct sum print_table(const char *begun, char **arguments, const char **
  *
  * --line prints one line about a group of programs, and nothing of what they said. --table prints a
  * row for each group, and for all, which were begun at this second of the clock; after it what was
- * left out. How long a program took stands in the file seconds beside its output (tried.sh); what it left
- * out it says in lines "left out: WHAT; COMMAND". */
+ * left out. How long a program took stands in the file seconds beside its output (tried.sh); what
+ * it left out it says in lines "left out: WHAT; COMMAND". */
 int total_command(int count, char **arguments)
 {
     struct sum sum = {.passed = 0};

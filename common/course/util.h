@@ -57,8 +57,8 @@ bool same_content(const char *one, const char *other);
 bool hash_file(const char *file, uint64_t *hash);
 /* Makes the folders above a file. What cannot be made shows when the file is opened. */
 void make_folders(const char *file);
-/* Writes a file beside its place, and renames it: it is the old one or the new one. Returns false, with
- * errno, when that fails. */
+/* Writes a file beside its place, and renames it: it is the old one or the new one. Returns false,
+ * with errno, when that fails. */
 bool replace_file(const char *file, const char *text, size_t length);
 
 /* Writes a text as a string of JSON. */

@@ -339,9 +339,9 @@ static int take_options(struct task *task, int count, char **arguments)
  * NUMBER   of the chapter, and BINS, with which it was built
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
- * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when
- * all pass. With --record the verdict is kept (record.h), unless nobody judges the technique here. DRAW
- * in the environment is the number from which this run's own inputs are drawn. */
+ * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when all
+ * pass. With --record the verdict is kept (record.h), unless nobody judges the technique here.
+ * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {
     struct task task = {.suite.jobs = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN)};
