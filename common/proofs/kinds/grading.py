@@ -374,7 +374,7 @@ def proofs():
                          *(f"solutions/{one}/*" for one in of_each_contract()))
     made = tuple(Target("solution", 5, suite) for suite in suites)
     course_of_zip = course.files("common/contracts/**/*", "common/judge/**/*", "common/sandbox/**/*",
-                                 "common/tools/**/*", "common/grading/**/*")
+                                 "common/course/**/*", "common/tools/**/*", "common/grading/**/*")
     return [arrays_graded.proof(Class, prove_points),
             Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
             Proof("grading", "autograder", prove_autograder, builds=made,
