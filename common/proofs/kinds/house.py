@@ -67,9 +67,11 @@ def mixed(files):
 def twins(files):
     """Names of files that stand in two folders; a .c and its .h are one name.
 
-    A part of the build may have the name of what it builds; and what is known of one contract that
-    of what is known of another, or of all.
+    A part of the build may have the name of what it builds; what is known of one contract that of what
+    is known of another, or of all; and the simulator, what measures and what proves are houses of their own.
     """
+    files = [path for path in files if not path.startswith(("common/sim/", "common/bench/",
+                                                                      "common/proofs/"))]
     contracts = {Path(path).stem for path in files if path.startswith("common/contract/")}
     contracts |= {"operation", "texts"}  # what they share
     places = defaultdict(set)
