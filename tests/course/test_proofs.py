@@ -271,7 +271,7 @@ class Stubs(WithVerdict):
         stub, solution = self.write("stub.cu", stub), self.write("solution.cu", solution)
         self.write("Makefile", makefile)
         self.verdict(1, "", f"{stub}:1: {said}")
-        program = self.program("gaps", 'if [ $1 = --stub ]; then sed "/x++/d" $2; exit; fi\n'
+        program = self.program("gaps", 'if [ $2 = --stub ]; then sed "/x++/d" $3; exit; fi\n'
                                f"printf '{gaps[1]}'; exit {gaps[0]}")
         with mock.patch.object(stubs, "GAPS", program):
             return stubs.prove(stub, solution, str(self.folder / "suite"), "06_name")
