@@ -182,7 +182,7 @@ class WithVerdict(InFolder):
 
     def verdict(self, status, facts="", prints=""):
         self.write("facts", facts)
-        program = self.program("verdict", f'cat {self.folder}/facts >"$3.facts"\n'
+        program = self.program("verdict", f'cat {self.folder}/facts >"$4.facts"\n'
                                           f"printf '%s\\n' '{prints}'\nexit {status}")
         patched = mock.patch.object(judge, "VERDICT", program)
         patched.start()
