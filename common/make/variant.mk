@@ -59,10 +59,10 @@ first = %/serve.o %/rank_main.o
 with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
     $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
-room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
-tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o)
+home = $(patsubst %_batched,%,$(contract))# A_batched has the programs of A
+tool = $(call with,$(1),$(C)/contracts/$(home)/$(2).o)
 run = $(call with,$(1),$(call objects,common/run/$(2).c) $(patsubst common/%.c,$(C)/%.o,\
-    $(wildcard common/contracts/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
+    $(wildcard common/contracts/$(home)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
@@ -94,7 +94,7 @@ $(C)/program/%: $(C)/contracts/%.o $$(call libraries,$$(*D))
 	$(link_plain)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
-text = $(C)/$(room)/text
+text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
@@ -142,7 +142,7 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
-$(V)/%/english.csv: $(V)/%/row $(C)/$$(call room,$$*)/english
+$(V)/%/english.csv: $(V)/%/row $(C)/$$(call home,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(foreach s,$(filter-out $(NO_MPI),$(if $(LADDER)$(filter 4,$(PART)),$(RUN),\
@@ -166,7 +166,7 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
 	    make chapter$(call number,$s) solution $(if $(wildcard \
-	    common/contracts/$(call room,$s)/contract.c),run,test);))
+	    common/contracts/$(call home,$s)/contract.c),run,test);))
 	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/profile $(ROWS)
 	$< '$(FORMAT)' $(ROWS:.csv=.profile)
