@@ -154,11 +154,11 @@ class OneText:
     def verdict(self, suite, **settings):
         """Runs a suite by `verdict`: what ended, and the facts."""
         place = self.folder / "test"
-        shown = [self.kit.verdict]
+        shown = [self.kit.verdict[0]]
         self.lay(suite, place)
         facts = self.folder / "test.facts"
         facts.unlink(missing_ok=True)
-        ended = self.run([self.kit.verdict, "--jobs", "1", str(place), self.chapter.file,
+        ended = self.run([*self.kit.verdict, "--jobs", "1", str(place), self.chapter.file,
                           str(self.chapter.number), str(self.chapter.bins)], shown, settings)
         return ended, facts_in(facts)
 

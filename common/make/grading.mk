@@ -22,8 +22,8 @@ $(K)/given-%: $(C)/suite/given/%.o $(call objects,common/sandbox/remote_target.c
 	$(link_plain) $(CRITERION)
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
 SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
-$(K)/kit-%: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/verdict FORCE
-	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/verdict'; echo 'library $(B)'; \
+$(K)/kit-%: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/ladder FORCE
+	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; echo 'library $(B)'; \
 	    echo 'compile $(CFLAGS) --closed $(of_kernels)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(BINS:keys=5) \

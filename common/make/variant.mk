@@ -42,7 +42,7 @@ parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
 $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
     $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c)) \
-    $(patsubst %,$(T)/%.o,csv experiment asked_input ladder_row) common/make/variant.mk
+    $(patsubst %,$(T)/%.o,csv util experiment asked_input ladder_row) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(C)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
@@ -96,16 +96,16 @@ $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
-judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
+judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) $(V)/$(1)/test \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
-judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/verdict FORCE
+judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/ladder FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
-further: $(T)/go_further
-	$(foreach s,$(STEMS),$< $(call source,$s) $s $(call number,$s) $(BINS:keys=5) &&) :
-hint: $(T)/hint
-	$(foreach s,$(STEMS),$< $(call source,$s) docs/$s.md $(call number,$s) $(BINS:keys=5) \
+further: $(T)/ladder
+	$(foreach s,$(STEMS),$< further $(call source,$s) $s $(call number,$s) $(BINS:keys=5) &&) :
+hint: $(T)/ladder
+	$(foreach s,$(STEMS),$< hint $(call source,$s) docs/$s.md $(call number,$s) $(BINS:keys=5) \
 	    build/hints/$s &&) :
 # Of its operations a chapter is run with the one typed, or its first; in a ladder count.
 plain = $(if $(filter 3,$(PART)),sum,count)
@@ -133,7 +133,7 @@ common/contracts/%/contract.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $$(call kernels,$$*) $(T)/verdict \
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $$(call kernels,$$*) $(T)/ladder \
     $(B)/seed
 	$(call tried,$(call judge,$*,--jobs 1),said,chapter $(call number,$*)$(BINS:%=, % bins))
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
@@ -147,8 +147,8 @@ $(V)/%/english.csv: $(V)/%/row $(C)/$$(call home,$$*)/english
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(foreach s,$(filter-out $(NO_MPI),$(if $(LADDER)$(filter 4,$(PART)),$(RUN),\
     $(filter-out $(if $(typed),,6%),$(STEMS)))),$(V)/$(call one_of,$s)/row.csv)
-$(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
-	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/attempt $< $(call source,$*) $(call text,$*) \
+$(V)/%/row.csv: $(V)/%/row $(T)/ladder $$(call text,$$*) FORCE
+	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/ladder run $< $(call source,$*) $(call text,$*) \
 	    $(call number,$*) $(call name,$(call of_all,$*)) $(BINS:keys=5) $@
 	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
 # Chapters of Part II that are not in its ladder.
@@ -162,19 +162,19 @@ measured = $(if $(timed_here),$$(common/bench/gpu/times.sh times $(BINS) \
 run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if \
 	    $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured)))); \
-	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
+	    $< table $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
 	    make chapter$(call number,$s) solution $(if $(wildcard \
 	    common/contracts/$(call home,$s)/contract.c),run,test);))
-	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
-profile: $(T)/profile $(ROWS)
-	$< '$(FORMAT)' $(ROWS:.csv=.profile)
+	$(if $(LADDER),$< table --draw $(LADDER) $(LADDER:.csv=.svg))
+profile: $(T)/ladder $(ROWS)
+	$< profile '$(FORMAT)' $(ROWS:.csv=.profile)
 # With nothing but gaps in it, a kernel makes room for a planted mistake.
 replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay/%)
 keyed_part = $(patsubst $*%,%,$(call one_of,$*))# /argmax, or nothing
-replay/%: $(T)/planted $$(call text,$$*) FORCE
-	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS:keys=5) \
+replay/%: $(T)/ladder $$(call text,$$*) FORCE
+	+m=$$($< planted $(call source,$*) $* $(B)/mutants $(BINS:keys=5) \
 	    $(notdir $(keyed_part))) || exit 0; \
 	p=$${m:+$(B)/mutant-$(BINS)/$$m$(keyed_part)/replay}; p=$${p:-$(V)/$(call one_of,$*)/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \

@@ -13,7 +13,7 @@ from pathlib import Path
 import course
 
 NONCE = "fact"  # with which a suite begins each fact on its standard output
-VERDICT = f"{course.BUILD}/tools/verdict"
+VERDICT = f"{course.BUILD}/tools/ladder"
 
 # caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order.
 Outcome = namedtuple("Outcome", "passed lines caught failed said")

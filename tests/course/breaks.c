@@ -26,7 +26,7 @@ TestSuite(breaks, .init = make_course, .fini = remove_folder);
 
 static void ask(void)
 {
-    run("next_break next 05_name chapters/05_name 5");
+    run("ladder break next 05_name chapters/05_name 5");
 }
 
 Test(breaks, begin_with_the_first)
@@ -58,13 +58,13 @@ Test(breaks, tell_why_and_go_on_when_one_is_exposed)
 {
     ask();
     write_file(own, "text = \"abc\"\n");
-    run("next_break exposed 05_name chapters/05_name 5 1");
+    run("ladder break exposed 05_name chapters/05_name 5 1");
     says(0, "why: the first, and it: is long.\nwith 3 characters; it can be done with 1\n"
             "next: make chapter5 break, for another wrong kernel\n");
     ask();
     says(0, "wrong kernel 2 of 2");
     write_file("chapters/05_name/break/2.txt", "text = \"b\"\n");
-    run("next_break exposed 05_name chapters/05_name 5 2");
+    run("ladder break exposed 05_name chapters/05_name 5 2");
     says(0, "with 1 character; no shorter text is known\nall 2 wrong kernels of chapter 5 are");
     ask();
     says(0, "chapter 5: all 2 wrong kernels are exposed\n");
@@ -124,7 +124,7 @@ Test(breaks, read_what_is_meant)
     write_file(own,
                "# nothing\r\n\ttext=\"#\\\\\\\"\\n\"*2+ \"\" * 5 + \"\\xFF\" # a comment\r\n\r\n"
                "offset = 255# so\nbins =4294967295\nseed = 17");
-    run("next_break exposed 05_name chapters/05_name 5 1");
+    run("ladder break exposed 05_name chapters/05_name 5 1");
     says(0, "with 9 characters; ");
 }
 

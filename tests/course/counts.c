@@ -47,7 +47,7 @@ TestSuite(ask, .init = make_course, .fini = remove_folder);
 
 static void answer(const char *answers)
 {
-    run("printf '%s' | ask b chapters 01_first", answers);
+    run("printf '%s' | ladder predict b chapters 01_first", answers);
 }
 
 static void kept(const char *content)
@@ -114,14 +114,15 @@ Test(ask, understands_numbers)
                                            "9^9^9", ",1",  ".",    "loads",   "1e5",  "2**3"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char line[128];
-        run("rm -f %s; printf '%s\\n' | ask b chapters 01_first >/dev/null 2>&1; head -n 1 %s",
+        run("rm -f %s; printf '%s\\n' | ladder predict b chapters 01_first >/dev/null 2>&1; head "
+            "-n 1 %s",
             file, numbers[i].said, file);
         snprintf(line, sizeof line, "1 loads: %s; counted 1128\n", numbers[i].means);
         cr_expect_str_eq(text, line, "%s: %s", numbers[i].said, text);
     }
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
-        run("rm -f %s; printf '%%s\\n7\\n' '%s' | ask b chapters 01_first; head -n 1 %s", file,
-            nonsense[i], file);
+        run("rm -f %s; printf '%%s\\n7\\n' '%s' | ladder predict b chapters 01_first; head -n 1 %s",
+            file, nonsense[i], file);
         says(0,
              "   that is no number: 1,280 and 12k and 2^20 and 256 x 5 are, Enter leaves it out\n"
              "   loads? 7\n");
@@ -134,14 +135,15 @@ Test(ask, keeps_what_was_answered_when_the_input_ends)
     answer("1000");
     says(0, "   rare ones? \nThe input has ended; what you have answered is kept.\n");
     says(0, " 1. loads                               1,000        1,128  1.1 times too low\n");
-    run("rm %s; ask b chapters 01_first </dev/null", file);
+    run("rm %s; ladder predict b chapters 01_first </dev/null", file);
     says(0, "Nothing is predicted yet, so nothing is shown.\n");
 }
 
 /* Two chapters, one after the other, read from one pipe. */
 Test(ask, leaves_the_rest_of_the_input)
 {
-    run("printf '1\\n\\n\\n\\nrest\\n' | { ask b chapters 01_first >/dev/null 2>&1; cat; }");
+    run("printf '1\\n\\n\\n\\nrest\\n' | { ladder predict b chapters 01_first >/dev/null 2>&1; "
+        "cat; }");
     cr_expect_str_eq(text, "rest\n", "%s", text);
 }
 
@@ -197,7 +199,7 @@ Test(ask, counts_anew_when_the_kernel_is_another)
 
 Test(ask, shows_the_reference)
 {
-    run("printf '5\\n' | ask b chapters 01_first solution");
+    run("printf '5\\n' | ladder predict b chapters 01_first solution");
     says(0, "counting what the reference does");
     run("cat ran");
     says(0, "make chapter1 BINS=5 CHAPTERS=chapters b/solution-5/01_first/row "
@@ -235,7 +237,7 @@ Test(ask, is_summed_up_by_progress)
 {
     write_file(file, "1 loads: 10; counted 10\n1 rare: 0; counted 5\nnonsense\n2: words\n"
                      "3 a: 30; counted 10\n4 b: 7\n");
-    run("progress_table chapters 5");
+    run("ladder progress chapters 5");
     says(0, "\npredictions, times off in the median: chapter 1: 3.0; all: 3.0, and 1 of 3\n"
             "within a factor of 2\n");
 }
@@ -276,7 +278,7 @@ static void is_judged(const char *outcome)
         "[ %s = solved ] || { echo \"$FACTS failed counter\"; echo \"$FACTS said no\"; exit 1; }\n",
         outcome);
     write_file("suite", script);
-    run("chmod +x suite && verdict --record ./suite chapters/01_first/histogram.cu 1 5");
+    run("chmod +x suite && ladder verdict --record ./suite chapters/01_first/histogram.cu 1 5");
 }
 
 static void make_league(void)
@@ -291,7 +293,7 @@ TestSuite(score, .init = make_league, .fini = remove_folder);
 Test(score, shows_all_counters_beside_the_reference_and_the_best)
 {
     is_judged("solved");
-    run("score b chapters 5 01_first 2>/dev/null");
+    run("ladder score b chapters 5 01_first 2>/dev/null");
     cr_expect(status == 0);
     cr_expect_str_eq(text,
                      "chapter 1, first, on 1,048,576 characters of English text in 5 bins\n"
@@ -308,23 +310,23 @@ Test(score, shows_all_counters_beside_the_reference_and_the_best)
                      "%s", text);
     run("sleep 0.02");
     cost("chapter", 900);
-    run("score b chapters 5 01_first");
+    run("ladder score b chapters 5 01_first");
     says(0, "load requests                  900         1,000         1,000  new best\n");
     says(0, "global atomics                  70            70            70\n");
     run("sleep 0.02");
     cost("chapter", 2000);
-    run("score b chapters 5 01_first");
+    run("ladder score b chapters 5 01_first");
     says(0, "load requests                2,000         1,000           900\n");
-    run("rm -rf build b/*/01_first/*.csv; score b chapters 5 01_first");
+    run("rm -rf build b/*/01_first/*.csv; ladder score b chapters 5 01_first");
     says(0, "load requests                2,000         1,000           900\n");
 }
 
 Test(score, is_a_table_of_all_that_is_solved)
 {
-    run("score b chapters 5");
+    run("ladder score b chapters 5");
     says(0, "no kernel is solved yet, so there is no score: make next says where you are\n");
     is_judged("solved");
-    run("score b chapters 5 2>/dev/null");
+    run("ladder score b chapters 5 2>/dev/null");
     cr_expect_str_eq(
         text,
         "on 1,048,576 characters of English text in 5 bins\n"
@@ -333,7 +335,7 @@ Test(score, is_a_table_of_all_that_is_solved)
         "%s", text);
     run("sleep 0.02");
     cost("chapter", 1001);
-    run("score b chapters 5 2>/dev/null");
+    run("ladder score b chapters 5 2>/dev/null");
     says(0, " 1 first                     16,022           60      100,170\n"
             "     reference               16,006           60      100,070\n"
             "     earlier best            16,006           60      100,070\n");
@@ -345,17 +347,17 @@ Test(score, knows_the_reference_without_solutions)
     is_judged("solved");
     run("b/solution-5/01_first/row x 1 first all && mkdir -p docs/results/sim && "
         "sed 's/,global_atomics/,g/; s/,shared_atomics/,s/' all >docs/results/sim/english-5.csv && "
-        "rm -r solutions; score b chapters 5 01_first");
+        "rm -r solutions; ladder score b chapters 5 01_first");
     says(0, "load requests                1,000         1,000             -\n");
     says(0, "global atomics                  70             -             -\n");
     says(0, "reference: docs/results/sim/english-5.csv\n");
-    run("score b chapters 5");
+    run("ladder score b chapters 5");
     says(0,
          "  as the reference\nreference: docs/results/sim/english-5.csv, which has no atomics of "
          "threads\n");
-    run("rm -r docs/results; score b chapters 5");
+    run("rm -r docs/results; ladder score b chapters 5");
     says(0, "  no reference\n");
-    run("score b chapters 5 01_first");
+    run("ladder score b chapters 5 01_first");
     says(0, "reference: there is none\n");
 }
 
@@ -363,7 +365,7 @@ Test(score, knows_the_reference_without_solutions)
 Test(score, keeps_no_best_of_another_technique)
 {
     is_judged("another");
-    run("score b chapters 5 01_first");
+    run("ladder score b chapters 5 01_first");
     says(0, "load requests                1,000         1,000             -\n");
     says(0, "not kept as your best: make chapter1 test has to call it solved first\n");
     run("ls chapters/01_first");
@@ -373,20 +375,20 @@ Test(score, keeps_no_best_of_another_technique)
 Test(score, says_in_one_line_why_there_is_none)
 {
     write_file("correct", "no\n");
-    run("score b chapters 5 01_first 2>/dev/null");
+    run("ladder score b chapters 5 01_first 2>/dev/null");
     cr_expect(status == 1);
     cr_expect_str_eq(text, "chapters/01_first/histogram.cu: no score: it does not count right\n");
     write_file("chapters/01_first/histogram.cu", empty);
-    run("score b chapters 5 01_first 2>/dev/null");
+    run("ladder score b chapters 5 01_first 2>/dev/null");
     cr_expect_str_eq(text,
                      "chapters/01_first/histogram.cu: no score: its gaps are not all filled in\n");
     run("mv chapters/01_first/histogram.cu chapters/01_first/histogram.c; "
-        "score b chapters 5 01_first 2>/dev/null");
+        "ladder score b chapters 5 01_first 2>/dev/null");
     cr_expect_str_eq(text,
                      "chapters/01_first/histogram.c: no score: it runs on the CPU, where nothing "
                      "is counted\n");
-    run("rm chapters/01_first/histogram.c; score b chapters 5 01_first 2>/dev/null");
+    run("rm chapters/01_first/histogram.c; ladder score b chapters 5 01_first 2>/dev/null");
     cr_expect_str_eq(text, "chapters/01_first/histogram.cu: no score: No such file or directory\n");
-    run("score b nowhere 5");
+    run("ladder score b nowhere 5");
     cr_expect_str_eq(text, "nowhere: there is no such folder\n");
 }

@@ -16,7 +16,7 @@ static const char fake_make[] = "#!/bin/sh\n"
                                 "echo \"$@\" >>made\n"
                                 "[ $(cat outcome) = unbuilt ] && exit 2\n"
                                 "for file in chapters/*${1#chapter}_*/histogram.cu; do\n"
-                                "    verdict --record ./suite $file ${1#chapter} 5\n"
+                                "    ladder verdict --record ./suite $file ${1#chapter} 5\n"
                                 "done\n";
 
 static const char stub[] = "// TODO(1.1): Count.\n// end of TODO(1.1)\n";
@@ -58,19 +58,19 @@ static void judge(const char *outcome, const char *kernel, unsigned int bins)
 {
     write_file("outcome", outcome);
     write_file("chapters/01_first/histogram.cu", kernel);
-    run("verdict --record ./suite chapters/01_first/histogram.cu 1 %u", bins);
+    run("ladder verdict --record ./suite chapters/01_first/histogram.cu 1 %u", bins);
 }
 
 static void where_is(const char *number)
 {
-    run("where chapters 5");
+    run("ladder where chapters 5");
     cr_expect(status == 0);
     cr_expect_str_eq(text, number);
 }
 
 static void row_says(const char *row)
 {
-    run("progress_table chapters 5");
+    run("ladder progress chapters 5");
     says(0, row);
 }
 
@@ -134,13 +134,13 @@ Test(standing, is_solved_with_any_number_of_bins)
 Test(standing, is_found_again_when_the_record_is_lost)
 {
     judge("solved", filled, 5);
-    run("rm -r build; where chapters 5");
+    run("rm -r build; ladder where chapters 5");
     cr_expect_str_eq(text, "judging chapters/01_first/histogram.cu, of which no verdict is kept\n"
                            "3\n");
-    run("rm -r build; progress_table chapters 5");
+    run("rm -r build; ladder progress chapters 5");
     says(0, "judging chapters/01_first/histogram.cu, of which no verdict is kept (1 of 1)\n[###");
     says(0, " 1 first             solved ");
-    run("progress_table chapters 5");
+    run("ladder progress chapters 5");
     is_silent_about("judging");
     run("cat made");
     says(0, "chapter1 test BINS=5 CHAPTERS=chapters\nchapter1 test BINS=5 CHAPTERS=chapters\n");
@@ -152,7 +152,7 @@ Test(standing, is_not_judged_on_the_way_when_it_has_changed)
     judge("wrong", filled, 5);
     write_file("chapters/01_first/histogram.cu", "// TODO(1.1): a\ny++;\n// end of TODO(1.1)\n");
     where_is("1\n");
-    run("[ ! -e made ] && progress_table chapters 5");
+    run("[ ! -e made ] && ladder progress chapters 5");
     says(0, "judging chapters/01_first/histogram.cu");
 }
 
@@ -161,7 +161,7 @@ Test(standing, knows_what_does_not_compile)
     write_file("outcome", "unbuilt\n");
     write_file("chapters/01_first/histogram.cu", filled);
     row_says(" 1 first             in work: it does not compile ");
-    run("progress_table chapters 5");
+    run("ladder progress chapters 5");
     is_silent_about("judging");
 }
 
@@ -183,12 +183,12 @@ Test(standing, says_in_one_line_what_is_strange)
     row_says(" 2 second            missing: Is a directory\n"
              " 3 third             missing: No such file or directory\n");
     is_silent_about("backup");
-    run("mkdir empty; progress_table empty 5");
+    run("mkdir empty; ladder progress empty 5");
     cr_expect_str_eq(text, "empty: there is no chapter in it, no folder like NN_name that has a "
                            "suite in tests/\n");
-    run("next_step nowhere 5");
+    run("ladder next nowhere 5");
     cr_expect_str_eq(text, "nowhere: there is no such folder\n");
-    run("where outcome 5");
+    run("ladder where outcome 5");
     cr_expect_str_eq(text, "outcome: this is no folder\n");
     cr_expect(status == 1);
 }
@@ -196,13 +196,13 @@ Test(standing, says_in_one_line_what_is_strange)
 Test(standing, needs_a_place_for_verdicts)
 {
     write_file("chapters/01_first/histogram.cu", filled);
-    run("rm -rf build; mkdir build && touch build/progress; where chapters 5");
+    run("rm -rf build; mkdir build && touch build/progress; ladder where chapters 5");
     says(3, "build/progress/judged.out: Not a directory\n");
 }
 
 Test(standing, is_what_next_begins_with)
 {
-    run("next_step chapters 5");
+    run("ladder next chapters 5");
     cr_expect_str_eq(text,
                      "chapter 1, The first: untouched\n"
                      "  afterwards you can count first\n"
@@ -211,16 +211,16 @@ Test(standing, is_what_next_begins_with)
                      "  type    make chapter1 predict; fill in the gaps; make chapter1 test\n",
                      "%s", text);
     judge("wrong", half, 5);
-    run("next_step chapters 5");
+    run("ladder next chapters 5");
     says(0, "chapter 1, The first: in work, 1 of 2 gaps empty\n");
     says(0, "histogram.cu:4  TODO(1.2)\n");
     says(0, "make chapter1 test, and make chapter1 hint when you are stuck\n");
-    run("rm docs/01_first.md chapters/01_first/histogram.cu; next_step chapters 5");
+    run("rm docs/01_first.md chapters/01_first/histogram.cu; ladder next chapters 5");
     says(0, "chapter 1, first: missing: No such file or directory\n"
             "  lesson  docs/01_first.md, which cannot be read\n"
             "  file    chapters/01_first/histogram.cu\n"
             "  type    make chapter1 reset, which makes the file anew\n");
-    run("mv chapters mine; next_step mine 26");
+    run("mv chapters mine; ladder next mine 26");
     says(0, "make chapter1 reset BINS=26 CHAPTERS=mine");
 }
 
@@ -229,13 +229,14 @@ Test(standing, ends_with_praise_and_what_is_left)
     judge("solved", filled, 5);
     write_file("tests/further/03_third.c", "\n");
     write_file("chapters/03_third/histogram.cu", filled);
-    run("verdict --record ./suite chapters/03_third/histogram.cu 3 5; next_step chapters 5");
+    run("ladder verdict --record ./suite chapters/03_third/histogram.cu 3 5; ladder next chapters "
+        "5");
     says(0,
          "\nWell done: 2 of 3 chapters are solved; left: chapter 2, which is optional, 1 exercise "
          "to go further with, from make chapter3 further on\n");
     write_file("chapters/03_third/further/histogram.cu", filled);
-    run("verdict --record ./suite chapters/03_third/further/histogram.cu 3 5 >/dev/null; "
-        "next_step chapters 5");
+    run("ladder verdict --record ./suite chapters/03_third/further/histogram.cu 3 5 >/dev/null; "
+        "ladder next chapters 5");
     cr_expect_str_eq(text, "Well done: 2 of 3 chapters are solved; left: chapter 2, which is "
                            "optional\n");
     where_is("");
@@ -248,7 +249,7 @@ Test(standing, fits_on_a_screen)
         "touch tests/44_a_name_that_is_far_too_long_for_a_table.c");
     judge("solved", filled, 5);
     judge("wrong", half, 5);
-    run("TERM=xterm progress_table chapters 5");
+    run("TERM=xterm ladder progress chapters 5");
     is_silent_about("\33");
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         cr_expect(strlen(line) < 80, "%s", line);
@@ -256,7 +257,7 @@ Test(standing, fits_on_a_screen)
 
 static void reset(void)
 {
-    run("reset chapters 01_first");
+    run("ladder reset chapters 01_first");
 }
 
 Test(reset, keeps_every_file_beside_the_stub)
@@ -319,11 +320,11 @@ Test(reset, changes_nothing_when_it_fails)
     write_file("solutions/01_first/histogram.cu", "x++;\n");
     reset();
     says(1, "solutions/01_first/histogram.cu: there is no gap in it");
-    run("rm -r chapters/03_third && echo >chapters/03_third; reset chapters 03_third");
+    run("rm -r chapters/03_third && echo >chapters/03_third; ladder reset chapters 03_third");
     cr_expect(status == 1);
     cr_expect_str_eq(text, "chapters/03_third/histogram.cu: Not a directory\n");
     write_file("chapters/02_second/histogram.cu", filled);
-    run("mkdir chapters/02_second/histogram.cu.new; reset chapters 02_second");
+    run("mkdir chapters/02_second/histogram.cu.new; ladder reset chapters 02_second");
     cr_expect(status == 1);
     says(1, "chapters/02_second/histogram.cu: Is a directory\n");
     run("cat chapters/02_second/histogram.cu chapters/01_first/histogram.cu | grep -c x++");

@@ -20,7 +20,7 @@ Test(keyed_ladder, has_columns_of_its_own)
 {
     write_row("a", "21,swap,505,zipf keys,65536,yes,3072,28090,argmax,1,100465,0,0.99,32339,32339,"
                    "68126,1024");
-    run("ladder out.csv a");
+    run("ladder table out.csv a");
     cr_expect_eq(status, 0);
     cr_expect_str_eq(
         text,
@@ -41,7 +41,7 @@ Test(keyed_ladder, says_what_changed_from_the_row_above)
     write_row("a", "21,swap,505,keys,65536,yes,3072,100,count,1,100465,0,1,9,9,7,1024");
     write_row("b", "22,lock,505,keys,65536,yes,3072,100,count,1,0,65536,2,9,9,7,1024");
     write_row("c", "23,copies,505,keys,65536,yes,3072,100,count,1,0,65536,2,9,9,7,1024");
-    run("ladder out.csv a b c");
+    run("ladder table out.csv a b c");
     says(0, "\n      no attempts, 65,536 locks, 2.0 times more copies\n");
     says(0, "\n      the same counters as the row above\n");
     says(0,
@@ -56,7 +56,7 @@ Test(keyed_ladder, says_what_changed_from_the_row_above)
 Test(keyed_ladder, says_no_where_a_result_is_wrong)
 {
     write_row("a", "21,swap,505,keys,65536,no,3072,100,count,0.5,3,0,1,9,9,7,1024");
-    run("ladder out.csv a");
+    run("ladder table out.csv a");
     says(1, "21  swap                    NO    0.50     3,072 ");
 }
 
@@ -70,7 +70,7 @@ Test(keyed_ladder, is_a_table_of_its_own)
                        "global_atomics,atomics_on_bins,shared_atomics,predicted_ms\n"
                        "6,shared,5,a text,1024,yes,32,32,32,256,20,20,900,0.01200\n");
     write_row("keys", "21,swap,505,keys,65536,yes,3072,100,count,1,3,0,1,9,9,7,1024");
-    run("ladder out.csv text keys");
+    run("ladder table out.csv text keys");
     says(0, "1,024 characters of a text in 5 bins, on the simulated GPU\n");
     says(0, "65,536 keys in 505 bins, operation count, on the simulated GPU\n");
     is_silent_about("more");
@@ -94,7 +94,7 @@ Test(value_ladder, has_columns_of_its_own)
 {
     write_value_row("a", "40,tree,values of seed 1,1048576,yes,33000,131072,max,3,0,9,256,0,0,0,"
                          "1048576,256");
-    run("ladder out.csv a");
+    run("ladder table out.csv a");
     cr_expect_eq(status, 0);
     cr_expect_str_eq(
         text,
@@ -117,7 +117,7 @@ Test(value_ladder, says_what_changed_from_the_row_above)
 {
     write_value_row("a", "40,tree,values,64,yes,9,36,sum,3,0,9,256,0,0,0,64,32");
     write_value_row("b", "41,shuffle,values,64,yes,9,36,sum,3,0,1,8,0,40,0,64,32");
-    run("ladder out.csv a b");
+    run("ladder table out.csv a b");
     says(0, "\n      40 shuffles, 32 times fewer shared words a block, 9.0 times fewer barriers a "
             "block\n");
     says(0, "\nRequests and shuffles are made by warps, atomics by threads. Under each row: what "
@@ -129,7 +129,7 @@ Test(value_ladder, withstands_a_kernel_that_loads_nothing)
 {
     write_value_row("a", "43,atomic,values,0,no,0,0,sum,1,0,0,0,0,0,0,0,0");
     write_row("keys", "21,swap,505,keys,65536,yes,3072,100,count,1,3,0,1,9,9,7,1024");
-    run("ladder out.csv keys a");
+    run("ladder table out.csv keys a");
     says(1, "43  atomic                  NO        1         0        0         -        0 ");
     says(1, "65,536 keys in 505 bins, operation count, on the simulated GPU\n");
     is_silent_about("nan");
@@ -155,7 +155,7 @@ Test(device_ladder, has_columns_of_its_own)
              "%s61,ranks,5,a text,65536,yes,128,2048,4,16,65536,16384,2,40,205,65536,8,768\n",
              of_devices);
     write_file("b", row);
-    run("ladder out.csv a b");
+    run("ladder table out.csv a b");
     cr_expect_eq(status, 0);
     says(0, "65,536 characters of a text in 5 bins, on 4 simulated GPUs\n\n");
     says(0, "\n60  cards                  yes       4        4      65,536      16,384       128   "

@@ -25,7 +25,7 @@ static void prepare(const char *source, const char *page)
 
 static void ask(void)
 {
-    run("hint k.cu lesson.md 5 5 build/hints/05_name");
+    run("ladder hint k.cu lesson.md 5 5 build/hints/05_name");
 }
 
 /* One step at a time, in their order, and then what to do. */
@@ -138,7 +138,7 @@ static void make_course(const char *kernel)
 
 static void go_further(const char *file)
 {
-    run("go_further %s 05_name 5 5", file);
+    run("ladder further %s 05_name 5 5", file);
 }
 
 Test(go_further, begins_with_a_copy_and_says_what_to_do)

@@ -14,9 +14,10 @@ static void set_up(void)
     make_folder();
     run("cp %s/$BUILD/solution-5/06_shared/test %s/$BUILD/solution-5/06_shared/kernel* .", root,
         root);
-    snprintf(judged, sizeof judged,
-             "env -u BXFI_MAP $BUILD/tools/verdict %s/test solutions/06_shared/histogram.cu 6 5",
-             folder);
+    snprintf(
+        judged, sizeof judged,
+        "env -u BXFI_MAP $BUILD/tools/ladder verdict %s/test solutions/06_shared/histogram.cu 6 5",
+        folder);
 }
 
 TestSuite(memory, .init = set_up, .fini = remove_folder);

@@ -23,7 +23,7 @@ static int profile(const char *format, const char *content)
     const int descriptor = mkstemp(file);
     cr_assert(descriptor >= 0 && write(descriptor, content, strlen(content)) >= 0);
     close(descriptor);
-    snprintf(command, sizeof command, "$BUILD/tools/profile '%s' %s 2>&1", format, file);
+    snprintf(command, sizeof command, "$BUILD/tools/ladder profile '%s' %s 2>&1", format, file);
     FILE *pipe = popen(command, "r");
     cr_assert(pipe);
     said[fread(said, 1, sizeof said - 1, pipe)] = '\0';

@@ -71,7 +71,7 @@ TestSuite(input, .init = make_folder, .fini = remove_folder);
 
 static struct answer gaps_of(const char *code)
 {
-    return run("$BUILD/tools/gaps %s 2>&1", write_file("stub.cu", code));
+    return run("$BUILD/tools/ladder gaps %s 2>&1", write_file("stub.cu", code));
 }
 
 Test(gaps, names_file_line_and_sentence_of_an_empty_gap)
@@ -103,7 +103,7 @@ Test(gaps, are_emptied_in_the_stub_of_a_solution)
                                    "/* end of TODO(5.2) */\n"
                                    "// the end";
     struct answer output =
-        run("$BUILD/tools/gaps --stub %s 2>&1", write_file("solution.cu", solution));
+        run("$BUILD/tools/ladder gaps --stub %s 2>&1", write_file("solution.cu", solution));
     cr_expect(output.status == 0);
     cr_expect_str_eq(output.text, "int x; // ours\n"
                                   "    // TODO(5.1): Count,\n"
@@ -113,21 +113,23 @@ Test(gaps, are_emptied_in_the_stub_of_a_solution)
                                   "/* end of TODO(5.2) */\n"
                                   "// the end");
     write_file("stub.cu", output.text);
-    run("$BUILD/tools/gaps --stub %s/stub.cu >%s/again; cmp %s/stub.cu %s/again", folder, folder,
-        folder, folder);
-    EXPECT_OUTPUT(
-        run("cmp %s/stub.cu %s/again && $BUILD/tools/gaps %s/stub.cu", folder, folder, folder), 2,
-        "TODO(5.2)");
+    run("$BUILD/tools/ladder gaps --stub %s/stub.cu >%s/again; cmp %s/stub.cu %s/again", folder,
+        folder, folder, folder);
+    EXPECT_OUTPUT(run("cmp %s/stub.cu %s/again && $BUILD/tools/ladder gaps %s/stub.cu", folder,
+                      folder, folder),
+                  2, "TODO(5.2)");
 }
 
 Test(gaps, must_be_there_for_a_stub)
 {
-    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s 2>&1", write_file("solution.cu", "x++;\n")), 3,
-                  "there is no gap in it");
-    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s 2>&1",
+    EXPECT_OUTPUT(
+        run("$BUILD/tools/ladder gaps --stub %s 2>&1", write_file("solution.cu", "x++;\n")), 3,
+        "there is no gap in it");
+    EXPECT_OUTPUT(run("$BUILD/tools/ladder gaps --stub %s 2>&1",
                       write_file("solution.cu", "// TODO(5.1): a\nx++;\n")),
                   3, "TODO(5.1) has no end");
-    EXPECT_OUTPUT(run("$BUILD/tools/gaps --stub %s/none.cu 2>&1", folder), 3, "No such file");
+    EXPECT_OUTPUT(run("$BUILD/tools/ladder gaps --stub %s/none.cu 2>&1", folder), 3,
+                  "No such file");
 }
 
 Test(gaps, understands_the_comments_of_c)
@@ -168,7 +170,7 @@ static struct answer gaps_for(const char *bins)
                                              "#if OTHER == 5\n"
                                              "// TODO(2.3): c\n// end of TODO(2.3)\n"
                                              "#endif\n");
-    return run("$BUILD/tools/gaps %s %s 2>&1", path, bins);
+    return run("$BUILD/tools/ladder gaps %s %s 2>&1", path, bins);
 }
 
 Test(gaps, for_another_number_of_bins_are_left_out)
@@ -213,7 +215,7 @@ static struct answer verdict(const char *code, const char *commands)
     const char *source = write_file("stub.cu", code);
     snprintf(script, sizeof script,
              "[ $1 = --names ] && echo a/bad && echo a/fine && exit\ntest=$4\n%s", commands);
-    return run("$BUILD/tools/verdict --jobs 2 %s %s 6 5 2>&1", suite(script), source);
+    return run("$BUILD/tools/ladder verdict --jobs 2 %s %s 6 5 2>&1", suite(script), source);
 }
 
 Test(verdict, of_an_untouched_stub_is_what_is_missing)
@@ -268,11 +270,11 @@ Test(verdict, on_an_exercise_says_so)
     const char *source = write_file("further/stub.cu", solved);
     const char *program = suite("[ $1 = --names ] && echo a/fine && exit\n"
                                 "echo \"$FACTS input x\"; echo \"$FACTS technique few\"; exit 0");
-    EXPECT_OUTPUT(run("$BUILD/tools/verdict %s %s 6 5 2>&1", program, source), 0,
+    EXPECT_OUTPUT(run("$BUILD/tools/ladder verdict %s %s 6 5 2>&1", program, source), 0,
                   "further 6: right on 1 inputs, and by its technique: few\n");
     program = suite("[ $1 = --names ] && echo a/bad && exit\n"
                     "echo \"$FACTS caught racecheck stub.cu:2\"; exit 1");
-    EXPECT_OUTPUT(run("SIM_SEED=3 $BUILD/tools/verdict %s %s 6 5 2>&1", program, source), 1,
+    EXPECT_OUTPUT(run("SIM_SEED=3 $BUILD/tools/ladder verdict %s %s 6 5 2>&1", program, source), 1,
                   "see it happen: make chapter6 further replay SEED=3\n");
 }
 
@@ -282,13 +284,13 @@ Test(verdict, on_a_wrong_histogram_names_the_trace)
     const char *source = write_file("histogram.cu", solved);
     const char *program = suite("[ $1 = --names ] && echo a/bad && exit\n"
                                 "echo \"$FACTS said wrong on x\"; exit 1");
-    EXPECT_OUTPUT(run("SIM_SEED=1 $BUILD/tools/verdict %s %s 6 5 2>&1", program, source), 1,
+    EXPECT_OUTPUT(run("SIM_SEED=1 $BUILD/tools/ladder verdict %s %s 6 5 2>&1", program, source), 1,
                   "\nevery step of it, as a page: make chapter6 trace\n");
-    EXPECT_OUTPUT(run("SIM_SEED=3 $BUILD/tools/verdict %s %s 6 26 2>&1", program, source), 1,
+    EXPECT_OUTPUT(run("SIM_SEED=3 $BUILD/tools/ladder verdict %s %s 6 26 2>&1", program, source), 1,
                   "\nevery step of it, as a page: make chapter6 trace BINS=26 SEED=3\n");
     program = suite("[ $1 = --names ] && echo a/fine && exit\n"
                     "echo \"$FACTS input x\"; exit 0");
-    struct answer output = run("$BUILD/tools/verdict %s %s 6 5 2>&1", program, source);
+    struct answer output = run("$BUILD/tools/ladder verdict %s %s 6 5 2>&1", program, source);
     cr_expect(output.status == 0 && !strstr(output.text, "trace"), "%s", output.text);
 }
 
@@ -357,17 +359,18 @@ Test(verdict, shows_the_first_lines_that_a_kernel_printed)
 Test(verdict, is_no_praise_when_no_test_ran)
 {
     const char *source = write_file("stub.cu", solved);
-    EXPECT_OUTPUT(run("$BUILD/tools/verdict %s %s 6 5 2>&1", suite("exit 0"), source), 1,
+    EXPECT_OUTPUT(run("$BUILD/tools/ladder verdict %s %s 6 5 2>&1", suite("exit 0"), source), 1,
                   "ended before it had run a test");
 }
 
 Test(total, adds_up_and_counts_a_crash_as_a_failure)
 {
     const char *one = write_file("one", "x\n3 passed, 0 failed\n");
-    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, one), 0, "6 passed, 0 failed\n");
-    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("two", "1 passed, 2 failed\n")),
-                  1, "4 passed, 2 failed\n");
-    EXPECT_OUTPUT(run("$BUILD/tools/total %s %s", one, write_file("three", "Killed\n")), 1,
+    EXPECT_OUTPUT(run("$BUILD/tools/ladder total %s %s", one, one), 0, "6 passed, 0 failed\n");
+    EXPECT_OUTPUT(
+        run("$BUILD/tools/ladder total %s %s", one, write_file("two", "1 passed, 2 failed\n")), 1,
+        "4 passed, 2 failed\n");
+    EXPECT_OUTPUT(run("$BUILD/tools/ladder total %s %s", one, write_file("three", "Killed\n")), 1,
                   "ended without a result: Killed\n3 passed, 1 failed\n");
 }
 
@@ -377,7 +380,7 @@ Test(total, repeats_what_failed_and_nothing_of_what_passed)
         write_file("bad", "* a fine\n1 passed, 0 failed\n* a bad\na bad:\n  5, not 6\n"
                           "0 passed, 1 failed\n1 passed, 1 failed\n");
     const char *one = write_file("one", "fine words\n3 passed, 0 failed\n");
-    struct answer said = run("$BUILD/tools/total %s %s", one, bad);
+    struct answer said = run("$BUILD/tools/ladder total %s %s", one, bad);
     EXPECT_OUTPUT(said, 1, "bad:\na bad:\n  5, not 6\n4 passed, 1 failed\n");
     EXPECT_OUTPUT(said, 1, "What failed:\n");
     cr_expect(!strstr(said.text, "words") && !strstr(said.text, "fine"), "%s", said.text);
@@ -392,7 +395,7 @@ Test(total, makes_one_table_of_all_groups)
                    write_file("out", "left out: chapter 61; apt install x\n0 passed, 0 failed\n"),
                *bad = write_file("bad", "a bad:\n  5, not 6\n1 passed, 1 failed\n");
     struct answer said =
-        run("$BUILD/tools/total --table $(date +%%s) --group 'a b' %s %s --group c "
+        run("$BUILD/tools/ladder total --table $(date +%%s) --group 'a b' %s %s --group c "
             "%s %s",
             one, bad, out, out);
     EXPECT_OUTPUT(said, 1, "a bad:\n  5, not 6\n\n");
@@ -405,7 +408,7 @@ Test(total, makes_one_table_of_all_groups)
                   "all                                      5     10.0      5.0       1    ");
     EXPECT_OUTPUT(said, 1,
                   "\nWhat was left out:\n  chapter 61; apt install x\n4 passed, 1 failed\n");
-    EXPECT_OUTPUT(run("$BUILD/tools/total --line 'a b' %s %s", one, bad), 0,
+    EXPECT_OUTPUT(run("$BUILD/tools/ladder total --line 'a b' %s %s", one, bad), 0,
                   "a b: 4 passed, 1 failed\n");
 }
 
@@ -437,7 +440,7 @@ static struct answer card(const char *allowances)
     snprintf(counted, sizeof counted, "%s6,shared,5,205\n", columns);
     snprintf(row, sizeof row, "%s6,shared,5,200\n", columns);
     snprintf(allowed, sizeof allowed, "file,kernel,case,counter,more,why\n%s", allowances);
-    return run("$BUILD/tools/card %s %s %s", write_file("counters.csv", counted),
+    return run("$BUILD/tools/ladder card %s %s %s", write_file("counters.csv", counted),
                write_file("allowances.csv", allowed), write_file("row.csv", row));
 }
 
@@ -548,9 +551,9 @@ static struct answer run_ladder(const char *times)
     const char *row = write_file("row.csv", row_of_chapter_6);
     const char *build = getenv("BUILD") ? getenv("BUILD") : "build/sim-gcc";
     if (!times)
-        return run("%s/tools/ladder %s/out.csv %s 2>&1", build, folder, row);
+        return run("%s/tools/ladder table %s/out.csv %s 2>&1", build, folder, row);
     const char *measured = write_file("times.csv", times);
-    return run("%s/tools/ladder %s/out.csv %s -- %s %s 2>&1", build, folder, row, measured,
+    return run("%s/tools/ladder table %s/out.csv %s -- %s %s 2>&1", build, folder, row, measured,
                write_file("device", "NVIDIA H200\n"));
 }
 

@@ -1,6 +1,6 @@
 """answers.py - proves that what `make chapterN predict` shows for the reference is the lesson's answer.
 
-Under Predict of each lesson comments say what counts an answer (common/tools/lesson/questions.h):
+Under Predict of each lesson comments say what counts an answer (common/course/lesson.h):
 at least two a lesson; each can be read and calculated, and what comes out for the reference stands
 in the folded answer. One that is the answer itself is folded.
 """

@@ -40,7 +40,7 @@ def head_of(text):
 
 def verdict_on(suite, source, stem, head, sandbox=None):
     """The status of a verdict and its lines."""
-    command = [judge.VERDICT, "--jobs", "1", suite, source, str(course.number(stem)),
+    command = [judge.VERDICT, "verdict", "--jobs", "1", suite, source, str(course.number(stem)),
                str(head.bins)]
     settings = judge.asked(stem)
     if head.refused.startswith("did "):
