@@ -37,6 +37,7 @@ static void make_course(void)
     run("chmod +x bin/make");
     write_file("correct", "yes\n");
     write_file("common/contract/histogram.h", "\n");
+    write_file("common/contracts/histogram/contract.c", "\n");
     write_file("tests/01_first.c", "\n");
     write_file("docs/01_first.md", lesson);
     write_file("chapters/01_first/histogram.cu", filled);
