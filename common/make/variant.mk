@@ -69,7 +69,7 @@ suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 own = $(patsubst %,common/contracts/%,$(call rooms,$(contract)))
 in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/served.c)),,$(if \
     $(wildcard $(own:%=%/contract.c)),common/sandbox/$(2).c)))
-apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
+apart = $(strip $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served)))
 served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) $(call in_rooms,$(1),served))
 remote = $(if $(of_mpi),$(of_ranks),$(call objects,common/sandbox/remote_target.c) $(call in_rooms,$(1),remote))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
@@ -80,9 +80,9 @@ $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
 	$(if $(call apart,$*),$(link_plain),$(link)) $(CRITERION)
-$(V)/%/row: $$(call run,$$*,row)
+$(V)/%/row: $$(call run,$$*,row) | common/contracts/$$(call home,$$*)/contract.c
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
-$(V)/%/replay: $$(call run,$$*,replay)
+$(V)/%/replay: $$(call run,$$*,replay) | common/contracts/$$(call home,$$*)/contract.c
 	$(link)
 $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
