@@ -14,8 +14,11 @@ $(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 called = $(if $(in_c),$(V)/$(kernel)/lane.o $(C)/tools/trace/one_lane.o,\
     $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o)
 $(V)/%/trace: $$(call called,$$*) $$(call objects,common/tools/trace/*.c) \
-    $(call objects,common/sandbox/target_device.c) $$(call libraries,$$(call contract,$$*))
+    $(call objects,common/sandbox/target_device.c) $$(call libraries,$$(call contract,$$*)) | \
+    common/contracts/$$(call home,$$*)/traced.c
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
+common/contracts/%/traced.c:
+	echo "there is no $@: kernels of this contract are judged and run, and not traced" >&2; exit 1
 # What the judge says stands in the page; an input that was asked for is taken as it is. Of several
 # operations the page shows the first that the judge's words name, or the chapter's first.
 asked = $(if $(INPUT)$(TEXT)$(SIZE)$(if $(keyed),$(KEYS)$(TEXT_SEED)),$(call text,$(1)))

@@ -59,17 +59,17 @@ first = %/serve.o %/rank_main.o
 with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
     $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
-room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
-tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o)
+home = $(patsubst %_batched,%,$(contract))# A_batched has the programs of A
+tool = $(call with,$(1),$(C)/contracts/$(home)/$(2).o)
 run = $(call with,$(1),$(call objects,common/run/$(2).c) $(patsubst common/%.c,$(C)/%.o,\
-    $(wildcard common/contracts/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
+    $(wildcard common/contracts/$(home)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
 own = $(patsubst %,common/contracts/%,$(call rooms,$(contract)))
 in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/served.c)),,$(if \
     $(wildcard $(own:%=%/contract.c)),common/sandbox/$(2).c)))
-apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
+apart = $(strip $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served)))
 served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) $(call in_rooms,$(1),served))
 remote = $(if $(of_mpi),$(of_ranks),$(call objects,common/sandbox/remote_target.c) $(call in_rooms,$(1),remote))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
@@ -80,9 +80,9 @@ $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
 	$(if $(call apart,$*),$(link_plain),$(link)) $(CRITERION)
-$(V)/%/row: $$(call run,$$*,row)
+$(V)/%/row: $$(call run,$$*,row) | common/contracts/$$(call home,$$*)/contract.c
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
-$(V)/%/replay: $$(call run,$$*,replay)
+$(V)/%/replay: $$(call run,$$*,replay) | common/contracts/$$(call home,$$*)/contract.c
 	$(link)
 $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
@@ -94,7 +94,7 @@ $(C)/program/%: $(C)/contracts/%.o $$(call libraries,$$(*D))
 	$(link_plain)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
-text = $(C)/$(room)/text
+text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) $(V)/$(1)/test \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
@@ -142,7 +142,7 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
-$(V)/%/english.csv: $(V)/%/row $(C)/$$(call room,$$*)/english
+$(V)/%/english.csv: $(V)/%/row $(C)/$$(call home,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(foreach s,$(filter-out $(NO_MPI),$(if $(LADDER)$(filter 4,$(PART)),$(RUN),\
@@ -166,7 +166,7 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
 	    make chapter$(call number,$s) solution $(if $(wildcard \
-	    common/contracts/$(call room,$s)/contract.c),run,test);))
+	    common/contracts/$(call home,$s)/contract.c),run,test);))
 	$(if $(LADDER),$< table --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/ladder $(ROWS)
 	$< profile '$(FORMAT)' $(ROWS:.csv=.profile)

@@ -238,7 +238,7 @@ static void watch_commit(struct watch *watch, const struct sim_event *event)
     }
 }
 
-static void watch_change(struct watch *watch, struct block *block, int array,
+static void watch_change(struct watch *watch, struct block *block, enum watched_array array,
                          const struct sim_event *event)
 {
     block->came[array] = true;

@@ -77,5 +77,6 @@ void place_free(struct placed *placed)
 void place_limit_accesses(const struct call *call)
 {
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget_for((layout.limit ? layout.limit : work_limit)(call), call->length, layout.unit);
+        sim_set_budget_for((layout.limit ? layout.limit : work_limit)(call), call->length,
+                           layout.unit);
 }

@@ -1,4 +1,4 @@
-/* contract.c - what the judge knows of reduce(): see contract.h; and how its inputs and outputs lie in memory. */
+/* contract.c - what the judge knows of reduce(): see contract.h; and how inputs lie in memory. */
 #include "contract.h"
 
 #include <math.h>
