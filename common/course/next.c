@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "lesson.h"
 #include "predictions.h"
-#include "progress.h"
+#include "student.h"
 #include "record.h"
 #include "util.h"
 

@@ -112,8 +112,8 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 vpath %.c $(addprefix common/,course tools/parts judge sandbox)
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) grouped confine \
-    filter refused reaper descendants out_of_memory) $(LIBRARY)
+$(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) \
+    grouped confine filter refused reaper descendants out_of_memory) $(LIBRARY)
 	$(link_plain)
 # What an object was compiled from may have moved since: then it is made anew from where that is now.
 common/% tests/%: ;

@@ -94,8 +94,8 @@ $(C)/%/text: $(C)/program/%/input FORCE
 of_input = $(or $(if $(wildcard common/contracts/$(room)/input.c),$(room)),histogram)
 text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
-judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) $(V)/$(1)/test \
-    $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
+judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) \
+    $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
 judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/ladder FORCE
 	$(call judge,$*)

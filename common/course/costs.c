@@ -1,6 +1,6 @@
-/* counters.c - has a kernel's program built, and runs it on a text: see counters.h. */
+/* costs.c - has a kernel's program built, and runs it on a text: see costs.h. */
 #define _GNU_SOURCE
-#include "counters.h"
+#include "costs.h"
 
 #include <stdlib.h>
 #include <string.h>
