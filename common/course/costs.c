@@ -48,12 +48,6 @@ const char *workload_words(const struct chapter *chapter, const struct workload 
     return format("1,048,576 characters of English text in %s bins", number);
 }
 
-/* A source of the programs that run kernels of a contract. */
-static const char *source_of(const struct kernel *kernel, const char *name)
-{
-    return format("common/contracts/%s/%s", kernel->chapter->contract.tools, name);
-}
-
 static struct paths paths_of(const struct kernel *kernel, const struct workload *on)
 {
     const struct contract *contract = &kernel->chapter->contract;
@@ -62,13 +56,10 @@ static struct paths paths_of(const struct kernel *kernel, const struct workload 
                *folder = format("%s/%s-%s/%s%s%s", kernel->build,
                                 kernel->solution ? "solution" : "chapter", variant,
                                 kernel->chapter->stem, keyed ? "/" : "", on->operation),
-               *number = keyed ? format("-%u", on->bins) : "",
-               /* Without one of its own it counts a text as those of Part I do. */
-                   *inputs = keyed || exists(source_of(kernel, "input.c")) ? contract->tools
-                                                                           : "histogram";
+               *number = keyed ? format("-%u", on->bins) : "";
     return (struct paths){
         .row = format("%s/row", folder),
-        .input = format("%s/common-%s/program/%s/input", kernel->build, variant, inputs),
+        .input = format("%s/common-%s/program/%s/input", kernel->build, variant, contract->tools),
         .text = format("build/counts/%s-%s", on->text, contract->of_array ? number + 1 : variant),
         .csv = format("%s/counted-%s%s.csv", folder, on->text, number),
         .log = format("%s/counted-%s.said", folder, on->text)};
@@ -165,7 +156,7 @@ const char *count_row(const struct kernel *kernel, const struct workload *on, co
     const struct paths paths = paths_of(kernel, on);
     const bool keyed = kernel->chapter->contract.by_operation;
     *why = "kernels of its contract are judged, and not counted";
-    if (keyed && !exists(source_of(kernel, "row.c")))
+    if (keyed && !exists(format("common/contracts/%s/contract.c", kernel->chapter->contract.tools)))
         return NULL;
     *why = "it needs Open MPI: libopenmpi-dev, openmpi-bin";
     if (lacks_mpi(kernel))

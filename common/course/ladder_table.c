@@ -194,6 +194,10 @@ static void print_words(const struct table *table, bool timed, bool above)
  * one of two that are divided. */
 static void print_number(const struct column *column, const struct csv *row)
 {
+    if (!csv_find(row, column->column)) { /* of a contract that has no ladder */
+        printf(" %*s", column->width, "-");
+        return;
+    }
     const double number = value_of(column, row);
     if (column->digits == MILLISECONDS)
         printf(" %*s", column->width, time_of(number));
@@ -272,7 +276,7 @@ static void begin_table(const struct ladder *ladder, const struct csv *row)
 {
     const char *operation = csv_find(row, "operation"), *bins = csv_find(row, "bins"),
                *devices = csv_find(row, "devices");
-    printf("%s %s%s", whole(csv_number(row, "length")), operation ? "" : "characters of ",
+    printf("%s %s%s", whole(csv_number(row, "length")), operation || !bins ? "" : "characters of ",
            csv_text(row, "input"));
     if (bins)
         printf(" in %s bins", whole(csv_number(row, "bins")));

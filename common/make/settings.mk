@@ -94,8 +94,7 @@ CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(s
 rooms = $(1) $(filter-out $(1),$(patsubst %_batched,%,$(1))) operation \
     $(if $(filter $(BY_OPERATION),$(1)),,texts)
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
-    $(addprefix contracts/,$(rooms)) judge sandbox sim \
-    course tools/parts)
+    $(addprefix contracts/,$(rooms)) judge run sandbox sim course tools/parts)
 # $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
 .PHONY: FORCE

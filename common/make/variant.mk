@@ -16,7 +16,7 @@ include common/make/ranks.mk
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 # What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
 FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
-    common/,judge/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
+    common/,judge/*.c run/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
 objects = $(patsubst common/%.c,$(C)/%.o,$(filter-out $(FOR_ALL),$(wildcard $(1)))) \
     $(patsubst common/%.c,$(A)/%.o,$(filter $(FOR_ALL),$(wildcard $(1))))
 compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
@@ -33,7 +33,7 @@ for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst co
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
-APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o \
+APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
@@ -41,7 +41,7 @@ APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o 
 parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
 $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
-    $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) sandbox/*.c)) \
+    $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c)) \
     $(patsubst %,$(T)/%.o,csv util experiment asked_input ladder_row) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(C)/judge-$(1).a $(LIBRARY)
@@ -60,14 +60,15 @@ with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
     $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
 room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
-tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
+tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o)
+run = $(call with,$(1),$(call objects,common/run/$(2).c) $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/contracts/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
 suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
 # On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it.
 own = $(patsubst %,common/contracts/%,$(call rooms,$(contract)))
-in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/contract.c)),\
-    common/sandbox/$(2).c))
+in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/served.c)),,$(if \
+    $(wildcard $(own:%=%/contract.c)),common/sandbox/$(2).c)))
 apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
 served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) $(call in_rooms,$(1),served))
 remote = $(if $(of_mpi),$(of_ranks),$(call objects,common/sandbox/remote_target.c) $(call in_rooms,$(1),remote))
@@ -79,20 +80,21 @@ $(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
     $$(call libraries,$$(call contract,$$*)) | \
     $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
 	$(if $(call apart,$*),$(link_plain),$(link)) $(CRITERION)
-$(V)/%/row: $$(call tool,$$*,row)
+$(V)/%/row: $$(call run,$$*,row)
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
-$(V)/%/replay: $$(call tool,$$*,replay)
+$(V)/%/replay: $$(call run,$$*,replay)
 	$(link)
 $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
-# Programs without one; and the text that all kernels of a contract count: INPUT, TEXT, SIZE.
+# Programs without one; and the input that all kernels of a contract are run on: INPUT, TEXT, SIZE.
+$(C)/program/%/input: $(call objects,common/run/input.c common/sandbox/target_host.c) \
+    $$(call libraries,$$*)
+	$(link_plain)
 $(C)/program/%: $(C)/contracts/%.o $$(call libraries,$$(*D))
 	$(link_plain)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
-# A contract without keys or values of its own counts a text as Part I does.
-of_input = $(or $(if $(wildcard common/contracts/$(room)/input.c),$(room)),histogram)
-text = $(C)/$(of_input)/text
+text = $(C)/$(room)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) \
     $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
@@ -123,11 +125,11 @@ endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 # A contract need not have a row: without one its chapters are judged, and not run.
 # The ladder of texts is that of Part I, or that of several devices.
-has_row = $(wildcard common/contracts/$(contract)/row.c)
+has_row = $(wildcard common/contracts/$(contract)/contract.c)
 RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,$(if $(filter 4,$(PART)),$(OF_PART),0% \
     1%)),$(ACCEPTED)),$(if \
     $(call has_row,$s),$s))
-common/contracts/%/row.c:
+common/contracts/%/contract.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
@@ -140,7 +142,7 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
-$(V)/%/english.csv: $(V)/%/row $(C)/$$(call of_input,$$*)/english
+$(V)/%/english.csv: $(V)/%/row $(C)/$$(call room,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(foreach s,$(filter-out $(NO_MPI),$(if $(LADDER)$(filter 4,$(PART)),$(RUN),\
@@ -164,7 +166,7 @@ run: $(T)/ladder $(ROWS)
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
 	    make chapter$(call number,$s) solution $(if $(wildcard \
-	    common/contracts/$(call room,$s)/row.c),run,test);))
+	    common/contracts/$(call room,$s)/contract.c),run,test);))
 	$(if $(LADDER),$< table --draw $(LADDER) $(LADDER:.csv=.svg))
 profile: $(T)/ladder $(ROWS)
 	$< profile '$(FORMAT)' $(ROWS:.csv=.profile)

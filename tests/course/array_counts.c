@@ -34,7 +34,7 @@ static void make_course(void)
     write_file("correct", "yes\n");
     write_file("atomics", "0\n");
     write_file("common/contract/reduce.h", "#include \"operation.h\"\n");
-    write_file("common/contracts/reduce/row.c", "\n");
+    write_file("common/contracts/reduce/contract.c", "\n");
     write_file("tests/41_shuffle.c", "/* Operations: sum max */\n");
     write_file("docs/41_shuffle.md", lesson);
     write_file("chapters/41_shuffle/reduce.cu", filled);

@@ -1,4 +1,4 @@
-/* edge_cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
+/* cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,32 +44,13 @@ static void expect_right_on_kinds(size_t bins)
     expect_right_once(KEYS_SORTED, 2053, bins, "");
 }
 
-static void expect_right_on_lengths(void)
+/* Threads of a block of the kernel at hand, or of the largest. */
+static size_t threads_of_block(void)
 {
     enum { MOST = 1024 };
-    const size_t lengths[] = {0, 1, 31, 32, 33};
     const struct sim_launch_shape shape = sim_last_launch();
-    size_t block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
-    block = block > 0 && block <= MOST ? block : MOST;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        expect_right_once(KEYS_UNIFORM, lengths[i], 31, "");
-    for (size_t length = block - 1; length <= block + 1; length++)
-        expect_right_once(KEYS_UNIFORM, length, 31, "");
-    expect_right_once(KEYS_UNIFORM, 131, 1, "");
-    expect_right_once(KEYS_UNIFORM, 999, 0, "");
-}
-
-static void expect_right_when_misaligned(void)
-{
-    const size_t misalignments[] = {1, 2, 3, 5, 63};
-    for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
-        struct input input = input_of(KEYS_UNIFORM, 7 + i, 331 - i, 31);
-        input.misalignment = misalignments[i];
-        input_say_more(&input, ", %zu element%s after a multiple of 256 bytes", misalignments[i],
-                       misalignments[i] == 1 ? "" : "s");
-        expect_right_once_on(&input);
-        input_free(&input);
-    }
+    const size_t block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    return block > 0 && block <= MOST ? block : MOST;
 }
 
 /* All multiprocessors there are; and many bins, few elements: far fewer than bins, and some more. Each
@@ -97,32 +78,23 @@ static void expect_right_on_bins(size_t most_bins)
     expect_right_once(KEYS_STRIDE_63, 101, asked, "");
 }
 
-/* For every operation asked, on a few multiprocessors, so that grids that follow their number are
- * small. */
-static void for_each_operation(void (*expect)(size_t most_bins), size_t most_bins)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        expect(most_bins);
-    }
-}
-
 static void expect_right_on_all(size_t most_bins)
 {
     expect_right_on_kinds(most_bins < SOME_BINS ? most_bins : SOME_BINS);
-    expect_right_on_lengths();
-    expect_right_when_misaligned();
+    expect_right_around_lengths(threads_of_block(), 0);
+    expect_right_once(KEYS_UNIFORM, 131, 1, "");
+    expect_right_once(KEYS_UNIFORM, 999, 0, "");
+    expect_right_at_misalignments();
 }
 
 void expect_right_on_edge_cases(size_t most_bins)
 {
-    for_each_operation(expect_right_on_all, most_bins);
+    for_each_operation(expect_right_on_all, most_bins, A_FEW_MULTIPROCESSORS);
 }
 
 void expect_right_on_many_bins(size_t most_bins)
 {
-    for_each_operation(expect_right_on_bins, most_bins);
+    for_each_operation(expect_right_on_bins, most_bins, A_FEW_MULTIPROCESSORS);
 }
 
 /* The number of bins, in all orders of magnitude up to 20,000. */
@@ -182,32 +154,12 @@ static void expect_adds(size_t unused)
 
 void expect_adds_to_bins(void)
 {
-    for_each_operation(expect_adds, 0);
+    for_each_operation(expect_adds, 0, A_FEW_MULTIPROCESSORS);
 }
 
-static void expect_memory_back(size_t unused)
-{
-    (void)unused;
-    struct input input = input_of(KEYS_UNIFORM, 3, 100, 31);
-    expect_memory_back_on(&input);
-    input_free(&input);
-}
-
-void expect_keeps_no_memory(void)
-{
-    for_each_operation(expect_memory_back, 0);
-}
-
-/* It ends the test, so that one operation has its turn: another one in each run. */
 void call_with_too_many_elements_in(size_t batch)
 {
     operation_choose((size_t)(run_draw() % operations_asked()));
-    struct input input =
-        batch > 0 ? input_batched(KEYS_UNIFORM, 1, batch, 1, 31) : input_of(KEYS_UNIFORM, 1, 1, 31);
+    struct input input = input_batched(KEYS_UNIFORM, 1, batch, 1, 31);
     call_with_too_many_on(&input);
-}
-
-void call_with_too_many_elements(void)
-{
-    call_with_too_many_elements_in(0);
 }

@@ -1,4 +1,5 @@
-/* array_kind.h - the values that all chapters reduce, as input.c writes them down. */
+/* array_kind.h - the array of values on which all chapters of a contract are run, as the program input
+ * writes it down. */
 #ifndef ARRAY_KIND_H
 #define ARRAY_KIND_H
 

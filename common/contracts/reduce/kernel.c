@@ -1,4 +1,4 @@
-/* call.c - calls what the contract promises. The judge knows no type of values. */
+/* kernel.c - calls what the contract promises. The judge knows no type of values. */
 #include "measure.h"
 #include "reduce.h"
 

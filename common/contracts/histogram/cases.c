@@ -1,4 +1,4 @@
-/* edge_cases.c - the inputs that break kernels. */
+/* cases.c - the inputs that break kernels. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,20 +213,6 @@ void expect_adds_to_bins(void)
     expect_doubled(bins, expected);
     place_free(&placed);
     text_free(&text);
-}
-
-void expect_keeps_no_memory(void)
-{
-    struct text text = text_of(TEXT_SINGLE, 1, 1 << 14);
-    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
-    expect_memory_back_on(&input);
-    text_free(&text);
-}
-
-void call_with_too_long_a_text(void)
-{
-    const struct input input = input_of_text("a text", (const unsigned char *)"a", 1, 0);
-    call_with_too_many_on(&input);
 }
 
 /* On a GPU the whole of the longest text can be counted: one letter, 2^32 - 1 times. */

@@ -1,4 +1,4 @@
-/* edge_cases.c - the inputs on which splits go wrong, on 1 to 8 units. */
+/* cases.c - the inputs on which splits go wrong, on 1 to 8 units. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* text_input.h - a text as the judge has inputs. */
+/* text_input.h - a text as the judge has inputs; and that which all chapters count (run.h). */
 #ifndef TEXT_INPUT_H
 #define TEXT_INPUT_H
 

@@ -1,4 +1,4 @@
-/* call.c - calls what the contract at hand promises.
+/* kernel.c - calls what the contract at hand promises.
  *
  * The contracts with an operation share their harness, and a program has the function of one of them:
  * that of the other is weak, and absent. */

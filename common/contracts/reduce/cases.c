@@ -1,4 +1,4 @@
-/* edge_cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
+/* cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,42 +57,20 @@ static struct measurement shape_of_kernel(void)
     return shape;
 }
 
-/* The lengths around what a block, and the grid of so many multiprocessors, has at once. */
-static void expect_right_on_lengths(void)
+static void expect_right_on_all(size_t unused)
 {
-    const size_t lengths[] = {0, 1, 31, 32, 33};
+    (void)unused;
+    expect_right_on_kinds();
     const struct measurement shape = shape_of_kernel();
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        expect_right_once(VALUES_SMALL, lengths[i], "");
-    for (uint64_t i = 0; i <= 2; i++)
-        expect_right_once(VALUES_SMALL, shape.threads_per_block - 1 + i, "");
-    for (uint64_t i = 0; shape.blocks > 1 && i <= 2; i++)
-        expect_right_once(VALUES_SMALL, shape.threads - 1 + i, "");
-}
-
-static void expect_right_when_misaligned(void)
-{
-    const size_t misalignments[] = {1, 2, 3, 5, 63};
-    for (size_t i = 0; i < sizeof misalignments / sizeof *misalignments; i++) {
-        struct input input = input_of(VALUES_SMALL, 7 + i, 331 - i);
-        input.misalignment = misalignments[i];
-        input_say_more(&input, ", %zu value%s after a multiple of 256 bytes", misalignments[i],
-                       misalignments[i] == 1 ? "" : "s");
-        expect_right_once_on(&input);
-        input_free(&input);
-    }
+    expect_right_around_lengths(shape.threads_per_block, shape.blocks > 1 ? shape.threads : 0);
+    expect_right_at_misalignments();
+    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
 }
 
 void expect_right_on_edge_cases(void)
 {
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        expect_right_on_kinds();
-        expect_right_on_lengths();
-        expect_right_when_misaligned();
-        sim_set_multiprocessors(MANY_MULTIPROCESSORS);
-        expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
-    }
+    for_each_operation(expect_right_on_all, 0, 1);
 }
 
 static void expect_right_on_draw(uint64_t *state)
@@ -116,44 +94,4 @@ void expect_right_on_drawn_inputs(void)
         for (int draw = 0; draw < EACH; draw++)
             expect_right_on_draw(&state);
     }
-}
-
-/* The same call again, on other values and a shorter array: it finds nothing of the first. */
-static void expect_right_in_a_row(void)
-{
-    const size_t lengths[] = {4099, 4099, 1021, 0, 5, 2053};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        struct input input = input_of(VALUES_SMALL, 20 + i, lengths[i]);
-        input_say_more(&input, ", call %zu in a row", i + 1);
-        expect_right_once_on(&input);
-        input_free(&input);
-    }
-}
-
-void expect_sets_the_result(void)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        expect_right_in_a_row();
-    }
-}
-
-void expect_keeps_no_memory(void)
-{
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(1); /* calls without a grid to speak of */
-        struct input input = input_of(VALUES_SMALL, 3, 1000);
-        expect_memory_back_on(&input);
-        input_free(&input);
-    }
-}
-
-/* It ends the test, so that one operation has its turn: another one in each run. */
-void call_with_too_many_values(void)
-{
-    operation_choose((size_t)(run_draw() % operations_asked()));
-    struct input input = input_of(VALUES_ONES, 1, 1);
-    call_with_too_many_on(&input);
 }
