@@ -45,7 +45,7 @@ TestSuite(of_array, .init = make_course, .fini = remove_folder);
 
 Test(of_array, is_predicted_for_as_many_values_as_the_lesson_says)
 {
-    run("export TEXT=zipf KEYS=zipf; printf '2\\n4\\n' | ask b chapters 41_shuffle");
+    run("export TEXT=zipf KEYS=zipf; printf '2\\n4\\n' | ladder predict b chapters 41_shuffle");
     says(0, "counting what your kernel does, on 1,048,576 values\n");
     says(0, " 1. launches                                2            2  right\n"
             " 2. of 100                                  4            2  2.0 times too high\n");
@@ -63,7 +63,7 @@ Test(of_array, is_predicted_for_as_many_values_as_the_lesson_says)
 /* The lines are those that its row has; neither bins nor copies are among them. */
 Test(of_array, is_scored_by_what_its_row_has)
 {
-    run("score b chapters 5 41_shuffle");
+    run("ladder score b chapters 5 41_shuffle");
     says(0, "chapter 41, shuffle, on 1,048,576 values, operation sum\n");
     says(0, "launches                         2             2             -\n"
             "barriers a block                 1             1             -\n"
@@ -80,8 +80,8 @@ Test(of_array, keeps_its_best)
     write_file("chapters/41_shuffle/best.csv", "bins,counter,best\n5,load requests,7\n");
     write_file("suite",
                "#!/bin/sh\n[ $1 = --names ] && echo a/fine && exit\necho \"$FACTS input x\"\n");
-    run("chmod +x suite && verdict --record ./suite chapters/41_shuffle/reduce.cu 41 5; "
-        "score b chapters 5 41_shuffle");
+    run("chmod +x suite && ladder verdict --record ./suite chapters/41_shuffle/reduce.cu 41 5; "
+        "ladder score b chapters 5 41_shuffle");
     says(0, "launches                         2             2             -\n");
     is_silent_about("not kept");
     run("grep -v shuffles chapters/41_shuffle/best.csv");
@@ -91,14 +91,14 @@ Test(of_array, keeps_its_best)
         "1048576,barriers a block,1\n",
         "%s", text);
     write_file("atomics", "3\n");
-    run("score b chapters 5 41_shuffle");
+    run("ladder score b chapters 5 41_shuffle");
     says(0, "launches                         2             2             2\n");
 }
 
 /* BINS is of texts: a chapter without bins would be refused with it. */
 Test(of_array, is_judged_anew_without_bins)
 {
-    run("BINS=26 score b chapters 26; cat ran");
+    run("BINS=26 ladder score b chapters 26; cat ran");
     says(0, "make chapter41 test CHAPTERS=chapters\n");
     is_silent_about("and BINS is");
 }
@@ -107,7 +107,7 @@ Test(of_array, is_judged_anew_without_bins)
 Test(of_array, is_next_without_bins)
 {
     run("mkdir -p mine/41_shuffle; cp chapters/41_shuffle/reduce.cu mine/41_shuffle; "
-        "mkdir -p build/progress; next_step mine 26");
+        "mkdir -p build/progress; ladder next mine 26");
     says(0, "make chapter41 test CHAPTERS=mine, and make chapter41 hint CHAPTERS=mine when");
     is_silent_about("26");
 }
@@ -115,10 +115,10 @@ Test(of_array, is_next_without_bins)
 Test(of_array, has_no_score_when_it_is_wrong_or_does_not_compile)
 {
     write_file("correct", "no\n");
-    run("score b chapters 5 41_shuffle");
+    run("ladder score b chapters 5 41_shuffle");
     says(1, "chapters/41_shuffle/reduce.cu: no score: it does not count right\n");
     write_file("broken", "");
-    run("score b chapters 5 41_shuffle");
+    run("ladder score b chapters 5 41_shuffle");
     says(1, "no score: it does not compile, or not for this operation\n");
 }
 
@@ -130,14 +130,14 @@ Test(of_array, is_shown_a_race_of_its_operation)
                "Reason: it races.\nCaught by: racecheck\nOperations: sum dot\n"
                "--- solutions/41_shuffle/reduce.cu\n+++ mutant/reduce.cu\n@@ -1,3 +1,3 @@\n"
                " // TODO(41.1): Add.\n-x++;\n+y++;\n // end of TODO(41.1)\n");
-    run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 dot 2>/dev/null");
+    run("ladder planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 dot 2>/dev/null");
     cr_expect_str_eq(text, "41_shuffle/race\n");
-    run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 su");
+    run("ladder planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 su");
     says(1, "chapters/41_shuffle/reduce.cu: its gaps are empty, and this chapter has no race to "
             "show\n");
-    run("planted chapters/41_shuffle/reduce.cu 41_shuffle made 5");
+    run("ladder planted chapters/41_shuffle/reduce.cu 41_shuffle made 5");
     says(1, "no race to show\n");
     run("sed -i '1a Needs: large values' tests/mutants/41_shuffle/race.patch; "
-        "planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 sum");
+        "ladder planted chapters/41_shuffle/reduce.cu 41_shuffle made 5 sum");
     says(1, "no race to show\n");
 }
