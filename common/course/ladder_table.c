@@ -194,12 +194,10 @@ static void print_words(const struct table *table, bool timed, bool above)
  * one of two that are divided. */
 static void print_number(const struct column *column, const struct csv *row)
 {
-    if (!csv_find(row, column->column)) { /* of a contract that has no ladder */
+    const double number = csv_find(row, column->column) ? value_of(column, row) : 0;
+    if (!csv_find(row, column->column)) /* of a contract that has no ladder */
         printf(" %*s", column->width, "-");
-        return;
-    }
-    const double number = value_of(column, row);
-    if (column->digits == MILLISECONDS)
+    else if (column->digits == MILLISECONDS)
         printf(" %*s", column->width, time_of(number));
     else if (column->per && csv_number(row, column->per) <= 0)
         printf(" %*s", column->width, "-");
