@@ -20,7 +20,7 @@ from proof import Proof, Target
 
 MOST_BYTES = 2 * 1000 * 1000
 PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/contracts/*/traced.c",
-         "common/tools/parts/traced_contract.h", "common/contracts/texts/text_traced.c",
+         "common/run/traced_contract.h", "common/contracts/texts/text_traced.c",
          "common/make/trace.mk")
 # Chapters with something else to show each: the first that has these words.
 SHOWN = ("for (", "cudaMalloc", "__shared__")
