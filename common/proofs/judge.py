@@ -43,7 +43,7 @@ def judged(suite, source, stem, bins=5, operations=None, **settings):
     settings are for the environment: SIM_CHECKS."""
     facts = Path(suite + ".facts")
     facts.unlink(missing_ok=True)
-    command = [VERDICT, "--jobs", "1", suite, source, str(course.number(stem)),
+    command = [VERDICT, "verdict", "--jobs", "1", suite, source, str(course.number(stem)),
                str(5 if bins == "keys" else bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True,
                          env=course.environment(**asked(stem, operations), **settings))

@@ -373,7 +373,8 @@ def proofs():
                          f"tests/right/{stem}/*", f"chapters/{stem}/*",
                          *(f"solutions/{one}/*" for one in of_each_contract()))
     made = tuple(Target("solution", 5, suite) for suite in suites)
-    course_of_zip = course.files("common/judge/**/*", "common/course/**/*", "common/grading/**/*")
+    course_of_zip = course.files("common/contracts/**/*", "common/judge/**/*", "common/sandbox/**/*",
+                                 "common/course/**/*", "common/tools/**/*", "common/grading/**/*")
     return [arrays_graded.proof(Class, prove_points),
             Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
             Proof("grading", "autograder", prove_autograder, builds=made,

@@ -19,8 +19,8 @@ TABLE = "tests/bare/packages.txt"
 PAGES = ("README.md", "docs/machines.md")
 MORE_PAGES = (*PAGES, "CONTRIBUTING.md", "docs/*.md", "docs/results/README.md", ".ci/run")
 # Rooms whose programs none but authors and lecturers run; all else is the students'.
-OF_AUTHORS = ("common/proofs/", "common/reports/", "common/book/", "common/grading/", "common/handout/",
-              "tests/arm64/", "tests/bare/", "tests/grading/", "tests/course/*.py", ".ci/",
+OF_AUTHORS = ("common/packages/", "common/proofs/", "common/reports/", "common/book/", "common/grading/",
+              "common/handout/", "tests/arm64/", "tests/bare/", "tests/grading/", "tests/course/*.py", ".ci/",
               "common/make/teach.mk", "common/bench/gpu/")
 CODE = ("Makefile", "common/**/*", "chapters/**/*", "solutions/**/*", "tests/**/*", ".ci/run")
 C = (".c", ".h", ".cu", ".cuh")
