@@ -138,6 +138,11 @@ char *read_file(const char *file, size_t *length)
 {
     char *text = NULL;
     size_t room = 0;
+    struct stat seen;
+    if (stat(file, &seen) == 0 && !S_ISREG(seen.st_mode) && !S_ISDIR(seen.st_mode)) {
+        errno = ENODEV; /* a device or a pipe: nobody knows when it ends */
+        return NULL;
+    }
     FILE *from = fopen(file, "r");
     if (!from)
         return NULL;
