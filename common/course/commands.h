@@ -21,6 +21,5 @@ int table_command(int count, char **arguments);
 int total_command(int count, char **arguments);
 int verdict_command(int count, char **arguments);
 int watch_command(int count, char **arguments);
-int where_command(int count, char **arguments);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "grouped.h"
+#include "util.h"
 
 enum { LONGEST_FILE = 1 << 22 };
 enum { TEXT, OFFSET, BINS_BEFORE, MULTIPROCESSORS, SEED, FIELDS };
@@ -38,7 +39,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct reader *reader, c
     return false;
 }
 
-static void skip_blanks(struct reader *reader)
+static void skip(struct reader *reader)
 {
     reader->at += strspn(reader->at, " \t\r");
 }
@@ -46,14 +47,14 @@ static void skip_blanks(struct reader *reader)
 /* Whether nothing but a comment follows. */
 static bool at_end(struct reader *reader)
 {
-    skip_blanks(reader);
+    skip(reader);
     return !*reader->at || *reader->at == '#';
 }
 
 /* A whole number up to `most`, which is called `what`. */
 static bool read_number(struct reader *reader, const char *what, uint64_t most, uint64_t *number)
 {
-    skip_blanks(reader);
+    skip(reader);
     const char *digits = reader->at;
     size_t count = strspn(digits, "0123456789");
     if (count == 0 || (digits[count] && !strchr(" \t\r#+*", digits[count])))
@@ -116,7 +117,7 @@ static bool read_character(struct reader *reader, unsigned char *byte)
 static bool read_string(struct reader *reader)
 {
     struct experiment *experiment = reader->experiment;
-    skip_blanks(reader);
+    skip(reader);
     if (*reader->at != '"')
         return wrong(reader, "text: a string in \" is missing, at: %.20s",
                      *reader->at ? reader->at : "the end of the line");
@@ -158,10 +159,10 @@ static bool read_text(struct reader *reader)
         size_t begin = reader->experiment->length;
         if (!read_string(reader))
             return false;
-        skip_blanks(reader);
+        skip(reader);
         if (*reader->at == '*' && !repeat(reader, begin))
             return false;
-        skip_blanks(reader);
+        skip(reader);
         if (*reader->at != '+')
             return true;
         reader->at++;
@@ -205,7 +206,7 @@ static bool read_line(struct reader *reader)
                      "seed",
                      (int)(length < 30 ? length : 30), reader->at);
     reader->at += length;
-    skip_blanks(reader);
+    skip(reader);
     if (*reader->at != '=')
         return wrong(reader, "%s: = is missing behind it", names[field]);
     reader->at++;
@@ -222,50 +223,34 @@ bool experiment_parse(struct experiment *experiment, const char *lines, const ch
                       char *error, size_t size)
 {
     struct reader reader = {.experiment = experiment, .name = name, .error = error, .size = size};
-    char *copy = strdup(lines), *rest = copy;
-    *experiment = (struct experiment){.text = malloc(EXPERIMENT_LONGEST + 1)};
-    bool right = copy && experiment->text;
-    if (!right)
-        snprintf(error, size, "%s: no memory for it", name);
+    char *rest = format("%s", lines);
+    bool right = true;
+    *experiment = (struct experiment){.text = grow(NULL, 0, EXPERIMENT_LONGEST + 1, 1)};
     for (char *line; right && (line = strsep(&rest, "\n"));) {
         reader.line++;
         reader.at = line;
         right = read_line(&reader);
     }
-    free(copy);
     return right;
 }
 
 bool experiment_read(struct experiment *experiment, const char *file, char *error, size_t size)
 {
     struct stat seen;
-    FILE *open = NULL;
-    *experiment = (struct experiment){.text = NULL};
-    errno = 0;
-    if (stat(file, &seen) == 0 && !S_ISREG(seen.st_mode))
+    size_t length;
+    char *lines = NULL;
+    const bool there = stat(file, &seen) == 0;
+    if (there && !S_ISREG(seen.st_mode))
         errno = S_ISDIR(seen.st_mode) ? EISDIR : EINVAL;
-    else if (errno == 0 && seen.st_size > LONGEST_FILE)
+    else if (there && seen.st_size > LONGEST_FILE)
         errno = EFBIG;
-    else if (errno == 0)
-        open = fopen(file, "r");
-    if (!open) {
+    else if (there)
+        lines = read_file(file, &length);
+    if (!lines)
         snprintf(error, size, "%s: %s", file, strerror(errno));
-        return false;
-    }
-    char *lines = calloc(1, LONGEST_FILE + 1);
-    size_t length = lines ? fread(lines, 1, LONGEST_FILE, open) : 0;
-    fclose(open);
-    bool plain = lines && strlen(lines) == length;
-    if (!plain)
-        snprintf(error, size, "%s: %s", file,
-                 lines ? "holds a zero byte, which is no text; write \\x00" : strerror(errno));
-    bool read = plain && experiment_parse(experiment, lines, file, error, size);
-    free(lines);
-    return read;
-}
-
-void experiment_free(struct experiment *experiment)
-{
-    free(experiment->text);
-    experiment->text = NULL;
+    else if (strlen(lines) != length)
+        snprintf(error, size, "%s: holds a zero byte, which is no text; write \\x00", file);
+    else
+        return experiment_parse(experiment, lines, file, error, size);
+    return false;
 }

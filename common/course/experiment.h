@@ -31,11 +31,10 @@ struct experiment {
 };
 
 /* Reads FILE. Returns false after one line on `error`, with the line's number where it is about a
- * line. Free the experiment with experiment_free. */
+ * line. */
 bool experiment_read(struct experiment *experiment, const char *file, char *error, size_t size);
 /* The same of lines that are given; `name` stands for them in `error`. */
 bool experiment_parse(struct experiment *experiment, const char *lines, const char *name,
                       char *error, size_t size);
-void experiment_free(struct experiment *experiment);
 
 #endif

@@ -32,7 +32,7 @@ static const struct command {
     {"total", total_command, 0, 1 << 16, "[--line NAME|--table SECONDS] OUTPUT..."},
     {"verdict", verdict_command, 0, 1 << 16, "[--jobs N] [--record] SUITE SOURCE NUMBER BINS"},
     {"watch", watch_command, 3, 3, "CHAPTERS MAKE WHERE"},
-    {"where", where_command, 2, 2, "FOLDER BINS"},
+    {"where", next_command, 2, 2, "FOLDER BINS"},
 };
 
 int main(int count, char **arguments)

@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "lesson.h"
 #include "predictions.h"
-#include "progress.h"
+#include "student.h"
 #include "record.h"
 #include "util.h"
 
@@ -93,27 +93,20 @@ static void print_end(const struct course *course)
     printf("\n");
 }
 
-/* FOLDER BINS: the chapter that the student is at, what it is about, and what to type. */
+/* FOLDER BINS: the chapter that the student is at, what it is about, and what to type; as `where` its
+ * number alone, and nothing when all are solved. */
 int next_command(int count, char **arguments)
 {
     (void)count;
+    const bool number_alone = strcmp(arguments[0], "where") == 0;
     struct course course = course_read(arguments[1], number_of(arguments[2]));
     const struct progress *current = course_judge_to_current(&course);
-    if (current)
-        print_chapter(&course, current);
-    else
-        print_end(&course);
-    return 0;
-}
-
-/* FOLDER BINS: its number alone; nothing when all are solved. */
-int where_command(int count, char **arguments)
-{
-    (void)count;
-    struct course course = course_read(arguments[1], number_of(arguments[2]));
-    const struct progress *current = course_judge_to_current(&course);
-    if (current)
+    if (current && number_alone)
         printf("%u\n", current->chapter.number);
+    else if (current)
+        print_chapter(&course, current);
+    else if (!number_alone)
+        print_end(&course);
     return 0;
 }
 

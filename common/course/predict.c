@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "counters.h"
+#include "costs.h"
 #include "expression.h"
 #include "grouped.h"
 #include "lesson.h"
 #include "predictions.h"
-#include "progress.h"
+#include "student.h"
 #include "util.h"
 
 enum { WIDTH = 78, ANSWER = 256, USUAL_BINS = 5 };

@@ -70,12 +70,6 @@ static void print_file(const char *name)
     csv_close(&launches);
 }
 
-struct launch {
-    unsigned int number;
-    const char *kernel;
-    unsigned long long block[3], grid[3];
-};
-
 static void print_columns(void)
 {
     static const char *const columns[] = {
@@ -87,13 +81,14 @@ static void print_columns(void)
     putchar('\n');
 }
 
-static void print_cell(const struct launch *launch, const char *section, const char *metric,
-                       const char *unit, unsigned long long value)
+static void print_cell(const struct csv *launch, unsigned int number, const char *section,
+                       const char *metric, const char *unit, unsigned long long value)
 {
-    printf("\"%u\",\"1\",\"histogram\",\"127.0.0.1\",\"%s\",\"1\",\"7\",\"(%llu, %llu, "
-           "%llu)\",\"(%llu, %llu, %llu)\",\"0\",\"9.0\",\"%s\",\"%s\",\"%s\",\"%s\"\n",
-           launch->number, launch->kernel, launch->block[0], launch->block[1], launch->block[2],
-           launch->grid[0], launch->grid[1], launch->grid[2], section, metric, unit,
+    printf("\"%u\",\"1\",\"histogram\",\"127.0.0.1\",\"%s\",\"1\",\"7\",\"(%s, %s, "
+           "%s)\",\"(%s, %s, %s)\",\"0\",\"9.0\",\"%s\",\"%s\",\"%s\",\"%s\"\n",
+           number, field_of(launch, "kernel"), field_of(launch, "block_x"),
+           field_of(launch, "block_y"), field_of(launch, "block_z"), field_of(launch, "grid_x"),
+           field_of(launch, "grid_y"), field_of(launch, "grid_z"), section, metric, unit,
            grouped(value));
 }
 
@@ -106,29 +101,28 @@ static const char *unit_of(const char *metric)
     return strstr(metric, "__inst_executed") ? "inst" : "";
 }
 
-static unsigned long long count_of(const struct csv *launch, const char *column)
+/* The product of three columns, block_x, block_y and block_z. */
+static unsigned long long product_of(const struct csv *launch, const char *what)
 {
-    return strtoull(field_of(launch, column), NULL, 10);
+    unsigned long long product = 1;
+    for (const char *axis = "xyz"; *axis; axis++)
+        product *= strtoull(field_of(launch, format("%s_%c", what, *axis)), NULL, 10);
+    return product;
 }
 
-static void print_cells(const struct csv *row, unsigned int number)
+/* A row for each metric of a launch, the row at hand. */
+static void print_cells(const struct csv *launch, unsigned int number)
 {
     static const char statistics[] = "Launch Statistics";
-    const char *kernel = csv_find(row, "kernel");
-    const struct launch launch = {
-        .number = number,
-        .kernel = kernel ? kernel : "",
-        .block = {count_of(row, "block_x"), count_of(row, "block_y"), count_of(row, "block_z")},
-        .grid = {count_of(row, "grid_x"), count_of(row, "grid_y"), count_of(row, "grid_z")}};
-    const unsigned long long threads = launch.block[0] * launch.block[1] * launch.block[2],
-                             blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-    print_cell(&launch, statistics, "Block Size", "", threads);
-    print_cell(&launch, statistics, "Grid Size", "", blocks);
-    print_cell(&launch, statistics, "Threads", "thread", blocks * threads);
-    for (size_t i = 0; i < row->columns; i++)
-        if (strchr(row->column[i], '.')) /* a counter */
-            print_cell(&launch, "Memory Workload Analysis Tables", row->column[i],
-                       unit_of(row->column[i]), strtoull(row->value[i], NULL, 10));
+    const unsigned long long threads = product_of(launch, "block"),
+                             blocks = product_of(launch, "grid");
+    print_cell(launch, number, statistics, "Block Size", "", threads);
+    print_cell(launch, number, statistics, "Grid Size", "", blocks);
+    print_cell(launch, number, statistics, "Threads", "thread", blocks * threads);
+    for (size_t i = 0; i < launch->columns; i++)
+        if (strchr(launch->column[i], '.')) /* a counter */
+            print_cell(launch, number, "Memory Workload Analysis Tables", launch->column[i],
+                       unit_of(launch->column[i]), strtoull(launch->value[i], NULL, 10));
 }
 
 /* The launches of all files as one table; they are numbered from 0, as ncu does it. */

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "commands.h"
-#include "counters.h"
+#include "costs.h"
 #include "csv.h"
 #include "expression.h"
 #include "grouped.h"
-#include "progress.h"
+#include "student.h"
 #include "util.h"
 
 enum { NAME = 18 };

@@ -18,7 +18,7 @@
 #include "process.h"
 #include "reaper.h"
 #include "record.h"
-#include "run_tests.h"
+#include "suite.h"
 #include "symbols.h"
 #include "util.h"
 

@@ -19,4 +19,6 @@ hint predict trace break:
 	    { echo "$@: of which chapter? all are solved: make chapterN $@"; exit 1; } >&2; \
 	MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) -f Makefile chapter$$n $@
 endif
-watch: ; exec $(T)/ladder watch '$(CHAPTERS)' '$(MAKE_COMMAND)' "$(T)/ladder where '$(CHAPTERS)' $(BINS)"
+watch:
+	exec $(T)/ladder watch '$(CHAPTERS)' '$(MAKE_COMMAND)' \
+	    "$(T)/ladder where '$(CHAPTERS)' $(BINS)"

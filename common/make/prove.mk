@@ -64,7 +64,8 @@ built: # all programs that test runs
 test: BEGUN := $(shell date +%s)
 test: $(GROUPS) $(B)/card/test.out
 	[ ! -t 2 ] || printf '\r\033[K' >&2
-	$(T)/ladder total --table $(BEGUN) $(foreach g,$(GROUPS),--group '$(call title,$g)' $(call outputs,$g)) \
+	$(T)/ladder total --table $(BEGUN) \
+	    $(foreach g,$(GROUPS),--group '$(call title,$g)' $(call outputs,$g)) \
 	    --group 'counters, as the card counts' $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)

@@ -94,8 +94,7 @@ CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(s
 rooms = $(1) $(filter-out $(1),$(patsubst %_batched,%,$(1))) operation \
     $(if $(filter $(BY_OPERATION),$(1)),,texts)
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
-    $(addprefix contracts/,$(rooms)) judge run sandbox sim \
-    course tools/parts)
+    $(addprefix contracts/,$(rooms)) judge run sandbox sim course)
 # $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
 .PHONY: FORCE
@@ -109,11 +108,11 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
 # The program behind the goals: it knows no number of bins.
-vpath %.c $(addprefix common/,course tools/parts judge sandbox)
+vpath %.c $(addprefix common/,course judge sandbox)
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) grouped confine \
-    filter refused reaper descendants out_of_memory) $(LIBRARY)
+$(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) \
+    grouped confine filter refused reaper descendants out_of_memory) $(LIBRARY)
 	$(link_plain)
 # What an object was compiled from may have moved since: then it is made anew from where that is now.
 common/% tests/%: ;

@@ -16,7 +16,8 @@ include common/make/ranks.mk
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 # What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
 FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
-    common/,judge/*.c run/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
+    common/,judge/*.c run/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c \
+    contracts/operation/*.c))))
 objects = $(patsubst common/%.c,$(C)/%.o,$(filter-out $(FOR_ALL),$(wildcard $(1)))) \
     $(patsubst common/%.c,$(A)/%.o,$(filter $(FOR_ALL),$(wildcard $(1))))
 compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
@@ -28,7 +29,7 @@ $(A)/%.o: numbered = -DBINS=0
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
 .PHONY: for_all
-for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst common/%.c,$(A)/%.o,\
+for_all: $(B)/native $(patsubst common/%.c,$(A)/%.o,\
     $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/sandbox/rank/%,$(FOR_ALL))))
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
@@ -42,7 +43,7 @@ parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
 $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
     $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c)) \
-    $(patsubst %,$(T)/%.o,csv util experiment asked_input ladder_row) common/make/variant.mk
+    $(patsubst %,$(T)/%.o,csv util experiment) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(C)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
@@ -96,8 +97,8 @@ $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
-judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) $(V)/$(1)/test \
-    $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
+judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) \
+    $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
 judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/ladder FORCE
 	$(call judge,$*)

@@ -67,7 +67,7 @@ Test(memory, tells_what_the_system_has_ended)
     for (int more = 0; more <= 1; more++) {
         char mounts[256], command[256];
         snprintf(mounts, sizeof mounts, "mount --bind %s/count /proc/vmstat", folder);
-        snprintf(command, sizeof command, "cd %s; verdict ./suite stub.cu 6 5", folder);
+        snprintf(command, sizeof command, "cd %s; ladder verdict ./suite stub.cu 6 5", folder);
         run("chmod +x suite; cp before count; echo oom_kill %d >after", 3 + more);
         run_with(mounts, command);
         says(1, more ? "stub.cu: the test first was ended by the system: out of memory\n"

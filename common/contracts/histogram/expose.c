@@ -282,7 +282,5 @@ int main(int count, char **arguments)
         fprintf(stderr, "%s\n", error);
         return 2;
     }
-    int status = judge(&experiment, arguments[1], arguments[3]);
-    experiment_free(&experiment);
-    return status;
+    return judge(&experiment, arguments[1], arguments[3]);
 }

@@ -1,4 +1,4 @@
-/* watch.c - judges a chapter whenever one of its files is saved: `make watch`. */
+/* watch_saves.c - judges a chapter whenever one of its files is saved: `make watch`. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>

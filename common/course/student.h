@@ -1,8 +1,8 @@
-/* progress.h - how far a student is: what each chapter's file is, and which chapter comes next.
+/* student.h - how far a student is: what each chapter's file is, and which chapter comes next.
  *
  * What is known of a file comes from the file itself and from the record of verdicts (record.h). */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#ifndef STUDENT_H
+#define STUDENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* table.c - prints the ladder from the rows of the chapters, and writes it as CSV. */
+/* ladder_table.c - prints the ladder from the rows of the chapters, and writes it as CSV. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -335,7 +335,8 @@ static int draw(const char *csv, const char *svg)
         return 0;
     }
     fflush(stdout);
-    if (system(format("gnuplot -e \"csv='%s'; svg='%s'\" common/course/table.gp", csv, svg)) != 0)
+    if (system(format("gnuplot -e \"csv='%s'; svg='%s'\" common/course/ladder_table.gp", csv,
+                      svg)) != 0)
         return 1;
     printf("The rows are in %s, drawn in %s.\n", csv, svg);
     return 0;

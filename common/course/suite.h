@@ -1,9 +1,9 @@
-/* run_tests.h - runs the tests of a suite, each in a process of its own.
+/* suite.h - runs the tests of a suite, each in a process of its own.
  *
  * Several run at a time; the outcome is that of one after the other, in the order of their names,
  * up to the first that fails. */
-#ifndef RUN_TESTS_H
-#define RUN_TESTS_H
+#ifndef SUITE_H
+#define SUITE_H
 
 #include <stddef.h>
 #include <sys/types.h>

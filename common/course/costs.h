@@ -1,10 +1,10 @@
-/* counters.h - what a kernel costs on 1 MiB of a text that is the same for everybody; or where its
+/* costs.h - what a kernel costs on 1 MiB of a text that is the same for everybody; or where its
  * contract has an operation, on 65,536 keys, or on an array of 1,048,576 values.
  *
  * The program `row` of a chapter counts it; make builds that. A row is kept beside it and counted
  * anew when the program is newer. */
-#ifndef COUNTERS_H
-#define COUNTERS_H
+#ifndef COSTS_H
+#define COSTS_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-# table.gp - draws build/ladder.svg from build/ladder.csv: what each chapter costs.
-# gnuplot -e "csv='build/ladder.csv'; svg='build/ladder.svg'" common/course/table.gp
+# ladder_table.gp - draws build/ladder.svg from build/ladder.csv: what each chapter costs.
+# gnuplot -e "csv='build/ladder.csv'; svg='build/ladder.svg'" common/course/ladder_table.gp
 load "common/tools/plots/paper.gp"
 set datafile separator comma
 set terminal svg noenhanced size 960,480 dynamic font "sans-serif,13"

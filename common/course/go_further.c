@@ -1,4 +1,4 @@
-/* further.c - begins the exercise of a lesson's "Go further": a copy of the student's kernel. */
+/* go_further.c - begins the exercise of a lesson's "Go further": a copy of the student's kernel. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* progress.c - looks at the files of the chapters and at the record: see progress.h. */
+/* student.c - looks at the files of the chapters and at the record: see student.h. */
 #define _GNU_SOURCE
-#include "progress.h"
+#include "student.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* counters.c - has a kernel's program built, and runs it on a text: see counters.h. */
+/* costs.c - has a kernel's program built, and runs it on a text: see costs.h. */
 #define _GNU_SOURCE
-#include "counters.h"
+#include "costs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +156,7 @@ const char *count_row(const struct kernel *kernel, const struct workload *on, co
     const struct paths paths = paths_of(kernel, on);
     const bool keyed = kernel->chapter->contract.by_operation;
     *why = "kernels of its contract are judged, and not counted";
-    if (!exists(format("common/contracts/%s/contract.c", kernel->chapter->contract.tools)))
+    if (keyed && !exists(format("common/contracts/%s/contract.c", kernel->chapter->contract.tools)))
         return NULL;
     *why = "it needs Open MPI: libopenmpi-dev, openmpi-bin";
     if (lacks_mpi(kernel))

@@ -1,6 +1,6 @@
-/* run_tests.c - starts the tests of a suite and waits for them: see run_tests.h. */
+/* suite.c - starts the tests of a suite and waits for them: see suite.h. */
 #define _GNU_SOURCE
-#include "run_tests.h"
+#include "suite.h"
 
 #include <errno.h>
 #include <signal.h>
