@@ -405,11 +405,6 @@ Test(trace, refuses_in_one_line_what_it_cannot_show)
                            "right", text));
     cr_expect(strstr(said, "70,000 characters are too many") && strchr(said, '\n')[1] == '\0', "%s",
               said);
-    run("echo '// TODO(2.1): Count.' >%s/stub.cu; echo '// end of TODO(2.1)' >>%s/stub.cu", folder,
-        folder);
-    snprintf(text, sizeof text, "%s/stub.cu", folder);
-    cr_expect_null(page_of(program_of("02_naive_atomic"), text, "wrong", ""));
-    cr_expect(strstr(said, "not done yet: TODO(2.1) Count.\n"), "%s", said);
     cr_expect_eq(run("%s /no/where.html solutions/02_naive_atomic/histogram.cu 2 n 5 s right s",
                      program_of("02_naive_atomic")),
                  1);
