@@ -24,7 +24,7 @@ no_space :=
 space := $(no_space) $(no_space)
 of_verdict = $(if $(keyed),$$(sed -n '1s/.* on \([a-z_]*\), .*/\1/p' $$said | \
     grep -xE '$(subst $(space),|,$(operations))' || echo $(firstword $(operations))))
-trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $(V)/%/test $$(call kernels,$$*) $(T)/verdict \
+trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/verdict \
     $$(call asked,$$*) FORCE
 	+mkdir -p build/trace; said=$(V)/$*/trace.said; \
 	    if $(call judge,$*) >$$said 2>&1; then is=right; else is=wrong; fi; \

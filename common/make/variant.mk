@@ -62,23 +62,30 @@ with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
 room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
 tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/contracts/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
-suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
-# On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
-# where its contract says how to serve it.
-own = $(patsubst %,common/contracts/%,$(call rooms,$(contract)))
+# On the simulated GPU a suite holds nothing of the student's: the kernel is a process of its own,
+# where its contract says how to serve it, and one program judges all kernels of a chapter.
+own = $(patsubst %,common/contracts/%,$(call rooms,$(1)))
 in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/contract.c)),\
     common/sandbox/$(2).c))
-apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served))
-served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) $(call in_rooms,$(1),served))
-remote = $(if $(of_mpi),$(of_ranks),$(call objects,common/sandbox/remote_target.c) $(call in_rooms,$(1),remote))
+apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(contract),served))
+served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) \
+    $(call in_rooms,$(contract),served))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says what is twice
-$(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
-    $$(call libraries,$$(call contract,$$*)) | \
-    $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
-	$(if $(call apart,$*),$(link_plain),$(link)) $(CRITERION)
+# 05_name, further/05_name, or given/CONTRACT: a lecturer's own texts, in no chapter.
+suite_file = $(if $(further),further/)$(stem)
+suite_program = $(if $(apart),$(C)/suites/$(suite_file),$(V)/$(1)/test)
+judged = $(basename $(notdir $(call of_suite,$(notdir $(1)))))
+remote = $(if $(filter $(MPI_STEMS),$(notdir $(1))),$(of_ranks),$(call \
+    objects,common/sandbox/remote_target.c) $(call in_rooms,$(judged),remote))
+$(C)/suites/%: $(C)/suite/%.o $$(if $$(filter-out given/%,$$*),$(C)/suite/$$(call judged,$$*).o) \
+    $$(call remote,$$*) $$(call libraries,$$(call judged,$$*))
+	$(link_plain) $(CRITERION)
+$(V)/%/test: $$(call with,$$*,$$(addprefix $(C)/suite/,$$(call suite_file,$$*).o \
+    $$(call contract,$$*).o))
+	$(link) $(CRITERION)
 $(V)/%/row: $$(call tool,$$*,row)
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
 $(V)/%/replay: $$(call tool,$$*,replay)
@@ -94,10 +101,10 @@ $(C)/%/text: $(C)/program/%/input FORCE
 of_input = $(or $(if $(wildcard common/contracts/$(room)/input.c),$(room)),histogram)
 text = $(C)/$(of_input)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
-judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(V)/$(1)/test \
+judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(if $(apart),--kernel $(V)/$(1)) $(suite_program) \
     $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
-judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/verdict FORCE
+judge/%: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/verdict FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
 further: $(T)/go_further
@@ -131,7 +138,7 @@ common/contracts/%/row.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $$(call kernels,$$*) $(T)/verdict \
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/verdict \
     $(B)/seed
 	$(call tried,$(call judge,$*,--jobs 1),said,chapter $(call number,$*)$(BINS:%=, % bins))
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen

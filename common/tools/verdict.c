@@ -1,13 +1,15 @@
 /* verdict.c - runs a chapter's suite and says what it means.
  *
- *     verdict [--jobs N] [--record] SUITE SOURCE NUMBER BINS
+ *     verdict [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
  *
- * SUITE    the program, linked with what SOURCE was compiled to
+ * SUITE    the program that judges a kernel
+ * FOLDER   with the kernel that SOURCE was compiled to; without it SUITE is linked with that
  * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
  * NUMBER   of the chapter, and BINS, with which it was built
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
- * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when
+ * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or
+ * SUITE.out and SUITE.facts. Status 0 when
  * all pass. With --record the verdict is kept (desk/record.h), unless nobody
  * judges the technique here. DRAW in the environment is the number from which this run's own
  * inputs are drawn.
@@ -94,7 +96,7 @@ static struct summary sum_up(const struct suite_run *suite)
     struct summary sum = {.inputs = 0};
     char name[SUITE_PATH], *line = NULL;
     size_t room = 0;
-    snprintf(name, sizeof name, "%s.facts", suite->program);
+    snprintf(name, sizeof name, "%s.facts", suite->kept);
     FILE *facts = fopen(name, "r");
     while (facts && getline(&line, &room, facts) > 0) {
         line[strcspn(line, "\n")] = '\0';
@@ -276,12 +278,12 @@ static void print_output(const struct suite_run *suite)
     free(text);
 }
 
-/* The path of a file that lies beside the suite. */
+/* The path of a file that lies in the kernel's folder. */
 static void beside(const struct chapter *chapter, const char *name, char path[SUITE_PATH])
 {
-    const char *slash = strrchr(chapter->suite.program, '/');
-    int folder = slash ? (int)(slash - chapter->suite.program) : 0;
-    snprintf(path, SUITE_PATH, "%.*s/%s", folder, chapter->suite.program, name);
+    const char *slash = strrchr(chapter->suite.kept, '/');
+    int folder = slash ? (int)(slash - chapter->suite.kept) : 0;
+    snprintf(path, SUITE_PATH, "%.*s/%s", folder, chapter->suite.kept, name);
 }
 
 /* Whether the function of its contract works on many devices, which host threads may feed. */
@@ -291,7 +293,7 @@ static bool has_many_devices(const struct chapter *chapter)
     return strcmp(slash ? slash + 1 : chapter->source, "many.cu") == 0;
 }
 
-/* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
+/* Of the student's object, which lies in the kernel's folder. On a GPU it is in the suite itself, without
  * a program of its own, and has the names that nvcc gives it. */
 static bool has_fine_names(const struct chapter *chapter)
 {
@@ -308,7 +310,7 @@ static bool has_fine_names(const struct chapter *chapter)
     return fine;
 }
 
-/* Whether the student's file is the one that was compiled: beside the suite lies a copy of that. */
+/* Whether the student's file is the one that was compiled: in its folder lies a copy of that. */
 static bool is_as_compiled(const struct chapter *chapter)
 {
     char path[SUITE_PATH], one[4096], other[4096];
@@ -361,9 +363,19 @@ static int take_options(struct chapter *chapter, int count, char **arguments)
             chapter->recorded = true;
         else if (strcmp(arguments[taken], "--jobs") == 0 && taken + 1 < count)
             chapter->suite.jobs = whole(arguments[++taken]);
+        else if (strcmp(arguments[taken], "--kernel") == 0 && taken + 1 < count)
+            chapter->suite.kernel = arguments[++taken];
         else
             chapter->suite.jobs = 0;
     return taken - 1;
+}
+
+/* With what the names of the suite's files begin. */
+static const char *kept_in(const char *folder, const char *program)
+{
+    static char path[SUITE_PATH / 2];
+    snprintf(path, sizeof path, "%s/test", folder ? folder : "");
+    return folder ? path : program;
 }
 
 int main(int count, char **arguments)
@@ -372,11 +384,12 @@ int main(int count, char **arguments)
     int options = take_options(&chapter, count, arguments);
     arguments += options;
     if (count - options != 5 || chapter.suite.jobs == 0) {
-        fprintf(stderr, "usage: verdict [--jobs N] [--record] SUITE SOURCE NUMBER BINS\n");
+        fprintf(stderr, "usage: verdict [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS\n");
         return 2;
     }
     reaper_begin(0);
     chapter.suite.program = arguments[1];
+    chapter.suite.kept = kept_in(chapter.suite.kernel, arguments[1]);
     chapter.source = arguments[2];
     chapter.further = strstr(chapter.source, "/further/");
     chapter.number = whole(arguments[3]);

@@ -24,7 +24,7 @@ static void add_test(struct suite_run *suite, char *name)
         return;
     test->name = strdup(name);
     *slash = '.';
-    snprintf(test->output, SUITE_PATH, "%s.tests/%s.out", suite->program, name);
+    snprintf(test->output, SUITE_PATH, "%s.tests/%s.out", suite->kept, name);
     suite->count++;
 }
 
@@ -35,9 +35,9 @@ void suite_list(struct suite_run *suite)
     pid_t pid;
     suite->count = 0;
     suite->tests = calloc(SUITE_TESTS, sizeof *suite->tests);
-    snprintf(list, sizeof list, "%s.tests", suite->program);
+    snprintf(list, sizeof list, "%s.tests", suite->kept);
     mkdir(list, 0777);
-    snprintf(list, sizeof list, "%s.tests/names", suite->program);
+    snprintf(list, sizeof list, "%s.tests/names", suite->kept);
     pid = child_start((char *[]){suite->program, "--names", NULL}, list, CHILD_EVERYTHING);
     child_wait(&pid);
     FILE *names = fopen(list, "r");
@@ -54,7 +54,7 @@ void suite_list(struct suite_run *suite)
 static FILE *open_times(const struct suite_run *suite, const char *mode)
 {
     char file[SUITE_PATH];
-    snprintf(file, sizeof file, "%s.tests/seconds", suite->program);
+    snprintf(file, sizeof file, "%s.tests/seconds", suite->kept);
     return fopen(file, mode);
 }
 
@@ -101,7 +101,12 @@ static void draw_nonce(char *nonce, size_t size)
 
 static void start(const struct suite_run *suite, struct suite_test *test)
 {
-    char *arguments[] = {suite->program, "--jobs", "1", "--filter", test->name, NULL};
+    char *arguments[8] = {suite->program}, **next = arguments + 1;
+    if (suite->kernel) {
+        *next++ = "--kernel";
+        *next++ = suite->kernel;
+    }
+    memcpy(next, (char *[]){"--jobs", "1", "--filter", test->name}, 4 * sizeof *next);
     draw_nonce(test->nonce, sizeof test->nonce);
     test->told = memfd_create("facts", MFD_CLOEXEC);
     if (test->told < 0) {
@@ -238,9 +243,9 @@ static void append(const char *file, FILE *to)
 void suite_gather(const struct suite_run *suite, const struct suite_test *last)
 {
     char name[SUITE_PATH];
-    snprintf(name, sizeof name, "%s.out", suite->program);
+    snprintf(name, sizeof name, "%s.out", suite->kept);
     FILE *out = must_open(name, "w");
-    snprintf(name, sizeof name, "%s.facts", suite->program);
+    snprintf(name, sizeof name, "%s.facts", suite->kept);
     FILE *facts = must_open(name, "w");
     size_t passed = 0;
     for (size_t i = 0; i < suite->count; i++) {
