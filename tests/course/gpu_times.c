@@ -3,7 +3,7 @@
 #include "in_folder.h"
 
 #define HERE "common/bench/gpu"
-#define SIMCC "common/sim/simcc -O1 -g1 -w -I" HERE " -Icommon/contract -Icommon/harness "
+#define SIMCC "common/sim/simcc -O1 -g1 -w -I" HERE " -Icommon/contract -Icommon/judge "
 
 /* In place of queue.cu: three runs, and times that nobody measured; with SLOW so many milliseconds a unit of the
  * input. */

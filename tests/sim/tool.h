@@ -41,8 +41,10 @@ __attribute__((format(printf, 2, 3))) static inline struct outcome *run_in(const
 /* A new empty folder, which remove_folder removes. */
 static inline char *make_folder(void)
 {
-    static char folder[] = "/tmp/simcc-test-XXXXXX";
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    static char folder[4096];
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/simcc-test-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
     cr_assert_not_null(mkdtemp(folder));
     return folder;
 }

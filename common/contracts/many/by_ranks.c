@@ -39,6 +39,16 @@ int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_
     return PMPI_Allreduce(from, to, count, type, operation, ranks);
 }
 
+/* What ranks share lies in the folder for temporary files, which goes whatever becomes of them: as Open
+ * MPI 4 calls it, and Open MPI 5. */
+static void share_in(const char *folder)
+{
+    if (!folder || !*folder)
+        return;
+    setenv("OMPI_MCA_btl_vader_backing_directory", folder, 0);
+    setenv("OMPI_MCA_btl_sm_backing_directory", folder, 0);
+}
+
 /* Becomes mpirun, which runs this program on so many ranks. */
 __attribute__((noreturn)) static void start_ranks(char **arguments)
 {
@@ -66,6 +76,7 @@ __attribute__((noreturn)) static void start_ranks(char **arguments)
         dup2(nothing, STDIN_FILENO);
         setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
         unsetenv("SIM_DEVICES"); /* each has one */
+        share_in(getenv("TMPDIR"));
         execvp(words[0], words);
     }
     fprintf(stderr, "mpirun cannot be started: %s: sudo apt-get install openmpi-bin\n",

@@ -1,5 +1,5 @@
 /* settings.c - the table of settings, and how a command line is compared with it: see settings.h. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* strsep */
 #include "settings.h"
 
 #include <inttypes.h>
@@ -8,14 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "nearest.h"
 #include "memory_needed.h"
 #include "typed_words.h"
 
 /* What a value is: any text, a path that programs open, one that make itself uses, a whole number, a
- * length with K, M or G, one of a list. */
-enum form { ANY, PATH, FOLDER, NUMBER, LENGTH, CHOICE };
+ * length with K, M or G, one of a list, several of one with commas. */
+enum form { ANY, PATH, FOLDER, NUMBER, LENGTH, CHOICE, CHOICES };
 enum {
     OF_ALL = 0,
     OF_COURSE = OF(KINDS), /* without a chapter */
@@ -76,7 +77,8 @@ static const struct row {
     {"SIM_SEED", RUNS " test break watch grade gradescope check selfcheck", NULL, OF_ALL, NUMBER, 0,
      UINT64_MAX, NULL},
     {"SIM_DEVICES", "run profile trace", NULL, OF(MANY), NUMBER, 1, 8, NULL},
-    {"SIM_CHECKS", RUNS " test", NULL, OF_ALL, ANY, 0, 0, NULL},
+    {"SIM_CHECKS", RUNS " test", NULL, OF_ALL, CHOICES, 0, 0,
+     "none all racecheck memcheck initcheck synccheck leakcheck strict"},
     {"SIM_BUDGET", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT64_MAX, NULL},
     {"SIM_PATIENCE", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT32_MAX, NULL},
     {"SIM_PROGRESS", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT32_MAX - 1, NULL},
@@ -226,8 +228,19 @@ static void check_path(const struct row *row, const char *value)
                    row->name, value, *at == ' ' ? "blanks" : (char[]){'"', *at, '"', '\0'});
 }
 
+static void check_choices(const struct row *row, const char *value)
+{
+    char words[256], *rest = words;
+    snprintf(words, sizeof words, "%s", value);
+    for (char *word; (word = strsep(&rest, ","));)
+        if (!is_in(word, row->choices))
+            refuse("%s=%s: choose of %s, with commas between them", row->name, value,
+                   choices_of(row->choices));
+}
+
 static void check_value(const struct row *row, const char *value)
 {
+    struct stat folder;
     uint64_t number;
     switch (row->form) {
     case NUMBER:
@@ -247,8 +260,15 @@ static void check_value(const struct row *row, const char *value)
         if (!is_in(value, row->choices))
             refuse("%s=%s: choose %s", row->name, value, choices_of(row->choices));
         break;
-    case PATH:
+    case CHOICES:
+        check_choices(row, value);
+        break;
     case FOLDER:
+        if (stat(value, &folder) != 0 || !S_ISDIR(folder.st_mode))
+            refuse("%s=%s: there is no such folder", row->name, value);
+        check_path(row, value);
+        break;
+    case PATH:
         check_path(row, value);
         break;
     case ANY:

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,10 +55,22 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
     return sim_nccl_return(ncclSuccess);
 }
 
+/* In the folder for temporary files, if there is one of this name: whoever made it removes what processes
+ * that were ended leave there. */
+static const char *shared_path(const char *name, char path[PATH_MAX])
+{
+    const char *folder = getenv("TMPDIR");
+    if (!folder || folder[0] != '/')
+        folder = "/dev/shm";
+    snprintf(path, PATH_MAX, "%s/%s", folder, name + 1);
+    return path;
+}
+
 /* Weak: ranks that may open nothing any more bring their own, as common/sandbox/rank/meetings.c. */
 __attribute__((weak)) void *sim_nccl_share(const char *name, size_t bytes)
 {
-    int file = shm_open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    char path[PATH_MAX];
+    int file = open(shared_path(name, path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     void *memory = MAP_FAILED;
     if (file >= 0 && ftruncate(file, (off_t)bytes) == 0)
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -68,7 +81,8 @@ __attribute__((weak)) void *sim_nccl_share(const char *name, size_t bytes)
 
 __attribute__((weak)) void sim_nccl_forget(const char *name)
 {
-    shm_unlink(name);
+    char path[PATH_MAX];
+    unlink(shared_path(name, path));
 }
 
 void sim_nccl_leave_meeting(struct ncclComm *comm)
