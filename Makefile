@@ -39,6 +39,16 @@
 #   CHAPTERS=chapters  the folder with your kernels;  CC=clang CXX=clang++ compilers;  -j2 jobs
 #   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
 
+# With -n what would run is printed, and not how make comes to it: another make is asked, which makes
+# those below it print. Its lines can be pasted.
+ifneq ($(findstring n,$(firstword -$(MAKEFLAGS))),)
+.PHONY: all $(MAKECMDGOALS)
+MAKEFLAGS += --silent
+$(or $(MAKECMDGOALS),all): ;
+$(shell MAKEFLAGS= MFLAGS= LOCKED=yes PRINTED=-n $(MAKE) $(MAKEOVERRIDES) $(MAKECMDGOALS) \
+    >>/proc/$$PPID/fd/1)
+$(if $(filter-out 0,$(.SHELLSTATUS)),$(error stopped))
+else
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
 include common/make/front.mk
@@ -55,7 +65,7 @@ MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
 ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
     echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes)) \
     $(if $(LOCKED),,build/reaped $(shell echo $$PPID))
-make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
+make = +$(ALONE) $(MAKE) $(PRINTED) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
 # In the environment: a goal at the desk may start a make of its own, which is about other chapters.
 here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
 .PHONY: FORCE all help clean arm64 bare count debug solution gpu further reset $(OF_CHAPTERS) \
@@ -99,3 +109,4 @@ selfcheck: export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recov
 selfcheck: export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0
 build/%: FORCE
 	$(call make,variant,$(if $(findstring -keys/,$@),keys)) STEMS='$(STEMS)' $@
+endif

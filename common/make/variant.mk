@@ -46,8 +46,9 @@ $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(C)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
-$(V)/%/kernel.seen: FORCE
-	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
+other_text = $(if $(shell cmp -s $(1) $(2))$(filter-out 0,$(.SHELLSTATUS)),FORCE)
+$(V)/%/kernel.seen: $$(call other_text,$$(call source,$$*),$(V)/$$*/kernel.seen)
+	mkdir -p $(@D); cp $(call source,$*) $@
 $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -c $(call source,$*) -o $@ \
 	    $(if $(call of_mpi,$*),$(MPI_COMPILE)) \
