@@ -54,6 +54,45 @@ Test(checks, memcheck_names_what_is_out_of_bounds)
     BUG(frees, 1, "Invalid (double) free");
 }
 
+/* What ends a thread on this machine, and goes on on a GPU */
+
+__global__ static void divide(int *out, int divisor)
+{
+    out[threadIdx.x] = 100 / (divisor - (int)threadIdx.x);
+}
+
+__device__ static int deep(int depth, int *out)
+{
+    int local[64];
+    for (int i = 0; i < 64; i++)
+        local[i] = depth + i;
+    out[depth % 32] = local[depth % 64];
+    return depth == 0 ? 0 : 1 + deep(depth - 1, out) + local[(depth * 7) % 64];
+}
+
+__global__ static void descend(int *out, int depth)
+{
+    out[32 * threadIdx.x] = deep(depth, out + 32 * threadIdx.x);
+}
+
+static void endings(int bug)
+{
+    int *array = filled<int>(1024, 0);
+    divide<<<1, 32>>>(array, bug == 1 ? 5 : 32);
+    descend<<<1, bug == 3 ? 32 : 1>>>(array, bug > 1 ? 1000000 : 100);
+    cudaDeviceSynchronize();
+}
+
+Test(checks, names_what_a_processor_cannot_do)
+{
+    CLEAN(endings);
+#ifdef __x86_64__ /* others divide by 0 without a word */
+    BUG(endings, 1, "Integer division by zero");
+#endif
+    BUG(endings, 2, "the thread's stack is full");
+    BUG(endings, 3, "the thread's stack is full");
+}
+
 /* Memory that nobody has set */
 
 struct pair {

@@ -93,7 +93,7 @@ def folder_of(stem, count):
 
 def program_of_input(stem, count):
     contract = course.contract(stem)
-    room = contract if Path("common/tools", contract, "input.c").exists() else "histogram"
+    room = contract if Path("common/contracts", contract, "input.c").exists() else "histogram"
     return f"{course.BUILD}/common-{variant(count)}/program/{room}/input"
 
 
@@ -133,7 +133,7 @@ def wrong_with(stem, count, answer):
 def is_run(stem):
     """Whether kernels of this chapter's contract have a row, and so counters to predict."""
     contract = Path(course.source("solutions", stem)).stem
-    return Path("common/tools", contract, "row.c").exists()
+    return Path("common/contracts", contract, "row.c").exists()
 
 
 def prove(page, stem):

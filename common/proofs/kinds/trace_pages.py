@@ -20,7 +20,7 @@ from kinds import mutants, replays
 from proof import Proof
 
 MOST_BYTES = 2 * 1000 * 1000
-PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/tools/*/traced.c",
+PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/contracts/*/traced.c",
          "common/tools/parts/traced_contract.h", "common/contracts/texts/text_traced.c",
          "common/make/trace.mk")
 # Chapters with something else to show each: the first that has these words.

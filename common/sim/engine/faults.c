@@ -12,7 +12,7 @@
 
 #include "engine/engine.h"
 
-static struct sigaction before_segv, before_bus;
+static struct sigaction before_segv, before_bus, before_fpe;
 static volatile uint64_t steps_seen;
 static volatile unsigned int ticks;
 static pthread_t launcher; /* the host thread on which the kernel runs */
@@ -53,12 +53,26 @@ static void leave_lane(void)
     sim_stop_launch(sim_running, stop_error);
 }
 
-/* When the handler returns, the lane finds itself in leave_lane. */
+/* Whether a lane has called so deep that its stack has ended. */
+static bool is_out_of_stack(const ucontext_t *context)
+{
+#ifdef PC
+    return (uintptr_t)SP(context) - sim_lane->stack_low >= STACK_BYTES;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+/* When the handler returns, the lane finds itself in leave_lane, with some stack: it needs what is there
+ * no more. */
 static void abandon_lane(ucontext_t *context, cudaError_t error)
 {
     stop_error = error;
 #ifdef PC
-    uintptr_t stack = ((uintptr_t)SP(context) - 512) & ~(uintptr_t)15;
+    uintptr_t stack = is_out_of_stack(context) ? sim_lane->stack_low + STACK_BYTES / 2
+                                               : (uintptr_t)SP(context) - 512;
+    stack &= ~(uintptr_t)15;
     SP(context) = (__typeof__(SP(context)))(stack - CALL_ADJUST);
     PC(context) = (__typeof__(PC(context)))(uintptr_t)leave_lane;
 #else
@@ -102,6 +116,12 @@ static void on_fault(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
     uintptr_t address = (uintptr_t)info->si_addr, pc = interrupted_pc(context);
+    if (sim_lane && sim_running && is_out_of_stack(context)) {
+        sim_report(CHECK_MEMORY, sim_lane, pc + 1, "Stack overflow", SIM_STACK_DETAIL,
+                   SIM_STACK_ADVICE);
+        abandon_lane(context, cudaErrorLaunchFailure);
+        return;
+    }
     if (sim_lane && sim_running) {
         char detail[160];
         snprintf(detail, sizeof detail, "address 0x%zx belongs to nobody", (size_t)address);
@@ -114,6 +134,21 @@ static void on_fault(int number, siginfo_t *info, void *data)
     if (address - sim_arena_base < sim_arena_bytes)
         sim_host_fault(address, pc, false, is_write(context));
     sigaction(number, number == SIGSEGV ? &before_segv : &before_bus, NULL);
+}
+
+/* x86 ends a program that divides an integer so; other processors go on, and so does a GPU. */
+static void on_division(int number, siginfo_t *info, void *data)
+{
+    (void)info;
+    if (!sim_lane || !sim_running) {
+        sigaction(number, &before_fpe, NULL);
+        return;
+    }
+    sim_report(CHECK_PROGRESS, sim_lane, interrupted_pc(data) + 1, "Integer division by zero",
+               "the divisor is 0, or the smallest number is divided by -1: a GPU goes on, with any "
+               "result",
+               "look at where the divisor comes from, or do not divide when it is 0");
+    abandon_lane(data, cudaErrorLaunchFailure);
 }
 
 /* Twice a second of processor time: has any warp made a step since? */
@@ -170,6 +205,7 @@ void sim_watch_host(void)
     installed = true;
     install(SIGSEGV, on_fault, &before_segv);
     install(SIGBUS, on_fault, &before_bus);
+    install(SIGFPE, on_division, &before_fpe);
     install(SIGVTALRM, on_tick, NULL);
 }
 

@@ -385,6 +385,11 @@ enum {
                                     variables, each at a multiple of 4096 at worst */
     SHARED_SLOT = SHARED_DYNAMIC + 256 * 1024
 };
+/* What the reader is told when a lane needs more. */
+#define SIM_STACK_DETAIL                                                                           \
+    "functions have called each other so deep that the thread's stack is full: it has 256 KiB"
+#define SIM_STACK_ADVICE                                                                           \
+    "let the recursion end earlier, write it as a loop, or make local arrays smaller"
 /* Sets `block` up in slot `slot`: warps, stacks and shared memory. Returns false
  * when the machine has no memory left. */
 bool sim_slot_prepare(struct block *block, unsigned int slot, unsigned int threads);

@@ -245,7 +245,10 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
                         .bytes = bytes};
     uintptr_t a = miss.address;
     const struct sim_allocation *near = sim_memory_nearest(a), *at = sim_memory_find(a);
-    if (a - (uintptr_t)warp->block->shared < SHARED_SLOT)
+    if (warp->lane[lane].stack_low - (uintptr_t)warp->lane[lane].stack_pointer < STACK_BYTES) {
+        snprintf(miss.told.what, sizeof miss.told.what, SIM_STACK_DETAIL);
+        advise(&miss, SIM_STACK_ADVICE);
+    } else if (a - (uintptr_t)warp->block->shared < SHARED_SLOT)
         describe_shared(&miss);
     else if (at && at->freed_at)
         describe_freed(&miss, at);

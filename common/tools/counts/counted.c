@@ -92,7 +92,7 @@ static void name_files(const struct kernel *kernel, const struct counted_on *on,
     if (keyed)
         snprintf(paths->csv, COUNTED_PATH, "%s/counted-%s-%u.csv", folder, on->text, on->bins);
     snprintf(paths->said, COUNTED_PATH, "%s/counted-%s.said", folder, on->text);
-    snprintf(paths->input, COUNTED_PATH, "common/tools/%.*s/input.c", length, name);
+    snprintf(paths->input, COUNTED_PATH, "common/contracts/%.*s/input.c", length, name);
     if (!keyed && access(paths->input, R_OK) != 0) { /* it counts a text as those of Part I do */
         name = "histogram";
         length = (int)strlen(name);
@@ -139,7 +139,7 @@ static bool can_be_counted(const struct kernel *kernel)
     const char *name;
     char source[COUNTED_PATH];
     const int length = tools_of(kernel, &name);
-    snprintf(source, sizeof source, "common/tools/%.*s/row.c", length, name);
+    snprintf(source, sizeof source, "common/contracts/%.*s/row.c", length, name);
     return access(source, R_OK) == 0;
 }
 

@@ -264,9 +264,9 @@ static void check_value(const struct row *row, const char *value)
         check_choices(row, value);
         break;
     case FOLDER:
+        check_path(row, value);
         if (stat(value, &folder) != 0 || !S_ISDIR(folder.st_mode))
             refuse("%s=%s: there is no such folder", row->name, value);
-        check_path(row, value);
         break;
     case PATH:
         check_path(row, value);
