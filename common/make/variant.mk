@@ -68,7 +68,7 @@ tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o $(patsubst common/%.c,$(C)
 own = $(patsubst %,common/contracts/%,$(call rooms,$(1)))
 in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/contract.c)),\
     common/sandbox/$(2).c))
-apart = $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(contract),served))
+apart = $(strip $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(contract),served)))
 served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) \
     $(call in_rooms,$(contract),served))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \

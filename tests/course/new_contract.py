@@ -41,7 +41,7 @@ def main():
 
     # No row program: that is one line, and the ladder goes without the chapter.
     said = scratch.expect(target, "chapter90 solution run", False,
-                          "there is no common/tools/scale/row.c: kernels of this contract are "
+                          "there is no common/contracts/scale/row.c: kernels of this contract are "
                           "judged (test), and not run")
     lines = [line for line in said.splitlines() if not line.startswith("make")]
     scratch.tell("make chapter90 solution run: one line",
