@@ -104,7 +104,7 @@ static void expect_small_error(const struct input *input)
     const struct oracle oracle = oracle_of(input);
     const double depth = 2 * ceil(sqrt((double)input->length)) + SOME_MORE;
     run_now(input, held);
-    const double error = fabs((double)float_of(held) - oracle.sum);
+    const double error = fabs((double)float_of(held) - oracle.floats.sum);
     expect_that(
         oracle_agrees(&oracle, held, oracle_bound(&oracle, depth)),
         "%s: the sum is off by %.3g; when no value passes through more than 2 sqrt n + 64 = "

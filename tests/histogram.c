@@ -44,5 +44,5 @@ Test(every_histogram, reads_the_far_end_of_the_longest_text)
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_histogram, refuses_a_text_of_4294967296_characters, .exit_code = 1)
 {
-    call_with_too_long_a_text();
+    call_with_too_many();
 }

@@ -23,7 +23,7 @@ Test(any_reduce, is_right_on_special_values)
 /* Catches a result that nobody zeroed, and tickets and partial results that the call before left. */
 Test(any_reduce, sets_the_result_whatever_it_held)
 {
-    expect_sets_the_result();
+    expect_right_in_a_row();
 }
 
 /* Catches answers from a table, and an input for which the kernel does something else: the inputs are
@@ -54,5 +54,5 @@ Test(every_reduce, reads_the_far_end_of_the_longest_array)
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_reduce, refuses_4294967296_values, .exit_code = 1)
 {
-    call_with_too_many_values();
+    call_with_too_many();
 }

@@ -56,5 +56,5 @@ Test(every_reduce_by_index, reads_the_far_end_of_the_longest_input)
 /* Catches a missing check of the length, and one that is off by one. */
 Test(every_reduce_by_index, refuses_4294967296_elements, .exit_code = 1)
 {
-    call_with_too_many_elements();
+    call_with_too_many();
 }

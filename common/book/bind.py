@@ -3,13 +3,12 @@
     bind.py [--site FOLDER] [--traces FOLDER] [--venv FOLDER] [--no-pdf]
 
 Make is asked for the traces of the solutions, unless --traces has them.
-Sphinx comes from PyPI into build/book-venv, once (packages/requirements.txt). What the site is made
-of is gathered below build/book-work (sources.py); the site is build/book. Chromium prints the PDF
-(pdf.py); without one there is the site alone. Says what it made, or in one line what is missing,
-with status 1. Nothing is made anew that has not changed.
+Sphinx is one of the packages of common/packages/pinned.py. What the site is made of is gathered below
+build/book-work (sources.py); the site is build/book. Chromium prints the PDF (pdf.py); without one
+there is the site alone. Says what it made, or in one line what is missing, with status 1. Nothing is
+made anew that has not changed.
 """
 import argparse
-import hashlib
 import os
 import shutil
 import subprocess
@@ -18,69 +17,21 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(HERE.parent / "reports")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "reports"), str(HERE.parent / "packages")]
 
 import pdf  # noqa: E402
+import pinned  # noqa: E402
 import quizzes  # noqa: E402
 import slides  # noqa: E402
 import sources  # noqa: E402
+from pinned import Missing, hash_of, last_line  # noqa: E402
 
-REQUIREMENTS = HERE / "packages/requirements.txt"
-OLDEST = (3, 11)  # what these packages need
 PDF = "histogram-ladder.pdf"
 LISTENS = ("<script>addEventListener('message', told => { if (told.source === parent && "
            "/^(light|dark)$/.test(told.data)) document.documentElement.dataset.theme = told.data; });"
            "</script>")
 # The source of the pages, and Sphinx's own notes, which no reader of the site needs.
 NOT_OF_THE_SITE = (".buildinfo", "objects.inv", "_sources")
-
-
-class Missing(Exception):
-    """What is not there, in a sentence that says what to do."""
-
-
-def hash_of(*contents):
-    """One hash of texts, bytes, and files, which are Paths."""
-    sum_of = hashlib.sha256()
-    for content in contents:
-        data = content.read_bytes() if isinstance(content, Path) else content
-        data = data.encode() if isinstance(data, str) else data
-        sum_of.update(hashlib.sha256(data).digest())
-    return sum_of.hexdigest()
-
-
-def last_line(said):
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    errors = [line for line in lines if line.lower().startswith("error")]
-    return (errors or lines or ["nothing"])[-1]
-
-
-def python(venv):
-    """The Python of the folder where Sphinx is; installs it when it is not there, or another."""
-    if sys.version_info < OLDEST:
-        raise Missing("the book needs Python {}.{} or newer, and this is {}.{}".format(
-            *OLDEST, *sys.version_info[:2]))
-    wanted, mark = hash_of(REQUIREMENTS, sys.version, str(venv.resolve())), venv / "complete"
-    if mark.is_file() and mark.read_text() == wanted:
-        return venv / "bin/python"
-    try:
-        import ensurepip  # noqa: F401 (what venv needs, and Debian packs by itself)
-        from venv import create
-    except ImportError:
-        raise Missing("the book needs Python's venv: "
-                      "sudo apt-get install -y python3-venv") from None
-    print(f"installing Sphinx, MyST and furo in {venv}: once, half a minute", flush=True)
-    shutil.rmtree(venv, ignore_errors=True)
-    create(venv, with_pip=True)
-    done = subprocess.run([venv / "bin/python", "-m", "pip", "install", "--quiet", "--retries", "1",
-                           "--timeout", "20", "--disable-pip-version-check", "--require-hashes",
-                           "-r", REQUIREMENTS], text=True, capture_output=True)
-    if done.returncode != 0:
-        raise Missing("the book needs Sphinx, MyST and furo from PyPI, and pip could not get them: "
-                      f"{last_line(done.stderr)[:200]}; try again with a network, or name an index "
-                      "that you reach with PIP_INDEX_URL")
-    mark.write_text(wanted)
-    return venv / "bin/python"
 
 
 def traced(folder):
@@ -131,7 +82,7 @@ def sphinx(venv, source, site, work):
         shutil.rmtree(work / "doctrees", ignore_errors=True)
         shutil.rmtree(site, ignore_errors=True)
         mark.write_text(made_by)
-    done = subprocess.run([python(venv), "-m", "sphinx", "-q", "-j", "auto", "-W", "--keep-going",
+    done = subprocess.run([pinned.python("the book", venv), "-m", "sphinx", "-q", "-j", "auto", "-W", "--keep-going",
                            "-b", "html", "-c", HERE, "-d", work / "doctrees", source, site],
                           text=True, capture_output=True,
                           env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
@@ -180,7 +131,8 @@ def size_of(path):
 
 def code():
     """The files that decide what the book looks like."""
-    return sorted(path for folder in (HERE, HERE.parent / "reports") for path in folder.rglob("*")
+    return sorted(path for folder in ("book", "packages", "reports")
+                  for path in (HERE.parent / folder).rglob("*")
                   if path.is_file() and path.suffix != ".pyc")
 
 
@@ -196,7 +148,7 @@ def make(site, traces, browser, venv):
     if not (mark.is_file() and mark.read_text() == wanted and (site / "index.html").is_file()
             and (not browser or printed.is_file())):
         mark.unlink(missing_ok=True)
-        python(venv)
+        pinned.python("the book", venv)
         print(f"making the site in {site}", flush=True)
         put(work / "source", pages)
         sphinx(venv, work / "source", site, work)
@@ -224,7 +176,7 @@ def main(arguments):
     options = argparse.ArgumentParser(description="makes the book")
     options.add_argument("--site", type=Path, default=Path("build/book"))
     options.add_argument("--traces", type=Path)
-    options.add_argument("--venv", type=Path, default=Path("build/book-venv"))
+    options.add_argument("--venv", type=Path, default=pinned.FOLDER)
     options.add_argument("--no-pdf", action="store_true")
     given = options.parse_args(arguments)
     browser = None if given.no_pdf else pdf.browser()

@@ -155,12 +155,12 @@ class OneText:
         """Runs a suite by `verdict`: what ended, and the facts."""
         facts = self.folder / "test.facts"
         facts.unlink(missing_ok=True)
-        ended = self.run([self.kit.verdict, "--jobs", "1", "--kernel", ".", suite, self.chapter.file,
+        ended = self.run([*self.kit.verdict, "--jobs", "1", "--kernel", ".", suite, self.chapter.file,
                           str(self.chapter.number), str(self.chapter.bins)], suite, settings)
         return ended, facts_in(facts)
 
     def run(self, command, suite, settings):
-        task = Task(command, str(self.folder), shown=(self.kit.verdict, suite), devices=True,
+        task = Task(command, str(self.folder), shown=(self.kit.verdict[0], suite), devices=True,
                     seconds=JUDGE_SECONDS, file=SPARSE_FILE if self.chapter.of_mpi else FILE_BYTES,
                     settings=tuple({**self.judge.settings, **self.chapter.settings(),
                                     **settings}.items()))

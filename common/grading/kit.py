@@ -1,6 +1,6 @@
 """kit.py - what make has built to judge with.
 
-Files of lines: "simcc PATH", "compile OPTIONS", "link OPTIONS", "verdict PATH", "library FOLDER", and for
+Files of lines: "simcc PATH", "compile OPTIONS", "link OPTIONS", "verdict PATH WORD", "library FOLDER", and for
 each chapter "chapter STEM NUMBER BINS FILE SUITE PARTS...": the name of the file that is handed in, the
 suite that judges it, and what a kernel is linked with. "extra STEM SUITE" is the one
 for a lecturer's own texts. "operations STEM NAMES..." says that the kernel is compiled for each of them,
@@ -63,7 +63,7 @@ class Kit:
                                  tuple(map(self.at, parts)), extras.get(stem, ""),
                                  operations.get(stem, ()), mpi.get(stem, ((), ())))
                          for stem, number, bins, file, suite, parts in sorted(self.chapters)]
-        self.verdict = self.at(self.words["verdict"][0])
+        self.verdict = (self.at(self.words["verdict"][0]), *self.words["verdict"][1:])
 
     def at(self, path):
         return str(self.root / path)
@@ -86,7 +86,7 @@ class Kit:
     def hash_of(self, chapter):
         """Changes with anything that a verdict depends on, but for the text."""
         whole = hashlib.sha256(repr((sorted(self.words.items()), chapter)).encode())
-        files = [Path(__file__).with_name("judging.py"), self.verdict, chapter.suite, *chapter.parts, chapter.extra]
+        files = [Path(__file__).with_name("judging.py"), self.verdict[0], chapter.suite, *chapter.parts, chapter.extra]
         files += sorted(str(path) for path in self.root.glob("common/contract/**/*") if path.is_file())
         for path in filter(None, files):
             whole.update(hashlib.sha256(Path(path).read_bytes()).digest())

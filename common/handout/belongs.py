@@ -13,7 +13,7 @@ from pathlib import Path
 LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "compile_commands.json",
             "chapters/*/further/*", "chapters/*/break/*", "chapters/*/predictions.txt",
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
-            "common/book/*", "common/bench/sim/*", "common/bench/gpu/layouts.cu",
+            "common/book/*", "common/packages/*", "common/bench/sim/*", "common/bench/gpu/layouts.cu",
             "common/bench/gpu/latencies.*", "common/bench/gpu/contention.cu",
             "common/bench/gpu/keys*", "common/bench/gpu/arrays*",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",

@@ -45,17 +45,18 @@ struct call {
     uint64_t has_keys; /* elements have; values have none */
 };
 
-/* How a contract's inputs and outputs lie in memory; each defines one, in its memory_layout.c. */
+/* How a contract's inputs and outputs lie in memory; each defines one, in its contract.c. */
 struct layout {
     const char *unit; /* "value", in a sentence */
     bool has_keys;    /* elements have; values have none */
     bool sets;        /* the output, whatever it held; or combines into it */
+    bool one_each;    /* an output for each unit: num_bins is the length */
     size_t (*unit_bytes)(enum operation operation); /* of an element, a value, a character */
     /* A unit before the first, which would be seen in any output. */
     void (*set_guard)(struct input *before, size_t i);
-    /* What the output holds before a call that sets it: each time something else. */
+    /* What one of the outputs holds before a call that sets them: each time something else. */
     void (*draw_before)(unsigned char *output);
-    /* Accesses of lanes after which a call is stopped, unless the user says else. */
+    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: work_limit. */
     uint64_t (*limit)(const struct call *call);
 };
 extern const struct layout layout;

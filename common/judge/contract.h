@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "far_watch.h"
 #include "call_arrays.h"
@@ -30,20 +32,33 @@ struct difference {
     size_t size;
 };
 
-/* What a part of an input must not cost more than all of it: accesses of lanes, or requests. */
-struct cost_of_a_part {
-    const char *what;
-    uint64_t (*of)(const struct measurement *cost);
+/* A count of a call, and what it is called: the sum of some fields of its measurement. */
+#define OF(field) offsetof(struct measurement, field)
+struct count {
+    const char *what; /* NULL after the last */
+    size_t fields[3]; /* OF(bins.atomic.lanes), each a uint64_t; then zeros */
+    /* Of columns of a row only: prints what is no such sum. */
+    void (*print)(FILE *file, const struct input *input, const struct measurement *cost);
 };
+
+static inline uint64_t count_of(const struct count *count, const struct measurement *cost)
+{
+    uint64_t sum = 0, one;
+    for (size_t i = 0; i < sizeof count->fields / sizeof *count->fields; i++) {
+        memcpy(&one, (const char *)cost + count->fields[i], sizeof one);
+        sum += count->fields[i] > 0 ? one : 0;
+    }
+    return sum;
+}
 
 /* In sentences. */
 struct words {
-    const char *function;     /* "reduce()" */
-    const char *unit, *units; /* "value", "values" */
-    const char *input;        /* "array" */
-    const char *output;       /* "result": what has failed, for who counts failures */
-    const char *output_is;    /* "the result is", which may be right this time */
-    const char *by_kernel;    /* "the values have to be reduced by a kernel, on the device" */
+    const char *function;  /* "reduce()" */
+    const char *units;     /* "values" */
+    const char *input;     /* "array" */
+    const char *output;    /* "result": what has failed, for who counts failures */
+    const char *output_is; /* "the result is", which may be right this time */
+    const char *by_kernel; /* "the values have to be reduced by a kernel, on the device" */
     const char
         *when_empty; /* what a kernel forgets that has a grid of 0 blocks on an empty input */
     const char *sizeof_longest; /* "17 GB of values" */
@@ -56,29 +71,29 @@ struct contract {
 
     /* What is right on an input, with the operation that is chosen; to be freed. */
     struct oracle *(*expect)(const struct input *input);
-    void (*forget)(struct oracle *oracle);
+    void (*forget)(struct oracle *oracle); /* NULL: free */
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
     bool (*compare)(struct difference *difference);
     /* The likeliest cause of it, into difference->cause; NULL where explain does that. */
     void (*find_cause)(struct difference *difference);
-    /* All that a student is told of it. `schedule` is the seed of the one on which it was seen. */
-    void (*explain)(const struct difference *difference, uint64_t schedule, char *message,
-                    size_t size);
+    /* All that a student is told of it. */
+    void (*explain)(const struct difference *difference, char *message, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    const struct cost_of_a_part *costs; /* to one without words */
-    size_t longest_part;                /* that is worked on for it */
+    const struct count *costs;  /* that a part of an input must not have more of than all of it */
+    size_t longest_part;        /* that is worked on for it */
     uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
                                            as many as there are units */
-    /* Fails unless a call that was watched has done what its kernels have to, unit by unit. */
-    void (*expect_done)(const char *name, const struct measurement *cost);
+    /* Whether a call that was watched, on an input of this name, has done what its kernels have to, unit
+     * by unit; else says what not. NULL: they have read each unit. */
+    bool (*has_done)(const char *name, const struct measurement *cost, char *what, size_t size);
     /* What the verdict may say of a cost; NULL: nothing. */
     void (*tell_cost)(const struct measurement *cost);
 
     /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
      * one before); and what has been done so far, in the same units. Inputs have fewer with the
-     * operations after the first. */
+     * operations after the first. NULL: work.h. */
     uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
     uint64_t (*work)(void);
     bool
@@ -88,14 +103,31 @@ struct contract {
     unsigned int
         calls; /* after which memory that is not given back is seen, on the simulated GPU */
 
-    /* An input that is ordinary, to be freed; and how the longest is looked at: what it is, with
-     * which limits, and after how many accesses no more. */
-    struct input (*ordinary)(void);
+    /* An input of any length, to be freed; how many units an ordinary one has; and how the longest is
+     * looked at: with which limits, and after how many accesses no more. */
+    struct input (*draw)(uint64_t seed, size_t length);
+    size_t ordinary;
     struct far_limits far_limits;
-    uint64_t (*far_budget)(void);
+    uint64_t far_most;            /* accesses; or, where that is not always the same: */
+    uint64_t (*far_budget)(void); /* NULL: far_most */
+
+    /* Rows of the ladder: whether a number of bins is part of one, and its columns behind the counters. */
+    bool has_bins;
+    const struct count *columns;
+    /* Where a replay finds no race, units after a boundary from which it tries again: between two words
+     * that a thread may read as one. */
+    size_t race_shift;
 };
 
 extern const struct contract contract;
+
+/* What is forgotten of an oracle, and the schedules, where the contract says nothing else. */
+void contract_forget(struct oracle *oracle);
+uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
+uint64_t contract_work(void);
+/* Columns: the operation, and how often the input was read. */
+void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
+void print_passes(FILE *file, const struct input *input, const struct measurement *cost);
 
 /* "argmax: ", before a sentence about one of several operations. */
 const char *operation_prefix(void);

@@ -2,6 +2,7 @@
 #include "evidence.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "contract.h"
 #include "facts.h"
@@ -15,10 +16,11 @@ static struct host_words host_words(void)
     return (struct host_words){contract.words.function, contract.words.by_kernel};
 }
 
-/* What comes from the host into *d_result has to be known before: once, and nothing of the device's. */
-static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t value)
+/* What comes from the host into an output that is set has to be known before: once, and nothing of the
+ * device's. */
+static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t bytes)
 {
-    if (copies->into_bins == 0 || (copies->into_bins <= value && copies->to_host == 0))
+    if (copies->into_bins == 0 || (copies->into_bins <= bytes && copies->to_host == 0))
         return;
     facts_add("failed host");
     cr_assert_fail("host code wrote %s bytes into d_result on %s%s: a kernel has to, but for what "
@@ -39,18 +41,27 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
         work.sample = SAMPLE * call->unit_bytes;
     if (layout.sets) {
         others.into_bins = 0;
-        expect_no_result_from_host(what, copies, call->bin_bytes);
+        expect_no_result_from_host(what, copies, call->num_bins * call->bin_bytes);
     }
     expect_kernels_worked(what, &work, &others, &words);
 }
 
-void expect_each_read(const char *name, const struct measurement *cost)
+static bool each_is_read(const char *name, const struct measurement *cost, char *what, size_t size)
 {
     if (cost->least_read > 0)
+        return true;
+    snprintf(what, size, "some of the %s are read by no kernel (%s): each has to be read",
+             contract.words.units, name);
+    return false;
+}
+
+static void expect_done(const char *name, const struct measurement *cost)
+{
+    char what[400];
+    if ((contract.has_done ? contract.has_done : each_is_read)(name, cost, what, sizeof what))
         return;
     facts_add("failed counter");
-    cr_assert_fail("some of the %s are read by no kernel (%s): each has to be read",
-                   contract.words.units, name);
+    cr_assert_fail("%s", what);
 }
 
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost)
@@ -62,7 +73,7 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
     expect_kernels_called(input->name, &call, cost->launches, &cost->copies);
     if (input->length < SHORT)
         return;
-    contract.expect_done(input->name, cost);
+    expect_done(input->name, cost);
     expect_written_on_device(input->name, cost->host_visible, most ? most : input->length / 2,
                              &words);
 }
@@ -80,14 +91,16 @@ void expect_same_on_a_part(const struct input *input, const struct measurement *
     struct input part = *input;
     const size_t cut = part_left_out(input->length);
     part.length -= cut;
+    part.num_bins = layout.one_each ? part.length : part.num_bins;
     part.elements += cut * unit_bytes();
     struct placed placed = place(&part);
     place_output(&placed);
     place_limit_accesses(&placed.call);
     if (measure_run(&placed.call, &seen, error, sizeof error))
-        for (const struct cost_of_a_part *cost = contract.costs; cost->what; cost++)
-            expect_part_costs_no_more(
-                cost->what, contract.words.units,
-                &(struct part_cost){cost->of(&seen), cost->of(whole), part.length, whole->length});
+        for (const struct count *cost = contract.costs; cost->what; cost++)
+            expect_part_costs_no_more(cost->what, contract.words.units,
+                                      &(struct part_cost){count_of(cost, &seen),
+                                                          count_of(cost, whole), part.length,
+                                                          whole->length});
     place_free(&placed);
 }

@@ -13,12 +13,10 @@
 void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
                            const struct copies *copies);
 
-/* Of a call that was watched: the kernels have read each unit, and what they write lies where no host
+/* Of a call that was watched: the kernels have read each unit, or what the contract
+ * asks in place of that, and what they write lies where no host
  * reads it. */
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost);
-
-/* Of the same: the kernels have read each unit. */
-void expect_each_read(const char *name, const struct measurement *cost);
 
 /* Works on a part of the input, which this run draws: it must not cost more than all of it. The first
  * input of a test only, of one operation. */

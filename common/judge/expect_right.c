@@ -84,7 +84,10 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
     d->size = sizeof cause;
     if (contract.find_cause)
         contract.find_cause(d);
-    contract.explain(d, schedule, message, sizeof message);
+    contract.explain(d, message, sizeof message);
+    if (memcmp(d->again, d->held, place_output_bytes(placed)) != 0)
+        snprintf(message + strlen(message), sizeof message - strlen(message),
+                 "\n  (SEED=%llu gives this schedule)", (unsigned long long)schedule);
     facts_add("failed %s", contract.words.output);
     cr_assert_fail("%s", message);
 }
@@ -113,18 +116,18 @@ static uint64_t run_schedules(const struct input *input, uint64_t most)
     uint64_t first = seed, schedules = 1;
     struct oracle *oracle = contract.expect(input);
     struct placed placed = place(input);
-    if (contract.always_turns || contract.schedules(input, 0, most) == 1)
+    if (contract.always_turns || contract_schedules(input, 0, most) == 1)
         first += inputs++ % SCHEDULES;
     for (uint64_t schedule = first; schedule < first + schedules; schedule++) {
-        const uint64_t before = contract.work();
+        const uint64_t before = contract_work();
         sim_set_seed(schedule);
         unsigned char *held = run_once(&placed);
-        schedules = contract.schedules(input, contract.work() - before, most);
+        schedules = contract_schedules(input, contract_work() - before, most);
         expect_output(&placed, oracle, held);
     }
     sim_set_seed(seed);
     place_free(&placed);
-    contract.forget(oracle);
+    contract_forget(oracle);
     return schedules;
 }
 
@@ -181,6 +184,6 @@ struct measurement judge_cost(const struct input *input)
     if (contract.tell_cost)
         contract.tell_cost(&result);
     place_free(&placed);
-    contract.forget(oracle);
+    contract_forget(oracle);
     return result;
 }

@@ -13,8 +13,8 @@ $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
 $(C)/%/text-to-time: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 bench: $(STEMS:%=race-with-cores/%)
-race-with-cores/%: $(T)/gaps $$(if $$(call in_c,$$*),$(V)/%/yardstick $(C)/histogram/text-to-time)
+race-with-cores/%: $(T)/ladder $$(if $$(call in_c,$$*),$(V)/%/yardstick $(C)/histogram/text-to-time)
 	$(if $(call in_c,$*),,echo "chapter $(call number,$*): the simulated GPU's time is no GPU's;" \
 	    "make chapter$(call number,$*) gpu run measures it on a real one" >&2; exit 1)
-	$< $(call source,$*) $(BINS) >&2 && \
+	$< gaps $(call source,$*) $(BINS) >&2 && \
 	    $(V)/$*/yardstick $(C)/histogram/text-to-time $(call number,$*) build/yardstick.csv

@@ -4,9 +4,9 @@ $(V)/%/expose: $$(call tool,$$*,expose)
 	$(link)
 break: $(STEMS:%=break/%)
 # The tool says which one is next, makes it in build/breaks, and looks at what the student wrote.
-break/%: $(T)/next_break FORCE
-	+b=build/breaks/$*; rm -f $$b/next; $< next $* '$(CHAPTERS)/$*' $(BINS) || exit; \
+break/%: $(T)/ladder FORCE
+	+b=build/breaks/$*; rm -f $$b/next; $< break next $* '$(CHAPTERS)/$*' $(BINS) || exit; \
 	[ -e $$b/next ] || exit 0; read k <$$b/next; e=$(B)/break-$(BINS)/$*/$$k/expose; \
 	$(MAKE) -f common/make/variant.mk KIND=break FROM=build/breaks STEMS= $$e && \
 	    $$e $$b/$$k/$(notdir $(call source,$*)) '$(CHAPTERS)'/$*/break/$$k.txt $$b/$$k/said && \
-	    $< exposed $* '$(CHAPTERS)/$*' $(BINS) $$k
+	    $< break exposed $* '$(CHAPTERS)/$*' $(BINS) $$k

@@ -35,8 +35,8 @@ $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard 
     judge/grouped.c $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
 	$(link) $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
 programs: $(STEMS:%=$(V)/%/count)
-count: programs $(T)/gaps
-	$(if $(filter chapter,$(KIND)),$(T)/gaps $(call source,$(STEMS)) $(BINS) >&2)
+count: programs $(T)/ladder
+	$(if $(filter chapter,$(KIND)),$(T)/ladder gaps $(call source,$(STEMS)) $(BINS) >&2)
 	ln -f $(V)/$(STEMS)/count $(BUILT)
 	[ -z '$(ALONE)' ] || echo 'without Open MPI $(BUILT) is one process, with one GPU' >&2
 	echo "$(BUILT) FILE... counts the bytes of files: $(BUILT) --help"

@@ -15,7 +15,7 @@ of_reduce := arrays
 of_many = $(if $(of_mpi),ranks,devices)
 workload = $(of_$(contract))
 SUITED := $(foreach k,$(KERNELS),$(if $(filter many,$(call contract,$k)),,$k))
-tests: $(SUITED:%=$(V)/%/test) $(T)/verdict
+tests: $(SUITED:%=$(V)/%/test) $(T)/ladder
 # One after the other, so that there is one CUDA context at a time, and memory is not another's; but
 # for suites whose inputs are short: they get a first chance at a time, and what fails a second.
 judge: tests

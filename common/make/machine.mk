@@ -3,8 +3,8 @@ include common/make/settings.mk
 .PHONY: editor doctor update
 editor: build/compile_commands
 	$< compile_commands.json $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
-build/compile_commands: $(addprefix common/tools/,editor/compile_commands.c parts/by_operation.c)
-	$(CC) $(STRICT) -Icommon/tools/parts $^ -o $@
+build/compile_commands: $(addprefix common/,tools/editor/compile_commands.c course/chapter.c course/util.c)
+	$(CC) $(STRICT) -Icommon/course $^ -o $@
 doctor: ; common/tools/doctor/doctor.sh '$(CC)' '$(CXX)'
 # It needs no other part of the course, for one of them may be what has to be mended.
 update: export COURSE := $(value COURSE)

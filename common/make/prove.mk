@@ -5,8 +5,7 @@ $(if $(CRITERION),,$(if $(filter test check selfcheck,$(MAKECMDGOALS)),$(error $
 variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
 $(B)/seed: $(call unless_kept,$(B)/seed,$(SEED)) ; mkdir -p $(@D); echo $(SEED) >$@
-BASE := $(B)/libsim.a $(B)/seed $(addprefix $(T)/,verdict attempt gaps planted hint \
-    go_further total card ladder next_break profile $(AT_DESK))
+BASE := $(B)/libsim.a $(B)/seed $(T)/ladder
 # What is proved, in groups, each made by a make of its own. Of those that make things in the same
 # folders each waits for the one before; what speaks of no bins is made for all of them first.
 GROUPS := simulator course-5 verdicts-5 course-many course-26 verdicts-26 course-256 verdicts-256 \
@@ -45,7 +44,7 @@ title = $(subst _, ,$(subst keys_bins,reduce_by_index,$(subst array_bins,reduce,
     course-%,harness_and_tools:_%_bins,$(1)))))))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
 ENGLISH := english
-told = [ -t 2 ] || $(T)/total --line '$(call title,$@)' $(call outputs,$@)
+told = [ -t 2 ] || $(T)/ladder total --line '$(call title,$@)' $(call outputs,$@)
 for-all: $(BASE)
 	common/tools/progress/so_far.sh begin $(B)/progress.tests
 	+$(call variant,5) for_all
@@ -65,14 +64,14 @@ built: # all programs that test runs
 test: BEGUN := $(shell date +%s)
 test: $(GROUPS) $(B)/card/test.out
 	[ ! -t 2 ] || printf '\r\033[K' >&2
-	$(T)/total --table $(BEGUN) $(foreach g,$(GROUPS),--group '$(call title,$g)' $(call outputs,$g)) \
+	$(T)/ladder total --table $(BEGUN) $(foreach g,$(GROUPS),--group '$(call title,$g)' $(call outputs,$g)) \
 	    --group 'counters, as the card counts' $(B)/card/test.out
 # The chapters' counters are those of the hardware, on 1 MiB of English text.
 COUNTED := $(addprefix docs/results/h200/,counters.csv allowances.csv)
 $(B)/card/test.out: verdicts-5 verdicts-26 verdicts-256 $(COUNTED)
-	mkdir -p $(@D); $(T)/card $(COUNTED) $(B)/solution-*/*/english.csv >$@ || cat $@
+	mkdir -p $(@D); $(T)/ladder card $(COUNTED) $(B)/solution-*/*/english.csv >$@ || cat $@
 selfcheck: simulator # with SIM_CFLAGS of the Makefile
-	$(T)/total $(call outputs,simulator)
+	$(T)/ladder total $(call outputs,simulator)
 check: test
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py
 

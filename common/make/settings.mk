@@ -94,8 +94,8 @@ CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(s
 rooms = $(1) $(filter-out $(1),$(patsubst %_batched,%,$(1))) operation \
     $(if $(filter $(BY_OPERATION),$(1)),,texts)
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
-    $(addprefix contracts/,$(rooms)) judge sandbox sim \
-    $(addprefix tools/,parts lesson desk counts ladder))
+    $(addprefix contracts/,$(rooms)) judge run sandbox sim \
+    course tools/parts)
 # $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
 .PHONY: FORCE
@@ -108,21 +108,13 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
-# Programs that read files: they know no contract and no number of bins.
-vpath %.c $(addprefix common/,$(addprefix tools,/ /parts /lesson /desk /counts /watch /breaks \
-    /ladder) judge sandbox)
-AT_DESK := where next_step progress_table reset ask score watch_stubs
+# The program behind the goals: it knows no number of bins.
+vpath %.c $(addprefix common/,course tools/parts judge sandbox)
 $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/%: $(T)/%.o $(patsubst %,$(T)/%.o,csv ncu_csv gap_search child suite_run object_names \
-    grouped confine filter refused reaper descendants out_of_memory lesson questions folders \
-    complaints wrapped record standing judge_anew own_make state_words by_operation expression \
-    counted predictions tally) $(LIBRARY)
+$(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) grouped confine \
+    filter refused reaper descendants out_of_memory) $(LIBRARY)
 	$(link_plain)
-$(T)/ladder: $(patsubst %,$(T)/%.o,row_columns changes text_table key_table value_table \
-    device_table)
-$(T)/next_break: $(patsubst %,$(T)/%.o,experiment planted_breaks)
-$(T)/watch_stubs: $(patsubst %,$(T)/%.o,saves keyboard errand)
 # What an object was compiled from may have moved since: then it is made anew from where that is now.
 common/% tests/%: ;
 -include $(wildcard $(T)/*.d)

@@ -31,8 +31,7 @@ $(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_
 # What waits more than it computes has more tests at a time than there are cores.
 suite = $(call tried,BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8),test.out,$(1))
 RECORDED := $(wildcard docs/results/h200/*.csv)
-TRIED := $(filter-out %.o %.d,$(wildcard $(T)/*))# programs that these suites run
-$(U)/%/verdict: $(U)/%/test $(TRIED) $(B)/seed $(RECORDED) \
+$(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(C)/program/$(KNOWN)/input)
 	$(call suite,$(ROOM)/$*$(BINS:%=, % bins))
 # Programs of the chapters that a suite's head names.
@@ -54,7 +53,7 @@ ifneq ($(MPI_LINK),)
 	+$(call counting,5,stand-in,tests/course/files)
 endif
 $(U)/memory/verdict: $(foreach s,$(call named_by,$(ROOM)/memory.c),$(call suite_program,$s) \
-    $(call kernels,$s)) $(T)/verdict
+    $(call kernels,$s)) $(T)/ladder
 $(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(call suite,tests/sim/$*)

@@ -14,7 +14,7 @@ $(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 called = $(if $(in_c),$(V)/$(kernel)/lane.o $(C)/tools/trace/one_lane.o,\
     $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o)
 $(V)/%/trace: $$(call called,$$*) $$(call objects,common/tools/trace/*.c) \
-    $(call objects,common/sandbox/target_device.c) $(T)/gap_search.o $$(call libraries,$$(call contract,$$*))
+    $(call objects,common/sandbox/target_device.c) $$(call libraries,$$(call contract,$$*))
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
 # What the judge says stands in the page; an input that was asked for is taken as it is. Of several
 # operations the page shows the first that the judge's words name, or the chapter's first.
@@ -24,9 +24,10 @@ no_space :=
 space := $(no_space) $(no_space)
 of_verdict = $(if $(keyed),$$(sed -n '1s/.* on \([a-z_]*\), .*/\1/p' $$said | \
     grep -xE '$(subst $(space),|,$(operations))' || echo $(firstword $(operations))))
-trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/verdict \
+trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder \
     $$(call asked,$$*) FORCE
-	+mkdir -p build/trace; said=$(V)/$*/trace.said; \
+	+empty=$$($(T)/ladder gaps $(call source,$*) $(BINS:keys=5)) || [ $$? -eq 1 ] || \
+	    { echo "$$empty" >&2; exit 1; }; mkdir -p build/trace; said=$(V)/$*/trace.said; \
 	    if $(call judge,$*) >$$said 2>&1; then is=right; else is=wrong; fi; \
 	    op=$(call of_verdict,$*); p=$(V)/$*$${op:+/$$op}/trace; \
 	    $(if $(call keyed,$*),$(MAKE) -f common/make/variant.mk STEMS= $$p && )OPERATIONS=$$op $$p \

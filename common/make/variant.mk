@@ -16,7 +16,7 @@ include common/make/ranks.mk
 numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
 # What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
 FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
-    common/,judge/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
+    common/,judge/*.c run/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c contracts/operation/*.c))))
 objects = $(patsubst common/%.c,$(C)/%.o,$(filter-out $(FOR_ALL),$(wildcard $(1)))) \
     $(patsubst common/%.c,$(A)/%.o,$(filter $(FOR_ALL),$(wildcard $(1))))
 compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
@@ -33,7 +33,7 @@ for_all: $(B)/native $(patsubst %,$(T)/%.o,asked_input ladder_row) $(patsubst co
 $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
-APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o \
+APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
     %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
     %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
@@ -41,8 +41,8 @@ APART := %/row.o %/replay.o %/expose.o %/picture.o %/input.o %/kind.o %/cells.o 
 parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
 $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
-    $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) sandbox/*.c)) \
-    $(patsubst %,$(T)/%.o,csv experiment asked_input ladder_row) common/make/variant.mk
+    $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c)) \
+    $(patsubst %,$(T)/%.o,csv util experiment asked_input ladder_row) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(C)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
@@ -61,13 +61,14 @@ with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
     $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
 room = $(patsubst %_batched,%,$(contract))# A_batched has the tools of A
-tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o $(patsubst common/%.c,$(C)/%.o,\
+tool = $(call with,$(1),$(C)/contracts/$(room)/$(2).o)
+run = $(call with,$(1),$(call objects,common/run/$(2).c) $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/contracts/$(room)/by_$(if $(of_mpi),ranks,devices).c)))
 # On the simulated GPU a suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it, and one program judges all kernels of a chapter.
 own = $(patsubst %,common/contracts/%,$(call rooms,$(1)))
-in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/contract.c)),\
-    common/sandbox/$(2).c))
+in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/served.c)),,$(if \
+    $(wildcard $(own:%=%/contract.c)),common/sandbox/$(2).c)))
 apart = $(strip $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(contract),served)))
 served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) \
     $(call in_rooms,$(contract),served))
@@ -87,31 +88,32 @@ $(C)/suites/%: $(C)/suite/%.o $$(if $$(filter-out given/%,$$*),$(C)/suite/$$(cal
 $(V)/%/test: $$(call with,$$*,$$(addprefix $(C)/suite/,$$(call suite_file,$$*).o \
     $$(call contract,$$*).o))
 	$(link) $(CRITERION)
-$(V)/%/row: $$(call tool,$$*,row)
+$(V)/%/row: $$(call run,$$*,row)
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
-$(V)/%/replay: $$(call tool,$$*,replay)
+$(V)/%/replay: $$(call run,$$*,replay)
 	$(link)
 $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
-# Programs without one; and the text that all kernels of a contract count: INPUT, TEXT, SIZE.
+# Programs without one; and the input that all kernels of a contract are run on: INPUT, TEXT, SIZE.
+$(C)/program/%/input: $(call objects,common/run/input.c common/sandbox/target_host.c) \
+    $$(call libraries,$$*)
+	$(link_plain)
 $(C)/program/%: $(C)/contracts/%.o $$(call libraries,$$(*D))
 	$(link_plain)
 $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
-# A contract without keys or values of its own counts a text as Part I does.
-of_input = $(or $(if $(wildcard common/contracts/$(room)/input.c),$(room)),histogram)
-text = $(C)/$(of_input)/text
+text = $(C)/$(room)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
-judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/verdict $(2) $(recorded) $(if $(apart),--kernel $(V)/$(1)) $(suite_program) \
-    $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
+judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(strip $(2) $(recorded) \
+    $(if $(apart),--kernel $(V)/$(1))) $(suite_program) $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
-judge/%: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/verdict FORCE
+judge/%: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
-further: $(T)/go_further
-	$(foreach s,$(STEMS),$< $(call source,$s) $s $(call number,$s) $(BINS:keys=5) &&) :
-hint: $(T)/hint
-	$(foreach s,$(STEMS),$< $(call source,$s) docs/$s.md $(call number,$s) $(BINS:keys=5) \
+further: $(T)/ladder
+	$(foreach s,$(STEMS),$< further $(call source,$s) $s $(call number,$s) $(BINS:keys=5) &&) :
+hint: $(T)/ladder
+	$(foreach s,$(STEMS),$< hint $(call source,$s) docs/$s.md $(call number,$s) $(BINS:keys=5) \
 	    build/hints/$s &&) :
 # Of its operations a chapter is run with the one typed, or its first; in a ladder count.
 plain = $(if $(filter 3,$(PART)),sum,count)
@@ -131,15 +133,15 @@ endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))
 # A contract need not have a row: without one its chapters are judged, and not run.
 # The ladder of texts is that of Part I, or that of several devices.
-has_row = $(wildcard common/contracts/$(contract)/row.c)
+has_row = $(wildcard common/contracts/$(contract)/contract.c)
 RUN := $(foreach s,$(filter $(if $(filter keys,$(BINS)),%,$(if $(filter 4,$(PART)),$(OF_PART),0% \
     1%)),$(ACCEPTED)),$(if \
     $(call has_row,$s),$s))
-common/contracts/%/row.c:
+common/contracts/%/contract.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/verdict \
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder \
     $(B)/seed
 	$(call tried,$(call judge,$*,--jobs 1),said,chapter $(call number,$*)$(BINS:%=, % bins))
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
@@ -148,13 +150,13 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 english: $(RUN:%=$(V)/%/english.csv)
 $(C)/%/english: $(C)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
-$(V)/%/english.csv: $(V)/%/row $(C)/$$(call of_input,$$*)/english
+$(V)/%/english.csv: $(V)/%/row $(C)/$$(call room,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@
 # Rows of the ladder; LADDER=build/ladder.csv when they are all, without those that refuse.
 ROWS := $(foreach s,$(filter-out $(NO_MPI),$(if $(LADDER)$(filter 4,$(PART)),$(RUN),\
     $(filter-out $(if $(typed),,6%),$(STEMS)))),$(V)/$(call one_of,$s)/row.csv)
-$(V)/%/row.csv: $(V)/%/row $(T)/attempt $$(call text,$$*) FORCE
-	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/attempt $< $(call source,$*) $(call text,$*) \
+$(V)/%/row.csv: $(V)/%/row $(T)/ladder $$(call text,$$*) FORCE
+	$(addprefix OPERATIONS=,$(call of_one,$*)) $(T)/ladder run $< $(call source,$*) $(call text,$*) \
 	    $(call number,$*) $(call name,$(call of_all,$*)) $(BINS:keys=5) $@
 	$(if $(TELL),$(TELL) $(V)/progress $(words $(RUN)) 'chapters compiled and run: $*')
 # Chapters of Part II that are not in its ladder.
@@ -168,19 +170,19 @@ measured = $(if $(timed_here),$$(common/bench/gpu/times.sh times $(BINS) \
 run: $(T)/ladder $(ROWS)
 	+times=$(if $(filter-out keys,$(KIND:solution=$(BINS))),$(if \
 	    $(filter solution,$(KIND)),$(if $(call further,$(STEMS)),,$(measured)))); \
-	    $< $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
+	    $< table $(or $(LADDER),build/run.csv) $(ROWS) $${times:+-- $$times}
 	$(if $(LADDER),$(foreach s,$(REFUSED),echo "Not here: $s. $(call refusal,$s)";))
 	$(if $(LADDER),$(foreach s,$(OTHERS),echo "Not here: $s, whose contract is $(call contract,$s):" \
 	    make chapter$(call number,$s) solution $(if $(wildcard \
-	    common/contracts/$(call room,$s)/row.c),run,test);))
-	$(if $(LADDER),$< --draw $(LADDER) $(LADDER:.csv=.svg))
-profile: $(T)/profile $(ROWS)
-	$< '$(FORMAT)' $(ROWS:.csv=.profile)
+	    common/contracts/$(call room,$s)/contract.c),run,test);))
+	$(if $(LADDER),$< table --draw $(LADDER) $(LADDER:.csv=.svg))
+profile: $(T)/ladder $(ROWS)
+	$< profile '$(FORMAT)' $(ROWS:.csv=.profile)
 # With nothing but gaps in it, a kernel makes room for a planted mistake.
 replay: $$(foreach s,$$(STEMS),$$(call text,$$s)) $(STEMS:%=replay/%)
 keyed_part = $(patsubst $*%,%,$(call one_of,$*))# /argmax, or nothing
-replay/%: $(T)/planted $$(call text,$$*) FORCE
-	+m=$$($< $(call source,$*) $* $(B)/mutants $(BINS:keys=5) \
+replay/%: $(T)/ladder $$(call text,$$*) FORCE
+	+m=$$($< planted $(call source,$*) $* $(B)/mutants $(BINS:keys=5) \
 	    $(notdir $(keyed_part))) || exit 0; \
 	p=$${m:+$(B)/mutant-$(BINS)/$$m$(keyed_part)/replay}; p=$${p:-$(V)/$(call one_of,$*)/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \

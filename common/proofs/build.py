@@ -2,13 +2,11 @@
 import os
 import re
 import subprocess
-import tempfile
-import time
+import sys
 from collections import defaultdict
 from pathlib import Path
 
 import course
-import how_far
 import judge
 from proof import Target
 
@@ -16,7 +14,7 @@ CROSSES = f"{course.BUILD}/crosses"
 RIGHT = f"{course.BUILD}/right"
 CHEATS = f"{course.BUILD}/cheats"
 PLAIN = f"{course.BUILD}/plain"  # a chapter's solution in the place of its exercise
-LOOK = 1  # seconds between two looks at how far make is
+CORES = len(os.sched_getaffinity(0))
 # Where make finds the kernels of these variants.
 FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS, "plain": PLAIN}
 INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
@@ -41,43 +39,34 @@ def judged(variant, bins, folder, operations=None):
     return tuple(Target(variant, bins, path) for path in paths)
 
 
-def make(targets, jobs):
-    """Builds all targets. Returns what could not be built: {path: what make said}."""
-    variants, broken = defaultdict(set), {}
+def make_all(targets):
+    """Builds the targets of the proofs, and what these read. Returns what could not be built: {path: what
+    make said}."""
     remember_seed()
-    for target in targets:
-        variants[target.variant, target.bins].add(target.path)
-    far = how_far.Progress(sum(map(len, variants.values())))
-    for (variant, bins), paths in sorted(variants.items(), key=str):
-        status, said = run(command(variant, bins, sorted(paths), jobs), paths, far,
-                           f"programs built: {variant}, {bins} bins")
-        if status != 0:
-            broken.update(failures(said, paths))
-    far.clear()
+    broken = make(targets, CORES)
+    if INPUT in targets and INPUT.path not in broken:
+        make_text()
     return broken
 
 
-def run(words, paths, far, name):
-    """Runs make, and says meanwhile how many of the paths are new: (status, standard error)."""
-    before, begun = far.done, time.time()
-    with tempfile.TemporaryFile("w+", errors="replace") as said, subprocess.Popen(
-            words, stdout=subprocess.DEVNULL, stderr=said, env=course.environment()) as make_run:
-        while True:
-            try:
-                make_run.wait(timeout=LOOK)
-                break
-            except subprocess.TimeoutExpired:
-                far.reach(before + sum(is_newer(path, begun) for path in paths), name)
-        far.reach(before + len(paths), name)
-        said.seek(0)
-        return make_run.returncode, said.read()
+def make(targets, jobs):
+    """Builds targets, and says what; returns what could not be built."""
+    variants, broken = defaultdict(set), {}
+    for target in targets:
+        variants[target.variant, target.bins].add(target.path)
+    for (variant, bins), paths in sorted(variants.items(), key=str):
+        print(f"building {len(paths)} programs: {variant}, {bins} bins", file=sys.stderr, flush=True)
+        status, said = run(command(variant, bins, sorted(paths), jobs))
+        if status != 0:
+            broken.update(failures(said, paths))
+    return broken
 
 
-def is_newer(path, moment):
-    try:
-        return os.stat(path).st_mtime >= moment
-    except OSError:
-        return False
+def run(words):
+    """Runs make: (status, standard error)."""
+    done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          errors="replace", env=course.environment())
+    return done.returncode, done.stderr
 
 
 def remember_seed():

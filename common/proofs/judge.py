@@ -13,7 +13,7 @@ from pathlib import Path
 import course
 
 NONCE = "fact"  # with which a suite begins each fact on its standard output
-VERDICT = f"{course.BUILD}/tools/verdict"
+VERDICT = f"{course.BUILD}/tools/ladder"
 
 # caught: (check, [(file, line or None)]) in order; failed: kinds of assertions, in order.
 Outcome = namedtuple("Outcome", "passed lines caught failed said")
@@ -57,7 +57,7 @@ def judged(folder, source, stem, bins=5, operations=None, **settings):
     all are judged, or these. The settings are for the environment: SIM_CHECKS."""
     facts = Path(folder, "test.facts")
     facts.unlink(missing_ok=True)
-    command = [VERDICT, "--jobs", "1", "--kernel", folder, suite_of(folder), source,
+    command = [VERDICT, "verdict", "--jobs", "1", "--kernel", folder, suite_of(folder), source,
                str(course.number(stem)), str(5 if bins == "keys" else bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True,
                          env=course.environment(**asked(stem, operations), **settings))

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Callable, Sequence
 
+import course
+
 # A file that make builds, and for which of its variants: ("mutant", 5, "build/.../kernel").
 Target = namedtuple("Target", "variant bins path")
 
@@ -31,8 +33,8 @@ class Proof:
     knows: str = ""     # other things that decide: arguments, settings
 
 
-# What came of a proof; `kept` when it was proved earlier.
-Result = namedtuple("Result", "proof lines seconds kept")
+# What came of a proof, now or when it was proved.
+Result = namedtuple("Result", "lines seconds")
 
 
 @lru_cache(maxsize=None)
@@ -80,43 +82,47 @@ def key_of(proof):
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
-class Store:
-    """Results in a folder, one file for each proof."""
+def file_of(proof):
+    """Where its result is kept."""
+    return Path(course.BUILD, "proofs", proof.kind, proof.name.replace("/", "+") + ".json")
 
-    def __init__(self, folder):
-        self.folder = Path(folder)
 
-    def path(self, proof):
-        return self.folder / proof.kind / (proof.name.replace("/", "+") + ".json")
+def kept(proof):
+    """The kept result, or {}."""
+    try:
+        return json.loads(file_of(proof).read_text())
+    except (OSError, ValueError):
+        return {}
 
-    def read(self, proof):
-        try:
-            return json.loads(self.path(proof).read_text())
-        except (OSError, ValueError):
-            return {}
 
-    def seconds(self, proof):
-        """How long the proof took when it was last proved, 0 when that is not known."""
-        return self.read(proof).get("seconds", 0)
+def keep(proof, content):
+    path = file_of(proof)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(content, indent=1))
+    new.replace(path)
 
-    def result(self, proof):
-        """The kept result, or that of proving it now. An exception is a failure."""
-        key, kept = key_of(proof), self.read(proof)
-        if kept.get("key") == key:
-            return Result(proof, kept["lines"], kept["seconds"], True)
-        began = time.monotonic()
-        try:
-            lines = list(proof.prove())
-        except Exception as error:  # a proof that cannot be made has failed
-            lines = [f"FAIL {proof.kind} {proof.name}: {type(error).__name__}: {error}"]
-        seconds = time.monotonic() - began
-        if lines and all(line.startswith("ok ") for line in lines):
-            self.write(proof, {"key": key, "seconds": seconds, "lines": lines})
-        return Result(proof, lines, seconds, False)
 
-    def write(self, proof, content):
-        path = self.path(proof)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(".new")
-        new.write_text(json.dumps(content, indent=1))
-        new.replace(path)
+def seconds(proof):
+    """How long the proof took when it was last proved, 0 when that is not known."""
+    return kept(proof).get("seconds", 0)
+
+
+def result(proof, broken=()):
+    """The kept result, or that of proving it now. An exception is a failure, and so is a program in
+    `broken`, {path: why it cannot be built}."""
+    missing = next((target.path for target in proof.builds if target.path in broken), None)
+    if missing:
+        return Result([f"FAIL {proof.kind} {proof.name}: {missing} cannot be built: {broken[missing]}"], 0)
+    key, before = key_of(proof), kept(proof)
+    if before.get("key") == key:
+        return Result(before["lines"], before["seconds"])
+    began = time.monotonic()
+    try:
+        lines = list(proof.prove())
+    except Exception as error:  # a proof that cannot be made has failed
+        lines = [f"FAIL {proof.kind} {proof.name}: {type(error).__name__}: {error}"]
+    took = time.monotonic() - began
+    if lines and all(line.startswith("ok ") for line in lines):
+        keep(proof, {"key": key, "seconds": took, "lines": lines})
+    return Result(lines, took)

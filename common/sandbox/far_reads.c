@@ -14,7 +14,8 @@ bool measure_far_end(const struct call *shape, const struct far_limits *limits,
     void *d_bins = target_allocate(bins);
     call.elements = (uintptr_t)d_units;
     call.bins = (uintptr_t)d_bins;
-    target_fill(d_bins, 0, bins);
+    if (call.num_bins < call.length) /* of as many outputs nobody reads one before it is written */
+        target_fill(d_bins, 0, bins);
     const struct far_input input = {call.elements, call.length, call.unit_bytes};
     struct far_watch *watch = far_watch_begin(&input, limits, trial, !stopped, seen);
     call_make(&call);

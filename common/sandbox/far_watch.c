@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "device_abi.h"
+#include "must_have.h"
 #include "sim.h"
 
 enum { THREADS = 1024, WARP = 32, MOST_BLOCKS = 4096 };
@@ -120,11 +121,7 @@ struct far_watch *far_watch_begin(const struct far_input *input, const struct fa
                                   const struct sim_trial *trial, bool stops_at_once,
                                   struct far_reads *seen)
 {
-    struct far_watch *watch = calloc(1, sizeof *watch);
-    if (!watch) {
-        fprintf(stderr, "no memory to watch the kernel\n");
-        exit(1);
-    }
+    struct far_watch *watch = must_have(calloc(1, sizeof *watch), "to watch the kernel");
     *seen = (struct far_reads){.length = input->length};
     watch->seen = seen;
     watch->input = *input;

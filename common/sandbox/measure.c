@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device_abi.h"
+#include "must_have.h"
 #include "operations.h"
 #include "stripes.h"
 #include "target.h"
@@ -49,15 +50,6 @@ struct watch {
     void *more; /* the contract's observer */
 };
 
-static void *must_have(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "no memory to watch the kernel\n");
-        exit(1);
-    }
-    return memory;
-}
-
 static void raise_to(uint64_t *most, uint64_t number)
 {
     *most = number > *most ? number : *most;
@@ -67,13 +59,14 @@ static struct block *block_of(struct watch *watch, unsigned int number)
 {
     if (number >= watch->block_count) {
         const size_t count = 2 * (size_t)number + 64;
-        watch->blocks = must_have(realloc(watch->blocks, count * sizeof *watch->blocks));
+        watch->blocks =
+            must_have(realloc(watch->blocks, count * sizeof *watch->blocks), "to watch the kernel");
         memset(watch->blocks + watch->block_count, 0,
                (count - watch->block_count) * sizeof *watch->blocks);
         watch->block_count = count;
     }
     if (!watch->blocks[number])
-        watch->blocks[number] = must_have(calloc(1, sizeof **watch->blocks));
+        watch->blocks[number] = must_have(calloc(1, sizeof **watch->blocks), "to watch the kernel");
     return watch->blocks[number];
 }
 
@@ -149,7 +142,7 @@ static void watch_atomic(struct watch *watch, struct block *block, int array,
 static void watch_shared(struct block *block, const struct sim_event *event)
 {
     if (!block->words)
-        block->words = must_have(calloc(SHARED_WORDS / 8 + 1, 1));
+        block->words = must_have(calloc(SHARED_WORDS / 8 + 1, 1), "to watch the kernel");
     for (unsigned int lane = 0; lane < WARP; lane++)
         for (unsigned int at = 0; is_active(event, lane) && at < event->bytes; at += 4) {
             const uintptr_t word = (event->address[lane] + at) / 4;
@@ -423,9 +416,9 @@ static void begin(struct watch *watch)
     watch->seen[OF_OTHERS] = &result->elsewhere;
     watch->seen[OF_SHARED] = &result->shared;
     watch->row_bins = call->num_bins / (call->batch ? call->batch : 1);
-    watch->reads = must_have(calloc(bytes + WIDEST, 1));
+    watch->reads = must_have(calloc(bytes + WIDEST, 1), "to watch the kernel");
     if (call->has_keys) {
-        watch->elements = must_have(malloc(bytes + WIDEST));
+        watch->elements = must_have(malloc(bytes + WIDEST), "to watch the kernel");
         target_read(watch->elements, (const void *)(uintptr_t)call->elements, bytes);
     }
     if (contract_observer.begin)

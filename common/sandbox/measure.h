@@ -32,6 +32,15 @@ struct watched {
                                                 made any: of all blocks of its grid */
 };
 
+/* What several devices, or ranks with a device each, did together. */
+struct together {
+    uint64_t units;             /* devices or ranks */
+    uint64_t copied_bytes;      /* from the host to a device */
+    uint64_t most_copied_bytes; /* of these, those to one device */
+    uint64_t collectives;       /* reductions of bins, of NCCL and of MPI */
+    uint64_t collective_bytes;  /* that each member brings to the largest of them */
+};
+
 struct measurement {
     size_t length, num_bins;
     uint64_t counted;                            /* elements that have a bin */
@@ -82,9 +91,10 @@ struct measurement {
                                  threads; summed up. Far more than busiest_of_bins when the stripes take
                                  turns */
     /* Of all: */
-    struct updates updates; /* compare-and-swaps, and locks that were held */
-    struct copies copies;   /* by host code, meanwhile */
-    uint64_t host_visible;  /* bytes that kernels stored where host code can read */
+    struct updates updates;   /* compare-and-swaps, and locks that were held */
+    struct copies copies;     /* by host code, meanwhile */
+    uint64_t host_visible;    /* bytes that kernels stored where host code can read */
+    struct together together; /* of a contract that has more than one device */
 };
 
 /* What a contract watches besides, in the program that holds the kernel: `note` hears of each access

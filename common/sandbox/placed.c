@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "must_have.h"
 #include "sim.h"
 #include "target.h"
+#include "work.h"
 
 /* What stands before the first unit would be seen in the output. */
 static void place_guards(const struct placed *placed, const struct input *input)
@@ -32,6 +34,8 @@ struct placed place(const struct input *input)
     unsigned char *units = placed.space + input->misalignment * unit;
     placed.call.elements = (uintptr_t)units;
     placed.call.bins = (uintptr_t)target_allocate(place_output_bytes(&placed));
+    if (layout.sets)
+        placed.before = must_have(malloc(place_output_bytes(&placed) + 1), "for an output");
     place_guards(&placed, input);
     target_write(units, input->elements, input->length * unit);
     return placed;
@@ -39,7 +43,7 @@ struct placed place(const struct input *input)
 
 const unsigned char *place_before(const struct placed *placed)
 {
-    return layout.sets ? placed->drawn : placed->input->bins;
+    return layout.sets ? placed->before : placed->input->bins;
 }
 
 void place_output_again(const struct placed *placed)
@@ -50,19 +54,15 @@ void place_output_again(const struct placed *placed)
 
 void place_output(struct placed *placed)
 {
-    if (layout.sets)
-        layout.draw_before(placed->drawn);
+    for (uint64_t i = 0; layout.sets && i < placed->call.num_bins; i++)
+        layout.draw_before(placed->before + i * placed->call.bin_bytes);
     place_output_again(placed);
 }
 
 unsigned char *place_read(const struct placed *placed)
 {
     const size_t bytes = place_output_bytes(placed);
-    unsigned char *held = malloc(bytes + 1);
-    if (!held) {
-        fprintf(stderr, "no memory for %zu bytes of output\n", bytes);
-        exit(1);
-    }
+    unsigned char *held = must_have(malloc(bytes + 1), "for an output");
     target_read(held, (const void *)(uintptr_t)placed->call.bins, bytes);
     return held;
 }
@@ -71,10 +71,11 @@ void place_free(struct placed *placed)
 {
     target_free(placed->space);
     target_free((void *)(uintptr_t)placed->call.bins);
+    free(placed->before);
 }
 
 void place_limit_accesses(const struct call *call)
 {
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget_for(layout.limit(call), call->length, layout.unit);
+        sim_set_budget_for((layout.limit ? layout.limit : work_limit)(call), call->length, layout.unit);
 }

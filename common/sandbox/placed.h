@@ -9,8 +9,8 @@ enum { BIN_BYTES = 32 }; /* of a bin */
 struct placed {
     struct call call;
     const struct input *input;
-    unsigned char *space;           /* with units before the first that would be counted */
-    unsigned char drawn[BIN_BYTES]; /* what the output held, of a call that sets it */
+    unsigned char *space;  /* with units before the first that would be counted */
+    unsigned char *before; /* what the output holds before a call that sets it */
 };
 
 /* The units end where the allocation does. The input stays as long. */

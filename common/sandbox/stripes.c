@@ -1,6 +1,8 @@
 /* stripes.c - a table of stripes and the rounds of atomics that each has served. */
 #include "stripes.h"
 
+#include "must_have.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +23,7 @@ static void make_room(struct stripes *stripes)
     if (2 * (stripes->used + 1) <= stripes->size)
         return;
     struct stripes larger = {.size = stripes->size ? 2 * stripes->size : FIRST_SIZE};
-    larger.places = calloc(larger.size, sizeof *larger.places);
-    if (!larger.places) {
-        fprintf(stderr, "no memory to watch the atomics\n");
-        exit(1);
-    }
+    larger.places = must_have(calloc(larger.size, sizeof *larger.places), "to watch the atomics");
     for (size_t i = 0; i < stripes->size; i++)
         if (stripes->places[i].number != 0)
             *place_of(&larger, stripes->places[i].number) = stripes->places[i];

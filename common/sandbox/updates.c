@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must_have.h"
 #include "sim.h"
 
 enum { LANES = 32, MOST_EVENTS = 64, WORDS = 2, FIRST_SIZE = 1 << 12 };
@@ -31,15 +32,6 @@ static struct {
     size_t count;
 } events;
 
-static void *must_have(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "no memory to watch the kernel\n");
-        exit(1);
-    }
-    return memory;
-}
-
 /* The place of a word, or the free one where it belongs. */
 static struct followed *place_of(uintptr_t address, uint64_t block)
 {
@@ -56,7 +48,7 @@ static void grow(void)
     struct followed *old = table.words;
     const size_t size = table.size;
     table.size = size > 0 ? 2 * size : FIRST_SIZE;
-    table.words = must_have(calloc(table.size, sizeof *table.words));
+    table.words = must_have(calloc(table.size, sizeof *table.words), "to watch the kernel");
     for (size_t i = 0; i < size; i++)
         if (old[i].address)
             *place_of(old[i].address, old[i].block) = old[i];

@@ -22,8 +22,8 @@ static int run(const char *command)
 /* In a new folder, with the program that make editor runs as $p. */
 #define IN_A_FOLDER                                                                                \
     "exec 2>&1; top=$PWD; t=$(mktemp -d); trap 'rm -r $t' EXIT; p=$t/compile_commands; "           \
-    "${CC:-gcc} -std=c11 -Icommon/tools/parts common/tools/editor/compile_commands.c "             \
-    "common/tools/parts/by_operation.c -o $p || exit; "
+    "${CC:-gcc} -std=c11 -Icommon/course common/tools/editor/compile_commands.c "                  \
+    "common/course/chapter.c common/course/util.c -o $p || exit; "
 #define OF_CHAPTER "common/tools/editor/chapter/of_chapter.sh "
 #define SO_FAR "common/tools/progress/so_far.sh "
 

@@ -49,7 +49,7 @@ Test(planted, adding)
 /* A suite has .exit_code = 1 here; without it the exit is what fails. */
 Test(planted, too_long)
 {
-    call_with_too_long_a_text();
+    call_with_too_many();
 }
 
 Test(planted, bounds)

@@ -39,9 +39,9 @@ def main():
     scratch.expect(target, "chapter2 solution run TEXT=english SIZE=64K", True,
                    " 2  naive_atomic           yes")
 
-    # No row program: that is one line, and the ladder goes without the chapter.
+    # No contract.c: that is one line, and the ladder goes without the chapter.
     said = scratch.expect(target, "chapter90 solution run", False,
-                          "there is no common/contracts/scale/row.c: kernels of this contract are "
+                          "there is no common/contracts/scale/contract.c: kernels of this contract are "
                           "judged (test), and not run")
     lines = [line for line in said.splitlines() if not line.startswith("make")]
     scratch.tell("make chapter90 solution run: one line",

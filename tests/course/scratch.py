@@ -76,12 +76,16 @@ def change(target, path, old, new):
         file.write(text.replace(old, new))
 
 
-def make(target, goals):
-    """Runs make there, without the settings of the make that runs us: status, all it printed."""
-    kept = {name: value for name, value in os.environ.items()
+def environment():
+    """The environment without the settings of the make that runs us."""
+    return {name: value for name, value in os.environ.items()
             if not name.startswith("MAKE") and name not in
             ("MFLAGS", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED")}
-    result = subprocess.run(["make", "-j2", *goals.split()], cwd=target, env=kept, text=True,
+
+
+def make(target, goals):
+    """Runs make there: status, all it printed."""
+    result = subprocess.run(["make", "-j2", *goals.split()], cwd=target, env=environment(), text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return result.returncode, result.stdout
 

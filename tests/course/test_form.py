@@ -13,7 +13,6 @@ os.chdir(ROOT)
 sys.path.insert(0, "common/proofs")
 sys.dont_write_bytecode = True
 
-import summed  # noqa: E402 - the modules are found by the line above
 from kinds import form, terms  # noqa: E402
 
 LESSON = """# 6. Title
@@ -178,7 +177,3 @@ class Terms(unittest.TestCase):
     def test_terms_are_found_in_the_page(self):
         page = "# G\n\n**a b** (chapter 2): What.\n\n- **c** (chapter 13): Of **d**.\n"
         self.assertEqual([("a b", "2"), ("c", "13")], terms.TERM.findall(page))
-
-
-if __name__ == "__main__":
-    summed.main()

@@ -13,17 +13,15 @@ from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
-sys.path[:0] = ["common/proofs", "tests/bare"]
+sys.path[:0] = ["common/packages", "common/proofs", "tests/bare"]
 sys.dont_write_bytecode = True
 
 import bare  # noqa: E402 - the modules are found by the line above
 import build  # noqa: E402
-import how_far  # noqa: E402
 import check  # noqa: E402
 import course  # noqa: E402
 import judge  # noqa: E402
 import proof  # noqa: E402
-import summed  # noqa: E402
 from kinds import (cheats, cross, further, house, layout, lessons, mutants, packages,  # noqa: E402
                    programs, replays, right, solutions, stubs, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
@@ -184,7 +182,7 @@ class WithVerdict(InFolder):
 
     def verdict(self, status, facts="", prints=""):
         self.write("facts", facts)
-        program = self.program("verdict", f'cat {self.folder}/facts >"$4/test.facts"\n'
+        program = self.program("verdict", f'cat {self.folder}/facts >"$5/test.facts"\n'
                                           f"printf '%s\\n' '{prints}'\nexit {status}")
         self.patch("VERDICT", program)
         self.patch("suite_of", "{}/suite".format)
@@ -530,6 +528,8 @@ class House(InFolder):
     def test_has_no_twins(self):
         self.assertEqual([], house.twins(["a/x.c", "a/x.h", "b/y.c", "b/x.mk"]))
         self.assertEqual(["x stands twice: in a and b"], house.twins(["a/x.c", "b/x.h"]))
+        self.assertEqual([], house.twins(["common/contract/reduce.h", "common/contracts/reduce/x.c",
+                                          "common/judge/x.h"]))
         self.assertEqual([], house.twins([house.CUDA_HEADERS[0] + "/x.h", "b/x.h"]))
 
     def known(self, name, text):
@@ -557,10 +557,10 @@ class Uses(InFolder):
     def test_headers_of_no_room_that_is_closed(self):
         with mock.patch.object(uses, "room", lambda path: Path(path).parent.name):
             headers = [self.write(f"{name}/{name}.h", "")
-                       for name in ("contract", "harness", "tools")]
+                       for name in ("contract", "judge", "tools")]
             good = self.write("judge/a.c", '#include "contract.h"\n#include <stdio.h>\n')
             bad = [self.write("judge/b.c", '#include "tools.h"\n'),
-                   self.write("contract/c.h", ' # include "../judge/harness.h"\n')]
+                   self.write("contract/c.h", ' # include "../judge/judge.h"\n')]
             self.assertEqual([], uses.headers_used([good], headers))
             self.assertEqual(2, len(uses.headers_used(bad, headers)))
 
@@ -573,9 +573,18 @@ class Uses(InFolder):
         caller = self.compiled("caller", "void f(void); void g(void) { f(); }")
         helper = self.compiled("helper", "void f(void) {}")
         other = self.compiled("other", "void g(void); int main(void) { g(); }")
-        wrong = uses.calls({"harness": [caller], "tools": [helper, other]})
-        self.assertEqual(["caller.o of harness calls f, which only tools has"], wrong)
-        self.assertEqual([], uses.calls({"harness": [caller, helper], "tools": [helper, other]}))
+        wrong = uses.calls({"sandbox": [caller], "tools": [helper, other]})
+        self.assertEqual(["caller.o of sandbox calls f, which only tools has"], wrong)
+        self.assertEqual([], uses.calls({"sandbox": [caller, helper], "tools": [helper, other]}))
+        self.assertEqual([], uses.calls({"judge": [caller], "contracts": [helper], "tools": [other]}))
+
+    def test_what_they_like_as_programs_of_contracts(self):
+        with mock.patch.object(uses, "room", lambda path: Path(path).parent.name):
+            for bound, name, text in ((True, "contracts/a.c", "/* int main( */ void f(void) {}\n"),
+                                      (False, "contracts/row.c", "x;\nint main(void)\n{\n}\n"),
+                                      (False, "contracts/text_traced.h", ""),
+                                      (True, "judge/row.c", "int main(void)\n{\n}\n")):
+                self.assertEqual(bound, uses.is_bound(self.write(name, text)), name)
 
 
 class Packages(InFolder):
@@ -647,21 +656,22 @@ class Store(InFolder):
     def setUp(self):
         super().setUp()
         self.runs, self.lines = 0, ["ok fine"]
-        self.store, self.file = proof.Store(self.folder / "kept"), self.write("input", "one")
+        self.broken, self.file = {}, self.write("input", "one")
 
     def prove(self):
         self.runs += 1
         return self.lines
 
-    def runs_after(self, knows="", name="a/b"):
+    def runs_after(self, knows="", name="a/b", builds=()):
         proof.hash_of_file.cache_clear()
-        one = proof.Proof("kind", name, self.prove, (self.file,), (), knows)
-        self.result = self.store.result(one)
+        one = proof.Proof("kind", name, self.prove, (self.file,), builds, knows)
+        with mock.patch.object(course, "BUILD", str(self.folder)):
+            self.result, self.seconds = proof.result(one, self.broken), proof.seconds(one)
         return self.runs
 
     def test_proves_what_has_not_changed_once(self):
         self.assertEqual([1, 1], [self.runs_after(), self.runs_after()])
-        self.assertEqual((["ok fine"], True), (self.result.lines, self.result.kept))
+        self.assertEqual((["ok fine"], self.seconds), self.result)
 
     def test_proves_anew_what_has_changed(self):
         self.runs_after()
@@ -677,6 +687,11 @@ class Store(InFolder):
             self.runs, self.lines = 0, lines
             self.assertEqual([1, 2], [self.runs_after(), self.runs_after()])
 
+    def test_proves_nothing_without_its_programs(self):
+        self.broken = {"t": "error: ;"}
+        self.assertEqual(0, self.runs_after(builds=(proof.Target("solution", 5, "t"),)))
+        self.assertEqual(["FAIL kind a/b: t cannot be built: error: ;"], self.result.lines)
+
     def test_takes_an_exception_for_a_failure(self):
         self.lines = None
         self.runs_after()
@@ -684,7 +699,7 @@ class Store(InFolder):
 
     def test_depends_on_the_modules_of_the_proof(self):
         sources = [Path(path).name for path in proof.sources_of(mutants)]
-        self.assertEqual({"mutants.py", "judge.py", "course.py", "build.py", "how_far.py"},
+        self.assertEqual({"mutants.py", "judge.py", "course.py", "build.py"},
                          set(sources))
         self.assertIn("mutants.py", [Path(path).name for path in proof.sources_of(lessons)])
         one = lessons.proof_of("README.md")
@@ -694,48 +709,56 @@ class Store(InFolder):
             self.assertNotEqual(before, proof.key_of(one))
 
 
-class Check(unittest.TestCase):
-    def test_selects_by_kind_and_name(self):
-        proofs = [proof.Proof(kind, name, None) for kind in ("mutants", "cross")
-                  for name in ("05_a/x", "06_b/y")]
-        names = [(one.kind, one.name) for one in check.selected(proofs, ["mutants", "05"])]
-        self.assertEqual([("mutants", "05_a/x")], names)
-        self.assertEqual(2, len(check.selected(proofs, ["06_b"])))
-        self.assertEqual(4, len(check.selected(proofs, ["mutants", "cross"])))
-        self.assertEqual([], check.selected(proofs, ["typo"]))
+KIND = """
+from proof import Proof
 
-    def test_says_what_cannot_be_built_and_proves_the_rest(self):
-        with tempfile.TemporaryDirectory() as folder:
-            target = proof.Target("solution", 5, "t")
-            proofs = [proof.Proof("k", "a", lambda: ["ok a"], (), (target,)),
-                      proof.Proof("k", "b", lambda: ["ok b"])]
-            lines = [result.lines[0] for result in
-                     check.results(proofs, proof.Store(folder), 2, {"t": "error: ;"})]
-        self.assertEqual(["FAIL k a: t cannot be built: error: ;", "ok b"], lines)
+def broken():
+    raise OSError("gone")
 
-    def test_says_how_far_it_is(self):
-        begin = "\r\033[K"
-        terminal = [f"{begin}[1/2] k a", f"{begin}[2/2] k b, 2 a minute", begin]
-        log = ["[2/2] k b, 2 a minute", "\n"]
-        for is_terminal, times, wanted in ((True, (0, 0.5, 60), terminal),
-                                           (False, (0, 0.5, 60, 60, 60), log)):
-            out, times = mock.Mock(), iter(times)
-            out.isatty.return_value = is_terminal
-            far = how_far.Progress(2, out, lambda times=times: next(times))
-            far.step("k a")
-            far.step("k b")
-            far.clear()
-            self.assertEqual(wanted, [call.args[0] for call in out.write.call_args_list])
+def proofs():
+    said = {"a/one": ["ok a"], "b/one": ["FAIL b", "ok c"], "b/two": ["not checked: d"]}
+    return [Proof("some", name, lambda lines=lines: lines) for name, lines in said.items()] + [
+        Proof("some", "c", broken)]
+"""
+
+
+class Check(InFolder):
+    """Of pytest with the proofs of one kind, in a folder of its own."""
+
+    def check(self, *arguments):
+        for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "proof.py", "check.py"):
+            self.write(f"common/proofs/{name}", Path("common/proofs", name).read_text())
+        self.write("common/proofs/kinds/some.py", KIND)
+        return subprocess.run([sys.executable, "-B", "-c", "import sys, pinned; pinned.use = str; "
+                               "import check; sys.exit(check.main(sys.argv[1:]))", *arguments],
+                              text=True, capture_output=True, env=course.environment(
+                                  PYTHONPATH=f"{self.folder}/common/proofs:common/packages"))
 
     def test_adds_up_and_names_failures_again(self):
-        one = SimpleNamespace(lines=["FAIL a", "remark"], seconds=1, kept=False)
-        two = SimpleNamespace(lines=["ok b"], seconds=2, kept=True)
-        with mock.patch("builtins.print") as printed:
-            self.assertFalse(check.report([one, two], False))
-            self.assertTrue(check.report([two], True))
-        said = [call.args[0] for call in printed.call_args_list]
-        self.assertEqual(["FAIL a", "remark", "ok b", "\nWhat failed:", "FAIL a",
-                          "1 passed, 1 failed", "ok b  [2.00 s, kept]", "1 passed, 0 failed"], said)
+        done = self.check()
+        said = done.stdout.splitlines()
+        self.assertEqual({"ok a", "FAIL b", "ok c", "not checked: d",
+                          "FAIL some c: OSError: gone"}, set(said[:5]))
+        self.assertEqual(["", "What failed:", "FAIL b", "FAIL some c: OSError: gone"],
+                         [said[5], said[6], *sorted(said[7:9])])
+        self.assertEqual((1, "1 passed, 2 failed"), (done.returncode, said[-1]))
+
+    def test_selects_by_kind_and_name(self):
+        for words, last in ((["some", "a/one"], "1 passed, 0 failed"), (["one"], "1 passed, 1 failed"),
+                            (["some", "-k", "two"], "0 passed, 0 failed"),
+                            (["-k=not b and not c"], "1 passed, 0 failed")):
+            self.assertEqual(last, self.check(*words).stdout.splitlines()[-1], words)
+        done = self.check("typo")
+        self.assertIn("no proof is called so", done.stdout)
+        self.assertTrue(done.returncode)
+
+    def test_says_in_one_line_that_there_is_no_pytest(self):
+        def missing(what):
+            raise check.pinned.Missing(f"{what} needs a network")
+        with mock.patch.object(check.pinned, "use", missing), mock.patch("builtins.print") as printed:
+            self.assertEqual(1, check.main([]))
+        printed.assert_called_once_with("left out: all proofs, which pytest runs: make check needs a "
+                                        "network\n0 passed, 1 failed")
 
     def test_names_what_make_cannot_build_and_quotes_the_compiler(self):
         said = ("b/m/one/h.cu:1: error: no ;\nmake: *** [v.mk:3: b/m/one/kernel.o] Error 1\n"
@@ -746,7 +769,3 @@ class Check(unittest.TestCase):
                           paths[1]: "b/m/two/h.cu:7: error: no }"}, build.failures(said, paths))
         said = "v.mk:7: *** missing separator.  Stop.\n"
         self.assertEqual({path: said.strip() for path in paths}, build.failures(said, paths))
-
-
-if __name__ == "__main__":
-    summed.main()

@@ -20,7 +20,6 @@ import fidelity  # noqa: E402 - the modules are found by the lines above
 import prediction  # noqa: E402
 import requote  # noqa: E402
 import summary  # noqa: E402
-import summed  # noqa: E402
 
 H200 = "docs/results/h200"
 FIDELITY = [f"{H200}/fidelity{which}.csv" for which in ("", "-again", "-simulated")]
@@ -161,7 +160,3 @@ class Requote(unittest.TestCase):
         with mock.patch.object(self, "NEW", self.OLD):
             self.assertEqual("0.333", self.requoted("0.333"))
             self.assertNotIn("stays:", self.said)
-
-
-if __name__ == "__main__":
-    summed.main()

@@ -16,7 +16,6 @@ sys.dont_write_bytecode = True
 import deck  # noqa: E402 - the modules are found by the lines above
 import pages  # noqa: E402
 import slides  # noqa: E402
-import summed  # noqa: E402
 from kinds import pictures  # noqa: E402
 
 LESSON = """# 7. Counting
@@ -180,7 +179,3 @@ class Pictures(unittest.TestCase):
             "12px", "13px"))[0])
         self.assertIn("it has no <desc>", pictures.wrong_picture(
             picture(text_at(50, 20)).replace("<desc>d</desc>", "")))
-
-
-if __name__ == "__main__":
-    summed.main()

@@ -2,25 +2,36 @@
 """transcripts.py - what a reader sees of the goals is what tests/transcripts holds.
 
     transcripts.py [--write] [WORD...]       only those whose path has all of these words
+    transcripts.py --story PAGE              the JSON in a page of make trace, a line for each part; of its
+                                             many steps how many do what
 
-tests/transcripts/05_name/KERNEL.txt tells what make prints for a kernel in the place of a student's file:
-the `stub`, the `solution`, or a planted mistake of tests/mutants/05_name. A line "$ make chapter5 test"
-is typed, what follows it was said, and "(status 2)" when that is not 0. Whoever wants more adds such
-lines, or files, and runs this with --write, which writes down what is said now. Times, dates, paths
-and how far a build is are left out.
+A line "$ make chapter5 test" is typed, with lines "> " when it goes on; what follows it was said, and
+"(status 2)" when that is not 0. Whoever wants more adds such lines, or files, and runs this with --write,
+which writes down what is said now. Times, dates, paths and how far a build is are left out.
 
-Each transcript begins with untouched chapters and no record of verdicts, in a copy of the course.
+- 05_name/KERNEL.txt tells what the goals say for a kernel in the place of a student's file: the `stub`, the
+  `solution`, or a planted mistake of tests/mutants/05_name; with untouched chapters and no record of
+  verdicts, in a copy of the course. They are of kernels that gcc compiled, whose code meets in other steps.
+- programs/NAME.txt tells what the programs behind the goals say of courses made for it. Each part, "=== name",
+  begins in an empty folder, with the commands of the part "before each". $ROOT is the course.
 """
+import collections
 import difflib
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import scratch
 
+ROOT = os.getcwd()
+BUILD = os.environ.get("BUILD", "build/sim-gcc")
+LONGEST = 400  # columns of a part of a story
 FOLDER = Path("tests/transcripts")
 LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|building the simulated GPU.*|"
                       r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving).*")
@@ -41,28 +52,58 @@ def kernel_of(stem, name):
 
 def prepare(target, stem, name):
     """Puts the kernel into the copy, and nothing else that a student leaves there."""
-    for folder in ("build/progress", "build/hints", "chapters"):
+    for folder in ("build/progress", "build/hints", "build/breaks", "build/trace", "class",
+                   "report", "chapters"):
         shutil.rmtree(Path(target, folder), ignore_errors=True)
     shutil.copytree("chapters", Path(target, "chapters"))
     place = next(Path(target, "chapters", stem).glob("*.c*"))
     place.write_bytes(kernel_of(stem, name))
 
 
-def said_by(target, command):
-    """What is kept of what a command says."""
-    status, said = scratch.make(target, command.removeprefix("make "))
-    lines = [line.rstrip() for line in said.replace(os.path.abspath(target), ".").splitlines()]
+COMMAND = re.compile(r"^\$ .*\n(?:>.*\n)*", re.MULTILINE)
+PART = re.compile(r"^(=== .*\n)", re.MULTILINE)
+BEFORE = "=== before each\n"
+
+
+def said_by(folder, command, **settings):
+    """A command and what is kept of what it says, in a folder."""
+    words = re.sub(r"\n> ?", "\n", command[2:])
+    done = subprocess.run(["sh", "-c", words], cwd=folder, env={**scratch.environment(), **settings},
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    said = done.stdout.decode(errors="backslashreplace").replace(os.path.abspath(folder), ".")
+    lines = [line.rstrip() for line in said.split("\n")[:-1 if said.endswith("\n") or not said else None]]
     for pattern, mask in MASKS:
         lines = [pattern.sub(mask, line) for line in lines]
     kept = [line for line in lines if not LEFT_OUT.fullmatch(line)]
-    return "".join(f"{line}\n" for line in kept + [f"(status {status})"] * (status != 0))
+    return command + "".join(f"{line}\n" for line in kept + [f"(status {done.returncode})"] * (
+        done.returncode != 0))
 
 
-def transcript(target, path):
-    """A file of tests/transcripts as it would be now."""
+def of_kernel(target, path):
+    """The transcript of a kernel as it would be now."""
     prepare(target, path.parent.name, path.stem)
-    commands = re.findall(r"^\$ (make .*)$", path.read_text(), re.MULTILINE)
-    return "".join(f"$ {command}\n{said_by(target, command)}" for command in commands)
+    return "".join(said_by(target, command, MAKEFLAGS="-j2")
+                   for command in COMMAND.findall(path.read_text()))
+
+
+def of_part(before, commands):
+    """What is said in an empty folder, after some commands."""
+    with tempfile.TemporaryDirectory(prefix="histogram-ladder-") as folder:
+        paths = (f"{folder}/bin", f"{ROOT}/{BUILD}/tools", os.environ["PATH"])
+        said = [said_by(folder, command, BUILD=BUILD, ROOT=ROOT, PATH=os.pathsep.join(paths))
+                for command in before + commands]
+    return "".join(said[:len(before)]), "".join(said[len(before):])
+
+
+def of_programs(path):
+    """The transcript of programs as it would be now."""
+    parts = PART.split(path.read_text())[1:]
+    parts = {name: COMMAND.findall(words) for name, words in zip(parts[::2], parts[1::2])}
+    before = parts.pop(BEFORE, [])
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:
+        said = dict(zip(parts, pool.map(lambda commands: of_part(before, commands), parts.values())))
+    first = next(iter(said.values()))[0]
+    return (BEFORE + first if before else "") + "".join(name + words for name, (_, words) in said.items())
 
 
 def compare(path, now):
@@ -72,16 +113,28 @@ def compare(path, now):
     scratch.tell(f"{path}: what is said is as it was", "; ".join(changes))
 
 
+def story_of(page):
+    """What the JSON in a page of make trace says, in lines."""
+    story = json.loads(re.search(r'<script type="application/json" id="trace">(.*?)</script>', page,
+                                 re.DOTALL).group(1))
+    steps = collections.Counter(f'line {step["n"]} {step["o"]}' for step in story["steps"])
+    story["steps"] = {"all": len(story["steps"]), **dict(sorted(steps.items()))}
+    return [f"{name}: {json.dumps(part)}"[:LONGEST] for name, part in story.items()]
+
+
 def main(words):
+    if words[:1] == ["--story"]:
+        print("\n".join(story_of(Path(words[1]).read_text(encoding="utf-8"))))
+        return 0
     write, words = "--write" in words, [word for word in words if word != "--write"]
-    if "gcc" not in os.environ.get("CC", "gcc"):  # whose code meets in other steps
+    chosen = [path for path in sorted(FOLDER.glob("*/*.txt")) if all(word in str(path) for word in words)]
+    of_kernels = [path for path in chosen if path.parent.name != "programs"]
+    if "gcc" not in os.environ.get("CC", "gcc"):
         scratch.tell("transcripts are of kernels that gcc compiled, and not compared here", None)
-        return scratch.end()
-    chosen = [path for path in sorted(FOLDER.glob("*/*.txt"))
-              if all(word in str(path) for word in words)]
-    target = scratch.copy(os.getcwd(), "transcripts")
+        chosen, of_kernels = [path for path in chosen if path not in of_kernels], []
+    target = scratch.copy(ROOT, "transcripts") if of_kernels else None
     for path in chosen:
-        now = transcript(target, path)
+        now = of_kernel(target, path) if path in of_kernels else of_programs(path)
         if write:
             path.write_text(now)
         else:

@@ -37,7 +37,7 @@ static const char makefile[] =
     "N = $(patsubst chapter%,%,$(filter chapter%,$(MAKECMDGOALS)))\n"
     "test further: ; echo \"judged $N $@ bins=$(BINS) cc=$(CC)\"; sh chapters/0$N_a/k.cu\n"
     "hint trace next: ; echo \"asked $(MAKECMDGOALS)\"\n"
-    "watch: ; exec $(WATCH) chapters make ./where\n";
+    "watch: ; exec $(WATCH) watch chapters make ./where\n";
 
 __attribute__((format(printf, 1, 2))) static void run(const char *format, ...)
 {
@@ -68,9 +68,8 @@ static void make_course(void)
     char root[2048];
     snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
     cr_assert(mkdtemp(folder) && getcwd(root, sizeof root) && getenv("BUILD"));
-    snprintf(program, sizeof program, "%s%s%s/tools/watch_stubs",
-             getenv("BUILD")[0] == '/' ? "" : root, getenv("BUILD")[0] == '/' ? "" : "/",
-             getenv("BUILD"));
+    snprintf(program, sizeof program, "%s%s%s/tools/ladder", getenv("BUILD")[0] == '/' ? "" : root,
+             getenv("BUILD")[0] == '/' ? "" : "/", getenv("BUILD"));
     run("mkdir -p chapters/05_a/further chapters/06_a tests/further && "
         "touch tests/05_a.c tests/06_a.c tests/further/05_a.c && "
         "echo 'echo 6' >where && chmod +x where");
@@ -103,7 +102,7 @@ static void become_watch(const char *words)
     if (chdir(folder) != 0)
         _exit(127);
     if (alone)
-        execl(program, program, "chapters", "make", "./where", (char *)NULL);
+        execl(program, program, "watch", "chapters", "make", "./where", (char *)NULL);
     snprintf(command, sizeof command, "exec make WATCH='%s' watch %s", program, words);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);

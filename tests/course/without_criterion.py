@@ -7,7 +7,7 @@ copy of the course with Criterion and in one that is told there is none. Prints 
 
     tests/course/without_criterion.py        from the root of the course
 
-Depends on: common/judge/**/* common/tools/verdict.c common/tools/parts/* common/make/*.mk solutions/**/* tests/*.c tests/course/scratch.py"""
+Depends on: common/judge/**/* common/course/* common/make/*.mk solutions/**/* tests/*.c tests/course/scratch.py"""
 import os
 import re
 import shutil

@@ -28,7 +28,7 @@ add() {
 
 # The files that a goal of prove.mk makes in a course where nothing has been made.
 made_by() {
-    make -n -k -f common/make/prove.mk "$1" 2>/dev/null | grep -oE '(-o|>|rcs|ln -f [^ ]*) ?build/[^ ;)]*' |
+    make -n -k -f common/make/prove.mk "$1" 2>/dev/null | grep -oE '(-o|>|[rq]cs|ln -f [^ ]*) ?build/[^ ;)]*' |
         sed -E 's/.*[> ](build)/\1/; s/^>//; s/\.[0-9]+$//' | sort -u
 }
 

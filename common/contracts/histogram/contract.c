@@ -1,15 +1,17 @@
-/* contract.c - what the judge knows of histogram(): see contract.h. */
+/* contract.c - what the judge knows of histogram(): see contract.h; and how its inputs and outputs lie in memory. */
 #include "contract.h"
 
-#include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "evidence.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
+#include "limit.h"
+#include "must_have.h"
+#include "predict.h"
 #include "target.h"
 
 struct oracle {
@@ -18,15 +20,9 @@ struct oracle {
 
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = malloc(sizeof *oracle);
-    cr_assert(oracle, "no memory to count what a kernel should");
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
     verify_count(input->values, input->length, oracle->bins);
     return oracle;
-}
-
-static void forget(struct oracle *oracle)
-{
-    free(oracle);
 }
 
 static bool compare(struct difference *d)
@@ -42,16 +38,18 @@ static uint64_t counted(const struct oracle *oracle)
     return sum;
 }
 
-static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+static void explain(const struct difference *d, char *message, size_t size)
 {
     unsigned int held[NUM_BINS], again[NUM_BINS];
     memcpy(held, d->held, sizeof held);
-    memcpy(again, d->again, sizeof again);
+    if (d->again)
+        memcpy(again, d->again, sizeof again);
     struct verify_result result = {.input = d->input->name,
                                    .text = d->input->values,
                                    .length = d->input->length,
                                    .counted = held,
-                                   .again = again,
+                                   .again = d->again ? again : NULL,
+                                   .reported = sim_error_count() > 0,
                                    .blocks = (unsigned int)d->blocks,
                                    .threads_per_block = (unsigned int)d->threads_per_block};
     if (d->seen) {
@@ -60,24 +58,18 @@ static void explain(const struct difference *d, uint64_t schedule, char *message
         result.watched = target_is_device();
     }
     verify_is_right(&result, message, size);
-    const size_t used = strlen(message);
-    if (memcmp(again, held, sizeof held) != 0)
-        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
-                 (unsigned long long)schedule);
 }
 
-static void expect_text_read(const char *what, const struct measurement *cost)
+static bool is_read_once(const char *name, const struct measurement *cost, char *what, size_t size)
 {
     const uint64_t length = cost->length, read = cost->reading.bytes;
     if (read >= length / 2 && read < 2 * length - length / 16)
-        return;
-    facts_add("failed counter");
-    if (read < length / 2)
-        cr_assert_fail("of %s characters (%s) the kernels read %s: they have to read each of them",
-                       grouped(length), what, grouped(read));
-    cr_assert_fail("of %s characters (%s) the kernels read %s: each has to be read once, by the "
-                   "thread that counts it",
-                   grouped(length), what, grouped(read));
+        return true;
+    snprintf(what, size, "of %s characters (%s) the kernels read %s: %s", grouped(length), name,
+             grouped(read),
+             read < length / 2 ? "they have to read each of them"
+                               : "each has to be read once, by the thread that counts it");
+    return false;
 }
 
 /* An atomic for each character, and what folding and committing may take: a warp or a thread may
@@ -87,25 +79,28 @@ static uint64_t most_atomics(const struct measurement *cost)
     return cost->length + cost->length / 4 + cost->threads * NUM_BINS + 2 * cost->blocks * NUM_BINS;
 }
 
-static void expect_counted_once(const char *what, const struct measurement *cost)
+static bool is_counted_once(const char *name, const struct measurement *cost, char *what,
+                            size_t size)
 {
     const uint64_t atomics =
         cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes + cost->shared.atomic.lanes;
     const uint64_t most = most_atomics(cost), stores = cost->elsewhere.store.lanes;
-    expect_text_read(what, cost);
-    if (atomics > most) {
-        facts_add("failed counter");
-        cr_assert_fail("%s atomics in all for %s characters (%s): some of them count what others "
-                       "have counted; one each, and a quarter and threads x bins + 2 x blocks x "
-                       "bins to add them up, are at most %s",
-                       grouped(atomics), grouped(cost->length), what, grouped(most));
-    }
-    if (stores > cost->counted / 2 + cost->threads * NUM_BINS) {
-        facts_add("failed counter");
-        cr_assert_fail("%s stores to global memory for %s counted characters (%s): counting there "
-                       "is not the technique of this chapter",
-                       grouped(stores), grouped(cost->counted), what);
-    }
+    if (!is_read_once(name, cost, what, size))
+        return false;
+    if (atomics > most)
+        snprintf(what, size,
+                 "%s atomics in all for %s characters (%s): some of them count what others have "
+                 "counted; one each, and a quarter and threads x bins + 2 x blocks x bins to add "
+                 "them up, are at most %s",
+                 grouped(atomics), grouped(cost->length), name, grouped(most));
+    else if (stores > cost->counted / 2 + cost->threads * NUM_BINS)
+        snprintf(what, size,
+                 "%s stores to global memory for %s counted characters (%s): counting there is not "
+                 "the technique of this chapter",
+                 grouped(stores), grouped(cost->counted), name);
+    else
+        return true;
+    return false;
 }
 
 static void tell_cost(const struct measurement *cost)
@@ -158,54 +153,81 @@ static uint64_t schedules(const struct input *input, uint64_t stopped, uint64_t 
                                                                                           : most;
 }
 
-static struct input ordinary(void)
+static struct input draw(uint64_t seed, size_t length)
 {
-    struct text text = text_of(TEXT_UNIFORM, 1, 16381);
+    struct text text = text_of(TEXT_UNIFORM, seed, length);
     struct input input = input_of_text(text.name, text.bytes, text.length, 0);
-    input.bins = calloc(NUM_BINS, sizeof(unsigned int));
-    cr_assert(input.bins, "no memory for bins");
+    input.bins = must_have(calloc(NUM_BINS, sizeof(unsigned int)), "to count what a kernel should");
     return input;
 }
 
-static uint64_t far_budget(void)
+/* Milliseconds on an H200; 0 when the counters do not tell. */
+static double predicted(const struct input *input, const struct measurement *cost)
 {
-    enum { ENOUGH = 24 * 1000 * 1000 };
-    return ENOUGH;
+    struct predict_work work = {.counters = cost->counters,
+                                .blocks = cost->blocks,
+                                .threads_per_block = cost->threads_per_block,
+                                .bins = NUM_BINS,
+                                .text_bytes = input->length,
+                                .atomic_stripes = cost->atomic_stripes,
+                                .busiest_stripe = cost->busiest_stripe,
+                                .bins_in_turn = cost->bins_in_turn,
+                                .busiest_of_bins = cost->busiest_of_bins,
+                                .runs = cost->reading.runs,
+                                .atomics = cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes +
+                                           cost->shared.atomic.lanes};
+    return predict_doubt(&work) ? 0 : predict(&work).total;
 }
 
-static uint64_t on_bins(const struct measurement *cost)
+static void print_predicted(FILE *file, const struct input *input, const struct measurement *cost)
 {
-    return cost->bins.atomic.lanes;
+    fprintf(file, "%.5f", predicted(input, cost));
 }
 
-static uint64_t on_others(const struct measurement *cost)
-{
-    return cost->elsewhere.atomic.lanes;
-}
-
-static uint64_t on_shared(const struct measurement *cost)
-{
-    return cost->shared.atomic.lanes;
-}
-
-static uint64_t loads(const struct measurement *cost)
-{
-    return cost->text.load.requests;
-}
-
-static uint64_t sectors(const struct measurement *cost)
-{
-    return cost->text.load.sectors;
-}
-
-static const struct cost_of_a_part costs[] = {
-    {"global atomics on the bins", on_bins},
-    {"global atomics elsewhere", on_others},
-    {"shared atomics", on_shared},
-    {"load requests", loads},
-    {"sectors loaded", sectors},
-    {NULL, NULL},
+static const struct count columns[] = {
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {"global_atomics", {OF(bins.atomic.lanes), OF(elsewhere.atomic.lanes)}, NULL},
+    {"atomics_on_bins", {OF(bins.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"votes", {OF(counters.votes)}, NULL},
+    {"atomic_stripes", {OF(atomic_stripes)}, NULL},
+    {"busiest_stripe", {OF(busiest_stripe)}, NULL},
+    {"predicted_ms", {0}, print_predicted},
+    {NULL, {0}, NULL},
 };
+
+static const struct count costs[] = {
+    {"global atomics on the bins", {OF(bins.atomic.lanes)}, NULL},
+    {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
+    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"load requests", {OF(text.load.requests)}, NULL},
+    {"sectors loaded", {OF(text.load.sectors)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+static size_t one_byte(enum operation unused)
+{
+    (void)unused;
+    return 1;
+}
+
+/* A character that would be counted. */
+static void set_guard(struct input *before, size_t i)
+{
+    before->values[i] = 'a';
+}
+
+static uint64_t limit(const struct call *call)
+{
+    enum { AT_LEAST = 8 * 1000 * 1000 };
+    return AT_LEAST + limit_of_text(call->length);
+}
+
+const struct layout layout = {.unit = "character of the text",
+                              .unit_bytes = one_byte,
+                              .set_guard = set_guard,
+                              .limit = limit};
 
 const struct contract contract = {
     .words = {.function = "histogram()",
@@ -219,21 +241,22 @@ const struct contract contract = {
               .sizeof_longest = "4 GB of text"},
     .looks_again = true,
     .expect = expect,
-    .forget = forget,
     .compare = compare,
     .explain = explain,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 21,
-    .expect_done = expect_counted_once,
+    .has_done = is_counted_once,
     .tell_cost = tell_cost,
     .schedules = schedules,
     .work = stops,
     .later_schedules = SCHEDULES,
     .calls = 50,
-    .ordinary = ordinary,
-    .far_limits = {.laps = 3,
-                   .most = UINT64_MAX,
-                   .much = 6 * 1000 * 1000}, /* far_budget is enough */
-    .far_budget = far_budget,
+    .draw = draw,
+    .ordinary = 16381,
+    .far_limits = {.laps = 3, .most = UINT64_MAX, .much = 6 * 1000 * 1000}, /* far_most is enough */
+    .far_most = 24 * 1000 * 1000,
+    .has_bins = true,
+    .columns = columns,
+    .race_shift = 3,
 };

@@ -3,7 +3,7 @@
  *     expose KERNEL EXPERIMENT SAID
  *
  * KERNEL      the source of the kernel that this program is linked with
- * EXPERIMENT  the student's file: breaks/experiment.h
+ * EXPERIMENT  the student's file: common/course/experiment.h
  * SAID        a file for what the simulated GPU prints
  *
  * histogram() is called in a process of its own, with every check, on the schedule that the
@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "binning.h"
-#include "../breaks/experiment.h"
+#include "experiment.h"
 #include "grouped.h"
 #include "histogram.h"
 #include "limit.h"

@@ -28,6 +28,7 @@
 
 #include "binning.h"
 #include "bounds.h"
+#include "cases.h"
 #include "expect_right.h"
 #include "grouped.h"
 #include "histogram.h"
@@ -102,14 +103,6 @@ void expect_no_counting_in_global_memory(const struct measurement *cost);
 
 /* Calls histogram() on bins that are not zero and checks that it adds to them. */
 void expect_adds_to_bins(void);
-
-/* Calls histogram() 1 + 50 times: what a call allocates it gives back. The first may keep
- * something for the next ones; those keep nothing more. */
-void expect_keeps_no_memory(void);
-
-/* Calls histogram() with 2^32 characters, which it must refuse: one line on
- * standard error, exit status 1. For a Test(..., .exit_code = 1). */
-void call_with_too_long_a_text(void);
 
 /* Runs the last block on a text so long that a thread reads 300 characters and the block 70,000,
  * and fails when it counts a text of one letter otherwise than one in which the bins take turns: a

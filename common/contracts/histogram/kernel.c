@@ -9,6 +9,7 @@
 #include "histogram.h"
 #include "letters.h"
 #include "measure.h"
+#include "must_have.h"
 #include "rounds.h"
 #include "stripes.h"
 #include "target.h"
@@ -48,29 +49,21 @@ struct readers {
     unsigned short bin_of_byte[256];
 };
 
-static void *must_have(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "no memory to watch the kernel\n");
-        exit(1);
-    }
-    return memory;
-}
-
 static struct reader *reader_of(struct readers *readers, const struct sim_event *event,
                                 unsigned lane)
 {
     const size_t at = event->block;
     if (at >= readers->block_count) {
         size_t count = 2 * at + 64;
-        readers->blocks = must_have(realloc(readers->blocks, count * sizeof *readers->blocks));
+        readers->blocks = must_have(realloc(readers->blocks, count * sizeof *readers->blocks),
+                                    "to watch the kernel");
         memset(readers->blocks + readers->block_count, 0,
                (count - readers->block_count) * sizeof *readers->blocks);
         readers->block_count = count;
     }
     struct reader **block = &readers->blocks[at];
     if (!*block)
-        *block = must_have(calloc(THREADS, sizeof **block));
+        *block = must_have(calloc(THREADS, sizeof **block), "to watch the kernel");
     return &(*block)[event->warp * WARP + lane];
 }
 
@@ -238,10 +231,10 @@ static void describe_launch(struct measurement *result)
 
 static void *begin(const struct call *call, struct measurement *result)
 {
-    struct readers *readers = must_have(calloc(1, sizeof *readers));
+    struct readers *readers = must_have(calloc(1, sizeof *readers), "to watch the kernel");
     readers->result = result;
     readers->call = call;
-    readers->text = must_have(malloc(call->length + 1));
+    readers->text = must_have(malloc(call->length + 1), "to watch the kernel");
     target_read(readers->text, (const void *)(uintptr_t)call->values, call->length);
     letters_in_bins(readers->bin_of_byte);
     return readers;

@@ -87,7 +87,7 @@ static size_t length_for(const struct measurement *own, const struct sim_launch_
 static bool learn(struct measurement *own)
 {
     char error[256];
-    struct input input = contract.ordinary();
+    struct input input = contract.draw(1, contract.ordinary);
     struct placed placed = place(&input);
     place_output(&placed);
     const bool ran = measure_run(&placed.call, own, error, sizeof error);

@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "histogram.h"
+#include "must_have.h"
 #include "text_traced.h"
-#include "target.h"
 #include "verify.h"
 
-/* Of plain C one lane of the simulated GPU calls it (one_lane.cu). A program has one of the two. */
+/* Of plain C one lane of the simulated GPU calls it (one_lane.cu). */
 void call_by_one_lane(const unsigned char *text, size_t length, unsigned int *bins);
 #pragma weak call_by_one_lane
-#pragma weak histogram
 
 bool traced_in_plain_c(void)
 {
@@ -65,30 +63,17 @@ static void read_text(const char *file, struct traced_input *input)
     text_asked(file, 1, input);
 }
 
-static void place(const struct traced_input *input, struct traced_memory *memory)
-{
-    unsigned char *space = target_allocate(input->misalignment + input->length);
-    memory->units = space + input->misalignment;
-    memory->outputs = target_allocate(NUM_BINS * sizeof(unsigned int));
-    target_fill(space, 'a', input->misalignment);
-    target_write(memory->units, input->units, input->length);
-    target_fill(memory->outputs, 0, NUM_BINS * sizeof(unsigned int));
-}
-
 static const char *call(const struct traced_input *input, const struct traced_memory *memory)
 {
-    if (traced_in_plain_c())
-        call_by_one_lane(memory->units, input->length, memory->outputs);
-    else
-        histogram(memory->units, input->length, memory->outputs);
+    if (!traced_in_plain_c())
+        return traced_call(input, memory);
+    call_by_one_lane(memory->units, input->length, memory->outputs);
     return NULL;
 }
 
 static void *expect(const struct traced_input *input)
 {
-    unsigned int *bins = malloc(NUM_BINS * sizeof *bins);
-    if (!bins)
-        abort();
+    unsigned int *bins = must_have(malloc(NUM_BINS * sizeof *bins), "for a trace");
     verify_count(input->units, input->length, bins);
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
         bins[bin] *= input->calls;
@@ -138,7 +123,7 @@ const struct traced_contract traced = {.unit = "character",
                                        .tale = tale,
                                        .read = read_text,
                                        .simplify = text_simplify,
-                                       .place = place,
+                                       .place = traced_place,
                                        .call = call,
                                        .expect = expect,
                                        .forget = free,

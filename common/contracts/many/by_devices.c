@@ -1,16 +1,18 @@
-/* by_devices.c - counted_call.h of histogram_many(): several devices of this process. */
+/* by_devices.c - run.h of histogram_many(): several devices of this process. */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "binning.h"
 #include "copied.h"
 #include "many.h"
+#include "run.h"
 
 enum { USUAL_DEVICES = 4 };
 
 static int devices;
 
-bool counted_begin(char **arguments)
+bool run_begin(char **arguments)
 {
     (void)arguments;
     const char *asked = getenv("SIM_DEVICES");
@@ -20,18 +22,19 @@ bool counted_begin(char **arguments)
     return true;
 }
 
-void counted_run(const struct text *text, const char *file, struct counted_call *call)
+void run_kernel(struct run *run)
 {
-    (void)file;
-    call->units = (unsigned int)devices;
-    copied_begin(call);
-    histogram_many(text->bytes, text->length, call->bins);
+    unsigned long long bins[NUM_BINS] = {0};
+    run->cost.together.units = (unsigned int)devices;
+    copied_begin(&run->cost);
+    histogram_many(run->input.values, run->input.length, bins);
     const cudaError_t error = cudaDeviceSynchronize();
-    copied_end(call);
-    if (error != cudaSuccess)
-        snprintf(call->error, sizeof call->error, "%s", cudaGetErrorString(error));
+    copied_end(&run->cost);
+    run->finished = error == cudaSuccess;
+    snprintf(run->error, sizeof run->error, "%s", cudaGetErrorString(error));
+    run_compare(run, bins, NULL);
 }
 
-void counted_end(void)
+void run_end(void)
 {
 }

@@ -1,4 +1,4 @@
-/* by_ranks.c - counted_call.h of histogram_file(): several processes under mpirun, a device each.
+/* by_ranks.c - run.h of histogram_file(): several processes under mpirun, a device each.
  *
  * The program starts itself once more under mpirun, as often as there are ranks. Reductions of MPI are
  * counted on their way to the library. */
@@ -11,10 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "binning.h"
 #include "copied.h"
 #include "many.h"
+#include "run.h"
 
-static struct counted_call *running; /* while histogram_file() does */
+static struct together *running; /* while histogram_file() does */
 
 /* What is as long as the bins is a reduction of these; what is shorter an agreement. */
 static void note_reduction(int count, MPI_Datatype type)
@@ -84,7 +86,7 @@ __attribute__((noreturn)) static void start_ranks(char **arguments)
     exit(1);
 }
 
-bool counted_begin(char **arguments)
+bool run_begin(char **arguments)
 {
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");
     if (!rank)
@@ -95,42 +97,47 @@ bool counted_begin(char **arguments)
     return strcmp(rank, "0") == 0;
 }
 
-/* Adds what the other ranks did to what rank 0 knows. */
-static void gather(struct counted_call *call)
+/* Adds what the other ranks did to what rank 0 knows. Returns the reports of all. */
+static uint64_t gather(struct measurement *cost)
 {
-    enum { NUMBERS = sizeof call->counters / sizeof(uint64_t) };
-    struct sim_counters sum = call->counters;
-    uint64_t summed[2] = {call->copied_bytes, call->reports};
-    uint64_t most[2] = {call->copied_bytes, call->collective_bytes};
-    PMPI_Reduce(&call->counters, &sum, NUMBERS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-    PMPI_Reduce((uint64_t[]){call->copied_bytes, call->reports}, summed, 2, MPI_UINT64_T, MPI_SUM,
-                0, MPI_COMM_WORLD);
-    PMPI_Reduce((uint64_t[]){call->copied_bytes, call->collective_bytes}, most, 2, MPI_UINT64_T,
-                MPI_MAX, 0, MPI_COMM_WORLD);
-    call->counters = sum;
-    call->copied_bytes = summed[0];
-    call->reports = summed[1];
-    call->most_copied_bytes = most[0];
-    call->collective_bytes = most[1];
+    enum { NUMBERS = sizeof cost->counters / sizeof(uint64_t) };
+    struct together *together = &cost->together;
+    struct sim_counters sum = cost->counters;
+    const uint64_t summed[2] = {together->copied_bytes, sim_error_count()};
+    const uint64_t most[2] = {together->copied_bytes, together->collective_bytes};
+    uint64_t all[2] = {summed[0], summed[1]}, largest[2] = {most[0], most[1]};
+    PMPI_Reduce(&cost->counters, &sum, NUMBERS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    PMPI_Reduce(summed, all, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    PMPI_Reduce(most, largest, 2, MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+    cost->counters = sum;
+    together->copied_bytes = all[0];
+    together->most_copied_bytes = largest[0];
+    together->collective_bytes = largest[1];
+    return all[1];
 }
 
-void counted_run(const struct text *text, const char *file, struct counted_call *call)
+void run_kernel(struct run *run)
 {
+    unsigned long long bins[NUM_BINS] = {0};
     int ranks = 0;
-    (void)text;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    call->units = (unsigned int)ranks;
-    copied_begin(call);
-    running = call;
-    if (histogram_file(file, call->bins) != 0)
-        snprintf(call->error, sizeof call->error, "histogram_file() says that %s cannot be read",
-                 file);
+    run->cost.together.units = (unsigned int)ranks;
+    copied_begin(&run->cost);
+    running = &run->cost.together;
+    run->finished = histogram_file(run->file, bins) == 0;
+    snprintf(run->error, sizeof run->error, "histogram_file() says that %s cannot be read",
+             run->file);
     running = NULL;
-    copied_end(call);
-    gather(call);
+    copied_end(&run->cost);
+    const uint64_t reports = gather(&run->cost);
+    run_compare(run, bins, NULL);
+    if (run->right && reports > sim_error_count()) {
+        run->right = false;
+        snprintf(run->why, sizeof run->why, "a rank has reported what stands above");
+    }
 }
 
-void counted_end(void)
+void run_end(void)
 {
     MPI_Finalize();
 }

@@ -54,7 +54,7 @@ void wrong_fill(struct wrong *wrong)
 {
     const struct many_case *asked = wrong->asked;
     const struct many_seen *seen = wrong->seen;
-    oracle_count(asked->text, 0, asked->length, wrong->counts);
+    letters_count(asked->text, 0, asked->length, wrong->counts);
     oracle_expected(asked, wrong->expected);
     add(wrong->more, seen->bins, (uint64_t)-1, wrong->expected);
     for (size_t i = 0; i < seen->read_count; i++) {
@@ -62,7 +62,7 @@ void wrong_fill(struct wrong *wrong)
         uint64_t counts[NUM_BINS];
         if (read->unit >= MOST_UNITS || read->end > asked->length)
             continue;
-        oracle_count(asked->text, read->begin, read->end, counts);
+        letters_count(asked->text, read->begin, read->end, counts);
         add(wrong->share[read->unit], wrong->share[read->unit], 1, counts);
     }
 }
@@ -198,7 +198,7 @@ static void add_range(const struct wrong *wrong, struct stretch *stretch, uint64
         stretch->begin = begin;
         stretch->end = end;
     }
-    oracle_count(wrong->asked->text, begin, end, counts);
+    letters_count(wrong->asked->text, begin, end, counts);
     add(stretch->counts, stretch->counts, 1, counts);
 }
 
@@ -243,7 +243,7 @@ static bool remainder_lost(const struct wrong *wrong, char *cause, size_t size)
 {
     const size_t length = wrong->asked->length, rest = length % wrong->asked->units;
     uint64_t end[NUM_BINS];
-    oracle_count(wrong->asked->text, length - rest, length, end);
+    letters_count(wrong->asked->text, length - rest, length, end);
     const bool is_lost = is_missing(wrong, end);
     if (!is_lost && !is_too_many(wrong, end))
         return false;

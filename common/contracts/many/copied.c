@@ -7,20 +7,20 @@ static uint64_t to_device[MOST_DEVICES];
 
 static void note_copy(const struct sim_copy_seen *seen, void *context)
 {
-    struct counted_call *call = context;
+    struct together *together = context;
     const int device = sim_device_of((uintptr_t)seen->to);
     if (!seen->from || device < 0 || device >= MOST_DEVICES ||
         !sim_host_can_read((uintptr_t)seen->from))
         return;
-    call->copied_bytes += seen->bytes;
+    together->copied_bytes += seen->bytes;
     to_device[device] += seen->bytes;
 }
 
-void copied_collective(struct counted_call *call, uint64_t bytes)
+void copied_collective(struct together *together, uint64_t bytes)
 {
-    call->collectives++;
-    if (bytes > call->collective_bytes)
-        call->collective_bytes = bytes;
+    together->collectives++;
+    if (bytes > together->collective_bytes)
+        together->collective_bytes = bytes;
 }
 
 static void note_collective(const struct sim_collective_seen *seen, void *context)
@@ -28,22 +28,22 @@ static void note_collective(const struct sim_collective_seen *seen, void *contex
     copied_collective(context, seen->bytes);
 }
 
-void copied_begin(struct counted_call *call)
+void copied_begin(struct measurement *cost)
 {
     for (unsigned int device = 0; device < MOST_DEVICES; device++)
         to_device[device] = 0;
     sim_reset_counters();
-    sim_observe_copies(note_copy, call);
-    sim_observe_collectives(note_collective, call);
+    sim_observe_copies(note_copy, &cost->together);
+    sim_observe_collectives(note_collective, &cost->together);
 }
 
-void copied_end(struct counted_call *call)
+void copied_end(struct measurement *cost)
 {
+    struct together *together = &cost->together;
     sim_observe_copies(NULL, NULL);
     sim_observe_collectives(NULL, NULL);
     for (unsigned int device = 0; device < MOST_DEVICES; device++)
-        if (to_device[device] > call->most_copied_bytes)
-            call->most_copied_bytes = to_device[device];
-    call->counters = sim_counters();
-    call->reports = sim_error_count();
+        if (to_device[device] > together->most_copied_bytes)
+            together->most_copied_bytes = to_device[device];
+    cost->counters = sim_counters();
 }

@@ -2,14 +2,14 @@
 #ifndef COPIED_H
 #define COPIED_H
 
-#include "counted_call.h"
+#include "measure.h"
 
-/* From here on copies from the host to a device, and collectives of NCCL, are added to `call`. */
-void copied_begin(struct counted_call *call);
-/* No longer; the counters and reports of this process are added, too. */
-void copied_end(struct counted_call *call);
+/* From here on copies from the host to a device, and collectives of NCCL, are added to cost->together. */
+void copied_begin(struct measurement *cost);
+/* No longer; the counters of this process are added, too. */
+void copied_end(struct measurement *cost);
 
 /* A reduction of so many bytes of each member. */
-void copied_collective(struct counted_call *call, uint64_t bytes);
+void copied_collective(struct together *together, uint64_t bytes);
 
 #endif

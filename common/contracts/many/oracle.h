@@ -7,9 +7,6 @@
 #include "letters.h"
 #include "many_run.h"
 
-/* The characters of a range in each bin: set, not added to. */
-void oracle_count(const unsigned char *text, size_t begin, size_t end, uint64_t *bins);
-
 /* What each bin has to hold after a call: of devices what it held before, and the counts. */
 void oracle_expected(const struct many_case *asked, uint64_t *bins);
 

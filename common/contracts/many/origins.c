@@ -1,6 +1,8 @@
 /* origins.c - which bytes of the text lie where: in its own memory, and in memory that it was copied to. */
 #include "origins.h"
 
+#include "must_have.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +31,9 @@ static struct origin *replace(struct origins *origins, size_t at, size_t removed
     const size_t count = origins->count - removed + added;
     if (count > origins->room) {
         origins->room = 2 * count;
-        origins->origin = realloc(origins->origin, origins->room * sizeof *origins->origin);
-        if (!origins->origin) {
-            fprintf(stderr, "no memory to follow the text\n");
-            exit(1);
-        }
+        origins->origin =
+            must_have(realloc(origins->origin, origins->room * sizeof *origins->origin),
+                      "to follow the text");
     }
     struct origin *place = origins->origin + at;
     memmove(place + added, place + removed, (origins->count - at - removed) * sizeof *place);

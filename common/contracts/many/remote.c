@@ -7,6 +7,7 @@
 
 #include "at_hand.h"
 #include "kernel_process.h"
+#include "must_have.h"
 
 const char kernel_function[] = "histogram_many()";
 const char many_units[] = "devices", many_function[] = "histogram_many()";
@@ -22,13 +23,6 @@ static void choose(unsigned int units)
     told[units] = true;
 }
 
-static void *must_have(void *memory)
-{
-    if (!memory)
-        cr_assert_fail("no memory for what the devices have read");
-    return memory;
-}
-
 /* The case, and the text behind it. */
 static unsigned char *message_of(const struct many_case *asked, size_t *size)
 {
@@ -41,7 +35,8 @@ static unsigned char *message_of(const struct many_case *asked, size_t *size)
                                    .pinned = asked->pinned,
                                    .has_text = asked->text != NULL};
     const size_t text = asked->text ? asked->length : 0;
-    unsigned char *message = must_have(malloc(sizeof wire + text));
+    unsigned char *message =
+        must_have(malloc(sizeof wire + text), "for what the devices have read");
     memcpy(message, &wire, sizeof wire);
     if (text > 0)
         memcpy(message + sizeof wire, asked->text, text);
@@ -60,7 +55,7 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     at_hand_set(NULL);
     free(message);
     const size_t bytes = seen->read_count * sizeof *seen->reads;
-    seen->reads = must_have(malloc(bytes + 1));
+    seen->reads = must_have(malloc(bytes + 1), "for what the devices have read");
     kernel_ask(&(struct kernel_question){.what = WIRE_READS}, seen->reads, bytes);
 }
 

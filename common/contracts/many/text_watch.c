@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must_have.h"
 #include "narrow_sums.h"
 #include "origins.h"
 #include "sim.h"
@@ -29,15 +30,6 @@ static struct {
 } watch;
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER; /* host threads copy, too */
 
-static void *must_have(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "no memory to watch the text\n");
-        exit(1);
-    }
-    return memory;
-}
-
 static void add_read(unsigned int unit, uint64_t begin, uint64_t end)
 {
     struct many_seen *seen = &watch.seen;
@@ -47,7 +39,8 @@ static void add_read(unsigned int unit, uint64_t begin, uint64_t end)
     }
     if (seen->read_count == watch.room) {
         watch.room = 2 * watch.room + 64;
-        seen->reads = must_have(realloc(seen->reads, watch.room * sizeof *seen->reads));
+        seen->reads =
+            must_have(realloc(seen->reads, watch.room * sizeof *seen->reads), "to watch the text");
     }
     seen->reads[seen->read_count++] = (struct many_read){unit, begin, end};
     watch.newest[unit] = seen->read_count;
@@ -186,7 +179,7 @@ void text_watch_begin(const void *text, size_t length, unsigned int units, bool 
     watch.length = length;
     watch.units = units;
     watch.idle = idle;
-    watch.loaded = idle ? NULL : must_have(calloc(1, length + 1));
+    watch.loaded = idle ? NULL : must_have(calloc(1, length + 1), "to watch the text");
     if (text)
         origins_set(&watch.origins, watch.text, length, 0);
     narrow_sums_begin();

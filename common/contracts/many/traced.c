@@ -13,6 +13,7 @@
 
 #include "letters.h"
 #include "many.h"
+#include "must_have.h"
 #include "sim.h"
 #include "text_traced.h"
 
@@ -103,14 +104,6 @@ static void read_text(const char *file, struct traced_input *input)
     text_asked(file, usual_devices(), input);
 }
 
-static void *must_have(void *memory)
-{
-    if (memory)
-        return memory;
-    fprintf(stderr, "no memory for the text of a trace\n");
-    exit(1);
-}
-
 /* A job of one rank that starts no other process, and leaves nothing behind. */
 static void begin_rank(void)
 {
@@ -125,10 +118,11 @@ static void begin_rank(void)
 /* Of ranks the text is a file, which has no name outside of this process. */
 static void place(const struct traced_input *input, struct traced_memory *memory)
 {
-    unsigned char *space = must_have(malloc(input->misalignment + input->length + 1));
+    unsigned char *space =
+        must_have(malloc(input->misalignment + input->length + 1), "for a trace");
     memory->on_host = true;
     memory->units = space + input->misalignment;
-    memory->outputs = must_have(calloc(input->outputs, sizeof(count_t)));
+    memory->outputs = must_have(calloc(input->outputs, sizeof(count_t)), "for a trace");
     memcpy(memory->units, input->units, input->length);
     sim_set_devices(input->devices);
     if (is_of_ranks())
@@ -140,7 +134,7 @@ static const char *call_on_file(const struct traced_input *input, void *bins)
     char path[64];
     const int file = memfd_create("text", MFD_CLOEXEC);
     if (file < 0 || write(file, input->units, input->length) != (ssize_t)input->length)
-        must_have(NULL);
+        must_have(NULL, "for a trace");
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const int refused = histogram_file(path, bins);
     close(file);
@@ -164,11 +158,10 @@ static void end(void)
 /* histogram_many() adds, histogram_file() sets. */
 static void *expect(const struct traced_input *input)
 {
-    unsigned short bin_of_byte[256];
-    count_t *bins = must_have(calloc(NUM_BINS + 1, sizeof *bins));
-    letters_in_bins(bin_of_byte);
-    for (size_t i = 0; i < input->length; i++)
-        bins[bin_of_byte[input->units[i]]] += is_of_ranks() ? 1 : input->calls;
+    uint64_t *bins = must_have(calloc(NUM_BINS, sizeof *bins), "for a trace");
+    letters_count(input->units, 0, input->length, bins);
+    for (unsigned int bin = 0; bin < NUM_BINS && !is_of_ranks(); bin++)
+        bins[bin] *= input->calls;
     return bins;
 }
 
@@ -177,7 +170,7 @@ static void say(void *expected, size_t output, const unsigned char *held, char *
 {
     count_t counted;
     memcpy(&counted, held + output * sizeof counted, sizeof counted);
-    snprintf(should, size, "%llu", ((const count_t *)expected)[output]);
+    snprintf(should, size, "%llu", (count_t)((const uint64_t *)expected)[output]);
     snprintf(holds, size, "%llu", counted);
 }
 
@@ -185,7 +178,7 @@ static size_t wrong(void *expected, const struct traced_input *input, const unsi
                     bool *is_wrong, char *words, size_t size)
 {
     count_t counted[NUM_BINS];
-    const count_t *should = expected;
+    const uint64_t *should = expected;
     size_t count = 0, first = 0;
     char name[64];
     memcpy(counted, held, sizeof counted);
@@ -202,7 +195,7 @@ static size_t wrong(void *expected, const struct traced_input *input, const unsi
              "holds %llu",
              input->length, input->length == 1 ? "" : "s", input->devices,
              input->devices == 1 ? "" : "s", input->calls > 1 ? ", after two calls" : "", name,
-             should[first], counted[first]);
+             (count_t)should[first], counted[first]);
     return count;
 }
 

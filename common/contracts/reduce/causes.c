@@ -3,7 +3,7 @@
  * Each cause is a small function that looks for one pattern and writes a sentence when it fits; or a
  * hypothesis, values that are left out, with which the result would be what it is. They are tried from
  * the most to the least specific; the first that fits is printed. */
-#include "causes.h"
+#include "contract.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 #include "grouped.h"
 #include "hypotheses.h"
+#include "oracle.h"
 
 enum { WARP = 32 };
 
@@ -23,8 +24,8 @@ static bool has_floats(const struct difference *d)
 static bool is_number(const struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    return has_floats(d) && !oracle->is_nan && !oracle->above && !oracle->below &&
-           isfinite(oracle_number(oracle->operation, d->held));
+    return has_floats(d) && !oracle->floats.is_nan && !oracle->floats.above &&
+           !oracle->floats.below && isfinite(oracle_number(oracle->operation, d->held));
 }
 
 static double number_of(const struct difference *d, const unsigned char *held)
@@ -65,7 +66,8 @@ static bool combined_into_garbage(struct difference *d)
     if (d->oracle->operation == SUM)
         fits = word_of(d->held) - word_of(d->before) == d->oracle->number;
     else if (is_number(d))
-        fits = is_about(d, d->oracle->sum + number_of(d, d->before), number_of(d, d->before));
+        fits =
+            is_about(d, d->oracle->floats.sum + number_of(d, d->before), number_of(d, d->before));
     if (!fits)
         return false;
     snprintf(d->cause, d->size,
@@ -76,7 +78,7 @@ static bool combined_into_garbage(struct difference *d)
 
 static bool not_a_number(struct difference *d)
 {
-    const bool should = d->oracle->is_nan || (d->oracle->above && d->oracle->below);
+    const bool should = float_sum_is_nan(&d->oracle->floats);
     if (!has_floats(d) || should == (bool)isnan(number_of(d, d->held)))
         return false;
     snprintf(d->cause, d->size, "%s",
@@ -89,8 +91,8 @@ static bool not_a_number(struct difference *d)
 
 static bool infinity_lost(struct difference *d)
 {
-    const struct oracle *oracle = d->oracle;
-    if (!has_floats(d) || oracle->above == oracle->below || !isfinite(number_of(d, d->held)))
+    const struct float_sum *floats = &d->oracle->floats;
+    if (!has_floats(d) || floats->above == floats->below || !isfinite(number_of(d, d->held)))
         return false;
     snprintf(d->cause, d->size,
              "an infinity is lost: no thread reads it, or what a thread has is "
@@ -114,11 +116,12 @@ static bool schedules_differ(struct difference *d)
     if (!d->again || memcmp(d->held, d->again, operation_bin_bytes(d->oracle->operation)) == 0)
         return false;
     const double any_order = oracle_bound(d->oracle, (double)d->oracle->length);
-    if (has_floats(d) && !d->oracle->exact && oracle_agrees(d->oracle, d->held, any_order) &&
+    if (has_floats(d) && !float_sum_is_exact(&d->oracle->floats) &&
+        oracle_agrees(d->oracle, d->held, any_order) &&
         oracle_agrees(d->oracle, d->again, any_order)) /* rounding may do that */
         return false;
     if (has_floats(d) && !oracle_agrees(d->oracle, d->again, d->bound) &&
-        is_about(d, number_of(d, d->again), d->oracle->magnitude)) /* they differ anyhow */
+        is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
     snprintf(d->cause, d->size,
              "another schedule gives another result: a block or a thread takes what another has "
@@ -133,8 +136,9 @@ static bool came_times(const struct difference *d, uint64_t times)
         return false;
     if (d->oracle->operation == SUM)
         return d->oracle->number != 0 && d->oracle->number * (uint32_t)times == word_of(d->held);
-    return is_number(d) && d->oracle->sum != 0 &&
-           fabs(number_of(d, d->held) - (double)times * d->oracle->sum) <= (double)times * d->bound;
+    return is_number(d) && d->oracle->floats.sum != 0 &&
+           fabs(number_of(d, d->held) - (double)times * d->oracle->floats.sum) <=
+               (double)times * d->bound;
 }
 
 static bool several_times(struct difference *d)
@@ -158,12 +162,12 @@ static bool reads_before(struct difference *d)
 {
     enum { ODD = 12345 };
     for (uint64_t i = 1; i <= d->input->misalignment; i++) {
-        const bool fits =
-            d->oracle->operation == SUM ? word_of(d->held) == d->oracle->number + i * ODD
-            : d->oracle->operation == MAX
-                ? word_of(d->held) == UINT32_MAX
-                : is_number(d) &&
-                      fabs(number_of(d, d->held) - d->oracle->sum - (double)(i * ODD)) <= d->bound;
+        const bool fits = d->oracle->operation == SUM
+                              ? word_of(d->held) == d->oracle->number + i * ODD
+                          : d->oracle->operation == MAX
+                              ? word_of(d->held) == UINT32_MAX
+                              : is_number(d) && fabs(number_of(d, d->held) - d->oracle->floats.sum -
+                                                     (double)(i * ODD)) <= d->bound;
         if (!fits)
             continue;
         snprintf(d->cause, d->size,
@@ -174,8 +178,16 @@ static bool reads_before(struct difference *d)
     return false;
 }
 
+/* Whether the result is that of the values that are kept, and any is left out. */
+static bool holds(const struct difference *d, keeps_unit *keeps, uint64_t number)
+{
+    const struct hypothesis hypothesis = hypothesis_of(d, number);
+    const struct oracle other = oracle_of_those(d->input, keeps, &hypothesis);
+    return other.length < d->input->length && oracle_agrees(&other, d->held, d->bound);
+}
+
 /* In the first launch, or in each. */
-static bool holds_in_blocks(const struct difference *d, oracle_keeps *keeps)
+static bool holds_in_blocks(const struct difference *d, keeps_unit *keeps)
 {
     return holds(d, keeps, 1) || holds(d, keeps, 0);
 }
@@ -289,10 +301,10 @@ static bool integers_as_floats(struct difference *d)
 
 static bool float_stopped(struct difference *d)
 {
-    if (!is_number(d) || d->oracle->exact)
+    if (!is_number(d) || float_sum_is_exact(&d->oracle->floats))
         return false;
-    const double off = fabs(number_of(d, d->held) - d->oracle->sum);
-    if (!(off <= d->oracle->magnitude / 64))
+    const double off = fabs(number_of(d, d->held) - d->oracle->floats.sum);
+    if (!(off <= d->oracle->floats.magnitude / 64))
         return false;
     snprintf(d->cause, d->size,
              "the sum is off by %.3g, and rounding explains %.3g of that when each thread and each "

@@ -1,34 +1,25 @@
-/* contract.c - what the judge knows of reduce(): see contract.h. */
+/* contract.c - what the judge knows of reduce(): see contract.h; and how its inputs and outputs lie in memory. */
 #include "contract.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "causes.h"
 #include "depth.h"
-#include "evidence.h"
+#include "hypotheses.h"
 #include "kernel_process.h"
+#include "must_have.h"
+#include "oracle.h"
+#include "random_numbers.h"
 #include "values.h"
-#include "work.h"
 
 const char kernel_function[] = "reduce()";
 
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = malloc(sizeof *oracle);
-    if (!oracle) {
-        fprintf(stderr, "no memory to reduce what a kernel should\n");
-        exit(1);
-    }
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to reduce what a kernel should");
     *oracle = oracle_of(input);
     return oracle;
-}
-
-static void forget(struct oracle *oracle)
-{
-    free(oracle);
 }
 
 /* The shape of a kernel is asked for only where rounding may explain what is off. */
@@ -50,7 +41,7 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
-static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+static void explain(const struct difference *d, char *message, size_t size)
 {
     enum { A_VALUE = 80 };
     char should[A_VALUE], holds[A_VALUE], give[A_VALUE] = "";
@@ -60,54 +51,68 @@ static void explain(const struct difference *d, uint64_t schedule, char *message
         snprintf(give, sizeof give, ", give or take %.3g", d->bound);
     snprintf(message, size, "wrong on %s: should be %s%s, is %s; likeliest cause: %s",
              d->input->name, should, give, holds, d->cause);
-    const size_t used = strlen(message);
-    if (memcmp(d->again, d->held, operation_bin_bytes(d->oracle->operation)) != 0 &&
-        !oracle_agrees(d->oracle, d->again, d->bound))
-        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
-                 (unsigned long long)schedule);
 }
 
-static struct input ordinary(void)
+static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(VALUES_SMALL, 1, 8191);
+    return input_of(VALUES_SMALL, seed, length);
 }
 
-static uint64_t far_budget(void)
+static const struct count columns[] = {
+    {"operation", {0}, print_operation},
+    {"passes", {0}, print_passes},
+    {"launches", {OF(launches)}, NULL},
+    {"cooperative_launches", {OF(cooperative_launches)}, NULL},
+    {"grid_barriers", {OF(grid_barriers)}, NULL},
+    {"barriers_a_block", {OF(most_barriers)}, NULL},
+    {"shared_words", {OF(most_words)}, NULL},
+    {"bank_conflicts", {OF(conflicts)}, NULL},
+    {"shuffles", {OF(shuffles)}, NULL},
+    {"global_atomics", {OF(result.atomic.lanes), OF(elsewhere.atomic.lanes)}, NULL},
+    {"atomics_on_result", {OF(result.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"reading_threads", {OF(threads)}, NULL},
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+static const struct count costs[] = {
+    {"atomics on the result", {OF(result.atomic.lanes)}, NULL},
+    {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
+    {"accesses of shared memory",
+     {OF(shared.load.lanes), OF(shared.store.lanes), OF(shared.atomic.lanes)},
+     NULL},
+    {"load requests on the values", {OF(values.load.requests)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+static void set_guard(struct input *before, size_t i)
 {
-    enum { MUCH = 100 * 1000 * 1000 };
-    return MUCH;
+    enum { ODD = 12345 };
+    if (operation_now() == MAX)
+        input_set(before, i, UINT32_MAX, 0);
+    else
+        input_set_number(before, i, ODD, 1);
 }
 
-static uint64_t on_result(const struct measurement *cost)
+/* Numbers that no input comes to: of max one that few values are above. */
+static void draw_before(unsigned char *output)
 {
-    return cost->result.atomic.lanes;
+    static uint64_t state;
+    struct input result = {.values = output, .length = 1};
+    const uint32_t drawn = random_below(&state, 1 << 12);
+    if (operation_now() == SUM || operation_now() == MAX)
+        input_set(&result, 0, 0xfffef000u + drawn, 0);
+    else
+        input_set_number(&result, 0, 1048576.5 + 2 * drawn, operation_now() == DOT ? 3 : 1);
 }
 
-static uint64_t on_others(const struct measurement *cost)
-{
-    return cost->elsewhere.atomic.lanes;
-}
-
-static uint64_t on_shared(const struct measurement *cost)
-{
-    return cost->shared.load.lanes + cost->shared.store.lanes + cost->shared.atomic.lanes;
-}
-
-static uint64_t loads(const struct measurement *cost)
-{
-    return cost->values.load.requests;
-}
-
-static const struct cost_of_a_part costs[] = {{"atomics on the result", on_result},
-                                              {"global atomics elsewhere", on_others},
-                                              {"accesses of shared memory", on_shared},
-                                              {"load requests on the values", loads},
-                                              {NULL, NULL}};
-
-static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
-{
-    return work_schedules(input, accesses, most, 1 << 16, SIZE_MAX);
-}
+const struct layout layout = {.unit = "value",
+                              .sets = true,
+                              .unit_bytes = operation_bin_bytes,
+                              .set_guard = set_guard,
+                              .draw_before = draw_before};
 
 /* The far end: a block of the largest grid that just fits a device has a share of 16 million values,
  * which takes a second; in a smaller grid it never comes to the end. A thread that has gone back twice
@@ -125,20 +130,19 @@ const struct contract contract = {
     .has_operation = true,
     .looks_again = true,
     .expect = expect,
-    .forget = forget,
     .compare = compare,
     .find_cause = find_cause,
     .explain = explain,
     .costs = costs,
     .most_host_visible = 64,
     .longest_part = 1 << 18,
-    .expect_done = expect_each_read,
-    .schedules = schedules,
-    .work = work_accesses,
     .always_turns = true,
     .later_schedules = 4,
     .calls = 50,
-    .ordinary = ordinary,
+    .draw = draw,
+    .ordinary = 8191,
     .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
-    .far_budget = far_budget,
+    .far_most = 100 * 1000 * 1000,
+    .columns = columns,
+    .race_shift = 1,
 };

@@ -33,6 +33,7 @@
 #include <criterion/criterion.h>
 
 #include "bounds.h"
+#include "cases.h"
 #include "expect_right_on.h"
 #include "grouped.h"
 #include "measure.h"
@@ -51,12 +52,5 @@ void expect_right_on_special_values(void);
  * cube and the square of its own block. */
 void expect_right_on_long_arrays(void);
 void expect_right_on_drawn_inputs(void);
-
-/* *d_result is set, whatever it held; and a second call finds nothing of the first. */
-void expect_sets_the_result(void);
-/* Of each operation asked, 1 + 50 calls: what a call allocates it gives back. */
-void expect_keeps_no_memory(void);
-/* 2^32 values: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
-void call_with_too_many_values(void);
 
 #endif

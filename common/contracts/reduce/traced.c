@@ -7,9 +7,8 @@
 
 #include "array_kind.h"
 #include "asked_input.h"
-#include "measure.h"
+#include "must_have.h"
 #include "oracle.h"
-#include "target.h"
 #include "values.h"
 
 enum { ANYTHING = 0xa5, MOST_BYTES = 16 };
@@ -54,26 +53,13 @@ static void settings(char *text, size_t size)
     snprintf(text, size, "OPERATION=%s", operation_name(operation_now()));
 }
 
-static struct traced_input traced_from(const struct input *input)
+/* What *d_result holds before is anything. */
+static struct traced_input with_anything(const struct input *input)
 {
     const size_t bytes = operation_bin_bytes(operation_now());
-    struct traced_input made = {.units = input->values,
-                                .length = input->length,
-                                .before = malloc(bytes),
-                                .outputs = 1,
-                                .calls = 1,
-                                .devices = 1};
-    if (!made.before)
-        abort();
+    struct traced_input made = traced_from(input);
+    made.before = must_have(malloc(bytes), "for a trace");
     memset(made.before, ANYTHING, bytes);
-    snprintf(made.name, sizeof made.name, "%s", input->name);
-    return made;
-}
-
-static struct input input_from(const struct traced_input *input)
-{
-    struct input made = {.length = input->length, .values = input->units, .num_bins = 1};
-    snprintf(made.name, sizeof made.name, "%s", input->name);
     return made;
 }
 
@@ -82,7 +68,7 @@ static bool draw(size_t i, struct traced_input *input)
     if (i >= sizeof cases / sizeof *cases)
         return false;
     const struct input drawn = input_of(cases[i].kind, i + 1, cases[i].length);
-    *input = traced_from(&drawn);
+    *input = with_anything(&drawn);
     input->misalignment = cases[i].misalignment;
     input->calls = cases[i].calls;
     return true;
@@ -91,7 +77,7 @@ static bool draw(size_t i, struct traced_input *input)
 static void draw_small(uint64_t seed, size_t length, struct traced_input *input)
 {
     const struct input drawn = input_of(VALUES_SMALL, seed, length);
-    *input = traced_from(&drawn);
+    *input = with_anything(&drawn);
     snprintf(input->drawn, sizeof input->drawn, "SIZE=%zu TEXT_SEED=%llu", length,
              (unsigned long long)seed);
 }
@@ -117,7 +103,7 @@ static void read_kind(const char *file, struct traced_input *input)
 static void simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
 {
     unsigned char neutral[MOST_BYTES];
-    struct input all = input_from(input);
+    struct input all = traced_as_input(input);
     const size_t bytes = operation_bin_bytes(operation_now());
     operation_neutral(operation_now(), neutral);
     for (size_t i = from; i < from + count; i++)
@@ -127,32 +113,10 @@ static void simplify(struct traced_input *input, size_t from, size_t count, unsi
             memcpy(all.values + i * bytes, neutral, bytes);
 }
 
-static void place(const struct traced_input *input, struct traced_memory *memory)
-{
-    const size_t bytes = operation_bin_bytes(operation_now());
-    unsigned char *space = target_allocate((input->misalignment + input->length) * bytes);
-    memory->units = space + input->misalignment * bytes;
-    memory->outputs = target_allocate(bytes);
-    target_fill(space, ANYTHING, input->misalignment * bytes);
-    target_write(memory->units, input->units, input->length * bytes);
-    target_write(memory->outputs, input->before, bytes);
-}
-
-static const char *call(const struct traced_input *input, const struct traced_memory *memory)
-{
-    struct call asked = call_of(input->length, 1, 0);
-    asked.values = (uintptr_t)memory->units;
-    asked.result = (uintptr_t)memory->outputs;
-    call_make(&asked);
-    return NULL;
-}
-
 static void *expect(const struct traced_input *input)
 {
-    const struct input all = input_from(input);
-    struct oracle *oracle = malloc(sizeof *oracle);
-    if (!oracle)
-        abort();
+    const struct input all = traced_as_input(input);
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "for a trace");
     *oracle = oracle_of(&all);
     return oracle;
 }
@@ -193,8 +157,8 @@ const struct traced_contract traced = {.unit = "value",
                                        .tale = tale,
                                        .read = read_kind,
                                        .simplify = simplify,
-                                       .place = place,
-                                       .call = call,
+                                       .place = traced_place,
+                                       .call = traced_call,
                                        .expect = expect,
                                        .forget = free,
                                        .wrong = wrong,

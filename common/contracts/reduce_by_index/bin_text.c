@@ -28,13 +28,6 @@ static void say_integers(enum operation operation, const unsigned char *held, ch
         snprintf(text, size, "%s", grouped(words[0]));
 }
 
-static float part_of(const unsigned char *held, size_t part)
-{
-    float number;
-    memcpy(&number, held + part * sizeof number, sizeof number);
-    return number;
-}
-
 /* The first part that is wrong, of a bin that has any; 0 else. */
 static size_t part_to_tell(const struct oracle *oracle, size_t bin, const unsigned char *held)
 {
@@ -61,7 +54,7 @@ void oracle_say_held(const struct oracle *oracle, size_t bin, const unsigned cha
     }
     begin(oracle, part, text, size);
     const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%.9g", (double)part_of(held, part));
+    snprintf(text + used, size - used, "%.9g", (double)float_at(held + part * sizeof(float)));
 }
 
 void oracle_say_expected(const struct oracle *oracle, size_t bin, const unsigned char *held,
@@ -78,11 +71,9 @@ void oracle_say_expected(const struct oracle *oracle, size_t bin, const unsigned
     const size_t used = strlen(text);
     const double bound = oracle_bound(sum, oracle->came[bin], part);
     if (oracle->came[bin] == 0)
-        snprintf(text + used, size - used, "%.9g", (double)part_of(own, part));
-    else if (sum->is_nan || (sum->above && sum->below))
-        snprintf(text + used, size - used, "NaN");
-    else if (sum->above || sum->below)
-        snprintf(text + used, size - used, "%s", sum->above ? "inf" : "-inf");
+        snprintf(text + used, size - used, "%.9g", (double)float_at(own + part * sizeof(float)));
+    else if (float_sum_say_special(sum, text + used, size - used))
+        return;
     else if (bound == 0)
         snprintf(text + used, size - used, "%.9g", sum->sum);
     else

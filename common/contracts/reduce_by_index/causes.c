@@ -3,7 +3,7 @@
  * Each cause is a small function that looks for one pattern and writes a sentence when it fits; or a
  * hypothesis, other keys for the elements, with which all bins would be what they are. They are tried
  * from the most to the least specific; the first that fits is printed. */
-#include "causes.h"
+#include "contract.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "grouped.h"
+#include "hypotheses.h"
+#include "oracle.h"
 
 static size_t bin_bytes(const struct difference *d)
 {
@@ -33,6 +35,21 @@ static bool untouched(const struct difference *d, size_t bin)
     return memcmp(held(d, bin), d->input->bins + bin * bin_bytes(d), bin_bytes(d)) == 0;
 }
 
+/* Other keys for the elements, and whether all bins would be what they are with them. */
+static bool holds(const struct difference *d, oracle_bin *bin_of_element, const void *context)
+{
+    size_t first;
+    struct oracle other = oracle_with(d->input, bin_of_element, context);
+    const bool fits = oracle_wrong(&other, d->held, &first) == 0;
+    oracle_free(&other);
+    return fits;
+}
+
+static bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t number)
+{
+    return holds(d, bin_if_kept, &(struct left_out){keeps, hypothesis_of(d, number)});
+}
+
 static bool nothing_done(struct difference *d)
 {
     if (memcmp(d->held, d->input->bins, d->oracle->num_bins * bin_bytes(d)) != 0)
@@ -45,8 +62,8 @@ static bool nothing_done(struct difference *d)
 
 static bool key_beyond_counted(struct difference *d)
 {
-    const bool last = holds(d, clamped_bin, 0);
-    if (!last && !holds(d, wrapped_bin, 0))
+    const bool last = holds(d, clamped_bin, NULL);
+    if (!last && !holds(d, wrapped_bin, NULL))
         return false;
     snprintf(d->cause, d->size, "elements whose key is %s or more came to %s: they must be skipped",
              grouped(d->input->num_bins), last ? "the last bin" : "bin key % num_bins");
@@ -55,7 +72,7 @@ static bool key_beyond_counted(struct difference *d)
 
 static bool keys_of_16_bits(struct difference *d)
 {
-    if (d->input->num_bins <= 65536 || !holds(d, short_bin, 0))
+    if (d->input->num_bins <= 65536 || !holds(d, short_bin, NULL))
         return false;
     snprintf(d->cause, d->size, "keys from 65,536 on came to bin key %% 65,536: a key in 16 bits");
     return true;
@@ -147,7 +164,7 @@ static bool tail_dropped(struct difference *d)
     const size_t length = d->input->length;
     for (size_t i = 0; i <= sizeof divisors / sizeof *divisors; i++) {
         const uint64_t rest = i == 0 ? 1 : divisors[i - 1] ? length % divisors[i - 1] : 0;
-        if (rest == 0 || rest >= length || !holds(d, bin_of_prefix, length - rest))
+        if (rest == 0 || rest >= length || !holds_without(d, keep_prefix, length - rest))
             continue;
         snprintf(d->cause, d->size,
                  "the bins are those of the first %s elements: the last %s are dropped (a division "
@@ -164,7 +181,7 @@ static bool block_missing(struct difference *d)
         return false;
     for (int i = 0; i < 4; i++) {
         const uint64_t block = i % 2 ? d->blocks - 1 : 0;
-        if (!holds(d, i < 2 ? bin_but_of_block : bin_but_of_section, block))
+        if (!holds_without(d, i < 2 ? keep_but_block : keep_but_section, block))
             continue;
         snprintf(d->cause, d->size,
                  "exactly what block %s read is missing: what it held was never combined into "
@@ -222,7 +239,7 @@ static bool not_a_number_lost(struct difference *d)
         return false;
     for (size_t part = 0; part < d->oracle->parts; part++) {
         memcpy(&now, held(d, d->first) + part * sizeof now, sizeof now);
-        const bool should = sum[part].is_nan || (sum[part].above && sum[part].below);
+        const bool should = float_sum_is_nan(&sum[part]);
         if (should != (bool)isnan(now)) {
             snprintf(d->cause, d->size, "%s",
                      should ? "a NaN is lost: compare bits, not values, and do not skip one"

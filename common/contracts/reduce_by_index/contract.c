@@ -1,14 +1,17 @@
-/* contract.c - what the judge knows of reduce_by_index(): see contract.h. */
+/* contract.c - what the judge knows of reduce_by_index(): see contract.h; and how its inputs and outputs lie in memory. */
 #include "contract.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes.h"
-#include "evidence.h"
+#include "elements.h"
 #include "grouped.h"
+#include "hypotheses.h"
 #include "kernel_process.h"
+#include "must_have.h"
+#include "oracle.h"
 #include "placed.h"
 #include "traffic.h"
 #include "work.h"
@@ -18,11 +21,7 @@ __attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
 
 static struct oracle *expect(const struct input *input)
 {
-    struct oracle *oracle = malloc(sizeof *oracle);
-    if (!oracle) {
-        fprintf(stderr, "no memory to count what a kernel should\n");
-        exit(1);
-    }
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
     *oracle = oracle_of(input);
     return oracle;
 }
@@ -82,23 +81,18 @@ static void list_bins(const struct difference *d, char *message, size_t size)
         strncat(message, "\n  and so on", size - strlen(message) - 1);
 }
 
-static void explain(const struct difference *d, uint64_t schedule, char *message, size_t size)
+static void explain(const struct difference *d, char *message, size_t size)
 {
-    const size_t bytes = d->oracle->num_bins * operation_bin_bytes(d->oracle->operation);
     snprintf(message, size, "wrong on %s: %s of %s bins; likeliest cause: %s", d->input->name,
              grouped(d->wrong), grouped(d->oracle->num_bins), d->cause);
     list_bins(d, message, size);
-    const size_t used = strlen(message);
-    if (memcmp(d->again, d->held, bytes) != 0)
-        snprintf(message + used, size - used, "\n  (SEED=%llu gives this schedule)",
-                 (unsigned long long)schedule);
 }
 
-enum { BINS_OF_IT = 31 }; /* of the inputs of the far end */
+enum { BINS_OF_IT = 31 }; /* of an input that is ordinary */
 
-static struct input ordinary(void)
+static struct input draw(uint64_t seed, size_t length)
 {
-    return input_of(KEYS_UNIFORM, 1, 8191, BINS_OF_IT);
+    return input_of(KEYS_UNIFORM, seed, length, BINS_OF_IT);
 }
 
 /* Elements that nobody has written have key 0, all of them. Where that makes threads wait, for a lock
@@ -118,36 +112,66 @@ static uint64_t far_budget(void)
     return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
 }
 
-static uint64_t on_bins(const struct measurement *cost)
+static uint64_t larger(uint64_t one, uint64_t other)
 {
-    return cost->bins.atomic.lanes;
+    return one > other ? one : other;
 }
 
-static uint64_t on_others(const struct measurement *cost)
+static void print_copies(FILE *file, const struct input *input, const struct measurement *cost)
 {
-    return cost->elsewhere.atomic.lanes;
+    const uint64_t touched = cost->elsewhere.addresses + cost->shared.addresses;
+    fprintf(file, "%.4g", (double)touched / (double)(input->num_bins > 0 ? input->num_bins : 1));
 }
 
-static uint64_t on_shared(const struct measurement *cost)
+static void print_most_meeting(FILE *file, const struct input *input,
+                               const struct measurement *cost)
 {
-    return cost->shared.atomic.lanes;
+    (void)input;
+    fprintf(file, "%" PRIu64,
+            larger(cost->bins.most_meeting,
+                   larger(cost->elsewhere.most_meeting, cost->shared.most_meeting)));
 }
 
-static uint64_t loads(const struct measurement *cost)
-{
-    return cost->elements.load.requests;
-}
+static const struct count columns[] = {
+    {"operation", {0}, print_operation},
+    {"passes", {0}, print_passes},
+    {"attempts", {OF(updates.attempts)}, NULL},
+    {"locks", {OF(updates.locks)}, NULL},
+    {"copies", {0}, print_copies},
+    {"most_meeting", {0}, print_most_meeting},
+    {"global_atomics", {OF(bins.atomic.lanes), OF(elsewhere.atomic.lanes)}, NULL},
+    {"atomics_on_bins", {OF(bins.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"votes", {OF(counters.votes)}, NULL},
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {NULL, {0}, NULL},
+};
 
-static const struct cost_of_a_part costs[] = {{"global atomics on the bins", on_bins},
-                                              {"global atomics elsewhere", on_others},
-                                              {"shared atomics", on_shared},
-                                              {"load requests on the elements", loads},
-                                              {NULL, NULL}};
+static const struct count costs[] = {
+    {"global atomics on the bins", {OF(bins.atomic.lanes)}, NULL},
+    {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
+    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"load requests on the elements", {OF(elements.load.requests)}, NULL},
+    {NULL, {0}, NULL},
+};
 
 static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
 {
     return work_schedules(input, accesses, most, 1 << 17, 10000);
 }
+
+/* It has a bin, and a value that would be seen. */
+static void set_guard(struct input *before, size_t i)
+{
+    enum { ONE = 0x3f800000 }; /* the bits of 1.0f */
+    input_set(before, i, 0, ONE | 0xffff, 0);
+}
+
+const struct layout layout = {.unit = "element",
+                              .has_keys = true,
+                              .unit_bytes = operation_element_bytes,
+                              .set_guard = set_guard};
 
 const struct contract contract = {
     .words = {.function = "reduce_by_index()",
@@ -168,13 +192,15 @@ const struct contract contract = {
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,
-    .expect_done = expect_each_read,
     .schedules = schedules,
-    .work = work_accesses,
     .always_turns = true,
     .later_schedules = 2,
     .calls = 4,
-    .ordinary = ordinary,
+    .draw = draw,
+    .ordinary = 8191,
     .far_limits = {.laps = 3, .most = 3 * 1000 * 1000, .much = 6 * 1000 * 1000},
     .far_budget = far_budget,
+    .has_bins = true,
+    .columns = columns,
+    .race_shift = 1,
 };

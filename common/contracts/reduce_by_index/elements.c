@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "grouped.h"
+#include "must_have.h"
 #include "operations.h"
 #include "random_numbers.h"
 
@@ -19,15 +20,6 @@ static const struct {
     [KEYS_STRIDE_63] = {"", " times 63"}, [KEYS_ZIPF] = {"zipf ", ""},
     [KEYS_NINETY] = {"", ", 90% equal"},  [KEYS_SORTED] = {"sorted ", ""},
 };
-
-static void *must_have(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "no memory for the input of a test\n");
-        exit(1);
-    }
-    return memory;
-}
 
 /* How keys are drawn. */
 struct draw {
@@ -43,7 +35,7 @@ struct draw {
 /* The key of rank r has a share of 1 / (r + 1). */
 static uint64_t *zipf_ends(uint32_t ranks)
 {
-    uint64_t *ends = must_have(malloc(ranks * sizeof *ends)), end = 0;
+    uint64_t *ends = must_have(malloc(ranks * sizeof *ends), "for the input of a test"), end = 0;
     for (uint32_t rank = 0; rank < ranks; rank++)
         ends[rank] = end += ((uint64_t)1 << 32) / (rank + 1);
     return ends;
@@ -110,7 +102,8 @@ static uint32_t *draw_keys(enum keys kind, uint64_t seed, const struct input *in
     draw.goes_beyond = !within && kind != KEYS_SINGLE && draw.num_bins <= largest;
     if (kind == KEYS_ZIPF && draw.range > 0)
         draw.ends = zipf_ends(draw.range);
-    uint32_t *keys = must_have(malloc((input->length + 1) * sizeof *keys));
+    uint32_t *keys =
+        must_have(malloc((input->length + 1) * sizeof *keys), "for the input of a test");
     for (size_t i = 0; i < input->length; i++)
         keys[i] = draw_key(&draw);
     if (kind == KEYS_SORTED)
@@ -194,8 +187,8 @@ static struct input fill(struct input input, enum keys kind, uint64_t seed, bool
     const size_t length = input.batch > 0 ? input.length / input.batch : input.length;
     uint64_t state = ~seed;
     name_input(&input, kind);
-    input.elements = must_have(calloc(input.length + 1, element));
-    input.bins = must_have(calloc(input.num_bins + 1, bin));
+    input.elements = must_have(calloc(input.length + 1, element), "for the input of a test");
+    input.bins = must_have(calloc(input.num_bins + 1, bin), "for the input of a test");
     uint32_t *keys = draw_keys(kind, seed, &input, within);
     for (size_t i = 0; i < input.length; i++)
         input_set(&input, i, keys[i], draw_value(&state), index_for(i % length, seed));

@@ -33,6 +33,7 @@
 #include <criterion/criterion.h>
 
 #include "bounds.h"
+#include "cases.h"
 #include "elements.h"
 #include "expect_right_on.h"
 #include "grouped.h"
@@ -58,11 +59,8 @@ void expect_right_on_drawn_inputs(size_t most_bins);
 void expect_adds_to_bins(void);
 /* The same of an input of one's own, which is freed, with the operation that is chosen. */
 void expect_adds_on(struct input input);
-/* Of each operation asked, several calls: what one allocates it gives back. */
-void expect_keeps_no_memory(void);
-/* 2^32 elements, or so many in a batch of so many histograms: refused with one line, exit status 1. For
- * a Test(..., .exit_code = 1). */
-void call_with_too_many_elements(void);
+/* 2^32 elements in a batch of so many histograms: refused with one line, exit status 1. For a
+ * Test(..., .exit_code = 1). */
 void call_with_too_many_elements_in(size_t batch);
 
 #endif

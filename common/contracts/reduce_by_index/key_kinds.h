@@ -1,4 +1,5 @@
-/* key_kinds.h - the elements that all chapters reduce, as input.c writes them down. */
+/* key_kinds.h - the elements that all chapters reduce, as the program input writes them down. A batch of
+ * them has rows of 256. */
 #ifndef KEY_KINDS_H
 #define KEY_KINDS_H
 
@@ -17,8 +18,6 @@ struct key_kind {
 /* "uniform" and so on; KEYS_KINDS when no kind has that name. */
 enum keys keys_named(const char *name);
 const char *keys_name(enum keys keys);
-/* As a table calls them: "uniform keys". */
-const char *keys_description(enum keys keys);
 
 /* Writes one to `file`. Returns 0, or -1, and errno says why. */
 int key_kind_write(const struct key_kind *kind, const char *file);

@@ -1,69 +1,23 @@
 /* oracle.c - what the bins should hold: counted one element after the other. */
 #include "oracle.h"
 
-#include <float.h>
+#include "must_have.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SATURATED = (1 << 24) - 1, EXACT_BITS = 24, FEW_BITS = 7 };
-
-static void *must_have(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "no memory to count what a kernel should\n");
-        exit(1);
-    }
-    return memory;
-}
-
-/* The exponent of the lowest bit that is set, and how many bits there are from there up. */
-static int lowest_bit(double number, int *bits)
-{
-    uint64_t pattern;
-    memcpy(&pattern, &number, sizeof pattern);
-    const int exponent = (int)(pattern >> 52 & 0x7ff);
-    uint64_t digits = pattern & (((uint64_t)1 << 52) - 1);
-    if (exponent > 0)
-        digits |= (uint64_t)1 << 52;
-    const int zeros = __builtin_ctzll(digits);
-    *bits = 64 - __builtin_clzll(digits) - zeros;
-    return (exponent > 0 ? exponent : 1) - 1075 + zeros;
-}
-
-static void add_number(struct float_sum *sum, double number)
-{
-    int bits;
-    sum->is_nan |= isnan(number);
-    sum->above |= isinf(number) && number > 0;
-    sum->below |= isinf(number) && number < 0;
-    if (!isfinite(number) || number == 0)
-        return;
-    const int lowest = lowest_bit(number, &bits);
-    if (sum->magnitude == 0 || lowest < sum->lowest)
-        sum->lowest = lowest;
-    sum->sum += number;
-    sum->magnitude += fabs(number);
-}
-
-static float float_at(const unsigned char *bytes)
-{
-    float number;
-    memcpy(&number, bytes, sizeof number);
-    return number;
-}
+enum { SATURATED = (1 << 24) - 1, FEW_BITS = 7 };
 
 /* The powers of a value, as far as a double holds them: exactly where it has few bits. A float in
  * between may overflow, or be too small to be kept, where the double does neither. */
 static void add_powers(struct oracle *oracle, struct float_sum *sums, float value)
 {
-    int bits = 0;
+    const int bits = float_bits((double)value);
     double power = 1;
-    if (isfinite(value) && value != 0)
-        lowest_bit((double)value, &bits);
     for (size_t part = 0; part < oracle->parts; part++) {
-        add_number(&sums[part], power);
+        float_sum_add(&sums[part], power);
         sums[part].inexact |= bits > FEW_BITS;
         power *= (double)value;
     }
@@ -75,9 +29,9 @@ static void add_floats(struct oracle *oracle, size_t bin, float value)
     const unsigned char *held = oracle->bins + bin * operation_bin_bytes(oracle->operation);
     if (oracle->came[bin] == 0)
         for (size_t part = 0; part < oracle->parts; part++)
-            add_number(&sums[part], (double)float_at(held + part * sizeof(float)));
+            float_sum_add(&sums[part], (double)float_at(held + part * sizeof(float)));
     if (oracle->parts == 1)
-        add_number(sums, (double)value);
+        float_sum_add(sums, (double)value);
     else
         add_powers(oracle, sums, value);
 }
@@ -150,10 +104,12 @@ struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
     struct oracle oracle = {.operation = operation, .num_bins = input->num_bins};
     oracle.parts = operation == FLOAT_SUM ? 1 : operation == VECTOR_SUM ? FLOATS_OF_VECTOR : 0;
-    oracle.bins = must_have(malloc(input->num_bins * bin + 1));
+    oracle.bins = must_have(malloc(input->num_bins * bin + 1), "to count what a kernel should");
     memcpy(oracle.bins, input->bins, input->num_bins * bin);
-    oracle.came = must_have(calloc(input->num_bins + 1, sizeof *oracle.came));
-    oracle.sums = must_have(calloc(input->num_bins * oracle.parts + 1, sizeof *oracle.sums));
+    oracle.came = must_have(calloc(input->num_bins + 1, sizeof *oracle.came),
+                            "to count what a kernel should");
+    oracle.sums = must_have(calloc(input->num_bins * oracle.parts + 1, sizeof *oracle.sums),
+                            "to count what a kernel should");
     for (size_t i = 0; i < input->length; i++) {
         const uint64_t its = bin_of_element(input, i, context);
         if (its < input->num_bins)
@@ -177,28 +133,10 @@ void oracle_free(struct oracle *oracle)
 
 double oracle_bound(const struct float_sum *sum, uint64_t came, size_t part)
 {
-    const double u = ldexp(1, -24), least = ldexp(1, -126);
     const double roundings = (double)came + (part > 1 ? (double)(part - 1) : 0);
-    if (!sum->inexact && sum->lowest >= -126 &&
-        sum->magnitude <= ldexp(1, sum->lowest + EXACT_BITS))
-        return 0;
-    if (roundings * u >= 0.5)
-        return INFINITY;
     /* The sum that it is compared with is one of doubles: with 2^-53 for u. */
     const double own = 2 * roundings * ldexp(1, -53) * sum->magnitude;
-    return roundings * u / (1 - roundings * u) * sum->magnitude + 3 * (double)came * least + own;
-}
-
-static bool sum_agrees(const struct float_sum *sum, uint64_t came, size_t part, float held)
-{
-    if (sum->is_nan || (sum->above && sum->below))
-        return isnan(held);
-    if (sum->above || sum->below)
-        return isinf(held) && (held > 0) == sum->above;
-    const double bound = oracle_bound(sum, came, part);
-    if (sum->magnitude + bound > (double)FLT_MAX)
-        return true;
-    return fabs((double)held - sum->sum) <= bound;
+    return float_sum_is_exact(sum) ? 0 : float_sum_bound(sum, roundings, (double)came) + own;
 }
 
 /* A part to which nothing came, or that of a bin. */
@@ -210,7 +148,8 @@ bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
     const float now = float_at(held + part * sizeof(float));
     if (oracle->came[bin] == 0)
         return now == before || (isnan(now) && isnan(before));
-    return sum_agrees(&oracle->sums[bin * oracle->parts + part], oracle->came[bin], part, now);
+    const struct float_sum *sum = &oracle->sums[bin * oracle->parts + part];
+    return float_sum_agrees(sum, (double)now, oracle_bound(sum, oracle->came[bin], part));
 }
 
 /* The first part of a bin that is wrong, or their number. */
@@ -242,4 +181,30 @@ size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size
             *first = bin;
         }
     return wrong;
+}
+
+/* What these do to the rows of a batch is not asked. */
+uint64_t clamped_bin(const struct input *input, size_t i, const void *unused)
+{
+    (void)unused;
+    const uint64_t bin = input_bin(input, i);
+    return bin < input->num_bins ? bin : input->num_bins - 1;
+}
+
+uint64_t wrapped_bin(const struct input *input, size_t i, const void *unused)
+{
+    (void)unused;
+    return input_key(input, i) % input->num_bins;
+}
+
+uint64_t short_bin(const struct input *input, size_t i, const void *unused)
+{
+    (void)unused;
+    return input_key(input, i) & 0xffff;
+}
+
+uint64_t bin_if_kept(const struct input *input, size_t i, const void *context)
+{
+    const struct left_out *left_out = context;
+    return left_out->keeps(i, &left_out->hypothesis) ? input_bin(input, i) : input->num_bins;
 }

@@ -8,11 +8,10 @@
 #include "asked_input.h"
 #include "elements.h"
 #include "key_kinds.h"
-#include "measure.h"
+#include "must_have.h"
 #include "oracle.h"
-#include "target.h"
 
-/* A program has one of the two functions: call.c calls it. */
+/* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
 #pragma weak reduce_by_index_batched
 
@@ -115,33 +114,6 @@ static void settings(char *text, size_t size)
         snprintf(text + used, size - (size_t)used, " BINS=%zu", bins);
 }
 
-/* The harness's input as a trace's; its memory becomes that one's. */
-static struct traced_input traced_from(const struct input *input)
-{
-    struct traced_input made = {.units = input->elements,
-                                .length = input->length,
-                                .before = input->bins,
-                                .outputs = input->num_bins,
-                                .batch = input->batch,
-                                .misalignment = input->misalignment,
-                                .calls = 1,
-                                .devices = 1};
-    snprintf(made.name, sizeof made.name, "%s", input->name);
-    return made;
-}
-
-static struct input input_from(const struct traced_input *input)
-{
-    struct input made = {.length = input->length,
-                         .num_bins = input->outputs,
-                         .batch = input->batch,
-                         .elements = input->units,
-                         .bins = input->before,
-                         .misalignment = input->misalignment};
-    snprintf(made.name, sizeof made.name, "%s", input->name);
-    return made;
-}
-
 static bool draw(size_t i, struct traced_input *input)
 {
     const bool batched = is_batched();
@@ -216,32 +188,11 @@ static void read_kind(const char *file, struct traced_input *input)
 static void simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
 {
     enum { ONE_AS_A_FLOAT = 0x3f800000 };
-    struct input all = input_from(input);
+    struct input all = traced_as_input(input);
     const enum operation operation = operation_now();
     const uint32_t one = operation == ARGMAX || operation == WIDE_SUM ? 1 : ONE_AS_A_FLOAT;
     for (size_t i = from; i < from + count; i++)
         input_set(&all, i, way == 0 ? 0 : input_key(&all, i), one, (uint32_t)i);
-}
-
-static void place(const struct traced_input *input, struct traced_memory *memory)
-{
-    const size_t element = operation_element_bytes(operation_now());
-    const size_t bin = operation_bin_bytes(operation_now());
-    unsigned char *space = target_allocate((input->misalignment + input->length) * element);
-    memory->units = space + input->misalignment * element;
-    memory->outputs = target_allocate(input->outputs * bin);
-    target_fill(space, 0, input->misalignment * element);
-    target_write(memory->units, input->units, input->length * element);
-    target_write(memory->outputs, input->before, input->outputs * bin);
-}
-
-static const char *call(const struct traced_input *input, const struct traced_memory *memory)
-{
-    struct call asked = call_of(input->length, input->outputs, input->batch);
-    asked.elements = (uintptr_t)memory->units;
-    asked.bins = (uintptr_t)memory->outputs;
-    call_make(&asked);
-    return NULL;
 }
 
 /* Of two calls the second has what the first one left: it is one call on twice as many elements. */
@@ -249,11 +200,9 @@ static void *expect(const struct traced_input *input)
 {
     const size_t bytes = input->length * operation_element_bytes(operation_now());
     const size_t rows = input->batch > 0 ? input->batch : 1, row = bytes / rows;
-    struct input all = input_from(input);
-    struct oracle *oracle = malloc(sizeof *oracle);
-    unsigned char *twice = malloc(input->calls * bytes + 1);
-    if (!oracle || !twice)
-        abort();
+    struct input all = traced_as_input(input);
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "for a trace");
+    unsigned char *twice = must_have(malloc(input->calls * bytes + 1), "for a trace");
     for (size_t i = 0; i < rows * input->calls; i++) /* of a batch each histogram has so many */
         memcpy(twice + i * row, input->units + i / input->calls * row, row);
     all.elements = twice;
@@ -310,8 +259,8 @@ const struct traced_contract traced = {.unit = "element",
                                        .tale = tale,
                                        .read = read_kind,
                                        .simplify = simplify,
-                                       .place = place,
-                                       .call = call,
+                                       .place = traced_place,
+                                       .call = traced_call,
                                        .expect = expect,
                                        .forget = forget,
                                        .wrong = wrong,

@@ -3,6 +3,7 @@
 #define LETTERS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "binning.h"
 
@@ -13,5 +14,11 @@ void letters_in_bins(unsigned short bin_of_byte[256]);
 
 /* "bin 3 (s-x)", or with 256 bins "bin 101 ('e')". */
 void letters_name_bin(unsigned int bin, char *name, size_t size);
+
+/* The characters of a range in each bin: set, not added to. */
+void letters_count(const unsigned char *text, size_t begin, size_t end, uint64_t *bins);
+
+/* Appends the first bins that are wrong, a line for each: "\n  bin 3 (s-x): expected 1, counted 0". */
+void letters_list_wrong(const uint64_t *expected, const uint64_t *counted, char *text, size_t size);
 
 #endif

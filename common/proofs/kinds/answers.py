@@ -1,6 +1,6 @@
 """answers.py - proves that what `make chapterN predict` shows for the reference is the lesson's answer.
 
-Under Predict of each lesson comments say what counts an answer (common/tools/lesson/questions.h):
+Under Predict of each lesson comments say what counts an answer (common/course/lesson.h):
 at least two a lesson; each can be read and calculated, and what comes out for the reference stands
 in the folded answer. One that is the answer itself is folded.
 """
@@ -92,8 +92,7 @@ def folder_of(stem, count):
 
 
 def program_of_input(stem, count):
-    contract = course.contract(stem)
-    room = contract if Path("common/contracts", contract, "input.c").exists() else "histogram"
+    room = course.contract(stem).removesuffix("_batched")
     return f"{course.BUILD}/common-{variant(count)}/program/{room}/input"
 
 
@@ -133,7 +132,7 @@ def wrong_with(stem, count, answer):
 def is_run(stem):
     """Whether kernels of this chapter's contract have a row, and so counters to predict."""
     contract = Path(course.source("solutions", stem)).stem
-    return Path("common/contracts", contract, "row.c").exists()
+    return Path("common/contracts", contract.removesuffix("_batched"), "contract.c").exists()
 
 
 def prove(page, stem):

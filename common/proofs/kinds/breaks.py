@@ -1,6 +1,6 @@
 """breaks.py - proves that each wrong kernel of `make chapterN break` can be exposed, and hides.
 
-A planted mistake is an exercise when its head says so: see common/tools/breaks/planted_breaks.h.
+A planted mistake is an exercise when its head says so: see common/course/mutant.h.
 The text that the student's file begins with does not expose it, the key in the patch does. Each
 chapter has at least two, numbered from 1 on. One exercise is worked through as a student does it:
 nothing is told before it is exposed.
@@ -118,7 +118,7 @@ def proofs_of(stem):
 def proof_of_story(stem):
     first = next(patch for patch in course.files(f"tests/mutants/{stem}/*.patch")
                  if exercise(patch)[0] == 1)
-    sources = course.files("common/tools/breaks/*", "common/contracts/histogram/expose.c",
+    sources = course.files("common/course/*", "common/contracts/histogram/expose.c",
                            "common/make/break.mk")
     return Proof("breaks", f"{stem}-typed", partial(prove_story, stem, first),
                  reads=(first, course.source("solutions", stem), *sources))

@@ -19,7 +19,6 @@ from pathlib import Path
 
 import build
 import course
-import how_far
 import judge
 from proof import Proof
 
@@ -40,7 +39,7 @@ def head_of(text):
 
 def verdict_on(folder, source, stem, head, sandbox=None):
     """The status of a verdict and its lines."""
-    command = [judge.VERDICT, "--jobs", "1", "--kernel", folder, judge.suite_of(folder), source,
+    command = [judge.VERDICT, "verdict", "--jobs", "1", "--kernel", folder, judge.suite_of(folder), source,
                str(course.number(stem)), str(head.bins)]
     settings = judge.asked(stem)
     if head.refused.startswith("did "):
@@ -54,7 +53,7 @@ def verdict_on(folder, source, stem, head, sandbox=None):
 
 def prove_compiled(name, head, bins, kernel):
     """The one line of a cheat that must not become a program."""
-    status, said = build.run(build.command("cheat", bins, [kernel], 1), [], how_far.Progress(0), name)
+    status, said = build.run(build.command("cheat", bins, [kernel], 1))
     lines = [line for line in said.splitlines() if not line.startswith("make")]
     if status == 0:
         return [f"FAIL cheat {name}: compiles"]

@@ -118,7 +118,7 @@ def proofs():
     return [Proof("debugging", "tasks", prove_tasks, reads=(
                 "Makefile", *course.files(".vscode/*", "common/tools/editor/chapter/*"))),
             Proof("debugging", "matchers", partial(prove_matchers, stem, text),
-                  reads=(*common, ".vscode/tasks.json", "common/tools/verdict.c")),
+                  reads=(*common, ".vscode/tasks.json", "common/course/verdict.c")),
             Proof("debugging", "gdb", partial(prove_gdb, stem, text),
                   reads=(*common, ".gdbinit", "common/tools/editor/for_gdb.c",
                          *course.files("common/sim/machine/*")))]

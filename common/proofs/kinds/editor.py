@@ -90,9 +90,9 @@ def write_database(folder):
     """compile_commands.json of the course, in this folder."""
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "compile_commands"
-    subprocess.run([course.CC, "-std=c11", "-Icommon/tools/parts",
+    subprocess.run([course.CC, "-std=c11", "-Icommon/course",
                     "common/tools/editor/compile_commands.c",
-                    "common/tools/parts/by_operation.c", "-o",
+                    "common/course/chapter.c", "common/course/util.c", "-o",
                     str(program)], check=True)
     subprocess.run([str(program), str(folder / "compile_commands.json"), "chapters", "solutions",
                     "tests", "common", "docs"], check=True, stdout=subprocess.DEVNULL)

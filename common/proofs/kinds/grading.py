@@ -374,7 +374,8 @@ def proofs():
                          *(f"solutions/{one}/*" for one in of_each_contract()))
     made = tuple(target for one in (stem, other)
                  for target in build.judged("solution", 5, f"{course.BUILD}/solution-5/{one}"))
-    course_of_zip = course.files("common/judge/**/*", "common/tools/**/*", "common/grading/**/*")
+    course_of_zip = course.files("common/contracts/**/*", "common/judge/**/*", "common/sandbox/**/*",
+                                 "common/course/**/*", "common/tools/**/*", "common/grading/**/*")
     return [arrays_graded.proof(Class, prove_points),
             Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
             Proof("grading", "autograder", prove_autograder, builds=made,

@@ -17,8 +17,9 @@ from proof import Proof
 WIDEST = 100  # columns of the Makefile and of common/make
 
 # The two halves of a CUDA program are one language here: host and device live side by side.
-LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".py": "Python", ".mk": "make",
+LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".mk": "make",
              ".sh": "shell", "": "shell", ".gp": "gnuplot",
+             ".py": "Python", ".ini": "Python", ".txt": "Python",  # and what its programs are told
              # The three parts of a page.
              ".html": "page", ".css": "page", ".js": "page"}
 SCRIPTS = ("shell", "gnuplot")
@@ -67,18 +68,17 @@ def twins(files):
     """Names of files that stand in two folders; a .c and its .h are one name.
 
     A part of the build may have the name of what it builds; and what is known of one contract that
-    of what is known of another, or of all, or by another room of this one.
+    of what is known of another, or of all.
     """
     contracts = {Path(path).stem for path in files if path.startswith("common/contract/")}
-    contracts |= {"by_operation", "of_texts"}  # what they share
+    contracts |= {"operation", "texts"}  # what they share
     places = defaultdict(set)
     for folder, inside in rooms(files).items():
         for path in inside:
             if path.suffix != ".mk":
                 places[path.stem].add(folder)
     for stem, folders in places.items():
-        of_contracts = [folder for folder in folders if Path(folder).name in contracts]
-        folders -= set(of_contracts[1:])
+        folders -= {folder for folder in folders if Path(folder).name in contracts}
     return [f"{stem} stands twice: in {' and '.join(sorted(folders))}"
             for stem, folders in sorted(places.items()) if len(folders) > 1]
 

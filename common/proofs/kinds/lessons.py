@@ -11,7 +11,8 @@ from kinds import mutants
 from proof import Proof
 from quotes import excerpts, figures, folded
 
-SHARED = ("common/contract/*.h", "common/judge/**/*.[ch]", "common/tools/**/*.[ch]",
+SHARED = ("common/contract/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
+          "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/tools/**/*.[ch]",
           "common/bench/cpu/*.[ch]")
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
 

@@ -19,8 +19,8 @@ TABLE = "tests/bare/packages.txt"
 PAGES = ("README.md", "docs/machines.md")
 MORE_PAGES = (*PAGES, "CONTRIBUTING.md", "docs/*.md", "docs/results/README.md", ".ci/run")
 # Rooms whose programs none but authors and lecturers run; all else is the students'.
-OF_AUTHORS = ("common/proofs/", "common/reports/", "common/book/", "common/grading/", "common/handout/",
-              "tests/arm64/", "tests/bare/", "tests/grading/", "tests/course/*.py", ".ci/",
+OF_AUTHORS = ("common/packages/", "common/proofs/", "common/reports/", "common/book/", "common/grading/",
+              "common/handout/", "tests/arm64/", "tests/bare/", "tests/grading/", "tests/course/*.py", ".ci/",
               "common/make/teach.mk", "common/bench/gpu/")
 CODE = ("Makefile", "common/**/*", "chapters/**/*", "solutions/**/*", "tests/**/*", ".ci/run")
 C = (".c", ".h", ".cu", ".cuh")
@@ -194,7 +194,7 @@ def used(path, own):
 def of_the_course():
     """Its programs, its headers by all names by which they may be included, and the functions of scripts,
     which others may read in."""
-    names = {Path(path).stem for path in course.files("common/tools/**/*.c", "common/bench/**/*.c")}
+    names = {Path(path).stem for path in course.files("common/course/*.c", "common/tools/**/*.c", "common/bench/**/*.c")}
     for path in course.files("common/**/*.sh"):
         names |= set(re.findall(r"(?m)^([\w-]+)\(\)", Path(path).read_text()))
     for path in map(Path, course.files("common/**/*.h", "common/**/*.cuh", "common/sim/include/**/*")):

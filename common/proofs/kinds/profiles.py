@@ -11,7 +11,7 @@ from pathlib import Path
 import course
 from proof import Proof, Target
 
-PROFILE = Target("solution", 5, f"{course.BUILD}/tools/profile")
+PROFILE = Target("solution", 5, f"{course.BUILD}/tools/ladder")
 LAUNCHES = f"{course.BUILD}/profile-launches.csv"
 READER = "common/reports/fidelity.py"
 
@@ -27,7 +27,7 @@ def prove():
     import fidelity  # pylint: disable=import-outside-toplevel
     rows = counted()
     Path(LAUNCHES).write_text("".join(",".join(row) + "\n" for row in rows))
-    said = subprocess.run([PROFILE.path, "ncu-csv", LAUNCHES], text=True, capture_output=True,
+    said = subprocess.run([PROFILE.path, "profile", "ncu-csv", LAUNCHES], text=True, capture_output=True,
                           check=True).stdout
     read = fidelity.rows_of(said.splitlines(True), rows[0])
     wrong = [f"FAIL profile: {READER} reads {got} where {row} was counted"

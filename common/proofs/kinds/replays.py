@@ -15,7 +15,7 @@ import course
 from kinds import mutants
 from proof import Proof, Target
 
-PLANTED = f"{course.BUILD}/tools/planted"
+PLANTED = f"{course.BUILD}/tools/ladder"
 # A block of a page with commands and what they print.
 BLOCK = re.compile(r"^```text\n(\$ .*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -55,7 +55,7 @@ def racy(stem):
 
 
 def prove_stub(stem, source):
-    run = subprocess.run([PLANTED, source, stem, f"{course.BUILD}/proofs/planted", "5"], text=True,
+    run = subprocess.run([PLANTED, "planted", source, stem, f"{course.BUILD}/proofs/planted", "5"], text=True,
                          capture_output=True, env=course.environment())
     said = run.stderr.strip()
     if not racy(stem):
@@ -68,7 +68,7 @@ def prove_stub(stem, source):
 
 
 def shown_for_stub(stem):
-    """The planted mistake that is shown while the gaps are empty, as common/tools/planted.c has it."""
+    """The planted mistake that is shown while the gaps are empty, as common/course/mutant.c has it."""
     first = ("non_atomic", "no_barrier")
     return min(racy(stem), key=lambda patch: next((i for i, name in enumerate(first) if
                                                    Path(patch).stem.startswith(name)), len(first)))

@@ -13,20 +13,20 @@ import course
 import judge
 from proof import Proof
 
-GAPS = f"{course.BUILD}/tools/gaps"
+GAPS = f"{course.BUILD}/tools/ladder"
 ALL_EMPTY = 2
 MAKEFILE = "include ../Makefile\n"
 
 
 def is_derived(stub, solution):
     """The line about the stub that the solution gives, which `make chapterN reset` brings back."""
-    made = subprocess.run([GAPS, "--stub", solution], capture_output=True,
+    made = subprocess.run([GAPS, "gaps", "--stub", solution], capture_output=True,
                           env=course.environment())
     if made.returncode:
         return f"FAIL {stub}: {solution} gives no stub: {made.stderr.decode().strip()}"
     if made.stdout == Path(stub).read_bytes():
         return f"ok {stub}: it is its solution with empty gaps"
-    return f"FAIL {stub}: is not {solution} with empty gaps: {GAPS} --stub {solution} >{stub}"
+    return f"FAIL {stub}: is not {solution} with empty gaps: {GAPS} gaps --stub {solution} >{stub}"
 
 
 def gaps_empty(stub, status, printed):
@@ -55,7 +55,7 @@ def makefile_line(stub):
 
 
 def prove(stub, solution, folder, stem):
-    gaps = subprocess.run([GAPS, stub], text=True, stdout=subprocess.PIPE,
+    gaps = subprocess.run([GAPS, "gaps", stub], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=course.environment())
     verdict = judge.judged(folder, stub, stem, course.variants(stem)[0])
     return [is_derived(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),

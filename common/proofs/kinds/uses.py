@@ -1,63 +1,51 @@
-"""uses.py - proves who may use whom in common/: contract nobody, harness no tools.
+"""uses.py - proves who may use whom in common/: contract nobody, and the kernel's process nothing that
+knows what is right.
 
-Once for the headers that a file includes, and once for what its object calls: nm says which
-symbols it needs and which objects have them.
+Once for the headers that a file includes; and once for what the program is linked with in which a
+kernel runs: nm says which symbols it has, and which objects of ours they are from.
 """
 import re
 import subprocess
-from collections import defaultdict
 from functools import partial
 from pathlib import Path
 
 import course
 from proof import Proof, Target
 
-# The rooms whose headers and functions a room may use.
-ALLOWED = {"contract": {"contract"}, "harness": {"contract", "harness", "sim"}}
+# A kernel's program holds the sandbox, and of these rooms nothing but the kernel's half: the call, what
+# is watched of it, and the bytes of what it is given.
+ROOMS = ("judge", "run", "contracts")
+KERNELS_HALF = {"kernel", "call", "served", "operations", "letters", "stripes", "text_watch", "origins",
+                "narrow_sums", "grouped"}
 
 
-def room(path):
-    """harness of common/contracts/texts/text.c."""
-    return Path(path).parts[1]
-
-
-def headers_used(files, headers):
-    """Headers that a file includes and that lie in a room that is none of its business. Of several of
-    one name (common/tools has a cooperative_groups/reduce.h) it may mean that of a room of its own."""
-    homes = defaultdict(set)
-    for path in headers:
-        homes[Path(path).name].add(room(path))
+def headers_used(files, homes):
+    """Headers that a file of common/contract includes and that lie elsewhere."""
     wrong = []
     for path in files:
         text = Path(path).read_text()
         for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.MULTILINE):
-            places = homes[Path(name).name]
-            if places and not places & ALLOWED[room(path)]:
+            places = homes.get(Path(name).name, {"contract"})
+            if "contract" not in places:
                 wrong.append(f"{path}: includes {name}, which is of {' and '.join(sorted(places))}")
     return wrong
 
 
-def symbols(objects):
-    """({symbol: objects that need it}, {symbol: objects that have it}), of the global ones."""
-    needed, had = defaultdict(set), defaultdict(set)
-    said = subprocess.run(["nm", "-A", "-g", "-P", *objects], text=True, capture_output=True,
+def symbols(path):
+    """The global symbols that a program or an object defines."""
+    said = subprocess.run(["nm", "-P", "--defined-only", path], text=True, capture_output=True,
                           check=True).stdout
-    for line in said.splitlines():
-        path, name, kind = re.match(r"(\S+): (\S+) (\S)", line).groups()
-        (needed if kind in "Uwv" else had)[name].add(path)
-    return needed, had
+    return {line.split()[0] for line in said.splitlines() if line.split()[1].isupper()} - {"main"}
 
 
-def calls(objects):
-    """Calls from one room into another that it may not use; {room: its objects}."""
-    needs = {name: symbols(files) for name, files in objects.items() if files}
-    wrong = []
-    for caller in sorted(set(needs) & set(ALLOWED)):
-        open_to = {name for place in ALLOWED[caller] & set(needs) for name in needs[place][1]}
-        for place in sorted(set(needs) - ALLOWED[caller]):
-            for name in sorted(set(needs[caller][0]) & set(needs[place][1]) - open_to - {"main"}):
-                by = ", ".join(sorted(Path(path).name for path in needs[caller][0][name]))
-                wrong.append(f"{by} of {caller} calls {name}, which only {place} has")
+def judges_half(program):
+    """Objects of the judge's half that a kernel's program is linked with: it has all their symbols."""
+    has, wrong = symbols(program), []
+    for objects in Path(course.BUILD).glob("common*"):
+        for path in sorted(path for room in ROOMS for path in Path(objects, room).rglob("*.o")):
+            known = symbols(path) if path.stem not in KERNELS_HALF else ()
+            wrong += [f"{program}: has {', '.join(sorted(known))} of {path.stem}, which is the "
+                      "judge's"] if known and known <= has else []
     return wrong
 
 
@@ -65,19 +53,40 @@ def prove(right, find, *arguments):
     return [f"FAIL {sentence}" for sentence in find(*arguments)] or [f"ok {right}"]
 
 
-def objects_of(name):
-    """The objects of a room for 5 bins, which make builds."""
-    return [f"{course.BUILD}/common-5/{Path(path).relative_to('common').with_suffix('.o')}"
-            for path in course.files(f"common/{name}/**/*.c")]
+def program_of(stem):
+    """(The variant, the program) in which the kernel of a solution runs."""
+    source = Path(course.source("solutions", stem))
+    if '#include "operation.h"' not in Path(f"common/contract/{source.stem}.h").read_text():
+        return 5, f"{course.BUILD}/solution-5/{stem}/kernel"
+    suite = Path(f"tests/{stem}.c").read_text()
+    operation = re.search(r"Operations: *(\w+)", suite).group(1)
+    return "keys", f"{course.BUILD}/solution-keys/{stem}/{operation}/kernel"
+
+
+def first_of_each_contract():
+    """{contract: the first chapter that implements it}, and of its ranks, too."""
+    first = {}
+    for stem in course.stems("solutions"):
+        source = Path(course.source("solutions", stem))
+        ranks = "<mpi.h>" in source.read_text()
+        if source.suffix == ".cu":
+            first.setdefault(source.stem + ("-ranks" if ranks else ""), stem)
+    return first
 
 
 def proofs():
     headers = course.files("common/**/*.h")
-    files = [path for name in ALLOWED for path in course.files(f"common/{name}/**/*.[ch]*")]
-    objects = {name: objects_of(name) for name in ("harness", "tools")}
-    built = tuple(Target("solution", 5, path) for paths in objects.values() for path in paths)
-    return [Proof("uses", "headers", partial(prove, "contract includes no header of others, and "
-                  "harness none of tools", headers_used, files, headers),
-                  reads=tuple({*files, *headers})),
-            Proof("uses", "calls", partial(prove, "no object of harness calls one of tools",
-                                           calls, objects), builds=built)]
+    files = course.files("common/contract/**/*.[ch]*")
+    homes = {}
+    for path in headers:
+        homes.setdefault(Path(path).name, set()).add(Path(path).parts[1])
+    found = [Proof("uses", "headers", partial(prove, "contract includes no header of others",
+                                              headers_used, files, homes),
+                   reads=tuple({*files, *headers}))]
+    for contract, stem in first_of_each_contract().items():
+        bins, program = program_of(stem)
+        found.append(Proof("uses", contract, partial(
+            prove, f"{contract}: the kernel's process holds nothing of what is right", judges_half,
+            program), builds=(Target("solution", bins, program),
+                              Target("solution", bins, program.rsplit("/", 1)[0] + "/row"))))
+    return found

@@ -23,6 +23,9 @@ enum {
     SHARED_STRIDE = SHARED_SLOT,
     WARP_STACKS = WARP * STACK_STRIDE,
     PAGE = 4096,
+    GUARD =
+        64 *
+        1024, /* below the stacks of a block: who calls too deep does not come to others' memory */
     BELOW = 256,       /* what a waiting lane may need below its stack pointer */
     MOST_PRESENT = 640 /* warps that keep their stacks */
 };
@@ -146,7 +149,7 @@ static void free_warps(struct slot *slot)
     }
     free(slot->warps);
     if (slot->stacks)
-        munmap(slot->stacks, warps * WARP_STACKS);
+        munmap(slot->stacks - GUARD, GUARD + warps * WARP_STACKS);
 }
 
 static bool slot_grow(struct slot *slot, unsigned int threads)
@@ -158,7 +161,11 @@ static bool slot_grow(struct slot *slot, unsigned int threads)
     slot->warps = aligned_alloc(64, (warps * sizeof *slot->warps + 63) / 64 * 64);
     if (slot->warps)
         memset(slot->warps, 0, warps * sizeof *slot->warps);
-    slot->stacks = reserve(warps * WARP_STACKS);
+    slot->stacks = reserve(GUARD + warps * WARP_STACKS);
+    if (slot->stacks) {
+        mprotect(slot->stacks, GUARD, PROT_NONE);
+        slot->stacks += GUARD;
+    }
     slot->threads = slot->stacks && slot->warps && slot->shared ? (unsigned int)warps * WARP : 0;
     count_bytes(slot->threads / WARP * sizeof *slot->warps, 0);
     return slot->threads != 0;

@@ -11,45 +11,28 @@
 #include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
-#include <glob.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "by_operation.h"
+#include "chapter.h"
+#include "util.h"
 
 enum { AT_ONCE = 16 }; /* folders that are open during a walk */
 
 struct list {
-    char **item;
+    const char **item;
     size_t count;
 };
 
 /* What a walk has found; nftw hands its callback nothing else. */
 static struct list sources, headers;
 
-static void fail(const char *name, const char *why)
+static void add(struct list *list, const char *text)
 {
-    fprintf(stderr, "editor: %s: %s\n", name, why);
-    exit(1);
-}
-
-static void add(struct list *list, const char *text, size_t length)
-{
-    list->item = realloc(list->item, (list->count + 1) * sizeof *list->item);
-    char *copy = strndup(text, length);
-    if (!list->item || !copy)
-        fail("compile_commands.json", "no memory is left");
-    list->item[list->count++] = copy;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
+    list->item = grow(list->item, list->count, 1, sizeof *list->item);
+    list->item[list->count++] = text;
 }
 
 static int by_name(const void *one, const void *other)
@@ -78,34 +61,17 @@ static int look_at(const char *path, const struct stat *is, int type, struct FTW
     if (type != FTW_F)
         return FTW_CONTINUE;
     if (ends_with(path, ".cu") || ends_with(path, ".c"))
-        add(&sources, path, strlen(path));
+        add(&sources, format("%s", path));
     else if (ends_with(path, ".h") && !strstr(path, "common/sim/") && !strstr(path, "/include/") &&
              !strstr(path, "/common/"))
-        add(&headers, path, (size_t)at->base - 1);
+        add(&headers, format("%.*s", at->base - 1, path));
     return FTW_CONTINUE;
-}
-
-static void put_escaped(FILE *out, const char *text)
-{
-    for (const char *c = text; *c; c++)
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if ((unsigned char)*c < ' ')
-            fprintf(out, "\\u%04x", (unsigned int)*c);
-        else
-            putc(*c, out);
 }
 
 /* A path as a string of JSON: from the top, unless it is absolute. */
 static void put_path(FILE *out, const char *top, const char *path)
 {
-    putc('"', out);
-    if (path[0] != '/') {
-        put_escaped(out, top);
-        putc('/', out);
-    }
-    put_escaped(out, path);
-    putc('"', out);
+    put_json(path[0] == '/' ? path : format("%s/%s", top, path), out);
 }
 
 static void put_folder(FILE *out, const char *option, const char *top, const char *folder)
@@ -117,12 +83,9 @@ static void put_folder(FILE *out, const char *option, const char *top, const cha
 /* A tree within the tree, such as that of a test, may have contracts of its own. */
 static void put_contracts_above(FILE *out, const char *top, const char *source)
 {
-    char folder[PATH_MAX];
     for (size_t i = strlen(source); i-- > 0;) {
-        if (source[i] != '/')
-            continue;
-        snprintf(folder, sizeof folder, "%.*s/common/contract", (int)i, source);
-        if (access(folder, R_OK) == 0)
+        const char *folder = format("%.*s/common/contract", (int)i, source);
+        if (source[i] == '/' && exists(folder))
             put_folder(out, "-I", top, folder);
     }
 }
@@ -131,13 +94,12 @@ static void put_contracts_above(FILE *out, const char *top, const char *source)
  * the folder 21_name on the way to it. Without a word for it each contract has one of its own. */
 static void put_operation(FILE *out, const char *source)
 {
-    char stem[NAME_MAX + 1], operation[32];
     for (const char *slash = strchr(source, '/'); slash; slash = strchr(slash + 1, '/')) {
-        snprintf(stem, sizeof stem, "%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
+        const char *stem = format("%.*s", (int)strcspn(slash + 1, "/"), slash + 1);
         if (!isdigit((unsigned char)stem[0]) || !strchr(stem, '_') || !strchr(slash + 1, '/'))
             continue;
-        first_operation(stem, operation, sizeof operation);
-        if (has_operation(source) || strcmp(operation, "count") != 0)
+        const char *operation = first_operation(operations_of(stem));
+        if (contract_of(source).by_operation || strcmp(operation, "count") != 0)
             fprintf(out, ", \"-DOPERATION=%s\"", operation);
         return;
     }
@@ -157,10 +119,8 @@ static void put_mpi(FILE *out, const char *top)
         asked = true;
     }
     for (const char *at = said; *at > ' '; at += strspn(at, " \n")) {
-        char folder[PATH_MAX];
         const int length = (int)strcspn(at, " \n");
-        snprintf(folder, sizeof folder, "%.*s", length, at);
-        put_folder(out, "-isystem", top, folder);
+        put_folder(out, "-isystem", top, format("%.*s", length, at));
         at += length;
     }
 }
@@ -178,7 +138,7 @@ static void put_cuda(FILE *out, const char *top, const char *source)
     put_folder(out, "-I", top, "common/contract");
     put_contracts_above(out, top, source);
     put_mpi(out, top);
-    if (strncmp(source, "common/bench/gpu/", strlen("common/bench/gpu/")) == 0)
+    if (begins_with(source, "common/bench/gpu/"))
         put_folder(out, "-I", top, "common/bench/gpu");
     fputs(", \"-include\", \"editor_cuda.h\"", out);
 }
@@ -194,12 +154,12 @@ static void put_c(FILE *out, const char *top, const char *source)
     put_contracts_above(out, top, source);
     put_folder(out, "-isystem", top, "common/sim/include");
     put_mpi(out, top);
-    glob_t found; /* gcc keeps libbacktrace's header to itself */
-    if (glob("/usr/lib/gcc/*/*/include/backtrace.h", 0, NULL, &found) == 0) {
-        char *path = found.gl_pathv[found.gl_pathc - 1];
-        fprintf(out, ", \"-idirafter\", \"%.*s\"", (int)(strrchr(path, '/') - path), path);
-        globfree(&found);
-    }
+    /* gcc keeps libbacktrace's header to itself; of several the last is meant */
+    const char *last = NULL;
+    for (char **path = matches("/usr/lib/gcc/*/*/include/backtrace.h"); *path; path++)
+        last = *path;
+    if (last)
+        fprintf(out, ", \"-idirafter\", \"%.*s\"", (int)(strrchr(last, '/') - last), last);
 }
 
 static void put_entry(FILE *out, const char *top, const char *source)
@@ -226,56 +186,26 @@ static void put_entries(FILE *out, const char *top)
     fputs("]\n", out);
 }
 
-/* Whether a file holds this text, and no more. */
-static bool holds(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "r");
-    bool same = file != NULL;
-    for (size_t i = 0; same && text[i]; i++)
-        same = getc(file) == (unsigned char)text[i];
-    same = same && getc(file) == EOF;
-    if (file)
-        fclose(file);
-    return same;
-}
-
-/* Writes a file in one step: an editor that reads it sees the old one or the new one. */
-static void replace(const char *name, const char *text)
-{
-    char beside[PATH_MAX];
-    snprintf(beside, sizeof beside, "%s.new", name);
-    FILE *file = fopen(beside, "w");
-    if (file && fputs(text, file) != EOF && fclose(file) == 0 && rename(beside, name) == 0)
-        return;
-    const int why = errno;
-    remove(beside);
-    fail(name, strerror(why));
-}
-
 int main(int count, char **arguments)
 {
     char top[PATH_MAX];
+    size_t length = 0;
     if (count < 3 || !getcwd(top, sizeof top))
-        fail("compile_commands", "wants a FILE to write, and FOLDERs");
+        fail(1, "editor: compile_commands: wants a FILE to write, and FOLDERs");
     const char *name = arguments[1];
     for (char **folder = arguments + 2; *folder; folder++)
         if (nftw(*folder, look_at, AT_ONCE, FTW_PHYS | FTW_ACTIONRETVAL) != 0)
-            fail(*folder, strerror(errno));
+            fail(1, "editor: %s: %s", *folder, strerror(errno));
     sort(&sources);
     sort(&headers);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        fail(name, strerror(errno));
-    put_entries(memory, top);
-    if (fclose(memory) != 0)
-        fail(name, strerror(errno));
-    if (!holds(name, text))
-        replace(name, text);
+    FILE *out = open_text();
+    put_entries(out, top);
+    const char *text = close_text(out), *old = read_file(name, &length);
+    const bool same = old && strcmp(old, text) == 0;
+    if (!same && !replace_file(name, text, strlen(text)))
+        fail(1, "editor: %s: %s", name, strerror(errno));
     printf("%s: %zu sources of %s\n"
            "docs/editors.md says how VS Code, vim, emacs and gdb are set up\n",
            name, sources.count, top);
-    free(text);
     return 0;
 }

@@ -1,8 +1,8 @@
 /* traced_contract.h - what `make trace` asks of a contract: inputs that are drawn, taken apart, called
  * and judged.
  *
- * Each contract has one such struct, `traced`, in common/tools/CONTRACT/traced.c; the programs of
- * common/tools/trace know no contract. Nothing here outlives the process, and what has no memory left
+ * Each contract has one such struct, `traced`, in common/contracts/CONTRACT/traced.c; the
+ * programs of common/tools/trace know no contract. Nothing here outlives the process, and what has no memory left
  * ends it with one line. */
 #ifndef TRACED_CONTRACT_H
 #define TRACED_CONTRACT_H
@@ -90,6 +90,15 @@ struct traced_contract {
 };
 
 extern const struct traced_contract traced;
+
+/* What most contracts have for `place` and `call`: the input lies as the judge places it, its outputs hold
+ * `before`, and the contract's function is called on them. */
+void traced_place(const struct traced_input *input, struct traced_memory *memory);
+const char *traced_call(const struct traced_input *input, const struct traced_memory *memory);
+/* The judge's input as a trace's, called once, and the other way round: with the same memory. */
+struct input;
+struct traced_input traced_from(const struct input *input);
+struct input traced_as_input(const struct traced_input *input);
 
 /* Whether the function is plain C, so that one lane of the simulated GPU calls it. */
 bool traced_in_plain_c(void);

@@ -1,6 +1,7 @@
 /* causes.c - tests of the likeliest cause of a wrong result. */
 #define _GNU_SOURCE
-#include "causes.h"
+#include "hypotheses.h"
+#include "oracle.h"
 
 #include <math.h>
 

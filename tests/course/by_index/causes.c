@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "by_operation.h"
-#include "causes.h"
+#include "hypotheses.h"
+#include "oracle.h"
 
 /* What find_cause says of bins that `spoil` has made of right ones. */
 static void expect_cause(struct input *input, unsigned char *held, const unsigned char *again,
@@ -70,30 +71,34 @@ Test(causes, updates_lost_on_one_schedule)
 }
 
 /* The bins that another choice of elements would give. */
-static void expect_cause_of(struct input *input, oracle_bin *bin_of_element, const char *said)
+static void expect_cause_of(struct input *input, oracle_bin *bin_of_element, const void *context,
+                            const char *said)
 {
-    const struct difference d = {.input = input, .blocks = 4, .threads_per_block = 64};
-    const struct {
-        const struct difference *d;
-        uint64_t number;
-    } hypothesis = {&d, bin_of_element == bin_of_prefix ? input->length - 1 : 3};
-    struct oracle other = oracle_with(input, bin_of_element, &hypothesis);
+    struct oracle other = oracle_with(input, bin_of_element, context);
     expect_cause(input, other.bins, NULL, said);
     oracle_free(&other);
+}
+
+/* The bins without what a kernel of 4 blocks of 64 threads leaves out. */
+static void expect_cause_without(struct input *input, keeps_unit *keeps, uint64_t number,
+                                 const char *said)
+{
+    const struct difference d = {.input = input, .blocks = 4, .threads_per_block = 64};
+    expect_cause_of(input, bin_if_kept, &(struct left_out){keeps, hypothesis_of(&d, number)}, said);
 }
 
 Test(causes, elements_that_came_to_another_bin_or_to_none)
 {
     choose(WIDE_SUM);
     struct input input = input_of(KEYS_UNIFORM, 1, 1000, 70000);
-    expect_cause_of(&input, clamped_bin, "came to the last bin");
-    expect_cause_of(&input, wrapped_bin, "bin key % num_bins");
-    expect_cause_of(&input, bin_of_prefix, "the last 1 are dropped");
-    expect_cause_of(&input, bin_but_of_block, "exactly what block 3 read");
-    expect_cause_of(&input, bin_but_of_section, "exactly what block 3 read");
+    expect_cause_of(&input, clamped_bin, NULL, "came to the last bin");
+    expect_cause_of(&input, wrapped_bin, NULL, "bin key % num_bins");
+    expect_cause_without(&input, keep_prefix, 999, "the last 1 are dropped");
+    expect_cause_without(&input, keep_but_block, 3, "exactly what block 3 read");
+    expect_cause_without(&input, keep_but_section, 3, "exactly what block 3 read");
     input_free(&input);
     input = input_within(KEYS_UNIFORM, 1, 1000, 70000);
-    expect_cause_of(&input, short_bin, "a key in 16 bits");
+    expect_cause_of(&input, short_bin, NULL, "a key in 16 bits");
     input_free(&input);
 }
 

@@ -74,10 +74,10 @@ Test(many_devices, count_in_64_bits)
     uint64_t bins[NUM_BINS], held[NUM_BINS];
     const struct many_case asked = {
         .what = "x", .text = text, .length = sizeof text - 1, .units = 1, .held = 1ull << 40};
-    oracle_count(text, 0, sizeof text - 1, bins);
+    letters_count(text, 0, sizeof text - 1, bins);
     cr_expect_eq(bins[0], 2u);
     cr_expect_eq(bins[NUM_BINS - 1], 2u);
-    oracle_count(text, 1, 3, bins);
+    letters_count(text, 1, 3, bins);
     cr_expect_eq(bins[0], 1u);
     cr_expect_eq(bins[NUM_BINS - 1], 1u);
     oracle_expected(&asked, held);

@@ -1,0 +1,256 @@
+/* cases.c - the inputs that break kernels. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract.h"
+#include "facts.h"
+#include "harness.h"
+#include "target.h"
+
+/* One text, cut to a length: "33 characters of uniform text". */
+static void expect_right_on_length(enum text_kind kind, size_t length)
+{
+    char what[96];
+    struct text text = text_of(kind, 1, length);
+    snprintf(what, sizeof what, "%s character%s of %s text", grouped(length),
+             length == 1 ? "" : "s", text_kind_name(kind));
+    expect_right_on(what, text.bytes, length);
+    text_free(&text);
+}
+
+/* Threads of the last launch; chapter 1 has none, and lengths like those of others. */
+static void last_shape(size_t *block, size_t *grid)
+{
+    enum { MOST = 1 << 18 }; /* a larger grid would take too long on texts of its size */
+    struct sim_launch_shape shape = sim_last_launch();
+    *block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    *grid = *block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    if (*block == 0) {
+        *block = 256;
+        *grid = 1 << 16;
+    }
+    if (*grid > MOST)
+        *grid = MOST;
+}
+
+static void expect_right_on_lengths(void)
+{
+    const size_t lengths[] = {0, 1, 2, 31, 32, 33};
+    size_t block, grid;
+    /* First texts of ordinary size: what is wrong there is explained best. Their lengths
+     * are primes, so that no block and no vector divides them. */
+    expect_right_on_length(TEXT_UNIFORM, 16381);
+    const size_t step = expect_right_takes_long() ? 2 : 1;
+    if (step == 1)
+        expect_right_on_length(TEXT_UNIFORM, 40009);
+    last_shape(&block, &grid);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i += step * step)
+        expect_right_on_length(TEXT_UNIFORM, lengths[i]);
+    for (size_t length = block - 1; length <= block + 1; length += step)
+        expect_right_on_length(TEXT_UNIFORM, length);
+    for (size_t length = step == 1 ? grid - 1 : grid + 1; length <= grid + 1; length++)
+        expect_right_on_length(TEXT_UNIFORM, length);
+}
+
+static void expect_right_when_misaligned(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 2, 999);
+    enum { FEW = 14 }; /* 1 and 15 */
+    const size_t step = expect_right_takes_long() ? FEW : 1;
+    for (size_t misalignment = 1; misalignment <= 15; misalignment += step) {
+        char what[96];
+        snprintf(what, sizeof what, "%zu characters that start %zu byte%s after a multiple of 16",
+                 text.length, misalignment, misalignment == 1 ? "" : "s");
+        expect_right_at(what, text.bytes, text.length, misalignment);
+    }
+    text_free(&text);
+}
+
+static void expect_right_on_contents(void)
+{
+    enum { LENGTH = 4099 }; /* a prime: no block and no vector divides it */
+    unsigned char bytes[LENGTH];
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (unsigned char)(128 + i % 128);
+    expect_right_on("bytes above 127 only", bytes, LENGTH);
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (unsigned char)(i * 7);
+    expect_right_on("every value of a byte", bytes, LENGTH);
+    memset(bytes, '{', LENGTH); /* the character after z */
+    if (!expect_right_takes_long())
+        expect_right_on("a text of '{' only", bytes, LENGTH);
+    memset(bytes, 'z', LENGTH);
+    if (!expect_right_takes_long())
+        expect_right_on("a text of 'z' only", bytes, LENGTH);
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = i % 2 ? 'a' : '`'; /* the character before a: a skipped one each time */
+    expect_right_on("'`' and 'a' in turn", bytes, LENGTH);
+    expect_right_on_length(TEXT_ENGLISH, 10007);
+    if (expect_right_takes_long())
+        return;
+    expect_right_on_length(TEXT_ZIPF, 10007);
+    expect_right_on_length(TEXT_RUNS, 10007);
+    expect_right_on_length(TEXT_SINGLE, 10007);
+}
+
+void expect_right_on_edge_cases(void)
+{
+    expect_right_on_lengths();
+    expect_right_when_misaligned();
+    expect_right_on_contents();
+}
+
+/* One of the texts of 0 to `longest` characters at 16 alignments. */
+static void expect_right_on_short_text(const struct text *text, size_t longest, size_t number)
+{
+    const size_t length = longest - number / 16, misalignment = number % 16;
+    char what[96];
+    snprintf(what, sizeof what, "%zu character%s, %zu byte%s after a multiple of 16", length,
+             length == 1 ? "" : "s", misalignment, misalignment == 1 ? "" : "s");
+    expect_right_once_at(what, text->bytes, length, misalignment);
+}
+
+void expect_right_on_short_texts(void)
+{
+    enum { LONGEST = 50, INPUTS = (LONGEST + 1) * 16, ENOUGH = 8 * 1000 * 1000 };
+    struct text text = text_of(TEXT_UNIFORM, 4, LONGEST);
+    size_t step = 1; /* odd, so that all alignments have their turn */
+    expect_right_on_short_text(&text, LONGEST, 0);
+    for (size_t number = 1; number < INPUTS; number += step) {
+        expect_right_on_short_text(&text, LONGEST, number);
+        step = expect_right_step(INPUTS, ENOUGH) | 1;
+    }
+    text_free(&text);
+}
+
+/* Letters at both ends, and a few between, since each costs an atomic. */
+static struct text sparse_text(size_t length)
+{
+    enum { DENSE = 64, APART = 61 };
+    struct text text = text_of(TEXT_SINGLE, 1, length);
+    memset(text.bytes, ',', length);
+    for (size_t i = 0; i < length; i++)
+        if (i < DENSE || length - i <= DENSE || i % APART == 0)
+            text.bytes[i] = (unsigned char)('a' + i * 7 % 26);
+    return text;
+}
+
+/* `words` of 16 characters, a character less, and a word and a character more. */
+static void expect_right_around(size_t words, const char *whose)
+{
+    const size_t lengths[] = {16 * words - 1, 16 * words, 16 * words + 17};
+    for (size_t i = expect_right_takes_long() ? 2 : 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct text text = sparse_text(lengths[i]);
+        size_t misalignment = i * 5;
+        char what[128];
+        snprintf(what, sizeof what, "%s characters, about %s, %zu bytes after a multiple of 16",
+                 grouped(lengths[i]), whose, misalignment);
+        expect_right_at(what, text.bytes, text.length, misalignment);
+        text_free(&text);
+    }
+}
+
+void expect_right_around_rounds(void)
+{
+    enum { MULTIPROCESSORS = 2, LONG = 1 << 19 };
+    size_t block, grid;
+    sim_set_multiprocessors(MULTIPROCESSORS); /* a grid that follows their number is small */
+    struct text text = sparse_text(LONG);     /* and now as large as it gets */
+    expect_right_on("524,288 characters, most of them commas", text.bytes, text.length);
+    text_free(&text);
+    last_shape(&block, &grid);
+    expect_right_around(block, "a word a thread of a block");
+    expect_right_around(4 * block, "four words a thread of a block");
+    expect_right_around(grid, "a word a thread of the grid");
+    expect_right_around(4 * grid, "four words a thread of the grid");
+}
+
+void expect_right_where_rounds_end(size_t block, size_t round)
+{
+    const size_t around[] = {16, 32, block, round, round + block, 2 * round};
+    struct text text = text_of(TEXT_UNIFORM, 5, 3 * round);
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        for (size_t length = around[i] - 1; length <= around[i] + 1; length++) {
+            const size_t misalignment = 7 * i % 16;
+            char what[96];
+            snprintf(what, sizeof what, "%s characters that start %zu bytes after a multiple of 16",
+                     grouped(length), misalignment);
+            expect_right_at(what, text.bytes, length, misalignment);
+        }
+    text_free(&text);
+}
+
+static void expect_doubled(const unsigned int *bins, const unsigned int *once)
+{
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+        if (bins[bin] == 2 * once[bin])
+            continue;
+        facts_add("failed bins");
+        cr_assert_fail("bin %u is %s after two calls on one text, and %s after one: histogram() "
+                       "must add to the bins, not set them",
+                       bin, grouped(bins[bin]), grouped(once[bin]));
+    }
+}
+
+void expect_adds_to_bins(void)
+{
+    struct text text = text_of(TEXT_UNIFORM, 3, 1 << 14);
+    unsigned int expected[NUM_BINS], bins[NUM_BINS];
+    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    /* What is wrong with one call is not explained by two. */
+    expect_right_on(text.name, text.bytes, text.length);
+    struct placed placed = place(&input);
+    place_output(&placed);
+    expect_to_end(&placed, "two calls on one text");
+    expect_to_end(&placed, "two calls on one text");
+    unsigned char *held = place_read(&placed);
+    memcpy(bins, held, sizeof bins);
+    free(held);
+    verify_count(text.bytes, text.length, expected);
+    expect_doubled(bins, expected);
+    place_free(&placed);
+    text_free(&text);
+}
+
+/* On a GPU the whole of the longest text can be counted: one letter, 2^32 - 1 times. */
+static void expect_longest_counted(void)
+{
+    unsigned int bins[NUM_BINS];
+    char error[256];
+    struct call call = call_of(UINT32_MAX, NUM_BINS, 0);
+    void *d_text = target_allocate(UINT32_MAX), *d_bins = target_allocate(sizeof bins);
+    target_fill(d_text, 'a', UINT32_MAX);
+    target_fill(d_bins, 0, sizeof bins);
+    call.values = (uintptr_t)d_text;
+    call.bins = (uintptr_t)d_bins;
+    call_make(&call);
+    if (!target_finish(error, sizeof error)) {
+        facts_add("failed far-end");
+        cr_assert_fail("stopped on 4,294,967,295 characters: %s", error);
+    }
+    target_read(bins, d_bins, sizeof bins);
+    target_free(d_text);
+    target_free(d_bins);
+    if (bins[bin_of('a')] == UINT32_MAX)
+        return;
+    facts_add("failed far-end");
+    cr_assert_fail("of 4,294,967,295 times 'a' %s are counted: an index wraps at 2^31 or 2^32",
+                   grouped(bins[bin_of('a')]));
+}
+
+void expect_no_wrapped_index(void)
+{
+    if (NUM_BINS != 5)
+        cr_skip_test("an index does not depend on the number of bins: judged with 5");
+    if (!target_is_device())
+        cr_skip_test("plain C has no grid of which the last block could run alone");
+#ifdef SIMULATED_GPU
+    (void)expect_longest_counted;
+    judge_far_end();
+#else
+    expect_longest_counted();
+#endif
+}

@@ -1,0 +1,124 @@
+/* cases.c - the inputs on which splits go wrong, on 1 to 8 units. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evidence.h"
+#include "grouped.h"
+#include "harness.h"
+#include "host_work.h"
+#include "many_cases.h"
+
+static const unsigned int pinned_units = 3, unaligned_units = 5;
+
+/* Around the number of units and its multiples. */
+static void add_lengths(struct inputs *inputs)
+{
+    const size_t a_lane[] = {31, 32, 33};
+    for (unsigned int units = MOST_UNITS; units >= 1; units--) {
+        if (!inputs_has_units(units))
+            continue;
+        const size_t lengths[] = {0, 1, units - 1, units, units + 1, 3 * units - 1, 1001 + units};
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+            if (i < 2 || lengths[i] > 1)
+                inputs_add_uniform(inputs, lengths[i], units);
+    }
+    for (size_t i = 0; i < sizeof a_lane / sizeof *a_lane; i++)
+        inputs_add_uniform(inputs, a_lane[i], 2);
+}
+
+static void add_long(struct inputs *inputs)
+{
+    enum { SLICE = 1 << 16 };
+    inputs_add_uniform(inputs, SLICE - 1, 3);
+    inputs_add_uniform(inputs, SLICE, 1);
+    inputs_add_uniform(inputs, SLICE + 1, 8);
+}
+
+static void add_contents(struct inputs *inputs)
+{
+    enum { LENGTH = 3001 };
+    struct text commas = text_of(TEXT_SINGLE, 1, LENGTH);
+    memset(commas.bytes, ',', LENGTH);
+    inputs_add(inputs, "one letter only", text_of(TEXT_SINGLE, 1, LENGTH), 3);
+    inputs_add(inputs, "commas only", commas, 2);
+    inputs_add(inputs, "bytes above 127 only", text_of_values(128, 128, 5, LENGTH), 2);
+    inputs_add(inputs, "English", text_of(TEXT_ENGLISH, 6, LENGTH), 3);
+}
+
+/* Four ranks, two to a node. */
+static void add_on_nodes(struct inputs *inputs, size_t length)
+{
+    struct many_case *input = inputs_add_uniform(inputs, length, 4);
+    input->units = 4;
+    input->per_node = 2;
+}
+
+static void add_places(struct inputs *inputs)
+{
+    enum { LENGTH = 2003 };
+    if (many_reads_files) {
+        add_on_nodes(inputs, LENGTH);
+        add_on_nodes(inputs, 3);
+        return;
+    }
+    inputs_add(inputs, "in pinned memory", text_of(TEXT_UNIFORM, 7, LENGTH), pinned_units)->pinned =
+        true;
+    inputs_add(inputs, "13 bytes after a multiple of 256", text_of(TEXT_UNIFORM, 8, LENGTH),
+               unaligned_units)
+        ->misalignment = 13;
+}
+
+void expect_right_on_edge_cases(void)
+{
+    struct inputs inputs = {.count = 0};
+    add_lengths(&inputs);
+    add_contents(&inputs);
+    add_places(&inputs);
+    add_long(&inputs);
+    inputs_run(&inputs, expect_seen_right, "told");
+}
+
+void expect_right_on_drawn_inputs(void)
+{
+    enum { INPUTS = 6 };
+    const size_t longest[INPUTS] = {40, 300, 3000, 3000, 9000, 20000};
+    uint64_t state = run_draw();
+    const unsigned int ranks = 2 + (unsigned int)inputs_below(&state, 2);
+    struct inputs inputs = {.count = 0};
+    for (size_t i = 0; i < INPUTS; i++) {
+        const size_t length = 1 + inputs_below(&state, longest[i]);
+        unsigned int units = 1 + (unsigned int)inputs_below(&state, MOST_UNITS);
+        const uint64_t seed = 1000 + inputs_below(&state, 1000000);
+        const enum text_kind kind = (enum text_kind)inputs_below(&state, TEXT_KINDS);
+        if (many_reads_files)
+            units = ranks;
+        struct many_case *input = inputs_add(&inputs, "", text_of(kind, seed, length), units);
+        snprintf((char *)(uintptr_t)input->what, INPUT_NAME, "%s characters, drawn with DRAW=%llu",
+                 grouped(length), (unsigned long long)run_draw());
+        input->pinned = !many_reads_files && inputs_below(&state, 2);
+        input->misalignment = many_reads_files ? 0 : (unsigned int)inputs_below(&state, 256);
+        input->seed = seed;
+    }
+    inputs_run(&inputs, expect_seen_right, NULL);
+}
+
+void expect_right_again_and_again(void)
+{
+    const size_t lengths[] = {5001, 7, 0, 5003, 1};
+    const unsigned int units[] = {3, many_reads_files ? 3 : 1, many_reads_files ? 3 : 8};
+    struct inputs inputs = {.count = 0};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        inputs_add_uniform(&inputs, lengths[i], 3);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        struct many_case *input = inputs_add(&inputs, "two more calls on one text",
+                                             text_of(TEXT_ZIPF, 9 + i, 2000 + i), units[i]);
+        input->calls = 3;
+    }
+    struct many_case *held = inputs_add(&inputs,
+                                        many_reads_files ? "bins that hold something before"
+                                                         : "bins that hold 5,000,000,000 before",
+                                        text_of(TEXT_UNIFORM, 20, 999), 2);
+    held->held = 5000000000;
+    inputs_run(&inputs, expect_seen_right, "told");
+}

@@ -1,0 +1,72 @@
+/* contract.c - what rows say of histogram_many() and histogram_file(): see contract.h. */
+#include "contract.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "letters.h"
+#include "must_have.h"
+
+struct oracle {
+    uint64_t bins[NUM_BINS];
+};
+
+static struct oracle *expect(const struct input *input)
+{
+    struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
+    letters_count(input->values, 0, input->length, oracle->bins);
+    return oracle;
+}
+
+static bool compare(struct difference *d)
+{
+    uint64_t held[NUM_BINS];
+    memcpy(held, d->held, sizeof held);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        d->wrong += held[bin] != d->oracle->bins[bin];
+    return d->wrong == 0;
+}
+
+static void explain(const struct difference *d, char *message, size_t size)
+{
+    uint64_t held[NUM_BINS];
+    memcpy(held, d->held, sizeof held);
+    snprintf(message, size, "wrong on %s: %zu of %d bins", d->input->name, d->wrong, NUM_BINS);
+    letters_list_wrong(d->oracle->bins, held, message, size);
+}
+
+static void print_threads(FILE *file, const struct input *input, const struct measurement *cost)
+{
+    const struct sim_launch_shape shape = sim_last_launch();
+    (void)input, (void)cost;
+    fprintf(file, "%" PRIu64, (uint64_t)shape.block[0] * shape.block[1] * shape.block[2]);
+}
+
+static const struct count columns[] = {
+    {"devices", {OF(together.units)}, NULL},
+    {"launches", {OF(counters.launches)}, NULL},
+    {"copied_bytes", {OF(together.copied_bytes)}, NULL},
+    {"most_copied_bytes", {OF(together.most_copied_bytes)}, NULL},
+    {"collectives", {OF(together.collectives)}, NULL},
+    {"collective_bytes", {OF(together.collective_bytes)}, NULL},
+    {"global_atomics",
+     {OF(counters.global[SIM_RED].lanes), OF(counters.global[SIM_ATOM].lanes)},
+     NULL},
+    {"shared_atomics",
+     {OF(counters.shared[SIM_RED].lanes), OF(counters.shared[SIM_ATOM].lanes)},
+     NULL},
+    {"blocks", {OF(counters.blocks)}, NULL},
+    {"threads_per_block", {0}, print_threads},
+    {NULL, {0}, NULL},
+};
+
+const struct contract contract = {
+    .words = {.function = "histogram_many()", .units = "characters", .input = "text"},
+    .expect = expect,
+    .compare = compare,
+    .explain = explain,
+    .has_bins = true,
+    .columns = columns,
+};

@@ -1,0 +1,53 @@
+/* float_sum.h - what is known of a sum of floats, in whatever order they are added, and how far it may be off.
+ *
+ * Each order rounds otherwise. Of the numbers this keeps the sum S, the sum M of the magnitudes, and whether
+ * any order rounds at all. A sum in which no number passes through more than h additions, with a relative
+ * error of at most u = 2^-24 each, is off by at most
+ *
+ *     gamma(h) x M,    gamma(h) = h u / (1 - h u)
+ *
+ * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, sections 3.1 and 4.2: it holds
+ * for each tree of additions.) To which belongs:
+ *
+ *   atomicAdd of floats in global memory takes a number below 2^-126 for 0 (PTX ISA, red): 3 x 2^-126
+ *   for each addition, its operands and its result.
+ *
+ *   If all numbers are multiples of a power of two q, and M is at most 2^24 q, then each partial sum is
+ *   such a multiple that a float holds: no order rounds, and the bound is 0. So a lost update of a busy
+ *   bin is seen, although gamma(h) x M would allow it.
+ *
+ *   If M is more than the largest float, some orders overflow and others do not: anything is right.
+ *   A NaN, or infinities of both signs, give NaN, whichever; else an infinity gives itself. -0 is 0. */
+#ifndef FLOAT_SUM_H
+#define FLOAT_SUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct float_sum {
+    double sum, magnitude;     /* S and M; of finite numbers */
+    int lowest;                /* the largest q is 2^lowest */
+    bool inexact;              /* q is not known */
+    bool is_nan, above, below; /* there were a NaN, +inf, -inf */
+};
+
+/* How many bits a number has from its lowest that is set on up; 0 of 0, and of what is not finite. */
+int float_bits(double number);
+/* All bytes zero is the sum of none. */
+void float_sum_add(struct float_sum *sum, double number);
+/* Whether no order rounds. */
+bool float_sum_is_exact(const struct float_sum *sum);
+/* How far it may be off with so many roundings of a number on its way, of so many numbers. */
+double float_sum_bound(const struct float_sum *sum, double roundings, double numbers);
+/* Whether a result is right that may be off by so much. */
+bool float_sum_agrees(const struct float_sum *sum, double held, double bound);
+/* Whether it should be a NaN. */
+bool float_sum_is_nan(const struct float_sum *sum);
+/* Whether it should be a NaN or an infinity; then `text` says which. */
+bool float_sum_say_special(const struct float_sum *sum, char *text, size_t size);
+
+/* The float that lies there. */
+float float_at(const unsigned char *bytes);
+
+#endif

@@ -1,0 +1,97 @@
+/* cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+#include "host_work.h"
+#include "random_numbers.h"
+
+enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
+
+static void expect_right(enum values kind, size_t length)
+{
+    struct input input = input_of(kind, 1 + length, length);
+    expect_right_on(&input);
+    input_free(&input);
+}
+
+/* With words that tell it from others. */
+static void expect_right_once(enum values kind, size_t length, const char *more)
+{
+    struct input input = input_of(kind, 1 + length, length);
+    input_say_more(&input, "%s", more);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
+/* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
+ * that no block and no vector divides them; on one multiprocessor each thread has several values. The
+ * last is longer than 256^2, so that two launches of such blocks leave more than one value. */
+static void expect_right_on_kinds(void)
+{
+    sim_set_multiprocessors(1);
+    expect_right(VALUES_SMALL, 8191);
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    expect_right(VALUES_ONES, 2053);
+    expect_right_once(VALUES_ANY, 4093, "");
+    expect_right_once(VALUES_ALTERNATING, 2039, "");
+    expect_right_once(VALUES_RISING, 3067, "");
+    expect_right_once(VALUES_SPIKE, 1021, "");
+    if (operation_now() == FLOAT_SUM || operation_now() == DOT)
+        expect_right_once(VALUES_LARGEST, 66047, ""); /* so many that losing them is seen */
+    else
+        expect_right_once(VALUES_LARGEST, 16381, "");
+}
+
+/* How the kernel shares a short array: where nobody knows, in a block of the largest size. */
+static struct measurement shape_of_kernel(void)
+{
+    enum { SHORT = 8191, MOST = 1024 };
+    struct measurement shape = {.threads_per_block = MOST};
+#ifdef SIMULATED_GPU
+    struct input input = input_of(VALUES_SMALL, 3, SHORT);
+    shape = measure(&input);
+    input_free(&input);
+#endif
+    return shape;
+}
+
+static void expect_right_on_all(size_t unused)
+{
+    (void)unused;
+    expect_right_on_kinds();
+    const struct measurement shape = shape_of_kernel();
+    expect_right_around_lengths(shape.threads_per_block, shape.blocks > 1 ? shape.threads : 0);
+    expect_right_at_misalignments();
+    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
+}
+
+void expect_right_on_edge_cases(void)
+{
+    for_each_operation(expect_right_on_all, 0, 1);
+}
+
+static void expect_right_on_draw(uint64_t *state)
+{
+    const enum values kind = (enum values)random_below(state, VALUES_KINDS);
+    const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, 10)));
+    struct input input = input_of(kind, next_random(state), length);
+    input.misalignment = random_below(state, 8);
+    input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
+    expect_right_untold_on(&input);
+    input_free(&input);
+}
+
+void expect_right_on_drawn_inputs(void)
+{
+    enum { EACH = 4 };
+    uint64_t state = run_draw();
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        for (int draw = 0; draw < EACH; draw++)
+            expect_right_on_draw(&state);
+    }
+}

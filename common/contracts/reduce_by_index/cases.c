@@ -1,0 +1,165 @@
+/* cases.c - the inputs that break kernels: lengths, numbers of bins, keys, alignments. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness.h"
+#include "host_work.h"
+#include "random_numbers.h"
+
+enum {
+    A_BLOCKS_SHARED = 232448, /* bytes that a block of an H200 can have: 227 KB */
+    A_FEW_MULTIPROCESSORS = 3,
+    SOME_BINS = 505
+};
+
+static void expect_right(enum keys kind, size_t length, size_t num_bins)
+{
+    struct input input = input_of(kind, 1 + length, length, num_bins);
+    expect_right_on(&input);
+    input_free(&input);
+}
+
+/* With words that tell it from others. */
+static void expect_right_once(enum keys kind, size_t length, size_t num_bins, const char *more)
+{
+    struct input input = input_of(kind, 1 + length, length, num_bins);
+    input_say_more(&input, "%s", more);
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
+/* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
+ * that no block and no vector divides them; on one multiprocessor each thread has several elements.
+ * Where keys crowd there are few: with a lock each waits for all others. */
+static void expect_right_on_kinds(size_t bins)
+{
+    sim_set_multiprocessors(1);
+    expect_right(KEYS_UNIFORM, operation_turn() == 0 ? 8191 : 4093, bins);
+    expect_right_once(KEYS_STRIDE_63, 2039, bins, "");
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    expect_right(KEYS_ZIPF, 509, 31);
+    expect_right(KEYS_SINGLE, 257, 31);
+    expect_right(KEYS_NINETY, 257, bins);
+    expect_right_once(KEYS_SORTED, 2053, bins, "");
+}
+
+/* Threads of a block of the kernel at hand, or of the largest. */
+static size_t threads_of_block(void)
+{
+    enum { MOST = 1024 };
+    const struct sim_launch_shape shape = sim_last_launch();
+    const size_t block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    return block > 0 && block <= MOST ? block : MOST;
+}
+
+/* All multiprocessors there are; and many bins, few elements: far fewer than bins, and some more. Each
+ * operation has those around what a block's shared memory holds of its own, and its share of the rest,
+ * for they take long. */
+static void expect_right_on_bins(size_t most_bins)
+{
+    const size_t many[] = {1572863, 196607, 49145, 12281};
+    const size_t held = A_BLOCKS_SHARED / operation_bin_bytes(operation_now());
+    const size_t asked = bins_asked(0);
+    sim_set_multiprocessors(132);
+    expect_right_once(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");
+    sim_set_multiprocessors(1);
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+        if (many[i] <= most_bins && i % operations_asked() == operation_turn())
+            expect_right_once(i % 2 ? KEYS_ZIPF : KEYS_UNIFORM, 2999, many[i], "");
+    if (held + 1 <= most_bins) {
+        expect_right_once(KEYS_UNIFORM, 1999, held, "");
+        expect_right_once(KEYS_UNIFORM, 1999, held + 1, "");
+    }
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+    if (asked == 0)
+        return;
+    expect_right_once(asked > 31 ? KEYS_ZIPF : KEYS_UNIFORM, 1021, asked, "");
+    expect_right_once(KEYS_STRIDE_63, 101, asked, "");
+}
+
+static void expect_right_on_all(size_t most_bins)
+{
+    expect_right_on_kinds(most_bins < SOME_BINS ? most_bins : SOME_BINS);
+    expect_right_around_lengths(threads_of_block(), 0);
+    expect_right_once(KEYS_UNIFORM, 131, 1, "");
+    expect_right_once(KEYS_UNIFORM, 999, 0, "");
+    expect_right_at_misalignments();
+}
+
+void expect_right_on_edge_cases(size_t most_bins)
+{
+    for_each_operation(expect_right_on_all, most_bins, A_FEW_MULTIPROCESSORS);
+}
+
+void expect_right_on_many_bins(size_t most_bins)
+{
+    for_each_operation(expect_right_on_bins, most_bins, A_FEW_MULTIPROCESSORS);
+}
+
+/* The number of bins, in all orders of magnitude up to 20,000. */
+static size_t draw_bins(uint64_t *state, size_t most_bins)
+{
+    enum { MOST = 20000 };
+    const uint32_t most = most_bins < MOST ? (uint32_t)most_bins : MOST;
+    const uint32_t bins = 16u << random_below(state, 11);
+    return bins_asked(1 + random_below(state, bins < most ? bins : most));
+}
+
+static void expect_right_on_draw(uint64_t *state, size_t most_bins)
+{
+    const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
+    const bool crowd = kind == KEYS_SINGLE || kind == KEYS_NINETY || kind == KEYS_ZIPF;
+    const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, crowd ? 6 : 9)));
+    const uint64_t seed = next_random(state);
+    struct input input = input_of(kind, seed, length, draw_bins(state, most_bins));
+    input.misalignment = random_below(state, 8);
+    input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
+    expect_right_untold_on(&input);
+    input_free(&input);
+}
+
+void expect_right_on_drawn_inputs(size_t most_bins)
+{
+    enum { EACH = 3 };
+    uint64_t state = run_draw();
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        for (int draw = 0; draw < EACH; draw++)
+            expect_right_on_draw(&state, most_bins);
+    }
+}
+
+/* The second call finds what the first one left: what is right is known of each alone. */
+void expect_adds_on(struct input input)
+{
+    expect_right_once_on(&input); /* what is wrong with one call is not explained by two */
+    struct placed placed = place(&input);
+    place_output(&placed);
+    expect_to_end(&placed, input.name);
+    free(input.bins);
+    input.bins = place_read(&placed);
+    place_free(&placed);
+    input_say_more(&input, ", a second call");
+    expect_right_once_on(&input);
+    input_free(&input);
+}
+
+static void expect_adds(size_t unused)
+{
+    (void)unused;
+    expect_adds_on(input_of(KEYS_UNIFORM, 3, 1021, 101));
+}
+
+void expect_adds_to_bins(void)
+{
+    for_each_operation(expect_adds, 0, A_FEW_MULTIPROCESSORS);
+}
+
+void call_with_too_many_elements_in(size_t batch)
+{
+    operation_choose((size_t)(run_draw() % operations_asked()));
+    struct input input = input_batched(KEYS_UNIFORM, 1, batch, 1, 31);
+    call_with_too_many_on(&input);
+}

@@ -1,0 +1,88 @@
+/* text_input.c - a text as the judge has inputs; and that which all chapters count: see text_input.h. */
+#include "text_input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "asked_input.h"
+#include "binning.h"
+#include "must_have.h"
+#include "run.h"
+#include "text.h"
+
+/* Nobody writes to it: the bins of an input are what is there before. */
+static unsigned int zeroed[NUM_BINS];
+
+struct input input_of_text(const char *what, const unsigned char *text, size_t length,
+                           size_t misalignment)
+{
+    struct input input = {.length = length,
+                          .values = (unsigned char *)(uintptr_t)text,
+                          .num_bins = NUM_BINS,
+                          .bins = (unsigned char *)zeroed,
+                          .misalignment = misalignment};
+    snprintf(input.name, sizeof input.name, "%s", what);
+    return input;
+}
+
+enum { DEFAULT_LENGTH = 1 << 20 };
+
+static struct text generate(const char *kind_name, size_t length)
+{
+    enum text_kind kind = text_kind_named(kind_name);
+    if (kind == TEXT_KINDS)
+        refuse("TEXT=%s is unknown: choose english, uniform, zipf, single or runs", kind_name);
+    return text_of(kind, asked_seed(), length > 0 ? length : DEFAULT_LENGTH);
+}
+
+/* With a length no more than that is read. */
+static struct text read_files(char *const *files, size_t count, size_t length, const char *whose)
+{
+    char error[512];
+    struct text text = text_read(files, count, length, error, sizeof error);
+    if (!text.bytes)
+        refuse("%s%s", whose, error);
+    return text;
+}
+
+static struct text make_text(char *const *default_files, size_t count)
+{
+    size_t length = asked_length("characters", 0);
+    const char *kind = setting("TEXT"), *file = setting("INPUT");
+    if (kind && file)
+        refuse("INPUT=%s and TEXT=%s: choose one of them", file, kind);
+    if (kind)
+        return generate(kind, length);
+    if (setting("TEXT_SEED"))
+        refuse("TEXT_SEED=%s: is the seed of a generated text: add TEXT=english, uniform, zipf, "
+               "single or runs",
+               setting("TEXT_SEED"));
+    char *one_file[] = {(char *)(uintptr_t)file};
+    struct text text = file ? read_files(one_file, 1, length, "INPUT=")
+                            : read_files(default_files, count, length, "");
+    if (!file && length == 0)
+        length = DEFAULT_LENGTH;
+    if (length > 0)
+        text_resize(&text, length);
+    return text;
+}
+
+/* INPUT, TEXT, TEXT_SEED and SIZE say which: a file, a kind of generated text with its seed, a length.
+ * Without INPUT and TEXT it is the default files, one after the other; without SIZE 1 MiB, or the whole
+ * of INPUT. The bytes go to `file`, their name to `file`.name. */
+int input_write(const char *file, char *const *default_files, size_t count)
+{
+    struct text text = make_text(default_files, count);
+    const int written = text_write(&text, file);
+    text_free(&text);
+    return written;
+}
+
+struct input input_read(const char *file, char *called, size_t size)
+{
+    struct text text = text_read_input((char *)(uintptr_t)file);
+    struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    snprintf(called, size, "%s", text.name);
+    input.bins = must_have(calloc(NUM_BINS, sizeof(uint64_t)), "for bins"); /* as wide as any */
+    return input;
+}

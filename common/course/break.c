@@ -1,0 +1,213 @@
+/* break.c - the exercises in which a wrong kernel is to be exposed: `make chapterN break`.
+ *
+ * The wrong kernel is made in build/breaks/STEM/N/, and `exposed` there is the text that exposed
+ * it, by which it is known to be done; when build/ is lost, that is found out again. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chapter.h"
+#include "commands.h"
+#include "experiment.h"
+#include "grouped.h"
+#include "mutant.h"
+#include "util.h"
+
+struct exercises {
+    const char *stem, *folder, *solution;
+    unsigned int number, bins;
+    struct mutant *breaks; /* by their numbers */
+    size_t count;
+};
+
+static const char explanation[] =
+    "#\n"
+    "# text     what is counted: strings in \", with * for how often, and + between them:\n"
+    "#              text = \"a\" * 100 + \"xyz\\n\"\n"
+    "#          \\n, \\t, \\\\ and \\\" are one character each, and so is \\xff, the byte 255\n"
+    "# offset   how many bytes after a multiple of 256 the text begins: 0 to 255\n"
+    "# bins     what each bin holds before: the counts are added to it\n"
+    "# multiprocessors  of the GPU, 1 to 132\n"
+    "# seed     of the one schedule that is tried; without it four are\n"
+    "#\n"
+    "# How many blocks there are, and threads, is what the kernel's launch makes of the length,\n"
+    "# and in later chapters of the multiprocessors.\n\n";
+
+/* Where an exercise has its files: "build/breaks/05_name/1/exposed". */
+static char *path_of(const struct exercises *all, unsigned int number, const char *name)
+{
+    return format("build/breaks/%s/%u/%s", all->stem, number, name);
+}
+
+/* "chapters/05_name/break/1.txt" */
+static char *experiment_of(const struct exercises *all, unsigned int number)
+{
+    return format("%s/break/%u.txt", all->folder, number);
+}
+
+/* The first that what the student has written now is not known to expose, or NULL. */
+static const struct mutant *first_hidden(const struct exercises *all)
+{
+    for (const struct mutant *one = all->breaks; one < all->breaks + all->count; one++)
+        if (!same_content(path_of(all, one->number, "exposed"), experiment_of(all, one->number)))
+            return one;
+    return NULL;
+}
+
+/* Ends the program with one line on standard output, as all that it says. */
+__attribute__((noreturn)) static void complain(const char *file, const char *what)
+{
+    printf("%s: %s\n", file, what);
+    exit(1);
+}
+
+/* The student's file, with everything explained in it. */
+static void begin_experiment(const struct exercises *all, const struct mutant *mutant,
+                             const char *kernel, const char *experiment)
+{
+    make_folders(experiment);
+    FILE *file = fopen(experiment, "wx");
+    if (file)
+        fprintf(file,
+                "# The kernel in %s is wrong.\n"
+                "# Write here what shows it, and type: make chapter%u break\n%s"
+                "%s\noffset = 0\nbins = 0\nmultiprocessors = 132\n# seed = 17\n",
+                kernel, all->number, explanation, mutant->hides);
+    if (!file || fclose(file) != 0)
+        complain(experiment, strerror(errno));
+}
+
+/* What the student's own file lacks, the wrong kernel shows. */
+static void warn_of_gaps(const struct exercises *all)
+{
+    const char *source = format("%s/%s", all->folder, base_name(all->solution));
+    const struct gaps gaps = gaps_in(source, all->bins);
+    if (gaps.empty > 0)
+        printf("%s: not solved yet; the wrong kernel gives most of it away, so rather begin with "
+               "make chapter%u test\n",
+               source, all->number);
+}
+
+/* Everything that is needed to judge one; for the one who has called, its number. */
+static void prepare(const struct exercises *all, const struct mutant *mutant)
+{
+    char error[512];
+    struct experiment experiment;
+    const char *kernel = path_of(all, mutant->number, base_name(all->solution)),
+               *file = experiment_of(all, mutant->number),
+               *next = format("build/breaks/%s/next", all->stem),
+               *number = format("%u\n", mutant->number);
+    if (!mutant_make(mutant, all->solution, kernel))
+        complain(kernel, "cannot be made: the planted mistake does not fit to the solution");
+    bool is_new = !exists(file);
+    if (is_new)
+        begin_experiment(all, mutant, kernel, file);
+    printf("chapter %u, wrong kernel %u of %zu: %s\n", all->number, mutant->number, all->count,
+           kernel);
+    if (is_new)
+        warn_of_gaps(all);
+    printf("what shall expose it: %s%s\n", file,
+           is_new ? ", made now; it says what can be written there" : "");
+    if (!experiment_read(&experiment, file, error, sizeof error)) {
+        printf("%s\n", error);
+        exit(1);
+    }
+    if (!replace_file(next, number, strlen(number)))
+        complain(next, strerror(errno));
+}
+
+static void next(const struct exercises *all)
+{
+    const struct mutant *hidden = first_hidden(all);
+    if (hidden) {
+        prepare(all, hidden);
+        return;
+    }
+    printf("chapter %u: all %zu wrong kernels are exposed\n", all->number, all->count);
+    printf("next: write something shorter into %s/break/1.txt, or make next\n", all->folder);
+}
+
+/* Characters of the key, in which " ; " ends a line, for those who like theirs short. */
+static size_t length_of_key(const struct mutant *mutant)
+{
+    char *lines = format("%s", mutant->exposed_by), error[512];
+    struct experiment key;
+    for (char *end; (end = strstr(lines, " ; "));)
+        end[1] = '\n';
+    return experiment_parse(&key, lines, "key", error, sizeof error) ? key.length : 0;
+}
+
+static void remember(const struct exercises *all, unsigned int number)
+{
+    size_t length;
+    const char *exposed = path_of(all, number, "exposed"),
+               *text = read_file(experiment_of(all, number), &length);
+    if (text && !replace_file(exposed, text, length))
+        printf("%s: %s: the next time this one comes again\n", exposed, strerror(errno));
+}
+
+static void praise(const struct exercises *all, unsigned int number)
+{
+    const struct mutant *mutant = all->breaks;
+    char error[512];
+    struct experiment experiment;
+    while (mutant < all->breaks + all->count && mutant->number != number)
+        mutant++;
+    if (mutant == all->breaks + all->count)
+        complain(all->stem, "has no such exercise");
+    const bool read = experiment_read(&experiment, experiment_of(all, number), error, sizeof error);
+    size_t length = read ? experiment.length : 0, known = length_of_key(mutant);
+    printf("why: %s\n", mutant->reason);
+    printf("with %s character%s; ", grouped(length), length == 1 ? "" : "s");
+    if (length > known)
+        printf("it can be done with %s\n", grouped(known));
+    else
+        printf("no shorter text is known\n");
+    remember(all, number);
+    if (first_hidden(all))
+        printf("next: make chapter%u break, for another wrong kernel\n", all->number);
+    else
+        printf("all %zu wrong kernels of chapter %u are exposed; next: make next\n", all->count,
+               all->number);
+}
+
+/* The mutants that have a number, which are the last in their order. */
+static struct exercises exercises_of(const char *stem, const char *folder, unsigned int bins)
+{
+    struct exercises all = {.stem = stem,
+                            .folder = folder,
+                            .solution = first_match(format("solutions/%s/*.c*", stem)),
+                            .number = number_of(stem),
+                            .bins = bins};
+    all.count = mutants_of(stem, &all.breaks);
+    for (; all.count > 0 && all.breaks->number == 0; all.count--)
+        all.breaks++;
+    return all;
+}
+
+/* next STEM FOLDER BINS says which one to work at; build/breaks/STEM/next is its number, or is not
+ * there when all are done. exposed STEM FOLDER BINS N: it was exposed: says why the kernel is
+ * wrong, and what is next. FOLDER is the student's chapter, chapters/05_name: its break/N.txt is
+ * what the student writes. */
+int break_command(int count, char **arguments)
+{
+    const bool asks = strcmp(arguments[1], "next") == 0;
+    const struct exercises all = exercises_of(arguments[2], arguments[3], number_of(arguments[4]));
+    if (!all.solution || all.count == 0) {
+        if (all.solution && exists("tests/mutants"))
+            printf("chapter %u has no wrong kernels to expose: a few words that are typed expose "
+                   "those of Part I; its bugs are in the lesson, under Find the bug\n",
+                   all.number);
+        else
+            printf("chapter %u: no wrong kernels to expose in this copy: they come with its "
+                   "solution, from solutions/%s and tests/mutants/%s\n",
+                   all.number, all.stem, all.stem);
+        return 1;
+    }
+    if (asks)
+        next(&all);
+    else if (count == 6)
+        praise(&all, number_of(arguments[5]));
+    return 0;
+}

@@ -1,0 +1,75 @@
+/* chapter.h - what a chapter is: its folder, its contract, its suite, its lesson, its gaps.
+ *
+ * Nothing is registered: a chapter is a folder NN_name with a kernel whose file is called after
+ * its contract, a header in common/contract, and with a suite, tests/NN_name.c. Here alone a stub,
+ * the head of a suite and the name of a folder are read; lesson.h reads the lesson. */
+#ifndef CHAPTER_H
+#define CHAPTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct contract {
+    const char *name;  /* "reduce_by_index_batched", of reduce_by_index_batched.cu */
+    const char *tools; /* "reduce_by_index": A_batched is run by the programs of A */
+    bool in_c;         /* its kernel is plain C */
+    bool by_operation; /* it is compiled for an operation, and not for a number of bins */
+    bool of_array;     /* of these: there are no keys, and one result */
+    bool on_devices;   /* on several devices, or ranks, which host threads may feed */
+};
+
+struct chapter {
+    const char *stem, *name;   /* "05_privatized_global", and without its number */
+    unsigned int number, part; /* 5, 1 */
+    struct contract contract;
+    const char *file;     /* FOLDER/05_privatized_global/histogram.cu, or where it should be */
+    const char *solution; /* the same in solutions/, which may be missing */
+    const char *lesson, *suite; /* docs/05_*.md, tests/05_*.c */
+    const char *exercise;       /* tests/further/05_*.c: the suite of Go further; may be missing */
+    const char *operations;     /* "count max", that the head of its suite names; or "" */
+};
+
+/* Of a kernel's file. Contracts are looked up in the root of the course. */
+struct contract contract_of(const char *kernel_file);
+/* A chapter whose kernel is in this folder, "chapters"; it need not be there. */
+struct chapter chapter_of(const char *folder, const char *stem);
+/* All in a folder that have a suite, by their numbers. Returns how many. */
+size_t chapters_of(const char *folder, struct chapter **chapters);
+/* The operation that it is counted with: its first, or "count". */
+const char *first_operation(const char *operations);
+/* What the head of a chapter's suite names; or "". */
+const char *operations_of(const char *stem);
+
+/* A gap begins with a comment `// TODO(5.1): what goes there`, which goes on over comment lines
+ * whose words are set in by two blanks or more, and ends with `// end of TODO(5.1)`; in C also with
+ * slash and star. It is empty when nothing but comments and blanks lie between. A stub is its
+ * solution without what lies between. */
+enum { MOST_GAPS = 64 };
+
+struct gaps {
+    const char *file;
+    unsigned int count, empty;
+    struct gap {
+        unsigned int chapter, number, line;
+        const char *sentence; /* what goes there */
+        bool filled;
+    } all[MOST_GAPS];
+    const char *error; /* a gap without an end, or a file that cannot be read; else NULL */
+};
+
+/* Reads the file. With `bins` other than 0, a gap between `#if BINS == 5` and #else or #endif
+ * counts only when it is compiled with that many. */
+struct gaps gaps_in(const char *file, unsigned int bins);
+/* Whether there are gaps, and nothing is in any of them. */
+bool gaps_untouched(const struct gaps *gaps);
+/* The first that is empty; NULL when none is. */
+const struct gap *gaps_first(const struct gaps *gaps);
+/* Prints those that are empty: "FILE:LINE: not done yet: TODO(5.1) what". Returns 0 when no gap is
+ * empty, 1 when some are, 2 when all are, 3 on an error. */
+int gaps_print(const struct gaps *gaps, FILE *out);
+/* Writes the stub of a solution; of a stub that is the same once more. Returns what is wrong with
+ * the file: it cannot be read, a gap has no end, or there is none; else NULL. */
+const char *gaps_write_stub(const char *solution, FILE *out);
+
+#endif

@@ -1,0 +1,275 @@
+/* lesson.c - reads a lesson line by line: its head and its hints: see lesson.h. */
+#define _GNU_SOURCE
+#include "lesson.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util.h"
+
+const char *const hint_steps[HINT_STEPS] = {"the idea", "the shape", "the line"};
+
+/* Whether the line is `<summary>Hint 5.1, the idea</summary>`, with or without <details>. */
+static bool is_summary(const char *line, struct hint *hint)
+{
+    int end = 0;
+    line = skip_blanks(line);
+    if (begins_with(line, "<details>"))
+        line = skip_blanks(line + strlen("<details>"));
+    if (sscanf(line, "<summary>Hint %u.%u, %n", &hint->chapter, &hint->gap, &end) != 2 || end == 0)
+        return false;
+    for (hint->step = 0; hint->step < HINT_STEPS; hint->step++) {
+        size_t length = strlen(hint_steps[hint->step]);
+        if (begins_with(line + end, hint_steps[hint->step]) &&
+            strcmp(line + end + length, "</summary>") == 0)
+            return true;
+    }
+    return false;
+}
+
+static void find_hints(struct lesson *lesson)
+{
+    for (size_t i = 0; i < lesson->count; i++) {
+        struct hint hint = {.first = i + 1, .last = i + 1};
+        if (!is_summary(lesson->lines[i], &hint))
+            continue;
+        while (hint.last < lesson->count &&
+               !begins_with(skip_blanks(lesson->lines[hint.last]), "</details>"))
+            hint.last++;
+        bool ends = hint.last < lesson->count;
+        while (hint.first < hint.last && !*lesson->lines[hint.first])
+            hint.first++;
+        while (hint.first < hint.last && !*lesson->lines[hint.last - 1])
+            hint.last--;
+        if (!ends || hint.first == hint.last)
+            continue;
+        lesson->hints = grow(lesson->hints, lesson->hint_count, 1, sizeof hint);
+        lesson->hints[lesson->hint_count++] = hint;
+    }
+}
+
+/* Writes a line without the addresses of its links: [chapter 4](04_name.md) is chapter 4. */
+static void write_words(const char *line, FILE *to)
+{
+    const char *middle, *end;
+    for (line = skip_blanks(line); *line; line++) {
+        if (*line == '[' && (middle = strstr(line, "](")) && (end = strchr(middle, ')'))) {
+            fwrite(line + 1, 1, (size_t)(middle - line - 1), to);
+            line = end;
+        } else {
+            fputc(*line, to);
+        }
+    }
+}
+
+/* What the first table of the page says in the row `| heading | ... |`, without links; or NULL. */
+static char *row_of(const struct lesson *lesson, const char *heading)
+{
+    const char *begin = format("| %s |", heading);
+    for (size_t i = 0; i < lesson->count; i++) {
+        if (!begins_with(lesson->lines[i], begin))
+            continue;
+        FILE *to = open_text();
+        write_words(lesson->lines[i] + strlen(begin), to);
+        char *text = close_text(to);
+        if (ends_with(text, "|"))
+            text[strlen(text) - 1] = '\0';
+        return text;
+    }
+    return NULL;
+}
+
+static void read_head(struct lesson *lesson)
+{
+    const char *title = lesson->count > 0 ? lesson->lines[0] : "", *time = row_of(lesson, "Time");
+    lesson->optional = strstr(title, "(optional)");
+    lesson->afterwards = row_of(lesson, "Afterwards");
+    lesson->minutes = time ? number_of(time) : 0;
+    if (!begins_with(title, "# "))
+        return;
+    title = skip_blanks(title + 2);
+    size_t digits = strspn(title, "0123456789");
+    lesson->title = digits > 0 && title[digits] == '.' ? skip_blanks(title + digits + 1) : title;
+}
+
+bool lesson_read(struct lesson *lesson, const char *file)
+{
+    size_t length;
+    *lesson = (struct lesson){.file = file};
+    char *page = read_file(file, &length);
+    if (!page)
+        return false;
+    for (char *line, *end; (line = strsep(&page, "\n"));) {
+        for (end = line + strlen(line); end > line && isspace((unsigned char)end[-1]);)
+            *--end = '\0';
+        lesson->lines = grow(lesson->lines, lesson->count, 1, sizeof line);
+        lesson->lines[lesson->count++] = line;
+    }
+    read_head(lesson);
+    find_hints(lesson);
+    return true;
+}
+
+/* The line after `## heading`; the number of lines when there is none. */
+static size_t line_behind(const struct lesson *lesson, const char *heading)
+{
+    bool code = false;
+    for (size_t i = 0; i < lesson->count; i++) {
+        const char *line = lesson->lines[i];
+        if (begins_with(skip_blanks(line), "```"))
+            code = !code;
+        if (!code && begins_with(line, "## ") && strcmp(skip_blanks(line + 3), heading) == 0)
+            return i + 1;
+    }
+    return lesson->count;
+}
+
+char *lesson_paragraph(const struct lesson *lesson, const char *heading)
+{
+    size_t i = line_behind(lesson, heading);
+    while (i < lesson->count &&
+           (!*lesson->lines[i] || begins_with(skip_blanks(lesson->lines[i]), "<!--")))
+        i++;
+    if (i == lesson->count || begins_with(skip_blanks(lesson->lines[i]), "#"))
+        return NULL;
+    FILE *to = open_text();
+    for (const char *between = ""; i < lesson->count && *lesson->lines[i]; i++, between = " ") {
+        fputs(between, to);
+        write_words(lesson->lines[i], to);
+    }
+    return close_text(to);
+}
+
+const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
+                               size_t step)
+{
+    for (size_t i = 0; i < lesson->hint_count; i++) {
+        const struct hint *hint = &lesson->hints[i];
+        if (hint->chapter == chapter && hint->gap == gap && hint->step == step)
+            return hint;
+    }
+    return NULL;
+}
+
+/* Adds a line to a text that grows. */
+static void add(char **text, const char *line)
+{
+    FILE *to = open_text();
+    fprintf(to, "%s%s", *text ? *text : "", *text ? " " : "");
+    write_words(line, to);
+    *text = close_text(to);
+}
+
+/* Copies what lies between two places, without blanks at its ends. Returns false when that is
+ * nothing, or too much. */
+static bool copy(char *to, size_t size, const char *from, const char *end)
+{
+    while (from < end && isspace((unsigned char)*from))
+        from++;
+    while (end > from && isspace((unsigned char)end[-1]))
+        end--;
+    if (from == end || (size_t)(end - from) >= size)
+        return false;
+    memcpy(to, from, (size_t)(end - from));
+    to[end - from] = '\0';
+    return true;
+}
+
+/* " in uniform-256" or " in zipf-505-argmax" at the end of a sum; cuts it off. */
+static bool read_place(struct question_count *count)
+{
+    int end = 0, longer = 0;
+    char *place = NULL;
+    count->text[0] = count->operation[0] = '\0';
+    count->bins = 0;
+    for (char *at = count->sum; (at = strstr(at, " in ")); at += strlen(" in "))
+        place = at;
+    if (!place)
+        return true;
+    const int read = sscanf(place, " in %15[a-z0-9]-%u%n-%15[a-z_]%n", count->text, &count->bins,
+                            &end, count->operation, &longer);
+    if (read < 2 || place[read == 3 ? longer : end] || count->bins == 0)
+        return false;
+    *place = '\0';
+    return true;
+}
+
+/* What stands behind `<!-- count:`. */
+static bool read_count(const char *words, struct question_count *count)
+{
+    const char *equals = strchr(words, '='), *end = strstr(words, "-->");
+    return equals && end && equals < end && !*skip_blanks(end + 3) &&
+           copy(count->label, sizeof count->label, words, equals) && !strpbrk(count->label, ":;") &&
+           copy(count->sum, sizeof count->sum, equals + 1, end) && read_place(count);
+}
+
+/* The number of an item, "1. How many", and where its words begin; 0 for another line. */
+static unsigned int item_of(const char *line, const char **words)
+{
+    char *end;
+    unsigned long number = isdigit((unsigned char)*line) ? strtoul(line, &end, 10) : 0;
+    if (number == 0 || number > 99 || *end != '.' || end[1] != ' ')
+        return 0;
+    *words = skip_blanks(end + 1);
+    return (unsigned int)number;
+}
+
+/* Adds what a comment says to its question, which is NULL above the first one. */
+static void take_comment(struct questions *questions, struct question *of, const char *line,
+                         size_t place)
+{
+    static const char begin[] = "<!-- count:";
+    line = skip_blanks(line);
+    if (!begins_with(line, begin))
+        return;
+    if (of && of->count_count < MOST_COUNTS &&
+        read_count(line + strlen(begin), &of->counts[of->count_count]))
+        of->count_count++;
+    else if (questions->wrong_line == 0)
+        questions->wrong_line = place + 1;
+}
+
+static struct question *numbered(struct questions *questions, unsigned int number)
+{
+    for (size_t i = 0; i < questions->count; i++)
+        if (questions->all[i].number == number)
+            return &questions->all[i];
+    return NULL;
+}
+
+/* A line of a question, or above the first one. Returns the question. */
+static struct question *take_line(struct questions *questions, struct question *last,
+                                  const char *line)
+{
+    const char *words = line;
+    unsigned int number = item_of(line, &words);
+    if (number > 0 && questions->count < MOST_QUESTIONS) {
+        last = &questions->all[questions->count++];
+        last->number = number;
+    }
+    if (*skip_blanks(words))
+        add(last ? &last->words : &questions->begin, words);
+    return last;
+}
+
+struct questions questions_of(const struct lesson *lesson)
+{
+    struct questions questions = {.count = 0};
+    struct question *of = NULL;
+    bool folded = false;
+    for (size_t i = line_behind(lesson, "Predict"); i < lesson->count; i++) {
+        const char *line = lesson->lines[i], *words;
+        if (begins_with(line, "## "))
+            break;
+        folded |= begins_with(skip_blanks(line), "<details");
+        if (begins_with(skip_blanks(line), "<!--"))
+            take_comment(&questions, of, line, i);
+        else if (folded && item_of(line, &words) > 0)
+            of = numbered(&questions, item_of(line, &words));
+        else if (!folded)
+            of = take_line(&questions, of, line);
+    }
+    questions.answered = folded;
+    return questions;
+}

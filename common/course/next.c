@@ -1,0 +1,198 @@
+/* next.c - says how far a student is: the chapter to work at, and a row for each. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "lesson.h"
+#include "predictions.h"
+#include "progress.h"
+#include "record.h"
+#include "util.h"
+
+enum { WIDTH = 98, BAR = 40, NAME = 17, STATE = 41, NARROW = 78 };
+
+/* The title, how far it is, and what its reader can do afterwards. */
+static void print_head(const struct progress *progress, const struct lesson *lesson)
+{
+    const struct chapter *chapter = &progress->chapter;
+    printf("chapter %u, %s: %s\n", chapter->number, lesson->title ? lesson->title : chapter->name,
+           progress_words(progress));
+    if (lesson->afterwards)
+        print_wrapped(format("afterwards %s", lesson->afterwards), 2, WIDTH);
+}
+
+/* What to type, by how far the file is. */
+static void print_commands(const struct course *course, const struct progress *progress)
+{
+    const char *with = settings_words(course, progress);
+    unsigned int number = progress->chapter.number;
+    printf("  type    ");
+    if (progress->state == STATE_MISSING)
+        printf("make chapter%u reset%s, which makes the file anew\n", number, with);
+    else if (progress->state == STATE_UNTOUCHED)
+        printf("make chapter%u predict%s; fill in the gaps; make chapter%u test%s\n", number, with,
+               number, with);
+    else
+        printf("make chapter%u test%s, and make chapter%u hint%s when you are stuck\n", number,
+               with, number, with);
+}
+
+static void print_chapter(const struct course *course, const struct progress *progress)
+{
+    struct lesson lesson;
+    const struct chapter *chapter = &progress->chapter;
+    const bool there = lesson_read(&lesson, chapter->lesson);
+    const struct gaps gaps = gaps_in(chapter->file, course->bins);
+    const struct gap *first = gaps_first(&gaps);
+    print_head(progress, &lesson);
+    printf("  lesson  %s%s\n", chapter->lesson, there ? "" : ", which cannot be read");
+    printf("  file    %s", chapter->file);
+    if (first)
+        printf(":%u  TODO(%u.%u)", first->line, first->chapter, first->number);
+    printf("\n");
+    print_commands(course, progress);
+}
+
+/* Whether the exercise of a chapter is there, and not solved. */
+static bool may_go_further(const struct chapter *chapter)
+{
+    uint64_t hash;
+    const char *file = beside(chapter->file, format("further/%s", base_name(chapter->file)));
+    if (!exists(chapter->exercise) || !hash_file(file, &hash))
+        return exists(chapter->exercise);
+    const struct record record = record_read(file);
+    const struct verdict *best = record_best(&record, hash);
+    return !best || best->outcome != OUTCOME_SOLVED;
+}
+
+/* One line: all is solved, and this is left. */
+static void print_end(const struct course *course)
+{
+    const struct chapter *first = NULL;
+    unsigned int solved = 0, exercises = 0;
+    for (size_t i = course->count; i-- > 0;) {
+        solved += course->chapters[i].state == STATE_SOLVED;
+        if (may_go_further(&course->chapters[i].chapter)) {
+            exercises++;
+            first = &course->chapters[i].chapter;
+        }
+    }
+    printf("Well done: %u of %zu chapters are solved", solved, course->count);
+    const char *between = "; left: ";
+    for (size_t i = 0; i < course->count; i++)
+        if (course->chapters[i].state != STATE_SOLVED) {
+            printf("%schapter %u, which is optional", between, course->chapters[i].chapter.number);
+            between = ", ";
+        }
+    if (first)
+        printf("%s%u exercise%s to go further with, from make chapter%u further on", between,
+               exercises, exercises == 1 ? "" : "s", first->number);
+    printf("\n");
+}
+
+/* FOLDER BINS: the chapter that the student is at, what it is about, and what to type. */
+int next_command(int count, char **arguments)
+{
+    (void)count;
+    struct course course = course_read(arguments[1], number_of(arguments[2]));
+    const struct progress *current = course_judge_to_current(&course);
+    if (current)
+        print_chapter(&course, current);
+    else
+        print_end(&course);
+    return 0;
+}
+
+/* FOLDER BINS: its number alone; nothing when all are solved. */
+int where_command(int count, char **arguments)
+{
+    (void)count;
+    struct course course = course_read(arguments[1], number_of(arguments[2]));
+    const struct progress *current = course_judge_to_current(&course);
+    if (current)
+        printf("%u\n", current->chapter.number);
+    return 0;
+}
+
+static void print_bar(const struct course *course)
+{
+    size_t solved = 0;
+    for (size_t i = 0; i < course->count; i++)
+        solved += course->chapters[i].state == STATE_SOLVED;
+    printf("[");
+    for (size_t i = 0; i < BAR; i++)
+        putchar(i * course->count < solved * BAR ? '#' : '.');
+    printf("] %zu of %zu chapters solved\n", solved, course->count);
+}
+
+/* Solved green, right by another technique yellow, what is missing red, untouched faint: on a
+ * terminal, and not with NO_COLOR. */
+static const char *color_of(enum state state)
+{
+    static const char *const colors[STATES] = {"\33[31m", "\33[2m", "", "\33[33m", "\33[32m"};
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no && *no) && !(terminal && strcmp(terminal, "dumb") == 0)
+               ? colors[state]
+               : "";
+}
+
+static void print_row(const struct progress *progress)
+{
+    char when[32] = "";
+    struct tm broken;
+    bool dated = progress->state != STATE_MISSING && progress->state != STATE_UNTOUCHED;
+    if (dated && localtime_r(&progress->when, &broken))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &broken);
+    const char *color = color_of(progress->state), *end = *color ? "\33[0m" : "";
+    printf("%2u %-*.*s %s%-*.*s%s%s%s\n", progress->chapter.number, NAME, NAME,
+           progress->chapter.name, color, when[0] ? STATE : 0, STATE, progress_words(progress), end,
+           when[0] ? " " : "", when);
+}
+
+static const char *times(double median)
+{
+    return isinf(median) ? "far" : format("%.1f", median);
+}
+
+/* How far off the predictions were, over the chapters, in the median; nothing without any. */
+static void print_calibration(const struct course *course)
+{
+    double *factors = grow(NULL, 0, course->count * MOST_PREDICTIONS + 1, sizeof *factors);
+    static struct predictions predictions;
+    const char *text = "predictions, times off in the median:";
+    size_t count = 0;
+    for (size_t i = 0; i < course->count; i++) {
+        const struct chapter *chapter = &course->chapters[i].chapter;
+        predictions_read(&predictions, chapter->file);
+        size_t more = predictions_factors(&predictions, factors + count);
+        if (more > 0)
+            text = format("%s chapter %u: %s;", text, chapter->number,
+                          times(calibration_of(factors + count, more).median));
+        count += more;
+    }
+    struct calibration is = calibration_of(factors, count);
+    if (count > 0)
+        print_wrapped(format("%s all: %s, and %zu of %zu within a factor of 2", text,
+                             times(is.median), is.within_two, count),
+                      0, NARROW);
+}
+
+/* FOLDER BINS: a bar, and a row for each chapter. A file that looks finished and has no verdict is
+ * judged first. */
+int progress_command(int count, char **arguments)
+{
+    (void)count;
+    struct course course = course_read(arguments[1], number_of(arguments[2]));
+    course_judge(&course);
+    print_bar(&course);
+    for (size_t i = 0; i < course.count; i++)
+        print_row(&course.chapters[i]);
+    print_calibration(&course);
+    const struct progress *current = course_current(&course);
+    if (current)
+        printf("you are at chapter %u: make next says what to do there\n", current->chapter.number);
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* process.c - starts programs, waits for them, repeats what they printed: see process.h. */
+#define _GNU_SOURCE
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util.h"
+
+enum { MOST_WORDS = 32 };
+
+pid_t process_start(char *const arguments[], const char *log, int output)
+{
+    int errors = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (errors < 0)
+        fail(3, "%s: %s", log, strerror(errno));
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0)
+        fail(3, "cannot start a process: %s", strerror(errno));
+    if (pid == 0) {
+        dup2(errors, STDERR_FILENO);
+        dup2(output < 0 ? errors : output, STDOUT_FILENO);
+        execv(arguments[0], arguments);
+        fprintf(stderr, "%s: %s\n", arguments[0], strerror(errno));
+        _exit(127);
+    }
+    close(errors);
+    return pid;
+}
+
+int process_wait(pid_t *pid)
+{
+    int status;
+    pid_t ended;
+    do
+        ended = waitpid(*pid ? *pid : -1, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0)
+        fail(3, "cannot wait for a process: %s", strerror(errno));
+    *pid = ended;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int process_run(char *const arguments[], const char *log)
+{
+    pid_t pid = process_start(arguments, log, -1);
+    return process_wait(&pid);
+}
+
+int process_make(const char *const words[], const char *log)
+{
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
+                                          "BINS"};
+    char *arguments[MOST_WORDS + 3] = {"/usr/bin/env", "make"};
+    for (size_t i = 0; i < LENGTH(foreign); i++)
+        unsetenv(foreign[i]);
+    for (size_t i = 0; words[i] && i < MOST_WORDS; i++)
+        arguments[i + 2] = (char *)words[i];
+    make_folders(log);
+    return process_run(arguments, log);
+}
+
+/* Whether a line is one that sums up. */
+static bool sums_up(const char *line)
+{
+    unsigned int passed, failed;
+    int end = 0;
+    if (sscanf(line, "%u passed, %u failed%n", &passed, &failed, &end) == 2 && !line[end])
+        return true;
+    if (begins_with(line, "* "))
+        return true;
+    line += strspn(line, "=");
+    return begins_with(line, " ERROR SUMMARY") || begins_with(line, " not shown");
+}
+
+unsigned int process_repeat(const char *log, FILE *out)
+{
+    unsigned int lines = 0;
+    for (struct lines in = lines_of(log); next_line(&in);)
+        if (!sums_up(in.line)) {
+            fprintf(out, "%s\n", in.line);
+            lines++;
+        }
+    return lines;
+}

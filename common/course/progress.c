@@ -1,0 +1,190 @@
+/* progress.c - looks at the files of the chapters and at the record: see progress.h. */
+#define _GNU_SOURCE
+#include "progress.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lesson.h"
+#include "process.h"
+#include "record.h"
+#include "util.h"
+
+/* What the gaps say. Returns false when that is all there is to say. */
+static bool look_at_gaps(struct progress *progress, unsigned int bins)
+{
+    const struct gaps all = gaps_in(progress->chapter.file, 0),
+                      wanted = gaps_in(progress->chapter.file, bins);
+    progress->gaps = wanted.count;
+    progress->empty = wanted.empty;
+    if (all.error)
+        progress->said = all.error;
+    const bool go_on = !all.error && !gaps_untouched(&all);
+    progress->state = all.error || go_on ? STATE_IN_WORK : STATE_UNTOUCHED;
+    return go_on;
+}
+
+static void look_at_record(struct progress *progress, uint64_t hash)
+{
+    static const enum state states[OUTCOMES] = {STATE_IN_WORK, STATE_IN_WORK, STATE_ANOTHER,
+                                                STATE_SOLVED};
+    const struct record record = record_read(progress->chapter.file);
+    const struct verdict *best = record_best(&record, hash);
+    progress->verdicts = record.count;
+    for (size_t i = 0; i < record.count; i++)
+        progress->solved_before |=
+            record.verdicts[i].hash != hash && record.verdicts[i].outcome == OUTCOME_SOLVED;
+    if (!best || progress->state != STATE_IN_WORK)
+        return;
+    progress->judged = true;
+    progress->wrong = best->outcome == OUTCOME_WRONG;
+    progress->state = states[best->outcome];
+    progress->said = best->said;
+}
+
+static struct progress look(const struct course *course, struct chapter chapter)
+{
+    struct stat seen;
+    struct lesson lesson;
+    uint64_t hash = 0;
+    struct progress progress = {.chapter = chapter, .state = STATE_MISSING, .said = ""};
+    progress.optional = lesson_read(&lesson, chapter.lesson) && lesson.optional;
+    if (stat(chapter.file, &seen) != 0 || !hash_file(chapter.file, &hash)) {
+        progress.said = strerror(errno);
+        return progress;
+    }
+    progress.when = seen.st_mtime;
+    bool go_on = look_at_gaps(&progress, course->bins);
+    if (seen.st_size == 0)
+        progress.said = "the file is empty";
+    look_at_record(&progress, hash);
+    progress.judged |= !go_on || seen.st_size == 0;
+    return progress;
+}
+
+struct course course_read(const char *folder, unsigned int bins)
+{
+    struct course course = {.folder = folder, .bins = bins};
+    struct chapter *chapters;
+    struct stat seen;
+    course.count = chapters_of(folder, &chapters);
+    course.chapters = grow(NULL, 0, course.count + 1, sizeof *course.chapters);
+    for (size_t i = 0; i < course.count; i++)
+        course.chapters[i] = look(&course, chapters[i]);
+    if (course.count == 0)
+        fail(1, "%s: %s", folder,
+             stat(folder, &seen) != 0 ? "there is no such folder"
+             : S_ISDIR(seen.st_mode)  ? "there is no chapter in it, no folder like NN_name that "
+                                        "has a suite in tests/"
+                                      : "this is no folder");
+    return course;
+}
+
+struct progress *course_chapter(const struct course *course, const char *stem)
+{
+    for (size_t i = 0; i < course->count; i++)
+        if (strcmp(course->chapters[i].chapter.stem, stem) == 0)
+            return &course->chapters[i];
+    fail(1, "%s/%s: there is no such chapter", course->folder, stem);
+}
+
+/* Whether the file is to be judged before anything is said about it: no gap is empty, and there is
+ * no verdict on its text. */
+static bool is_open(const struct progress *progress)
+{
+    return progress->state == STATE_IN_WORK && !progress->judged && progress->empty == 0;
+}
+
+static void judge(const struct course *course, struct progress *progress)
+{
+    const struct chapter *chapter = &progress->chapter;
+    const char *folder = format("CHAPTERS=%s", course->folder),
+               *bins = format("BINS=%u", course->bins),
+               *words[] = {format("chapter%u", chapter->number), "test", bins, folder, NULL};
+    if (chapter->contract.by_operation) { /* it has a number of bins of its own, or none */
+        words[2] = folder;
+        words[3] = NULL;
+    }
+    process_make(words, "build/progress/judged.out");
+    *progress = look(course, *chapter);
+    if (!is_open(progress))
+        return;
+    record_add(chapter->file, course->bins, OUTCOME_UNBUILT, "it does not compile");
+    *progress = look(course, *chapter);
+}
+
+void course_judge(struct course *course)
+{
+    unsigned int open = 0, number = 0;
+    for (size_t i = 0; i < course->count; i++)
+        open += is_open(&course->chapters[i]);
+    for (size_t i = 0; i < course->count; i++) {
+        if (!is_open(&course->chapters[i]))
+            continue;
+        fprintf(stderr, "judging %s, of which no verdict is kept (%u of %u)\n",
+                course->chapters[i].chapter.file, ++number, open);
+        judge(course, &course->chapters[i]);
+    }
+}
+
+struct progress *course_current(const struct course *course)
+{
+    for (size_t i = 0; i < course->count; i++) {
+        struct progress *progress = &course->chapters[i];
+        bool passed_over = progress->optional &&
+                           (progress->state == STATE_UNTOUCHED || progress->state == STATE_MISSING);
+        if (progress->state != STATE_SOLVED && !passed_over)
+            return progress;
+    }
+    return NULL;
+}
+
+struct progress *course_judge_to_current(struct course *course)
+{
+    struct progress *current;
+    while ((current = course_current(course)) && is_open(current) && current->verdicts == 0) {
+        fprintf(stderr, "judging %s, of which no verdict is kept\n", current->chapter.file);
+        judge(course, current);
+        if (is_open(current))
+            break; /* nothing can be kept here */
+    }
+    return current;
+}
+
+/* What there is to say of a file that is in work. */
+static const char *more_of_work(const struct progress *progress)
+{
+    const char *before = progress->solved_before ? "; once solved" : "";
+    if (progress->empty > 0)
+        return format(", %u of %u gaps empty%s", progress->empty, progress->gaps, before);
+    if (progress->wrong)
+        return progress->solved_before ? ", wrong; an earlier one was right" : ", wrong";
+    if (progress->said[0] && !strchr(progress->said, ':'))
+        return format(": %s%s", progress->said, before);
+    return before;
+}
+
+const char *progress_words(const struct progress *progress)
+{
+    switch (progress->state) {
+    case STATE_MISSING:
+        return format("missing: %s", progress->said);
+    case STATE_UNTOUCHED:
+        return progress->optional ? "untouched (optional)" : "untouched";
+    case STATE_IN_WORK:
+        return format("in work%s", more_of_work(progress));
+    case STATE_ANOTHER:
+        return "right, by another technique";
+    default:
+        return "solved";
+    }
+}
+
+const char *settings_words(const struct course *course, const struct progress *progress)
+{
+    const bool with_bins = course->bins != 5 && !progress->chapter.contract.by_operation,
+               usual = strcmp(course->folder, "chapters") == 0;
+    return format("%s%s%s", with_bins ? format(" BINS=%u", course->bins) : "",
+                  usual ? "" : " CHAPTERS=", usual ? "" : course->folder);
+}

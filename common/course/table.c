@@ -1,0 +1,368 @@
+/* table.c - prints the ladder from the rows of the chapters, and writes it as CSV. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "csv.h"
+#include "grouped.h"
+#include "util.h"
+
+/* A column, after the chapter's name and whether it is right. */
+struct column {
+    const char *above, *below; /* its two words */
+    const char *column;        /* of the row */
+    const char *per;           /* what that is divided by; NULL: nothing, and "-" where it is 0 */
+    const char *change;        /* what it is called in a sentence; NULL: its changes are not told */
+    int width, digits;         /* digits behind the point of what is no whole number */
+};
+
+enum { MILLISECONDS = -1 }; /* as digits: a time, or "-" where there is none */
+enum { MOST_COLUMNS = 10, TOLD = 3 };
+
+#define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
+#define SECTORS "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+#define WAVEFRONTS "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"
+#define CHANGES "Under each row: what changed from the row above.\n"
+
+/* What the ladder shows of the rows of a contract; a column without a width ends them. */
+struct table {
+    struct column columns[MOST_COLUMNS + 1];
+    const char *notes;   /* what its columns mean */
+    const char *several; /* the same, where there is more than one row */
+};
+
+static const struct table of_texts = {
+    {{"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
+     {"sectors per", "request", SECTORS, REQUESTS, "sectors per request", 11, 2},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 10, 0},
+     {"of these", "on bins", "atomics_on_bins", NULL, "atomics on the bins", 10, 0},
+     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 10, 0},
+     {"their", "wavefronts", WAVEFRONTS, NULL, "wavefronts", 10, 0},
+     {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, MILLISECONDS}},
+    "",
+    "\nRequests are made by warps, atomics by threads. " CHANGES};
+
+static const struct table of_keys = {
+    {{"", "passes", "passes", NULL, "passes", 7, 2},
+     {"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 10, 0},
+     {"of these", "on bins", "atomics_on_bins", NULL, "atomics on the bins", 10, 0},
+     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 10, 0},
+     {"their", "wavefronts", WAVEFRONTS, NULL, "wavefronts", 10, 0},
+     {"", "attempts", "attempts", NULL, "attempts", 10, 0},
+     {"", "locks", "locks", NULL, "locks", 8, 0},
+     {"", "copies", "copies", NULL, "copies", 8, 2}},
+    "\nPasses: how many times each element is read. Attempts: compare-and-swaps that are to\n"
+    "update a bin. Locks: how many times one is taken. Copies: words that atomics touch\n"
+    "beside the bins, in shared or global memory, divided by the number of bins.\n",
+    "Requests are made by warps, the others by threads. " CHANGES};
+
+static const struct table of_values = {
+    {{"", "launches", "launches", NULL, "launches", 8, 0},
+     {"reading", "threads", "reading_threads", NULL, "threads that read", 9, 0},
+     {"load", "requests", REQUESTS, NULL, "load requests", 8, 0},
+     {"sectors", "a request", SECTORS, REQUESTS, "sectors a request", 9, 2},
+     {"barriers", "a block", "barriers_a_block", NULL, "barriers a block", 8, 0},
+     {"shared", "words", "shared_words", NULL, "shared words a block", 6, 0},
+     {"bank", "conflicts", "bank_conflicts", NULL, "bank conflicts", 9, 0},
+     {"", "shuffles", "shuffles", NULL, "shuffles", 8, 0},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 8, 0},
+     {"waits of", "the grid", "grid_barriers", NULL, "wait of the grid", 8, 0}},
+    "\nBarriers: those that a block passes at most. Shared words: of 4 bytes, that a block\n"
+    "touches at most. Shuffles: all by which lanes of a warp exchange values, or vote.\n"
+    "Waits of the grid: how often all blocks of a cooperative launch wait for each other.\n",
+    "Requests and shuffles are made by warps, atomics by threads. Under each row: what changed\n"
+    "from the row above.\n"};
+
+static const struct table of_devices = {
+    {{"", "devices", "devices", NULL, "devices", 7, 0},
+     {"", "launches", "launches", NULL, "launches", 8, 0},
+     {"bytes", "copied", "copied_bytes", NULL, "bytes copied", 11, 0},
+     {"to one", "device", "most_copied_bytes", NULL, "bytes to one device", 11, 0},
+     {"load", "requests", REQUESTS, NULL, "load requests", 9, 0},
+     {"sectors", "a request", SECTORS, REQUESTS, "sectors a request", 9, 2},
+     {"global", "atomics", "global_atomics", NULL, "global atomics", 9, 0},
+     {"shared", "atomics", "shared_atomics", NULL, "shared atomics", 11, 0},
+     {"collec-", "tives", "collectives", NULL, "collectives", 7, 0},
+     {"bytes", "of each", "collective_bytes", NULL, "bytes of a collective", 7, 0}},
+    "\nAll devices together, but for the column \"to one device\", which is of the one with the\n"
+    "most. Bytes copied: from the host to a device. Collectives: reductions of bins, of NCCL\n"
+    "and of MPI. Bytes of each: what each member brings to one. SIM_DEVICES=8 takes more.\n",
+    CHANGES};
+
+/* The times of a GPU: rows like those of the chapters, and none without a GPU. */
+struct times {
+    const char *file, *gpu; /* NULL without one */
+    bool any;
+};
+
+/* Rows of one contract, from the first on; what is known of all of them so far. */
+struct ladder {
+    FILE *csv;
+    struct times times;
+    const struct table *table; /* of the row above; NULL before the first */
+    size_t rows;               /* in this table */
+    bool predicted, all_correct;
+};
+
+/* A number to be read as a whole one: "1,048,576". */
+static const char *whole(double number)
+{
+    return grouped((unsigned long long)(number + 0.5));
+}
+
+/* Milliseconds, or "-" when there are none. */
+static const char *time_of(double ms)
+{
+    return ms > 0 ? format("%.3f", ms) : "-";
+}
+
+/* How one thing differs between two rows. Below the factor a change is not worth a word, and
+ * `weight` is 0; a quantity that comes or goes is worth more than one that grows. */
+struct change {
+    const char *words;
+    double weight;
+};
+
+static struct change change_of(const char *what, double before, double after)
+{
+    static const double least_factor = 1.25, comes_or_goes = 1e12;
+    if (before <= 0 && after <= 0)
+        return (struct change){.weight = 0};
+    if (before <= 0 || after <= 0)
+        return (struct change){before <= 0 ? format("%s %s", whole(after), what)
+                                           : format("no %s", what),
+                               comes_or_goes + before + after};
+    double factor = before > after ? before / after : after / before;
+    if (factor < least_factor)
+        return (struct change){.weight = 0};
+    return (struct change){format("%s times %s %s",
+                                  factor < 10 ? format("%.1f", factor) : whole(factor),
+                                  before > after ? "fewer" : "more", what),
+                           factor};
+}
+
+/* 0 where there is nothing to divide by. */
+static double value_of(const struct column *column, const struct csv *row)
+{
+    const double value = csv_number(row, column->column);
+    const double by = column->per ? csv_number(row, column->per) : 1;
+    return by > 0 ? value / by : 0;
+}
+
+/* One line: the three changes that tell most. */
+static void print_changes(const struct table *table, const struct csv *before,
+                          const struct csv *after)
+{
+    struct change changes[MOST_COLUMNS];
+    size_t count = 0;
+    for (const struct column *column = table->columns; column->width; column++)
+        if (column->change)
+            changes[count++] =
+                change_of(column->change, value_of(column, before), value_of(column, after));
+    printf("      ");
+    for (size_t told = 0; told < TOLD; told++) {
+        size_t most = 0;
+        for (size_t i = 1; i < count; i++)
+            if (changes[i].weight > changes[most].weight)
+                most = i;
+        if (changes[most].weight <= 0) {
+            printf("%s", told == 0 ? "the same counters as the row above" : "");
+            break;
+        }
+        printf("%s%s", told > 0 ? ", " : "", changes[most].words);
+        changes[most].weight = 0;
+    }
+    printf("\n");
+}
+
+/* One of the two lines above the columns, without blanks at its end. */
+static void print_words(const struct table *table, bool timed, bool above)
+{
+    char *line = format("%2s  %-18s %7s", "", above ? "" : "chapter", above ? "" : "correct");
+    for (const struct column *column = table->columns; column->width; column++)
+        line = format("%s %*s", line, column->width, above ? column->above : column->below);
+    if (timed)
+        line = format("%s %10s", line, above ? "measured" : "ms");
+    for (size_t end = strlen(line); end > 0 && line[end - 1] == ' ';)
+        line[--end] = '\0';
+    printf("%s\n", line);
+}
+
+/* A number with thousands separators, or with digits behind the point where it is no whole one, or
+ * one of two that are divided. */
+static void print_number(const struct column *column, const struct csv *row)
+{
+    const double number = csv_find(row, column->column) ? value_of(column, row) : 0;
+    if (!csv_find(row, column->column)) /* of a contract that has no ladder */
+        printf(" %*s", column->width, "-");
+    else if (column->digits == MILLISECONDS)
+        printf(" %*s", column->width, time_of(number));
+    else if (column->per && csv_number(row, column->per) <= 0)
+        printf(" %*s", column->width, "-");
+    else if (column->per || (column->digits > 0 && number != (double)(unsigned long long)number))
+        printf(" %*.*f", column->width, column->digits, number);
+    else
+        printf(" %*s", column->width, whole(number));
+}
+
+/* The measured time of a chapter, 0 when there is none. */
+static double measured(const struct times *times, const struct csv *row)
+{
+    static struct csv rows;
+    double ms = 0;
+    if (!times->file || !csv_open(&rows, times->file))
+        return 0;
+    const char *name = format("%02d_%s", atoi(csv_text(row, "chapter")), csv_text(row, "name"));
+    while (csv_next(&rows))
+        if (strcmp(csv_text(&rows, "implementation"), name) == 0)
+            ms = csv_number(&rows, "median_ms");
+    csv_close(&rows);
+    return ms;
+}
+
+static void print_row(const struct ladder *ladder, const struct csv *row)
+{
+    printf("%2s  %-18s %7s", csv_text(row, "chapter"), csv_text(row, "name"),
+           strcmp(csv_text(row, "correct"), "yes") == 0 ? "yes" : "NO");
+    for (const struct column *column = ladder->table->columns; column->width; column++)
+        print_number(column, row);
+    if (ladder->times.any)
+        printf(" %10s", time_of(measured(&ladder->times, row)));
+    printf("\n");
+}
+
+/* The columns that are for everybody: up to threads_per_block. */
+static void write_fields(FILE *file, const struct csv *row, char *const *fields)
+{
+    for (size_t i = 0; i < row->columns; i++) {
+        fprintf(file, "%s%s", i > 0 ? "," : "", fields[i]);
+        if (strcmp(row->column[i], "threads_per_block") == 0)
+            break;
+    }
+    fprintf(file, "\n");
+}
+
+/* Cuts `-- TIMES.csv DEVICE` off the arguments. */
+static struct times times_in(int *count, char **arguments)
+{
+    struct times times = {NULL, NULL, false};
+    size_t length = 0;
+    if (*count < 6 || strcmp(arguments[*count - 3], "--") != 0)
+        return times;
+    times.file = arguments[*count - 2];
+    times.any = read_file(times.file, &length) && length > 0;
+    struct lines device = lines_of(arguments[*count - 1]);
+    times.gpu = next_line(&device) ? device.line : "a GPU";
+    end_lines(&device);
+    *count -= 3;
+    return times;
+}
+
+static const struct table *table_for(const struct csv *row)
+{
+    const bool has_operation = csv_find(row, "operation"), has_bins = csv_find(row, "bins");
+    return csv_find(row, "devices") ? &of_devices
+           : !has_operation         ? &of_texts
+           : has_bins               ? &of_keys
+                                    : &of_values;
+}
+
+/* What is counted, and the words above the columns. */
+static void begin_table(const struct ladder *ladder, const struct csv *row)
+{
+    const char *operation = csv_find(row, "operation"), *bins = csv_find(row, "bins"),
+               *devices = csv_find(row, "devices");
+    printf("%s %s%s", whole(csv_number(row, "length")), operation || !bins ? "" : "characters of ",
+           csv_text(row, "input"));
+    if (bins)
+        printf(" in %s bins", whole(csv_number(row, "bins")));
+    if (operation)
+        printf(", operation %s", operation);
+    printf(", on %s simulated GPU%s\n\n", devices ? devices : "the", devices ? "s" : "");
+    print_words(ladder->table, ladder->times.any, true);
+    print_words(ladder->table, ladder->times.any, false);
+}
+
+/* Below a table: what its columns mean, and its times. */
+static void end_table(const struct ladder *ladder)
+{
+    const struct table *table = ladder->table;
+    const char *several = ladder->rows > 1 ? table->several : "";
+    printf("%s%s", table->notes, several);
+    if (!*table->notes && !*several && (ladder->predicted || ladder->times.any))
+        printf("\n");
+    if (ladder->predicted)
+        printf("The %s column is a prediction for an NVIDIA H200 from these counters, no "
+               "measurement.\nA dash: the counters do not tell the time (docs/prediction.md).\n",
+               ladder->times.any ? "predicted" : "last");
+    if (ladder->times.any)
+        printf("The last column was measured here, on %s: the whole call on this text, median of "
+               "21.\n",
+               ladder->times.gpu);
+}
+
+static void add_row(struct ladder *ladder, const struct csv *above, const struct csv *row)
+{
+    const struct table *table = table_for(row);
+    const char *predicted = csv_find(row, "predicted_ms");
+    bool first = table != ladder->table;
+    if (first && ladder->table) {
+        end_table(ladder);
+        printf("\n");
+    }
+    ladder->table = table;
+    if (first) {
+        ladder->rows = 0;
+        ladder->predicted = false;
+        write_fields(ladder->csv, row, row->column);
+        begin_table(ladder, row);
+    }
+    write_fields(ladder->csv, row, row->value);
+    print_row(ladder, row);
+    if (!first)
+        print_changes(table, above, row);
+    ladder->rows++;
+    ladder->predicted |= predicted && strtod(predicted, NULL) > 0;
+    ladder->all_correct &= strcmp(csv_text(row, "correct"), "yes") == 0;
+}
+
+static int draw(const char *csv, const char *svg)
+{
+    if (system("command -v gnuplot >/dev/null") != 0) {
+        printf("no %s: gnuplot is not installed (sudo apt-get install gnuplot-nox)\n", svg);
+        return 0;
+    }
+    fflush(stdout);
+    if (system(format("gnuplot -e \"csv='%s'; svg='%s'\" common/course/table.gp", csv, svg)) != 0)
+        return 1;
+    printf("The rows are in %s, drawn in %s.\n", csv, svg);
+    return 0;
+}
+
+/* OUT.csv ROW.csv... [-- TIMES.csv DEVICE]: the rows are those that row.c writes, in the order of
+ * the chapters. OUT.csv gets their columns up to threads_per_block. TIMES.csv is what
+ * common/bench/gpu measured on the GPU whose name the file DEVICE holds; empty, there are no
+ * times. Rows of two contracts get a table each. Status 1 when a result was wrong.
+ * --draw LADDER.csv OUT.svg draws it, where gnuplot is installed. */
+int table_command(int count, char **arguments)
+{
+    static struct csv rows[2]; /* this one and the one above it, in turn */
+    if (count == 4 && strcmp(arguments[1], "--draw") == 0)
+        return draw(arguments[2], arguments[3]);
+    struct ladder ladder = {.times = times_in(&count, arguments), .all_correct = true};
+    ladder.csv = fopen(arguments[1], "w");
+    if (!ladder.csv)
+        fail(1, "cannot write %s", arguments[1]);
+    for (int i = 2; i < count; i++) {
+        struct csv *row = &rows[i % 2];
+        if (!csv_open(row, arguments[i]) || !csv_next(row))
+            fail(1, "%s: there is no row in it", arguments[i]);
+        csv_close(row);
+        add_row(&ladder, &rows[(i + 1) % 2], row);
+    }
+    fclose(ladder.csv);
+    end_table(&ladder);
+    return ladder.all_correct ? 0 : 1;
+}

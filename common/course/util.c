@@ -1,0 +1,243 @@
+/* util.c - memory, lines, files, words on a screen: see util.h. */
+#define _GNU_SOURCE
+#include "util.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void fail(int status, const char *words, ...)
+{
+    va_list arguments;
+    va_start(arguments, words);
+    vfprintf(stderr, words, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(status);
+}
+
+char *format(const char *words, ...)
+{
+    char *text;
+    va_list arguments;
+    va_start(arguments, words);
+    if (vasprintf(&text, words, arguments) < 0)
+        fail(3, "no memory is left");
+    va_end(arguments);
+    return text;
+}
+
+void *grow(void *array, size_t count, size_t more, size_t element)
+{
+    char *grown = reallocarray(array, count + more, element);
+    if (!grown)
+        fail(3, "no memory is left");
+    memset(grown + count * element, 0, more * element);
+    return grown;
+}
+
+/* Only one is open at a time. */
+static struct {
+    char *text;
+    size_t size;
+} opened;
+
+FILE *open_text(void)
+{
+    FILE *text = open_memstream(&opened.text, &opened.size);
+    if (!text)
+        fail(3, "no memory is left");
+    return text;
+}
+
+char *close_text(FILE *text)
+{
+    if (fclose(text) != 0)
+        fail(3, "no memory is left");
+    return opened.text;
+}
+
+unsigned int number_of(const char *text)
+{
+    return (unsigned int)strtoul(text, NULL, 10);
+}
+
+const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+bool begins_with(const char *text, const char *begin)
+{
+    return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *beside(const char *path, const char *name)
+{
+    return format("%.*s%s", (int)(base_name(path) - path), path, name);
+}
+
+char **matches(const char *pattern)
+{
+    glob_t found = {.gl_pathc = 0};
+    glob(pattern, 0, NULL, &found);
+    return found.gl_pathv ? found.gl_pathv : grow(NULL, 0, 1, sizeof(char *));
+}
+
+char *first_match(const char *pattern)
+{
+    return matches(pattern)[0];
+}
+
+struct lines lines_of(const char *file)
+{
+    return (struct lines){.file = fopen(file, "r")};
+}
+
+bool next_line(struct lines *lines)
+{
+    ssize_t length = lines->file ? getline(&lines->line, &lines->room, lines->file) : -1;
+    if (length < 0) {
+        end_lines(lines);
+        return false;
+    }
+    if (length > 0 && lines->line[length - 1] == '\n')
+        lines->line[length - 1] = '\0';
+    return true;
+}
+
+void end_lines(struct lines *lines)
+{
+    if (lines->file)
+        fclose(lines->file);
+    lines->file = NULL;
+}
+
+bool exists(const char *file)
+{
+    return access(file, F_OK) == 0;
+}
+
+char *read_file(const char *file, size_t *length)
+{
+    char *text = NULL;
+    size_t room = 0;
+    FILE *from = fopen(file, "r");
+    if (!from)
+        return NULL;
+    *length = 0;
+    do {
+        text = grow(text, room, 1 << 16, 1);
+        room += 1 << 16;
+        *length += fread(text + *length, 1, room - *length, from);
+    } while (*length == room);
+    int error = ferror(from) ? errno : 0; /* a folder can be opened, and not read */
+    fclose(from);
+    errno = error;
+    return error ? NULL : text;
+}
+
+static bool is_plain(const char *file)
+{
+    struct stat seen;
+    return stat(file, &seen) == 0 && S_ISREG(seen.st_mode);
+}
+
+bool same_content(const char *one, const char *other)
+{
+    if (!is_plain(one) || !is_plain(other)) /* to open one could wait forever */
+        return false;
+    size_t length = 0, other_length = 0;
+    char *text = read_file(one, &length), *other_text = read_file(other, &other_length);
+    return text && other_text && length == other_length && memcmp(text, other_text, length) == 0;
+}
+
+bool hash_file(const char *file, uint64_t *hash)
+{
+    size_t length;
+    char *text = read_file(file, &length);
+    *hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; text && i < length; i++)
+        *hash = (*hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+    const bool read = text;
+    free(text); /* some look again and again */
+    return read;
+}
+
+void make_folders(const char *file)
+{
+    char *path = format("%s", file);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+}
+
+bool replace_file(const char *file, const char *text, size_t length)
+{
+    char *new = format("%s.new", file);
+    FILE *to = fopen(new, "w");
+    bool fine = to && fwrite(text, 1, length, to) == length;
+    fine = to && fclose(to) == 0 && fine && rename(new, file) == 0;
+    int error = errno;
+    if (to && !fine)
+        unlink(new);
+    errno = error;
+    return fine;
+}
+
+void put_json(const char *text, FILE *to)
+{
+    putc('"', to);
+    for (const char *at = text; *at; at++)
+        if (*at == '"' || *at == '\\')
+            fprintf(to, "\\%c", *at);
+        else if ((unsigned char)*at < ' ')
+            fprintf(to, "\\u%04x", (unsigned int)*at);
+        else
+            putc(*at, to);
+    putc('"', to);
+}
+
+/* How many columns the bytes of a word take: what begins a character of UTF-8 counts. */
+static size_t columns_of(const char *word, size_t length)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)word[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+void print_wrapped(const char *text, size_t indent, size_t width)
+{
+    size_t column = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t length = strcspn(text, " "), columns = columns_of(text, length);
+        if (column > 0 && column + 1 + columns > width) {
+            printf("\n");
+            column = 0;
+        }
+        size_t blanks = column == 0 ? indent : 1;
+        printf("%*s%.*s", (int)blanks, "", (int)length, text);
+        column += blanks + columns;
+        text += length;
+    }
+    printf("\n");
+}

@@ -1,0 +1,388 @@
+/* verdict.c - runs a chapter's suite and says what it means.
+ *
+ * The first line is one sentence: what is wrong and where, or what is right. What shows it follows,
+ * and when that is long, the sentence stands at the end once more. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "chapter.h"
+#include "commands.h"
+#include "confine.h"
+#include "grouped.h"
+#include "out_of_memory.h"
+#include "process.h"
+#include "reaper.h"
+#include "record.h"
+#include "run_tests.h"
+#include "symbols.h"
+#include "util.h"
+
+enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
+
+/* What is judged. */
+struct task {
+    struct suite_run suite;
+    const char *source;
+    struct contract contract;
+    bool further; /* the exercise of the chapter, which has a folder of that name */
+    bool recorded;
+    unsigned int number, bins;
+    uint64_t short_before; /* of memory: what the system had ended for it before the suite began */
+};
+
+/* What the facts amount to. */
+struct summary {
+    unsigned int inputs, fewest, most; /* schedules of an input */
+    const char *technique;
+    bool unjudged; /* nobody counts accesses here */
+    bool another;  /* technique than is asked for: a counter tells, the bins were right */
+    bool reported, raced;
+    const char *said; /* by the assertion that failed */
+    const char *seed; /* of the schedule that went wrong */
+};
+
+static void note_schedules(struct summary *sum, unsigned int schedules)
+{
+    if (sum->fewest == 0 || schedules < sum->fewest)
+        sum->fewest = schedules;
+    if (schedules > sum->most)
+        sum->most = schedules;
+}
+
+static void read_fact(struct summary *sum, const char *fact)
+{
+    unsigned int schedules;
+    if (begins_with(fact, "input "))
+        sum->inputs++;
+    else if (sscanf(fact, "schedules %u", &schedules) == 1)
+        note_schedules(sum, schedules);
+    else if (begins_with(fact, "technique ") && !sum->technique[0])
+        sum->technique = format("%s", fact + 10);
+    else if (strcmp(fact, "unjudged") == 0)
+        sum->unjudged = true;
+    else if (strcmp(fact, "failed counter") == 0)
+        sum->another = true;
+    else if (begins_with(fact, "caught ")) {
+        sum->reported = true;
+        sum->raced |= begins_with(fact + 7, "racecheck");
+    } else if (begins_with(fact, "said ") && !sum->said[0])
+        sum->said = format("%s", fact + 5);
+    else if (begins_with(fact, "seed "))
+        sum->seed = format("%s", fact + 5);
+}
+
+static struct summary sum_up(const struct suite_run *suite)
+{
+    struct summary sum = {.technique = "", .said = "", .seed = ""};
+    for (struct lines in = lines_of(format("%s.facts", suite->kept)); next_line(&in);)
+        read_fact(&sum, in.line);
+    return sum;
+}
+
+/* What to do next: the lesson and the test of the next chapter that there is. */
+static void print_next_step(const struct task *task)
+{
+    unsigned int least = UINT_MAX;
+    const char *next = NULL;
+    for (char **lesson = matches("docs/[0-9]*_*.md"); *lesson; lesson++) {
+        unsigned int other = number_of(base_name(*lesson));
+        if (other > task->number && other < least) {
+            least = other;
+            next = *lesson;
+        }
+    }
+    if (next)
+        printf("next: %s, then make chapter%u test\n", next, least);
+    else
+        printf("next: make%s, which puts all chapters side by side\n",
+               task->contract.on_devices     ? " PART=4"
+               : task->contract.of_array     ? " PART=3"
+               : task->contract.by_operation ? " PART=2"
+                                             : "");
+}
+
+/* What a command that is quoted needs for this number of bins. */
+static const char *bins_words(const struct task *task)
+{
+    return task->bins == 5 ? "" : format(" BINS=%u", task->bins);
+}
+
+/* A setting of the environment; "" without one. */
+static const char *chosen(const char *name)
+{
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* "right on 41 inputs x 4 schedules" */
+static const char *right_words(const struct summary *sum)
+{
+    const char *right = format("right on %u inputs", sum->inputs);
+    if (sum->most > 1 && sum->fewest < sum->most)
+        return format("%s x %u to %u schedules", right, sum->fewest, sum->most);
+    return sum->most > 1 ? format("%s x %u schedules", right, sum->most) : right;
+}
+
+static void print_praise(const struct task *task, const struct summary *sum)
+{
+    printf("%s %u%s: %s%s%s\n", task->further ? "further" : "chapter", task->number,
+           task->bins == 5 ? "" : format(", %u bins", task->bins), right_words(sum),
+           sum->unjudged       ? "; only the simulated GPU judges the technique"
+           : sum->technique[0] ? ", and by its technique: "
+                               : "",
+           sum->unjudged ? "" : sum->technique);
+}
+
+/* "chapter5 solution" */
+static const char *goals_of(const struct task *task)
+{
+    return format("chapter%u%s", task->number,
+                  begins_with(task->source, "solutions/") ? " solution" : "");
+}
+
+/* A trace is of a chapter's kernel. */
+static void print_trace(const struct task *task)
+{
+    const char *seed = chosen("SIM_SEED"), *operation = chosen("OPERATION"),
+               *bins = chosen("KEY_BINS");
+    if (task->further)
+        return;
+    printf("every step of it, as a page: make %s trace%s", goals_of(task), bins_words(task));
+    if (*operation)
+        printf(" OPERATION=%s%s%s", operation, *bins ? " BINS=" : "", bins);
+    if (*seed && strcmp(seed, "1") != 0)
+        printf(" SEED=%s", seed);
+    printf("\n");
+}
+
+static void print_replay(const struct task *task, const struct summary *sum)
+{
+    const char *seed = sum->seed[0] ? sum->seed : chosen("SIM_SEED");
+    if (!sum->raced || task->contract.on_devices) /* a replay shows races, and nothing else */
+        return;
+    printf("see it happen: make %s%s replay SEED=%s%s\n", goals_of(task),
+           task->further ? " further" : "", *seed ? seed : "1", bins_words(task));
+}
+
+/* The gaps are looked at first. Returns false when nothing has been done yet, or a gap has no
+ * end: what the suite says would be no news. */
+static bool may_run(const struct task *task, struct gaps *gaps)
+{
+    *gaps = gaps_in(task->source, task->bins);
+    const bool untouched = gaps_untouched(gaps);
+    if (untouched || gaps->error)
+        gaps_print(gaps, stdout);
+    return !untouched && !gaps->error;
+}
+
+/* "FILE:LINE: HEADLINE" of the first report of the simulator in what a test printed; or NULL. */
+static const char *report_in(const char *log)
+{
+    char headline[256] = "", place[512] = "";
+    struct lines in = lines_of(log);
+    while (!place[0] && next_line(&in))
+        if (!headline[0] && sscanf(in.line, "========= Error: %255[^\n]", headline) != 1)
+            sscanf(in.line, "========= %255[^\n]", headline);
+        else if (begins_with(in.line, "=========     at ") && strstr(in.line, " in "))
+            sscanf(strstr(in.line, " in ") + 4, "%511[^\n]", place);
+    end_lines(&in);
+    return headline[0] ? format("%s%s%s", place, place[0] ? ": " : "", headline) : NULL;
+}
+
+/* The first line of the kind "SOURCE:LINE: ...": CHECK or the simulator say so why a call or a
+ * launch was refused. NULL without one. */
+static const char *complaint_in(const char *log, const char *source)
+{
+    const char *begin = format("%s:", source), *found = NULL;
+    struct lines in = lines_of(log);
+    while (!found && next_line(&in)) {
+        const char *number = begins_with(in.line, begin) ? in.line + strlen(begin) : "";
+        if (*number >= '0' && *number <= '9')
+            found = format("%s", in.line);
+    }
+    end_lines(&in);
+    return found;
+}
+
+/* One sentence, of what is wrong. */
+static const char *sentence_of(const struct task *task, const struct suite_test *failure,
+                               const struct summary *sum)
+{
+    const char *report = sum->reported ? report_in(failure->output) : NULL;
+    report = report ? report : complaint_in(failure->output, task->source);
+    if (report)
+        return report;
+    if (sum->said[0] && sum->another && sum->inputs > 0)
+        return format("%s: %s, but by another technique than the one asked for: %s", task->source,
+                      right_words(sum), sum->said);
+    if (sum->said[0])
+        return format("%s: %s", task->source, sum->said);
+    return format("%s: the test %s %s", task->source, base_name(failure->name),
+                  out_of_memory_ends() > task->short_before
+                      ? "was ended by the system: out of memory"
+                      : "ended without a word");
+}
+
+static void keep(const struct task *task, enum outcome outcome, const char *said)
+{
+    if (task->recorded)
+        record_add(task->source, task->bins, outcome, said);
+}
+
+static void print_failure(const struct task *task, const struct suite_test *failure,
+                          const struct gaps *gaps)
+{
+    gaps_print(gaps, stdout);
+    if (!failure) {
+        printf("%s: the suite ended before it had run a test\n", task->source);
+        return;
+    }
+    const struct summary sum = sum_up(&task->suite);
+    const char *sentence = sentence_of(task, failure, &sum);
+    if (sum.said[0] && sum.another && sum.inputs > 0)
+        keep(task, OUTCOME_ANOTHER, sum.said);
+    else
+        keep(task, OUTCOME_WRONG, sentence);
+    printf("%s\n", sentence);
+    unsigned int lines = process_repeat(failure->output, stdout);
+    print_replay(task, &sum);
+    print_trace(task);
+    if (lines > A_SCREEN)
+        printf("%s\n", sentence);
+}
+
+/* What the kernel printed while it passed: the first lines of it. */
+static void print_output(const struct suite_run *suite)
+{
+    unsigned long long shown = 0, more = 0, cut;
+    FILE *all = open_text();
+    for (size_t i = 0; i < suite->count; i++)
+        process_repeat(suite->tests[i].output, all);
+    char *rest = close_text(all);
+    for (char *line; (line = strsep(&rest, "\n")) && rest;)
+        if (sscanf(line, "(and %llu more line", &cut) == 1)
+            more += cut;
+        else if (shown++ < SHOWN)
+            printf("%s\n", line);
+        else
+            more++;
+    if (more > 0)
+        printf("(and %s more lines that it printed)\n", grouped(more));
+}
+
+/* Of the student's object, which lies in the kernel's folder. On a GPU it is in the suite itself, without
+ * a program of its own, and has the names that nvcc gives it. */
+static bool has_fine_names(const struct task *task)
+{
+    const char *suite = task->suite.kept;
+    if (access(beside(suite, "kernel"), X_OK) != 0)
+        return true;
+    const char *wrong = wrong_names(beside(suite, "kernel.o"), task->contract.on_devices);
+    if (wrong) {
+        keep(task, OUTCOME_WRONG, wrong);
+        printf("%s\n", wrong);
+    }
+    return !wrong;
+}
+
+/* Whether the student's file is the one that was compiled: in its folder lies a copy of that. */
+static bool is_as_compiled(const struct task *task)
+{
+    const char *compiled = beside(task->suite.kept, "kernel.seen");
+    if (!exists(compiled) || !exists(task->source) || same_content(compiled, task->source))
+        return true;
+    printf("%s: has changed since it was compiled: make it once more\n", task->source);
+    return false;
+}
+
+/* The number from which the suite draws inputs of its own: another in each run, unless it is
+ * chosen. A message that depends on it names it. */
+static void draw(void)
+{
+    uint16_t drawn;
+    if (!*chosen("DRAW") && getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
+        setenv("DRAW", format("%u", 1 + (unsigned int)drawn), 1);
+}
+
+static unsigned int whole(const char *text)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || number > UINT_MAX)
+        fail(2, "verdict: %s is not a whole number", text);
+    return (unsigned int)number;
+}
+
+/* Takes what begins with two dashes. Returns how many arguments that were. */
+static int take_options(struct task *task, int count, char **arguments)
+{
+    int taken = 1;
+    for (; taken < count && strncmp(arguments[taken], "--", 2) == 0; taken++)
+        if (strcmp(arguments[taken], "--record") == 0)
+            task->recorded = true;
+        else if (strcmp(arguments[taken], "--jobs") == 0 && taken + 1 < count)
+            task->suite.jobs = whole(arguments[++taken]);
+        else if (strcmp(arguments[taken], "--kernel") == 0 && taken + 1 < count)
+            task->suite.kernel = arguments[++taken];
+        else
+            task->suite.jobs = 0;
+    return taken - 1;
+}
+
+/* [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
+ *
+ * SUITE    the program that judges a kernel
+ * FOLDER   with the kernel that SOURCE was compiled to; without it SUITE is linked with that
+ * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
+ * NUMBER   of the chapter, and BINS, with which it was built
+ *
+ * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
+ * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or in
+ * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (record.h), unless nobody judges the technique here.
+ * DRAW in the environment is the number from which this run's own inputs are drawn. */
+int verdict_command(int count, char **arguments)
+{
+    struct task task = {.suite.jobs = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN)};
+    int options = take_options(&task, count, arguments);
+    arguments += options;
+    if (count - options != 5 || task.suite.jobs == 0)
+        fail(2, "usage: ladder verdict [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE "
+                "NUMBER BINS");
+    reaper_begin(0);
+    task.suite.program = arguments[1];
+    task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
+    task.source = arguments[2];
+    task.contract = contract_of(task.source);
+    task.further = strstr(task.source, "/further/");
+    task.number = whole(arguments[3]);
+    task.bins = whole(arguments[4]);
+    draw();
+    struct gaps gaps;
+    if (!may_run(&task, &gaps) || !is_as_compiled(&task) || !has_fine_names(&task))
+        return 1;
+    setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
+    task.short_before = out_of_memory_ends();
+    suite_list(&task.suite);
+    const struct suite_test *failure = suite_run_tests(&task.suite);
+    suite_gather(&task.suite, failure);
+    if (failure || task.suite.count == 0) {
+        print_failure(&task, failure, &gaps);
+        return 1;
+    }
+    const struct summary sum = sum_up(&task.suite);
+    if (sum.inputs == 0) {
+        printf("%s: no input was counted, so nothing is known of it\n", task.source);
+        return 1;
+    }
+    if (!sum.unjudged)
+        keep(&task, OUTCOME_SOLVED, sum.technique);
+    print_praise(&task, &sum);
+    print_output(&task.suite);
+    print_next_step(&task);
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* cases.h - inputs that break kernels of whatever contract: it draws them of any length. */
+#ifndef CASES_H
+#define CASES_H
+
+#include <stddef.h>
+
+/* Calls it with each operation that is asked for, on so many multiprocessors; `most` is passed on. */
+void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int multiprocessors);
+
+/* With the operation that is chosen, each on one schedule: lengths 0, 1, 31, 32, 33, and around what a
+ * block, and what a grid has at once; 0 where nobody knows. */
+void expect_right_around_lengths(size_t block, size_t grid);
+/* 1, 2, 3, 5 and 63 units after a multiple of 256 bytes. */
+void expect_right_at_misalignments(void);
+
+/* With each operation: several calls, on longer and shorter inputs, find nothing of those before. */
+void expect_right_in_a_row(void);
+/* With each operation, several calls: what one allocates it gives back. The first may keep something for
+ * the next ones. */
+void expect_keeps_no_memory(void);
+/* 2^32 units: refused with one line, exit status 1. For a Test(..., .exit_code = 1). */
+void call_with_too_many(void);
+
+#endif

@@ -1,0 +1,27 @@
+/* compare.c - what became of a run: see run_compare. */
+#include "contract.h"
+#include "run.h"
+
+void run_compare(struct run *run, const void *held, const void *before)
+{
+    char cause[500] = "";
+    if (!run->finished)
+        return;
+    struct oracle *oracle = contract.expect(&run->input);
+    struct difference d = {.input = &run->input,
+                           .oracle = oracle,
+                           .held = held,
+                           .before = before,
+                           .blocks = run->cost.blocks,
+                           .threads_per_block = run->cost.threads_per_block,
+                           .cause = cause,
+                           .size = sizeof cause};
+    run->right = contract.compare(&d);
+    if (sim_error_count() > 0)
+        snprintf(cause, sizeof cause, "what the report above tells");
+    else if (!run->right && contract.find_cause)
+        contract.find_cause(&d);
+    if (!run->right)
+        contract.explain(&d, run->why, sizeof run->why);
+    contract_forget(oracle);
+}

@@ -1,0 +1,53 @@
+/* replay.c - shows a race of one chapter happen, step by step.
+ *
+ *     replay INPUT
+ *
+ * INPUT is a file that the program input wrote; the environment is that of row.c, and SIM_SEED picks the
+ * schedule. Prints at most a screen: the threads, what each read and wrote, and what was lost. Some races
+ * need an input that begins between two wide words, so where there is none it begins so. */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "contract.h"
+#include "placed.h"
+#include "run.h"
+
+/* Runs the kernel and shows the race, if there is one. */
+static bool show(struct run *run, size_t misalignment)
+{
+    const char *units = contract.words.units;
+    run->input.misalignment = misalignment;
+    struct placed placed = place(&run->input);
+    place_output(&placed);
+    printf("Schedule of seed %llu, ", (unsigned long long)sim_seed());
+    if (contract.has_operation)
+        printf("%s", run->input.name);
+    else
+        printf("%zu %s", run->input.length, units);
+    if (misalignment > 0)
+        printf(", %zu %s after a multiple of 256 bytes", misalignment, units);
+    printf(".\n");
+    sim_explain_start();
+    if (!measure_run(&placed.call, &run->cost, run->error, sizeof run->error))
+        printf("%s stopped: %s\n", contract.words.function, run->error);
+    const bool raced = sim_explain(stdout);
+    place_free(&placed);
+    return raced;
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 2) {
+        fprintf(stderr, "usage: %s INPUT\n", arguments[0]);
+        return 2;
+    }
+    static struct run run;
+    run_begin(arguments);
+    run.input = input_read(arguments[1], run.called, sizeof run.called);
+    if (!show(&run, 0) && !show(&run, contract.race_shift))
+        printf("No race: nothing that two threads did to one element was left without an order.\n");
+    sim_reset_errors(); /* they have just been shown */
+    input_free(&run.input);
+    run_end();
+    return 0;
+}
