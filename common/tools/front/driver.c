@@ -1,7 +1,7 @@
 /* driver.c - which make does what a command line asks for, with which variables: see driver.h.
  *
- * Goals are a set: chapterN, solution, further and gpu say what, the others what to do with it. What
- * make then does is in common/make/NAME.mk, whose head says what its variables are. */
+ * Goals are a set: chapterN, solution, further and gpu say what, the others what to do with it.
+ * What make then does is in common/make/NAME.mk, whose head says what its variables are. */
 #define _GNU_SOURCE
 #include "driver.h"
 

@@ -1,12 +1,12 @@
-/* front_door.c - what is wrong with a command line of make, before anything is built; and what it does.
+/* front_door.c - what is wrong with a command line of make, before anything is built.
  *
  *     driver GOALS NAME=VALUE...
  *     driver --drive GOALS
  *
- * GOALS are the goals, a list with blanks, and the others what was typed as variables; the environment
- * says more. Prints one line about the first thing that is wrong, with what may have been meant, and
- * nothing when all is well. The status is 0 either way. With --drive the goals are worked off, and
- * the status is theirs (driver.h). */
+ * GOALS are the goals, a list with blanks, and the others what was typed as variables; the
+ * environment says more. Prints one line about the first thing that is wrong, with what may have
+ * been meant, and nothing when all is well. The status is 0 either way. With --drive the goals are
+ * worked off, and the status is theirs (driver.h). */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <stdbool.h>
