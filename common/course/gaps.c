@@ -193,7 +193,7 @@ static void search_lines(struct search *s, FILE *out)
 {
     char *line = NULL;
     size_t room = 0;
-    FILE *source = fopen(s->file, "r");
+    FILE *source = open_file(s->file);
     if (!source) {
         stop(s, format("%s: %s", s->file, strerror(errno)));
         return;

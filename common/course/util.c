@@ -105,9 +105,19 @@ char *first_match(const char *pattern)
     return matches(pattern)[0];
 }
 
+FILE *open_file(const char *file)
+{
+    struct stat seen;
+    if (stat(file, &seen) == 0 && !S_ISREG(seen.st_mode) && !S_ISDIR(seen.st_mode)) {
+        errno = ENODEV;
+        return NULL;
+    }
+    return fopen(file, "r");
+}
+
 struct lines lines_of(const char *file)
 {
-    return (struct lines){.file = fopen(file, "r")};
+    return (struct lines){.file = open_file(file)};
 }
 
 bool next_line(struct lines *lines)
@@ -138,7 +148,7 @@ char *read_file(const char *file, size_t *length)
 {
     char *text = NULL;
     size_t room = 0;
-    FILE *from = fopen(file, "r");
+    FILE *from = open_file(file);
     if (!from)
         return NULL;
     *length = 0;

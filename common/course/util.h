@@ -35,6 +35,9 @@ char *first_match(const char *pattern);
 /* All of them in their order, the last is NULL. */
 char **matches(const char *pattern);
 
+/* Opens a file to read it; NULL, with errno, where there is none, or where it is a device or a pipe, of which
+ * nobody knows when it ends. */
+FILE *open_file(const char *file);
 /* A file line by line, without what ends them:
  *     for (struct lines in = lines_of(file); next_line(&in);) use(in.line);
  * One that cannot be read has no lines. Who stops early calls end_lines. */
