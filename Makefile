@@ -39,63 +39,29 @@
 #   CHAPTERS=chapters  the folder with your kernels;  CC=clang CXX=clang++ compilers;  -j2 jobs
 #   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
 
-MAKEFLAGS += --no-builtin-rules --no-print-directory
+SEEN := $(findstring n,$(firstword -$(MAKEFLAGS)))# with -n what would run is printed
+MAKEFLAGS += --no-builtin-rules --no-print-directory $(if $(SEEN),--silent)
 .SILENT .NOTPARALLEL: # goals come one after the other; each has its jobs
+# Some tests of the course wait more than they compute: there are more at a time than cores.
+MAKEFLAGS += --jobs=$(shell expr $$(nproc) + $(if $(filter test check,$(firstword \
+    $(MAKECMDGOALS))),2,0))
+OWN := help clean doctor arm64 bare
+ASKED := $(filter-out $(OWN),$(or $(MAKECMDGOALS),all))
 include common/make/front.mk
-GIVEN := $(filter command% environment%,$(origin BINS))$(filter chapter%,$(MAKECMDGOALS))
-export KEY_BINS := $(if $(filter command% environment%,$(origin BINS)),$(BINS))
-BINS := $(or $(BINS),5)
-SEED := $(or $(SEED),$(SIM_SEED),1)
-CHAPTERS := $(or $(CHAPTERS),chapters)
-export INPUT TEXT SIZE TEXT_SEED SEED PART OPERATION KEYS
-export SIM_SEED := $(SEED)
-
-include common/make/goals.mk
-MAKEFLAGS += $(if $(word 2,$(WHAT)),--keep-going)
-ALONE := $(if $(LOCKED),,$(if $(shell command -v flock),flock -n -o build/lock true || \
-    echo 'another make is at work here: waiting for its end'; flock -o build/lock env LOCKED=yes)) \
-    $(if $(LOCKED),,build/reaped $(shell echo $$PPID))
-make = +$(ALONE) $(MAKE) -f common/make/$(1).mk BINS=$(or $(2),$(BINS)) KIND=$(KIND) FROM=$(FROM)
-# In the environment: a goal at the desk may start a make of its own, which is about other chapters.
-here = KIND=$(KIND) FROM=$(FROM) STEMS='$(CHOSEN)'
-.PHONY: FORCE all help clean arm64 bare count debug solution gpu further reset $(OF_CHAPTERS) \
-    $(OF_COURSE) $(OF_GPU) $(OF_DESK) $(OF_MACHINE) $(OF_TEACHER)
-all: run
+.PHONY: all $(OWN) $(ASKED)
+all: # the first goal
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
+doctor: ; $(MAKE) -f common/make/machine.mk doctor
 arm64 bare: ; tests/$@/$@.*
-$(WHAT:%=chapter%) solution: $(if $(DO),,$(FURTHER:further=test)) ; @:
-$(OF_CHAPTERS): $(FURTHER)
-further hint trace break: exercises = $(1)
-further $(if $(WHAT),hint trace break):
-	$(call texts,$@)
-	$(call keyed,$@)
-reset predict score $(if $(WHAT),,$(filter-out predict score,$(OF_DESK))):
-	$(call make,desk) ready && $(here) exec $(MAKE) -f common/make/desk.mk $@
-$(OF_MACHINE): ; $(MAKE) -f common/make/machine.mk $@
-count:
-	$(call make,count,$(or $(KEY_BINS),256)) $(if $(CHOSEN),STEMS='$(CHOSEN)') $(addprefix \
-	    DEVICE=,$(filter gpu,$(MAKECMDGOALS))) count
-debug:
-	$(call make,variant,$(if $(KEYED),keys)) STEMS='$(STEMS)' DEBUG=yes $@ && \
-	    exec gdb -q -iex 'set auto-load local-gdbinit off' -x build/$@.gdb
-$(OF_TEACHER): ; $(call make,teach) STEMS='$(CHOSEN)' $@
-ifneq ($(filter gpu $(OF_GPU),$(MAKECMDGOALS)),)
-gpu: $(if $(DO)$(FURTHER),,run) ; @:
-$(OF_CHAPTERS) $(OF_GPU):
-	$(call make,gpu) $(if $(WHAT),STEMS='$(STEMS)') $(if $(GIVEN),,GPU_BINS='5 26 256') $@
-else ifneq ($(WHAT),)
-$(OF_CHAPTERS):
-	$(call texts,$@)
-	$(call keyed,$@)
+# All other goals are the driver's, which calls make for each of them (common/tools/front/driver.c).
+ifeq ($(SEEN),)
+$(firstword $(ASKED)): ; +MAKE='$(MAKE)' WATCHED=$(shell echo $$PPID) build/driver --drive '$(ASKED)'
+$(wordlist 2,99,$(ASKED)): $(firstword $(ASKED)) ; @:
 else
-run profile:
-	$(call make,variant,$(KEYED_PART:%=keys)) \
-	    $(if $(filter run,$@),LADDER=build/ladder$(addprefix -,$(filter-out 1,$(PART))).csv) $@
-test bench $(OF_COURSE):
-	+$(ALONE) $(MAKE) -f common/make/prove.mk $@
+# Of make's own ways nothing is printed: its lines can be pasted.
+$(ASKED): ;
+$(if $(ASKED),$(shell env MAKEFLAGS=$(call quoted,n -- $(MAKEOVERRIDES)) $(typed) MAKE='$(MAKE)' \
+    LOCKED=yes build/driver --drive '$(ASKED)' >>/proc/$$PPID/fd/1)$(if \
+    $(filter-out 0,$(.SHELLSTATUS)),$(error stopped)))
 endif
-selfcheck: export SIM_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover
-selfcheck: export ASAN_OPTIONS := detect_leaks=0:detect_stack_use_after_return=0
-build/%: FORCE
-	$(call make,variant,$(if $(findstring -keys/,$@),keys)) STEMS='$(STEMS)' $@

@@ -24,13 +24,13 @@ static void add_test(struct suite_run *suite, const char *name)
     suite->tests = grow(suite->tests, suite->count, 1, sizeof *suite->tests);
     suite->tests[suite->count++] =
         (struct suite_test){.name = format("%s", name),
-                            .output = format("%s.tests/%.*s.%s.out", suite->program,
+                            .output = format("%s.tests/%.*s.%s.out", suite->kept,
                                              (int)(slash - name), name, slash + 1)};
 }
 
 void suite_list(struct suite_run *suite)
 {
-    const char *list = format("%s.tests/names", suite->program);
+    const char *list = format("%s.tests/names", suite->kept);
     suite->count = 0;
     make_folders(list);
     process_run((char *[]){suite->program, "--names", NULL}, list);
@@ -43,7 +43,7 @@ static void read_times(struct suite_run *suite)
 {
     char name[512];
     double seconds;
-    for (struct lines in = lines_of(format("%s.tests/seconds", suite->program)); next_line(&in);)
+    for (struct lines in = lines_of(format("%s.tests/seconds", suite->kept)); next_line(&in);)
         for (size_t i = 0; i < suite->count; i++)
             if (sscanf(in.line, "%lf %511s", &seconds, name) == 2 &&
                 strcmp(suite->tests[i].name, name) == 0)
@@ -52,7 +52,7 @@ static void read_times(struct suite_run *suite)
 
 static void write_times(const struct suite_run *suite)
 {
-    FILE *times = fopen(format("%s.tests/seconds", suite->program), "w");
+    FILE *times = fopen(format("%s.tests/seconds", suite->kept), "w");
     for (size_t i = 0; times && i < suite->count; i++)
         if (suite->tests[i].seconds > 0)
             fprintf(times, "%.3f %s\n", suite->tests[i].seconds, suite->tests[i].name);
@@ -78,7 +78,12 @@ static const char *draw_nonce(void)
 
 static void start(const struct suite_run *suite, struct suite_test *test)
 {
-    char *arguments[] = {suite->program, "--jobs", "1", "--filter", test->name, NULL};
+    char *arguments[8] = {suite->program}, **next = arguments + 1;
+    if (suite->kernel) {
+        *next++ = "--kernel";
+        *next++ = suite->kernel;
+    }
+    memcpy(next, (char *[]){"--jobs", "1", "--filter", test->name}, 4 * sizeof *next);
     test->nonce = draw_nonce();
     test->stdout_file = memfd_create("facts", MFD_CLOEXEC);
     if (test->stdout_file < 0)
@@ -187,8 +192,8 @@ static FILE *must_open(const char *file)
 
 void suite_gather(const struct suite_run *suite, const struct suite_test *last)
 {
-    FILE *out = must_open(format("%s.out", suite->program)),
-         *facts = must_open(format("%s.facts", suite->program));
+    FILE *out = must_open(format("%s.out", suite->kept)),
+         *facts = must_open(format("%s.facts", suite->kept));
     size_t passed = 0, length = 0;
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_test *test = &suite->tests[i];

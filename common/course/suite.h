@@ -20,7 +20,9 @@ struct suite_test {
 };
 
 struct suite_run {
-    char *program;     /* answers --names, and runs the test that --filter names */
+    char *program;    /* answers --names, and runs the test that --filter names */
+    char *kernel;     /* the folder of the kernel that it judges, which it is told; NULL: its own */
+    const char *kept; /* FOLDER/test, or the program: with what the names of its files begin */
     unsigned int jobs; /* tests that run at a time */
     struct suite_test *tests;
     size_t count;
@@ -31,10 +33,10 @@ void suite_list(struct suite_run *suite);
 
 /* Runs the tests. Returns the first that failed, with all before it passed, and stops the rest
  * as soon as it is known; NULL when all passed. What they print is kept in the folder
- * PROGRAM.tests, with how long each took: the longest begin first the next time. */
+ * KEPT.tests, with how long each took: the longest begin first the next time. */
 struct suite_test *suite_run_tests(struct suite_run *suite);
 
-/* Leaves PROGRAM.out and PROGRAM.facts: what the tests printed and told, in their order, up to
+/* Leaves KEPT.out and KEPT.facts: what the tests printed and told, in their order, up to
  * `last`, the first that failed, or all for NULL. */
 void suite_gather(const struct suite_run *suite, const struct suite_test *last);
 

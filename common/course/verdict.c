@@ -79,7 +79,7 @@ static void read_fact(struct summary *sum, const char *fact)
 static struct summary sum_up(const struct suite_run *suite)
 {
     struct summary sum = {.technique = "", .said = "", .seed = ""};
-    for (struct lines in = lines_of(format("%s.facts", suite->program)); next_line(&in);)
+    for (struct lines in = lines_of(format("%s.facts", suite->kept)); next_line(&in);)
         read_fact(&sum, in.line);
     return sum;
 }
@@ -275,11 +275,11 @@ static void print_output(const struct suite_run *suite)
         printf("(and %s more lines that it printed)\n", grouped(more));
 }
 
-/* Of the student's object, which lies beside the suite. On a GPU it is in the suite itself, without
+/* Of the student's object, which lies in the kernel's folder. On a GPU it is in the suite itself, without
  * a program of its own, and has the names that nvcc gives it. */
 static bool has_fine_names(const struct task *task)
 {
-    const char *suite = task->suite.program;
+    const char *suite = task->suite.kept;
     if (access(beside(suite, "kernel"), X_OK) != 0)
         return true;
     const char *wrong = wrong_names(beside(suite, "kernel.o"), task->contract.on_devices);
@@ -290,10 +290,10 @@ static bool has_fine_names(const struct task *task)
     return !wrong;
 }
 
-/* Whether the student's file is the one that was compiled: beside the suite lies a copy of that. */
+/* Whether the student's file is the one that was compiled: in its folder lies a copy of that. */
 static bool is_as_compiled(const struct task *task)
 {
-    const char *compiled = beside(task->suite.program, "kernel.seen");
+    const char *compiled = beside(task->suite.kept, "kernel.seen");
     if (!exists(compiled) || !exists(task->source) || same_content(compiled, task->source))
         return true;
     printf("%s: has changed since it was compiled: make it once more\n", task->source);
@@ -327,20 +327,23 @@ static int take_options(struct task *task, int count, char **arguments)
             task->recorded = true;
         else if (strcmp(arguments[taken], "--jobs") == 0 && taken + 1 < count)
             task->suite.jobs = whole(arguments[++taken]);
+        else if (strcmp(arguments[taken], "--kernel") == 0 && taken + 1 < count)
+            task->suite.kernel = arguments[++taken];
         else
             task->suite.jobs = 0;
     return taken - 1;
 }
 
-/* [--jobs N] [--record] SUITE SOURCE NUMBER BINS
+/* [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
  *
- * SUITE    the program, linked with what SOURCE was compiled to
+ * SUITE    the program that judges a kernel
+ * FOLDER   with the kernel that SOURCE was compiled to; without it SUITE is linked with that
  * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
  * NUMBER   of the chapter, and BINS, with which it was built
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
- * first that failed stays in SUITE.out, what they told (facts.h) in SUITE.facts. Status 0 when all
- * pass. With --record the verdict is kept (record.h), unless nobody judges the technique here.
+ * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or in
+ * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (record.h), unless nobody judges the technique here.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {
@@ -348,9 +351,11 @@ int verdict_command(int count, char **arguments)
     int options = take_options(&task, count, arguments);
     arguments += options;
     if (count - options != 5 || task.suite.jobs == 0)
-        fail(2, "usage: ladder verdict [--jobs N] [--record] SUITE SOURCE NUMBER BINS");
+        fail(2, "usage: ladder verdict [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE "
+                "NUMBER BINS");
     reaper_begin(0);
     task.suite.program = arguments[1];
+    task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.source = arguments[2];
     task.contract = contract_of(task.source);
     task.further = strstr(task.source, "/further/");

@@ -153,23 +153,14 @@ class OneText:
 
     def verdict(self, suite, **settings):
         """Runs a suite by `verdict`: what ended, and the facts."""
-        place = self.folder / "test"
-        shown = [self.kit.verdict[0]]
-        self.lay(suite, place)
         facts = self.folder / "test.facts"
         facts.unlink(missing_ok=True)
-        ended = self.run([*self.kit.verdict, "--jobs", "1", str(place), self.chapter.file,
-                          str(self.chapter.number), str(self.chapter.bins)], shown, settings)
+        ended = self.run([*self.kit.verdict, "--jobs", "1", "--kernel", ".", suite, self.chapter.file,
+                          str(self.chapter.number), str(self.chapter.bins)], suite, settings)
         return ended, facts_in(facts)
 
-    def lay(self, suite, place):
-        """The suite looks for the kernel beside itself."""
-        if place.exists():
-            place.unlink()
-        shutil.copy(suite, place)
-
-    def run(self, command, shown, settings):
-        task = Task(command, str(self.folder), shown=tuple(shown), devices=True,
+    def run(self, command, suite, settings):
+        task = Task(command, str(self.folder), shown=(self.kit.verdict[0], suite), devices=True,
                     seconds=JUDGE_SECONDS, file=SPARSE_FILE if self.chapter.of_mpi else FILE_BYTES,
                     settings=tuple({**self.judge.settings, **self.chapter.settings(),
                                     **settings}.items()))
@@ -215,9 +206,9 @@ class OneText:
         return "counter" in facts.failed and not facts.caught and self.rest_passes()
 
     def rest_passes(self):
-        place = str(self.folder / "test")
-        names = self.run([place, "--names"], [], {}).said.split()
-        return all(self.run([place, "--jobs", "1", "--filter", name], [],
+        suite = self.chapter.suite
+        names = self.run([suite, "--names"], suite, {}).said.split()
+        return all(self.run([suite, "--kernel", ".", "--jobs", "1", "--filter", name], suite,
                             {"FACTS": secrets.token_hex(8), "SIM_CHECKS": "none"}).status == 0
                    for name in names if LATE.search(name))
 

@@ -3,6 +3,7 @@
  * A failed test is its name and the text of its assertion; with --jobs 1 a line
  * "* suite test" comes before what each test prints; the last line is
  * "12 passed, 0 failed". All of it goes to standard error; standard output is for facts (facts.h).
+ * "--kernel FOLDER" comes first: kernel_folder.h.
  * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. With
  * --names the tests are named, in the order in which they run: "suite/test", one a line. */
 #define _POSIX_C_SOURCE 200809L
@@ -17,6 +18,7 @@
 
 #include "criterion_calls.h"
 #include "facts.h"
+#include "kernel_folder.h"
 #include "reports.h"
 #include "dev_shm.h"
 
@@ -142,6 +144,7 @@ int main(int count, char **arguments)
 {
     struct criterion_test_set *tests = criterion_initialize();
     criterion_calls_are_ours();
+    kernel_folder_take(&count, arguments);
     if (count == 2 && strcmp(arguments[1], "--names") == 0) {
         print_names(tests);
         criterion_finalize(tests);

@@ -1,4 +1,5 @@
-# front.mk - the front door: what is wrong with a command line is said before anything is built.
+# front.mk - the front door: builds the driver, which says what is wrong with a command line before
+# anything else is built.
 quoted = '$(subst ','\'',$(1))'
 typed := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(call \
     quoted,$v=$(value $v))))
@@ -11,11 +12,11 @@ door_cc = $(if $(filter default,$(origin CC)),gcc,$(CC))
 wrong := $(shell command -v $(firstword $(door_cc)) >/dev/null || { echo \
     'the compiler $(door_cc) is not installed: sudo apt-get install build-essential;' \
     'make doctor says what else is missing'; exit; }; \
-    [ -z "$$(find common/tools/front $(REAPER) -newer build/front_door 2>&1)" ] || \
-    { $(door_cc) common/tools/front/*.c -o build/door.$$$$ && \
+    [ -z "$$(find common/tools/front $(REAPER) -newer build/driver 2>&1)" ] || \
+    { $(door_cc) common/tools/front/*.c -o build/driver.$$$$ && \
     $(door_cc) -Icommon/sandbox $(REAPER) -o build/reaped.$$$$ && \
-    mv build/reaped.$$$$ build/reaped && mv build/door.$$$$ build/front_door; } || \
+    mv build/reaped.$$$$ build/reaped && mv build/driver.$$$$ build/driver; } || \
     { echo '$(door_cc) makes no programs here: make doctor says more'; exit; }; \
-    build/front_door $(call quoted,$(MAKECMDGOALS)) $(typed))
+    build/driver $(call quoted,$(MAKECMDGOALS)) $(typed))
 $(if $(wrong),$(error $(wrong)))
 endif

@@ -41,7 +41,7 @@ micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
 # Of CCCL a folder of headers, or its source tree.
 newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
     libcudacxx/include),$(CCCL)))
-$(B)/cccl: FORCE ; $(call keep,$(CCCL))
+$(B)/cccl: $(call unless_kept,$(B)/cccl,$(CCCL)) ; mkdir -p $(@D); echo '$(CCCL)' >$@
 compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
     -Icommon/bench/gpu
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \

@@ -9,25 +9,19 @@ $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract
 $(foreach s,$(STEMS),$(if $(call refusal,$s),$(error chapter $(call number,$s), $(BINS) bins: \
     refuses, and says: $(patsubst %.,%,$(call refusal,$s)))))
 kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call served,$(1))))
-$(K)/%/test: $$(call suites,$$*) $$(call remote,$$*) $$(call libraries,$$(call contract,$$*))
-	$(link_plain) $(CRITERION)
 # A kernel whose contract has an operation is compiled for each of the chapter's.
 compiled_for = $(if $(call keyed,$(1)),echo 'operations $(1) $(call operations,$(1))';)
 for_ranks = $(if $(call of_mpi,$(1)),echo 'mpi $(1) $(MPI_COMPILE) -- $(MPI_LINK)';)
 # A lecturer's own texts have a suite for each contract.
-remote_in = $(call objects,$(patsubst %,common/contracts/%/remote.c,$(call rooms,$(1))) \
-    $(if $(wildcard common/contracts/$(patsubst %_batched,%,$(1))/contract.c),common/sandbox/remote.c))
-$(K)/given-%: $(C)/suite/given/%.o $(call objects,common/sandbox/remote_target.c) $$(call remote_in,$$*) \
-    $$(call libraries,$$*)
-	$(link_plain) $(CRITERION)
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
-SUITES := $(STEMS:%=$(K)/%/test) $(sort $(foreach s,$(GIVEN_BY),$(K)/given-$(call contract,$s)))
-$(K)/kit-%: $(SUITES) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/ladder FORCE
-	{ echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; echo 'library $(B)'; \
+SUITES := $(foreach s,$(STEMS),$(call suite_program,$s)) \
+    $(sort $(foreach s,$(GIVEN_BY),$(C)/suites/given/$(call contract,$s)))
+$(K)/kit-%: $(sort $(SUITES)) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/ladder FORCE
+	mkdir -p $(@D); { echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; echo 'library $(B)'; \
 	    echo 'compile $(CFLAGS) --closed $(of_kernels)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(BINS:keys=5) \
-	        $(notdir $(call source,$s)) $(K)/$s/test $(call kernel_parts,$s)'; \
+	        $(notdir $(call source,$s)) $(call suite_program,$s) $(call kernel_parts,$s)'; \
 	        $(call compiled_for,$s) $(call for_ranks,$s)) \
-	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(K)/given-$(call contract,$s)';) \
+	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(C)/suites/given/$(call contract,$s)';) \
 	} >$@

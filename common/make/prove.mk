@@ -4,7 +4,7 @@ $(if $(CRITERION),,$(if $(filter test check selfcheck,$(MAKECMDGOALS)),$(error $
     the tests of the course itself need Criterion (libcriterion-dev; docs/machines.md says more))))
 variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
-$(B)/seed: FORCE ; $(call keep,$(SEED))
+$(B)/seed: $(call unless_kept,$(B)/seed,$(SEED)) ; mkdir -p $(@D); echo $(SEED) >$@
 BASE := $(B)/libsim.a $(B)/seed $(T)/ladder
 # What is proved, in groups, each made by a make of its own. Of those that make things in the same
 # folders each waits for the one before; what speaks of no bins is made for all of them first.

@@ -98,10 +98,10 @@ includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
 # $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
 .PHONY: FORCE
-# $(call keep,TEXT): a file that changes when its text does, whatever the dates say
-keep = mkdir -p $(@D); echo '$(1)' >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
-$(B)/flags: FORCE
-	$(call keep,$(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in))
+# What a file needs whose text shall be this, whatever the dates say: nothing when it is, or FORCE.
+unless_kept = $(if $(and $(findstring x$(2)x,x$(file <$(1))x),$(findstring x$(file <$(1))x,x$(2)x)),,FORCE)
+flags := $(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in)
+$(B)/flags: $(call unless_kept,$(B)/flags,$(flags)) ; mkdir -p $(@D); echo '$(flags)' >$@
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@

@@ -24,7 +24,8 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,histogram) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls reports facts dev_shm) \
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder reports \
+    facts dev_shm) \
     $(LIBRARY)
 	$(link_plain) -lcriterion
 # What waits more than it computes has more tests at a time than there are cores.
@@ -51,7 +52,8 @@ ifneq ($(MPI_LINK),)
 	+$(call counting,256,stand-in,tests/course/files)
 	+$(call counting,5,stand-in,tests/course/files)
 endif
-$(U)/memory/verdict: $(patsubst %,$(V)/%/test,$(call named_by,$(ROOM)/memory.c)) $(T)/ladder
+$(U)/memory/verdict: $(foreach s,$(call named_by,$(ROOM)/memory.c),$(call suite_program,$s) \
+    $(call kernels,$s)) $(T)/ladder
 $(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(call suite,tests/sim/$*)

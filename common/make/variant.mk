@@ -47,8 +47,9 @@ $(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(C)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
-$(V)/%/kernel.seen: FORCE
-	mkdir -p $(@D); cmp -s $(call source,$*) $@ || cp $(call source,$*) $@
+other_text = $(if $(shell cmp -s $(1) $(2))$(filter-out 0,$(.SHELLSTATUS)),FORCE)
+$(V)/%/kernel.seen: $$(call other_text,$$(call source,$$*),$(V)/$$*/kernel.seen)
+	mkdir -p $(@D); cp $(call source,$*) $@
 $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -c $(call source,$*) -o $@ \
 	    $(if $(call of_mpi,$*),$(MPI_COMPILE)) \
@@ -64,23 +65,30 @@ home = $(patsubst %_batched,%,$(contract))# A_batched has the programs of A
 tool = $(call with,$(1),$(C)/contracts/$(home)/$(2).o)
 run = $(call with,$(1),$(call objects,common/run/$(2).c) $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/contracts/$(home)/by_$(if $(of_mpi),ranks,devices).c)))
-suites = $(addprefix $(C)/suite/,$(further:%=%/)$(stem).o $(contract).o)
-# On the simulated GPU the suite holds nothing of the student's: the kernel is a process of its own,
-# where its contract says how to serve it.
-own = $(patsubst %,common/contracts/%,$(call rooms,$(contract)))
+# On the simulated GPU a suite holds nothing of the student's: the kernel is a process of its own,
+# where its contract says how to serve it, and one program judges all kernels of a chapter.
+own = $(patsubst %,common/contracts/%,$(call rooms,$(1)))
 in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/served.c)),,$(if \
     $(wildcard $(own:%=%/contract.c)),common/sandbox/$(2).c)))
-apart = $(strip $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(1),served)))
-served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) $(call in_rooms,$(1),served))
-remote = $(if $(of_mpi),$(of_ranks),$(call objects,common/sandbox/remote_target.c) $(call in_rooms,$(1),remote))
+apart = $(strip $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(contract),served)))
+served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) \
+    $(call in_rooms,$(contract),served))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says what is twice
-$(V)/%/test: $$(if $$(call apart,$$*),$$(call suites,$$*) $$(call remote,$$*) \
-    $$(call libraries,$$(call contract,$$*)) | \
-    $$(call kernels,$$*),$$(call with,$$*,$$(call suites,$$*)))
-	$(if $(call apart,$*),$(link_plain),$(link)) $(CRITERION)
+# 05_name, further/05_name, or given/CONTRACT: a lecturer's own texts, in no chapter.
+suite_file = $(if $(further),further/)$(stem)
+suite_program = $(if $(apart),$(C)/suites/$(suite_file),$(V)/$(1)/test)
+judged = $(basename $(notdir $(call of_suite,$(notdir $(1)))))
+remote = $(if $(filter $(MPI_STEMS),$(notdir $(1))),$(of_ranks),$(call \
+    objects,common/sandbox/remote_target.c) $(call in_rooms,$(judged),remote))
+$(C)/suites/%: $(C)/suite/%.o $$(if $$(filter-out given/%,$$*),$(C)/suite/$$(call judged,$$*).o) \
+    $$(call remote,$$*) $$(call libraries,$$(call judged,$$*))
+	$(link_plain) $(CRITERION)
+$(V)/%/test: $$(call with,$$*,$$(addprefix $(C)/suite/,$$(call suite_file,$$*).o \
+    $$(call contract,$$*).o))
+	$(link) $(CRITERION)
 $(V)/%/row: $$(call run,$$*,row) | common/contracts/$$(call home,$$*)/contract.c
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
 $(V)/%/replay: $$(call run,$$*,replay) | common/contracts/$$(call home,$$*)/contract.c
@@ -97,10 +105,10 @@ $(C)/%/text: $(C)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
-judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(2) $(recorded) \
-    $(V)/$(1)/test $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
+judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(strip $(2) $(recorded) \
+    $(if $(apart),--kernel $(V)/$(1))) $(suite_program) $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
-judge/%: $(V)/%/test $$(call kernels,$$*) $(T)/ladder FORCE
+judge/%: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder FORCE
 	$(call judge,$*)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
 further: $(T)/ladder
@@ -134,7 +142,7 @@ common/contracts/%/contract.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/test $$(call kernels,$$*) $(T)/ladder \
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder \
     $(B)/seed
 	$(call tried,$(call judge,$*,--jobs 1),said,chapter $(call number,$*)$(BINS:%=, % bins))
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen

@@ -7,6 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import course
+import judge
 from proof import Target
 
 CROSSES = f"{course.BUILD}/crosses"
@@ -21,19 +22,21 @@ INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input"
 
 def command(variant, bins, paths, jobs):
     """The call of make. Verdicts are its goal `verdicts`, which knows what refuses to be built.
-
-    `bins` is a number, or "keys", or "keys:count" for one operation alone."""
+ `bins` is a number, or "keys"."""
     verdicts = [path for path in paths if path.endswith("/verdict")]
     stems = " ".join(Path(path).parent.name for path in verdicts)
-    bins, _, operation = str(bins).partition(":")
     return [course.MAKE, "-s", "-k", f"-j{jobs}", "--no-print-directory",
             "-f", "common/make/variant.mk", f"CC={course.CC}", f"CXX={course.CXX}",
             f"KIND={variant}", f"BINS={bins}",
-            # No stems, since not all chapters take the operation.
-            *([f"OPERATION={operation}", "STEMS="] if operation else []),
             *([f"FROM={FOLDERS[variant]}"] if variant in FOLDERS else []),
             *([f"STEMS={stems}", "verdicts"] if verdicts else []),
             *(path for path in paths if path not in verdicts)]
+
+
+def judged(variant, bins, folder, operations=None):
+    """What is built to judge the kernel in a folder: its programs, and the suite."""
+    paths = (*judge.kernels_in(folder, operations), judge.suite_of(folder))
+    return tuple(Target(variant, bins, path) for path in paths)
 
 
 def make_all(targets):

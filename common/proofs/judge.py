@@ -1,6 +1,6 @@
 """judge.py - runs a chapter's suite, and says what its facts mean.
 
-The program `verdict` runs the suite and leaves facts in SUITE.facts, one a line: what a check of
+The program `verdict` runs the suite and leaves facts in the kernel's folder, one a line: what a check of
 the simulator reported and where ("caught racecheck histogram.cu:25"), and which assertion failed
 ("failed counter").
 """
@@ -38,13 +38,27 @@ def place_of(text):
     return (Path(path).name, int(line)) if line.isdigit() else (text, None)
 
 
-def judged(suite, source, stem, bins=5, operations=None, **settings):
-    """What comes of a suite: its Outcome. Of a chapter with operations all are judged, or these. The
-    settings are for the environment: SIM_CHECKS."""
-    facts = Path(suite + ".facts")
+def suite_of(folder):
+    """The program that judges the kernel in a folder: BUILD/mutant-5/05_name/mutant."""
+    variant, stem, *name = Path(folder).relative_to(course.BUILD).parts
+    bins = variant.split("-")[1]
+    return f"{course.BUILD}/common-{bins}/suites/" + ("further/" if name == ["further"] else "") + stem
+
+
+def kernels_in(folder, operations=None):
+    """The programs of the kernel in a folder: one for each operation, of its chapter or these."""
+    stem = Path(folder).relative_to(course.BUILD).parts[1]
+    named = operations or course.operations(stem)
+    return [f"{folder}/{name}/kernel" for name in named] or [f"{folder}/kernel"]
+
+
+def judged(folder, source, stem, bins=5, operations=None, **settings):
+    """What comes of the suite for the kernel in this folder: its Outcome. Of a chapter with operations
+    all are judged, or these. The settings are for the environment: SIM_CHECKS."""
+    facts = Path(folder, "test.facts")
     facts.unlink(missing_ok=True)
-    command = [VERDICT, "verdict", "--jobs", "1", suite, source, str(course.number(stem)),
-               str(5 if bins == "keys" else bins)]
+    command = [VERDICT, "verdict", "--jobs", "1", "--kernel", folder, suite_of(folder), source,
+               str(course.number(stem)), str(5 if bins == "keys" else bins)]
     run = subprocess.run(command, text=True, errors="replace", capture_output=True,
                          env=course.environment(**asked(stem, operations), **settings))
     return outcome_of(run, facts)
@@ -92,7 +106,7 @@ def tests_of(suite, experience):
     return sorted((line for line in said.splitlines() if "/" in line), key=experience.order)
 
 
-def any_failure(suite, experience=None, operations=None):
+def any_failure(folder, experience=None, operations=None):
     """The Outcome of a test that fails by its own judgement, whichever comes first: tests_of.
 
     Much faster than a verdict, which keeps the order of the tests. Without such a test it is the
@@ -101,9 +115,10 @@ def any_failure(suite, experience=None, operations=None):
     experience = experience or Experience()
     worst = Outcome(True, [], [], [], "")
     settings = {"OPERATIONS": " ".join(operations)} if operations else {}
+    suite = suite_of(folder)
     for test in tests_of(suite, experience):
         began = time.monotonic()
-        run = subprocess.run([suite, "--jobs", "1", "--filter", test], text=True,
+        run = subprocess.run([suite, "--kernel", folder, "--jobs", "1", "--filter", test], text=True,
                              errors="replace", capture_output=True,
                              env=course.environment(FACTS=NONCE, **settings))
         experience.add(test, time.monotonic() - began, run.returncode != 0)

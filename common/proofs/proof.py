@@ -19,7 +19,7 @@ from typing import Callable, Sequence
 
 import course
 
-# A file that make builds, and for which of its variants: ("mutant", 5, "build/.../test").
+# A file that make builds, and for which of its variants: ("mutant", 5, "build/.../kernel").
 Target = namedtuple("Target", "variant bins path")
 
 
@@ -74,10 +74,7 @@ def module_of(function):
 def key_of(proof):
     """The hash of all that the proof depends on."""
     built = [target.path for target in proof.builds]
-    suites = [Path(path).parent for path in built if path.endswith("/test")]
-    kernels = [str(path) for suite in suites
-               for path in (suite / "kernel", *suite.glob("*/kernel"))]
-    read = sorted([*proof.reads, *built, *kernels])
+    read = sorted([*proof.reads, *built])
     code = sources_of(module_of(proof.prove))
     facts = [proof.kind, proof.name, proof.knows,
              [(str(path), hash_of_file(path)) for path in read],

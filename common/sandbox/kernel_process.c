@@ -5,7 +5,6 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -22,6 +21,7 @@
 #include "confine.h"
 #include "facts.h"
 #include "filter.h"
+#include "kernel_folder.h"
 #include "out_of_memory.h"
 #include "outlet.h"
 #include "watch.h"
@@ -54,22 +54,6 @@ static void stop(const char *what)
     cr_assert_fail("cannot start the kernel's process: %s: %s", what, strerror(errno));
 }
 
-/* The program beside this one, or in a folder there. */
-static const char *program(void)
-{
-    static char path[4096];
-    enum { ROOM = sizeof kernel->folder + sizeof "/kernel" };
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - ROOM);
-    if (length <= 0)
-        stop("/proc/self/exe");
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    snprintf(slash + 1, ROOM, "%s%skernel", kernel->folder, kernel->folder[0] ? "/" : "");
-    if (access(path, X_OK) != 0)
-        stop(path);
-    return path;
-}
-
 static void become_kernel(int channel, int out, int errors)
 {
     char descriptor[16];
@@ -82,7 +66,7 @@ static void become_kernel(int channel, int out, int errors)
         if (other != kept)
             close(other);
     snprintf(descriptor, sizeof descriptor, "%d", kept);
-    const char *path = program();
+    const char *path = kernel_program(kernel->folder);
     confine_and_execute(path, descriptor);
     fprintf(stderr, "%s: %s\n", path, strerror(errno));
     _exit(127);
@@ -106,7 +90,7 @@ static void start(void)
 {
     static bool any;
     int channel[2], out[2], errors[2];
-    program();
+    kernel_program(kernel->folder); /* fails here, where it is said */
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
         stop("a channel");

@@ -1,7 +1,7 @@
 /* kernel_process.h - the process in which the kernel runs, seen from the judge's.
  *
- * The judge's program knows what is right and holds nothing of the student's. This one, `kernel`
- * beside it, holds the student's object and knows nothing: see wire.h. It is started by the first
+ * The judge's program knows what is right and holds nothing of the student's. This one, `kernel` in
+ * the folder that the judge was told (kernel_folder.h), holds the student's object and knows nothing: see wire.h. It is started by the first
  * question. When it ends or does not answer, the test fails with a sentence that says how, and on
  * which input (at_hand.h). */
 #ifndef KERNEL_PROCESS_H
@@ -23,8 +23,8 @@ struct kernel_question {
     size_t size;
 };
 
-/* What follows is asked of the program in this folder beside the judge's, "argmax"; "" is that beside
- * it. Of several each has a process of its own, which stays. */
+/* What follows is asked of the program in this folder below, "argmax"; "" is that in the folder itself.
+ * Of several each has a process of its own, which stays. */
 void kernel_choose(const char *folder);
 /* The same of one of several processes of the program. */
 void kernel_choose_one(const char *folder, unsigned int number);

@@ -9,8 +9,9 @@ static void begin(void)
     make_folder();
     run("mkdir -p tests solutions/1_x && touch solutions/1_x/histogram.c && "
         "for c in 05_private/histogram 21_swap/reduce_by_index 41_shuffle/reduce 47_same/reduce "
-        "60_many/many; do "
-        "mkdir -p chapters/${c%%/*}; touch chapters/$c.cu; done; "
+        "60_many/many 61_nodes/many; do "
+        "mkdir -p chapters/${c%%/*}; touch chapters/$c.cu tests/${c%%/*}.c; done; touch "
+        "tests/1_x.c; "
         "echo ' * Operations: count argmax float_sum' >tests/21_swap.c; "
         "echo ' * Operations: sum max float_sum dot' >tests/41_shuffle.c; "
         "echo ' * Operations: float_sum' >tests/47_same.c; "

@@ -6,17 +6,17 @@
  */
 #include "in_folder.h"
 
-/* A suite of its own, with its kernel: verdicts write beside it. */
+/* The verdict on a copy of a kernel: what it leaves is written there. */
 static char judged[512];
 
 static void set_up(void)
 {
     make_folder();
-    run("cp %s/$BUILD/solution-5/06_shared/test %s/$BUILD/solution-5/06_shared/kernel* .", root,
-        root);
+    run("cp %s/$BUILD/solution-5/06_shared/kernel* .", root);
     snprintf(
         judged, sizeof judged,
-        "env -u BXFI_MAP $BUILD/tools/ladder verdict %s/test solutions/06_shared/histogram.cu 6 5",
+        "env -u BXFI_MAP $BUILD/tools/ladder verdict --kernel %s $BUILD/common-5/suites/06_shared "
+        "solutions/06_shared/histogram.cu 6 5",
         folder);
 }
 

@@ -51,7 +51,7 @@ VARIABLES = (
     ("chapter5 next", "next is about the whole course: leave out chapter5"),
     ("chapter5 score SIZE=1M", "SIZE: make chapter5 score " + UNUSED),
     ("next CHAPTERS=nowhere", "CHAPTERS=nowhere: there is no such folder"),
-    ("progress CHAPTERS=LICENSE", "LICENSE: this is no folder"),
+    ("progress CHAPTERS=LICENSE", "CHAPTERS=LICENSE: there is no such folder"),
     ("hint CHAPTERS=docs", "docs: there is no chapter in it, no folder like NN_name that has a"),
     ("chapter5 further hint", "hint: is about the gaps of a chapter: leave out further"),
     ("chapter5 further trace", "trace: is about a chapter and not about its exercise: leave out further"),

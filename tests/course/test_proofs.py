@@ -182,15 +182,19 @@ class WithVerdict(InFolder):
 
     def verdict(self, status, facts="", prints=""):
         self.write("facts", facts)
-        program = self.program("verdict", f'cat {self.folder}/facts >"$4.facts"\n'
+        program = self.program("verdict", f'cat {self.folder}/facts >"$5/test.facts"\n'
                                           f"printf '%s\\n' '{prints}'\nexit {status}")
-        patched = mock.patch.object(judge, "VERDICT", program)
+        self.patch("VERDICT", program)
+        self.patch("suite_of", "{}/suite".format)
+
+    def patch(self, name, value):
+        patched = mock.patch.object(judge, name, value)
         patched.start()
         self.addCleanup(patched.stop)
 
     def outcome(self, *arguments):
         self.verdict(*arguments)
-        return judge.judged(str(self.folder / "suite"), "source.cu", "06_name")
+        return judge.judged(str(self.folder), "source.cu", "06_name")
 
 
 class Judge(WithVerdict):
@@ -212,7 +216,7 @@ class Judge(WithVerdict):
     def test_takes_no_facts_of_an_earlier_run(self):
         self.outcome(1, "failed counter\n")
         self.program("verdict", "exit 1")
-        self.assertEqual([], judge.judged(str(self.folder / "suite"), "s.cu", "06_name").failed)
+        self.assertEqual([], judge.judged(str(self.folder), "s.cu", "06_name").failed)
 
     def test_asks_first_what_has_failed_others(self):
         suite = self.program("suite", "[ $1 = --names ] && echo any_x/a && echo c/b && echo c/d")
@@ -224,9 +228,10 @@ class Judge(WithVerdict):
 
     def test_looks_for_a_judgement_until_there_is_one(self):
         suite = self.program("suite", '[ $1 = --names ] && echo c/a && echo c/b && echo c/d && exit\n'
-                                      'case $4 in c/a) echo crash; exit 1 ;; c/b) exit 0 ;; esac\n'
+                                      'case $6 in c/a) echo crash; exit 1 ;; c/b) exit 0 ;; esac\n'
                                       'echo "$FACTS failed bins"; echo "  wrong on x" >&2; exit 1')
-        outcome = judge.any_failure(suite)
+        self.patch("suite_of", lambda folder: suite)
+        outcome = judge.any_failure(str(self.folder))
         self.assertEqual((["bins"], "wrong on x"), (outcome.failed, outcome.said))
 
     def test_wants_exceptions_to_be_needed(self):
@@ -406,12 +411,13 @@ class Mutants(WithVerdict):
 
     def test_that_only_the_chapters_own_tests_see_are_shown_those_first(self):
         patch = self.write("m.patch", PATCH.format("").replace("racecheck,", "counter,"))
-        self.program("test", '[ $1 = --names ] && echo any_one/a && echo chapter06/b && exit\n'
-                             'echo $4 >>$0.ran; [ $4 = chapter06/b ] || exit 0\n'
+        self.patch("suite_of", "{}/suite".format)
+        self.program("suite", '[ $1 = --names ] && echo any_one/a && echo chapter06/b && exit\n'
+                             'echo $6 >>$0.ran; [ $6 = chapter06/b ] || exit 0\n'
                              'echo "$FACTS failed counter"; echo "  5 atomics" >&2; exit 1')
         line = mutants.prove("06_name/m", patch, str(self.folder), patch)[0]
         self.assertIn("caught by counter", line)
-        self.assertEqual("chapter06/b\n", (self.folder / "test.ran").read_text())
+        self.assertEqual("chapter06/b\n", (self.folder / "suite.ran").read_text())
 
     def test_must_fail(self):
         patch = self.write("m.patch", PATCH.format(""))

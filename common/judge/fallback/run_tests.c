@@ -1,7 +1,7 @@
 /* run_tests.c - main() of a chapter's test program where Criterion is not installed.
  *
  * Each test runs in a process of its own, one after the other, in the order of their names. What is
- * printed is what runner.c prints with Criterion. Arguments: --names, --filter PATTERN ("suite/test"),
+ * printed is what runner.c prints with Criterion. Arguments: --kernel FOLDER, --names, --filter PATTERN ("suite/test"),
  * and --jobs N, of which 1 is meant whatever N is. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernel_folder.h"
 #include "reports.h"
 #include "stand_in.h"
 
@@ -74,6 +75,7 @@ int main(int count, char **arguments)
     const char *pattern = "*";
     size_t counted = 0, failed = 0;
     bool names = false;
+    kernel_folder_take(&count, arguments);
     for (int i = 1; i < count; i++) {
         names |= strcmp(arguments[i], "--names") == 0;
         if (strcmp(arguments[i], "--filter") == 0 && i + 1 < count)

@@ -20,7 +20,7 @@ from pathlib import Path
 import build
 import course
 import judge
-from proof import Proof, Target
+from proof import Proof
 
 PATIENCE = "3"  # seconds that a call may take, or wait, where that is the point: JUDGE_SECONDS
 LIMIT = 900     # seconds for a verdict, even on a machine that has much to do
@@ -37,10 +37,10 @@ def head_of(text):
     return Head(fields[1], fields[3].strip(), int(fields[4] or 5), not fields[2]) if fields else None
 
 
-def verdict_on(suite, source, stem, head, sandbox=None):
+def verdict_on(folder, source, stem, head, sandbox=None):
     """The status of a verdict and its lines."""
-    command = [judge.VERDICT, "verdict", "--jobs", "1", suite, source, str(course.number(stem)),
-               str(head.bins)]
+    command = [judge.VERDICT, "verdict", "--jobs", "1", "--kernel", folder, judge.suite_of(folder), source,
+               str(course.number(stem)), str(head.bins)]
     settings = judge.asked(stem)
     if head.refused.startswith("did "):
         settings["JUDGE_SECONDS"] = PATIENCE
@@ -62,19 +62,19 @@ def prove_compiled(name, head, bins, kernel):
     return [f"ok cheat {name}: refused: {lines[0]}"]
 
 
-def prove(name, head, suite, source):
+def prove(name, head, folder, source):
     """The lines of a cheat."""
     if not head:
         return [f"FAIL cheat {name}: its head does not say what it tries, and how it is refused"]
-    return [prove_in(sandbox, name, head, suite, source)[0]
+    return [prove_in(sandbox, name, head, folder, source)[0]
             for sandbox in ((None, "filter") if FILTERED in head.refused else (None,))]
 
 
-def prove_in(sandbox, name, head, suite, source):
+def prove_in(sandbox, name, head, folder, source):
     """The one line of a cheat, in a sandbox or in that which this machine has."""
     began = time.monotonic()
     try:
-        status, lines = verdict_on(suite, source, name.split("/")[0], head, sandbox)
+        status, lines = verdict_on(folder, source, name.split("/")[0], head, sandbox)
     except subprocess.TimeoutExpired:
         return [f"FAIL cheat {name}: there is no verdict after {LIMIT} s"]
     first = lines[0] if lines else "nothing"
@@ -92,13 +92,13 @@ def proof_of(cheat):
         return Proof("cheats", name, partial(build.does_not_apply, cheat))
     bins = head.bins if head else 5
     bins = "keys" if course.operations(name.split("/")[0]) else bins
-    suite = f"{course.BUILD}/cheat-{bins}/{name}/test"
+    folder = f"{course.BUILD}/cheat-{bins}/{name}"
     if head and not head.compiles:
-        kernel = f"{course.BUILD}/cheat-{bins}/{name}/kernel.o"
+        kernel = f"{folder}/kernel.o"
         return Proof("cheats", name, partial(prove_compiled, name, head, bins, kernel),
                      reads=(cheat, source, "common/sim/simcc", "common/sim/closed.sh"))
-    return Proof("cheats", name, partial(prove, name, head, suite, source),
-                 reads=(cheat, source, judge.VERDICT), builds=(Target("cheat", bins, suite),),
+    return Proof("cheats", name, partial(prove, name, head, folder, source),
+                 reads=(cheat, source, judge.VERDICT), builds=build.judged("cheat", bins, folder),
                  knows=course.SEED)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import build
 import course
 import judge
-from proof import Proof, Target
+from proof import Proof
 
 EXCEPTIONS = "tests/exceptions.txt"
 
@@ -37,12 +37,12 @@ def line_of(name, reason, outcome):
 experiences = defaultdict(judge.Experience)
 
 
-def prove(suite, solution, program, reason):
+def prove(suite, solution, folder, reason):
     name = f"solution of {solution} in the place of {suite}"
     if reason:
-        outcome = judge.judged(program, course.source("solutions", solution), suite)
+        outcome = judge.judged(folder, course.source("solutions", solution), suite)
     else:
-        outcome = judge.any_failure(program, experiences[suite], course.operations(suite))
+        outcome = judge.any_failure(folder, experiences[suite], course.operations(suite))
     return [line_of(name, reason, outcome)]
 
 
@@ -73,9 +73,9 @@ def proofs():
                 continue  # it would not compile there
             bins = course.variants(suite)[0]
             reason = reasons.get((suite[:2], solution[:2]), "")
-            program = f"{course.BUILD}/cross-{bins}/{suite}/{solution}/test"
+            folder = f"{course.BUILD}/cross-{bins}/{suite}/{solution}"
             proved.append(Proof("cross", f"{suite}/{solution}",
-                                partial(prove, suite, solution, program, reason),
-                                reads=(judge.VERDICT,), builds=(Target("cross", bins, program),),
+                                partial(prove, suite, solution, folder, reason),
+                                reads=(judge.VERDICT,), builds=build.judged("cross", bins, folder),
                                 knows=f"{reason} {course.SEED}"))
     return proved

@@ -11,7 +11,7 @@ from pathlib import Path
 import build
 import course
 import judge
-from proof import Proof, Target
+from proof import Proof
 
 
 def passes(name, bins, outcome):
@@ -34,9 +34,9 @@ def is_refused(name, outcome):
     return f"ok further {name}: the chapter's own solution is refused: {outcome.said}"
 
 
-def prove(stem, bins, suite, source, judged):
+def prove(stem, bins, folder, source, judged):
     operations = course.operations(stem, "tests/further")
-    return [judged(judge.judged(suite, source, stem, bins, operations))]
+    return [judged(judge.judged(folder, source, stem, bins, operations))]
 
 
 def no_reference(name):
@@ -56,11 +56,10 @@ def copied(stem):
 def proof_of(stem, variant, bins, source, judged):
     """One verdict of the exercise's suite; `judged` makes a line of what comes of it."""
     folder = f"{course.BUILD}/{variant}-{bins}/{stem}/further"
-    programs = ("test",) if source.endswith(".c") or bins == "keys" else ("test", "kernel")
     return Proof("further", f"{stem}-{variant}-{bins}",
-                 partial(prove, stem, bins, f"{folder}/test", source, judged),
+                 partial(prove, stem, bins, folder, source, judged),
                  reads=(source, judge.VERDICT), knows=course.SEED,
-                 builds=tuple(Target(variant, bins, f"{folder}/{one}") for one in programs))
+                 builds=build.judged(variant, bins, folder))
 
 
 def proofs_of(stem):

@@ -18,11 +18,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import arrays_graded
+import build
 import course
 import handed_in
 import uploaded
 from class_graded import LIMIT, Class, Typed
-from proof import Proof, Target
+from proof import Proof
 
 ITEMS = ("right", "no-report", "technique")
 VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
@@ -367,12 +368,12 @@ def prove_autograder():
 
 def proofs():
     stem, other = chapters()
-    suites = [f"{course.BUILD}/solution-5/{one}/test" for one in (stem, other)]
     reads = course.files("common/grading/*", "common/make/*", "common/proofs/handed_in.py",
                          "tests/given/*", f"tests/mutants/{stem}/*", f"tests/cheats/{stem}/*",
                          f"tests/right/{stem}/*", f"chapters/{stem}/*",
                          *(f"solutions/{one}/*" for one in of_each_contract()))
-    made = tuple(Target("solution", 5, suite) for suite in suites)
+    made = tuple(target for one in (stem, other)
+                 for target in build.judged("solution", 5, f"{course.BUILD}/solution-5/{one}"))
     course_of_zip = course.files("common/contracts/**/*", "common/judge/**/*", "common/sandbox/**/*",
                                  "common/course/**/*", "common/tools/**/*", "common/grading/**/*")
     return [arrays_graded.proof(Class, prove_points),

@@ -135,11 +135,10 @@ def prove(name, patch_file, folder, source):
     """The one line of a mutant."""
     patch = Path(patch_file).read_text()
     head = head_of(patch)
-    suite = f"{folder}/test"
     stem = name.split("/")[0]
     operations = head.operations or course.operations(stem)
-    outcome = (judge.any_failure(suite, operations=operations) if head.wanted in OWN_TESTS
-               else judge.judged(suite, source, stem, head.bins, operations))
+    outcome = (judge.any_failure(folder, operations=operations) if head.wanted in OWN_TESTS
+               else judge.judged(folder, source, stem, head.bins, operations))
     if head.wanted == "stop":
         by, wrong = "the end of the program", "but passes" if outcome.passed else None
     else:
@@ -176,10 +175,8 @@ def proof_of(patch):
     keyed = bool(course.operations(name.split("/")[0]))
     bins = "keys" if keyed else head.bins
     folder = f"{course.BUILD}/mutant-{bins}/{name}"
-    kernel = source.endswith(".cu") and not keyed
-    programs = ["test"] + ["kernel"] * kernel + ["row"] * (head.looks_right and not keyed)
-    only = f"{bins}:{head.operations[0]}" if keyed and len(head.operations) == 1 else bins
-    targets = [Target("mutant", only, f"{folder}/{program}") for program in programs]
+    targets = [*build.judged("mutant", bins, folder, head.operations)]
+    targets += [Target("mutant", bins, f"{folder}/row")] * (head.looks_right and not keyed)
     return Proof("mutants", name, partial(prove, name, patch, folder, source),
                  reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
                  builds=tuple(targets + [build.INPUT] if head.looks_right else targets),

@@ -17,7 +17,7 @@ from pathlib import Path
 import build
 import course
 import judge
-from proof import Proof, Target
+from proof import Proof
 
 MOST_SECONDS = 900  # of one verdict, with one test at a time and others at work: no bound to reach
 
@@ -53,7 +53,7 @@ def prove(name, kernel, source):
     letter = {"SIM_CHECKS": "all,strict"} if "By the letter" in text else {}
     begun = time.monotonic()
     bins = course.variants(stem)[0]
-    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}/test", source, stem, bins, **letter)
+    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}", source, stem, bins, **letter)
     return [verdict(name, reason, outcome, time.monotonic() - begun)]
 
 
@@ -63,9 +63,7 @@ def proof_of(kernel):
     if not Path(source).exists():
         return Proof("right", name, partial(build.does_not_apply, kernel))
     bins = course.variants(Path(kernel).parent.name)[0]
-    programs = ("test",) if source.endswith(".c") or bins == "keys" else ("test", "kernel")
-    builds = tuple(Target("right", bins, f"{course.BUILD}/right-{bins}/{name}/{program}")
-                   for program in programs)
+    builds = build.judged("right", bins, f"{course.BUILD}/right-{bins}/{name}")
     return Proof("right", name, partial(prove, name, kernel, source),
                  reads=(kernel, source, judge.VERDICT), builds=builds, knows=course.SEED)
 

@@ -52,8 +52,8 @@ def prove_seeds(stem, row):
     return [f"ok {stem}: right with {len(seeds)} seeds, and no check says a word"]
 
 
-def prove_letter(stem, source, suite):
-    outcome = judge.judged(suite, source, stem, "keys", course.operations(stem)[-1:],
+def prove_letter(stem, source, folder):
+    outcome = judge.judged(folder, source, stem, "keys", course.operations(stem)[-1:],
                            SIM_CHECKS="all,strict")
     failed = judge.failure(f"seeds {stem}", "by the letter of PTX", outcome)
     return [f"FAIL {stem} by the letter of PTX: {outcome.said}" if failed is None
@@ -70,11 +70,11 @@ def proofs():
                                 partial(prove, source, bins, verdict), reads=(source,),
                                 builds=(Target("solution", bins, verdict),)))
         if course.operations(stem):
-            suite = f"{course.BUILD}/solution-keys/{stem}/test"
+            folder = f"{course.BUILD}/solution-keys/{stem}"
             if "__threadfence" in Path(source).read_text():
-                proved.append(Proof("seeds", stem, partial(prove_letter, stem, source, suite),
+                proved.append(Proof("seeds", stem, partial(prove_letter, stem, source, folder),
                                     reads=(source, judge.VERDICT),
-                                    builds=(Target("solution", "keys", suite),)))
+                                    builds=build.judged("solution", "keys", folder)))
             continue
         row = f"{course.BUILD}/solution-5/{stem}/row"
         proved.append(Proof("seeds", stem, partial(prove_seeds, stem, row), reads=(course.TEXT,),

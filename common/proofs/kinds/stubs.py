@@ -8,9 +8,10 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
+import build
 import course
 import judge
-from proof import Proof, Target
+from proof import Proof
 
 GAPS = f"{course.BUILD}/tools/ladder"
 ALL_EMPTY = 2
@@ -53,10 +54,10 @@ def makefile_line(stub):
     return f"FAIL {makefile}: is not the line that all have: {MAKEFILE.strip()}"
 
 
-def prove(stub, solution, suite, stem):
+def prove(stub, solution, folder, stem):
     gaps = subprocess.run([GAPS, "gaps", stub], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=course.environment())
-    verdict = judge.judged(suite, stub, stem, course.variants(stem)[0])
+    verdict = judge.judged(folder, stub, stem, course.variants(stem)[0])
     return [is_derived(stub, solution), gaps_empty(stub, gaps.returncode, gaps.stdout),
             not_done_yet(stub, course.number(stem), (verdict.lines or [""])[0]), makefile_line(stub)]
 
@@ -64,10 +65,10 @@ def prove(stub, solution, suite, stem):
 def proof_of(stem):
     stub, solution = course.source("chapters", stem), course.source("solutions", stem)
     bins = course.variants(stem)[0]
-    suite = f"{course.BUILD}/chapter-{bins}/{stem}/test"
-    return Proof("stubs", stem, partial(prove, stub, solution, suite, stem),
+    folder = f"{course.BUILD}/chapter-{bins}/{stem}"
+    return Proof("stubs", stem, partial(prove, stub, solution, folder, stem),
                  reads=(stub, solution, GAPS, judge.VERDICT, *course.files(f"chapters/{stem}/Makefile")),
-                 builds=(Target("chapter", bins, suite),), knows=course.SEED)
+                 builds=build.judged("chapter", bins, folder), knows=course.SEED)
 
 
 def proofs():

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import axe
 import browser
+import build
 import course
 from kinds import mutants, replays
-from proof import Proof, Target
+from proof import Proof
 
 MOST_BYTES = 2 * 1000 * 1000
 PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/contracts/*/*traced.c",
@@ -303,7 +304,7 @@ def proof_of_mutant(patch):
                f"STEMS={name}", "trace"]
     return Proof("trace_pages", name, partial(prove, name, command),
                  reads=(patch, mutants.source_of(patch), *course.files(*PARTS)),
-                 builds=(Target("mutant", bins, f"{course.BUILD}/mutant-{bins}/{name}/test"),))
+                 builds=build.judged("mutant", bins, f"{course.BUILD}/mutant-{bins}/{name}"))
 
 
 def first_of_each(stems, kind_of):

@@ -19,6 +19,7 @@
 #include "control.h"
 #include "ending.h"
 #include "facts.h"
+#include "kernel_folder.h"
 #include "launch.h"
 #include "out_of_memory.h"
 #include "printed.h"
@@ -46,21 +47,6 @@ static double seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Ranks are a program beside this one. */
-static const char *program(void)
-{
-    static char path[4096];
-    static const char name[] = "kernel";
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof name);
-    path[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(path, '/');
-    if (slash)
-        memcpy(slash + 1, name, sizeof name);
-    if (!slash || access(path, X_OK) != 0)
-        cr_assert_fail("cannot start the ranks: %s: %s", path, strerror(errno));
-    return path;
 }
 
 static struct control *make_control(const char *folder)
@@ -113,7 +99,7 @@ struct job *job_start(unsigned int ranks, unsigned int per_node)
     job->control->filtered = strcmp(confine_how(), "none") != 0;
     printed_begin(&job->printed, job->folder, ranks);
     job->short_before = out_of_memory_ends();
-    job->process = launch_ranks(program(), job->folder, ranks,
+    job->process = launch_ranks(kernel_program(""), job->folder, ranks,
                                 per_node && per_node < ranks ? per_node : ranks);
     if (job->process < 0)
         cr_assert_fail("cannot start the ranks: %s", strerror(errno));

@@ -1,10 +1,12 @@
 /* front_door.c - what is wrong with a command line of make, before anything is built.
  *
- *     front_door GOALS NAME=VALUE...
+ *     driver GOALS NAME=VALUE...
+ *     driver --drive GOALS
  *
- * GOALS are the goals, a list with blanks, and the others what was typed as variables; the environment
- * says more. Prints one line about the first thing that is wrong, with what may have been meant, and
- * nothing when all is well. The status is 0 either way. */
+ * GOALS are the goals, a list with blanks, and the others what was typed as variables; the
+ * environment says more. Prints one line about the first thing that is wrong, with what may have
+ * been meant, and nothing when all is well. The status is 0 either way. With --drive the goals are
+ * worked off, and the status is theirs (driver.h). */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <stdbool.h>
@@ -13,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chosen.h"
+#include "driver.h"
 #include "nearest.h"
 #include "parts.h"
 #include "settings.h"
@@ -194,6 +198,10 @@ static void check_copy(const struct command *command)
 
 int main(int count, char **arguments)
 {
+    if (count == 3 && strcmp(arguments[1], "--drive") == 0) {
+        struct command command = command_of(arguments[2]);
+        return drive(&command);
+    }
     if (count < 2)
         refuse("usage: %s GOALS NAME=VALUE...", arguments[0]);
     struct command command = command_of(arguments[1]);
@@ -202,5 +210,6 @@ int main(int count, char **arguments)
     check_settings(&command);
     check_copy(&command);
     check_solutions(&command);
+    chosen_by(&command);
     return 0;
 }
