@@ -1,5 +1,5 @@
 /* remote.h - what the judge of a contract with an operation and the kernel's process say beyond
- * apart/wire.h. */
+ * wire.h. */
 #ifndef REMOTE_H
 #define REMOTE_H
 

@@ -1,5 +1,5 @@
-/* served.c - what the kernel's process does of the contracts with an operation: see apart/serve.h. It
- * is the same for all of them: of units and bins it needs to know no more than their size. */
+/* served.c - what the kernel's process does: see serve.h. It is the same for all contracts: of units and
+ * bins it needs to know no more than their size. */
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stdio.h>

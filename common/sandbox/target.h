@@ -1,6 +1,6 @@
 /* target.h - where histogram() works: on the device, or in chapter 1 on the host.
  *
- * Three files implement this: target_device.c and target_host.c here, and apart/remote_target.c,
+ * Three files implement this: target_device.c and target_host.c here, and remote_target.c,
  * which has one of the two do it in the kernel's process. A program is linked with one of them.
  * What fails ends the program with one line on standard error, but for target_finish. */
 #ifndef TARGET_H

@@ -1,4 +1,4 @@
-/* remote.h - what histogram_many()'s judge and the kernel's process say beyond apart/wire.h. */
+/* remote.h - what histogram_many()'s judge and the kernel's process say beyond wire.h. */
 #ifndef REMOTE_H
 #define REMOTE_H
 

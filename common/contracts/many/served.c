@@ -1,4 +1,4 @@
-/* served.c - what the kernel's process does of histogram_many()'s contract: see apart/serve.h. */
+/* served.c - what the kernel's process does of histogram_many()'s contract: see serve.h. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
