@@ -56,7 +56,8 @@ doctor: ; $(MAKE) -f common/make/machine.mk doctor
 arm64 bare: ; tests/$@/$@.*
 # All other goals are the driver's, which calls make for each of them (common/tools/front/driver.c).
 ifeq ($(SEEN),)
-$(firstword $(ASKED)): ; +MAKE='$(MAKE)' WATCHED=$(shell echo $$PPID) build/driver --drive '$(ASKED)'
+$(firstword $(ASKED)):
+	+MAKE='$(MAKE)' WATCHED=$(shell echo $$PPID) build/driver --drive '$(ASKED)'
 $(wordlist 2,99,$(ASKED)): $(firstword $(ASKED)) ; @:
 else
 # Of make's own ways nothing is printed: its lines can be pasted.

@@ -60,7 +60,8 @@ in_devices = devices made_text.cu
 in_ranks = ranks made_text.cu
 of_room = $(firstword $(subst /, ,$(1)))
 $(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
-    $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) $(call objects,common/judge/grouped.c) \
+    $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) \
+    $(call objects,common/judge/grouped.c) \
     $$(if $$(filter texts,$$*),$(C)/contracts/histogram/kinds.o $(C)/judge-histogram.a $(LIBRARY))
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
 $(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o

@@ -17,7 +17,8 @@ GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s)
 SUITES := $(foreach s,$(STEMS),$(call suite_program,$s)) \
     $(sort $(foreach s,$(GIVEN_BY),$(C)/suites/given/$(call contract,$s)))
 $(K)/kit-%: $(sort $(SUITES)) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/ladder FORCE
-	mkdir -p $(@D); { echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; echo 'library $(B)'; \
+	mkdir -p $(@D); { echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; \
+	    echo 'library $(B)'; \
 	    echo 'compile $(CFLAGS) --closed $(of_kernels)'; \
 	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(BINS:keys=5) \

@@ -99,7 +99,8 @@ includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
 tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
 .PHONY: FORCE
 # What a file needs whose text shall be this, whatever the dates say: nothing when it is, or FORCE.
-unless_kept = $(if $(and $(findstring x$(2)x,x$(file <$(1))x),$(findstring x$(file <$(1))x,x$(2)x)),,FORCE)
+unless_kept = $(if $(and $(findstring x$(2)x,x$(file <$(1))x),$(findstring \
+    x$(file <$(1))x,x$(2)x)),,FORCE)
 flags := $(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in)
 $(B)/flags: $(call unless_kept,$(B)/flags,$(flags)) ; mkdir -p $(@D); echo '$(flags)' >$@
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
@@ -114,6 +115,6 @@ $(T)/%.o: %.c $(B)/flags
 $(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) \
     grouped confine filter refused reaper descendants out_of_memory) $(LIBRARY)
 	$(link_plain)
-# What an object was compiled from may have moved since: then it is made anew from where that is now.
+# What an object was compiled from may have moved since: it is made anew from where that is now.
 common/% tests/%: ;
 -include $(wildcard $(T)/*.d)

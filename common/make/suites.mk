@@ -17,7 +17,8 @@ $(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/
     $(call objects,common/sandbox/target_host.c) $(call libraries,$(KNOWN))
 	$(link_plain) -lcriterion $(native)
 # What watches ranks of MPI, and is in no library.
-$(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks sandbox/rank)
+$(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
+    sandbox/rank)
 $(U)/file_reads/test: $(call objects,$(patsubst %,common/sandbox/rank/%_reads.c,file stdio))
 $(U)/ranks/test: $(call objects,$(patsubst %,common/sandbox/ranks/%.c,rank_facts stuck))
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)

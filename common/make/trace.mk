@@ -27,7 +27,8 @@ no_space :=
 space := $(no_space) $(no_space)
 of_verdict = $(if $(keyed),$$(sed -n '1s/.* on \([a-z_]*\), .*/\1/p' $$said | \
     grep -xE '$(subst $(space),|,$(operations))' || echo $(firstword $(operations))))
-trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder \
+trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $$(call suite_program,$$*) \
+    $$(call kernels,$$*) $(T)/ladder \
     $$(call asked,$$*) FORCE
 	+empty=$$($(T)/ladder gaps $(call source,$*) $(BINS:keys=5)) || [ $$? -eq 1 ] || \
 	    { echo "$$empty" >&2; exit 1; }; mkdir -p build/trace; said=$(V)/$*/trace.said; \

@@ -41,7 +41,8 @@ APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/
     $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
-$(C)/judge-%.a: $$(call parts,$$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
+$(C)/judge-%.a: $$(call parts,\
+    $$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
     $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c)) \
     $(patsubst %,$(T)/%.o,csv util experiment) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
@@ -106,7 +107,8 @@ $(C)/%/text: $(C)/program/%/input FORCE
 text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(keyed),OPERATIONS='$(operations)' )$(T)/ladder verdict $(strip $(2) $(recorded) \
-    $(if $(apart),--kernel $(V)/$(1))) $(suite_program) $(call source,$(1)) $(call number,$(1)) $(BINS:keys=5)
+    $(if $(apart),--kernel $(V)/$(1))) $(suite_program) $(call source,$(1)) $(call number,$(1)) \
+    $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
 judge/%: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder FORCE
 	$(call judge,$*)
@@ -142,7 +144,8 @@ common/contracts/%/contract.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
-$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(call suite_program,$$*) $$(call kernels,$$*) $(T)/ladder \
+$(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(call suite_program,$$*) \
+    $$(call kernels,$$*) $(T)/ladder \
     $(B)/seed
 	$(call tried,$(call judge,$*,--jobs 1),said,chapter $(call number,$*)$(BINS:%=, % bins))
 $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen

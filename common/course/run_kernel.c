@@ -1,4 +1,4 @@
-/* run.c - runs one chapter on a text and keeps its row of the ladder. */
+/* run_kernel.c - runs one chapter on a text and keeps its row of the ladder. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
