@@ -87,7 +87,7 @@ Test(doctor, looks_for_open_mpi_and_nccl)
 Test(proof, leaves_a_chapter_out_that_needs_open_mpi)
 {
     run("unset MAKEFLAGS MFLAGS MAKELEVEL; " WITHOUT(
-        "mpicc*|mpirun*") "make -n -f common/make/variant.mk KIND=solution BINS=64 "
+        "mpicc*|mpirun*") "make -n -B -f common/make/variant.mk KIND=solution BINS=64 "
                           "STEMS='60_many_gpus 61_many_nodes' verdicts 2>&1 | "
                           "grep -o 'left out:.*\\|-c solutions/[^ ]*\\|[*][*][*].*'");
     cr_expect_str_eq(said, "left out: chapter 61; sudo apt-get install -y libopenmpi-dev "
