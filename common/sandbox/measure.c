@@ -116,7 +116,7 @@ static enum watched_array array_at(const struct watch *watch, const struct sim_e
     return address - call->bins < call->num_bins * call->bin_bytes ? OF_OUTPUT : OF_OTHERS;
 }
 
-static void watch_atomic(struct watch *watch, struct block *block, int array,
+static void watch_atomic(struct watch *watch, struct block *block, enum watched_array array,
                          const struct sim_event *event)
 {
     struct watched *seen = watch->seen[array];
