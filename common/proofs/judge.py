@@ -46,9 +46,11 @@ def suite_of(folder):
 
 
 def kernels_in(folder, operations=None):
-    """The programs of the kernel in a folder: one for each operation, of its chapter or these."""
-    stem = Path(folder).relative_to(course.BUILD).parts[1]
-    named = operations or course.operations(stem)
+    """The programs of the kernel in a folder: one for each operation, of its exercise, its chapter, or
+    these."""
+    stem, *name = Path(folder).relative_to(course.BUILD).parts[1:]
+    exercise = course.operations(stem, "tests/further") if name == ["further"] else []
+    named = operations or exercise or course.operations(stem)
     return [f"{folder}/{name}/kernel" for name in named] or [f"{folder}/kernel"]
 
 
