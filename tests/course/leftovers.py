@@ -4,8 +4,8 @@
 In a copy of the course verdicts are asked for on kernels that are right, wrong and endless, with and without
 bubblewrap, and interrupted at moments drawn at random: by Ctrl-C, by SIGTERM and SIGKILL of make alone, by
 SIGKILL of its whole group. Five seconds after each nothing may be left of it: no process, and no file in the
-folder for temporary ones, in /tmp and in /dev/shm; where more programs want a processor than there are, the
-seconds are as many times more. Prints a line for each that left something, "ok ..." with the seconds of the
+folder for temporary ones, in /tmp and in /dev/shm; where more programs want a processor than there are, it
+may take 120. Prints a line for each that left something, "ok ..." with the seconds of the
 slowest, and the sum.
 
 Depends on: Makefile common/make/*.mk common/judge/**/*.[ch] common/course/*.[ch] common/tools/**/*.[ch] tests/course/scratch.py
@@ -88,8 +88,9 @@ def files_in(folders):
 
 
 def patience():
-    """Seconds until nothing is left: more where more programs want a processor than there are."""
-    return PATIENCE * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
+    """Seconds until nothing is left: many more where more programs want a processor than there are."""
+    wanted = os.getloadavg()[0] / (os.cpu_count() or 1)
+    return PATIENCE if wanted < 1.5 else 24 * PATIENCE
 
 
 def left(folders):
@@ -136,7 +137,7 @@ def main(number=20, seed=None):
     temporary = os.path.join("/tmp" if "/tmp" in folders else target, "temporary")
     os.makedirs(temporary)
     seconds = {stem: 10.0 for stem in CHAPTERS if stem[0] != "6" or shutil.which("mpirun")}
-    bad, ended = 0, collections.Counter()
+    bad, ended = [], collections.Counter()
     for stem in seconds:  # what is built for all is built once
         scratch.make(target, f"chapter{int(stem[:2])} solution test")
     remains = [one for one in left(folders or [temporary])[0] if one != temporary]
@@ -148,9 +149,9 @@ def main(number=20, seed=None):
         remains, waited = left([temporary])
         remains = [one for one in remains + files_in(folders) if one != temporary]
         slowest = max(slowest, waited)
-        bad += bool(remains)
         if remains:
-            print(f"seed {seed}: {what}: left {', '.join(remains)}", flush=True)
+            bad.append(f"seed {seed}: {what}: left {', '.join(remains)}")
+            print(bad[-1], flush=True)
         for one in remains:  # the next one is not to blame
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # gone by now, but too late
                 if one.startswith("process "):
@@ -159,7 +160,7 @@ def main(number=20, seed=None):
                     os.remove(one)
     said = ", ".join(f"{count} {way}" for way, count in sorted(ended.items()))
     scratch.tell(f"{number} verdicts leave nothing, the slowest after {slowest:.1f} s, ended {said}",
-                 f"{bad} did" if bad else None)
+                 f"{len(bad)} did: {'; '.join(bad)}" if bad else None)
     return scratch.end()
 
 
