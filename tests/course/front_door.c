@@ -15,7 +15,8 @@ static void begin(void)
         "echo ' * Operations: count argmax float_sum' >tests/21_swap.c; "
         "echo ' * Operations: sum max float_sum dot' >tests/41_shuffle.c; "
         "echo ' * Operations: float_sum' >tests/47_same.c; "
-        "${CC:-gcc} '%s'/common/tools/front/*.c -o door",
+        "r='%s'/common; ${CC:-gcc} -I\"$r\"/course \"$r\"/tools/front/*.c \"$r\"/course/chapter.c "
+        "\"$r\"/course/util.c -o door",
         root);
     cr_assert(status == 0, "%s", text);
 }
