@@ -50,14 +50,14 @@ Test(chapter07, adds_each_counter_once)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, 1 << 16);
     struct measurement cost = measure(&text);
-    expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.threads * NUM_BINS,
+    expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.threads * num_bins(),
                    "when each thread adds each counter once, there are at most threads x bins = "
                    "%s x %s",
-                   grouped(cost.threads), grouped(NUM_BINS));
-    expect_commits_once(&cost, "bins", NUM_BINS);
+                   grouped(cost.threads), grouped(num_bins()));
+    expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
     technique_is("no atomic in the main loop, and %s shared ones after it, at most threads x "
                  "bins = %s allowed",
-                 grouped(cost.shared.atomic.lanes), grouped(cost.threads * NUM_BINS));
+                 grouped(cost.shared.atomic.lanes), grouped(cost.threads * num_bins()));
     text_free(&text);
 }

@@ -127,6 +127,6 @@ Test(chapter08, touches_the_final_bins_only_to_commit)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
     text_free(&text);
 }

@@ -59,7 +59,7 @@ static struct paths paths_of(const struct kernel *kernel, const struct workload 
                *number = keyed ? format("-%u", on->bins) : "";
     return (struct paths){
         .row = format("%s/row", folder),
-        .input = format("%s/common-%s/program/%s/input", kernel->build, variant, contract->tools),
+        .input = format("%s/common/program/%s/input", kernel->build, contract->tools),
         .text = format("build/counts/%s-%s", on->text, contract->of_array ? number + 1 : variant),
         .csv = format("%s/counted-%s%s.csv", folder, on->text, number),
         .log = format("%s/counted-%s.said", folder, on->text)};
@@ -102,6 +102,7 @@ static bool make_text(const struct kernel *kernel, const struct workload *on,
     make_folders(paths->text);
     unsetenv("INPUT");
     unsetenv("TEXT");
+    setenv("NUM_BINS", format("%u", on->bins), 1);
     setenv("TEXT_SEED", "1", 1);
     setenv("SIZE",
            contract->of_array       ? format("%u", on->bins)
@@ -145,6 +146,7 @@ static void run_row(const struct kernel *kernel, const struct workload *on,
     unsetenv("SIM_DEVICES");
     setenv("SIM_SEED", "1", 1);
     setenv("KEY_BINS", format("%u", on->bins), 1);
+    setenv("NUM_BINS", format("%u", on->bins), 1);
     setenv("OPERATIONS", on->operation, 1);
     process_run((char *[]){(char *)paths->row, (char *)paths->text, format("%u", chapter->number),
                            (char *)chapter->name, (char *)paths->csv, NULL},

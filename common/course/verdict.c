@@ -355,6 +355,7 @@ int verdict_command(int count, char **arguments)
                 "NUMBER BINS");
     reaper_begin(0);
     task.suite.program = arguments[1];
+    task.suite.bins = arguments[4];
     task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.source = arguments[2];
     task.contract = contract_of(task.source);

@@ -7,10 +7,10 @@ $(B)/native: common/make/bench.mk
 	mkdir -p $(@D); { $(foreach f,-O3 -march=native -fopenmp,$(call works,$f);) :; } >$@
 $(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
 	$(call compile_c,histogram) -Icommon/bench/cpu $(native)
-$(V)/%/yardstick: $(V)/%/kernel.o $(call objects,common/bench/cpu/*.c) $(C)/judge-histogram.a
+$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/judge-histogram.a
 	$(CC) $(filter %.o %.a,$^) -o $@ $(native)
 $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
-$(C)/%/text-to-time: $(C)/program/%/input FORCE
+$(C)/%/text-to-time: $(A)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 bench: $(STEMS:%=race-with-cores/%)
 race-with-cores/%: $(T)/ladder $$(if $$(call in_c,$$*),$(V)/%/yardstick $(C)/histogram/text-to-time)

@@ -20,7 +20,8 @@ debug/%: $$(V)/$$(call one_of,$$*)/row $$(call text,$$*)
 	    { echo "gdb is not installed: sudo apt-get install gdb" >&2; exit 1; }
 	printf '%s\n' 'file $<' \
 	    'set args $(call text,$*) $(call number,$*) $(call name,$*) build/debug.csv' \
-	    $(if $(call keyed,$*),'set environment OPERATIONS $(call ran,$*)') \
+	    $(if $(call keyed,$*),'set environment OPERATIONS $(call ran,$*)',\
+    'set environment NUM_BINS $(BINS)') \
 	    $(if $(call of_mpi,$*),'set environment OMPI_COMM_WORLD_RANK 0' \
 	    'set environment OMPI_MCA_ess_singleton_isolated 1' 'set environment OMPI_MCA_btl self') \
 	    'set $$bins_in_all = $(call bins_in_all,$*)' 'set $$bin_bytes = $(call bin_bytes,$*)' \

@@ -17,8 +17,6 @@ $(NO_MPI:%=without-mpi/%): without-mpi/%:
 in_rank = $(call objects,common/sandbox/$(1)/*.c)
 of_ranks = $(call in_rank,ranks)
 of_a_rank = $(call in_rank,rank) $(call objects,common/sandbox/ranks/rank_facts.c)
-$(foreach f,$(A) $(C),$f/sandbox/rank/%.o $f/sandbox/ranks/%.o) \
-    $(C)/contracts/many/by_ranks.o: also = \
+$(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: also = \
     $(patsubst %,-Icommon/%,contracts/many sandbox/ranks) $(MPI_COMPILE)
 of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
-$(C)/tools/count/%.o: also = $(of_count)

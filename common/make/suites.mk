@@ -13,7 +13,7 @@ simulator: $(SUITES:%=$(S)/%/verdict)
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(KNOWN)) -Icommon/bench/cpu
 $(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/yardstick.o,\
-    $(call objects,common/bench/cpu/*.c))) \
+    $(of_cores))) \
     $(call objects,common/sandbox/target_host.c) $(call libraries,$(KNOWN))
 	$(link_plain) -lcriterion $(native)
 # What watches ranks of MPI, and is in no library.
@@ -33,7 +33,7 @@ $(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_
 suite = $(call tried,BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8),test.out,$(1))
 RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
-    $(if $(filter many,$(KNOWN)),,$(C)/program/$(KNOWN)/input)
+    $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
 	$(call suite,$(ROOM)/$*$(BINS:%=, % bins))
 # Programs of the chapters that a suite's head names.
 named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \

@@ -2,16 +2,16 @@
 .PHONY: trace
 trace: $(STEMS:%=trace/%)
 # They know no contract: what they ask of one is in tools/CONTRACT/traced.c.
-$(C)/tools/trace/%.o: common/tools/trace/%.c $(B)/flags $(LIBRARY)
+$(A)/tools/trace/%.o: common/tools/trace/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,) -Icommon/tools/trace
-$(C)/tools/trace/%.o: common/tools/trace/%.cu $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(compile) -Wall -DBINS=$(BINS) $(call includes,histogram) \
+$(A)/tools/trace/%.o: common/tools/trace/%.cu $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(compile) -Wall $(call includes,histogram) \
 	    -Icommon/tools/trace -c $< -o $@
 # Plain C is compiled as kernels are, and one lane of the simulated GPU calls it.
 $(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(CC) -std=c11 $$(cat $(B)/flags-$(notdir $(firstword $(CXX)))) $(depend) -Icommon/contract \
 	    -DBINS=$(BINS) -c $(call source,$*) -o $@
-called = $(if $(in_c),$(V)/$(kernel)/lane.o $(C)/tools/trace/one_lane.o,\
+called = $(if $(in_c),$(V)/$(kernel)/lane.o $(A)/tools/trace/one_lane.o,\
     $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o)
 $(V)/%/trace: $$(call called,$$*) $$(call objects,common/tools/trace/*.c) \
     $(call objects,common/sandbox/target_device.c) $$(call libraries,$$(call contract,$$*)) | \

@@ -12,26 +12,27 @@ $(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel ther
     as its contract, such as histogram.cu))
 include common/make/ranks.mk
 
-# The judge, the suites and the tools know a contract and the number of bins.
-numbered = $(if $(filter keys,$(BINS)),,-DBINS=$(BINS))
-# What speaks of no bins (binning.h refuses 0 of them) is compiled once, for all variants.
-FOR_ALL := $(if $(filter sim,$(DEVICE)),$(filter-out %/rank_main.c,$(wildcard $(addprefix \
-    common/,judge/*.c run/*.c sandbox/*.c sandbox/rank/*.c sandbox/ranks/*.c \
-    contracts/operation/*.c))))
-objects = $(patsubst common/%.c,$(C)/%.o,$(filter-out $(FOR_ALL),$(wildcard $(1)))) \
-    $(patsubst common/%.c,$(A)/%.o,$(filter $(FOR_ALL),$(wildcard $(1))))
+# The judge, the suites and the tools know a contract, and hear of the number of bins when they run:
+# they are compiled once (binning.h refuses 0 bins). What counts as kernels do is compiled for one.
+numbered = -DBINS=$(or $(filter-out keys,$(BINS)),5)
+objects = $(patsubst common/%.c,$(A)/%.o,$(wildcard $(1)))
+of_cores := $(patsubst common/%.c,$(C)/%.o,$(wildcard common/bench/cpu/*.c))
 compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
     -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
-$(C)/%.o: common/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,$(notdir $(*D)))
 $(A)/%.o: numbered = -DBINS=0
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
+# Of all variants: what each of them uses.
 .PHONY: for_all
-for_all: $(B)/native $(patsubst common/%.c,$(A)/%.o,\
-    $(if $(MPI_LINK),$(FOR_ALL),$(filter-out common/sandbox/rank/%,$(FOR_ALL))))
-$(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
+JUDGED := $(sort $(foreach s,$(EVERY),$(call contract,$s)))
+for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach \
+    s,$(filter-out $(NO_MPI),$(EVERY)),$(call suite_program,$s)) $(call objects,common/run/r*.c \
+    common/tools/trace/*.c $(patsubst %,common/sandbox/%.c,target_* serve* ranks/* $(if \
+    $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,served by_devices $(if \
+    $(MPI_LINK),by_ranks))) $(patsubst %,$(A)/program/%/input,$(filter-out %_batched,$(JUDGED)))
+$(A)/suite/%.o: numbered =# some have a BINS of their own
+$(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
 APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
@@ -41,12 +42,12 @@ APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/
     $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 parts = $(filter-out $(APART),$(objects))
 # Of two objects with a name the contract's own comes first: q keeps both.
-$(C)/judge-%.a: $$(call parts,\
+$(A)/judge-%.a: $$(call parts,\
     $$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
     $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c)) \
     $(patsubst %,$(T)/%.o,csv util experiment) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
-libraries = $(C)/judge-$(1).a $(LIBRARY)
+libraries = $(A)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
 other_text = $(if $(shell cmp -s $(1) $(2))$(filter-out 0,$(.SHELLSTATUS)),FORCE)
 $(V)/%/kernel.seen: $$(call other_text,$$(call source,$$*),$(V)/$$*/kernel.seen)
@@ -63,9 +64,9 @@ with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
     $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
 home = $(patsubst %_batched,%,$(contract))# A_batched has the programs of A
-tool = $(call with,$(1),$(C)/contracts/$(home)/$(2).o)
-run = $(call with,$(1),$(call objects,common/run/$(2).c) $(patsubst common/%.c,$(C)/%.o,\
-    $(wildcard common/contracts/$(home)/by_$(if $(of_mpi),ranks,devices).c)))
+tool = $(call with,$(1),$(A)/contracts/$(home)/$(2).o)
+run = $(call with,$(1),$(call objects,common/run/$(2).c \
+    common/contracts/$(home)/by_$(if $(of_mpi),ranks,devices).c))
 # On the simulated GPU a suite holds nothing of the student's: the kernel is a process of its own,
 # where its contract says how to serve it, and one program judges all kernels of a chapter.
 own = $(patsubst %,common/contracts/%,$(call rooms,$(1)))
@@ -80,14 +81,14 @@ $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says what is twice
 # 05_name, further/05_name, or given/CONTRACT: a lecturer's own texts, in no chapter.
 suite_file = $(if $(further),further/)$(stem)
-suite_program = $(if $(apart),$(C)/suites/$(suite_file),$(V)/$(1)/test)
+suite_program = $(if $(apart),$(A)/suites/$(suite_file),$(V)/$(1)/test)
 judged = $(basename $(notdir $(call of_suite,$(notdir $(1)))))
 remote = $(if $(filter $(MPI_STEMS),$(notdir $(1))),$(of_ranks),$(call \
     objects,common/sandbox/remote_target.c) $(call in_rooms,$(judged),remote))
-$(C)/suites/%: $(C)/suite/%.o $$(if $$(filter-out given/%,$$*),$(C)/suite/$$(call judged,$$*).o) \
+$(A)/suites/%: $(A)/suite/%.o $$(if $$(filter-out given/%,$$*),$(A)/suite/$$(call judged,$$*).o) \
     $$(call remote,$$*) $$(call libraries,$$(call judged,$$*))
 	$(link_plain) $(CRITERION)
-$(V)/%/test: $$(call with,$$*,$$(addprefix $(C)/suite/,$$(call suite_file,$$*).o \
+$(V)/%/test: $$(call with,$$*,$$(addprefix $(A)/suite/,$$(call suite_file,$$*).o \
     $$(call contract,$$*).o))
 	$(link) $(CRITERION)
 $(V)/%/row: $$(call run,$$*,row) | common/contracts/$$(call home,$$*)/contract.c
@@ -97,12 +98,12 @@ $(V)/%/replay: $$(call run,$$*,replay) | common/contracts/$$(call home,$$*)/cont
 $(V)/%/picture: $$(call tool,$$*,picture)
 	$(link)
 # Programs without one; and the input that all kernels of a contract are run on: INPUT, TEXT, SIZE.
-$(C)/program/%/input: $(call objects,common/run/input.c common/sandbox/target_host.c) \
+$(A)/program/%/input: $(call objects,common/run/input.c common/sandbox/target_host.c) \
     $$(call libraries,$$*)
 	$(link_plain)
-$(C)/program/%: $(C)/contracts/%.o $$(call libraries,$$(*D))
+$(A)/program/%: $(A)/contracts/%.o $$(call libraries,$$(*D))
 	$(link_plain)
-$(C)/%/text: $(C)/program/%/input FORCE
+$(C)/%/text: $(A)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
@@ -152,7 +153,7 @@ $(REFUSED:%=$(V)/%/verdict): $(V)/%/verdict: $(V)/%/kernel.seen
 	echo "chapter $(call number,$*), $(BINS) bins: refuses, and says: $(call refusal,$*)" >$(@D)/said
 	echo "1 passed, 0 failed" >$(@D)/test.out; cp $(@D)/said $@
 english: $(RUN:%=$(V)/%/english.csv)
-$(C)/%/english: $(C)/program/%/input
+$(C)/%/english: $(A)/program/%/input
 	mkdir -p $(@D); INPUT= TEXT=english SIZE=1M TEXT_SEED=1 $< $@ README.md
 $(V)/%/english.csv: $(V)/%/row $(C)/$$(call home,$$*)/english
 	SIM_CHECKS=none SIM_SEED=1 $^ $(call number,$*) $(call name,$*) $@

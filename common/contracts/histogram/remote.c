@@ -2,7 +2,7 @@
  * process. */
 #include "histogram.h"
 
-#include "binning.h"
+#include "bins.h"
 #include "contract.h"
 #include "kernel_process.h"
 
@@ -10,7 +10,7 @@ const char kernel_function[] = "histogram()";
 
 void histogram(const unsigned char *d_text, size_t length, unsigned int *d_bins)
 {
-    struct call call = call_of(length, NUM_BINS, 0);
+    struct call call = call_of(length, num_bins(), 0);
     call.values = (uintptr_t)d_text;
     call.bins = (uintptr_t)d_bins;
     call_make(&call);

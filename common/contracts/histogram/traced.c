@@ -73,9 +73,9 @@ static const char *call(const struct traced_input *input, const struct traced_me
 
 static void *expect(const struct traced_input *input)
 {
-    unsigned int *bins = must_have(malloc(NUM_BINS * sizeof *bins), "for a trace");
+    unsigned int *bins = must_have(malloc(num_bins() * sizeof *bins), "for a trace");
     verify_count(input->units, input->length, bins);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins[bin] *= input->calls;
     return bins;
 }
@@ -83,12 +83,12 @@ static void *expect(const struct traced_input *input)
 static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
                     bool *is_wrong, char *words, size_t size)
 {
-    unsigned int counted[NUM_BINS];
+    unsigned int counted[MOST_BINS];
     const unsigned int *should = expected;
     size_t count = 0;
     char name[64];
-    memcpy(counted, held, sizeof counted);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    memcpy(counted, held, num_bins() * sizeof *counted);
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         count += is_wrong[bin] = counted[bin] != should[bin];
     if (count == 0)
         return 0;

@@ -8,18 +8,18 @@
 /* What an earlier call counted on as many units. */
 struct before {
     bool any;
-    uint64_t counts[NUM_BINS];
-    uint64_t share[MOST_UNITS][NUM_BINS]; /* of them, by the unit */
+    uint64_t counts[MOST_BINS];
+    uint64_t share[MOST_UNITS][MOST_BINS]; /* of them, by the unit */
 };
 
 /* A result beside the right one. Differences are modulo 2^64, as the counters are. */
 struct wrong {
     const struct many_case *asked;
     const struct many_seen *seen;
-    uint64_t counts[NUM_BINS];            /* of the text */
-    uint64_t expected[NUM_BINS];          /* with what the bins held before */
-    uint64_t more[NUM_BINS];              /* what was counted, less what was expected */
-    uint64_t share[MOST_UNITS][NUM_BINS]; /* what each unit read of the text */
+    uint64_t counts[MOST_BINS];            /* of the text */
+    uint64_t expected[MOST_BINS];          /* with what the bins held before */
+    uint64_t more[MOST_BINS];              /* what was counted, less what was expected */
+    uint64_t share[MOST_UNITS][MOST_BINS]; /* what each unit read of the text */
     struct before before;
 };
 

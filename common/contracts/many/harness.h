@@ -19,7 +19,7 @@
 
 #include <criterion/criterion.h>
 
-#include "binning.h"
+#include "bins.h"
 #include "bounds.h"
 #include "grouped.h"
 #include "many_run.h"

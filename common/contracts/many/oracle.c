@@ -8,7 +8,7 @@
 void oracle_expected(const struct many_case *asked, uint64_t *bins)
 {
     letters_count(asked->text, 0, asked->length, bins);
-    for (unsigned int bin = 0; bin < NUM_BINS && !many_reads_files; bin++)
+    for (unsigned int bin = 0; bin < num_bins() && !many_reads_files; bin++)
         bins[bin] += asked->held;
 }
 
@@ -20,12 +20,12 @@ bool oracle_is_right(const struct many_case *asked, const struct many_seen *seen
     char cause[512];
     unsigned int bins = 0;
     wrong_fill(&wrong);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins += wrong.more[bin] != 0;
     if (bins > 0) {
         find_cause(&wrong, cause, sizeof cause);
-        snprintf(explanation, size, "wrong on %s on %u %s: %u of %d bins; likeliest cause: %s",
-                 asked->what, asked->units, many_units_of(asked->units), bins, NUM_BINS, cause);
+        snprintf(explanation, size, "wrong on %s on %u %s: %u of %u bins; likeliest cause: %s",
+                 asked->what, asked->units, many_units_of(asked->units), bins, num_bins(), cause);
         letters_list_wrong(wrong.expected, seen->bins, explanation, size);
     }
     before[asked->units] = wrong_remember(&wrong);

@@ -158,9 +158,9 @@ static void end(void)
 /* histogram_many() adds, histogram_file() sets. */
 static void *expect(const struct traced_input *input)
 {
-    uint64_t *bins = must_have(calloc(NUM_BINS, sizeof *bins), "for a trace");
+    uint64_t *bins = must_have(calloc(num_bins(), sizeof *bins), "for a trace");
     letters_count(input->units, 0, input->length, bins);
-    for (unsigned int bin = 0; bin < NUM_BINS && !is_of_ranks(); bin++)
+    for (unsigned int bin = 0; bin < num_bins() && !is_of_ranks(); bin++)
         bins[bin] *= input->calls;
     return bins;
 }
@@ -177,12 +177,12 @@ static void say(void *expected, size_t output, const unsigned char *held, char *
 static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
                     bool *is_wrong, char *words, size_t size)
 {
-    count_t counted[NUM_BINS];
+    count_t counted[MOST_BINS];
     const uint64_t *should = expected;
     size_t count = 0, first = 0;
     char name[64];
-    memcpy(counted, held, sizeof counted);
-    for (size_t bin = NUM_BINS; bin-- > 0;) {
+    memcpy(counted, held, num_bins() * sizeof *counted);
+    for (size_t bin = num_bins(); bin-- > 0;) {
         is_wrong[bin] = counted[bin] != should[bin];
         count += is_wrong[bin];
         first = is_wrong[bin] ? bin : first;
