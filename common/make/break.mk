@@ -1,7 +1,7 @@
 # break.mk - wrong kernels that a student exposes: of variant.mk, for KIND=chapter and KIND=break.
 .PHONY: break
 $(V)/%/expose: $$(call tool,$$*,expose)
-	$(link)
+	$(link_kernel)
 break: $(STEMS:%=break/%)
 # The tool says which one is next, makes it in build/breaks, and looks at what the student wrote.
 break/%: $(T)/ladder FORCE

@@ -30,10 +30,11 @@ BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if 
     $(filter chapter,$(KIND)),-yours)
 $(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,many) $(of_count)
+$(V)/%/count: private WITH = $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
     judge/grouped.c $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
-	$(link) $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
+	$(link_kernel)
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/ladder
 	$(if $(filter chapter,$(KIND)),$(T)/ladder gaps $(call source,$(STEMS)) $(BINS) >&2)

@@ -6,12 +6,13 @@ export ARCH ?= native
 export CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
 B := build/gpu-$(ARCH)
 LIBRARY := $(B)/device
-link_with = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
+nvcc = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
 bytes = $(if $(filter 5 26 256,$(BINS)),,-DBINS_OF_BYTES)# binning.h
 compile = $(CC) $(CFLAGS) $(bytes) -fPIC -idirafter $(CUDA)/include $(depend)
 compile_plain = $(compile)
-link_plain = $(link)
-compile_cu = $(link_with) -O3 -std=c++17 -Xcompiler -fPIC $(depend)
+link = mkdir -p $(@D) && $(nvcc) $(filter %.o %.a,$^) -o $@ $(WITH)
+link_kernel = $(link)
+compile_cu = $(nvcc) -O3 -std=c++17 -Xcompiler -fPIC $(depend)
 compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(compile_cu) $(if $(filter \
     many,$(call contract,$*)),$(call installed,compile,$(call source,$*))))
 # NCCL and MPI: "there", or what a kernel is compiled or linked with.

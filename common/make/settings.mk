@@ -30,14 +30,15 @@ compile_plain = $(CC) $(CFLAGS) -DSIMULATED_GPU -fsigned-char \
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
 compile_kernel = $(compile) --closed $(of_kernels) \
     $(if $(filter mutant right cheat break,$(KIND)),-w)
-# gold links in a fifth of the time; where it is missing, or fails, so be it.
-link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
-link_plain = mkdir -p $(@D) && $(CXX) $(CFLAGS) $$(cat $(B)/linker) $(filter %.o %.a,$^) \
-    $(LIBRARY) $$(cat $(B)/libraries) -o $@
+# gold links in a fifth of the time; where it is missing, or fails, so be it. A link needs nothing of
+# simcc but what it says when one fails. WITH is what else a target is linked with.
+link = mkdir -p $(@D) && $(CXX) $(CFLAGS) $$(cat $(B)/linker) $(filter %.o %.a,$^) $(LIBRARY) \
+    $(WITH) $$(cat $(B)/libraries) -o $@
+link_kernel = { $(link); } 2>/dev/null || common/sim/simcc $(CFLAGS) $$(cat $(B)/linker) \
+    $(filter %.o %.a,$^) $(WITH) -o $@
 else
 include common/make/nvcc.mk
 endif
-link = mkdir -p $(@D) && $(link_with) $(filter %.o %.a,$^) -o $@
 A := $(B)/common
 C := $(B)/common-$(BINS)
 # DEBUG=yes: kernels with all their variables; ALONE: without MPI (count.mk)
@@ -115,7 +116,7 @@ $(T)/%.o: %.c $(B)/flags
 	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
 $(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) \
     grouped confine filter refused reaper descendants out_of_memory) $(LIBRARY)
-	$(link_plain)
+	$(link)
 # What an object was compiled from may have moved since: it is made anew from where that is now.
 common/% tests/%: ;
 -include $(wildcard $(T)/*.d)

@@ -16,7 +16,7 @@ called = $(if $(in_c),$(V)/$(kernel)/lane.o $(A)/tools/trace/one_lane.o,\
 $(V)/%/trace: $$(call called,$$*) $$(call objects,common/tools/trace/*.c) \
     $(call objects,common/sandbox/target_device.c) $$(call libraries,$$(call contract,$$*)) | \
     common/contracts/$$(call home,$$*)/traced.c
-	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
+	$(link_kernel)
 common/contracts/%/traced.c:
 	echo "there is no $@: kernels of this contract are judged and run, and not traced" >&2; exit 1
 # What the judge says stands in the page; an input that was asked for is taken as it is. Of several

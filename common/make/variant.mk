@@ -23,14 +23,6 @@ of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,
 $(A)/%.o: numbered = -DBINS=0
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
-# Of all variants: what each of them uses.
-.PHONY: for_all
-JUDGED := $(sort $(foreach s,$(EVERY),$(call contract,$s)))
-for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach \
-    s,$(filter-out $(NO_MPI),$(EVERY)),$(call suite_program,$s)) $(call objects,common/run/r*.c \
-    common/tools/trace/*.c $(patsubst %,common/sandbox/%.c,target_* serve* ranks/* $(if \
-    $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,served by_devices $(if \
-    $(MPI_LINK),by_ranks))) $(patsubst %,$(A)/program/%/input,$(filter-out %_batched,$(JUDGED)))
 $(A)/suite/%.o: numbered =# some have a BINS of their own
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
@@ -77,8 +69,13 @@ served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) \
     $(call in_rooms,$(contract),served))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
+# What else is linked with; of the student's names that are ours, too, the verdict speaks.
+of_ranks_here = $(if $(call of_mpi,$*),$(MPI_LINK))
+$(V)/%/row $(V)/%/trace: private WITH = $(of_ranks_here)
+$(V)/%/kernel: private WITH = $(of_ranks_here) -Wl,-z,muldefs
+$(A)/suites/% $(V)/%/test: private WITH = $(CRITERION)
 $(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
-	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says what is twice
+	$(link_kernel)
 # 05_name, further/05_name, or given/CONTRACT: a lecturer's own texts, in no chapter.
 suite_file = $(if $(further),further/)$(stem)
 suite_program = $(if $(apart),$(A)/suites/$(suite_file),$(V)/$(1)/test)
@@ -87,22 +84,22 @@ remote = $(if $(filter $(MPI_STEMS),$(notdir $(1))),$(of_ranks),$(call \
     objects,common/sandbox/remote_target.c) $(call in_rooms,$(judged),remote))
 $(A)/suites/%: $(A)/suite/%.o $$(if $$(filter-out given/%,$$*),$(A)/suite/$$(call judged,$$*).o) \
     $$(call remote,$$*) $$(call libraries,$$(call judged,$$*))
-	$(link_plain) $(CRITERION)
+	$(link)
 $(V)/%/test: $$(call with,$$*,$$(addprefix $(A)/suite/,$$(call suite_file,$$*).o \
     $$(call contract,$$*).o))
-	$(link) $(CRITERION)
+	$(link_kernel)
 $(V)/%/row: $$(call run,$$*,row) | common/contracts/$$(call home,$$*)/contract.c
-	$(link) $(if $(call of_mpi,$*),$(MPI_LINK))
+	$(link_kernel)
 $(V)/%/replay: $$(call run,$$*,replay) | common/contracts/$$(call home,$$*)/contract.c
-	$(link)
+	$(link_kernel)
 $(V)/%/picture: $$(call tool,$$*,picture)
-	$(link)
+	$(link_kernel)
 # Programs without one; and the input that all kernels of a contract are run on: INPUT, TEXT, SIZE.
 $(A)/program/%/input: $(call objects,common/run/input.c common/sandbox/target_host.c) \
     $$(call libraries,$$*)
-	$(link_plain)
+	$(link)
 $(A)/program/%: $(A)/contracts/%.o $$(call libraries,$$(*D))
-	$(link_plain)
+	$(link)
 $(C)/%/text: $(A)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(home)/text
@@ -192,6 +189,22 @@ replay/%: $(T)/ladder $$(call text,$$*) FORCE
 	p=$${m:+$(B)/mutant-$(BINS)/$$m$(keyed_part)/replay}; p=$${p:-$(V)/$(call one_of,$*)/replay}; \
 	$(MAKE) -f common/make/variant.mk STEMS= $${m:+KIND=mutant FROM=$(B)/mutants} $$p && \
 	    OPERATIONS=$(notdir $(keyed_part)) $$p $(call text,$*)
+# Of all variants: what each of them uses.
+.PHONY: for_all
+JUDGED := $(sort $(foreach s,$(EVERY),$(call contract,$s)))
+for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach \
+    s,$(filter-out $(NO_MPI),$(EVERY)),$(call suite_program,$s)) $(call objects,common/run/r*.c \
+    common/tools/trace/*.c $(patsubst %,common/sandbox/%.c,target_* serve* ranks/* $(if \
+    $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,served by_devices $(if \
+    $(MPI_LINK),by_ranks))) $(patsubst %,$(A)/program/%/input,$(filter-out %_batched,$(JUDGED)))
+# Chapters that a suite's head names.
+named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
+    $(or $(wildcard $(1)),/dev/null))),$(STEMS))
+# Of one variant: kernels that are judged, and that the suites of the course run.
+.PHONY: for_course
+for_course: $(if $(filter keys,$(BINS)),$(patsubst %,$(V)/%/row,$(foreach \
+    s,$(call named_by,tests/course/by_*/rows.c),$(call one_of,$s))),$(foreach \
+    s,$(HISTOGRAMS),$(call kernels,$s) $(V)/$s/row))
 include $(addprefix common/make/,bench.mk trace.mk break.mk debug.mk)
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
