@@ -6,8 +6,8 @@ variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
 $(B)/seed: $(call unless_kept,$(B)/seed,$(SEED)) ; mkdir -p $(@D); echo $(SEED) >$@
 BASE := $(B)/libsim.a $(B)/seed $(T)/ladder
-# What is proved, in groups, each made by a make of its own, and several at a time: what more than one
-# of them uses is made before all of them.
+# What is proved, in groups, each made by a make of its own, and several at a time: what more than
+# one of them uses is made before all of them.
 GROUPS := course-5 simulator course-keys course-array course-many verdicts-keys verdicts-5 \
     verdicts-256 verdicts-64 verdicts-26 course-256 course-26
 # Who waits more than it computes begins first, with what takes longest.

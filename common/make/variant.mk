@@ -10,7 +10,28 @@ include common/make/settings.mk
 LACKING := $(foreach s,$(STEMS),$(if $(call sources,$(FROM)/$(call kernel,$s)),,$s))
 $(if $(strip $(LACKING)),$(error $(FROM)/$(firstword $(LACKING)): no kernel there: no file named \
     as its contract, such as histogram.cu))
-include common/make/ranks.mk
+# Chapters for the ranks of MPI: the kernel's program is that of one rank, and the judge has mpirun
+# start it. Without Open MPI one line says so, and they do not count.
+NO_MPI := $(strip $(foreach s,$(STEMS),$(if $(call of_mpi,$s),$(if $(shell command -v mpirun),$(if \
+    $(MPI_LINK),,$s),$s))))
+# Whoever names a chapter is refused; a ladder, and who proves all, goes on.
+typed := $(filter command,$(origin STEMS))
+override STEMS := $(filter-out $(NO_MPI),$(STEMS))
+with_mpi = sudo apt-get install -y libopenmpi-dev openmpi-bin && make chapter$(number) solution test
+.PHONY: $(NO_MPI:%=without-mpi/%)
+verdicts test: $(NO_MPI:%=without-mpi/%)
+run profile: $(if $(typed)$(filter 4,$(PART)),$(NO_MPI:%=without-mpi/%))
+$(NO_MPI:%=without-mpi/%): without-mpi/%:
+	mkdir -p $(V)/$* && { echo 'left out: chapter $(call number,$*); $(call with_mpi,$*)'; \
+	    echo '0 passed, 0 failed'; } >$(V)/$*/test.out
+	echo "chapter $(call number,$*) needs Open MPI: libopenmpi-dev, openmpi-bin" >&2
+	$(if $(typed),$(if $(filter test run profile,$(MAKECMDGOALS)),exit 1))
+in_rank = $(call objects,common/sandbox/$(1)/*.c)
+of_ranks = $(call in_rank,ranks)
+of_a_rank = $(call in_rank,rank) $(call objects,common/sandbox/ranks/rank_facts.c)
+$(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: also = \
+    $(patsubst %,-Icommon/%,contracts/many sandbox/ranks) $(MPI_COMPILE)
+of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
 
 # The judge, the suites and the tools know a contract, and hear of the number of bins when they run:
 # they are compiled once (binning.h refuses 0 bins). What counts as kernels do is compiled for one.
@@ -205,7 +226,112 @@ named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
 for_course: $(if $(filter keys,$(BINS)),$(patsubst %,$(V)/%/row,$(foreach \
     s,$(call named_by,tests/course/by_*/rows.c),$(call one_of,$s))),$(foreach \
     s,$(HISTOGRAMS),$(call kernels,$s) $(V)/$s/row))
-include $(addprefix common/make/,bench.mk trace.mk break.mk debug.mk)
+# make chapter1 bench: plain C beside the best that the cores of this machine can do. What it is
+# compared with is compiled for just this machine, as far as the compiler knows how.
+works = echo 'int main(void) { return 0; }' | $(CC) $(1) -x c - -o $@.works 2>/dev/null && echo $(1)
+native = $$(cat $(B)/native)
+$(B)/native: common/make/variant.mk
+	mkdir -p $(@D); { $(foreach f,-O3 -march=native -fopenmp,$(call works,$f);) :; } >$@
+$(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
+	$(call compile_c,histogram) -Icommon/bench/cpu $(native)
+$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/judge-histogram.a
+	$(CC) $(filter %.o %.a,$^) -o $@ $(native)
+$(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
+$(C)/%/text-to-time: $(A)/program/%/input FORCE
+	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
+bench: $(STEMS:%=race-with-cores/%)
+race-with-cores/%: $(T)/ladder $$(if $$(call in_c,$$*),$(V)/%/yardstick $(C)/histogram/text-to-time)
+	$(if $(call in_c,$*),,echo "chapter $(call number,$*): the simulated GPU's time is no GPU's;" \
+	    "make chapter$(call number,$*) gpu run measures it on a real one" >&2; exit 1)
+	$< gaps $(call source,$*) $(BINS) >&2 && \
+	    $(V)/$*/yardstick $(C)/histogram/text-to-time $(call number,$*) build/yardstick.csv
+
+# make trace: every step of a kernel on a small input, as a page in build/trace.
+.PHONY: trace
+trace: $(STEMS:%=trace/%)
+# They know no contract: what they ask of one is in tools/CONTRACT/traced.c.
+$(A)/tools/trace/%.o: common/tools/trace/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,) -Icommon/tools/trace
+$(A)/tools/trace/%.o: common/tools/trace/%.cu $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(compile) -Wall $(call includes,histogram) \
+	    -Icommon/tools/trace -c $< -o $@
+# Plain C is compiled as kernels are, and one lane of the simulated GPU calls it.
+$(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
+	$(CC) -std=c11 $$(cat $(B)/flags-$(notdir $(firstword $(CXX)))) $(depend) -Icommon/contract \
+	    -DBINS=$(BINS) -c $(call source,$*) -o $@
+called = $(if $(in_c),$(V)/$(kernel)/lane.o $(A)/tools/trace/one_lane.o,\
+    $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o)
+$(V)/%/trace: $$(call called,$$*) $$(call objects,common/tools/trace/*.c) \
+    $(call objects,common/sandbox/target_device.c) $$(call libraries,$$(call contract,$$*)) | \
+    common/contracts/$$(call home,$$*)/traced.c
+	$(link_kernel)
+common/contracts/%/traced.c:
+	echo "there is no $@: kernels of this contract are judged and run, and not traced" >&2; exit 1
+# What the judge says stands in the page; an input that was asked for is taken as it is. Of several
+# operations the page shows the first that the judge's words name, or the chapter's first.
+asked = $(if $(INPUT)$(TEXT)$(SIZE)$(if $(keyed),$(KEYS)$(TEXT_SEED)),$(call text,$(1)))
+page = build/trace/$(subst /,-,$(1))$(filter-out -chapter,-$(KIND))$(filter-out -5 -keys,-$(BINS))
+no_space :=
+space := $(no_space) $(no_space)
+of_verdict = $(if $(keyed),$$(sed -n '1s/.* on \([a-z_]*\), .*/\1/p' $$said | \
+    grep -xE '$(subst $(space),|,$(operations))' || echo $(firstword $(operations))))
+trace/%: $$(if $$(call keyed,$$*),,$(V)/$$*/trace) $$(call suite_program,$$*) \
+    $$(call kernels,$$*) $(T)/ladder \
+    $$(call asked,$$*) FORCE
+	+empty=$$($(T)/ladder gaps $(call source,$*) $(BINS:keys=5)) || [ $$? -eq 1 ] || \
+	    { echo "$$empty" >&2; exit 1; }; mkdir -p build/trace; said=$(V)/$*/trace.said; \
+	    if $(call judge,$*) >$$said 2>&1; then is=right; else is=wrong; fi; \
+	    op=$(call of_verdict,$*); p=$(V)/$*$${op:+/$$op}/trace; \
+	    $(if $(call keyed,$*),$(MAKE) -f common/make/variant.mk STEMS= $$p && )OPERATIONS=$$op $$p \
+	    $(call page,$*)$${op:+-$$op}.html $(call source,$*) $(call number,$*) $(call name,$*) \
+	    $(BINS:keys=5) $(V)/$*/test $$is $$said $(call asked,$*)
+
+# make break: wrong kernels that a student exposes; for KIND=chapter and KIND=break.
+.PHONY: break
+$(V)/%/expose: $$(call tool,$$*,expose)
+	$(link_kernel)
+break: $(STEMS:%=break/%)
+# The tool says which one is next, makes it in build/breaks, and looks at what the student wrote.
+break/%: $(T)/ladder FORCE
+	+b=build/breaks/$*; rm -f $$b/next; $< break next $* '$(CHAPTERS)/$*' $(BINS) || exit; \
+	[ -e $$b/next ] || exit 0; read k <$$b/next; e=$(B)/break-$(BINS)/$*/$$k/expose; \
+	$(MAKE) -f common/make/variant.mk KIND=break FROM=build/breaks STEMS= $$e && \
+	    $$e $$b/$$k/$(notdir $(call source,$*)) '$(CHAPTERS)'/$*/break/$$k.txt $$b/$$k/said && \
+	    $< break exposed $* '$(CHAPTERS)/$*' $(BINS) $$k
+
+# make debug: a kernel for gdb, which build/debug.gdb begins; .gdbinit has the commands. What the
+# program row runs is what make run does; of the ranks of MPI one, a job by itself.
+.PHONY: debug
+# The type of a bin, of the kernel's file where it is a structure; its bytes; how many bins there
+# are.
+bytes_of := wide_sum:8 argmax:8 vector_sum:32 minmax:16 dot:8
+structures := argmax vector_sum minmax dot
+of_bins = $(if $(keyed),$(if $(filter float_sum,$(ran)),float,$(if $(filter wide_sum,$(ran)),\
+    unsigned long long,$(if $(filter $(structures),$(ran)),value_t,unsigned int))),$(if \
+    $(of_many),unsigned long long,unsigned int))
+of_many = $(filter many,$(call contract,$(1)))
+bin_bytes = $(or $(if $(keyed),$(patsubst $(ran):%,%,$(filter $(ran):%,$(bytes_of)))),$(if \
+    $(of_many),8,4))
+usual_bins = $(if $(filter reduce,$(contract)),1,$(if $(filter %_batched,$(contract)),31,12281))
+bins_in_all = $(if $(keyed),$(or $(KEY_BINS),$(usual_bins)),$(BINS))
+debug: $(addprefix debug/,$(lastword $(STEMS)))
+debug/%: $$(V)/$$(call one_of,$$*)/row $$(call text,$$*)
+	command -v gdb >/dev/null || \
+	    { echo "gdb is not installed: sudo apt-get install gdb" >&2; exit 1; }
+	printf '%s\n' 'file $<' \
+	    'set args $(call text,$*) $(call number,$*) $(call name,$*) build/debug.csv' \
+	    $(if $(call keyed,$*),'set environment OPERATIONS $(call ran,$*)',\
+    'set environment NUM_BINS $(BINS)') \
+	    $(if $(call of_mpi,$*),'set environment OMPI_COMM_WORLD_RANK 0' \
+	    'set environment OMPI_MCA_ess_singleton_isolated 1' 'set environment OMPI_MCA_btl self') \
+	    'set $$bins_in_all = $(call bins_in_all,$*)' 'set $$bin_bytes = $(call bin_bytes,$*)' \
+	    'source .gdbinit' 'define values_as_bins' 'output *($(call of_bins,$*) *)$$values@$$shown' \
+	    'end' >build/debug.gdb
+ifneq ($(DEBUG),)
+$(foreach s,$(STEMS),$(V)/$(call one_of,$s)/row): $(V)/for_gdb.o
+$(V)/for_gdb.o: common/tools/editor/for_gdb.c $(B)/flags $(LIBRARY)
+	$(call compile_c,) -g
+endif
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
 -include $(wildcard $(foreach f,$(A) $(C),$(addprefix $f/,*.d */*.d */*/*.d */*/*/*.d)) \
