@@ -31,10 +31,11 @@ room = $(C)/bench/$(workload)$(addprefix /,$(of_one))
 program = $(room)/times $(V)/$(1)/kernel.so
 programs: $(sort $(foreach k,$(TIMED),$(call program,$k)))
 OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a $(A)/judge/grouped.o
-shared: $(OF_JUDGE) # by all numbers of bins, which are built side by side
 tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(call \
     workload,$k)),$(call program,$k))))
 ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
+# By all numbers of bins, which are built side by side.
+shared: $(if $(filter %/texts,$(ROOMS)),$(OF_JUDGE),$(A)/judge/grouped.o)
 PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
 peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
     $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \

@@ -130,13 +130,19 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
-# The program behind the goals: it knows no number of bins.
-vpath %.c $(addprefix common/,course judge sandbox)
-$(T)/%.o: %.c $(B)/flags
-	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) \
-    grouped confine filter refused reaper descendants out_of_memory) $(LIBRARY)
+# The judge, the suites and the tools know a contract, and hear of the number of bins when they run:
+# they are compiled once (binning.h refuses 0 bins). What counts as kernels do is compiled for one.
+numbered = -DBINS=$(or $(filter-out keys,$(BINS)),5)
+compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
+    -c $< -o $@
+objects = $(patsubst common/%.c,$(A)/%.o,$(wildcard $(1)))
+$(A)/%.o: numbered = -DBINS=0
+$(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,$(notdir $(*D)))
+# The program behind the goals.
+$(T)/ladder: $(call objects,common/course/*.c $(patsubst %,common/sandbox/%.c,confine filter \
+    refused reaper descendants) $(patsubst %,common/judge/%.c,grouped out_of_memory)) $(LIBRARY)
 	$(link)
 # What an object was compiled from may have moved since: it is made anew from where that is now.
 common/% tests/%: ;
--include $(wildcard $(T)/*.d)
+-include $(wildcard $(addprefix $(A)/,*/*.d */*/*.d */*/*/*.d))

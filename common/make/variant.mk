@@ -33,17 +33,8 @@ $(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: als
     $(patsubst %,-Icommon/%,contracts/many sandbox/ranks) $(MPI_COMPILE)
 of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
 
-# The judge, the suites and the tools know a contract, and hear of the number of bins when they run:
-# they are compiled once (binning.h refuses 0 bins). What counts as kernels do is compiled for one.
-numbered = -DBINS=$(or $(filter-out keys,$(BINS)),5)
-objects = $(patsubst common/%.c,$(A)/%.o,$(wildcard $(1)))
 of_cores := $(patsubst common/%.c,$(C)/%.o,$(wildcard common/bench/cpu/*.c))
-compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
-    -c $< -o $@
 of_suite = $(firstword $(foreach f,$(FROM) $(CHAPTERS) solutions,$(call sources,$f/$(1))) $(1))
-$(A)/%.o: numbered = -DBINS=0
-$(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,$(notdir $(*D)))
 $(A)/suite/%.o: numbered =# some have a BINS of their own
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
@@ -58,7 +49,7 @@ parts = $(filter-out $(APART),$(objects))
 $(A)/judge-%.a: $$(call parts,\
     $$(addprefix common/contracts/,$$(addsuffix /*.c,$$(call rooms,$$*))) \
     $$(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c)) \
-    $(patsubst %,$(T)/%.o,csv util experiment) common/make/variant.mk
+    $(patsubst %,$(A)/course/%.o,csv util experiment) common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 libraries = $(A)/judge-$(1).a $(LIBRARY)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
@@ -334,5 +325,4 @@ $(V)/for_gdb.o: common/tools/editor/for_gdb.c $(B)/flags $(LIBRARY)
 endif
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
--include $(wildcard $(foreach f,$(A) $(C),$(addprefix $f/,*.d */*.d */*/*.d */*/*/*.d)) \
-    $(V)/*/*.d $(V)/*/*/*.d)
+-include $(wildcard $(addprefix $(C)/,bench/*/*.d bench/*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)
