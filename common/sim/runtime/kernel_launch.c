@@ -69,6 +69,10 @@ static cudaError_t check_grid(const struct sim_launch *request)
 /* A kernel runs on the device that is current, in a stream of that device. */
 static cudaError_t check_device(const struct sim_launch *request)
 {
+    struct sim_call call = {request->name, (uintptr_t)request->caller};
+    cudaError_t error = sim_check_stream(call, (cudaStream_t)request->stream);
+    if (error)
+        return error;
     unsigned int device = sim_current_device();
     unsigned int of_stream = sim_stream_device((cudaStream_t)request->stream);
     if (of_stream == device)
