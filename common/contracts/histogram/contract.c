@@ -9,10 +9,13 @@
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
+#include "kernel_process.h"
 #include "limit.h"
 #include "must_have.h"
 #include "predict.h"
 #include "target.h"
+
+const char kernel_function[] = "histogram()";
 
 struct oracle {
     unsigned int bins[NUM_BINS];
