@@ -33,6 +33,20 @@ static bool compare(struct difference *d)
     return memcmp(d->held, d->oracle->bins, sizeof d->oracle->bins) == 0;
 }
 
+static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+{
+    return memcmp(held, &oracle->bins[bin], sizeof oracle->bins[bin]) == 0;
+}
+
+static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                char *holds, size_t size)
+{
+    unsigned int counted;
+    memcpy(&counted, held, sizeof counted);
+    snprintf(should, size, "%u", oracle->bins[bin]);
+    snprintf(holds, size, "%u", counted);
+}
+
 static uint64_t counted(const struct oracle *oracle)
 {
     uint64_t sum = 0;
@@ -246,6 +260,8 @@ const struct contract contract = {
     .expect = expect,
     .compare = compare,
     .explain = explain,
+    .may_hold = may_hold,
+    .say = say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 21,

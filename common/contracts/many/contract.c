@@ -32,6 +32,20 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
+static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+{
+    return memcmp(held, &oracle->bins[bin], sizeof oracle->bins[bin]) == 0;
+}
+
+static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                char *holds, size_t size)
+{
+    uint64_t counted;
+    memcpy(&counted, held, sizeof counted);
+    snprintf(should, size, "%" PRIu64, oracle->bins[bin]);
+    snprintf(holds, size, "%" PRIu64, counted);
+}
+
 static void explain(const struct difference *d, char *message, size_t size)
 {
     uint64_t held[NUM_BINS];
@@ -83,6 +97,8 @@ const struct contract contract = {
     .expect = expect,
     .compare = compare,
     .explain = explain,
+    .may_hold = may_hold,
+    .say = say,
     .has_bins = true,
     .columns = columns,
 };
