@@ -112,13 +112,6 @@ static const char *bins_words(const struct task *task)
     return task->bins == 5 ? "" : format(" BINS=%u", task->bins);
 }
 
-/* A setting of the environment; "" without one. */
-static const char *chosen(const char *name)
-{
-    const char *value = getenv(name);
-    return value ? value : "";
-}
-
 /* "right on 41 inputs x 4 schedules" */
 static const char *right_words(const struct summary *sum)
 {

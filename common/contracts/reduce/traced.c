@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "array_kind.h"
-#include "asked_input.h"
 #include "must_have.h"
+#include "util.h"
 #include "values.h"
 
 enum { ANYTHING = 0xa5, MOST_BYTES = 16 };
@@ -85,7 +85,7 @@ static void read_kind(const char *file, struct traced_input *input)
 {
     enum { USUAL = 1280 };
     const struct array_kind kind = array_kind_read(file);
-    draw_small(kind.seed, setting("SIZE") ? kind.length : USUAL, input);
+    draw_small(kind.seed, *chosen("SIZE") ? kind.length : USUAL, input);
 }
 
 /* 1, or what changes nothing. */

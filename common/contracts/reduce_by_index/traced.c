@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asked_input.h"
 #include "elements.h"
 #include "key_kinds.h"
+#include "util.h"
 
 /* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
@@ -172,7 +172,7 @@ static void read_kind(const char *file, struct traced_input *input)
 {
     enum { USUAL = 640 };
     struct key_kind kind = key_kind_read(file);
-    if (!setting("SIZE"))
+    if (!*chosen("SIZE"))
         kind.length = USUAL;
     draw_kind(&kind, input);
 }
