@@ -36,7 +36,8 @@ ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
 PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
 peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
     $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \
-    $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS)))
+    $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS))) \
+    $(patsubst %,%/placements.so,$(filter %/keys/count %/keys/saturate,$(ROOMS)))
 micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
 # Of CCCL a folder of headers, or its source tree.
 newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
@@ -71,5 +72,6 @@ $(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(shared)
 $(C)/bench/%/newer.so: $(C)/bench/%/$$(call of_room,$$*)_peers.newer.o ; $(shared)
 $(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(shared)
 $(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(shared)
+$(C)/bench/%/placements.so: $(C)/bench/%/placements.cu.o ; $(shared)
 $(V)/%/kernel.so: $(V)/%/kernel.o
 	$(shared) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))

@@ -194,6 +194,21 @@ bench_keys() {
             "by-index-$operation${KEY_BINS:+-$KEY_BINS}${KEYS:+-$KEYS}" "${KEY_BINS:-all}:${KEYS:-all}"
     done
     summarize reduce-by-index "$results"
+    [ -z "$OPERATION$KEY_BINS$KEYS" ] || return 0
+    rm -f "$results"/reduce-by-index-copies.csv "$results"/reduce-by-index-clusters.csv
+    for operation in count saturate; do
+        time_placements $operation copies copies 31,505:uniform,stride63
+    done
+    time_placements count passes copies 1572863:uniform,zipf
+    time_placements count clusters clusters 58112,116224:uniform,zipf
+}
+
+# time_placements OPERATION TABLE OUT CELLS: bins where no chapter has them, beside passes
+time_placements() {
+    room=$B/common-keys/bench/keys/$1
+    # shellcheck disable=SC2046
+    [ ! -e "$room/placements.so" ] || "$room/times" time "$results/reduce-by-index-$3.csv" 3 \
+        "$room/placements.so#$2" $(built keys "$(echo "$by_index" | grep _passes)" "$1") -- "$4" || failed=1
 }
 
 bench_arrays() {
