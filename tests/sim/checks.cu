@@ -75,11 +75,20 @@ __global__ static void descend(int *out, int depth)
     out[32 * threadIdx.x] = deep(depth, out + 32 * threadIdx.x);
 }
 
+__global__ static void fill_local(int *out, int number)
+{
+    int own[8];
+    for (int i = 0; i < number; i++)
+        own[i] = i;
+    out[threadIdx.x] = own[number / 2];
+}
+
 static void endings(int bug)
 {
     int *array = filled<int>(1024, 0);
     divide<<<1, 32>>>(array, bug == 1 ? 5 : 32);
-    descend<<<1, bug == 3 ? 32 : 1>>>(array, bug > 1 ? 1000000 : 100);
+    descend<<<1, bug == 3 ? 32 : 1>>>(array, bug == 2 || bug == 3 ? 1000000 : 100);
+    fill_local<<<1, 32>>>(array, bug == 4 ? 11 : 8);
     cudaDeviceSynchronize();
 }
 
@@ -91,6 +100,7 @@ Test(checks, names_what_a_processor_cannot_do)
 #endif
     BUG(endings, 2, "the thread's stack is full");
     BUG(endings, 3, "the thread's stack is full");
+    BUG(endings, 4, "Invalid __local__ write beyond the end of an array");
 }
 
 /* Memory that nobody has set */
