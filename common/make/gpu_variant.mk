@@ -11,6 +11,7 @@ KERNELS := $(strip $(foreach s,$(ACCEPTED),$(call kernels_of,$s)))
 # Of its contract, or none. Those on several devices have no suite here: their results are judged.
 of_histogram = $(if $(in_c),,texts)
 of_reduce_by_index := keys
+of_reduce_by_index_batched := keys
 of_reduce := arrays
 of_many = $(if $(of_mpi),ranks,devices)
 workload = $(of_$(contract))
