@@ -433,7 +433,7 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     struct watch watch = {.result = result, .call = call};
     begin(&watch);
     sim_reset_counters();
-    updates_begin();
+    updates_begin(call->has_keys);
     sim_observe(observe, &watch);
     sim_observe_steps(observe_step, &watch);
     copies_begin(&result->copies, call->elements, call->length * call->unit_bytes, call->bins,

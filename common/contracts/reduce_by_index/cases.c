@@ -106,13 +106,16 @@ static size_t draw_bins(uint64_t *state, size_t most_bins)
     return bins_asked(1 + random_below(state, bins < most ? bins : most));
 }
 
+/* Where keys crowd there are few elements, and so in few bins: with a lock each waits for all others. */
 static void expect_right_on_draw(uint64_t *state, size_t most_bins)
 {
+    enum { FEW = 512, IN_A_BIN = 32 };
     const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
     const bool crowd = kind == KEYS_SINGLE || kind == KEYS_NINETY || kind == KEYS_ZIPF;
-    const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, crowd ? 6 : 9)));
+    const size_t drawn = 1 + random_below(state, 1u << (4 + random_below(state, crowd ? 6 : 9)));
     const uint64_t seed = next_random(state);
-    struct input input = input_of(kind, seed, length, draw_bins(state, most_bins));
+    const size_t bins = draw_bins(state, most_bins), fit = FEW + IN_A_BIN * bins;
+    struct input input = input_of(kind, seed, drawn < fit ? drawn : fit, bins);
     input.misalignment = random_below(state, 8);
     input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
     expect_right_untold_on(&input);
