@@ -83,7 +83,7 @@ static const struct count costs[] = {
     {"accesses of shared memory",
      {OF(shared.load.lanes), OF(shared.store.lanes), OF(shared.atomic.lanes)},
      NULL},
-    {"load requests on the values", {OF(values.load.requests)}, NULL},
+    {"loads of values", {OF(values.load.lanes)}, NULL},
     {NULL, {0}, NULL},
 };
 
