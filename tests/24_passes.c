@@ -65,6 +65,18 @@ Test(chapter24, reads_each_element_once_for_each_range)
     }
 }
 
+/* On a long input the ranges share the multiprocessors. Catches a block for each multiprocessor and range:
+ * they wait for each other, and commit more often. */
+Test(chapter24, has_a_block_for_each_multiprocessor)
+{
+    enum { LONG = 1 << 24, MULTIPROCESSORS = 132 };
+    operation_choose(0);
+    sim_set_multiprocessors(MULTIPROCESSORS);
+    expect_at_most(
+        blocks_on_long_input(LONG, fitting() + 1), "blocks in a launch", MULTIPROCESSORS,
+        "a block has nearly all of the shared memory of its multiprocessor, and there are");
+}
+
 /* What a block finds stays in shared memory until it has read all that it reads for a range: the block
  * meets at a barrier, and may go on with another range. Catches a kernel that updates the
  * bins in global memory, all of them or those of the ranges for which there is no room, and reads for

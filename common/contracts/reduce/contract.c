@@ -135,6 +135,7 @@ const struct contract contract = {
     .explain = explain,
     .costs = costs,
     .most_host_visible = 64,
+    .may_misalign = OF(values.load.lanes),
     .longest_part = 1 << 18,
     .always_turns = true,
     .later_schedules = 4,

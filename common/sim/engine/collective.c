@@ -85,6 +85,13 @@ static unsigned int shuffle_source(enum sim_collective operation, unsigned int l
     }
 }
 
+/* What a lane outside the mask holds is undefined: nobody has waited for it. */
+static uint64_t shuffled(const struct warp *warp, uint32_t mask, unsigned int source)
+{
+    const uint64_t undefined = 0xa5a5a5a5a5a5a5a5u;
+    return mask >> source & 1 ? warp->value[source] : undefined;
+}
+
 static uint64_t result_of(const struct warp *warp, enum sim_collective operation, uint32_t mask,
                           unsigned int lane)
 {
@@ -106,7 +113,8 @@ static uint64_t result_of(const struct warp *warp, enum sim_collective operation
     case SIM_SHUFFLE_UP:
     case SIM_SHUFFLE_DOWN:
     case SIM_SHUFFLE_XOR:
-        return warp->value[shuffle_source(operation, lane, (unsigned int)warp->address[lane])];
+        return shuffled(warp, mask,
+                        shuffle_source(operation, lane, (unsigned int)warp->address[lane]));
     default:
         return reduce(warp, operation, mask);
     }
