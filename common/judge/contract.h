@@ -86,8 +86,9 @@ struct contract {
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    const struct count *costs;  /* that a part of an input must not have more of than all of it */
-    size_t longest_part;        /* that is worked on for it */
+    const struct count *costs; /* that a part of an input must not have more of than all of it */
+    size_t may_misalign; /* OF(...) of the one that a misaligned part may have more of, or 0 */
+    size_t longest_part; /* that is worked on for it */
     uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
                                            as many as there are units */
     /* Whether a call that was watched, on an input of this name, has done what its kernels have to, unit

@@ -70,12 +70,14 @@ struct measurement {
     uint64_t
         atomics_while_reading;   /* lanes' global atomics of a thread that read more units later */
     uint64_t bins_while_reading; /* of these, on the bins */
-    uint64_t most_committing;    /* of a batch: most blocks that came to one histogram's bins */
-    uint64_t most_barriers;      /* __syncthreads that one warp passed in one block of a launch */
-    uint64_t most_words;         /* 4-byte words of shared memory that one block touched */
-    uint64_t conflicts;          /* wavefronts of shared memory beyond the least */
-    uint64_t shuffles; /* collectives of warps, that ncu does not show: see sim.h, votes */
-    char reader[64];   /* the kernel of the launch that read the input, "" for none */
+    uint64_t atomics_between_loads; /* and those before the block met at a barrier */
+    uint64_t most_laps;             /* times that a thread read from its beginning, at most */
+    uint64_t most_committing;       /* of a batch: most blocks that came to one histogram's bins */
+    uint64_t most_barriers; /* __syncthreads that one warp passed in one block of a launch */
+    uint64_t most_words;    /* 4-byte words of shared memory that one block touched */
+    uint64_t conflicts;     /* wavefronts of shared memory beyond the least */
+    uint64_t shuffles;      /* collectives of warps, that ncu does not show: see sim.h, votes */
+    char reader[64];        /* the kernel of the launch that read the input, "" for none */
     /* Of a text alone: */
     struct reading reading;
     uint64_t

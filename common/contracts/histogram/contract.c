@@ -218,7 +218,8 @@ static const struct count costs[] = {
     {"global atomics on the bins", {OF(bins.atomic.lanes)}, NULL},
     {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
     {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
-    {"load requests", {OF(text.load.requests)}, NULL},
+    {"stores", {OF(bins.store.lanes), OF(elsewhere.store.lanes), OF(shared.store.lanes)}, NULL},
+    {"loads of the text", {OF(text.load.lanes)}, NULL},
     {"sectors loaded", {OF(text.load.sectors)}, NULL},
     {NULL, {0}, NULL},
 };

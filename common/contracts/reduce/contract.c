@@ -100,7 +100,7 @@ static const struct count costs[] = {
     {"accesses of shared memory",
      {OF(shared.load.lanes), OF(shared.store.lanes), OF(shared.atomic.lanes)},
      NULL},
-    {"load requests on the values", {OF(values.load.requests)}, NULL},
+    {"loads of values", {OF(values.load.lanes)}, NULL},
     {NULL, {0}, NULL},
 };
 
@@ -154,6 +154,7 @@ const struct contract contract = {
     .say = say,
     .costs = costs,
     .most_host_visible = 64,
+    .may_misalign = OF(values.load.lanes),
     .longest_part = 1 << 18,
     .always_turns = true,
     .later_schedules = 4,

@@ -158,7 +158,8 @@ static const struct count costs[] = {
     {"global atomics on the bins", {OF(bins.atomic.lanes)}, NULL},
     {"global atomics elsewhere", {OF(elsewhere.atomic.lanes)}, NULL},
     {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
-    {"load requests on the elements", {OF(elements.load.requests)}, NULL},
+    {"stores", {OF(bins.store.lanes), OF(elsewhere.store.lanes), OF(shared.store.lanes)}, NULL},
+    {"loads of elements", {OF(elements.load.lanes)}, NULL},
     {NULL, {0}, NULL},
 };
 

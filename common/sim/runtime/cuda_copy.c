@@ -267,6 +267,44 @@ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t wid
     return sim_in_stream(SIM_CALL("cudaMemset2DAsync"), stream, run_fill, &job, sizeof job);
 }
 
+/* A box that a stream fills, slice by slice. */
+struct box_job {
+    struct cudaPitchedPtr pitched;
+    int value;
+    struct cudaExtent extent;
+};
+
+static cudaError_t run_box(struct sim_call call, const void *payload)
+{
+    const struct box_job *job = payload;
+    const size_t slice = job->pitched.pitch * job->pitched.ysize;
+    for (size_t z = 0; z < job->extent.depth; z++) {
+        cudaError_t error =
+            fill_rows(call, (char *)job->pitched.ptr + z * slice, job->value,
+                      rows_to_fill(job->pitched.pitch, job->extent.width, job->extent.height));
+        if (error)
+            return error;
+    }
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent)
+{
+    struct sim_call call = SIM_CALL("cudaMemset3D");
+    cudaError_t error = sim_check_no_capture(call, NULL, true);
+    if (error)
+        return error;
+    struct box_job job = {pitched, value, extent};
+    return run_box(call, &job);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
+{
+    struct box_job job = {pitched, value, extent};
+    return sim_in_stream(SIM_CALL("cudaMemset3DAsync"), stream, run_box, &job, sizeof job);
+}
+
 /* Between two devices, each with the memory that the call says it has. */
 static cudaError_t check_owner(struct sim_call call, const char *role, const void *pointer,
                                int device)
