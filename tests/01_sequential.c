@@ -40,7 +40,7 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
     target_write(text + length - 5, "azmza", 5);
     target_fill(counted, 0, bytes);
     at_hand_set("2,147,483,653 characters");
-    histogram(text, length, counted);
+    call_on_text(text, length, counted);
     at_hand_set(NULL);
     target_read(bins, counted, bytes);
     if (memcmp(bins, expected, bytes) != 0) {

@@ -18,7 +18,7 @@ Test(chapter03, is_right_where_the_sections_grow)
     text_free(&text);
 }
 
-/* A section: a thread's loads begin somewhere and go on byte by byte, without a gap. Catches
+/* A section: a thread's loads begin somewhere and go on byte by byte, up or down, without a gap. Catches
  * the interleaved partitioning, in whole or in part. */
 Test(chapter03, gives_each_thread_one_contiguous_section)
 {

@@ -9,8 +9,7 @@
 
 enum { LENGTH = 1 << 12, MANY = 505 };
 
-/* A lock is a word that a thread sets by compare-and-swap or exchange, and sets back itself: an
- * acquire and a release are one held section (updates.h). Each element that has a bin is combined in
+/* A lock is a word that a thread sets by an atomic, and sets back itself: an acquire and a release are one held section (updates.h). Each element that has a bin is combined in
  * one; what a block commits comes on top. Catches updates by atomics, by compare-and-swap, and
  * elements that are combined first, in registers or in a warp: ideas of other chapters. */
 Test(chapter22, holds_a_lock_for_each_element)
@@ -46,8 +45,8 @@ Test(chapter22, leaves_all_locks_free)
 }
 
 /* Who holds the lock is alone with the bin, so that plain loads and stores do. A compare-and-swap of
- * something that is no lock, or an atomic on a bin, is another way to update it. Catches chapter 21,
- * and atomics where an operation has them. */
+ * something that is no lock, or an atomic on a bin, or on a copy of it, is another way to update it.
+ * Catches chapter 21, and atomics where an operation has them. */
 Test(chapter22, updates_bins_by_plain_loads_and_stores)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -58,9 +57,30 @@ Test(chapter22, updates_bins_by_plain_loads_and_stores)
                        "%s: who holds the lock reads and writes the bin plainly; atomics",
                        operation_name(operation_now()));
         expect_exactly(cost.updates.attempts, "compare-and-swaps on words that are no locks", 0,
-                       "%s: a lock is taken by a compare-and-swap and given back by the same "
-                       "thread; others",
+                       "%s: a lock is taken by an atomic and given back by the same thread; others",
                        operation_name(operation_now()));
+        expect_at_most(cost.updates.others, "other atomics on words that are no locks",
+                       cost.length / 32,
+                       "%s: bins need none, nor copies of them; there may be one for each 32 "
+                       "elements, to take work from: %s / 32",
+                       operation_name(operation_now()), grouped(cost.length));
+        input_free(&input);
+    }
+}
+
+/* Of one bin there is one lock, that all who update it want; a block may have a copy of both. Catches a
+ * lock for each thread, where nobody ever waits, and which protects nothing. */
+Test(chapter22, has_one_lock_for_a_bin)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_within(KEYS_SINGLE, 1, 512, 1);
+        struct measurement cost = measure(&input);
+        expect_at_most(
+            cost.updates.words, "locks were taken", cost.blocks + 1,
+            "%s: there is one bin, of which each of the %s blocks may have a copy, with a "
+            "lock: blocks + 1",
+            operation_name(operation_now()), grouped(cost.blocks));
         input_free(&input);
     }
 }

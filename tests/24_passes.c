@@ -65,7 +65,20 @@ Test(chapter24, reads_each_element_once_for_each_range)
     }
 }
 
-/* What a block finds stays in shared memory until it has read all. Catches a kernel that updates the
+/* On a long input the ranges share the multiprocessors. Catches a block for each multiprocessor and range:
+ * they wait for each other, and commit more often. */
+Test(chapter24, has_a_block_for_each_multiprocessor)
+{
+    enum { LONG = 1 << 24, MULTIPROCESSORS = 132 };
+    operation_choose(0);
+    sim_set_multiprocessors(MULTIPROCESSORS);
+    expect_at_most(
+        blocks_on_long_input(LONG, fitting() + 1), "blocks in a launch", MULTIPROCESSORS,
+        "a block has nearly all of the shared memory of its multiprocessor, and there are");
+}
+
+/* What a block finds stays in shared memory until it has read all that it reads for a range: the block
+ * meets at a barrier, and may go on with another range. Catches a kernel that updates the
  * bins in global memory, all of them or those of the ranges for which there is no room, and reads for
  * show. */
 Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
@@ -74,7 +87,7 @@ Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
         operation_choose(i);
         struct input input = input_within(KEYS_ZIPF, 2, 1 << 15, 2 * fitting());
         const struct measurement cost = measure(&input);
-        expect_exactly(cost.atomics_while_reading, "global atomics of threads that read on", 0,
+        expect_exactly(cost.atomics_between_loads, "global atomics of threads that read on", 0,
                        "each range of bins lies in shared memory, and global atomics needed for "
                        "elements are");
         expect_at_least(cost.shared.atomic.lanes, "shared atomics",
@@ -85,8 +98,9 @@ Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
     }
 }
 
-/* A block commits the bins of its own range, and those once. Catches blocks that commit all bins, or
- * after each part of their elements. */
+/* A block commits the bins of a range, and those once. It may take all ranges, one after the other, and
+ * its threads then begin anew with each. Catches blocks that commit all bins, or after each part of their
+ * elements. */
 Test(chapter24, commits_each_range_once_a_block)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -97,7 +111,7 @@ Test(chapter24, commits_each_range_once_a_block)
         struct input input = input_within(KEYS_UNIFORM, 3, 1 << 16, num_bins);
         const struct measurement cost = measure(&input);
         const uint64_t ranges = ranges_of(num_bins);
-        const uint64_t readers = (cost.reading_blocks + ranges - 1) / ranges;
+        const uint64_t readers = (cost.reading_blocks * cost.most_laps + ranges - 1) / ranges;
         if (operation_has_atomic(operation_now()))
             expect_at_most(
                 cost.bins.atomic.lanes, "atomics on the bins", readers * num_bins,

@@ -6,6 +6,7 @@
  * pairs, a sum that is never cut, a float that is cut off, a carry that is lost. */
 #include "harness.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,44 @@ Test(chapter28, tries_a_maximum_only_if_it_can_win)
             "%s: a plain read tells of most that they lose, and of four elements not one "
             "has to be tried",
             operation_name(operation_now()));
+        input_free(&input);
+    }
+}
+
+/* Floats below 2^-124, many of them subnormal, are whole numbers of 2^-149, and so are their sums: nothing is
+ * rounded. Catches an exponent of 0 that is taken for a smaller unit than that of 1. */
+Test(chapter28, adds_the_smallest_floats)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != FLOAT_SUM)
+            continue;
+        struct input input = input_within(KEYS_UNIFORM, 5, 32 * FEW, FEW);
+        double sums[FEW] = {0};
+        memset(input.bins, 0, FEW * sizeof(float));
+        for (size_t at = 0; at < input.length; at++) {
+            const uint32_t key = input_key(&input, at);
+            const uint32_t bits = ((uint32_t)at * 2654435761u >> 6) % (3u << 23);
+            float number;
+            memcpy(&number, &bits, sizeof number);
+            input_set(&input, at, key, bits, 0);
+            sums[key] += (double)number;
+        }
+        snprintf(input.name, sizeof input.name, "float_sum, floats from 0 to 2^-124");
+        struct placed placed = place(&input);
+        place_output(&placed);
+        expect_to_end(&placed, input.name);
+        unsigned char *held = place_read(&placed);
+        for (size_t bin = 0; bin < FEW; bin++) {
+            float now;
+            memcpy(&now, held + bin * sizeof now, sizeof now);
+            expect_that(fabs((double)now - sums[bin]) <= sums[bin] * ldexp(1, -23),
+                        "%s: bin %zu holds %.9g, and should hold %.9g; with the exponent 0 a float "
+                        "has the unit of the exponent 1",
+                        input.name, bin, (double)now, sums[bin]);
+        }
+        free(held);
+        place_free(&placed);
         input_free(&input);
     }
 }

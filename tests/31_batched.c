@@ -94,3 +94,19 @@ Test(chapter31, gives_a_block_many_short_histograms)
         input_free(&input);
     }
 }
+
+/* 32 histograms give one multiprocessor enough to do, however long they are. Catches parts that do not
+ * know of the other histograms: their bins are committed for nothing. */
+Test(chapter31, cuts_none_of_many_histograms)
+{
+    enum { BATCH = 32, LENGTH = 3 * 4096 };
+    operation_choose(0);
+    struct input input = input_batched(KEYS_UNIFORM, 2, BATCH, LENGTH, BINS_OF_EACH);
+    sim_set_multiprocessors(1);
+    struct measurement cost = measure(&input);
+    expect_at_most(cost.most_committing, "blocks commit to the same histogram", 2,
+                   "%s histograms are more than one multiprocessor has blocks at once, and none is "
+                   "cut; where a block stands at the border of two, there are",
+                   grouped(BATCH));
+    input_free(&input);
+}

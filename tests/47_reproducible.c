@@ -32,48 +32,83 @@ static void expect_same_bits(const struct input *input, const unsigned char *fir
                 this_time);
 }
 
+/* Ones, and between them floats of 2^60 to 2^110 that cancel, half an array away: a sum in double precision
+ * keeps 53 bits, and which it loses depends on the order. */
+static struct input input_that_cancels(size_t length)
+{
+    struct input input = input_of(VALUES_ONES, 1, length);
+    const size_t groups = length / 3;
+    uint32_t drawn = 1;
+    for (size_t group = 0; group < groups; group++) {
+        drawn = drawn * 1664525 + 1013904223;
+        const double large = ldexp(1 + (drawn >> 9) / 8388608.0, 60 + (int)(drawn >> 8) % 50);
+        input_set_number(&input, 3 * group, large, 0);
+        input_set_number(&input, 3 * ((group + groups / 2 + 1) % groups) + 1, -large, 0);
+    }
+    snprintf(input.name, sizeof input.name,
+             "float_sum, %s values: ones, and floats between 2^60 and 2^110 that cancel",
+             grouped(length));
+    return input;
+}
+
+static void expect_same_bits_on_grids(const struct input *input)
+{
+    const unsigned int multiprocessors[] = {3, 8, 132};
+    unsigned char first[16];
+    sim_set_multiprocessors(1);
+    run_now(input, first);
+    for (size_t i = 0; i < sizeof multiprocessors / sizeof *multiprocessors; i++) {
+        char now[64];
+        snprintf(now, sizeof now, "on %u of them", multiprocessors[i]);
+        sim_set_multiprocessors(multiprocessors[i]);
+        expect_same_bits(input, first, "on one multiprocessor", now);
+    }
+}
+
+static void expect_same_bits_on_schedules(const struct input *input, unsigned int multiprocessors)
+{
+    unsigned char first[16];
+    sim_set_multiprocessors(multiprocessors);
+    sim_set_seed(1);
+    run_now(input, first);
+    for (unsigned int seed = 2; seed <= SEEDS; seed++) {
+        char now[64];
+        snprintf(now, sizeof now, "on schedule %u", seed);
+        sim_set_seed(seed);
+        expect_same_bits(input, first, "on schedule 1", now);
+    }
+}
+
 /* From one block to as many as an H200 holds; of lengths that make one segment, or dozens, or leave a
  * rest. Catches a part of the array for each thread or block: how long it is depends on the grid. */
 Test(chapter47, leaves_the_same_bits_on_every_grid)
 {
     operation_choose(0);
-    const unsigned int multiprocessors[] = {3, 8, 132};
     const size_t lengths[] = {77, 1000, 5003, LENGTH, 2 * LENGTH + 12345};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct input input = input_of(VALUES_ANY, 10 + i, lengths[i]);
-        unsigned char first[16];
-        sim_set_multiprocessors(1);
-        run_now(&input, first);
-        for (size_t j = 0; j < sizeof multiprocessors / sizeof *multiprocessors; j++) {
-            char now[64];
-            snprintf(now, sizeof now, "on %u of them", multiprocessors[j]);
-            sim_set_multiprocessors(multiprocessors[j]);
-            expect_same_bits(&input, first, "on one multiprocessor", now);
-        }
+        expect_same_bits_on_grids(&input);
         input_free(&input);
     }
+    struct input input = input_that_cancels(LENGTH / 2);
+    expect_same_bits_on_grids(&input);
+    input_free(&input);
 }
 
 /* Blocks and warps take turns in another order for each seed. Catches sums that are added as they come:
- * by atomicAdd, by whoever has the next ticket, with a correction or without. */
+ * by atomicAdd, of floats or doubles, by whoever has the next ticket, with a correction or without. */
 Test(chapter47, leaves_the_same_bits_on_every_schedule)
 {
     operation_choose(0);
     const unsigned int multiprocessors[] = {3, 132};
     for (size_t i = 0; i < sizeof multiprocessors / sizeof *multiprocessors; i++) {
         struct input input = input_of(VALUES_ANY, 20 + i, LENGTH + 77);
-        unsigned char first[16];
-        sim_set_multiprocessors(multiprocessors[i]);
-        sim_set_seed(1);
-        run_now(&input, first);
-        for (unsigned int seed = 2; seed <= SEEDS; seed++) {
-            char now[64];
-            snprintf(now, sizeof now, "on schedule %u", seed);
-            sim_set_seed(seed);
-            expect_same_bits(&input, first, "on schedule 1", now);
-        }
+        expect_same_bits_on_schedules(&input, multiprocessors[i]);
         input_free(&input);
     }
+    struct input input = input_that_cancels(LENGTH / 2 + 1);
+    expect_same_bits_on_schedules(&input, 8);
+    input_free(&input);
 }
 
 /* The same values at another address. Catches a head that is summed by itself, so that the first word is

@@ -42,6 +42,41 @@ Test(chapter60, adds_up_with_one_collective)
     }
 }
 
+/* Where the text of a device begins and ends; false when it comes in pieces, as slices dealt in turns do. */
+static bool is_share(const struct many_seen *seen, unsigned int device, size_t *begin, size_t *end)
+{
+    *begin = *end = 0;
+    for (size_t i = 0; i < seen->read_count; i++) {
+        const struct many_read *read = &seen->reads[i];
+        if (read->unit != device || read->begin == read->end)
+            continue;
+        if (*end > 0 && read->begin != *end)
+            return false;
+        *begin = *end > 0 ? *begin : read->begin;
+        *end = read->end;
+    }
+    return true;
+}
+
+/* With a remainder of 3 on 8 devices. Catches a last share, or a first one, that has all of it. */
+Test(chapter60, cuts_shares_that_differ_by_one_character)
+{
+    const struct many_case asked = {
+        .what = "1,000,003 characters", .length = 1000003, .units = MOST_UNITS};
+    struct many_seen seen = many_measure_case(&asked);
+    size_t least = SIZE_MAX, most = 0, begin, end;
+    for (unsigned int i = 0; i < asked.units; i++) {
+        if (!is_share(&seen, i, &begin, &end))
+            least = most = end = begin;
+        least = end - begin < least ? end - begin : least;
+        most = end - begin > most ? end - begin : most;
+    }
+    if (least > 0)
+        expect_at_most(most - least, "characters are between the shortest and the longest share", 1,
+                       "no two shares differ by more than one character: there may be");
+    many_seen_free(&seen);
+}
+
 /* A device without a share joins like the others. Catches one that is left out, for which the others
  * would wait for ever; and one whose sums are what the call before has left. */
 Test(chapter60, joins_with_an_empty_share)

@@ -78,11 +78,17 @@ struct contract {
     void (*find_cause)(struct difference *difference);
     /* All that a student is told of it. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
+    /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
+     * in words what it should hold, and what it does. */
+    bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
+    void (*say)(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
+                char *holds, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 
-    const struct count *costs;  /* that a part of an input must not have more of than all of it */
-    size_t longest_part;        /* that is worked on for it */
+    const struct count *costs; /* that a part of an input must not have more of than all of it */
+    size_t may_misalign; /* OF(...) of the one that a misaligned part may have more of, or 0 */
+    size_t longest_part; /* that is worked on for it */
     uint64_t most_host_visible; /* bytes that kernels may store where host code reads; 0: half
                                            as many as there are units */
     /* Whether a call that was watched, on an input of this name, has done what its kernels have to, unit

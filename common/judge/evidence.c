@@ -8,6 +8,7 @@
 #include "facts.h"
 #include "grouped.h"
 #include "placed.h"
+#include "random_numbers.h"
 
 enum { SAMPLE = 4096 }; /* units that host code may look at, of twice as many or more */
 
@@ -78,29 +79,50 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
                              &words);
 }
 
-void expect_same_on_a_part(const struct input *input, const struct measurement *whole)
+static void expect_same_on(const struct input *part, const struct measurement *whole, size_t length)
 {
-    enum { SHORT = 1 << 15 };
-    static bool done;
     struct measurement seen;
     char error[256];
+    struct placed placed = place(part);
+    place_output(&placed);
+    place_limit_accesses(&placed.call);
+    if (measure_run(&placed.call, &seen, error, sizeof error))
+        for (const struct count *cost = contract.costs; cost->what; cost++) {
+            if (cost->fields[0] == contract.may_misalign && part->misalignment > 0)
+                continue;
+            expect_part_costs_no_more(cost->what, contract.words.units,
+                                      &(struct part_cost){count_of(cost, &seen),
+                                                          count_of(cost, whole), part->length,
+                                                          length, part->misalignment});
+        }
+    place_free(&placed);
+}
+
+/* Drawn anew for each input, and in each run. */
+static uint64_t drawn_for(const struct input *input)
+{
+    uint64_t state = run_draw();
+    for (const char *at = input->name; *at; at++)
+        state = state * 31 + (unsigned char)*at;
+    return state + input->length;
+}
+
+void expect_same_on_a_part(const struct input *input, const struct measurement *whole)
+{
+    enum { SHORT = 1 << 14, MISALIGNMENTS = 15 };
+    static bool done;
     if (done || input->length < SHORT || input->length > contract.longest_part ||
         run_draw() % operations_asked() != operation_turn())
         return;
     done = true;
-    struct input part = *input;
-    const size_t cut = part_left_out(input->length);
-    part.length -= cut;
-    part.num_bins = layout.one_each ? part.length : part.num_bins;
-    part.elements += cut * unit_bytes();
-    struct placed placed = place(&part);
-    place_output(&placed);
-    place_limit_accesses(&placed.call);
-    if (measure_run(&placed.call, &seen, error, sizeof error))
-        for (const struct count *cost = contract.costs; cost->what; cost++)
-            expect_part_costs_no_more(cost->what, contract.words.units,
-                                      &(struct part_cost){count_of(cost, &seen),
-                                                          count_of(cost, whole), part.length,
-                                                          whole->length});
-    place_free(&placed);
+    uint64_t state = drawn_for(input);
+    for (int parts = 0; parts < 2; parts++) {
+        struct input part = *input;
+        const size_t cut = part_left_out(input->length, &state);
+        part.misalignment = parts == 0 ? 0 : 1 + random_below(&state, MISALIGNMENTS);
+        part.length -= cut;
+        part.num_bins = layout.one_each ? part.length : part.num_bins;
+        part.elements += cut * unit_bytes();
+        expect_same_on(&part, whole, input->length);
+    }
 }

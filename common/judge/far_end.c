@@ -110,3 +110,17 @@ uint64_t launches_on_the_longest_input(void)
     }
     return seen.launches;
 }
+
+uint64_t blocks_on_long_input(size_t length, size_t bins)
+{
+    enum { LITTLE = 300 * 1000 };
+    struct far_reads seen;
+    const char *stopped;
+    char error[256];
+    const struct call call = call_of(length, bins, 0);
+    skip_on_a_gpu();
+    sim_set_budget(LITTLE);
+    measure_far_end(&call, &contract.far_limits, &(struct sim_trial){.last = 1}, &seen, &stopped,
+                    error, sizeof error);
+    return seen.blocks;
+}

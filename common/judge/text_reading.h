@@ -8,7 +8,7 @@
 /* How the threads of the grid read the text, each thread for itself. */
 struct reading {
     uint64_t threads;        /* that read anything of the text */
-    uint64_t contiguous;     /* of these, those that read one section, in rising order, no gap */
+    uint64_t contiguous;     /* of these, those that read one section, from either end, no gap */
     uint64_t longest;        /* most bytes that one thread read */
     uint64_t shortest;       /* fewest bytes that a thread read which read anything */
     uint64_t bytes;          /* read by all threads; more than the length when read twice */
@@ -26,6 +26,7 @@ struct reading {
     uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
                                 that went on to read more of the text */
     uint64_t shared_atomics;
+    uint64_t shared_loads;     /* wavefronts of shared loads there */
     uint64_t shared_conflicts; /* wavefronts of shared loads and stores there, beyond those that are
                                   needed when no lanes meet in a bank */
 };

@@ -6,6 +6,7 @@
 
 #include "facts.h"
 #include "grouped.h"
+#include "random_numbers.h"
 
 uint64_t run_draw(void)
 {
@@ -48,11 +49,11 @@ void expect_written_on_device(const char *what, uint64_t host_visible, uint64_t 
                    grouped(host_visible), what, words->by_kernel);
 }
 
-size_t part_left_out(size_t length)
+size_t part_left_out(size_t length, uint64_t *state)
 {
-    enum { A_WARPS_WORDS = 512, LONG = 1 << 18 };
-    const size_t drawn = A_WARPS_WORDS * (1 + (size_t)(run_draw() * 2654435761u >> 7) % 16);
-    return length < LONG ? drawn : length / 4 * 3 / A_WARPS_WORDS * A_WARPS_WORDS + drawn;
+    enum { MOST = 8192, LONG = 1 << 17 };
+    const size_t drawn = 1 + random_below(state, MOST);
+    return length < LONG ? drawn : length / 4 * 3 + drawn;
 }
 
 void expect_part_costs_no_more(const char *what, const char *units, const struct part_cost *cost)
@@ -61,9 +62,11 @@ void expect_part_costs_no_more(const char *what, const char *units, const struct
     if (cost->part <= cost->whole + cost->whole / 4 + A_FEW)
         return;
     facts_add("failed counter");
-    cr_assert_fail("%s %s for %s %s, and %s for %s of them: the technique has to be the "
+    cr_assert_fail("%s %s for %s %s, and %s for %s of them%s%s%s: the technique has to be the "
                    "same for every %s (DRAW=%llu)",
                    grouped(cost->whole), what, grouped(cost->length), units, grouped(cost->part),
-                   grouped(cost->part_length), units[0] == 'c' ? "text" : "input",
-                   (unsigned long long)run_draw());
+                   grouped(cost->part_length), cost->misalignment ? ", the first " : "",
+                   cost->misalignment ? grouped(cost->misalignment) : "",
+                   cost->misalignment ? " after a multiple of 256 bytes" : "",
+                   units[0] == 'c' ? "text" : "input", (unsigned long long)run_draw());
 }

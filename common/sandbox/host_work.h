@@ -34,12 +34,13 @@ void expect_written_on_device(const char *what, uint64_t host_visible, uint64_t 
 struct part_cost {
     uint64_t part, whole;
     size_t part_length, length;
+    size_t misalignment; /* of the part, in units */
 };
 /* Fails when the part cost more: `what` is counted, "shared atomics", for `units`, "characters". */
 void expect_part_costs_no_more(const char *what, const char *units, const struct part_cost *cost);
-/* Units to leave out at the beginning: another number in each run, so that no length is always the
- * same, and the rest begins as the whole did. */
-size_t part_left_out(size_t length);
+/* Units to leave out at the beginning: a number that is drawn, so that no length is always the same, nor
+ * a multiple of anything. */
+size_t part_left_out(size_t length, uint64_t *state);
 
 /* The number from which this run's own inputs are drawn: DRAW in the environment, or 1. */
 uint64_t run_draw(void);

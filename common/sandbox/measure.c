@@ -19,6 +19,10 @@ enum { THREADS = 1024, WARP = 32, WARPS = THREADS / WARP, SHARED_WORDS = 232448 
 struct thread {
     uint64_t loads, bytes;            /* of the input */
     uint64_t atomics, output_atomics; /* in global memory, since the last load */
+    uint64_t hasty;                   /* of these, before the block met at a barrier */
+    uint64_t barriers;                /* that its warp had passed at the last load */
+    uintptr_t first;                  /* what it loaded first */
+    uint64_t laps;                    /* times that it came there */
 };
 
 /* The same of a block. */
@@ -135,6 +139,7 @@ static void watch_atomic(struct watch *watch, struct block *block, enum watched_
             struct thread *thread = &block->threads[event->warp * WARP + lane];
             thread->atomics++;
             thread->output_atomics += array == OF_OUTPUT;
+            thread->hasty += thread->barriers == block->barriers[event->warp];
         }
     }
 }
@@ -182,18 +187,24 @@ static size_t add_keys(const struct watch *watch, const struct sim_event *event,
     return count;
 }
 
-static void watch_lane_load(struct watch *watch, struct thread *thread,
-                            const struct sim_event *event, unsigned int lane)
+static void watch_lane_load(struct watch *watch, struct block *block, const struct sim_event *event,
+                            unsigned int lane)
 {
+    struct thread *thread = &block->threads[event->warp * WARP + lane];
     struct measurement *result = watch->result;
     uint8_t *reads = watch->reads + (event->address[lane] - watch->call->elements);
     for (unsigned int i = 0; i < event->bytes; i++)
         reads[i] = (uint8_t)(reads[i] + (reads[i] < UINT8_MAX));
     result->atomics_while_reading += thread->loads > 0 ? thread->atomics : 0;
     result->bins_while_reading += thread->loads > 0 ? thread->output_atomics : 0;
+    result->atomics_between_loads += thread->loads > 0 ? thread->hasty : 0;
+    thread->first = thread->loads > 0 ? thread->first : event->address[lane];
+    thread->laps += thread->first == event->address[lane];
+    raise_to(&result->most_laps, thread->laps);
     thread->loads++;
     thread->bytes += event->bytes;
-    thread->atomics = thread->output_atomics = 0;
+    thread->atomics = thread->output_atomics = thread->hasty = 0;
+    thread->barriers = block->barriers[event->warp];
 }
 
 static void watch_input_load(struct watch *watch, struct block *block,
@@ -214,7 +225,7 @@ static void watch_input_load(struct watch *watch, struct block *block,
     for (unsigned int lane = 0; lane < WARP; lane++) {
         if (!is_active(event, lane))
             continue;
-        watch_lane_load(watch, &block->threads[event->warp * WARP + lane], event, lane);
+        watch_lane_load(watch, block, event, lane);
         if (watch->call->has_keys)
             count = add_keys(watch, event, lane, keys, count);
     }
@@ -274,7 +285,7 @@ static void observe(const struct sim_event *event, void *context)
     if (array == OF_INPUT && event->access == SIM_LOAD)
         watch_input_load(watch, block, event);
     if (watch->more)
-        contract_observer.note(watch->more, event, array);
+        kernel_half.note(watch->more, event, array);
 }
 
 /* Of each array the blocks of the launch that has ended: those that did nothing made no atomic. */
@@ -421,8 +432,8 @@ static void begin(struct watch *watch)
         watch->elements = must_have(malloc(bytes + WIDEST), "to watch the kernel");
         target_read(watch->elements, (const void *)(uintptr_t)call->elements, bytes);
     }
-    if (contract_observer.begin)
-        watch->more = contract_observer.begin(call, result);
+    if (kernel_half.begin)
+        watch->more = kernel_half.begin(call, result);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     watch->multiprocessors = (unsigned int)multiprocessors;
 }
@@ -433,7 +444,7 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     struct watch watch = {.result = result, .call = call};
     begin(&watch);
     sim_reset_counters();
-    updates_begin();
+    updates_begin(call->has_keys);
     sim_observe(observe, &watch);
     sim_observe_steps(observe_step, &watch);
     copies_begin(&result->copies, call->elements, call->length * call->unit_bytes, call->bins,
@@ -446,7 +457,7 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     result->updates = updates_end();
     sum_up(&watch);
     if (watch.more)
-        contract_observer.end(watch.more);
+        kernel_half.end(watch.more);
     free(watch.elements);
     free(watch.reads);
     return finished;

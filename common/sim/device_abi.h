@@ -122,6 +122,13 @@ void sim_note_uniform(void);
 /* Called just before a load or an atomic of relaxed order: it acquires nothing by itself. */
 void sim_relaxed(void);
 
+/* Which memory an address of a kernel lies in; shared memory of the block by the distance from its
+ * beginning. */
+enum sim_address_space { SIM_ADDRESS_GLOBAL, SIM_ADDRESS_SHARED, SIM_ADDRESS_LOCAL };
+enum sim_address_space sim_space_of(const void *__address);
+size_t sim_shared_offset(const void *__address);
+void *sim_shared_at(size_t __offset);
+
 enum sim_fence { SIM_FENCE_BLOCK, SIM_FENCE_DEVICE, SIM_FENCE_SYSTEM };
 void sim_fence(enum sim_fence __scope);
 
@@ -190,6 +197,8 @@ int sim_launch(const struct sim_launch *__launch);
 struct sim_kernel {
     const void *SIM_FIELD(kernel);
     const char *SIM_FIELD(name);
+    unsigned int
+        SIM_FIELD(most_threads); /* of a block, as __launch_bounds__ says; 0: it says nothing */
     void (*SIM_FIELD(call))(const void *__kernel, void **__arguments);
     size_t SIM_FIELD(parameters);             /* how many */
     const size_t *SIM_FIELD(parameter_bytes); /* sizes, in order */

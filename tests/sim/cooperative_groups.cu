@@ -312,6 +312,67 @@ Test(cooperative_groups, wait_for_the_whole_grid)
         cr_expect_eq(r.host[i], 100 * ((i + 7) % BLOCKS) + 7);
 }
 
+/* The same, by a barrier in two halves. */
+__global__ static void pass_in_halves(int *cells)
+{
+    cg::grid_group grid = cg::this_grid();
+    const int seen = cells[(blockIdx.x + 1) % gridDim.x];
+    grid.barrier_wait(grid.barrier_arrive());
+    if (threadIdx.x == 0)
+        cells[blockIdx.x] = seen + 1;
+    auto arrived = grid.barrier_arrive();
+    grid.barrier_wait(static_cast<cg::grid_group::arrival_token &&>(arrived));
+}
+
+Test(cooperative_groups, arrive_and_wait)
+{
+    enum { BLOCKS = 5 };
+    results<int, BLOCKS> r;
+    for (int i = 0; i < BLOCKS; i++)
+        r.host[i] = 100 * i;
+    cudaMemcpy(r.device, r.host, sizeof r.host, cudaMemcpyHostToDevice);
+    void *arguments[] = {&r.device};
+    cr_assert_eq(cudaLaunchCooperativeKernel((void *)pass_in_halves, BLOCKS, 48, arguments, 0, 0),
+                 cudaSuccess);
+    r.fetch();
+    for (int i = 0; i < BLOCKS; i++)
+        cr_expect_eq(r.host[i], 100 * ((i + 1) % BLOCKS) + 1);
+}
+
+/* Of each tile one member adds the sum; one thread of the block stores where things lie. */
+__global__ static void reduce_and_ask(unsigned int *out)
+{
+    __shared__ cg::block_tile_memory<64> memory;
+    __shared__ unsigned int word;
+    auto block = cg::this_thread_block(memory);
+    auto tile = cg::tiled_partition<16>(block);
+    cuda::atomic_ref<unsigned int, cuda::thread_scope_device> sum(out[0]);
+    cg::reduce_update_async(tile, sum, threadIdx.x, cg::plus<unsigned int>());
+    if (block.thread_rank() < 16)
+        cg::reduce_store_async(tile, &out[1], threadIdx.x, cg::greater<unsigned int>());
+    cg::invoke_one(block, [&] { word = 7; });
+    __barrier_sync(0);
+    const unsigned int told = cg::invoke_one_broadcast(tile, [&] { return word + 1; });
+    unsigned int local = told;
+    if (threadIdx.x == 63) {
+        out[2] = told;
+        out[3] = __isShared(&word) + 2 * __isGlobal(out) + 4 * __isShared(out) +
+                 8 * __isGlobal(&local) + 16 * __isLocal(&local);
+        out[4] = *(unsigned int *)__cvta_shared_to_generic(__cvta_generic_to_shared(&word));
+        out[5] = cg::this_cluster().num_blocks() + cg::this_cluster().block_rank();
+    }
+}
+
+Test(cooperative_groups, update_and_say_where_things_lie)
+{
+    results<unsigned int, 6> r;
+    const unsigned int expected[] = {64 * 63 / 2, 15, 8, 1 + 2 + 16, 7, 1};
+    cudaMemset(r.device, 0, sizeof r.host);
+    reduce_and_ask<<<1, 64>>>(r.device);
+    r.fetch();
+    cr_expect_eq(memcmp(r.host, expected, sizeof expected), 0);
+}
+
 Test(cooperative_groups, refuse_a_grid_that_cannot_be_resident)
 {
     int *cells = nullptr, rounds = 0;

@@ -39,6 +39,7 @@ Test(memory_api, counts_a_copy_that_does_not_fit_as_an_error)
 {
     struct capture capture;
     char host[20], *memory = device_memory(10);
+    cudaMemset(memory, 0, 10);
     capture_start(&capture);
     cudaMemcpy(host, memory, 10, cudaMemcpyDeviceToHost);
     cr_expect_eq(sim_error_count(), 0);
@@ -248,6 +249,12 @@ Test(memory_api, copies_boxes)
     copy.kind = cudaMemcpyDeviceToHost;
     cr_expect_eq(cudaMemcpy3D(&copy), cudaSuccess);
     cr_expect_eq(memcmp(host, received, 24), 0);
+    memset(host, '-', 24);
+    cr_expect_eq(cudaMemset3D(box, '-', extent), cudaSuccess);
+    cr_expect_eq(cudaMemcpy3D(&copy), cudaSuccess);
+    cr_expect_eq(memcmp(host, received, 24), 0);
+    EXPECT_REFUSED(cudaMemset3D(box, 0, make_cudaExtent(4, 3, 3)), cudaErrorInvalidValue,
+                   "belongs to no allocation");
 }
 
 Test(memory_api, tells_what_a_pointer_points_to)

@@ -24,15 +24,17 @@ void call_make(const struct call *call)
 
 /* What one thread has read of the text so far. */
 struct reader {
-    uintptr_t next; /* the address after its last load; 0 before the first */
+    uintptr_t next;     /* the address after its last load; 0 before the first */
+    uintptr_t from, to; /* of its section so far */
     uint64_t bytes;
-    bool scattered;     /* its loads were not one section in rising order */
+    bool scattered;     /* its loads were not one section, read on at an end */
     unsigned short bin; /* of its last character, or NO_BIN */
     uint64_t in_a_row;  /* loads since its last atomic */
     struct thread_rounds rounds;
     uint64_t met[WORDS];                     /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
     uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
+    uint64_t loaded;                         /* wavefronts of shared loads: likewise */
     uint64_t all_shared_atomics;
 };
 
@@ -67,6 +69,15 @@ static struct reader *reader_of(struct readers *readers, const struct sim_event 
     return &(*block)[event->warp * WARP + lane];
 }
 
+/* A section may be read from either end. */
+static void note_section(struct reader *reader, uintptr_t from, uintptr_t to)
+{
+    const bool rises = from == reader->to, falls = to == reader->from;
+    reader->scattered |= reader->bytes > 0 && !rises && !falls;
+    reader->from = reader->bytes == 0 || falls ? from : reader->from;
+    reader->to = reader->bytes == 0 || rises ? to : reader->to;
+}
+
 /* Notes the characters of one lane's load; adds their bins to `met`. */
 static void read_characters(struct readers *readers, const struct sim_event *event, unsigned lane,
                             uint64_t *met)
@@ -86,14 +97,14 @@ static void read_characters(struct readers *readers, const struct sim_event *eve
     reading->shared_atomics += reader->bytes > 0 ? reader->shared_atomics : 0;
     reading->caught_up += reader->bytes > 0 && reader->all_shared_atomics >= reader->bytes;
     reading->shared_conflicts += reader->bytes > 0 ? reader->conflicts : 0;
-    reader->global_atomics = reader->shared_atomics = reader->conflicts = 0;
-    if (reader->bytes == 0)
+    reading->shared_loads += reader->bytes > 0 ? reader->loaded : 0;
+    reader->global_atomics = reader->shared_atomics = reader->conflicts = reader->loaded = 0;
+    if (reader->bytes == 0) {
         reader->bin = NO_BIN;
-    else if (address != reader->next) {
-        reader->scattered = true;
-        if (reading->apart++ == 0)
-            reading->jump = address - reader->next;
+    } else if (address != reader->next && reading->apart++ == 0) {
+        reading->jump = address - reader->next;
     }
+    note_section(reader, address, address + event->bytes);
     reader->next = address + event->bytes;
     reader->bytes += event->bytes;
     if (reader->bytes > reading->longest)
@@ -171,9 +182,12 @@ static void note_atomic(struct readers *readers, const struct sim_event *event)
 static void note(void *observer, const struct sim_event *event, enum watched_array array)
 {
     struct readers *readers = observer;
-    if (event->space == SIM_SHARED && event->access <= SIM_STORE)
-        reader_of(readers, event, (unsigned int)__builtin_ctz(event->active))->conflicts +=
-            event->cost - event->least;
+    if (event->space == SIM_SHARED && event->access <= SIM_STORE) {
+        struct reader *first =
+            reader_of(readers, event, (unsigned int)__builtin_ctz(event->active));
+        first->conflicts += event->cost - event->least;
+        first->loaded += event->access == SIM_LOAD ? event->cost : 0;
+    }
     if (event->access == SIM_LOAD && array == OF_INPUT)
         note_load(readers, event);
     if (event->access <= SIM_STORE)
@@ -258,4 +272,4 @@ static void end(void *observer)
     free(readers);
 }
 
-const struct observer contract_observer = {begin, note, end};
+const struct kernel_half kernel_half = {.begin = begin, .note = note, .end = end};

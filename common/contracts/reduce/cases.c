@@ -57,6 +57,19 @@ static struct measurement shape_of_kernel(void)
     return shape;
 }
 
+/* Arrays that end before the first multiple of 16 bytes, or just there. */
+static void expect_right_before_a_boundary(void)
+{
+    for (size_t misalignment = 1; misalignment <= 3; misalignment++)
+        for (size_t length = 1; length <= 4; length += misalignment) {
+            struct input input = input_of(VALUES_SMALL, length, length);
+            input.misalignment = misalignment;
+            input_say_more(&input, ", %zu after a multiple of 256 bytes", misalignment);
+            expect_right_once_on(&input);
+            input_free(&input);
+        }
+}
+
 static void expect_right_on_all(size_t unused)
 {
     (void)unused;
@@ -64,6 +77,7 @@ static void expect_right_on_all(size_t unused)
     const struct measurement shape = shape_of_kernel();
     expect_right_around_lengths(shape.threads_per_block, shape.blocks > 1 ? shape.threads : 0);
     expect_right_at_misalignments();
+    expect_right_before_a_boundary();
     sim_set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
 }

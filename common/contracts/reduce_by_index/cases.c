@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "contract.h"
 #include "harness.h"
 #include "host_work.h"
 #include "random_numbers.h"
@@ -78,12 +79,37 @@ static void expect_right_on_bins(size_t most_bins)
     expect_right_once(KEYS_STRIDE_63, 101, asked, "");
 }
 
+/* More bins than a block has threads, and more than a grid has on one multiprocessor, each with some
+ * elements: the loops over the bins have a second round. */
+static void expect_right_on_rounds(size_t most_bins)
+{
+    const size_t bins = 2111;
+    if (bins > most_bins)
+        return;
+    sim_set_multiprocessors(1);
+    expect_right_once(KEYS_UNIFORM, 4 * bins + 57, bins, ", 1 multiprocessor");
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+}
+
+/* Equal keys, more than 16 bits hold in a block, where they make nobody wait. */
+static void expect_right_on_many_equal(void)
+{
+    enum { MANY = 140001, MUCH = 1000 * 1000 };
+    if (operation_turn() > 0 || !contract.far_budget || contract.far_budget() < MUCH)
+        return;
+    sim_set_multiprocessors(1);
+    expect_right_once(KEYS_SINGLE, MANY, 31, ", 1 multiprocessor");
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+}
+
 static void expect_right_on_all(size_t most_bins)
 {
     expect_right_on_kinds(most_bins < SOME_BINS ? most_bins : SOME_BINS);
     expect_right_around_lengths(threads_of_block(), 0);
     expect_right_once(KEYS_UNIFORM, 131, 1, "");
     expect_right_once(KEYS_UNIFORM, 999, 0, "");
+    expect_right_on_rounds(most_bins);
+    expect_right_on_many_equal();
     expect_right_at_misalignments();
 }
 
@@ -106,13 +132,16 @@ static size_t draw_bins(uint64_t *state, size_t most_bins)
     return bins_asked(1 + random_below(state, bins < most ? bins : most));
 }
 
+/* Where keys crowd there are few elements, and so in few bins: with a lock each waits for all others. */
 static void expect_right_on_draw(uint64_t *state, size_t most_bins)
 {
+    enum { FEW = 512, IN_A_BIN = 32 };
     const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
     const bool crowd = kind == KEYS_SINGLE || kind == KEYS_NINETY || kind == KEYS_ZIPF;
-    const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, crowd ? 6 : 9)));
+    const size_t drawn = 1 + random_below(state, 1u << (4 + random_below(state, crowd ? 6 : 9)));
     const uint64_t seed = next_random(state);
-    struct input input = input_of(kind, seed, length, draw_bins(state, most_bins));
+    const size_t bins = draw_bins(state, most_bins), fit = FEW + IN_A_BIN * bins;
+    struct input input = input_of(kind, seed, drawn < fit ? drawn : fit, bins);
     input.misalignment = random_below(state, 8);
     input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
     expect_right_untold_on(&input);

@@ -126,6 +126,26 @@ static void round_off(void)
     end(&input);
 }
 
+/* Of each bin the floats differ in size as much as they can, or lie around 2^32 from one another, or are the
+ * smallest there are: subnormal ones, and those next to them. */
+static void differ_in_size(void)
+{
+    enum { SMALLEST = 3, WIDE = 201, AROUND = 4 };
+    struct input input = begin("subnormal floats, and floats from 2^-100 to 2^100");
+    uint64_t state = 7;
+    for (size_t i = 0; i < LENGTH; i++) {
+        const uint32_t key = input_key(&input, i);
+        const uint32_t digits = random_below(&state, 1u << 23), sign = random_below(&state, 2)
+                                                                       << 31;
+        const uint32_t exponent = key % 3 == 0   ? random_below(&state, SMALLEST)
+                                  : key % 3 == 1 ? 27 + random_below(&state, WIDE)
+                                  : i % 2        ? 127
+                                                 : 127 - 30 - random_below(&state, AROUND);
+        input_set(&input, i, key, sign | exponent << 23 | digits, 0);
+    }
+    end(&input);
+}
+
 static void expect_right_on_values(void)
 {
     switch (operation_now()) {
@@ -144,6 +164,8 @@ static void expect_right_on_values(void)
     case MINMAX:
         mix_in();
         round_off();
+        if (operation_now() == FLOAT_SUM)
+            differ_in_size();
         break;
     default:
         break;

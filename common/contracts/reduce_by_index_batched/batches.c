@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "host_work.h"
+#include "kernel_process.h"
 #include "random_numbers.h"
+
+const char kernel_function[] = "reduce_by_index_batched()";
 
 enum { A_FEW_MULTIPROCESSORS = 3, MORE_THAN_FIT = 58113 };
 
@@ -28,11 +31,12 @@ static void expect_right(const struct batch *batch, bool once)
 static void expect_right_on_sizes(void)
 {
     const struct batch ordinary[] = {{KEYS_UNIFORM, 37, 251, 31}, {KEYS_UNIFORM, 1, 8191, 505}};
-    const struct batch others[] = {
-        {KEYS_UNIFORM, 3, 16381, 31}, {KEYS_NINETY, 101, 33, 5},     {KEYS_ZIPF, 7, 1021, 505},
-        {KEYS_SINGLE, 9, 67, 31},     {KEYS_UNIFORM, 1021, 1, 1},    {KEYS_SORTED, 2, 4099, 505},
-        {KEYS_UNIFORM, 257, 31, 3},   {KEYS_UNIFORM, 256, 32, 4},    {KEYS_UNIFORM, 255, 33, 5},
-        {KEYS_UNIFORM, 1, 1, 1},      {KEYS_STRIDE_63, 5, 509, 1021}};
+    const struct batch others[] = {{KEYS_UNIFORM, 3, 16381, 31},   {KEYS_NINETY, 101, 33, 5},
+                                   {KEYS_ZIPF, 7, 1021, 505},      {KEYS_SINGLE, 9, 67, 31},
+                                   {KEYS_UNIFORM, 1021, 1, 1},     {KEYS_SORTED, 2, 4099, 505},
+                                   {KEYS_UNIFORM, 257, 31, 3},     {KEYS_UNIFORM, 256, 32, 4},
+                                   {KEYS_UNIFORM, 255, 33, 5},     {KEYS_UNIFORM, 1, 1, 1},
+                                   {KEYS_STRIDE_63, 5, 509, 1021}, {KEYS_UNIFORM, 1, 9001, 1031}};
     for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
         expect_right(&ordinary[i], false);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

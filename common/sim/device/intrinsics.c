@@ -85,6 +85,24 @@ void sim_yield(void)
     step_aside("__nanosleep", HERE);
 }
 
+enum sim_address_space sim_space_of(const void *address)
+{
+    return sim_is_shared((uintptr_t)address)       ? SIM_ADDRESS_SHARED
+           : sim_is_lane_stack((uintptr_t)address) ? SIM_ADDRESS_LOCAL
+                                                   : SIM_ADDRESS_GLOBAL;
+}
+
+size_t sim_shared_offset(const void *address)
+{
+    const struct lane *lane = sim_lane_for("shared memory", HERE.pc);
+    return (uintptr_t)address - (uintptr_t)lane->warp->block->shared;
+}
+
+void *sim_shared_at(size_t offset)
+{
+    return (char *)sim_lane_for("shared memory", HERE.pc)->warp->block->shared + offset;
+}
+
 /* Memory is sequentially consistent here: a fence has nothing to wait for. It
  * only says what the lane wants to be seen. */
 void sim_fence(enum sim_fence scope)

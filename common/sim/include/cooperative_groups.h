@@ -1,7 +1,8 @@
 /* cooperative_groups.h - groups of threads: the grid, the block, tiles of a warp,
  * and the lanes that happen to be together.
  *
- * Left out: clusters, tiles of more than 32 threads, groups of several grids. */
+ * Left out: clusters of several blocks, tiles of more than 32 threads, groups of several grids. Of a
+ * barrier in two halves the second is the whole: who waits arrives. */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
@@ -144,7 +145,17 @@ class __lanes
 class thread_block
 {
   public:
+    struct arrival_token {
+    };
     static void sync()
+    {
+        __syncthreads();
+    }
+    static arrival_token barrier_arrive()
+    {
+        return arrival_token();
+    }
+    static void barrier_wait(arrival_token &&)
     {
         __syncthreads();
     }
@@ -185,7 +196,17 @@ class thread_block
 class grid_group
 {
   public:
+    struct arrival_token {
+    };
     static void sync()
+    {
+        sim_grid_sync();
+    }
+    static arrival_token barrier_arrive()
+    {
+        return arrival_token();
+    }
+    static void barrier_wait(arrival_token &&)
     {
         sim_grid_sync();
     }
@@ -228,6 +249,36 @@ class grid_group
     static dim3 dim_blocks()
     {
         return group_dim();
+    }
+};
+
+/* The cluster of a block that was launched without clusters: itself. */
+class cluster_group : public thread_block
+{
+  public:
+    static unsigned int block_rank()
+    {
+        return 0;
+    }
+    static unsigned int num_blocks()
+    {
+        return 1;
+    }
+    static dim3 block_index()
+    {
+        return dim3(0, 0, 0);
+    }
+    static dim3 dim_blocks()
+    {
+        return dim3(1, 1, 1);
+    }
+    template <class __T> static __T *map_shared_rank(__T *__address, unsigned int)
+    {
+        return __address;
+    }
+    static unsigned int query_shared_rank(const void *)
+    {
+        return 0;
     }
 };
 
@@ -394,6 +445,21 @@ SIM_INLINE thread_block this_thread_block()
     return thread_block();
 }
 
+/* What tiles of more than a warp would need, which are left out: nothing. */
+template <unsigned int __MaxBlockSize = 1024> struct block_tile_memory {
+};
+
+template <unsigned int __MaxBlockSize>
+SIM_INLINE thread_block this_thread_block(block_tile_memory<__MaxBlockSize> &)
+{
+    return thread_block();
+}
+
+SIM_INLINE cluster_group this_cluster()
+{
+    return cluster_group();
+}
+
 SIM_INLINE grid_group this_grid()
 {
     return grid_group();
@@ -453,6 +519,27 @@ template <class __Group>
 SIM_INLINE auto group_size(const __Group &__group) -> decltype(__group.size())
 {
     return __group.size();
+}
+
+/* One member calls the function with the arguments. */
+template <class __Group, class __Function, class... __Arguments>
+SIM_INLINE void invoke_one(const __Group &__group, __Function &&__function,
+                           __Arguments &&...__arguments)
+{
+    if (__group.thread_rank() == 0)
+        __function(static_cast<__Arguments &&>(__arguments)...);
+}
+
+/* The same, and all members of a tile or a coalesced group get the result. */
+template <class __Group, class __Function, class... __Arguments>
+SIM_INLINE auto invoke_one_broadcast(const __Group &__group, __Function &&__function,
+                                     __Arguments &&...__arguments)
+    -> decltype(__function(static_cast<__Arguments &&>(__arguments)...))
+{
+    decltype(__function(static_cast<__Arguments &&>(__arguments)...)) __result = {};
+    if (__group.thread_rank() == 0)
+        __result = __function(static_cast<__Arguments &&>(__arguments)...);
+    return __group.shfl(__result, 0);
 }
 
 } // namespace cooperative_groups

@@ -468,6 +468,9 @@ cudaError_t cudaMemset2D(void *__pointer, size_t __pitch, int __value, size_t __
                          size_t __height);
 cudaError_t cudaMemset2DAsync(void *__pointer, size_t __pitch, int __value, size_t __width,
                               size_t __height, cudaStream_t __stream SIM_DEFAULT(0));
+cudaError_t cudaMemset3D(struct cudaPitchedPtr __pitched, int __value, struct cudaExtent __extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr __pitched, int __value,
+                              struct cudaExtent __extent, cudaStream_t __stream SIM_DEFAULT(0));
 
 /* `symbol` is the address of a __device__ or __constant__ variable; C++ programs
  * name the variable itself. */

@@ -25,6 +25,44 @@ SIM_INLINE int __syncthreads_or(int __predicate)
     return sim_syncthreads_or(__predicate);
 }
 
+/* Of the block's barriers the simulated GPU has one. */
+SIM_INLINE void __barrier_sync(unsigned int __number)
+{
+    (void)__number;
+    sim_syncthreads();
+}
+
+/* Where an address lies; of shared memory also how far from its beginning. */
+SIM_INLINE unsigned int __isShared(const void *__address)
+{
+    return sim_space_of(__address) == SIM_ADDRESS_SHARED;
+}
+
+SIM_INLINE unsigned int __isLocal(const void *__address)
+{
+    return sim_space_of(__address) == SIM_ADDRESS_LOCAL;
+}
+
+SIM_INLINE unsigned int __isGlobal(const void *__address)
+{
+    return sim_space_of(__address) == SIM_ADDRESS_GLOBAL;
+}
+
+SIM_INLINE size_t __cvta_generic_to_shared(const void *__address)
+{
+    return sim_shared_offset(__address);
+}
+
+SIM_INLINE void *__cvta_shared_to_generic(size_t __offset)
+{
+    return sim_shared_at(__offset);
+}
+
+SIM_INLINE size_t __cvta_generic_to_global(const void *__address)
+{
+    return (size_t)__address;
+}
+
 SIM_INLINE void __threadfence_block(void)
 {
     sim_fence(SIM_FENCE_BLOCK);

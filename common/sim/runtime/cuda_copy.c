@@ -60,6 +60,21 @@ static void copy_row(void *to, const void *from, size_t bytes)
     sim_init_host_copies(to, from, bytes);
 }
 
+/* A card copies memory that nobody has written without a word, and memory that overlaps in any order. */
+static cudaError_t check_contents(struct sim_call call, const void *to, const void *from,
+                                  size_t bytes)
+{
+    const uintptr_t one = (uintptr_t)to, other = (uintptr_t)from;
+    if (bytes && one < other + bytes && other < one + bytes)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "source and destination overlap: on a card any bytes may result");
+    if (bytes && sim_checks(CHECK_INIT) && sim_is_pageable(to) && !sim_init_any(from, bytes))
+        sim_report(CHECK_INIT, NULL, call.pc, "Uninitialized copy to the host",
+                   "nothing has written any of these bytes of the device",
+                   "launch the kernel that writes them first, and check that it ran");
+    return cudaSuccess;
+}
+
 /* What all copies end in. After a kernel was stopped nothing is copied any more. */
 static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, struct rows rows)
 {
@@ -80,6 +95,8 @@ static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, s
     if (!error)
         error = sim_check_range(
             call, (struct sim_range){"source", from, from_bytes, side_of_source(rows.kind)});
+    if (!error && rows.height == 1 && !sim_is_idle())
+        error = check_contents(call, to, from, from_bytes);
     if (error)
         return error;
     sim_stream_copies(call,
@@ -248,6 +265,44 @@ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t wid
 {
     struct fill_job job = {pointer, value, rows_to_fill(pitch, width, height)};
     return sim_in_stream(SIM_CALL("cudaMemset2DAsync"), stream, run_fill, &job, sizeof job);
+}
+
+/* A box that a stream fills, slice by slice. */
+struct box_job {
+    struct cudaPitchedPtr pitched;
+    int value;
+    struct cudaExtent extent;
+};
+
+static cudaError_t run_box(struct sim_call call, const void *payload)
+{
+    const struct box_job *job = payload;
+    const size_t slice = job->pitched.pitch * job->pitched.ysize;
+    for (size_t z = 0; z < job->extent.depth; z++) {
+        cudaError_t error =
+            fill_rows(call, (char *)job->pitched.ptr + z * slice, job->value,
+                      rows_to_fill(job->pitched.pitch, job->extent.width, job->extent.height));
+        if (error)
+            return error;
+    }
+    return sim_return(cudaSuccess);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent)
+{
+    struct sim_call call = SIM_CALL("cudaMemset3D");
+    cudaError_t error = sim_check_no_capture(call, NULL, true);
+    if (error)
+        return error;
+    struct box_job job = {pitched, value, extent};
+    return run_box(call, &job);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
+{
+    struct box_job job = {pitched, value, extent};
+    return sim_in_stream(SIM_CALL("cudaMemset3DAsync"), stream, run_box, &job, sizeof job);
 }
 
 /* Between two devices, each with the memory that the call says it has. */

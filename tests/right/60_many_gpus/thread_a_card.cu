@@ -87,13 +87,13 @@ void histogram_many(const unsigned char *text, size_t length, unsigned long long
     int cards;
     CHECK(cudaGetDeviceCount(&cards));
     CHECK_NCCL(ncclCommInitAll(comm, cards, NULL));
-    const size_t share = (length + cards - 1) / cards;
+    const size_t share = length / cards, longer = length % cards; // the first ones have one more
     for (int i = 0; i < cards; i++) {
         struct worker *w = &worker[i];
         w->card = i;
         w->cards = cards;
-        w->begin = text + (i * share < length ? i * share : length);
-        w->end = text + ((i + 1) * share < length ? (i + 1) * share : length);
+        w->begin = text + i * share + (i < longer ? i : longer);
+        w->end = w->begin + share + (i < longer);
         w->comm = comm[i];
         if (pthread_create(&w->thread, NULL, work, w) != 0) {
             fprintf(stderr, "histogram_many: no thread for device %d\n", i);

@@ -3,6 +3,7 @@
 #define COOPERATIVE_GROUPS_REDUCE_H
 
 #include "../cooperative_groups.h"
+#include "../cuda/atomic"
 
 #ifdef __CUDACC__
 
@@ -65,6 +66,47 @@ template <class __Group, class __T, class __Operation>
 SIM_INLINE __T reduce(const __Group &__group, __T __value, __Operation __operation)
 {
     return details::reduce(__group.__members(), __value, __operation);
+}
+
+namespace details
+{
+
+#define SIM_UPDATE(OPERATION, MEMBER)                                                              \
+    template <class __Atomic, class __T>                                                           \
+    SIM_INLINE void __update(__Atomic &__atomic, __T __value, OPERATION<__T>)                      \
+    {                                                                                              \
+        __atomic.MEMBER(__value, cuda::memory_order_relaxed);                                      \
+    }
+
+SIM_UPDATE(plus, fetch_add)
+SIM_UPDATE(less, fetch_min)
+SIM_UPDATE(greater, fetch_max)
+SIM_UPDATE(bit_and, fetch_and)
+SIM_UPDATE(bit_or, fetch_or)
+SIM_UPDATE(bit_xor, fetch_xor)
+
+#undef SIM_UPDATE
+
+} // namespace details
+
+/* One member combines the result into a cuda::atomic or atomic_ref. */
+template <class __Group, class __Atomic, class __T, class __Operation>
+SIM_INLINE void reduce_update_async(const __Group &__group, __Atomic &__atomic, __T __value,
+                                    __Operation __operation)
+{
+    const __T __result = reduce(__group, __value, __operation);
+    if (__group.thread_rank() == 0)
+        details::__update(__atomic, __result, __operation);
+}
+
+/* One member stores the result. */
+template <class __Group, class __T, class __Operation>
+SIM_INLINE void reduce_store_async(const __Group &__group, __T *__to, __T __value,
+                                   __Operation __operation)
+{
+    const __T __result = reduce(__group, __value, __operation);
+    if (__group.thread_rank() == 0)
+        *__to = __result;
 }
 
 } // namespace cooperative_groups
