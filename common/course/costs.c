@@ -84,12 +84,9 @@ static bool build(const struct kernel *kernel, const struct workload *on, const 
 /* Whether a kernel is for ranks of MPI, which this machine has not. */
 static bool lacks_mpi(const struct kernel *kernel)
 {
-    bool of_mpi = false;
     const struct chapter *chapter = kernel->chapter;
-    for (struct lines in = lines_of(kernel->solution ? chapter->solution : chapter->file);
-         next_line(&in);)
-        of_mpi |= begins_with(in.line, "#include <mpi.h>");
-    return of_mpi && system("command -v mpicc >/dev/null && command -v mpirun >/dev/null") != 0;
+    return is_for_ranks(kernel->solution ? chapter->solution : chapter->file) &&
+           system("command -v mpicc >/dev/null && command -v mpirun >/dev/null") != 0;
 }
 
 /* Makes the text, or the keys, unless they are there. */
