@@ -78,7 +78,7 @@ static const char *draw_nonce(void)
 
 static void start(const struct suite_run *suite, struct suite_test *test)
 {
-    char *arguments[10] = {suite->program, "--bins", suite->bins}, **next = arguments + 3;
+    char *arguments[8] = {suite->program}, **next = arguments + 1;
     if (suite->kernel) {
         *next++ = "--kernel";
         *next++ = suite->kernel;

@@ -22,7 +22,6 @@ struct suite_test {
 struct suite_run {
     char *program;    /* answers --names, and runs the test that --filter names */
     char *kernel;     /* the folder of the kernel that it judges, which it is told; NULL: its own */
-    char *bins;       /* for which the kernel was compiled */
     const char *kept; /* FOLDER/test, or the program: with what the names of its files begin */
     unsigned int jobs; /* tests that run at a time */
     struct suite_test *tests;

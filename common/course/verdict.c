@@ -349,7 +349,6 @@ int verdict_command(int count, char **arguments)
                 "NUMBER BINS");
     reaper_begin(0);
     task.suite.program = arguments[1];
-    task.suite.bins = arguments[4];
     task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.source = arguments[2];
     task.contract = contract_of(task.source);
@@ -360,6 +359,7 @@ int verdict_command(int count, char **arguments)
     struct gaps gaps;
     if (!may_run(&task, &gaps) || !is_as_compiled(&task) || !has_fine_names(&task))
         return 1;
+    setenv("NUM_BINS", arguments[4], 1);       /* kernel_folder.h */
     setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
     task.short_before = out_of_memory_ends();
     suite_list(&task.suite);
