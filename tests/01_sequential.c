@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "facts.h"
 #include "target.h"
 
@@ -39,9 +39,9 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
     verify_count((const unsigned char *)"azmza", 5, expected);
     target_write(text + length - 5, "azmza", 5);
     target_fill(counted, 0, bytes);
-    at_hand_set("2,147,483,653 characters");
+    current_input_set("2,147,483,653 characters");
     call_on_text(text, length, counted);
-    at_hand_set(NULL);
+    current_input_set(NULL);
     target_read(bins, counted, bytes);
     if (memcmp(bins, expected, bytes) != 0) {
         facts_add("failed far-end");

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "target.h"
 
 /* Letters, the bins, letters. All bytes of the bins are letters, too, so that an addition to any
@@ -23,9 +23,9 @@ Test(further01, reads_the_whole_text_before_it_writes_a_bin)
     verify_count(letters, length, expected);
     unsigned char *text = target_allocate(length);
     target_write(text, letters, length);
-    at_hand_set("a text in which the bins lie");
+    current_input_set("a text in which the bins lie");
     histogram(text, length, (unsigned int *)(void *)(text + BEFORE));
-    at_hand_set(NULL);
+    current_input_set(NULL);
     target_read(bins, text + BEFORE, bytes);
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         expect_that(bins[bin] - held == expected[bin],

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "contract.h"
 #include "facts.h"
 #include "harness.h"
@@ -29,10 +29,10 @@ static bool run(const struct last_block *last, uint64_t *counted)
     char error[256];
     target_fill(last->d_bins, 0, num_bins() * sizeof *bins);
     sim_try(&last->trial);
-    at_hand_set("a long text");
+    current_input_set("a long text");
     call_on_text(last->d_text, last->length, last->d_bins);
     const bool ran = target_finish(error, sizeof error) && !sim_trial_stopped();
-    at_hand_set(NULL);
+    current_input_set(NULL);
     sim_try(NULL);
     target_read(bins, last->d_bins, num_bins() * sizeof *bins);
     *counted = 0;

@@ -1,5 +1,5 @@
-/* oracle.c - what the result should be: computed one value after the other. */
-#include "oracle.h"
+/* result.c - what the result should be: computed one value after the other. */
+#include "result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "exact_sum.h"
 #include "grouped.h"
 
-double oracle_number(enum operation operation, const unsigned char *held)
+double result_number(enum operation operation, const unsigned char *held)
 {
     uint32_t number;
     memcpy(&number, held, sizeof number);
@@ -34,7 +34,7 @@ static bool has_floats(enum operation operation)
     return operation == FLOAT_SUM || operation == DOT;
 }
 
-struct oracle oracle_of_those(const struct input *input, oracle_keeps *keeps, const void *context)
+struct oracle result_of_those(const struct input *input, result_keeps *keeps, const void *context)
 {
     struct oracle oracle = {.operation = operation_now()};
     struct exact_sum sum = {.pending = 0};
@@ -48,7 +48,7 @@ struct oracle oracle_of_those(const struct input *input, oracle_keeps *keeps, co
             add_integer(&oracle, value);
             continue;
         }
-        const double number = oracle_number(oracle.operation, value);
+        const double number = result_number(oracle.operation, value);
         float_sum_add(&oracle.floats, number);
         if (isfinite(number))
             exact_sum_add(&sum, number);
@@ -67,33 +67,33 @@ static bool is_in_part(size_t i, const void *context)
     return i >= part->from && i < part->to;
 }
 
-struct oracle oracle_of_part(const struct input *input, size_t from, size_t to)
+struct oracle result_of_part(const struct input *input, size_t from, size_t to)
 {
-    return oracle_of_those(input, is_in_part, &(struct part){from, to});
+    return result_of_those(input, is_in_part, &(struct part){from, to});
 }
 
-struct oracle oracle_of(const struct input *input)
+struct oracle result_of(const struct input *input)
 {
-    return oracle_of_part(input, 0, input->length);
+    return result_of_part(input, 0, input->length);
 }
 
-double oracle_bound(const struct oracle *oracle, double depth)
+double result_bound(const struct oracle *oracle, double depth)
 {
     const double length = (double)oracle->length, most = length - 1;
     const double roundings = (depth < most ? depth : most) + (oracle->operation == DOT);
     return float_sum_bound(&oracle->floats, roundings, length);
 }
 
-bool oracle_agrees(const struct oracle *oracle, const unsigned char *held, double bound)
+bool result_agrees(const struct oracle *oracle, const unsigned char *held, double bound)
 {
     uint32_t number;
     memcpy(&number, held, sizeof number);
     if (!has_floats(oracle->operation))
         return number == oracle->number;
-    return float_sum_agrees(&oracle->floats, oracle_number(oracle->operation, held), bound);
+    return float_sum_agrees(&oracle->floats, result_number(oracle->operation, held), bound);
 }
 
-void oracle_say_expected(const struct oracle *oracle, char *text, size_t size)
+void result_say_expected(const struct oracle *oracle, char *text, size_t size)
 {
     if (!has_floats(oracle->operation))
         snprintf(text, size, "%s", grouped(oracle->number));
@@ -101,7 +101,7 @@ void oracle_say_expected(const struct oracle *oracle, char *text, size_t size)
         snprintf(text, size, "%.9g", oracle->floats.sum);
 }
 
-void oracle_say_held(const struct oracle *oracle, const unsigned char *held, char *text,
+void result_say_held(const struct oracle *oracle, const unsigned char *held, char *text,
                      size_t size)
 {
     uint32_t number;

@@ -1,16 +1,16 @@
-/* oracle.c - tests of what a result should be, and how far a float may be off. */
+/* result.c - tests of what a result should be, and how far a float may be off. */
 #define _GNU_SOURCE
 #include <float.h>
 #include <math.h>
 
 #include "of_values.h"
-#include "oracle.h"
+#include "result.h"
 
 static void expect_sum(const struct input *input, const struct result *result, bool agrees)
 {
-    const struct oracle oracle = oracle_of(input);
-    const double bound = oracle_bound(&oracle, (double)input->length);
-    cr_assert(oracle_agrees(&oracle, result->bytes, bound) == agrees, "%s: %g, give or take %g",
+    const struct oracle oracle = result_of(input);
+    const double bound = result_bound(&oracle, (double)input->length);
+    cr_assert(result_agrees(&oracle, result->bytes, bound) == agrees, "%s: %g, give or take %g",
               input->name, oracle.floats.sum, bound);
 }
 
@@ -44,9 +44,9 @@ Test(oracle, adds_integers_modulo_2_to_32)
     struct input input = input_of(VALUES_ONES, 1, 3);
     input_set(&input, 0, UINT32_MAX, 0);
     input_set(&input, 1, UINT32_MAX, 0);
-    cr_assert(oracle_of(&input).number == UINT32_MAX);
-    cr_assert(oracle_of_part(&input, 1, 3).number == 0);
-    cr_assert(oracle_of_part(&input, 2, 2).number == 0);
+    cr_assert(result_of(&input).number == UINT32_MAX);
+    cr_assert(result_of_part(&input, 1, 3).number == 0);
+    cr_assert(result_of_part(&input, 2, 2).number == 0);
     input_free(&input);
 }
 
@@ -55,9 +55,9 @@ Test(oracle, takes_the_largest_of_unsigned_integers)
     choose(MAX);
     struct input input = input_of(VALUES_ONES, 1, 4);
     input_set(&input, 2, 1u << 31, 0);
-    cr_assert(oracle_of(&input).number == 1u << 31);
-    cr_assert(oracle_of_part(&input, 3, 4).number == 1);
-    cr_assert(oracle_of_part(&input, 0, 0).number == 0);
+    cr_assert(result_of(&input).number == 1u << 31);
+    cr_assert(result_of_part(&input, 3, 4).number == 1);
+    cr_assert(result_of_part(&input, 0, 0).number == 0);
     input_free(&input);
 }
 
@@ -124,14 +124,14 @@ Test(oracle, bounds_a_float_by_the_depth_of_a_tree)
 {
     choose(FLOAT_SUM);
     struct input input = input_of(VALUES_ANY, 1, 1000);
-    const struct oracle oracle = oracle_of(&input);
+    const struct oracle oracle = result_of(&input);
     const double u = ldexp(1, -24), flushed = 3 * 1000 * ldexp(1, -126);
     cr_assert(!float_sum_is_exact(&oracle.floats) &&
               oracle.floats.magnitude > fabs(oracle.floats.sum));
     const double bound = 10 * u / (1 - 10 * u) * oracle.floats.magnitude + flushed;
-    cr_assert(fabs(oracle_bound(&oracle, 10) - bound) <= bound / 1e9);
-    cr_assert(oracle_bound(&oracle, 999) == oracle_bound(&oracle, 5000));
-    cr_assert(oracle_bound(&oracle, 998) < oracle_bound(&oracle, 999));
+    cr_assert(fabs(result_bound(&oracle, 10) - bound) <= bound / 1e9);
+    cr_assert(result_bound(&oracle, 999) == result_bound(&oracle, 5000));
+    cr_assert(result_bound(&oracle, 998) < result_bound(&oracle, 999));
     input_free(&input);
 }
 
@@ -141,7 +141,7 @@ Test(oracle, tells_a_float_that_stops_counting)
     enum { LENGTH = 1 << 14, DEPTH = 64 + 1024 + LENGTH / 32 };
     choose(FLOAT_SUM);
     struct input input = input_of(VALUES_LARGEST, 1, LENGTH);
-    const struct oracle oracle = oracle_of(&input);
+    const struct oracle oracle = result_of(&input);
     float one_by_one = 0, pairs[LENGTH];
     memcpy(pairs, input.values, sizeof pairs);
     for (size_t i = 0; i < LENGTH; i++)
@@ -150,9 +150,9 @@ Test(oracle, tells_a_float_that_stops_counting)
         for (size_t i = 0; i < half; i++)
             pairs[i] += pairs[i + half];
     const struct result in_pairs = floats(pairs[0], 0), in_row = floats(one_by_one, 0);
-    cr_assert(oracle_agrees(&oracle, in_pairs.bytes, oracle_bound(&oracle, 14)));
-    cr_assert(!oracle_agrees(&oracle, in_row.bytes, oracle_bound(&oracle, DEPTH)));
-    cr_assert(oracle_agrees(&oracle, in_row.bytes, oracle_bound(&oracle, LENGTH)));
+    cr_assert(result_agrees(&oracle, in_pairs.bytes, result_bound(&oracle, 14)));
+    cr_assert(!result_agrees(&oracle, in_row.bytes, result_bound(&oracle, DEPTH)));
+    cr_assert(result_agrees(&oracle, in_row.bytes, result_bound(&oracle, LENGTH)));
     input_free(&input);
 }
 
@@ -162,14 +162,14 @@ Test(oracle, says_numbers_as_people_write_them)
     const struct result result = floats(1.5f, -2);
     choose(DOT);
     struct input input = input_of(VALUES_ONES, 1, 3);
-    struct oracle oracle = oracle_of(&input);
-    oracle_say_held(&oracle, result.bytes, text, sizeof text);
+    struct oracle oracle = result_of(&input);
+    result_say_held(&oracle, result.bytes, text, sizeof text);
     cr_assert_str_eq(text, "(1.5, -2)");
     input_free(&input);
     choose(SUM);
     input = input_of(VALUES_ONES, 1, 1234);
-    oracle = oracle_of(&input);
-    oracle_say_expected(&oracle, text, sizeof text);
+    oracle = result_of(&input);
+    result_say_expected(&oracle, text, sizeof text);
     cr_assert_str_eq(text, "1,234");
     input_free(&input);
 }

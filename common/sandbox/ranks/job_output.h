@@ -1,6 +1,6 @@
-/* printed.h - what ranks print, passed on in measure. */
-#ifndef PRINTED_H
-#define PRINTED_H
+/* job_output.h - what ranks print, passed on in measure. */
+#ifndef JOB_OUTPUT_H
+#define JOB_OUTPUT_H
 
 #include <sys/types.h>
 
@@ -8,7 +8,7 @@
 
 enum { PRINTED_LINES = 20 }; /* shown, at most */
 
-struct printed {
+struct job_output {
     const char *folder; /* of the job */
     unsigned int ranks;
     off_t said[MOST_UNITS], printed[MOST_UNITS]; /* so far */
@@ -17,11 +17,11 @@ struct printed {
     unsigned int line_of[PRINTED_LINES], said_count;
 };
 
-void printed_begin(struct printed *printed, const char *folder, unsigned int ranks);
+void job_output_begin(struct job_output *printed, const char *folder, unsigned int ranks);
 /* Passes on to standard error what has come since the last time: of all ranks the first lines, without those
  * that another rank has said; the reports of the simulator of the first rank that has some. */
-void printed_show(struct printed *printed);
+void job_output_show(struct job_output *printed);
 /* Nobody need see it. */
-void printed_skip(struct printed *printed);
+void job_output_skip(struct job_output *printed);
 
 #endif

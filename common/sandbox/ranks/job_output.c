@@ -1,6 +1,6 @@
-/* printed.c - what ranks print, passed on in measure. */
+/* job_output.c - what ranks print, passed on in measure. */
 #define _GNU_SOURCE
-#include "printed.h"
+#include "job_output.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 
 #include "control.h"
 
-void printed_begin(struct printed *printed, const char *folder, unsigned int ranks)
+void job_output_begin(struct job_output *printed, const char *folder, unsigned int ranks)
 {
-    *printed = (struct printed){.folder = folder, .ranks = ranks};
+    *printed = (struct job_output){.folder = folder, .ranks = ranks};
 }
 
-static FILE *file_of(const struct printed *printed, unsigned int rank, bool is_error)
+static FILE *file_of(const struct job_output *printed, unsigned int rank, bool is_error)
 {
     char path[PATH_ROOM + 32];
     snprintf(path, sizeof path, "%s/%s.%u", printed->folder, is_error ? SAID_FILE : PRINTED_FILE,
@@ -24,7 +24,7 @@ static FILE *file_of(const struct printed *printed, unsigned int rank, bool is_e
 }
 
 /* Whether another rank has said the same in this round; keeps it otherwise. */
-static bool is_repeated(struct printed *printed, unsigned int rank, const char *line)
+static bool is_repeated(struct job_output *printed, unsigned int rank, const char *line)
 {
     for (unsigned int i = 0; i < printed->said_count; i++)
         if (printed->line_of[i] != rank && strcmp(printed->line[i], line) == 0)
@@ -37,7 +37,7 @@ static bool is_repeated(struct printed *printed, unsigned int rank, const char *
 }
 
 /* Passes on a rank's new lines; of reports only when `reports`. Returns whether it had some. */
-static bool show(struct printed *printed, unsigned int rank, bool is_error, bool reports)
+static bool show(struct job_output *printed, unsigned int rank, bool is_error, bool reports)
 {
     off_t *so_far = is_error ? &printed->said[rank] : &printed->printed[rank];
     FILE *file = file_of(printed, rank, is_error);
@@ -59,7 +59,7 @@ static bool show(struct printed *printed, unsigned int rank, bool is_error, bool
     return had_some;
 }
 
-void printed_show(struct printed *printed)
+void job_output_show(struct job_output *printed)
 {
     bool had_some = false;
     printed->said_count = 0;
@@ -69,7 +69,7 @@ void printed_show(struct printed *printed)
     }
 }
 
-static void skip(struct printed *printed, unsigned int rank, bool is_error, off_t *so_far)
+static void skip(struct job_output *printed, unsigned int rank, bool is_error, off_t *so_far)
 {
     FILE *file = file_of(printed, rank, is_error);
     if (!file)
@@ -79,7 +79,7 @@ static void skip(struct printed *printed, unsigned int rank, bool is_error, off_
     fclose(file);
 }
 
-void printed_skip(struct printed *printed)
+void job_output_skip(struct job_output *printed)
 {
     for (unsigned int rank = 0; rank < printed->ranks; rank++) {
         skip(printed, rank, false, &printed->printed[rank]);

@@ -1,6 +1,6 @@
-/* now.c - where this rank is, for the judge to see. */
+/* position.c - where this rank is, for the judge to see. */
 #define _GNU_SOURCE
-#include "now.h"
+#include "position.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,10 +14,10 @@
 
 #include "sim.h"
 
-static struct rank_now *here;
+static struct rank_position *here;
 static volatile uintptr_t waiting_at; /* the function of MPI was called there */
 
-struct control *now_begin(const char *folder)
+struct control *position_begin(const char *folder)
 {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/" CONTROL_FILE, folder);
@@ -33,7 +33,7 @@ struct control *now_begin(const char *folder)
     return control;
 }
 
-void now_ends(int status)
+void position_ends(int status)
 {
     struct timespec now;
     if (here->phase != RANK_CALLS || here->ended_at)
@@ -46,26 +46,26 @@ void now_ends(int status)
 static void note_end(int status, void *unused)
 {
     (void)unused;
-    now_ends(status);
+    position_ends(status);
 }
 
-void now_is(struct control *control, unsigned int rank)
+void position_is(struct control *control, unsigned int rank)
 {
     here = &control->rank[rank];
     on_exit(note_end, NULL);
-    now_phase(RANK_WAITS);
+    position_phase(RANK_WAITS);
 }
 
-void now_steps(void)
+void position_steps(void)
 {
     if (here)
         here->steps++;
 }
 
-void now_phase(enum rank_phase phase)
+void position_phase(enum rank_phase phase)
 {
     here->phase = phase;
-    now_steps();
+    position_steps();
 }
 
 /* Where this rank waits is looked up when it has waited for a while, since that takes one, too. By a signal:
@@ -92,7 +92,7 @@ static void set_clock(long milliseconds)
                       NULL);
 }
 
-void now_enters(const char *function, const void *place)
+void position_enters(const char *function, const void *place)
 {
     if (!here || here->phase != RANK_CALLS)
         return;
@@ -104,7 +104,7 @@ void now_enters(const char *function, const void *place)
     set_clock(700);
 }
 
-void now_leaves(void)
+void position_leaves(void)
 {
     if (!here || !here->in_mpi)
         return;
@@ -113,7 +113,7 @@ void now_leaves(void)
     here->steps++;
 }
 
-const char *now_where(void)
+const char *position_where(void)
 {
     static char text[PLACE + WORDS + 4];
     char place[PLACE];

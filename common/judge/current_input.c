@@ -1,5 +1,5 @@
-/* at_hand.c - the input that the kernel is working on. */
-#include "at_hand.h"
+/* current_input.c - the input that the kernel is working on. */
+#include "current_input.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static void say_input(void)
         fprintf(stderr, "(on %s)\n", current);
 }
 
-void at_hand_set(const char *input)
+void current_input_set(const char *input)
 {
     static bool registered;
     if (!registered)
@@ -21,7 +21,7 @@ void at_hand_set(const char *input)
     snprintf(current, sizeof current, "%s", input ? input : "");
 }
 
-const char *at_hand(void)
+const char *current_input(void)
 {
     return current[0] ? current : NULL;
 }

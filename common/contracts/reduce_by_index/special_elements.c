@@ -1,9 +1,10 @@
-/* special_values.c - values that break an operation. */
+/* special_elements.c - elements, and bins before them, that break an operation. */
 #include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
 #include "random_numbers.h"
+#include "special_floats.h"
 
 enum { BINS_OF_THESE = 29, LENGTH = 521, A_FEW_MULTIPROCESSORS = 3 };
 
@@ -85,28 +86,24 @@ static void lose_to_zeros(void)
     end(&input);
 }
 
-/* The bits of floats that are not like others. */
-enum { NOT_A_NUMBER = 0x7fc00000, INFINITE = 0x7f800000, SIGN = (int)0x80000000 };
-
 /* Every bin has another mixture: a NaN among numbers, one infinity, both, -0 alone, numbers only. */
 static void mix_in(void)
 {
     struct input input = begin("NaN, -0 and infinities");
-    const uint32_t sign = 1u << 31;
     for (size_t i = 0; i < LENGTH; i++) {
         const uint32_t key = (uint32_t)(i % BINS_OF_THESE), turn = (uint32_t)(i / BINS_OF_THESE);
         uint32_t value = operation_value(
             operation_now(), input.elements + i * operation_element_bytes(operation_now()));
         if (key % 6 == 1 && turn == 7)
-            value = NOT_A_NUMBER | (turn & 1 ? sign : 0);
+            value = NOT_A_NUMBER | (turn & 1 ? SIGN : 0);
         else if (key % 6 == 2 && turn == 5)
             value = INFINITE;
         else if (key % 6 == 3 && turn == 9)
-            value = INFINITE | sign;
+            value = INFINITE | SIGN;
         else if (key % 6 == 4 && turn < 2)
-            value = INFINITE | (turn ? sign : 0);
+            value = INFINITE | (turn ? SIGN : 0);
         else if (key % 6 == 5)
-            value = sign; /* -0 */
+            value = SIGN; /* -0 */
         input_set(&input, i, key, value, 0);
     }
     end(&input);
@@ -146,8 +143,9 @@ static void differ_in_size(void)
     end(&input);
 }
 
-static void expect_right_on_values(void)
+static void expect_right_on_values(size_t batch)
 {
+    histograms = batch;
     switch (operation_now()) {
     case SATURATE:
         reach_cap();
@@ -174,12 +172,7 @@ static void expect_right_on_values(void)
 
 void expect_right_on_special_values_in(size_t batch)
 {
-    histograms = batch;
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        expect_right_on_values();
-    }
+    for_each_operation(expect_right_on_values, batch, A_FEW_MULTIPROCESSORS);
 }
 
 void expect_right_on_special_values(void)

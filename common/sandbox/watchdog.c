@@ -1,6 +1,6 @@
-/* watch.c - looks at the kernel's process from outside: how long, and how many. */
+/* watchdog.c - looks at the kernel's process from outside: how long, and how many. */
 #define _GNU_SOURCE
-#include "watch.h"
+#include "watchdog.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -54,11 +54,11 @@ static void add_usage(struct usage *usage, pid_t pid)
 }
 
 /* This process takes in what the kernel's leaves behind, so that none of it is lost sight of. */
-void watch_start(struct watch *watch, pid_t child)
+void watchdog_start(struct watchdog *watch, pid_t child)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    *watch = (struct watch){.child = child};
-    watch_begin(watch);
+    *watch = (struct watchdog){.child = child};
+    watchdog_begin(watch);
 }
 
 static struct usage usage_of_all(size_t *count)
@@ -71,14 +71,14 @@ static struct usage usage_of_all(size_t *count)
     return usage;
 }
 
-void watch_begin(struct watch *watch)
+void watchdog_begin(struct watchdog *watch)
 {
     watch->begun = watch->looked = now();
     watch->idle = 0;
     watch->computed_before = -1;
 }
 
-bool watch_is_due(const struct watch *watch)
+bool watchdog_is_due(const struct watchdog *watch)
 {
     return now() - watch->looked > 0.2;
 }
@@ -91,7 +91,7 @@ static double most_seconds(void)
 }
 
 /* Why the process has used up too much, or NULL. */
-static const char *excess(const struct watch *watch, const struct usage *usage, size_t count)
+static const char *excess(const struct watchdog *watch, const struct usage *usage, size_t count)
 {
     static char reason[160];
     const double seconds = most_seconds(), giga = 1 << 30;
@@ -113,7 +113,7 @@ static const char *excess(const struct watch *watch, const struct usage *usage, 
     return reason;
 }
 
-static struct usage look(struct watch *watch, size_t *count)
+static struct usage look(struct watchdog *watch, size_t *count)
 {
     struct usage usage = usage_of_all(count);
     /* A machine that stood still is no kernel that waits: a look adds half a second at most. */
@@ -128,25 +128,25 @@ static struct usage look(struct watch *watch, size_t *count)
     return usage;
 }
 
-bool watch_has_had(struct watch *watch, double seconds)
+bool watchdog_has_had(struct watchdog *watch, double seconds)
 {
     size_t count;
     struct usage usage = look(watch, &count);
     return usage.seconds - watch->computed_before > seconds || watch->idle > seconds;
 }
 
-const char *watch_look(struct watch *watch)
+const char *watchdog_look(struct watchdog *watch)
 {
     size_t count;
     struct usage usage = look(watch, &count);
     const char *reason = excess(watch, &usage, count);
     if (reason)
-        watch_kill(watch);
+        watchdog_kill(watch);
     return reason;
 }
 
 /* Several times: one may have started another in between. */
-void watch_kill(struct watch *watch)
+void watchdog_kill(struct watchdog *watch)
 {
     enum { ROUNDS = 100 };
     pid_t found[PROCESSES];

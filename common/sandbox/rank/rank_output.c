@@ -1,6 +1,6 @@
-/* said.c - what this rank writes to standard error. */
+/* rank_output.c - what this rank writes to standard error. */
 #define _GNU_SOURCE
-#include "said.h"
+#include "rank_output.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int make(const char *folder, const char *name, unsigned int rank)
     return made;
 }
 
-void said_begin(const char *folder, unsigned int rank)
+void rank_output_begin(const char *folder, unsigned int rank)
 {
     int printed = make(folder, PRINTED_FILE, rank);
     said = make(folder, SAID_FILE, rank);
@@ -37,12 +37,12 @@ void said_begin(const char *folder, unsigned int rank)
     setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
-void said_caught(const char *check, const char *place)
+void rank_output_caught(const char *check, const char *place)
 {
     dprintf(caught, "%s %s\n", check, place);
 }
 
-unsigned int said_since(char *first, size_t size)
+unsigned int rank_output_since(char *first, size_t size)
 {
     struct stat file;
     unsigned int lines = 0;
