@@ -39,7 +39,7 @@ Test(chapter01, reaches_the_end_of_2147483653_characters)
     target_write(text + length - 5, "azmza", 5);
     target_fill(counted, 0, sizeof bins);
     at_hand_set("2,147,483,653 characters");
-    histogram(text, length, counted);
+    call_on_text(text, length, counted);
     at_hand_set(NULL);
     target_read(bins, counted, sizeof bins);
     if (memcmp(bins, expected, sizeof bins) != 0) {

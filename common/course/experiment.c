@@ -52,7 +52,7 @@ static bool at_end(struct reader *reader)
 }
 
 /* A whole number up to `most`, which is called `what`. */
-static bool read_number(struct reader *reader, const char *what, uint64_t most, uint64_t *number)
+static bool read_within(struct reader *reader, const char *what, uint64_t most, uint64_t *number)
 {
     skip(reader);
     const char *digits = reader->at;
@@ -140,7 +140,7 @@ static bool repeat(struct reader *reader, size_t begin)
     size_t length = experiment->length - begin;
     uint64_t times;
     reader->at++;
-    if (!read_number(reader, "text: * how often", EXPERIMENT_LONGEST, &times))
+    if (!read_within(reader, "text: * how often", EXPERIMENT_LONGEST, &times))
         return false;
     if (length > 0 && times > (EXPERIMENT_LONGEST - begin) / length)
         return wrong(reader, "text: more than %s characters", grouped(EXPERIMENT_LONGEST));
@@ -179,7 +179,7 @@ static bool read_value(struct reader *reader, size_t field)
     uint64_t number = 0;
     if (field == TEXT)
         return read_text(reader);
-    if (!read_number(reader, names[field], most[field], &number))
+    if (!read_within(reader, names[field], most[field], &number))
         return false;
     if (field == OFFSET)
         experiment->offset = (unsigned int)number;

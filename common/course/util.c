@@ -20,6 +20,35 @@ void fail(int status, const char *words, ...)
     exit(status);
 }
 
+const char *chosen(const char *name)
+{
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+bool read_number(const char *text, uint64_t *number)
+{
+    const bool is_number = *text && !text[strspn(text, "0123456789")];
+    errno = 0;
+    *number = is_number ? strtoull(text, NULL, 10) : 0;
+    return is_number && errno == 0;
+}
+
+bool read_length(const char *text, uint64_t *length)
+{
+    char digits[24];
+    const size_t count = strspn(text, "0123456789");
+    const char *unit = text + count;
+    const unsigned int shift = *unit == 'K' ? 10 : *unit == 'M' ? 20 : *unit == 'G' ? 30 : 0;
+    if (count >= sizeof digits || strlen(unit) != (shift > 0))
+        return false;
+    snprintf(digits, sizeof digits, "%.*s", (int)count, text);
+    if (!read_number(digits, length) || *length < 1 || *length > UINT32_MAX >> shift)
+        return false;
+    *length <<= shift;
+    return true;
+}
+
 char *format(const char *words, ...)
 {
     char *text;

@@ -13,6 +13,12 @@
 
 /* Ends the program with one line on standard error. */
 __attribute__((format(printf, 2, 3), noreturn)) void fail(int status, const char *words, ...);
+/* A variable of the environment; "" where it is not set. */
+const char *chosen(const char *name);
+/* "4096"; false when it is no whole number, or does not fit. */
+bool read_number(const char *text, uint64_t *number);
+/* "4096", "64K", "16M" or "1G", powers of 1,024, from 1 to 2^32 - 1; false when it is none of these. */
+bool read_length(const char *text, uint64_t *length);
 /* A new text. */
 __attribute__((format(printf, 1, 2))) char *format(const char *words, ...);
 /* Memory for so many elements more than `count`, all zero; what was there is kept. */

@@ -112,13 +112,6 @@ static const char *bins_words(const struct task *task)
     return task->bins == 5 ? "" : format(" BINS=%u", task->bins);
 }
 
-/* A setting of the environment; "" without one. */
-static const char *chosen(const char *name)
-{
-    const char *value = getenv(name);
-    return value ? value : "";
-}
-
 /* "right on 41 inputs x 4 schedules" */
 static const char *right_words(const struct summary *sum)
 {
@@ -145,12 +138,13 @@ static const char *goals_of(const struct task *task)
                   begins_with(task->source, "solutions/") ? " solution" : "");
 }
 
-/* A trace is of a chapter's kernel. */
+/* A trace is of a chapter's kernel, where its contract has traces. */
 static void print_trace(const struct task *task)
 {
     const char *seed = chosen("SIM_SEED"), *operation = chosen("OPERATION"),
                *bins = chosen("KEY_BINS");
-    if (task->further)
+    const char *contract = format("common/contracts/%s", task->contract.tools);
+    if (task->further || (exists(contract) && !exists(format("%s/traced.c", contract))))
         return;
     printf("every step of it, as a page: make %s trace%s", goals_of(task), bins_words(task));
     if (*operation)

@@ -78,6 +78,11 @@ struct contract {
     void (*find_cause)(struct difference *difference);
     /* All that a student is told of it. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
+    /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
+     * in words what it should hold, and what it does. */
+    bool (*may_hold)(const struct oracle *oracle, size_t output, const unsigned char *held);
+    void (*say)(const struct oracle *oracle, size_t output, const unsigned char *held, char *should,
+                char *holds, size_t size);
     /* Elements that have a bin, as far as anybody can know; NULL: all. */
     uint64_t (*counted)(const struct oracle *oracle);
 

@@ -15,13 +15,17 @@
 
 enum { MESSAGE = 1400, CAUSE = 500 };
 
-void expect_no_reports(const char *what)
+void fail_reported(const char *what, uint64_t seed)
 {
-    if (sim_error_count() == 0)
-        return;
-    facts_add("seed %llu", (unsigned long long)sim_seed());
+    facts_add("seed %llu", (unsigned long long)seed);
     cr_assert_fail("the report above was made on %s: the kernel is wrong, whatever %s this time",
                    what, contract.words.output_is);
+}
+
+void expect_no_reports(const char *what)
+{
+    if (sim_error_count() > 0)
+        fail_reported(what, sim_seed());
 }
 
 void expect_to_end(const struct placed *placed, const char *what)
@@ -68,10 +72,18 @@ static void learn_shape(struct difference *d, const struct placed *placed, struc
     d->threads_per_block = seen->threads_per_block;
 }
 
+void fail_output(const struct difference *d, const char *more)
+{
+    char message[MESSAGE];
+    contract.explain(d, message, sizeof message);
+    facts_add("failed %s", contract.words.output);
+    cr_assert_fail("%s%s", message, more);
+}
+
 /* Once more, on the next schedule, which tells a race from a slip; then fails the test. */
 static void explain_and_fail(struct difference *d, const struct placed *placed)
 {
-    char message[MESSAGE], cause[CAUSE] = "";
+    char cause[CAUSE] = "", more[64] = "";
     struct measurement seen;
     const uint64_t schedule = sim_seed();
     d->before = place_before(placed);
@@ -84,12 +96,10 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
     d->size = sizeof cause;
     if (contract.find_cause)
         contract.find_cause(d);
-    contract.explain(d, message, sizeof message);
     if (memcmp(d->again, d->held, place_output_bytes(placed)) != 0)
-        snprintf(message + strlen(message), sizeof message - strlen(message),
-                 "\n  (SEED=%llu gives this schedule)", (unsigned long long)schedule);
-    facts_add("failed %s", contract.words.output);
-    cr_assert_fail("%s", message);
+        snprintf(more, sizeof more, "\n  (SEED=%llu gives this schedule)",
+                 (unsigned long long)schedule);
+    fail_output(d, more);
 }
 
 static void expect_output(const struct placed *placed, const struct oracle *oracle,

@@ -50,5 +50,10 @@ uint64_t blocks_on_long_input(size_t length, size_t bins);
 
 /* Fails when a check of the simulated GPU has reported anything. */
 void expect_no_reports(const char *what);
+/* Fails the test: something was reported on the schedule of this seed; `what` describes the input. */
+void fail_reported(const char *what, uint64_t seed);
+/* Fails the test: these outputs are wrong, as the contract explains it, with `more` behind. */
+struct difference;
+void fail_output(const struct difference *difference, const char *more);
 
 #endif

@@ -11,6 +11,7 @@ KERNELS := $(strip $(foreach s,$(ACCEPTED),$(call kernels_of,$s)))
 # Of its contract, or none. Those on several devices have no suite here: their results are judged.
 of_histogram = $(if $(in_c),,texts)
 of_reduce_by_index := keys
+of_reduce_by_index_batched := keys
 of_reduce := arrays
 of_many = $(if $(of_mpi),ranks,devices)
 workload = $(of_$(contract))
@@ -36,7 +37,8 @@ ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
 PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
 peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
     $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \
-    $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS)))
+    $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS))) \
+    $(patsubst %,%/placements.so,$(filter %/keys/count %/keys/saturate,$(ROOMS)))
 micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
 # Of CCCL a folder of headers, or its source tree.
 newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
@@ -71,5 +73,6 @@ $(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(shared)
 $(C)/bench/%/newer.so: $(C)/bench/%/$$(call of_room,$$*)_peers.newer.o ; $(shared)
 $(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(shared)
 $(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(shared)
+$(C)/bench/%/placements.so: $(C)/bench/%/placements.cu.o ; $(shared)
 $(V)/%/kernel.so: $(V)/%/kernel.o
 	$(shared) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))

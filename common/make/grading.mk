@@ -8,7 +8,7 @@ $(foreach s,$(STEMS),$(if $(call apart,$s),,$(error $s: a kernel of its contract
     its own, so it cannot be graded)))
 $(foreach s,$(STEMS),$(if $(call refusal,$s),$(error chapter $(call number,$s), $(BINS) bins: \
     refuses, and says: $(patsubst %.,%,$(call refusal,$s)))))
-kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call served,$(1))))
+kernel_parts = $(filter-out $(V)/%,$(call with,$(1),$(call server,$(1))))
 # A kernel whose contract has an operation is compiled for each of the chapter's.
 compiled_for = $(if $(call keyed,$(1)),echo 'operations $(1) $(call operations,$(1))';)
 for_ranks = $(if $(call of_mpi,$(1)),echo 'mpi $(1) $(MPI_COMPILE) -- $(MPI_LINK)';)

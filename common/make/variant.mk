@@ -35,8 +35,7 @@ $(C)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
 APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
-    %/target_host.o %/target_device.o %/remote_target.o %/remote.o \
-    %/serve.o %/served.o %/by_devices.o %/by_ranks.o \
+    %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,%/measure.o %/far_reads.o) \
     $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 parts = $(filter-out $(APART),$(objects))
@@ -58,7 +57,7 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 # What a program with a kernel is linked with.
 in_c = $(filter %.c,$(call source,$(1)))
 # Ours comes first: it limits the process before the student's code begins.
-first = %/serve.o %/rank_main.o
+first = %/server.o %/rank_main.o
 with = $(filter $(first),$(2)) $(V)/$(kernel)$(addprefix /,$(of_one))/kernel.o \
     $(filter-out $(first),$(2)) \
     $(call objects,common/sandbox/target_$(if $(in_c),host,device).c) $(call libraries,$(contract))
@@ -67,25 +66,22 @@ tool = $(call with,$(1),$(C)/contracts/$(home)/$(2).o)
 run = $(call with,$(1),$(call objects,common/run/$(2).c) $(patsubst common/%.c,$(C)/%.o,\
     $(wildcard common/contracts/$(home)/by_$(if $(of_mpi),ranks,devices).c)))
 # On the simulated GPU a suite holds nothing of the student's: the kernel is a process of its own,
-# where its contract says how to serve it, and one program judges all kernels of a chapter.
-own = $(patsubst %,common/contracts/%,$(call rooms,$(1)))
-in_rooms = $(call objects,$(own:%=%/$(2).c) $(if $(wildcard $(own:%=%/served.c)),,$(if \
-    $(wildcard $(own:%=%/contract.c)),common/sandbox/$(2).c)))
-apart = $(strip $(if $(filter sim,$(DEVICE)),$(call in_rooms,$(contract),served)))
-served = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/serve.c) \
-    $(call in_rooms,$(contract),served))
+# where its contract has a contract.c, and one program judges all kernels of a chapter.
+apart = $(if $(filter sim,$(DEVICE)),$(wildcard $(patsubst %,common/contracts/%/contract.c,\
+    $(call rooms,$(contract)))))
+server = $(if $(of_mpi),$(of_a_rank),$(call objects,common/sandbox/server.c))
 kernels = $(if $(apart),$(addprefix $(V)/$(1)/,$(if $(keyed),kernel.seen \
     $(operations:%=%/kernel),kernel)))
-$(V)/%/kernel: $$(call with,$$*,$$(call served,$$*))
+$(V)/%/kernel: $$(call with,$$*,$$(call server,$$*))
 	$(link) $(if $(call of_mpi,$*),$(MPI_LINK)) -Wl,-z,muldefs # the verdict says what is twice
 # 05_name, further/05_name, or given/CONTRACT: a lecturer's own texts, in no chapter.
 suite_file = $(if $(further),further/)$(stem)
 suite_program = $(if $(apart),$(C)/suites/$(suite_file),$(V)/$(1)/test)
 judged = $(basename $(notdir $(call of_suite,$(notdir $(1)))))
-remote = $(if $(filter $(MPI_STEMS),$(notdir $(1))),$(of_ranks),$(call \
-    objects,common/sandbox/remote_target.c) $(call in_rooms,$(judged),remote))
+client = $(if $(filter $(MPI_STEMS),$(notdir $(1))),$(of_ranks)) \
+    $(call objects,common/sandbox/client.c)
 $(C)/suites/%: $(C)/suite/%.o $$(if $$(filter-out given/%,$$*),$(C)/suite/$$(call judged,$$*).o) \
-    $$(call remote,$$*) $$(call libraries,$$(call judged,$$*))
+    $$(call client,$$*) $$(call libraries,$$(call judged,$$*))
 	$(link_plain) $(CRITERION)
 $(V)/%/test: $$(call with,$$*,$$(addprefix $(C)/suite/,$$(call suite_file,$$*).o \
     $$(call contract,$$*).o))

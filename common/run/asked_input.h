@@ -5,12 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ends the program with one line and status 1. */
-__attribute__((format(printf, 1, 2), noreturn)) void refuse(const char *format, ...);
-
-/* A variable of the environment, or NULL when it is not set or empty. */
-const char *setting(const char *name);
-
 /* TEXT_SEED; 1 when it is not set. One that is no whole number is refused. */
 uint64_t asked_seed(void);
 

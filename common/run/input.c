@@ -6,14 +6,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "asked_input.h"
 #include "run.h"
+#include "util.h"
 
 int main(int count, char **arguments)
 {
     if (count < 3)
-        refuse("usage: %s OUT DEFAULT-FILE...", arguments[0]);
+        fail(1, "usage: %s OUT DEFAULT-FILE...", arguments[0]);
     if (input_write(arguments[1], arguments + 2, (size_t)count - 2) != 0)
-        refuse("cannot write %s: %s", arguments[1], strerror(errno));
+        fail(1, "cannot write %s: %s", arguments[1], strerror(errno));
     return 0;
 }

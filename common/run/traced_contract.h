@@ -54,7 +54,7 @@ struct traced_contract {
     const char *outputs; /* "bins" */
     bool counts_text;    /* an input is a text, and stands beside the page as a file */
     bool on_devices;     /* on several: copies and collectives are steps, too */
-    /* "histogram()", as this program has it. */
+    /* "histogram()", as this program has it; NULL: as the judge says it. */
     const char *(*function)(void);
     /* What a page of it cannot show, a sentence; or "". */
     const char *(*limits)(void);
@@ -78,15 +78,8 @@ struct traced_contract {
     const char *(*call)(const struct traced_input *input, const struct traced_memory *memory);
     /* After the last call. */
     void (*end)(void);
-    /* What the outputs should hold, counted independently; to be freed by `forget`. */
-    void *(*expect)(const struct traced_input *input);
-    void (*forget)(void *expected);
-    /* How many outputs are wrong; marks each, and says in a line, or more, what and why. */
-    size_t (*wrong)(void *expected, const struct traced_input *input, const unsigned char *held,
-                    bool *is_wrong, char *words, size_t size);
-    /* What an output should hold, in words; and what it does. */
-    void (*say)(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
-                size_t size);
+    /* Whether outputs are set, and not combined with what they hold; NULL: as the judge knows it. */
+    bool (*sets)(void);
 };
 
 extern const struct traced_contract traced;
@@ -100,7 +93,18 @@ struct input;
 struct traced_input traced_from(const struct input *input);
 struct input traced_as_input(const struct traced_input *input);
 
-/* Whether the function is plain C, so that one lane of the simulated GPU calls it. */
+/* The function's name; and whether it is plain C, so that one lane of the simulated GPU calls it. */
+const char *traced_function(void);
 bool traced_in_plain_c(void);
+
+/* What the outputs should hold, as the judge counts it; contract_forget frees it. */
+struct oracle;
+struct oracle *traced_expect(const struct traced_input *input);
+/* How many outputs are wrong; marks each, and says in a line, or more, what and why. */
+size_t traced_wrong(const struct oracle *expected, const struct traced_input *input,
+                    const unsigned char *held, bool *is_wrong, char *words, size_t size);
+/* What an output should hold, in words; and what it does. */
+void traced_say(const struct oracle *expected, size_t output, const unsigned char *held,
+                char *should, char *holds, size_t size);
 
 #endif

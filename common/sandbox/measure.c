@@ -285,7 +285,7 @@ static void observe(const struct sim_event *event, void *context)
     if (array == OF_INPUT && event->access == SIM_LOAD)
         watch_input_load(watch, block, event);
     if (watch->more)
-        contract_observer.note(watch->more, event, array);
+        kernel_half.note(watch->more, event, array);
 }
 
 /* Of each array the blocks of the launch that has ended: those that did nothing made no atomic. */
@@ -432,8 +432,8 @@ static void begin(struct watch *watch)
         watch->elements = must_have(malloc(bytes + WIDEST), "to watch the kernel");
         target_read(watch->elements, (const void *)(uintptr_t)call->elements, bytes);
     }
-    if (contract_observer.begin)
-        watch->more = contract_observer.begin(call, result);
+    if (kernel_half.begin)
+        watch->more = kernel_half.begin(call, result);
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     watch->multiprocessors = (unsigned int)multiprocessors;
 }
@@ -457,7 +457,7 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     result->updates = updates_end();
     sum_up(&watch);
     if (watch.more)
-        contract_observer.end(watch.more);
+        kernel_half.end(watch.more);
     free(watch.elements);
     free(watch.reads);
     return finished;

@@ -99,15 +99,21 @@ struct measurement {
     struct together together; /* of a contract that has more than one device */
 };
 
-/* What a contract watches besides, in the program that holds the kernel: `note` hears of each access
- * of a warp and whether it is of the call's input, its output, other global memory or shared memory. */
+/* The kernel's half of a contract, in its kernel.c, with call_make below. */
 enum watched_array { OF_INPUT, OF_OUTPUT, OF_OTHERS, OF_SHARED, ARRAYS };
-struct observer {
-    void *(*begin)(const struct call *call, struct measurement *result); /* NULL: nothing more */
+struct wire_question;
+struct kernel_half {
+    /* What it watches besides: `note` hears of each access of a warp and whether it is of the call's
+     * input, its output, other global memory or shared memory. NULL: nothing more. */
+    void *(*begin)(const struct call *call, struct measurement *result);
     void (*note)(void *observer, const struct sim_event *event, enum watched_array array);
     void (*end)(void *observer);
+    /* Answers a question from WIRE_CONTRACT on (wire.h), with `bytes` behind it, by *size bytes that
+     * stay until the next one. NULL: there are none. */
+    const void *(*answer)(const struct wire_question *question, const unsigned char *bytes,
+                          size_t *size);
 };
-extern const struct observer contract_observer;
+extern const struct kernel_half kernel_half;
 
 /* Makes the call: of the contract's function in a program that is linked with a kernel, else by asking
  * the kernel's process. */

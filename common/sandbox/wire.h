@@ -8,7 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "far_watch.h"
+#include "measure.h"
 #include "sim.h"
+#include "sparse.h"
 
 enum wire_what {
     WIRE_ALLOCATE, /* bytes: an address */
@@ -29,7 +32,11 @@ enum wire_what {
     WIRE_TRY,      /* struct wire_trial follows; ended when nothing does */
     WIRE_STOPPED,  /* what stopped the trial: its name, or nothing */
     WIRE_LOCATE,   /* an instruction: its place in the source */
-    WIRE_CONTRACT  /* from here on the contract's own: wire_serve */
+    WIRE_CALL,     /* struct call follows: struct wire_called */
+    WIRE_MEASURE,  /* struct call follows: struct wire_measured */
+    WIRE_FAR_END,  /* struct wire_far follows: struct wire_far_seen */
+    WIRE_SPARSE,   /* struct sparse follows: struct sparse_seen */
+    WIRE_CONTRACT  /* from here on the contract's own: kernel_half.answer */
 };
 
 enum {
@@ -90,5 +97,34 @@ static inline struct sim_trial wire_trial(struct wire_trial *wire)
     trial.kernel = wire->has_kernel ? wire->kernel : NULL;
     return trial;
 }
+
+/* What a call did besides. */
+struct wire_called {
+    uint32_t is_device;
+    uint32_t failed; /* a launch was refused, as target_finish will say */
+    uint64_t launches;
+    struct copies copies;
+};
+
+struct wire_measured {
+    uint32_t finished;
+    char error[256];
+    struct measurement result;
+};
+
+/* The far end of a call's input: whether it stops late, and the trial. */
+struct wire_far {
+    struct call call;
+    struct far_limits limits;
+    uint32_t stops_late;
+    struct wire_trial trial;
+};
+
+struct wire_far_seen {
+    uint32_t finished;
+    char error[256];
+    char stopped[WIRE_NAME]; /* what stopped it: its name, or nothing */
+    struct far_reads seen;
+};
 
 #endif

@@ -197,6 +197,8 @@ int sim_launch(const struct sim_launch *__launch);
 struct sim_kernel {
     const void *SIM_FIELD(kernel);
     const char *SIM_FIELD(name);
+    unsigned int
+        SIM_FIELD(most_threads); /* of a block, as __launch_bounds__ says; 0: it says nothing */
     void (*SIM_FIELD(call))(const void *__kernel, void **__arguments);
     size_t SIM_FIELD(parameters);             /* how many */
     const size_t *SIM_FIELD(parameter_bytes); /* sizes, in order */

@@ -15,7 +15,8 @@ static void begin(void)
         "echo ' * Operations: count argmax float_sum' >tests/21_swap.c; "
         "echo ' * Operations: sum max float_sum dot' >tests/41_shuffle.c; "
         "echo ' * Operations: float_sum' >tests/47_same.c; "
-        "r='%s'/common; ${CC:-gcc} -I\"$r\"/course \"$r\"/tools/front/*.c \"$r\"/course/chapter.c "
+        "r='%s'/common; mkdir common && cp -r \"$r\"/contract common; ${CC:-gcc} -I\"$r\"/course "
+        "\"$r\"/tools/front/*.c \"$r\"/course/chapter.c "
         "\"$r\"/course/util.c -o door",
         root);
     cr_assert(status == 0, "%s", text);
@@ -171,7 +172,7 @@ static void walk(const char *chapter, const char *goals, const char *typed, cons
 Test(front_door, walks_through_all_settings_and_goals)
 {
     static const char *const chapters[] = {"5", "21", "41", "60"};
-    run("mkdir common && mkdir common/proofs");
+    run("mkdir -p common/proofs");
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         for (size_t k = 0; k < sizeof chapters / sizeof *chapters; k++) {
             char chapter[32];

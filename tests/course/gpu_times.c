@@ -245,6 +245,19 @@ Test(gpu_keys, are_judged_and_timed)
     says(0, "operation,implementation,keys,length,bins,correct\ncount,read only,zipf,100,505,-\n"
             "count,plain kernel,zipf,100,505,yes\ncount,this kernel,zipf,100,505,yes\n");
     says(0, "count,this kernel,zipf,100,31,NO\n");
+    write_kernel(
+        "reduce_by_index_batched", "31_batched",
+        "extern \"C\" void reduce_by_index_batched(const element_t *x, size_t n, size_t h,\n"
+        "    bin_t *b, size_t m)\n{\n    solution(x, n, m == 31 ? h - 1 : h, b, m);\n}\n");
+    compile("keys.c keys.cu", "-DOPERATION=count");
+    run("LENGTH=3000 BATCH=30 ./times check -- 505,31:zipf");
+    says(1, "505 bins in each of 30 histograms: 1 of 1 right\n");
+    says(1, " of 930 bins, the first is bin 899\n");
+    run("LENGTH=3000 BATCH=30 ./times time out.csv 3 -- 505:zipf && tail -n 2 out.csv | cut -d, "
+        "-f2,11");
+    says(0, "plain kernel,yes\nthis kernel,yes\n");
+    run("LENGTH=3000 BATCH=7 ./times check -- 31:zipf");
+    says(2, "CELLS are like");
     static const char *const refused[] = {"", "0:zipf", "31:zip", "31:zipf,x", "5000000:zipf"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         run("./times check -- '%s'", refused[i]);

@@ -4,8 +4,8 @@
 In a copy of the course verdicts are asked for on kernels that are right, wrong and endless, with and without
 bubblewrap, and interrupted at moments drawn at random: by Ctrl-C, by SIGTERM and SIGKILL of make alone, by
 SIGKILL of its whole group. Five seconds after each nothing may be left of it: no process, and no file in the
-folder for temporary ones, in /tmp and in /dev/shm; where more programs want a processor than there are, it
-may take 120. Prints a line for each that left something, "ok ..." with the seconds of the
+folder for temporary ones, in /tmp and in /dev/shm. Seconds in which more programs want a processor than there
+are do not count, up to 120. Prints a line for each that left something, "ok ..." with the seconds of the
 slowest, and the sum.
 
 Depends on: Makefile common/make/*.mk common/judge/**/*.[ch] common/course/*.[ch] common/tools/**/*.[ch] tests/course/scratch.py
@@ -25,7 +25,8 @@ import time
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
 
-PATIENCE = 5           # seconds until nothing is left, on a machine with nothing else to do
+PATIENCE = 5           # seconds until nothing is left, while there is a processor for who wants one
+MOST_PATIENCE = 120    # and with those in which there was none
 MOST_SECONDS = 300     # of one verdict, on a machine with much else to do
 CHAPTERS = {"05_privatized_global": "histogram.cu", "21_compare_and_swap": "reduce_by_index.cu",
             "61_many_nodes": "many.cu"}
@@ -87,17 +88,18 @@ def files_in(folders):
             for name in names + below]
 
 
-def patience():
-    """Seconds until nothing is left: many more where more programs want a processor than there are."""
-    wanted = os.getloadavg()[0] / (os.cpu_count() or 1)
-    return PATIENCE if wanted < 1.5 else 24 * PATIENCE
+def is_crowded():
+    """Whether more programs want a processor now than there are."""
+    with open("/proc/loadavg", encoding="ascii") as file:
+        return int(file.read().split()[3].split("/")[0]) - 1 > len(os.sched_getaffinity(0))
 
 
 def left(folders):
     """What is left when the time for it is over, and the seconds that were waited."""
-    begun = time.monotonic()
-    while (children() or files_in(folders)) and time.monotonic() < begun + patience():
+    begun, counted = time.monotonic(), 0
+    while (children() or files_in(folders)) and counted < PATIENCE and time.monotonic() < begun + MOST_PATIENCE:
         time.sleep(0.05)
+        counted += 0 if is_crowded() else 0.05
     waited = time.monotonic() - begun
     return [f"process {described(process)}" for process in children()] + files_in(folders), waited
 

@@ -22,6 +22,15 @@ __global__ static void store_beside(int i)
     second[0] = 2;
 }
 
+/* The compiler knows how many bytes these are. */
+__global__ static void copy_bytes(char *to, const char *from, int bug)
+{
+    if (bug == 6)
+        memset(to + COUNT * sizeof(int) - 31, 0, 32);
+    if (bug == 7)
+        memcpy(to, from + COUNT * sizeof(int) - 63, 64);
+}
+
 static void bounds(int bug)
 {
     int *array = filled<int>(COUNT, 0), host[COUNT];
@@ -29,6 +38,8 @@ static void bounds(int bug)
         cudaFree(array);
     if (bug == 5)
         store_beside<<<1, 1>>>(8);
+    else if (bug > 5)
+        copy_bytes<<<1, 1>>>((char *)array, (const char *)array, bug);
     else
         store_at<<<1, 1>>>(bug == 4 ? host : array, bug == 1 ? COUNT : bug == 2 ? -1 : 0);
     cudaDeviceSynchronize();
@@ -50,6 +61,8 @@ Test(checks, memcheck_names_what_is_out_of_bounds)
     BUG(bounds, 3, "was freed at");
     BUG(bounds, 4, "host memory");
     BUG(bounds, 5, "first[8], and first has 8 elements");
+    BUG(bounds, 6, "Invalid __global__ write");
+    BUG(bounds, 7, "Invalid __global__ read");
     CLEAN(frees);
     BUG(frees, 1, "Invalid (double) free");
 }
@@ -75,11 +88,20 @@ __global__ static void descend(int *out, int depth)
     out[32 * threadIdx.x] = deep(depth, out + 32 * threadIdx.x);
 }
 
+__global__ static void fill_local(int *out, int number)
+{
+    int own[8];
+    for (int i = 0; i < number; i++)
+        own[i] = i;
+    out[threadIdx.x] = own[number / 2];
+}
+
 static void endings(int bug)
 {
     int *array = filled<int>(1024, 0);
     divide<<<1, 32>>>(array, bug == 1 ? 5 : 32);
-    descend<<<1, bug == 3 ? 32 : 1>>>(array, bug > 1 ? 1000000 : 100);
+    descend<<<1, bug == 3 ? 32 : 1>>>(array, bug == 2 || bug == 3 ? 1000000 : 100);
+    fill_local<<<1, 32>>>(array, bug == 4 ? 11 : 8);
     cudaDeviceSynchronize();
 }
 
@@ -91,6 +113,7 @@ Test(checks, names_what_a_processor_cannot_do)
 #endif
     BUG(endings, 2, "the thread's stack is full");
     BUG(endings, 3, "the thread's stack is full");
+    BUG(endings, 4, "Invalid __local__ write beyond the end of an array");
 }
 
 /* Memory that nobody has set */

@@ -44,6 +44,40 @@ Test(kernels_api, refuses_shapes_that_hardware_refuses)
     expect_launch_error(cudaSuccess);
 }
 
+enum { SMALL_BLOCK = 128 };
+
+__global__ static void __launch_bounds__(SMALL_BLOCK, 4) bounded()
+{
+}
+
+template <int THREADS> __global__ __launch_bounds__(THREADS) void bounded_by(int *out)
+{
+    if (threadIdx.x + threadIdx.y == 0)
+        *out = THREADS;
+}
+
+Test(kernels_api, refuses_more_threads_than_the_launch_bounds)
+{
+    cudaFuncAttributes attributes;
+    int blocks = -1, *out;
+    cudaMalloc(&out, sizeof *out);
+    bounded<<<1, SMALL_BLOCK>>>();
+    expect_launch_error(cudaSuccess);
+    bounded<<<1, SMALL_BLOCK + 1>>>();
+    expect_launch_error(cudaErrorInvalidValue);
+    bounded_by<64><<<1, 64>>>(out);
+    expect_launch_error(cudaSuccess);
+    bounded_by<64><<<1, dim3(8, 9)>>>(out);
+    expect_launch_error(cudaErrorInvalidValue);
+    cudaFuncGetAttributes(&attributes, bounded);
+    cr_expect_eq(attributes.maxThreadsPerBlock, SMALL_BLOCK);
+    cudaFuncGetAttributes(&attributes, do_nothing);
+    cr_expect_eq(attributes.maxThreadsPerBlock, 1024);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, SMALL_BLOCK + 1, 0);
+    cr_expect_eq(blocks, 0);
+    cudaFree(out);
+}
+
 __global__ static void use_dynamic(int *out)
 {
     extern __shared__ int scratch[];

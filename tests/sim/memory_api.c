@@ -39,6 +39,7 @@ Test(memory_api, counts_a_copy_that_does_not_fit_as_an_error)
 {
     struct capture capture;
     char host[20], *memory = device_memory(10);
+    cudaMemset(memory, 0, 10);
     capture_start(&capture);
     cudaMemcpy(host, memory, 10, cudaMemcpyDeviceToHost);
     cr_expect_eq(sim_error_count(), 0);

@@ -74,6 +74,37 @@ Test(race_programs, warp_synchronous_reduction)
     BUG(warp_synchronous, 2, "loose[");
 }
 
+/* Votes, matches, shuffles and reductions wait for the lanes, and order no memory. */
+__global__ static void exchange(int *out, int bug)
+{
+    __shared__ int held[32];
+    unsigned int lane = threadIdx.x, seen = 0;
+    held[lane] = (int)lane;
+    if (bug == 0)
+        __syncwarp();
+    if (bug == 1)
+        seen = __ballot_sync(0xffffffffu, 1);
+    if (bug == 2)
+        seen = __match_any_sync(0xffffffffu, lane);
+    if (bug == 3)
+        seen = __shfl_sync(0xffffffffu, lane, 0);
+    if (bug == 4)
+        seen = __reduce_add_sync(0xffffffffu, lane);
+    out[lane] = held[31 - lane] + (int)seen;
+}
+
+static void exchanges(int bug)
+{
+    exchange<<<1, 32>>>(filled<int>(32, 0), bug);
+}
+
+Test(race_programs, intrinsics_that_order_no_memory)
+{
+    CLEAN(exchanges);
+    for (int bug = 1; bug <= 4; bug++)
+        BUG(exchanges, bug, "__syncwarp()");
+}
+
 __global__ static void reduce_shuffle(const int *in, int *out, int bug)
 {
     __shared__ int sums[THREADS / 32];

@@ -137,13 +137,16 @@ Test(rewrite, gives_a_kernel_its_first_statement)
         "(*)(::sim_parameter<decltype(a)>, "
         "::sim_parameter<decltype(b)>, ::sim_parameter<decltype(sim_unnamed_2)>)>(::k); } static "
         "const char *name() { return \"k\"; "
-        "} static const char *parameters() { return \"a, b, sim_unnamed_2\"; } }; if "
+        "} static const char *parameters() { return \"a, b, sim_unnamed_2\"; } static unsigned int "
+        "most_threads() { return (unsigned int)(0); } }; if "
         "(::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
         "(__builtin_return_address(0), a, b, sim_unnamed_2); return; } }");
     expect_part("namespace a::b { namespace { template <typename T, int N = (3 > 2), class... U> "
                 "static __global__ void __launch_bounds__(256) k(T t, U... u) {} } }",
                 "static_cast<void (*)(::sim_parameter<decltype(t)>, "
                 "::sim_parameter<decltype(u)>...)>(::a::b::k<T, N, U...>)");
+    expect_part("__global__ void __launch_bounds__(f(1, 2) * N, 3) k() {}",
+                "most_threads() { return (unsigned int)( f ( 1 , 2 ) * N); }");
     expect_part("template <> __global__ void k<float, 3>(float *p) {}", "(::k< float , 3 >)");
     expect_part("extern \"C\" { __global__ void k(void (*f)(int), S<1, 2> s, unsigned) {} }",
                 "::sim_parameter<decltype(f)>, ::sim_parameter<decltype(s)>, "

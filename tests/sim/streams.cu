@@ -1,4 +1,6 @@
 /* streams.cu - kernels and copies in different streams: ordered by events and waits, or not. */
+#include <unistd.h>
+
 #include "race_programs.h"
 
 enum { COUNT = 256, THREADS = 64, BYTES = COUNT * sizeof(int) };
@@ -166,11 +168,12 @@ static void pageable(int bug)
     cudaDeviceSynchronize();
 }
 
-/* The host fills pinned memory with memcpy, memset or a loop, from which the copy may still be made. */
+/* The host fills pinned memory with memcpy, memset or from a file, from which the copy may still be made. */
 static void refilled(int bug)
 {
     int *host, *array = unfilled<int>(COUNT), next[COUNT] = {0};
-    volatile size_t bytes = BYTES; /* what has a constant size gcc copies without a call */
+    const size_t bytes = BYTES; /* the compiler knows it, and makes the call all the same */
+    FILE *zeros = fopen("/dev/zero", "r");
     cudaMallocHost(&host, BYTES);
     memset(host, 0, bytes);
     two_streams s = make_streams(cudaStreamNonBlocking);
@@ -185,7 +188,69 @@ static void refilled(int bug)
         memset(host, 1, bytes / BYTES);
     if (bug == 4)
         memcpy(next, host, bytes); /* both read */
+    if (bug == 5)
+        cr_expect_eq(fread(host, 1, bytes, zeros), bytes);
+    if (bug == 6)
+        cr_expect_eq(read(fileno(zeros), host, bytes), (ssize_t)bytes);
+    if (bug == 7)
+        cr_expect_eq(pread(fileno(zeros), host, bytes, 0), (ssize_t)bytes);
+    fclose(zeros);
     cudaFreeHost(host);
+}
+
+/* Memory of a stream is there for others when they have waited for it, and as long as it may not be released. */
+static void pooled(int bug)
+{
+    int *array;
+    cudaEvent_t made, used;
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    cudaEventCreate(&made);
+    cudaEventCreate(&used);
+    cudaMallocAsync((void **)&array, BYTES, s.one);
+    cudaEventRecord(made, s.one);
+    if (bug != 1)
+        cudaStreamWaitEvent(s.other, made, 0);
+    fill<<<COUNT / THREADS, THREADS, 0, s.other>>>(array, 5);
+    cudaEventRecord(used, s.other);
+    if (bug != 2)
+        cudaStreamWaitEvent(s.one, used, 0);
+    cudaFreeAsync(array, s.one);
+    cudaDeviceSynchronize();
+}
+
+/* What a card does without a word. */
+static void silent(int bug)
+{
+    int host[COUNT], *array = unfilled<int>(COUNT);
+    if (bug != 1)
+        fill<<<COUNT / THREADS, THREADS>>>(array, 5);
+    cudaMemcpy(host, array, BYTES, cudaMemcpyDeviceToHost);
+    cudaError_t beside = cudaMemcpy(array, array + COUNT / 2, BYTES / 2, cudaMemcpyDeviceToDevice);
+    cudaError_t overlapping =
+        cudaMemcpy(array, array + COUNT / 2 - 1, BYTES / 2, cudaMemcpyDeviceToDevice);
+    cr_expect_eq(beside, cudaSuccess);
+    cr_expect_eq(overlapping, cudaErrorInvalidValue);
+}
+
+Test(streams, memory_of_a_stream)
+{
+    CLEAN(pooled);
+    BUG(pooled, 1, "nothing orders this allocation and a kernel");
+    BUG(pooled, 2, "nothing orders this release and a kernel");
+}
+
+Test(streams, copies_that_a_card_makes_without_a_word)
+{
+    CLEAN(silent);
+    BUG(silent, 1, "nothing has written any of these bytes");
+}
+
+Test(streams, that_are_gone_take_no_kernel)
+{
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    cudaStreamDestroy(s.one);
+    fill<<<1, 1, 0, s.one>>>(unfilled<int>(1), 5);
+    cr_expect_eq(cudaGetLastError(), cudaErrorInvalidResourceHandle);
 }
 
 static volatile int done;
@@ -217,7 +282,7 @@ Test(streams, the_host)
     CLEAN(pageable);
     CLEAN(callback);
     CLEAN(refilled);
-    for (int bug = 1; bug <= 3; bug++)
+    for (int bug : {1, 2, 3, 5, 6, 7})
         BUG(refilled, bug, "Host code writes what the device may still use");
     unsigned long long errors;
     const char *text = run_program(refilled, 4, 1, &errors);

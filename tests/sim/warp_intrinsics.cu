@@ -245,3 +245,21 @@ Test(warp_intrinsics, count_at_barriers)
     for (int i = 0; i < 70; i++)
         cr_assert_eq(out[i], 35 * 100 + 1);
 }
+
+/* Half of the lanes read from the other half, which their mask does not name. */
+__global__ static void read_outside(const int *in, int *out)
+{
+    const unsigned int lane = threadIdx.x;
+    out[lane] = in[lane];
+    if (lane < 16)
+        out[lane] = __shfl_down_sync(0x0000ffffu, in[lane], 8);
+}
+
+Test(warp_intrinsics, shuffles_from_lanes_that_the_mask_does_not_name_give_anything)
+{
+    int out[LANES];
+    run_warp(read_outside, values, out);
+    for (int i = 0; i < LANES; i++)
+        cr_expect_eq(out[i] == values[i < 8 ? i + 8 : i], i < 8 || i >= 16, "lane %d: %d", i,
+                     out[i]);
+}

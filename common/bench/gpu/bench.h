@@ -76,7 +76,8 @@ struct verdict {
 
 /* One contract. A "field" is what lies ready for the runs of a cell: inputs, places for results. */
 struct workload {
-    const char *function[2]; /* what a chapter's library has; the second may be NULL, and missing */
+    const char *function
+        [2]; /* what a chapter's library has, one of them at least; the second may be NULL */
     void (*linked[2])(
         void);             /* the same of a chapter that is linked in: weak, so NULL without one */
     const char *operation; /* a folder of this name below a chapter's is no name; or NULL */

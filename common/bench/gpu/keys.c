@@ -1,5 +1,7 @@
 /* keys.c - the workload of chapters that reduce by index: BINS:KEYS, "505:zipf"; "all" are those of the
- * operation. LENGTH elements are 50,000,000, or what the environment says.
+ * operation. LENGTH elements are 50,000,000, or what the environment says. With BATCH they are so many histograms of
+ * equal lengths, each with BINS bins of its own: for who takes them all at once, for reading alone, and for the
+ * others, called once for each.
  *
  * Each run has bins of its own, which were made neutral before, and reads the other one of two copies of the
  * elements, so that it does not find them in the L2 cache. The bins of the last run are judged. */
@@ -13,17 +15,19 @@
 #include "grouped.h"
 #include "keys.h"
 #include "reduce_by_index.h"
+#include "reduce_by_index_batched.h"
 
 enum { COPIES = 2, MOST_POOLED = 200, BINS_ALIGNMENT = 256 };
 enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 26, MOST_BINS = 1 << 22 };
 static const size_t pool_bytes = (size_t)1 << 30;
 #pragma weak reduce_by_index
+#pragma weak reduce_by_index_batched
 
 /* A cell's elements and bins on the device. */
 struct field {
     element_t *copies[COPIES];
-    size_t length, num_bins;
-    bin_t *bins; /* of `pooled` runs, `stride` bins apart */
+    size_t length, batch, num_bins; /* of each of `batch` histograms so many bins */
+    bin_t *bins;                    /* of `pooled` runs, `stride` bins apart */
     size_t pooled, stride;
     struct keyed_truth *truth;
 };
@@ -64,13 +68,24 @@ static size_t length_asked(void)
     return asked && *asked ? strtoul(asked, NULL, 10) : USUAL_LENGTH;
 }
 
+static size_t batch_asked(void)
+{
+    const char *asked = getenv("BATCH");
+    return asked && *asked ? strtoul(asked, NULL, 10) : 1;
+}
+
 static struct cell cell_of(size_t num_bins, int crowd)
 {
     struct cell cell = {.units = length_asked(), .bins = num_bins, .kind = crowd, .calls = 1};
+    cell.shift = batch_asked();
     cell.bytes = cell.units * sizeof(element_t);
     snprintf(cell.name, sizeof cell.name, "%s, %s elements, %s keys, %s bins", OPERATION_NAME,
              grouped(cell.units), crowd_names[crowd], grouped(num_bins));
+    if (cell.shift > 1)
+        snprintf(cell.name + strlen(cell.name), sizeof cell.name - strlen(cell.name),
+                 " in each of %s histograms", grouped(cell.shift));
     snprintf(cell.title, sizeof cell.title, "%s", cell.name);
+    fields_add(&cell.fields, "histograms", "%zu", cell.shift);
     fields_add(&cell.fields, "operation", "%s", OPERATION_NAME);
     fields_add(&cell.fields, "keys", "%s", crowd_names[crowd]);
     fields_add(&cell.fields, "length", "%zu", cell.units);
@@ -85,7 +100,8 @@ static size_t cells_of(bool judged, const char *bins, const char *keys, struct c
     const size_t one = strtoul(bins, NULL, 10);
     size_t found = 0;
     (void)judged;
-    if (length_asked() == 0 || length_asked() >= MOST_ELEMENTS)
+    const size_t length = length_asked(), batch = batch_asked();
+    if (length == 0 || length >= MOST_ELEMENTS || batch == 0 || length % batch != 0)
         return 0;
     for (size_t i = 0; i < (any_bins || any_keys ? SIZES : 1); i++)
         for (int crowd = 0; crowd < CROWDS; crowd++) {
@@ -93,7 +109,7 @@ static size_t cells_of(bool judged, const char *bins, const char *keys, struct c
             if ((any_bins || num_bins == one) &&
                 (any_keys || strcmp(keys, crowd_names[crowd]) == 0) &&
                 (!(any_bins || any_keys) || is_of_operation(num_bins, crowd)) && num_bins > 0 &&
-                num_bins <= MOST_BINS && found < room)
+                num_bins <= MOST_BINS / batch && found < room)
                 cells[found++] = cell_of(num_bins, crowd);
         }
     return found;
@@ -109,8 +125,9 @@ static bin_t *bins_of_turn(const struct field *field, size_t turn)
 static void *prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
-    const size_t bytes = cell->bins * sizeof(bin_t);
+    const size_t bytes = cell->shift * cell->bins * sizeof(bin_t);
     field->length = cell->units;
+    field->batch = cell->shift;
     field->num_bins = cell->bins;
     field->stride = (bytes + BINS_ALIGNMENT - 1) / BINS_ALIGNMENT * BINS_ALIGNMENT / sizeof(bin_t);
     field->pooled = pool_bytes / (field->stride * sizeof(bin_t));
@@ -121,7 +138,7 @@ static void *prepare(struct cell *cell)
         must(cudaMalloc((void **)&field->copies[i], cell->bytes), "cudaMalloc of the elements");
         keyed_fill(field->copies[i], cell->units, cell->bins, (enum crowd)cell->kind);
     }
-    field->truth = keyed_truth_of(field->copies[0], cell->units, cell->bins);
+    field->truth = keyed_truth_of(field->copies[0], cell->units, cell->bins, cell->shift);
     return field;
 }
 
@@ -143,17 +160,39 @@ static void afresh(void *what, const struct entrant *who, size_t runs)
     must(cudaDeviceSynchronize(), "clearing the bins");
 }
 
+/* A single histogram is for those who take one. */
+static bool takes(const struct cell *cell, const struct entrant *who)
+{
+    return who->peer.run || who->function[0] || cell->shift > 1;
+}
+
+/* One histogram, or only read. */
+static void run_one(const struct entrant *who, const element_t *elements, size_t units, bin_t *bins,
+                    size_t num_bins)
+{
+    if (who->peer.run)
+        who->peer.run(&who->peer, elements, who->peer.shapes ? units * sizeof *elements : units,
+                      bins, num_bins);
+    else
+        ((void (*)(const element_t *, size_t, bin_t *, size_t))who->function[0])(elements, units,
+                                                                                 bins, num_bins);
+}
+
 static void run(void *what, const struct entrant *who, size_t units, size_t turn)
 {
     const struct field *field = what;
     const element_t *elements = field->copies[turn % COPIES];
+    const size_t length = units / field->batch;
     bin_t *bins = bins_of_turn(field, turn);
-    if (who->peer.run)
-        who->peer.run(&who->peer, elements, who->peer.shapes ? units * sizeof *elements : units,
-                      bins, field->num_bins);
+    if (who->function[1])
+        ((void (*)(const element_t *, size_t, size_t, bin_t *, size_t))who->function[1])(
+            elements, length, field->batch, bins, field->num_bins);
+    else if (who->peer.shapes || field->batch == 1)
+        run_one(who, elements, units, bins, field->num_bins);
     else
-        ((void (*)(const element_t *, size_t, bin_t *, size_t))who->function[0])(
-            elements, units, bins, field->num_bins);
+        for (size_t b = 0; b < field->batch; b++)
+            run_one(who, elements + b * length, length, bins + b * field->num_bins,
+                    field->num_bins);
 }
 
 static struct verdict judge(void *what, const struct entrant *who, size_t runs)
@@ -166,24 +205,25 @@ static struct verdict judge(void *what, const struct entrant *who, size_t runs)
     if (wrong > 0) {
         verdict.wrong = 1;
         snprintf(verdict.why, sizeof verdict.why, "%s of %s bins, the first is bin %zu",
-                 grouped(wrong), grouped(field->num_bins), first);
+                 grouped(wrong), grouped(field->batch * field->num_bins), first);
     }
     return verdict;
 }
 
 const struct workload workload = {
-    .function = {"reduce_by_index"},
-    .linked = {(void (*)(void))reduce_by_index},
+    .function = {"reduce_by_index", "reduce_by_index_batched"},
+    .linked = {(void (*)(void))reduce_by_index, (void (*)(void))reduce_by_index_batched},
     .operation = OPERATION_NAME,
     .columns =
         "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,queued,correct,"
-        "reading_ms",
+        "reading_ms,histograms",
     .usage = "CELLS are like 505,12281:zipf,uniform; all:all are those of the operation.",
     .peers = peers,
     .repetitions = 15,
     .fewest = 1,
     .patience_s = 60,
     .cells = cells_of,
+    .takes = takes,
     .prepare = prepare,
     .release = release,
     .afresh = afresh,

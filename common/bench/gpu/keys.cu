@@ -135,12 +135,14 @@ __device__ static inline unsigned long long word_that_wins(bin_t value)
 }
 #endif
 
-__global__ void truth_kernel(const element_t *elements, size_t length, struct wide_bin *truth)
+/* Of every `row` elements the bins are num_bins further on. */
+__global__ void truth_kernel(const element_t *elements, size_t length, size_t row, size_t num_bins,
+                             struct wide_bin *truth)
 {
     for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length;
          i += (size_t)gridDim.x * THREADS) {
         const element_t x = elements[i];
-        struct wide_bin *bin = &truth[index_of(x, 0)];
+        struct wide_bin *bin = &truth[i / row * num_bins + index_of(x, 0)];
         atomicAdd(&bin->elements, 1u);
 #if OPERATION_IS(wide_sum)
         atomicAdd(&bin->whole, (unsigned long long)x.value);
@@ -226,19 +228,22 @@ __global__ void no_elements_kernel(struct wide_bin *truth, size_t num_bins)
         truth[j].smallest = ~0u;
 }
 
-struct keyed_truth *keyed_truth_of(const element_t *d_elements, size_t length, size_t num_bins)
+struct keyed_truth *keyed_truth_of(const element_t *d_elements, size_t length, size_t num_bins,
+                                   size_t batch)
 {
     struct keyed_truth *truth = (struct keyed_truth *)malloc(sizeof *truth);
     if (!truth) {
         fprintf(stderr, "gpu: out of memory\n");
         exit(1);
     }
-    truth->num_bins = num_bins;
-    must(cudaMalloc(&truth->d_bins, num_bins * sizeof *truth->d_bins), "cudaMalloc of the truth");
+    const size_t all_bins = batch * num_bins;
+    truth->num_bins = all_bins;
+    must(cudaMalloc(&truth->d_bins, all_bins * sizeof *truth->d_bins), "cudaMalloc of the truth");
     must(cudaMalloc(&truth->d_found, 2 * sizeof *truth->d_found), "cudaMalloc");
-    must(cudaMemset(truth->d_bins, 0, num_bins * sizeof *truth->d_bins), "cudaMemset");
-    no_elements_kernel<<<blocks_for(num_bins), THREADS>>>(truth->d_bins, num_bins);
-    truth_kernel<<<blocks_for(length), THREADS>>>(d_elements, length, truth->d_bins);
+    must(cudaMemset(truth->d_bins, 0, all_bins * sizeof *truth->d_bins), "cudaMemset");
+    no_elements_kernel<<<blocks_for(all_bins), THREADS>>>(truth->d_bins, all_bins);
+    truth_kernel<<<blocks_for(length), THREADS>>>(d_elements, length, length / batch, num_bins,
+                                                  truth->d_bins);
     must(cudaGetLastError(), "truth_kernel");
     must(cudaDeviceSynchronize(), "truth_kernel");
     return truth;

@@ -29,10 +29,11 @@ void keyed_fill(element_t *d_elements, size_t length, size_t num_bins, enum crow
 /* Fills `num_bins` bins with neutral(). */
 void keyed_clear(bin_t *d_bins, size_t num_bins);
 
-/* What the bins must hold, found by a way that no chapter goes: plain integer atomics on wider words,
+/* What the bins of `batch` histograms of equal lengths must hold, found by a way that no chapter goes: plain integer atomics on wider words,
  * sums of floats in double precision. */
 struct keyed_truth;
-struct keyed_truth *keyed_truth_of(const element_t *d_elements, size_t length, size_t num_bins);
+struct keyed_truth *keyed_truth_of(const element_t *d_elements, size_t length, size_t num_bins,
+                                   size_t batch);
 void keyed_truth_free(struct keyed_truth *truth);
 
 /* How many bins are wrong; `first` is the first of them. Sums of n floats may be off by n roundings

@@ -281,7 +281,7 @@ static void add_library(struct task *task, const char *argument)
         memcpy(&function[i], &symbol, sizeof symbol);
     }
     const struct peers *peers = dlsym(library, table ? table : "peers");
-    if (function[0]) {
+    if (function[0] || function[1]) {
         name_of_chapter(path, name, sizeof name);
         memcpy(add(task, name)->function, function, sizeof function);
     } else if (peers) {
@@ -297,7 +297,7 @@ static void add_all(struct task *task)
     task->count = 0;
     for (const struct peer *peer = workload.peers; peer && peer->name; peer++)
         add_peer(task, peer, NULL);
-    if (workload.linked[0])
+    if (workload.linked[0] || workload.linked[1])
         memcpy(add(task, "this kernel")->function, workload.linked, sizeof workload.linked);
     for (int i = 0; i < task->num_libraries; i++)
         add_library(task, task->libraries[i]);

@@ -44,7 +44,7 @@ collect = 'all_there = all_chapters = ""; where(row) = any(row); @look; all_ther
 # Axes of one panel.
 fresh = 'load "common/tools/plots/paper.gp"; unset logscale; set logscale y; set xtics auto norotate scale 1; \
     set format x "%g"; set format y "%g"; set xrange [*:*]; set yrange [1:6000]; unset y2tics; unset y2label; set key outside bottom center horizontal; \
-    set ylabel "GB/s of text, logarithmic" tc rgb ink; set title tc rgb ink; set xlabel "" tc rgb ink; \
+    set ylabel "GB/s of text, logarithmic: higher is faster" tc rgb ink; set title tc rgb ink; set xlabel "" tc rgb ink; \
     set terminal svg noenhanced size 960,560 dynamic font "sans-serif,13"; y(row) = speed(row); where(row) = 1'
 finished(svg, title, words) = finish(folder."/".svg.".svg", title." on ".device, words)
 
@@ -206,7 +206,7 @@ if (has("blocks")) {
     set logscale y2
     set output folder."/bench-blocks.svg"
     set title device.": private copies, 64 MiB of English text, 256 threads a block"
-    set ylabel "milliseconds, logarithmic"
+    set ylabel "milliseconds, logarithmic: lower is faster"
     set border 11
     set y2tics tc rgb ink format "10^%T"
     set y2label "atomics of the merges, logarithmic" tc rgb ink
@@ -240,7 +240,7 @@ if (has("reduce-by-index")) {
         set logscale xy
         set format x "%.0s%c"
         set xlabel "bins"
-        set ylabel "ms"
+        set ylabel "ms: lower is faster"
         set yrange [0.03:3000]
         unset key
         do for [keys in crowds] {
@@ -273,11 +273,11 @@ if (has("reduce")) {
         set xrange [32768:8589934592]
         unset key
         set title "how fast"
-        set ylabel "GB/s, logarithmic"
+        set ylabel "GB/s, logarithmic: higher is faster"
         set yrange [*:*]
         @draw
         set title "beside reading alone"
-        set ylabel "percent of what it reaches"
+        set ylabel "percent of what it reaches: higher is faster"
         unset logscale y
         set yrange [0:*]
         y(row) = column("percent_of_reading")
@@ -306,7 +306,7 @@ if (has("many")) {
     set xtics 1
     set xrange [0.7:most + 0.3]
     set yrange [0:*]
-    set ylabel "GB/s"
+    set ylabel "GB/s: higher is faster"
     # A chapter has a line for each number of bins, in host memory for each sort of it; what is alone has one.
     shade(b) = word(colors, 1 + 3 * (b > 1) + 3 * (b > 2))
     at(place, name, b) = is("where", place) && column("bins") == b && drawn(who(0)) && shown_as(who(0)) eq name ? speed(0) : NaN

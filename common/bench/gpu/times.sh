@@ -181,6 +181,7 @@ time_operation() {
 }
 
 by_index=$(stems reduce_by_index.cu)
+batched=$(stems reduce_by_index_batched.cu)
 reducing=$(stems reduce.cu)
 of_keys=${OPERATION:-count saturate float_sum wide_sum argmax vector_sum minmax}
 of_arrays=${OPERATION:-sum float_sum max dot}
@@ -194,6 +195,36 @@ bench_keys() {
             "by-index-$operation${KEY_BINS:+-$KEY_BINS}${KEYS:+-$KEYS}" "${KEY_BINS:-all}:${KEYS:-all}"
     done
     summarize reduce-by-index "$results"
+    [ -z "$OPERATION$KEY_BINS$KEYS" ] || return 0
+    rm -f "$results"/reduce-by-index-copies.csv "$results"/reduce-by-index-clusters.csv
+    for operation in count saturate; do
+        time_placements $operation copies copies 31,505:uniform,stride63
+    done
+    time_placements count passes copies 1572863:uniform,zipf
+    time_placements count clusters clusters 58112,116224:uniform,zipf
+}
+
+# time_placements OPERATION TABLE OUT CELLS: bins where no chapter has them, beside passes
+time_placements() {
+    room=$B/common-keys/bench/keys/$1
+    # shellcheck disable=SC2046
+    [ ! -e "$room/placements.so" ] || "$room/times" time "$results/reduce-by-index-$3.csv" 3 \
+        "$room/placements.so#$2" $(built keys "$(echo "$by_index" | grep _passes)" "$1") -- "$4" || failed=1
+}
+
+# Many histograms at once, from long to short, beside a call for each of them.
+bench_batched() {
+    out=reduce-by-index-batched
+    rm -f "$results/$out.csv"
+    for operation in ${OPERATION:-count}; do
+        for cell in 50:12281 5000:505 100000:31; do
+            room=$B/common-keys/bench/keys/$operation
+            # shellcheck disable=SC2046
+            BATCH=${cell%:*} "$room/times" time "$results/$out.csv" 3 \
+                $(built keys "$(echo "$by_index" | grep _many_bins) $batched" "$operation") -- \
+                "${cell#*:}:${KEYS:-uniform,zipf,single}" || failed=1
+        done
+    done
 }
 
 bench_arrays() {
@@ -470,12 +501,14 @@ run)
     for operation in $of_arrays; do
         time_operation arrays "$reducing" "$operation" "run-reduce-$operation" "$sizes"
     done
+    [ -z "$batched" ] || bench_batched
     [ -z "$several" ] || run_devices
     printf '\nThe rows are in %s: run*.csv.\n' "$results"
     ;;
 bench)
     [ -z "$texts" ] || bench_texts
     [ -z "$by_index" ] || bench_keys
+    [ -z "$batched" ] || bench_batched
     [ -z "$reducing" ] || bench_arrays
     [ -z "$several" ] || bench_devices
     [ -n "$INPUT$TEXT" ] || draw "$results"

@@ -220,13 +220,10 @@ static void expect_longest_counted(void)
 {
     unsigned int bins[NUM_BINS];
     char error[256];
-    struct call call = call_of(UINT32_MAX, NUM_BINS, 0);
     void *d_text = target_allocate(UINT32_MAX), *d_bins = target_allocate(sizeof bins);
     target_fill(d_text, 'a', UINT32_MAX);
     target_fill(d_bins, 0, sizeof bins);
-    call.values = (uintptr_t)d_text;
-    call.bins = (uintptr_t)d_bins;
-    call_make(&call);
+    call_on_text(d_text, UINT32_MAX, d_bins);
     if (!target_finish(error, sizeof error)) {
         facts_add("failed far-end");
         cr_assert_fail("stopped on 4,294,967,295 characters: %s", error);

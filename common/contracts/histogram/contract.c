@@ -9,10 +9,13 @@
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
+#include "kernel_process.h"
 #include "limit.h"
 #include "must_have.h"
 #include "predict.h"
 #include "target.h"
+
+const char kernel_function[] = "histogram()";
 
 struct oracle {
     unsigned int bins[NUM_BINS];
@@ -28,6 +31,20 @@ static struct oracle *expect(const struct input *input)
 static bool compare(struct difference *d)
 {
     return memcmp(d->held, d->oracle->bins, sizeof d->oracle->bins) == 0;
+}
+
+static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+{
+    return memcmp(held, &oracle->bins[bin], sizeof oracle->bins[bin]) == 0;
+}
+
+static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                char *holds, size_t size)
+{
+    unsigned int counted;
+    memcpy(&counted, held, sizeof counted);
+    snprintf(should, size, "%u", oracle->bins[bin]);
+    snprintf(holds, size, "%u", counted);
 }
 
 static uint64_t counted(const struct oracle *oracle)
@@ -244,6 +261,8 @@ const struct contract contract = {
     .expect = expect,
     .compare = compare,
     .explain = explain,
+    .may_hold = may_hold,
+    .say = say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 21,

@@ -1,6 +1,14 @@
 /* expect_right_at.c - what suites say of a text, as the judge of any input has it. */
 #include "harness.h"
 
+void call_on_text(const unsigned char *d_text, size_t length, unsigned int *d_bins)
+{
+    struct call call = call_of(length, NUM_BINS, 0);
+    call.values = (uintptr_t)d_text;
+    call.bins = (uintptr_t)d_bins;
+    call_make(&call);
+}
+
 void expect_right_at(const char *what, const unsigned char *text, size_t length,
                      size_t misalignment)
 {

@@ -69,6 +69,9 @@ void expect_right_untold_at(const char *what, const unsigned char *text, size_t 
 struct measurement measure(const struct text *text);
 struct measurement measure_at(const struct text *text, size_t misalignment);
 
+/* Calls histogram() on what lies in the target's memory, and does not judge what it leaves. */
+void call_on_text(const unsigned char *d_text, size_t length, unsigned int *d_bins);
+
 /* The inputs that break kernels: lengths 0, 1, 31, 32, 33, one less and one more
  * than a block and a grid, text at every misalignment from 1 to 15, bytes above
  * 127, all characters equal, none counted, every value of a byte; English, zipf,

@@ -272,4 +272,4 @@ static void end(void *observer)
     free(readers);
 }
 
-const struct observer contract_observer = {begin, note, end};
+const struct kernel_half kernel_half = {.begin = begin, .note = note, .end = end};

@@ -30,7 +30,7 @@ static bool run(const struct last_block *last, uint64_t *counted)
     target_fill(last->d_bins, 0, sizeof bins);
     sim_try(&last->trial);
     at_hand_set("a long text");
-    histogram(last->d_text, last->length, last->d_bins);
+    call_on_text(last->d_text, last->length, last->d_bins);
     const bool ran = target_finish(error, sizeof error) && !sim_trial_stopped();
     at_hand_set(NULL);
     sim_try(NULL);

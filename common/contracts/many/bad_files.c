@@ -2,12 +2,11 @@
 #include <string.h>
 
 #include "causes.h"
-#include "evidence.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"
-#include "oracle.h"
+#include "seen_right.h"
 
 /* "a file that is not there" */
 static const char *const names[BAD_FILES] = {
@@ -44,11 +43,10 @@ static void expect_refused(const struct many_case *asked, const struct many_seen
 /* Where the first rank has a slice that is the whole file, it may be counted before it shrinks. */
 static bool was_read_before(const struct many_case *asked, const struct many_seen *seen)
 {
-    char unused[512];
     struct many_case good = *asked;
     good.bad = GOOD_FILE;
     return seen->result == 0 && !seen->results_differ && !seen->others_touched &&
-           oracle_is_right(&good, seen, unused, sizeof unused);
+           seen_bins_right(&good, seen, false);
 }
 
 static void judge(const struct many_case *asked, const struct many_seen *seen, void *unused)

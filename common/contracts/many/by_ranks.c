@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backing.h"
 #include "binning.h"
 #include "copied.h"
 #include "many.h"
@@ -41,14 +42,11 @@ int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_
     return PMPI_Allreduce(from, to, count, type, operation, ranks);
 }
 
-/* What ranks share lies in the folder for temporary files, which goes whatever becomes of them: as Open
- * MPI 4 calls it, and Open MPI 5. */
+/* What ranks share lies in the folder for temporary files, which goes whatever becomes of them. */
 static void share_in(const char *folder)
 {
-    if (!folder || !*folder)
-        return;
-    setenv("OMPI_MCA_btl_vader_backing_directory", folder, 0);
-    setenv("OMPI_MCA_btl_sm_backing_directory", folder, 0);
+    for (int i = 0; folder && *folder && i < BACKING_SETTINGS; i++)
+        setenv(backing_settings[i], folder, 0);
 }
 
 /* Becomes mpirun, which runs this program on so many ranks. */

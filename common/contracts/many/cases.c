@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evidence.h"
 #include "grouped.h"
 #include "harness.h"
 #include "host_work.h"
 #include "many_cases.h"
+#include "seen_right.h"
 
 static const unsigned int pinned_units = 3, unaligned_units = 5;
 

@@ -8,7 +8,25 @@
 #include <string.h>
 
 #include "grouped.h"
-#include "oracle.h"
+#include "letters.h"
+
+/* What an earlier call counted on as many units. */
+struct before {
+    bool any;
+    uint64_t counts[NUM_BINS];
+    uint64_t share[MOST_UNITS][NUM_BINS]; /* of them, by the unit */
+};
+
+/* A result beside the right one. Differences are modulo 2^64, as the counters are. */
+struct wrong {
+    const struct many_case *asked;
+    const struct many_seen *seen;
+    uint64_t counts[NUM_BINS];            /* of the text */
+    uint64_t expected[NUM_BINS];          /* with what the bins held before */
+    uint64_t more[NUM_BINS];              /* what was counted, less what was expected */
+    uint64_t share[MOST_UNITS][NUM_BINS]; /* what each unit read of the text */
+    struct before before;
+};
 
 const char *many_units_of(unsigned int units)
 {
@@ -50,29 +68,34 @@ static bool are_equal(const uint64_t *one, const uint64_t *other)
     return memcmp(one, other, NUM_BINS * sizeof *one) == 0;
 }
 
-void wrong_fill(struct wrong *wrong)
+static struct before before_of[MOST_UNITS + 1]; /* the last call on so many units */
+
+static struct wrong wrong_of(const struct many_case *asked, const struct many_seen *seen)
 {
-    const struct many_case *asked = wrong->asked;
-    const struct many_seen *seen = wrong->seen;
-    letters_count(asked->text, 0, asked->length, wrong->counts);
-    oracle_expected(asked, wrong->expected);
-    add(wrong->more, seen->bins, (uint64_t)-1, wrong->expected);
+    struct wrong wrong = {.asked = asked, .seen = seen, .before = before_of[asked->units]};
+    letters_count(asked->text, 0, asked->length, wrong.counts);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+        wrong.expected[bin] = wrong.counts[bin] + (many_reads_files ? 0 : asked->held);
+        wrong.more[bin] = seen->bins[bin] - wrong.expected[bin];
+    }
     for (size_t i = 0; i < seen->read_count; i++) {
         const struct many_read *read = &seen->reads[i];
         uint64_t counts[NUM_BINS];
         if (read->unit >= MOST_UNITS || read->end > asked->length)
             continue;
         letters_count(asked->text, read->begin, read->end, counts);
-        add(wrong->share[read->unit], wrong->share[read->unit], 1, counts);
+        add(wrong.share[read->unit], wrong.share[read->unit], 1, counts);
     }
+    return wrong;
 }
 
-struct before wrong_remember(const struct wrong *wrong)
+void remember_call(const struct many_case *asked, const struct many_seen *seen)
 {
-    struct before before = {.any = true};
-    memcpy(before.counts, wrong->counts, sizeof before.counts);
-    memcpy(before.share, wrong->share, sizeof before.share);
-    return before;
+    const struct wrong wrong = wrong_of(asked, seen);
+    struct before *before = &before_of[asked->units];
+    before->any = true;
+    memcpy(before->counts, wrong.counts, sizeof before->counts);
+    memcpy(before->share, wrong.share, sizeof before->share);
 }
 
 /* Whether exactly these counts are missing, or too many; there are some. */
@@ -382,14 +405,16 @@ static bool more_or_less(const struct wrong *wrong, char *cause, size_t size)
     return true;
 }
 
-void find_cause(const struct wrong *wrong, char *cause, size_t size)
+void find_cause(const struct many_case *asked, const struct many_seen *seen, char *cause,
+                size_t size)
 {
+    const struct wrong wrong = wrong_of(asked, seen);
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
         lost_or_doubled,    nothing_came,   was_set,         was_added,    overflowed,
         came_several_times, remainder_lost, call_before,     share_only,   share_missing,
         share_twice,        peers_twice,    skipped_counted, from_nowhere, more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](wrong, cause, size))
+        if (causes[i](&wrong, cause, size))
             return;
 }

@@ -1,4 +1,5 @@
-/* contract.c - what rows say of histogram_many() and histogram_file(): see contract.h. */
+/* contract.c - what the judge knows of histogram_many() and histogram_file(), in counters of 64 bits: see
+ * contract.h. */
 #include "contract.h"
 
 #include <inttypes.h>
@@ -17,6 +18,8 @@ static struct oracle *expect(const struct input *input)
 {
     struct oracle *oracle = must_have(malloc(sizeof *oracle), "to count what a kernel should");
     letters_count(input->values, 0, input->length, oracle->bins);
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        oracle->bins[bin] += ((const uint64_t *)(const void *)input->bins)[bin];
     return oracle;
 }
 
@@ -29,11 +32,26 @@ static bool compare(struct difference *d)
     return d->wrong == 0;
 }
 
+static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
+{
+    return memcmp(held, &oracle->bins[bin], sizeof oracle->bins[bin]) == 0;
+}
+
+static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                char *holds, size_t size)
+{
+    uint64_t counted;
+    memcpy(&counted, held, sizeof counted);
+    snprintf(should, size, "%" PRIu64, oracle->bins[bin]);
+    snprintf(holds, size, "%" PRIu64, counted);
+}
+
 static void explain(const struct difference *d, char *message, size_t size)
 {
     uint64_t held[NUM_BINS];
     memcpy(held, d->held, sizeof held);
-    snprintf(message, size, "wrong on %s: %zu of %d bins", d->input->name, d->wrong, NUM_BINS);
+    snprintf(message, size, "wrong on %s: %zu of %d bins%s%s", d->input->name, d->wrong, NUM_BINS,
+             d->cause[0] ? "; likeliest cause: " : "", d->cause);
     letters_list_wrong(d->oracle->bins, held, message, size);
 }
 
@@ -62,11 +80,25 @@ static const struct count columns[] = {
     {NULL, {0}, NULL},
 };
 
+static size_t one_byte(enum operation unused)
+{
+    (void)unused;
+    return 1;
+}
+
+const struct layout layout = {.unit = "character of the text", .unit_bytes = one_byte};
+
 const struct contract contract = {
-    .words = {.function = "histogram_many()", .units = "characters", .input = "text"},
+    .words = {.function = "histogram_many()",
+              .units = "characters",
+              .input = "text",
+              .output = "bins",
+              .output_is = "it counted"},
     .expect = expect,
     .compare = compare,
     .explain = explain,
+    .may_hold = may_hold,
+    .say = say,
     .has_bins = true,
     .columns = columns,
 };

@@ -21,6 +21,7 @@
 
 #include "binning.h"
 #include "bounds.h"
+#include "expect_right.h"
 #include "grouped.h"
 #include "many_run.h"
 #include "text.h"
@@ -54,8 +55,5 @@ void expect_refuses_bad_files(void);
 struct many_seen many_measure(const struct text *text, unsigned int units);
 /* The same as a case says. */
 struct many_seen many_measure_case(const struct many_case *asked);
-
-/* Fails when a check of the simulated GPU has reported anything. */
-void expect_no_reports(const char *what);
 
 #endif

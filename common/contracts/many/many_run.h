@@ -1,7 +1,7 @@
 /* many_run.h - one call of a function of many.h, and what was seen of it.
  *
  * The judge asks, and holds nothing of the student's. Two implementations, of which a suite is linked with
- * one: served.c has histogram_many() called in the kernel's process, which has so many devices;
+ * one: devices.c has histogram_many() called in the kernel's process, which has so many devices;
  * common/sandbox/ranks writes the text to a file and starts so many processes under mpirun, which all call
  * histogram_file(), a device for each. Only on the simulated GPU. */
 #ifndef MANY_RUN_H
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 enum { MOST_UNITS = 8, MOST_BINS = 256 };
 
@@ -97,7 +98,12 @@ void many_run(const struct many_case *asked, struct many_seen *seen);
  * early its cases before that are judged first. */
 typedef void many_judge(const struct many_case *asked, const struct many_seen *seen, void *context);
 void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context);
-void many_seen_free(struct many_seen *seen);
+static inline void many_seen_free(struct many_seen *seen)
+{
+    free(seen->reads);
+    seen->reads = NULL;
+    seen->read_count = 0;
+}
 
 /* "devices" or "ranks"; "histogram_many()" or "histogram_file()"; whether the text is a file. */
 extern const char many_units[], many_function[];

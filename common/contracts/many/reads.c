@@ -2,15 +2,73 @@
 #include <stdlib.h>
 
 #include "causes.h"
-#include "evidence.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"
+#include "seen_right.h"
 
 /* Of texts above 2^32 bytes, by so much that a slice begins there, too. */
 enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };
 static const size_t far_length = ((size_t)1 << 32) + BEHIND_4_GIB;
+
+/* Above 4 GiB it is wrong, and below it another split. */
+static void note_failed_split(const struct many_case *asked)
+{
+    facts_add("failed %s", asked->length > UINT32_MAX ? "far-end" : "counter");
+}
+
+static void fail_never(const struct many_case *asked, uint64_t begin, uint64_t end)
+{
+    char range[128];
+    const char *why = "";
+    if (end == asked->length && begin > 0 && end - begin < asked->units)
+        why = ": the remainder of the length divided by their number is lost";
+    else if (begin >= UINT32_MAX)
+        why = ": an offset or a length has 32 bits";
+    note_failed_split(asked);
+    cr_assert_fail("%s (%s) come%s to none of %u %s%s",
+                   many_name_range(begin, end, asked->length, range, sizeof range), asked->what,
+                   end - begin == 1 ? "s" : "", asked->units, many_units_of(asked->units), why);
+}
+
+static void fail_twice(const struct many_case *asked, uint64_t begin, uint64_t end,
+                       const struct many_read *one, const struct many_read *other)
+{
+    char range[128];
+    const char *unit = many_units_of(1);
+    const char *why = asked->length > UINT32_MAX && one->begin == other->begin
+                          ? ": an offset of 32 bits begins anew behind 4,294,967,295"
+                          : "";
+    note_failed_split(asked);
+    many_name_range(begin, end, asked->length, range, sizeof range);
+    if (one->unit == other->unit)
+        cr_assert_fail("%s (%s) come%s to %s %u twice%s", range, asked->what,
+                       end - begin == 1 ? "s" : "", unit, one->unit, why);
+    cr_assert_fail("%s (%s) come%s to %s %u and to %s %u: each byte is for one of %u %s%s", range,
+                   asked->what, end - begin == 1 ? "s" : "", unit, one->unit, unit, other->unit,
+                   asked->units, many_units_of(asked->units), why);
+}
+
+void expect_read_once(const struct many_case *asked, const struct many_seen *seen, void *unused)
+{
+    const struct many_read *last = NULL; /* that reaches farthest */
+    uint64_t done = 0;
+    (void)unused;
+    for (size_t i = 0; i < seen->read_count; i++) {
+        const struct many_read *read = &seen->reads[i];
+        if (read->begin > done)
+            fail_never(asked, done, read->begin);
+        if (last && read->begin < done && read->end > read->begin)
+            fail_twice(asked, read->begin, read->end < done ? read->end : done, last, read);
+        if (read->end > done) {
+            done = read->end;
+            last = read;
+        }
+    }
+    if (done < asked->length)
+        fail_never(asked, done, asked->length);
+}
 
 /* Whether bytes come to devices by copies; else kernels read them in host memory, which is seen only
  * of kernels that run. */

@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "letters.h"
 #include "many.h"
 #include "must_have.h"
 #include "sim.h"
@@ -27,11 +26,7 @@ int MPI_Finalize(void);
 
 typedef unsigned long long count_t;
 
-bool traced_in_plain_c(void)
-{
-    return false;
-}
-
+/* histogram_many() adds, histogram_file() sets. */
 static bool is_of_ranks(void)
 {
     return histogram_many == NULL;
@@ -155,50 +150,6 @@ static void end(void)
         MPI_Finalize();
 }
 
-/* histogram_many() adds, histogram_file() sets. */
-static void *expect(const struct traced_input *input)
-{
-    uint64_t *bins = must_have(calloc(NUM_BINS, sizeof *bins), "for a trace");
-    letters_count(input->units, 0, input->length, bins);
-    for (unsigned int bin = 0; bin < NUM_BINS && !is_of_ranks(); bin++)
-        bins[bin] *= input->calls;
-    return bins;
-}
-
-static void say(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
-                size_t size)
-{
-    count_t counted;
-    memcpy(&counted, held + output * sizeof counted, sizeof counted);
-    snprintf(should, size, "%llu", (count_t)((const uint64_t *)expected)[output]);
-    snprintf(holds, size, "%llu", counted);
-}
-
-static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
-                    bool *is_wrong, char *words, size_t size)
-{
-    count_t counted[NUM_BINS];
-    const uint64_t *should = expected;
-    size_t count = 0, first = 0;
-    char name[64];
-    memcpy(counted, held, sizeof counted);
-    for (size_t bin = NUM_BINS; bin-- > 0;) {
-        is_wrong[bin] = counted[bin] != should[bin];
-        count += is_wrong[bin];
-        first = is_wrong[bin] ? bin : first;
-    }
-    if (count == 0)
-        return 0;
-    letters_name_bin((unsigned int)first, name, sizeof name);
-    snprintf(words, size,
-             "wrong on the text of %zu character%s, on %u device%s%s: %s should hold %llu, and "
-             "holds %llu",
-             input->length, input->length == 1 ? "" : "s", input->devices,
-             input->devices == 1 ? "" : "s", input->calls > 1 ? ", after two calls" : "", name,
-             (count_t)should[first], counted[first]);
-    return count;
-}
-
 const struct traced_contract traced = {.unit = "character",
                                        .outputs = "bins",
                                        .counts_text = true,
@@ -215,7 +166,4 @@ const struct traced_contract traced = {.unit = "character",
                                        .place = place,
                                        .call = call,
                                        .end = end,
-                                       .expect = expect,
-                                       .forget = free,
-                                       .wrong = wrong,
-                                       .say = say};
+                                       .sets = is_of_ranks};

@@ -8,4 +8,4 @@ void call_make(const struct call *call)
            (value_t *)(uintptr_t)call->result);
 }
 
-const struct observer contract_observer = {.begin = NULL};
+const struct kernel_half kernel_half = {.begin = NULL};

@@ -6,22 +6,11 @@
 #include <string.h>
 
 #include "array_kind.h"
-#include "asked_input.h"
 #include "must_have.h"
-#include "oracle.h"
+#include "util.h"
 #include "values.h"
 
 enum { ANYTHING = 0xa5, MOST_BYTES = 16 };
-
-bool traced_in_plain_c(void)
-{
-    return false;
-}
-
-static const char *function(void)
-{
-    return "reduce()";
-}
 
 static const struct value_case {
     enum values kind;
@@ -96,7 +85,7 @@ static void read_kind(const char *file, struct traced_input *input)
 {
     enum { USUAL = 1280 };
     const struct array_kind kind = array_kind_read(file);
-    draw_small(kind.seed, setting("SIZE") ? kind.length : USUAL, input);
+    draw_small(kind.seed, *chosen("SIZE") ? kind.length : USUAL, input);
 }
 
 /* 1, or what changes nothing. */
@@ -113,44 +102,8 @@ static void simplify(struct traced_input *input, size_t from, size_t count, unsi
             memcpy(all.values + i * bytes, neutral, bytes);
 }
 
-static void *expect(const struct traced_input *input)
-{
-    const struct input all = traced_as_input(input);
-    struct oracle *oracle = must_have(malloc(sizeof *oracle), "for a trace");
-    *oracle = oracle_of(&all);
-    return oracle;
-}
-
-static void say(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
-                size_t size)
-{
-    (void)output;
-    oracle_say_expected(expected, should, size);
-    oracle_say_held(expected, held, holds, size);
-}
-
-/* Threads share the values, so that none passes through nearly all additions; the judge knows
- * better, from what the kernel did, through how many. */
-static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
-                    bool *is_wrong, char *words, size_t size)
-{
-    enum { A_VALUE = 128, A_FEW = 128, LEAST_THREADS = 32 };
-    char should[A_VALUE], holds[A_VALUE];
-    const struct oracle *oracle = expected;
-    is_wrong[0] = !oracle_agrees(
-        oracle, held, oracle_bound(oracle, A_FEW + (double)input->length / LEAST_THREADS));
-    if (!is_wrong[0])
-        return 0;
-    say(expected, 0, held, should, holds, A_VALUE);
-    snprintf(words, size, "wrong on %zu value%s%s: the result should be %s, and is %s",
-             input->length, input->length == 1 ? "" : "s",
-             input->calls > 1 ? ", in the second of two calls" : "", should, holds);
-    return 1;
-}
-
 const struct traced_contract traced = {.unit = "value",
                                        .outputs = "result",
-                                       .function = function,
                                        .shapes = shapes,
                                        .settings = settings,
                                        .draw = draw,
@@ -158,8 +111,4 @@ const struct traced_contract traced = {.unit = "value",
                                        .read = read_kind,
                                        .simplify = simplify,
                                        .place = traced_place,
-                                       .call = traced_call,
-                                       .expect = expect,
-                                       .forget = free,
-                                       .wrong = wrong,
-                                       .say = say};
+                                       .call = traced_call};

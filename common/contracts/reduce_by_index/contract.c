@@ -46,6 +46,13 @@ static uint64_t counted(const struct oracle *oracle)
     return sum;
 }
 
+static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                char *holds, size_t size)
+{
+    oracle_say_expected(oracle, bin, held, should, size);
+    oracle_say_held(oracle, bin, held, holds, size);
+}
+
 /* "bin 3", or "histogram 7, bin 3" of a batch. */
 static const char *name_of_bin(const struct input *input, size_t bin)
 {
@@ -70,8 +77,7 @@ static void list_bins(const struct difference *d, char *message, size_t size)
         const unsigned char *held = d->held + bin * bytes;
         if (oracle_agrees(d->oracle, bin, held))
             continue;
-        oracle_say_expected(d->oracle, bin, held, should, sizeof should);
-        oracle_say_held(d->oracle, bin, held, holds, sizeof holds);
+        say(d->oracle, bin, held, should, holds, A_BIN);
         const size_t used = strlen(message);
         snprintf(message + used, size - used, "\n  %s: should hold %s, holds %s",
                  name_of_bin(d->input, bin), should, holds);
@@ -190,6 +196,8 @@ const struct contract contract = {
     .compare = compare,
     .find_cause = find_cause,
     .explain = explain,
+    .may_hold = oracle_agrees,
+    .say = say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,

@@ -20,4 +20,4 @@ void call_make(const struct call *call)
         reduce_by_index(elements, call->length, bins, call->num_bins);
 }
 
-const struct observer contract_observer = {.begin = NULL};
+const struct kernel_half kernel_half = {.begin = NULL};

@@ -9,6 +9,7 @@
 
 #include "asked_input.h"
 #include "run.h"
+#include "util.h"
 
 /* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
@@ -63,16 +64,16 @@ struct key_kind key_kind_read(const char *file)
 int input_write(const char *file, char *const *default_files, size_t count)
 {
     enum { DEFAULT_LENGTH = 1 << 16 };
-    const char *keys = setting("KEYS");
+    const char *keys = chosen("KEYS");
     (void)default_files, (void)count;
     refuse_texts("reduces elements by key",
                  "choose KEYS=uniform, single, stride63, zipf, ninety or sorted");
-    struct key_kind kind = {.keys = keys ? keys_named(keys) : KEYS_UNIFORM,
+    struct key_kind kind = {.keys = *keys ? keys_named(keys) : KEYS_UNIFORM,
                             .seed = asked_seed(),
                             .length = asked_length("elements", DEFAULT_LENGTH)};
     if (kind.keys == KEYS_KINDS)
-        refuse("KEYS=%s is unknown: choose uniform, single, stride63, zipf, ninety or sorted",
-               keys);
+        fail(1, "KEYS=%s is unknown: choose uniform, single, stride63, zipf, ninety or sorted",
+             keys);
     return key_kind_write(&kind, file);
 }
 

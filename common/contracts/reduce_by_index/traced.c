@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asked_input.h"
 #include "elements.h"
 #include "key_kinds.h"
-#include "must_have.h"
-#include "oracle.h"
+#include "util.h"
 
 /* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
@@ -18,11 +16,6 @@ void reduce_by_index_batched(void);
 static bool is_batched(void)
 {
     return reduce_by_index_batched != NULL;
-}
-
-bool traced_in_plain_c(void)
-{
-    return false;
 }
 
 static const char *function(void)
@@ -179,7 +172,7 @@ static void read_kind(const char *file, struct traced_input *input)
 {
     enum { USUAL = 640 };
     struct key_kind kind = key_kind_read(file);
-    if (!setting("SIZE"))
+    if (!*chosen("SIZE"))
         kind.length = USUAL;
     draw_kind(&kind, input);
 }
@@ -195,61 +188,6 @@ static void simplify(struct traced_input *input, size_t from, size_t count, unsi
         input_set(&all, i, way == 0 ? 0 : input_key(&all, i), one, (uint32_t)i);
 }
 
-/* Of two calls the second has what the first one left: it is one call on twice as many elements. */
-static void *expect(const struct traced_input *input)
-{
-    const size_t bytes = input->length * operation_element_bytes(operation_now());
-    const size_t rows = input->batch > 0 ? input->batch : 1, row = bytes / rows;
-    struct input all = traced_as_input(input);
-    struct oracle *oracle = must_have(malloc(sizeof *oracle), "for a trace");
-    unsigned char *twice = must_have(malloc(input->calls * bytes + 1), "for a trace");
-    for (size_t i = 0; i < rows * input->calls; i++) /* of a batch each histogram has so many */
-        memcpy(twice + i * row, input->units + i / input->calls * row, row);
-    all.elements = twice;
-    all.length *= input->calls;
-    *oracle = oracle_of(&all);
-    free(twice);
-    return oracle;
-}
-
-static void forget(void *expected)
-{
-    oracle_free(expected);
-    free(expected);
-}
-
-static void say(void *expected, size_t output, const unsigned char *held, char *should, char *holds,
-                size_t size)
-{
-    const struct oracle *oracle = expected;
-    const unsigned char *bin = held + output * operation_bin_bytes(oracle->operation);
-    oracle_say_expected(oracle, output, bin, should, size);
-    oracle_say_held(oracle, output, bin, holds, size);
-}
-
-static size_t wrong(void *expected, const struct traced_input *input, const unsigned char *held,
-                    bool *is_wrong, char *words, size_t size)
-{
-    enum { A_BIN = 128 };
-    const struct oracle *oracle = expected;
-    const size_t bytes = operation_bin_bytes(oracle->operation);
-    size_t first = 0;
-    const size_t count = oracle_wrong(oracle, held, &first);
-    char should[A_BIN], holds[A_BIN], row[64] = "";
-    for (size_t bin = 0; bin < input->outputs; bin++)
-        is_wrong[bin] = !oracle_agrees(oracle, bin, held + bin * bytes);
-    if (count == 0)
-        return 0;
-    say(expected, first, held, should, holds, A_BIN);
-    const size_t of_a_row = input->outputs / (input->batch ? input->batch : 1);
-    if (input->batch > 0)
-        snprintf(row, sizeof row, " of histogram %zu", first / of_a_row);
-    snprintf(words, size, "%zu of %zu bins %s wrong: bin %zu%s should hold %s, and holds %s%s",
-             count, input->outputs, count == 1 ? "is" : "are", first % of_a_row, row, should, holds,
-             input->calls > 1 ? ", after two calls: what bins hold is combined into" : "");
-    return count;
-}
-
 const struct traced_contract traced = {.unit = "element",
                                        .outputs = "bins",
                                        .function = function,
@@ -260,8 +198,4 @@ const struct traced_contract traced = {.unit = "element",
                                        .read = read_kind,
                                        .simplify = simplify,
                                        .place = traced_place,
-                                       .call = traced_call,
-                                       .expect = expect,
-                                       .forget = forget,
-                                       .wrong = wrong,
-                                       .say = say};
+                                       .call = traced_call};

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "host_work.h"
+#include "kernel_process.h"
 #include "random_numbers.h"
+
+const char kernel_function[] = "reduce_by_index_batched()";
 
 enum { A_FEW_MULTIPROCESSORS = 3, MORE_THAN_FIT = 58113 };
 

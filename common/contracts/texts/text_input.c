@@ -9,6 +9,7 @@
 #include "must_have.h"
 #include "run.h"
 #include "text.h"
+#include "util.h"
 
 /* Nobody writes to it: the bins of an input are what is there before. */
 static unsigned int zeroed[NUM_BINS];
@@ -31,7 +32,7 @@ static struct text generate(const char *kind_name, size_t length)
 {
     enum text_kind kind = text_kind_named(kind_name);
     if (kind == TEXT_KINDS)
-        refuse("TEXT=%s is unknown: choose english, uniform, zipf, single or runs", kind_name);
+        fail(1, "TEXT=%s is unknown: choose english, uniform, zipf, single or runs", kind_name);
     return text_of(kind, asked_seed(), length > 0 ? length : DEFAULT_LENGTH);
 }
 
@@ -41,26 +42,27 @@ static struct text read_files(char *const *files, size_t count, size_t length, c
     char error[512];
     struct text text = text_read(files, count, length, error, sizeof error);
     if (!text.bytes)
-        refuse("%s%s", whose, error);
+        fail(1, "%s%s", whose, error);
     return text;
 }
 
 static struct text make_text(char *const *default_files, size_t count)
 {
     size_t length = asked_length("characters", 0);
-    const char *kind = setting("TEXT"), *file = setting("INPUT");
-    if (kind && file)
-        refuse("INPUT=%s and TEXT=%s: choose one of them", file, kind);
-    if (kind)
+    const char *kind = chosen("TEXT"), *file = chosen("INPUT");
+    if (*kind && *file)
+        fail(1, "INPUT=%s and TEXT=%s: choose one of them", file, kind);
+    if (*kind)
         return generate(kind, length);
-    if (setting("TEXT_SEED"))
-        refuse("TEXT_SEED=%s: is the seed of a generated text: add TEXT=english, uniform, zipf, "
-               "single or runs",
-               setting("TEXT_SEED"));
+    if (*chosen("TEXT_SEED"))
+        fail(1,
+             "TEXT_SEED=%s: is the seed of a generated text: add TEXT=english, uniform, zipf, "
+             "single or runs",
+             chosen("TEXT_SEED"));
     char *one_file[] = {(char *)(uintptr_t)file};
-    struct text text = file ? read_files(one_file, 1, length, "INPUT=")
-                            : read_files(default_files, count, length, "");
-    if (!file && length == 0)
+    struct text text = *file ? read_files(one_file, 1, length, "INPUT=")
+                             : read_files(default_files, count, length, "");
+    if (!*file && length == 0)
         length = DEFAULT_LENGTH;
     if (length > 0)
         text_resize(&text, length);

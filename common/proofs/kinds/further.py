@@ -2,8 +2,8 @@
 by what the student has already.
 
 tests/further/NN_name.c judges the exercise of chapter NN. solutions/NN_name/further/ passes it with
-every number of bins that it accepts; the chapter's plain solution, which counts right, is refused for
-its technique: by a counter, and by nothing else.
+every number of bins that it accepts, by the letter of PTX, too; the chapter's plain solution, which
+counts right, is refused for its technique: by a counter, and by nothing else.
 """
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ def is_refused(name, outcome):
 
 def prove(stem, bins, folder, source, judged):
     operations = course.operations(stem, "tests/further")
-    return [judged(judge.judged(folder, source, stem, bins, operations))]
+    return [judged(judge.judged(folder, source, stem, bins, operations, SIM_CHECKS="all,strict"))]
 
 
 def no_reference(name):

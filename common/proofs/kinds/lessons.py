@@ -1,7 +1,7 @@
 """lessons.py - proves that the pages quote code and measurements as they are.
 
 A lesson may quote its solution, its stub, its planted mistakes and what all chapters share;
-the other pages may quote all chapters.
+the other pages may quote all chapters. A lesson that compares names its source near by.
 """
 from functools import partial
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import course
 from kinds import mutants
 from proof import Proof
-from quotes import excerpts, figures, folded
+from quotes import compared, excerpts, figures, folded
 
 SHARED = ("common/contract/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
           "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/tools/**/*.[ch]",
@@ -22,6 +22,7 @@ def prove(page, code):
     text, own = Path(page).read_text(), [path for path in code if Path(page).stem in path]
     wrong = excerpts.wrong(page, code) + figures.wrong(page)
     wrong += folded.wrong(page, text.split("\n"), own)
+    wrong += compared.wrong(page) if course.source("solutions", Path(page).stem) else []
     if wrong:
         return [f"FAIL {sentence}" for sentence in wrong]
     return [f"ok {page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
@@ -35,7 +36,7 @@ def proof_of(page):
     code = [*course.files(*SHARED, "solutions/**/*", f"chapters/{stem if is_lesson else '*'}/*"),
             *wrong]
     return Proof("lessons", page, partial(prove, page, code),
-                 reads=(page, *code, *figures.sources(page)))
+                 reads=(page, compared.LIST, *code, *figures.sources(page)))
 
 
 def proofs():

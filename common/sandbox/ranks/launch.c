@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backing.h"
 #include "confine.h"
 
 enum {
@@ -71,7 +72,7 @@ static const char *kept(const char *name, const char *otherwise, char *text, siz
 static char **environment_of(const char *temporary, const char *memory, unsigned int devices)
 {
     static char path[ROOM], libraries[ROOM], prefix[ROOM], folder[ROOM], number[32];
-    static char shared[2][ROOM];
+    static char shared[BACKING_SETTINGS][ROOM];
     struct words words = {.count = 0};
     unsetenv("SIM_DEVICES");
     unsetenv("SIM_PATIENCE");
@@ -79,10 +80,10 @@ static char **environment_of(const char *temporary, const char *memory, unsigned
     snprintf(folder, sizeof folder, "TMPDIR=%s", temporary);
     snprintf(number, sizeof number, "SIM_DEVICES=%u", devices);
     ADD(&words, number, folder, kept("PATH", "/usr/bin:/bin", path, sizeof path));
-    for (int i = 0; i < 2; i++) /* as Open MPI 4 calls it, and Open MPI 5 */
-        snprintf(shared[i], sizeof shared[i], "OMPI_MCA_btl_%s_backing_directory=%s",
-                 i == 0 ? "vader" : "sm", memory);
-    ADD(&words, shared[0], shared[1]);
+    for (int i = 0; i < BACKING_SETTINGS; i++) {
+        snprintf(shared[i], sizeof shared[i], "%s=%s", backing_settings[i], memory);
+        ADD(&words, shared[i]);
+    }
     if (getenv("LD_LIBRARY_PATH"))
         ADD(&words, kept("LD_LIBRARY_PATH", "", libraries, sizeof libraries));
     if (getenv("OPAL_PREFIX"))

@@ -165,10 +165,3 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
 {
     many_run_all(asked, 1, keep, seen);
 }
-
-void many_seen_free(struct many_seen *seen)
-{
-    free(seen->reads);
-    seen->reads = NULL;
-    seen->read_count = 0;
-}

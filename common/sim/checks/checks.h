@@ -32,6 +32,8 @@ void sim_init_host_writes(const void *address, size_t bytes);
 void sim_init_host_copies(const void *to, const void *from, size_t bytes);
 /* The first of these bytes that nothing has written, counted from 0; `bytes`: there is none. */
 size_t sim_init_unwritten(const void *address, size_t bytes);
+/* Whether any of these bytes was written, or is none of device memory. */
+bool sim_init_any(const void *address, size_t bytes);
 void sim_init_fresh_shared(const struct block *block, size_t offset, size_t bytes);
 
 /* cas_loops.c */

@@ -118,6 +118,17 @@ size_t sim_init_unwritten(const void *address, size_t bytes)
     return at;
 }
 
+bool sim_init_any(const void *address, size_t bytes)
+{
+    const struct sim_allocation *a = device_allocation(address);
+    size_t at = 0, offset = a ? (uintptr_t)address - a->base : 0;
+    if (!a || a->all_written)
+        return true;
+    while (at < bytes && !(known_at(a, offset + at, 1) & 1))
+        at++;
+    return at < bytes;
+}
+
 void sim_init_fresh_shared(const struct block *block, size_t offset, size_t bytes)
 {
     struct shadow *shadow = sim_shadow_shared(block);

@@ -85,11 +85,11 @@ static unsigned int shuffle_source(enum sim_collective operation, unsigned int l
     }
 }
 
-/* What a lane outside the mask holds is undefined: nobody has waited for it. */
+/* What a shuffle reads. A lane that the mask does not name gives anything: what no register holds. */
 static uint64_t shuffled(const struct warp *warp, uint32_t mask, unsigned int source)
 {
-    const uint64_t undefined = 0xa5a5a5a5a5a5a5a5u;
-    return mask >> source & 1 ? warp->value[source] : undefined;
+    uint64_t drawn = warp->block->launch->random * 0x9e3779b97f4a7c15u;
+    return warp->value[source] ^ (mask >> source & 1 ? 0 : drawn | 1ull << 32 | 1);
 }
 
 static uint64_t result_of(const struct warp *warp, enum sim_collective operation, uint32_t mask,
@@ -146,6 +146,28 @@ static void check_left(const struct warp *warp, enum sim_collective operation, u
                "those that take part");
 }
 
+/* By the letter a shuffle may not even read from a lane outside of its mask: whoever uses the value is wrong, and
+ * only the strict check knows of whom nobody does. */
+static void check_sources(const struct warp *warp, enum sim_collective operation, uint32_t mask)
+{
+    if (operation < SIM_SHUFFLE || operation > SIM_SHUFFLE_XOR || !sim_checks(CHECK_STRICT))
+        return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned int lane = (unsigned int)__builtin_ctz(rest);
+        unsigned int source = shuffle_source(operation, lane, (unsigned int)warp->address[lane]);
+        char detail[128];
+        if (mask >> source & 1)
+            continue;
+        snprintf(detail, sizeof detail,
+                 "lane %u reads from lane %u, which is not in the mask 0x%08x: any value", lane,
+                 source, mask);
+        sim_report(CHECK_SYNC, &warp->lane[lane], sim_lane_pc(warp, lane),
+                   "Invalid arguments: a shuffle from a lane outside of its mask", detail,
+                   "name every lane that is read from, and let all of them call it");
+        return;
+    }
+}
+
 /* Results are computed before any is written, since they come from the operands. Equal ones
  * are computed once: for a match of 32 lanes that is 32 comparisons a value, not 1,024. */
 static void open_collective(struct warp *warp, enum sim_collective operation, uint32_t mask)
@@ -170,7 +192,9 @@ static void open_collective(struct warp *warp, enum sim_collective operation, ui
         warp->lane[i].mask = 0;
     }
     warp->collective &= ~mask;
-    sim_order_collective(warp, mask);
+    if (operation ==
+        SIM_SYNCWARP) /* votes, matches and shuffles order no memory: the Programming Guide */
+        sim_order_collective(warp, mask);
     sim_make_runnable(warp, mask);
 }
 
@@ -192,6 +216,7 @@ void sim_complete_collectives(struct warp *warp)
             continue;
         enum sim_collective operation = (enum sim_collective)warp->stop[i].operation;
         check_left(warp, operation, i, warp->lane[i].mask);
+        check_sources(warp, operation, mask);
         open_collective(warp, operation, mask);
         rest &= ~mask | 1u << i;
     }

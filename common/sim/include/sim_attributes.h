@@ -15,10 +15,10 @@
 #define __shared__
 #define __constant__
 #define __managed__
+#define __launch_bounds__(...)
 #endif
 
 /* Hints about registers, which are not simulated. */
-#define __launch_bounds__(...)
 #define __maxnreg__(REGISTERS)
 #define __cluster_dims__(...)
 #define __grid_constant__

@@ -294,6 +294,7 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
         __registration()
             : __kernel{(const void *)__Self::kernel(),
                        __Self::name(),
+                       __Self::most_threads(),
                        __call,
                        sizeof...(__P),
                        __bytes_of,

@@ -78,6 +78,22 @@ static void add_template_arguments(const struct source *source, const struct fun
     free(names.bytes);
 }
 
+/* The first argument of __launch_bounds__, or 0: as many threads as a block may have. */
+static void add_most_threads(const struct source *source, size_t start,
+                             const struct function *function, struct text *text)
+{
+    for (size_t i = start; i < function->name; i++) {
+        if (!is_word(source, i, WORD_LAUNCH_BOUNDS))
+            continue;
+        size_t close = match_of(source, i + 1), end = i + 2;
+        while (end < close && !is_sign(source, end, ','))
+            end = match_of(source, end) > end ? match_of(source, end) + 1 : end + 1;
+        text_add_tokens(text, source, i + 2, end - 1);
+        return;
+    }
+    text_add(text, "0");
+}
+
 /* The statement at the start of the body. */
 static void add_start(struct rewriting *rewriting, const struct function *function)
 {
@@ -94,10 +110,13 @@ static void add_start(struct rewriting *rewriting, const struct function *functi
     add_template_arguments(source, function, &text);
     text_add(&text,
              "); } static const char *name() { return \"%.*s\"; } "
-             "static const char *parameters() { return \"%s\"; } }; "
-             "if (::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
+             "static const char *parameters() { return \"%s\"; } "
+             "static unsigned int most_threads() { return (unsigned int)(",
+             (int)name->length, name->text, parameters.names.length ? parameters.names.bytes : "");
+    add_most_threads(source, rewriting->start, function, &text);
+    text_add(&text,
+             "); } }; if (::sim_called_by_host()) { ::sim_kernel_of<sim_self>::__launch"
              "(__builtin_return_address(0)%s%s); return; }",
-             (int)name->length, name->text, parameters.names.length ? parameters.names.bytes : "",
              parameters.names.length ? ", " : "",
              parameters.names.length ? parameters.names.bytes : "");
     edit_after(rewriting->edits, function->body, text.bytes);

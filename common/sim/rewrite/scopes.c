@@ -207,6 +207,10 @@ static void rewrite_word(struct rewriting *rewriting, size_t i)
     case WORD_HOST:
         remove_token(rewriting, i);
         break;
+    case WORD_LAUNCH_BOUNDS: /* rewrite_kernel has read it */
+        for (size_t end = match_of(rewriting->source, i + 1); i <= end; i++)
+            remove_token(rewriting, i);
+        break;
     case WORD_NOINLINE: /* but not in __attribute__((__noinline__)) */
         if (!is_sign(rewriting->source, i + 1, ')') && !is_sign(rewriting->source, i + 1, ','))
             edit_instead(rewriting->edits, i, "__attribute__((noinline))");

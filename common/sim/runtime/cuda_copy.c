@@ -60,6 +60,21 @@ static void copy_row(void *to, const void *from, size_t bytes)
     sim_init_host_copies(to, from, bytes);
 }
 
+/* A card copies memory that nobody has written without a word, and memory that overlaps in any order. */
+static cudaError_t check_contents(struct sim_call call, const void *to, const void *from,
+                                  size_t bytes)
+{
+    const uintptr_t one = (uintptr_t)to, other = (uintptr_t)from;
+    if (bytes && one < other + bytes && other < one + bytes)
+        return sim_refuse(call, cudaErrorInvalidValue,
+                          "source and destination overlap: on a card any bytes may result");
+    if (bytes && sim_checks(CHECK_INIT) && sim_is_pageable(to) && !sim_init_any(from, bytes))
+        sim_report(CHECK_INIT, NULL, call.pc, "Uninitialized copy to the host",
+                   "nothing has written any of these bytes of the device",
+                   "launch the kernel that writes them first, and check that it ran");
+    return cudaSuccess;
+}
+
 /* What all copies end in. After a kernel was stopped nothing is copied any more. */
 static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, struct rows rows)
 {
@@ -80,6 +95,8 @@ static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, s
     if (!error)
         error = sim_check_range(
             call, (struct sim_range){"source", from, from_bytes, side_of_source(rows.kind)});
+    if (!error && rows.height == 1 && !sim_is_idle())
+        error = check_contents(call, to, from, from_bytes);
     if (error)
         return error;
     sim_stream_copies(call,

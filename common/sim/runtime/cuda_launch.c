@@ -22,6 +22,13 @@ static const struct sim_kernel *find_kernel(const void *address)
     return kernel;
 }
 
+unsigned int sim_most_threads(const void *address)
+{
+    const struct sim_kernel *kernel = find_kernel(address);
+    unsigned int most = kernel ? kernel->most_threads : 0;
+    return most && most < SIM_THREADS_PER_BLOCK ? most : SIM_THREADS_PER_BLOCK;
+}
+
 /* The closure of a launch by address: this, then the values of the arguments,
  * each at a multiple of 16 bytes. */
 struct packed {
@@ -179,7 +186,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     const struct sim_kernel_attributes *known = sim_kernel_attributes(kernel);
     memset(attributes, 0, sizeof *attributes);
     attributes->sharedSizeBytes = known->static_shared;
-    attributes->maxThreadsPerBlock = SIM_THREADS_PER_BLOCK;
+    attributes->maxThreadsPerBlock = (int)sim_most_threads(kernel);
     attributes->ptxVersion = 90;
     attributes->binaryVersion = 90;
     attributes->maxDynamicSharedSizeBytes =
@@ -254,7 +261,9 @@ static cudaError_t count_blocks(struct sim_call call, int *blocks, const void *k
         return sim_refuse(call, cudaErrorInvalidValue,
                           blocks ? "a block needs at least one thread"
                                  : "the pointer for the result is NULL");
-    *blocks = sim_blocks_per_multiprocessor(kernel, (unsigned int)threads, dynamic_shared);
+    bool allowed = (unsigned int)threads <= sim_most_threads(kernel);
+    *blocks =
+        allowed ? sim_blocks_per_multiprocessor(kernel, (unsigned int)threads, dynamic_shared) : 0;
     return sim_return(cudaSuccess);
 }
 

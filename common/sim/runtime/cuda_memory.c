@@ -40,14 +40,28 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
     return allocate(SIM_CALL("cudaMalloc"), pointer, bytes, SIM_DEVICE_MEMORY);
 }
 
+/* A stream makes or frees it: other streams wait before they use it, or have ended with it. */
+static void in_stream(struct sim_call call, cudaStream_t stream, const char *what,
+                      const void *pointer)
+{
+    const struct sim_allocation *a = sim_memory_find((uintptr_t)pointer);
+    if (!a || a->freed_at || sim_is_captured(stream))
+        return;
+    sim_stream_now(stream);
+    sim_stream_copies(call, (struct sim_transfer){what, a->device, pointer, a->bytes, NULL, 0});
+    sim_stream_later();
+}
+
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaMallocAsync");
     cudaError_t error = sim_check_stream(call, stream);
     if (!error)
         error = allocate_on(call, sim_stream_device(stream), pointer, bytes, SIM_DEVICE_MEMORY);
-    if (!error && *pointer)
+    if (!error && *pointer) {
         sim_memory_is_pooled(*pointer);
+        in_stream(call, stream, "allocation", *pointer);
+    }
     return error;
 }
 
@@ -171,7 +185,10 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     struct sim_call call = SIM_CALL("cudaFreeAsync");
     cudaError_t error = sim_check_stream(call, stream);
-    return error ? error : release(call, pointer, false);
+    if (error)
+        return error;
+    in_stream(call, stream, "release", pointer);
+    return release(call, pointer, false);
 }
 
 cudaError_t cudaFreeHost(void *pointer)

@@ -42,6 +42,10 @@ static cudaError_t check_block(const struct sim_launch *request)
                       blocks > 0 && blocks <= SIM_THREADS_PER_BLOCK && blocks % 32 == 0
                           ? " (<<<blocks, threads of a block>>> is the order)"
                           : "");
+    if (threads > sim_most_threads(request->kernel))
+        return refuse(request, cudaErrorInvalidValue,
+                      "a block of %llu threads; its __launch_bounds__ promises at most %u",
+                      (unsigned long long)threads, sim_most_threads(request->kernel));
     if (block.z > SIM_MOST_BLOCK_Z)
         return refuse(request, cudaErrorInvalidConfiguration,
                       "a block of %u x %u x %u threads; at most %d in z", block.x, block.y, block.z,
@@ -65,6 +69,10 @@ static cudaError_t check_grid(const struct sim_launch *request)
 /* A kernel runs on the device that is current, in a stream of that device. */
 static cudaError_t check_device(const struct sim_launch *request)
 {
+    struct sim_call call = {request->name, (uintptr_t)request->caller};
+    cudaError_t error = sim_check_stream(call, (cudaStream_t)request->stream);
+    if (error)
+        return error;
     unsigned int device = sim_current_device();
     unsigned int of_stream = sim_stream_device((cudaStream_t)request->stream);
     if (of_stream == device)

@@ -78,6 +78,9 @@ void sim_tell_copy(const void *to, const void *from, size_t bytes);
 struct sim_launch_seen;
 void sim_tell_start(const struct sim_launch_seen *launch);
 
+/* cuda_launch.c: threads that a block of this kernel may have: what __launch_bounds__ says, or the card. */
+unsigned int sim_most_threads(const void *kernel);
+
 /* cudaErrorInvalidResourceHandle unless the stream exists. */
 cudaError_t sim_check_stream(struct sim_call call, cudaStream_t stream);
 /* Whose it is: a default stream is the current device's. */

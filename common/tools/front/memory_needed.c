@@ -11,6 +11,7 @@
 
 #include "settings.h"
 #include "typed_words.h"
+#include "util.h"
 
 /* Bytes for one more element, measured on the reference kernels of each kind: that which takes the
  * least, and that of a ladder's which takes the most, whose row is the highest. What takes no more than

@@ -1,73 +1,56 @@
 /* parts.c - compares PART, OPERATION and BINS with the chapters of a command: see parts.h. */
-#define _POSIX_C_SOURCE 200809L
 #include "parts.h"
 
-#include <glob.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "chapter.h"
 #include "settings.h"
 #include "typed_words.h"
+#include "util.h"
 
-/* A chapter is of the kind whose kernel's file it has; without one it counts a text, in Part I or
- * elsewhere. */
 static const struct {
-    const char *part, *kernel, *operations, *does;
+    const char *part, *operations, *does;
 } kinds[KINDS] = {
-    [TEXTS] = {"1", NULL, "", "counts a text"},
-    [KEYS] = {"2", "reduce_by_index*.cu",
-              "count saturate float_sum wide_sum argmax vector_sum minmax", "reduces by key"},
-    [VALUES] = {"3", "reduce.cu", "sum max float_sum dot", "reduces an array"},
-    [MANY] = {"4", "many.cu", "", "counts a text on several devices"},
+    [TEXTS] = {"1", "", "counts a text"},
+    [KEYS] = {"2", "count saturate float_sum wide_sum argmax vector_sum minmax", "reduces by key"},
+    [VALUES] = {"3", "sum max float_sum dot", "reduces an array"},
+    [MANY] = {"4", "", "counts a text on several devices"},
 };
 static const char numbers_of_bins[] = "5 26 64 256";
-
-/* The path of a chapter's file, "/reduce.cu" in folder or ".c" beside it; NULL when there is none. To
- * be freed. */
-static char *file_of(const char *folder, const char *chapter, const char *pattern)
-{
-    char path[128], *found = NULL;
-    glob_t paths;
-    snprintf(path, sizeof path, "%s/%02ld_*%s", folder, atol(chapter + 7), pattern);
-    if (glob(path, 0, NULL, &paths) == 0)
-        found = strdup(paths.gl_pathv[0]);
-    globfree(&paths);
-    return found;
-}
 
 const char *does(enum kind kind)
 {
     return kinds[kind].does;
 }
 
-/* Whether a chapter has a file of this pattern. */
-static bool has_file(const char *chapter, const char *kernel)
+/* "chapter5", in the first folder that has its kernel. */
+static struct chapter chapter_named(const char *word)
 {
     static const char *const folders[] = {"chapters", "solutions", "tests/stubs"};
-    bool found = false;
-    for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++) {
-        char pattern[64];
-        snprintf(pattern, sizeof pattern, "/%s", kernel);
-        char *file = file_of(folders[i], chapter, pattern);
-        found = file;
-        free(file);
-    }
-    return found;
+    const long number = atol(word + strlen("chapter"));
+    for (size_t i = 0; i < LENGTH(folders); i++)
+        for (char **found = matches(format("%s/%02ld_*", folders[i], number)); *found; found++) {
+            const struct chapter chapter = chapter_of(folders[i], base_name(*found));
+            if (exists(chapter.file) && exists(chapter.suite))
+                return chapter;
+        }
+    return chapter_of(folders[0], word);
 }
 
 enum kind kind_of(const char *chapter)
 {
-    for (enum kind kind = KEYS; kind < KINDS; kind++)
-        if (has_file(chapter, kinds[kind].kernel))
-            return kind;
-    return TEXTS;
+    const struct contract contract = chapter_named(chapter).contract;
+    return contract.on_devices     ? MANY
+           : contract.of_array     ? VALUES
+           : contract.by_operation ? KEYS
+                                   : TEXTS;
 }
 
 bool is_in_c(const char *chapter)
 {
-    return has_file(chapter, "*.c");
+    return chapter_named(chapter).contract.in_c;
 }
 
 const char *about(const struct command *command, enum kind kind)
@@ -81,25 +64,6 @@ const char *about(const struct command *command, enum kind kind)
     return NULL;
 }
 
-/* The operations that the head of a chapter's suite names; "" where it names none. */
-static const char *operations_of(const char *chapter)
-{
-    static char line[256];
-    static const char words[] = "Operations: ";
-    char *suite = file_of("tests", chapter, ".c"), *at = NULL;
-    FILE *file = suite ? fopen(suite, "r") : NULL;
-    while (file && !at && fgets(line, sizeof line, file))
-        at = strstr(line, words);
-    if (file)
-        fclose(file);
-    free(suite);
-    if (!at)
-        return "";
-    at += strlen(words);
-    at[strcspn(at, "\n.*")] = '\0';
-    return at;
-}
-
 static void check_operation(const struct command *command, const char *operation)
 {
     for (enum kind kind = KEYS; kind < KINDS; kind++)
@@ -107,7 +71,7 @@ static void check_operation(const struct command *command, const char *operation
             !is_in(operation, kinds[kind].operations))
             refuse("OPERATION=%s: choose %s", operation, choices_of(kinds[kind].operations));
     for (const char *const *word = command->words; *word; word++) {
-        const char *taken = is_chapter(*word) ? operations_of(*word) : "";
+        const char *taken = is_chapter(*word) ? chapter_named(*word).operations : "";
         if (*taken && !is_in(operation, taken))
             refuse("OPERATION=%s: %s takes %s", operation, *word, choices_of(taken));
     }

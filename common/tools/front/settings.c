@@ -13,6 +13,7 @@
 #include "nearest.h"
 #include "memory_needed.h"
 #include "typed_words.h"
+#include "util.h"
 
 /* What a value is: any text, a path that programs open, one that make itself uses, a whole number, a
  * length with K, M or G, one of a list, several of one with commas. */
@@ -125,8 +126,7 @@ const char *setting(const char *name)
 {
     const size_t row = row_of(name, strlen(name));
     const char *value = row < ROWS ? typed_values[row] : NULL;
-    value = value ? value : getenv(name);
-    return value ? value : "";
+    return value ? value : chosen(name);
 }
 
 /* The goal of the table that a word is, on a card or not. */

@@ -1,7 +1,6 @@
 /* typed_words.c - cuts, compares and lists words: see typed_words.h. */
 #include "typed_words.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,28 +62,6 @@ bool is_in(const char *word, const char *list)
 bool is_number(const char *text)
 {
     return *text && !text[strspn(text, "0123456789")];
-}
-
-bool read_number(const char *text, uint64_t *number)
-{
-    errno = 0;
-    *number = is_number(text) ? strtoull(text, NULL, 10) : 0;
-    return is_number(text) && errno == 0;
-}
-
-bool read_length(const char *text, uint64_t *length)
-{
-    char digits[24];
-    const size_t count = strspn(text, "0123456789");
-    const char *unit = text + count;
-    const unsigned int shift = *unit == 'K' ? 10 : *unit == 'M' ? 20 : *unit == 'G' ? 30 : 0;
-    if (count >= sizeof digits || strlen(unit) != (shift > 0))
-        return false;
-    snprintf(digits, sizeof digits, "%.*s", (int)count, text);
-    if (!read_number(digits, length) || *length < 1 || *length > UINT32_MAX >> shift)
-        return false;
-    *length <<= shift;
-    return true;
 }
 
 bool is_chapter(const char *word)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract.h"
 #include "json.h"
 #include "story_steps.h"
 
@@ -103,13 +104,13 @@ static void write_results(struct writer *w)
     bool *is_wrong = calloc(input->outputs + 1, sizeof *is_wrong);
     if (!is_wrong)
         abort();
-    void *expected = traced.expect(input);
+    struct oracle *expected = traced_expect(input);
     const bool ended = w->story->outcome->kind == WRONG_BINS || w->story->outcome->miscounted;
-    traced.wrong(expected, input, held, is_wrong, words, sizeof words);
+    traced_wrong(expected, input, held, is_wrong, words, sizeof words);
     for (int part = 0; part < 2; part++) {
         fprintf(w->file, "\"%s\":[", part ? "counted" : "expected");
         for (size_t bin = 0; bin < input->outputs && bin < MOST; bin++) {
-            traced.say(expected, bin, held, said[0], said[1], A_BIN);
+            traced_say(expected, bin, held, said[0], said[1], A_BIN);
             fputs(bin ? "," : "", w->file);
             write_said(w->file, said[part]);
         }
@@ -123,7 +124,7 @@ static void write_results(struct writer *w)
             comma = ",";
         }
     fprintf(w->file, "],\n");
-    traced.forget(expected);
+    contract_forget(expected);
     free(is_wrong);
 }
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "contract.h"
 #include "target.h"
 #include "traced_contract.h"
 
@@ -264,10 +265,10 @@ static void judge_outputs(const struct trial *trial, struct outcome *outcome)
     bool *is_wrong = calloc(trial->input.outputs + 1, sizeof *is_wrong);
     if (!is_wrong)
         abort();
-    void *expected = traced.expect(&trial->input);
-    outcome->miscounted = traced.wrong(expected, &trial->input, outcome->held, is_wrong,
+    struct oracle *expected = traced_expect(&trial->input);
+    outcome->miscounted = traced_wrong(expected, &trial->input, outcome->held, is_wrong,
                                        explanation, sizeof explanation) > 0;
-    traced.forget(expected);
+    contract_forget(expected);
     free(is_wrong);
     if (outcome->miscounted && outcome->kind == RIGHT) {
         outcome->kind = WRONG_BINS;
@@ -277,7 +278,7 @@ static void judge_outputs(const struct trial *trial, struct outcome *outcome)
 
 static void judge(const struct left *left, int status, bool late, struct outcome *outcome)
 {
-    const char *function = traced.function();
+    const char *function = traced_function();
     char line[400];
     outcome->kind = RIGHT;
     if (left->check[0] || left->errors > 0) {
@@ -333,7 +334,7 @@ void trial_run(const struct trial *trial, struct outcome *outcome, struct record
     if (pid == 0)
         child(trial, left, recording, output);
     if (pid < 0 || output < 0) {
-        fprintf(stderr, "cannot run %s in a process of its own: %s\n", traced.function(),
+        fprintf(stderr, "cannot run %s in a process of its own: %s\n", traced_function(),
                 strerror(errno));
         exit(1);
     }

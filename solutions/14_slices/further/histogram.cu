@@ -138,12 +138,13 @@ __device__ void leave_sums(const struct counters *counters)
 __device__ bool is_last_block(void)
 {
     __shared__ bool last;
-    __threadfence(); // who sees the number that is drawn below sees the sums, too
     __syncthreads(); // no number may be drawn before all threads have left their sums
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
+        __threadfence(); // who sees the number that is drawn sees the sums of all, too
         last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
+        __threadfence(); // no sum may be read before the number was drawn
+    }
     __syncthreads(); // no thread may read last before it is written
-    __threadfence();
     return last;
 }
 

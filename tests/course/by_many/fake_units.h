@@ -7,9 +7,9 @@
 #include "../planted.h"
 #include "binning.h"
 #include "causes.h"
-#include "evidence.h"
 #include "harness.h"
-#include "oracle.h"
+#include "letters.h"
+#include "seen_right.h"
 
 #ifdef OF_FILES
 const bool many_reads_files = true;
@@ -124,22 +124,6 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     seen->device_after = planted("other_device");
     if (planted("stops"))
         snprintf(seen->error, sizeof seen->error, "invalid device ordinal");
-}
-
-void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context)
-{
-    struct many_seen seen;
-    for (size_t i = 0; i < count; i++) {
-        many_run(&asked[i], &seen);
-        judge(&asked[i], &seen, context);
-        many_seen_free(&seen);
-    }
-}
-
-void many_seen_free(struct many_seen *seen)
-{
-    free(seen->reads);
-    seen->reads = NULL;
 }
 
 Test(planted, edge_cases)

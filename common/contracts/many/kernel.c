@@ -1,4 +1,4 @@
-/* served.c - what the kernel's process does of histogram_many()'s contract: see serve.h. */
+/* kernel.c - calls histogram_many() on a text in host memory, and answers what of it was seen. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -9,10 +9,13 @@
 
 #include "binning.h"
 #include "many.h"
-#include "remote.h"
-#include "serve.h"
+#include "many_wire.h"
+#include "measure.h"
 #include "sim.h"
 #include "text_watch.h"
+
+/* A program of ranks has the other function: ranks/control.h. */
+#pragma weak histogram_many
 
 enum { APART = 256 }; /* what lies before and behind a text, and how it is aligned */
 
@@ -100,7 +103,14 @@ static void finish(unsigned int units, struct many_seen *seen)
                  cudaGetErrorName(error));
 }
 
-static void call(const struct wire_case *asked, const unsigned char *text, struct many_seen *seen)
+void call_make(const struct call *call)
+{
+    histogram_many((const unsigned char *)(uintptr_t)call->values, call->length,
+                   (unsigned long long *)(uintptr_t)call->bins);
+}
+
+static void call_once(const struct wire_case *asked, const unsigned char *text,
+                      struct many_seen *seen)
 {
     unsigned long long bins[NUM_BINS];
     int device = (int)(asked->units - 1); /* it need not be 0 */
@@ -111,7 +121,8 @@ static void call(const struct wire_case *asked, const unsigned char *text, struc
     free(reads);
     reads = NULL;
     text_watch_begin(text, asked->length, asked->units, !asked->has_text);
-    histogram_many(text, asked->length, bins);
+    call_make(&(struct call){
+        .values = (uintptr_t)text, .length = asked->length, .bins = (uintptr_t)bins});
     cudaGetDevice(&device);
     finish(asked->units, seen);
     text_watch_end(seen);
@@ -123,7 +134,7 @@ static void call(const struct wire_case *asked, const unsigned char *text, struc
     read_count = seen->read_count;
 }
 
-static void serve_case(const struct wire_case *asked, const unsigned char *text)
+static struct many_seen call_all(const struct wire_case *asked, const unsigned char *text)
 {
     struct many_seen seen = {.returned = false};
     size_t before[MOST_UNITS], after[MOST_UNITS];
@@ -133,7 +144,7 @@ static void serve_case(const struct wire_case *asked, const unsigned char *text)
     for (unsigned int i = 0; i < asked->calls; i++) {
         measure_memory(asked->units, before);
         seen = (struct many_seen){.returned = false};
-        call(asked, place.text, &seen);
+        call_once(asked, place.text, &seen);
         measure_memory(asked->units, after);
         if (seen.error[0])
             break;
@@ -144,20 +155,27 @@ static void serve_case(const struct wire_case *asked, const unsigned char *text)
     take_away(asked, &place);
     seen.reports = sim_error_count() - reports;
     seen.reads = NULL;
-    serve_answer(0, &seen, sizeof seen);
+    return seen;
 }
 
-void wire_serve(const struct wire_question *question, const unsigned char *bytes)
+static const void *answer(const struct wire_question *question, const unsigned char *bytes,
+                          size_t *size)
 {
+    static struct many_seen seen;
     struct wire_case asked;
     if (question->what == WIRE_DEVICES) {
         sim_set_devices((unsigned int)question->values[0]);
         sim_set_multiprocessors(MULTIPROCESSORS);
-        serve_answer(0, NULL, 0);
-    } else if (question->what == WIRE_READS) {
-        serve_answer(0, reads, read_count * sizeof *reads);
-    } else {
-        memcpy(&asked, bytes, sizeof asked);
-        serve_case(&asked, bytes + sizeof asked);
+        return NULL;
     }
+    if (question->what == WIRE_READS) {
+        *size = read_count * sizeof *reads;
+        return reads;
+    }
+    memcpy(&asked, bytes, sizeof asked);
+    seen = call_all(&asked, bytes + sizeof asked);
+    *size = sizeof seen;
+    return &seen;
 }
+
+const struct kernel_half kernel_half = {.answer = answer};

@@ -1,12 +1,10 @@
-/* remote.c - histogram_many() on so many devices, done by a process of the kernel for each number. */
-#include "remote.h"
-
-#include <criterion/criterion.h>
+/* devices.c - histogram_many() on so many devices, done by a process of the kernel for each number. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "at_hand.h"
 #include "kernel_process.h"
+#include "many_wire.h"
 #include "must_have.h"
 
 const char kernel_function[] = "histogram_many()";
@@ -57,21 +55,4 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     const size_t bytes = seen->read_count * sizeof *seen->reads;
     seen->reads = must_have(malloc(bytes + 1), "for what the devices have read");
     kernel_ask(&(struct kernel_question){.what = WIRE_READS}, seen->reads, bytes);
-}
-
-void many_run_all(const struct many_case *asked, size_t count, many_judge *judge, void *context)
-{
-    struct many_seen seen;
-    for (size_t i = 0; i < count; i++) {
-        many_run(&asked[i], &seen);
-        judge(&asked[i], &seen, context);
-        many_seen_free(&seen);
-    }
-}
-
-void many_seen_free(struct many_seen *seen)
-{
-    free(seen->reads);
-    seen->reads = NULL;
-    seen->read_count = 0;
 }

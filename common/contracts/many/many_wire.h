@@ -1,6 +1,6 @@
-/* remote.h - what histogram_many()'s judge and the kernel's process say beyond wire.h. */
-#ifndef REMOTE_H
-#define REMOTE_H
+/* many_wire.h - what histogram_many()'s judge and the kernel's process say beyond wire.h. */
+#ifndef MANY_WIRE_H
+#define MANY_WIRE_H
 
 #include "many_run.h"
 #include "wire.h"

@@ -1,12 +1,12 @@
-/* serve.c - main() of the kernel's process: does what the judge asks, and knows no more.
+/* server.c - main() of the kernel's process: does what the judge asks, and knows no more: of units and
+ * bins no more than their size.
  *
  *     kernel DESCRIPTOR [filtered]
  *
  * DESCRIPTOR is the channel: see wire.h. When it is closed, the process ends. With "filtered" it may
  * ask the system for little, from before any other code of this program runs: see filter.h. */
 #define _GNU_SOURCE
-#include "serve.h"
-
+#include <cuda_runtime_api.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -21,6 +21,7 @@
 #include "filter.h"
 #include "sim.h"
 #include "target.h"
+#include "wire.h"
 
 enum { HIGH = 512, REPORTS = 1 << 16 };
 
@@ -91,7 +92,7 @@ static void answer(uint64_t value, const void *content, size_t size, enum wire_f
     reported = 0;
 }
 
-void serve_answer(uint64_t value, const void *content, size_t size)
+static void serve_answer(uint64_t value, const void *content, size_t size)
 {
     answer(value, content, size, WIRE_STAYS);
 }
@@ -206,6 +207,73 @@ static void serve_simulator(void)
         serve_trial();
 }
 
+static void serve_call(const struct call *call)
+{
+    struct wire_called called = {.is_device = target_is_device(), .launches = target_launches()};
+    copies_begin(&called.copies, call->elements, call->length * call->unit_bytes, call->bins,
+                 call->num_bins * call->bin_bytes);
+    call_make(call);
+    copies_end();
+    called.launches = target_launches() - called.launches;
+    called.failed = cudaPeekAtLastError() != cudaSuccess;
+    serve_answer(0, &called, sizeof called);
+}
+
+static void serve_measure(const struct call *call)
+{
+    struct wire_measured measured = {.finished = 0};
+    measured.finished = measure_run(call, &measured.result, measured.error, sizeof measured.error);
+    serve_answer(0, &measured, sizeof measured);
+}
+
+static void serve_far_end(void)
+{
+    struct wire_far_seen far = {.finished = 0};
+    struct wire_far wire;
+    const char *stopped = NULL;
+    memcpy(&wire, bytes, sizeof wire);
+    const struct sim_trial trial = wire_trial(&wire.trial);
+    far.finished = measure_far_end(&wire.call, &wire.limits, &trial, &far.seen,
+                                   wire.stops_late ? &stopped : NULL, far.error, sizeof far.error);
+    snprintf(far.stopped, sizeof far.stopped, "%s", stopped ? stopped : "");
+    serve_answer(0, &far, sizeof far);
+}
+
+static void serve_sparse(void)
+{
+    struct sparse sparse;
+    struct sparse_seen seen;
+    memcpy(&sparse, bytes, sizeof sparse);
+    sparse_run(&sparse, &seen);
+    serve_answer(0, &seen, sizeof seen);
+}
+
+static void serve_contract(void)
+{
+    struct call call;
+    if (question.what == WIRE_FAR_END) {
+        serve_far_end();
+        return;
+    }
+    if (question.what == WIRE_SPARSE) {
+        serve_sparse();
+        return;
+    }
+    memcpy(&call, bytes, sizeof call);
+    if (question.what == WIRE_CALL)
+        serve_call(&call);
+    else
+        serve_measure(&call);
+}
+
+/* What only this contract is asked. */
+static void serve_own(void)
+{
+    size_t size = 0;
+    const void *content = kernel_half.answer(&question, bytes, &size);
+    serve_answer(0, content, size);
+}
+
 static void serve(void)
 {
     if (getpid() != server)
@@ -219,7 +287,9 @@ static void serve(void)
     }
     receive(bytes, question.bytes);
     if (question.what >= WIRE_CONTRACT)
-        wire_serve(&question, bytes);
+        serve_own();
+    else if (question.what >= WIRE_CALL)
+        serve_contract();
     else if (question.what >= WIRE_SEED)
         serve_simulator();
     else

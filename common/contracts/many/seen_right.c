@@ -1,0 +1,146 @@
+/* seen_right.c - fails the test when a call on several devices, or ranks, stopped or is wrong: see
+ * seen_right.h. */
+#include "seen_right.h"
+
+#include <stdio.h>
+
+#include "causes.h"
+#include "contract.h"
+#include "expect_right.h"
+#include "facts.h"
+#include "grouped.h"
+#include "harness.h"
+#include "text_input.h"
+
+/* It has come back as the contract says. */
+static void expect_returned(const struct many_case *asked, const struct many_seen *seen)
+{
+    const char *units = many_units_of(asked->units);
+    if (seen->reports > 0)
+        fail_reported(asked->what, asked->seed);
+    if (seen->error[0] || !seen->returned) {
+        facts_add("failed stopped");
+        cr_assert_fail("stopped on %s on %u %s: %s", asked->what, asked->units, units,
+                       seen->error[0] ? seen->error : "it did not return on all of them");
+    }
+    if (seen->results_differ || seen->result != 0) {
+        facts_add("failed result");
+        cr_assert_fail("%s returned %s on %s on %u %s: the file can be read, so it has to be 0 on "
+                       "all",
+                       many_function, seen->results_differ ? "not the same" : grouped(1),
+                       asked->what, asked->units, units);
+    }
+    if (seen->device_after != seen->device_before) {
+        facts_add("failed result");
+        cr_assert_fail("device %u is current after %s on %s, and device %u was before: "
+                       "cudaGetDevice and cudaSetDevice keep it",
+                       seen->device_after, many_function, asked->what, seen->device_before);
+    }
+}
+
+bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen, bool fails)
+{
+    char what[128], cause[512] = "";
+    uint64_t held[NUM_BINS];
+    snprintf(what, sizeof what, "%s on %u %s", asked->what, asked->units,
+             many_units_of(asked->units));
+    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+        held[bin] = many_reads_files ? 0 : asked->held;
+    struct input input = input_of_text(what, asked->text, asked->length, 0);
+    input.bins = (unsigned char *)held;
+    struct oracle *oracle = contract.expect(&input);
+    struct difference difference = {.input = &input,
+                                    .oracle = oracle,
+                                    .held = (const unsigned char *)seen->bins,
+                                    .cause = cause,
+                                    .size = sizeof cause};
+    const bool right = contract.compare(&difference);
+    if (!right && fails) {
+        find_cause(asked, seen, cause, sizeof cause);
+        fail_output(&difference, "");
+    }
+    remember_call(asked, seen);
+    contract_forget(oracle);
+    return right;
+}
+
+static void expect_bins(const struct many_case *asked, const struct many_seen *seen)
+{
+    seen_bins_right(asked, seen, true);
+    if (seen->others_touched) {
+        facts_add("failed bins");
+        cr_assert_fail("bins of a rank but 0 were touched on %s on %u %s", asked->what,
+                       asked->units, many_units_of(asked->units));
+    }
+}
+
+/* Kernels have loaded each byte of the text. */
+static void expect_kernels_loaded(const struct many_case *asked, const struct many_seen *seen)
+{
+    enum { A_FEW = 64, WIDEST = 32 }; /* loads; bytes of one */
+    if (seen->loaded != asked->length && (seen->loaded > 0 || !many_reads_files)) {
+        facts_add("failed host");
+        cr_assert_fail(
+            "of %s bytes (%s) kernels have loaded %s on %u %s: the characters have to be "
+            "counted by kernels, each of them on a device",
+            grouped(asked->length), asked->what, grouped(seen->loaded), asked->units,
+            many_units_of(asked->units));
+    }
+    if (seen->host_loads > A_FEW + asked->length / WIDEST) {
+        facts_add("failed host");
+        cr_assert_fail("host code has loaded from the text itself, %s times on %s (%s bytes): it "
+                       "only hands the text on, with memcpy or cudaMemcpyAsync, and kernels count",
+                       grouped(seen->host_loads), asked->what, grouped(asked->length));
+    }
+}
+
+/* A call after another keeps no more memory than that one. */
+static void expect_nothing_kept(const struct many_case *asked, const struct many_seen *seen)
+{
+    for (unsigned int i = 0; i < asked->units; i++) {
+        if (seen->unit[i].left_on_device == 0)
+            continue;
+        facts_add("failed memory");
+        cr_assert_fail("call %u on %s leaves %s bytes more behind on %s %u than the call before: "
+                       "streams, buffers and communicators are made once, or given back",
+                       asked->calls, asked->what, grouped(seen->unit[i].left_on_device),
+                       many_units_of(1), i);
+    }
+}
+
+void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *told)
+{
+    expect_returned(asked, seen);
+    if (!asked->text)
+        return;
+    expect_bins(asked, seen);
+    expect_kernels_loaded(asked, seen);
+    expect_nothing_kept(asked, seen);
+    if (!told)
+        return;
+    facts_add("schedules 1");
+    facts_add("input %s", asked->what);
+}
+
+void expect_many_right(const struct many_case *asked)
+{
+    struct many_seen seen = many_measure_case(asked);
+    many_seen_free(&seen);
+}
+
+struct many_seen many_measure_case(const struct many_case *asked)
+{
+    struct many_seen seen;
+    many_run(asked, &seen);
+    expect_seen_right(asked, &seen, asked->text ? (void *)(uintptr_t)asked : NULL);
+    return seen;
+}
+
+struct many_seen many_measure(const struct text *text, unsigned int units)
+{
+    return many_measure_case(&(struct many_case){.what = text->name,
+                                                 .text = text->bytes,
+                                                 .length = text->length,
+                                                 .units = units,
+                                                 .seed = 1});
+}

@@ -1,0 +1,166 @@
+/* traced_contract.c - what traces of all contracts share: an input where a kernel works on it, as the
+ * judge has it, and what its outputs should hold, as the judge knows it. */
+#include "traced_contract.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract.h"
+#include "measure.h"
+#include "must_have.h"
+#include "placed.h"
+#include "target.h"
+
+/* Of plain C one lane of the simulated GPU calls it (one_lane.cu). */
+void call_by_one_lane(const unsigned char *text, size_t length, unsigned int *bins);
+#pragma weak call_by_one_lane
+
+bool traced_in_plain_c(void)
+{
+    return call_by_one_lane != NULL;
+}
+
+const char *traced_function(void)
+{
+    return traced.function ? traced.function() : contract.words.function;
+}
+
+struct traced_input traced_from(const struct input *input)
+{
+    struct traced_input made = {.units = input->elements,
+                                .length = input->length,
+                                .before = input->bins,
+                                .outputs = input->num_bins,
+                                .batch = input->batch,
+                                .misalignment = input->misalignment,
+                                .calls = 1,
+                                .devices = 1};
+    snprintf(made.name, sizeof made.name, "%s", input->name);
+    return made;
+}
+
+struct input traced_as_input(const struct traced_input *input)
+{
+    struct input made = {.length = input->length,
+                         .num_bins = input->outputs,
+                         .batch = input->batch,
+                         .elements = input->units,
+                         .bins = input->before,
+                         .misalignment = input->misalignment};
+    snprintf(made.name, sizeof made.name, "%s", input->name);
+    return made;
+}
+
+void traced_place(const struct traced_input *input, struct traced_memory *memory)
+{
+    const struct input all = traced_as_input(input);
+    const struct placed placed = place(&all);
+    memory->units = (void *)(uintptr_t)placed.call.elements;
+    memory->outputs = (void *)(uintptr_t)placed.call.bins;
+    if (input->before)
+        target_write(memory->outputs, input->before, place_output_bytes(&placed));
+    else
+        target_fill(memory->outputs, 0, place_output_bytes(&placed));
+}
+
+const char *traced_call(const struct traced_input *input, const struct traced_memory *memory)
+{
+    struct call call = call_of(input->length, input->outputs, input->batch);
+    if (traced_in_plain_c()) {
+        call_by_one_lane(memory->units, input->length, memory->outputs);
+        return NULL;
+    }
+    call.elements = (uintptr_t)memory->units;
+    call.bins = (uintptr_t)memory->outputs;
+    call_make(&call);
+    return NULL;
+}
+
+static size_t bytes_of_output(void)
+{
+    struct shape input, output;
+    traced.shapes(&input, &output);
+    return output.bytes;
+}
+
+static bool sets_outputs(void)
+{
+    return traced.sets ? traced.sets() : layout.sets;
+}
+
+struct oracle *traced_expect(const struct traced_input *input)
+{
+    struct shape unit, output;
+    traced.shapes(&unit, &output);
+    const unsigned int calls = sets_outputs() ? 1 : input->calls;
+    const size_t rows = input->batch > 0 ? input->batch : 1;
+    const size_t row = input->length * unit.bytes / rows;
+    struct input all = traced_as_input(input);
+    unsigned char *again = must_have(malloc(rows * calls * row + 1), "for a trace");
+    unsigned char *zeros = must_have(calloc(input->outputs + 1, output.bytes), "for a trace");
+    for (size_t i = 0; i < rows * calls; i++) /* of a batch each row has so many */
+        memcpy(again + i * row, input->units + i / calls * row, row);
+    all.elements = again;
+    all.length *= calls;
+    all.bins = input->before ? input->before : zeros;
+    struct oracle *oracle = contract.expect(&all);
+    free(again);
+    free(zeros);
+    return oracle;
+}
+
+void traced_say(const struct oracle *expected, size_t output, const unsigned char *held,
+                char *should, char *holds, size_t size)
+{
+    contract.say(expected, output, held + output * bytes_of_output(), should, holds, size);
+}
+
+/* "33 characters, on 3 devices" */
+static void name_input(const struct traced_input *input, char *name, size_t size)
+{
+    const int used =
+        snprintf(name, size, "%zu %s%s", input->length, traced.unit, input->length == 1 ? "" : "s");
+    if (input->devices > 1)
+        snprintf(name + used, size - (size_t)used, ", on %u devices", input->devices);
+}
+
+/* Of two calls the second has gone wrong, or has not combined with what the first one left. */
+static void explain_calls(const struct difference *d, const unsigned char *held, char *words,
+                          size_t size)
+{
+    enum { AN_OUTPUT = 128 };
+    char should[AN_OUTPUT], holds[AN_OUTPUT];
+    traced_say(d->oracle, d->first, held, should, holds, AN_OUTPUT);
+    snprintf(words, size, "wrong on %s, after two calls%s: %s %zu should hold %s, and holds %s",
+             d->input->name, sets_outputs() ? "" : " that combine with what the outputs hold",
+             "output", d->first, should, holds);
+}
+
+size_t traced_wrong(const struct oracle *expected, const struct traced_input *input,
+                    const unsigned char *held, bool *is_wrong, char *words, size_t size)
+{
+    char cause[500] = "";
+    const size_t bytes = bytes_of_output();
+    struct input all = traced_as_input(input);
+    struct difference d = {.input = &all,
+                           .oracle = expected,
+                           .held = held,
+                           .before = input->before,
+                           .cause = cause,
+                           .size = sizeof cause};
+    for (size_t output = input->outputs; output-- > 0;) {
+        is_wrong[output] = !contract.may_hold(expected, output, held + output * bytes);
+        d.wrong += is_wrong[output];
+        d.first = is_wrong[output] ? output : d.first;
+    }
+    name_input(input, all.name, sizeof all.name);
+    if (d.wrong > 0 && input->calls > 1) {
+        explain_calls(&d, held, words, size);
+    } else if (d.wrong > 0) {
+        if (contract.find_cause)
+            contract.find_cause(&d);
+        contract.explain(&d, words, size);
+    }
+    return d.wrong;
+}
