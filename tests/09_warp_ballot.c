@@ -104,5 +104,12 @@ Test(chapter09, votes_about_each_load_and_commits_once)
         "the mask from the block's size, or from a ballot before the branch; calls");
     expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
+    expect_exactly(
+        cost.reading.shared_loads, "wavefronts of shared loads in the main loop", 0,
+        "a leader adds to the block's bins by an atomic: the main loop loads from shared "
+        "memory");
+    expect_at_least(
+        cost.threads_per_block, "threads in a block", WARP,
+        "a vote is among the lanes of a warp, and a block has one at least, so threads");
     text_free(&text);
 }
