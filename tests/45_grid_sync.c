@@ -113,13 +113,13 @@ Test(chapter45, has_no_report_on_20_schedules)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(VALUES_SMALL, 5, LENGTH / 2 + 1);
-        const struct oracle oracle = oracle_of(&input);
+        const struct oracle oracle = result_of(&input);
         sim_set_multiprocessors(MULTIPROCESSORS);
         for (unsigned int seed = 1; seed <= (i == 0 ? SEEDS : SEEDS / 4); seed++) {
             unsigned char held[16];
             sim_set_seed(seed);
             run_now(&input, held);
-            expect_that(oracle_agrees(&oracle, held, 0),
+            expect_that(result_agrees(&oracle, held, 0),
                         "%s: on schedule %u the result is another one; nobody may read what "
                         "blocks leave before all have left it",
                         operation_name(operation_now()), seed);

@@ -136,15 +136,15 @@ static void expect_small_error(const struct input *input)
 {
     enum { SOME_MORE = 64 };
     unsigned char held[16];
-    const struct oracle oracle = oracle_of(input);
+    const struct oracle oracle = result_of(input);
     const double depth = 2 * ceil(sqrt((double)input->length)) + SOME_MORE;
     run_now(input, held);
     const double error = fabs((double)float_of(held) - oracle.floats.sum);
     expect_that(
-        oracle_agrees(&oracle, held, oracle_bound(&oracle, depth)),
+        result_agrees(&oracle, held, result_bound(&oracle, depth)),
         "%s: the sum is off by %.3g; when no value passes through more than 2 sqrt n + 64 = "
         "%.0f additions it is off by at most gamma(%.0f) x sum of magnitudes = %.3g",
-        input->name, error, depth, depth, oracle_bound(&oracle, depth));
+        input->name, error, depth, depth, result_bound(&oracle, depth));
 }
 
 /* 2^24 and then ones, each of which is lost when it is added by itself; values that cancel; large ones

@@ -139,10 +139,16 @@ objects = $(patsubst common/%.c,$(A)/%.o,$(wildcard $(1)))
 $(A)/%.o: numbered = -DBINS=0
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
-# The program behind the goals.
+# The program behind the goals. Kernels for a card have that of the simulator, whose counters it names.
+ifeq ($(DEVICE),gpu)
+T := build/sim-$(notdir $(CC))/tools
+$(T)/ladder: FORCE
+	+$(MAKE) -f common/make/variant.mk DEVICE=sim $@
+else
 $(T)/ladder: $(call objects,common/course/*.c $(patsubst %,common/sandbox/%.c,confine filter \
     refused reaper descendants) $(patsubst %,common/judge/%.c,grouped out_of_memory)) $(LIBRARY)
 	$(link)
+endif
 # What an object was compiled from may have moved since: it is made anew from where that is now.
 common/% tests/%: ;
 -include $(wildcard $(addprefix $(A)/,*/*.d */*/*.d */*/*/*.d))
