@@ -23,7 +23,7 @@ Test(further01, reads_the_whole_text_before_it_writes_a_bin)
     unsigned char *text = target_allocate(LENGTH);
     target_write(text, letters, LENGTH);
     current_input_set("a text in which the bins lie");
-    histogram(text, LENGTH, (unsigned int *)(void *)(text + BEFORE));
+    call_on_text(text, LENGTH, (unsigned int *)(void *)(text + BEFORE));
     current_input_set(NULL);
     target_read(bins, text + BEFORE, BYTES);
     for (unsigned int bin = 0; bin < NUM_BINS; bin++)
