@@ -1,7 +1,7 @@
 /* run_tests.c - main() of a chapter's test program where Criterion is not installed.
  *
  * Each test runs in a process of its own, one after the other, in the order of their names. What is
- * printed is what runner.c prints with Criterion. Arguments: --kernel FOLDER, --names, --filter PATTERN ("suite/test"),
+ * printed is what runner.c prints with Criterion. Arguments: --kernel FOLDER, --bins N, --names, --filter PATTERN ("suite/test"),
  * and --jobs N, of which 1 is meant whatever N is. */
 #define _GNU_SOURCE
 #include <fnmatch.h>

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "rank_facts.h"
-#include "binning.h"
+#include "bins.h"
 #include "file_reads.h"
 #include "filter.h"
 #include "meetings.h"
@@ -119,10 +119,10 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
         .shrinks = asked->bad == SHRINKS && rank > 0 ? asked->path : NULL,
         .shrunk = asked->length / 2,
         .cut = have_it_cut};
-    unsigned long long bins[NUM_BINS];
+    unsigned long long bins[MOST_BINS];
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s", asked->path);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins[bin] = asked->held;
     if (is_last)
         watch(asked);
@@ -133,7 +133,7 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
     position_phase(RANK_RETURNED);
     if (is_last)
         stop_watching(seen);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
         seen->bins[bin] = bins[bin];
         seen->others_touched |= rank != 0 && bins[bin] != asked->held;
     }
@@ -151,7 +151,7 @@ static void tell(struct many_seen *seen, size_t left)
         perror(FACTS_FILE);
         exit(1);
     }
-    rank_facts_write(facts, &(struct answer){seen, NUM_BINS, unit, caught});
+    rank_facts_write(facts, &(struct answer){seen, num_bins(), unit, caught});
     fflush(facts);
 }
 
