@@ -24,7 +24,7 @@ Test(further01, reads_the_whole_text_before_it_writes_a_bin)
     unsigned char *text = target_allocate(length);
     target_write(text, letters, length);
     current_input_set("a text in which the bins lie");
-    histogram(text, length, (unsigned int *)(void *)(text + BEFORE));
+    call_on_text(text, length, (unsigned int *)(void *)(text + BEFORE));
     current_input_set(NULL);
     target_read(bins, text + BEFORE, bytes);
     for (unsigned int bin = 0; bin < num_bins(); bin++)
