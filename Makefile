@@ -52,7 +52,7 @@ include common/make/front.mk
 all: # the first goal
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
-doctor: ; $(MAKE) -f common/make/machine.mk doctor
+doctor: ; $(MAKE) -f common/make/goals.mk doctor
 arm64 bare: ; tests/$@/$@.*
 # All other goals are the driver's, which calls make for each of them (common/tools/front/driver.c).
 ifeq ($(SEEN),)

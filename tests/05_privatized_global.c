@@ -48,19 +48,19 @@ Test(chapter05, adds_to_the_final_bins_only_to_merge)
                 "one block counts in the final bins, and not in a copy: so does block 0 of the "
                 "textbook, where the result is its copy; here each block has one of its own, and "
                 "the final bins get at most blocks x bins = %s x %s atomics, not %s",
-                grouped(cost.blocks), grouped(NUM_BINS), grouped(cost.bins.atomic.lanes));
+                grouped(cost.blocks), grouped(num_bins()), grouped(cost.bins.atomic.lanes));
     expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
+                   cost.blocks * num_bins(),
                    "when each block adds its copy to them once, there are at most blocks x bins = "
                    "%s x %s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
-    expect_that(cost.atomic_stripes * 256 >= cost.blocks * NUM_BINS * sizeof(int) / 2,
+                   grouped(cost.blocks), grouped(num_bins()));
+    expect_that(cost.atomic_stripes * 256 >= cost.blocks * num_bins() * sizeof(int) / 2,
                 "the blocks share their copies: %s blocks count in at most %s bytes of global "
                 "memory; a copy for each takes blocks x bins x 4 = %s",
                 grouped(cost.blocks), grouped(cost.atomic_stripes * 256),
-                grouped(cost.blocks * NUM_BINS * sizeof(int)));
+                grouped(cost.blocks * num_bins() * sizeof(int)));
     technique_is("%s global atomics on the final bins, at most blocks x bins = %s allowed",
-                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * num_bins()));
     text_free(&text);
 }
 
@@ -85,7 +85,7 @@ Test(chapter05, has_a_copy_for_each_block)
     struct measurement cost = measure(&text);
     const uint64_t readers = cost.reading.threads / cost.threads_per_block + 1;
     const uint64_t characters = cost.length / readers;
-    const uint64_t counters = characters < NUM_BINS ? characters : NUM_BINS;
+    const uint64_t counters = characters < num_bins() ? characters : num_bins();
     expect_that(cost.elsewhere.addresses >= readers * counters / 4 || cost.blocks == 1,
                 "the blocks count in the same copy: global atomics beside the final bins go to %s "
                 "counters; with a copy for each of %s blocks there are about %s x %s",

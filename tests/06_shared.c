@@ -32,10 +32,12 @@ Test(chapter06, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts in shared memory and needs none");
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
+    expect_at_least(cost.threads_per_block, "threads in a block", 32,
+                    "the bins of a block are shared by its threads, a warp at least, so threads");
     expect_no_counting_in_global_memory(&cost);
     technique_is("%s global atomics, all of them to commit, at most blocks x bins = %s allowed",
-                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+                 grouped(cost.bins.atomic.lanes), grouped(cost.blocks * num_bins()));
     text_free(&text);
 }
 

@@ -28,7 +28,7 @@ Test(chapter07, folds_every_counter_of_every_thread)
 }
 
 /* Registers need no atomics: a thread makes none between two characters that it reads. Catches
- * kernels that count in memory, and aggregation and votes, which add in the main loop. For the
+ * kernels that count in memory, also in a row of shared memory for each thread, and aggregation and votes, which add in the main loop. For the
  * loop to be one, a thread must read several characters: on average at least two. */
 Test(chapter07, makes_no_atomic_in_the_main_loop)
 {
@@ -41,6 +41,8 @@ Test(chapter07, makes_no_atomic_in_the_main_loop)
                    "atomics in the main loop", 0,
                    "a thread that counts in its registers makes none until it has read all its "
                    "characters, in all");
+    expect_exactly(cost.reading.shared_loads, "wavefronts of shared loads in the main loop", 0,
+                   "a thread that counts in its registers reads nothing but the text, in all");
     text_free(&text);
 }
 
@@ -50,14 +52,14 @@ Test(chapter07, adds_each_counter_once)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, 1 << 16);
     struct measurement cost = measure(&text);
-    expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.threads * NUM_BINS,
+    expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.threads * num_bins(),
                    "when each thread adds each counter once, there are at most threads x bins = "
                    "%s x %s",
-                   grouped(cost.threads), grouped(NUM_BINS));
-    expect_commits_once(&cost, "bins", NUM_BINS);
+                   grouped(cost.threads), grouped(num_bins()));
+    expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
     technique_is("no atomic in the main loop, and %s shared ones after it, at most threads x "
                  "bins = %s allowed",
-                 grouped(cost.shared.atomic.lanes), grouped(cost.threads * NUM_BINS));
+                 grouped(cost.shared.atomic.lanes), grouped(cost.threads * num_bins()));
     text_free(&text);
 }

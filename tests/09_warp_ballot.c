@@ -46,7 +46,7 @@ Test(chapter09, tells_bins_apart_by_every_bit)
             text[i] = (unsigned char)(i % 2 ? 'a' : 'a' ^ bit);
         expect_right_on("characters that differ in one bit", text, sizeof text);
         for (unsigned int i = 0; i < sizeof text; i++)
-            text[i] = (unsigned char)(NUM_BINS == 256 ? (i % 3 ? 255 : 255 ^ bit) : 'a' + i % 26);
+            text[i] = (unsigned char)(num_bins() == 256 ? (i % 3 ? 255 : 255 ^ bit) : 'a' + i % 26);
         expect_right_on("bins from the first to the last", text, sizeof text - 5);
     }
 }
@@ -102,7 +102,14 @@ Test(chapter09, votes_about_each_load_and_commits_once)
         cost.counters.activemasks, "lanes call __activemask() for a mask", 0,
         "it says who happens to be together, and CUDA never promises that lanes are: take "
         "the mask from the block's size, or from a ballot before the branch; calls");
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
+    expect_exactly(
+        cost.reading.shared_loads, "wavefronts of shared loads in the main loop", 0,
+        "a leader adds to the block's bins by an atomic: the main loop loads from shared "
+        "memory");
+    expect_at_least(
+        cost.threads_per_block, "threads in a block", WARP,
+        "a vote is among the lanes of a warp, and a block has one at least, so threads");
     text_free(&text);
 }

@@ -112,6 +112,6 @@ Test(chapter10, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
                    0, "a block's bins lie in shared memory, and none is needed");
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
     text_free(&text);
 }

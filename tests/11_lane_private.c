@@ -123,12 +123,12 @@ Test(chapter11, touches_global_bins_only_to_commit)
     expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
                    0, "a block's counters lie in shared memory, and none is needed");
     expect_that(
-        cost.bins.atomic.lanes <= cost.blocks * NUM_BINS ||
+        cost.bins.atomic.lanes <= cost.blocks * num_bins() ||
             cost.bins.atomic.lanes > cost.blocks * BYTE_VALUES,
         "each row of the table is committed by itself, %s global atomics on the final bins; "
         "add the rows of a bin up in the block first, and commit its bins: at most blocks x "
         "bins = %s x %s",
-        grouped(cost.bins.atomic.lanes), grouped(cost.blocks), grouped(NUM_BINS));
-    expect_commits_once(&cost, "bins", NUM_BINS);
+        grouped(cost.bins.atomic.lanes), grouped(cost.blocks), grouped(num_bins()));
+    expect_commits_once(&cost, "bins", num_bins());
     text_free(&text);
 }

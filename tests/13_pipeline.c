@@ -50,7 +50,7 @@ Test(chapter13, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts on the multiprocessor and needs none");
-    expect_commits_once(&cost, "rows", NUM_BINS < 26 ? 26 : NUM_BINS);
+    expect_commits_once(&cost, "rows", num_bins() < 26 ? 26 : num_bins());
     expect_no_counting_in_global_memory(&cost);
     text_free(&text);
 }

@@ -62,7 +62,7 @@ Test(chapter14, touches_global_bins_only_to_commit)
     struct measurement cost = measure(&text);
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts on the multiprocessor and needs none");
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
     text_free(&text);
 }
@@ -79,10 +79,10 @@ Test(chapter14, makes_shared_atomics_only_to_fold)
         struct text text = text_of(TEXT_UNIFORM, 1, rounds * ROUND);
         struct measurement cost = measure(&text);
         const uint64_t warps = cost.threads_per_block / 32;
-        expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.blocks * warps * NUM_BINS,
+        expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.blocks * warps * num_bins(),
                        "when the lanes of a warp add up their counters first, there are at most "
                        "blocks x warps x bins = %s x %s x %s",
-                       grouped(cost.blocks), grouped(warps), grouped(NUM_BINS));
+                       grouped(cost.blocks), grouped(warps), grouped(num_bins()));
         if (rounds == 8)
             technique_is("%s load requests for %s characters, and %s shared atomics in all",
                          grouped(cost.text.load.requests), grouped(text.length),
@@ -100,9 +100,9 @@ Test(chapter14, uses_shared_memory_only_for_the_bins_of_the_block)
     struct measurement cost = measure(&text);
     const uint64_t warps = cost.threads_per_block / 32;
     expect_at_most(cost.shared.load.requests + cost.shared.store.requests,
-                   "loads and stores in shared memory", cost.blocks * warps * NUM_BINS * 2,
+                   "loads and stores in shared memory", cost.blocks * warps * num_bins() * 2,
                    "to zero the bins and to commit them takes at most blocks x warps x bins x 2 = "
                    "%s x %s x %s x 2",
-                   grouped(cost.blocks), grouped(warps), grouped(NUM_BINS));
+                   grouped(cost.blocks), grouped(warps), grouped(num_bins()));
     text_free(&text);
 }

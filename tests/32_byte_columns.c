@@ -30,7 +30,7 @@ Test(chapter32, counts_without_atomics)
                    "a byte that one thread alone counts in needs none");
     expect_exactly(cost.elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
                    0, "a thread's counters lie in shared memory, and need none");
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
     expect_at_least(cost.shared.store.lanes, "stores in shared memory", cost.counted,
                     "a thread stores its counter for each character that has a bin");
     text_free(&text);

@@ -50,7 +50,7 @@ Test(chapter33, counts_without_atomics)
         expect_exactly(cost.elsewhere.atomic.lanes,
                        "global atomics elsewhere than on the final bins", 0,
                        "a warp's bins lie in shared memory, and need none: on %s", text.name);
-        expect_commits_once(&cost, "bins", NUM_BINS);
+        expect_commits_once(&cost, "bins", num_bins());
         expect_at_least(cost.shared.store.lanes, "stores in shared memory", cost.counted,
                         "each of %s characters that have a bin is written with a tag at least "
                         "once: on %s",

@@ -6,7 +6,7 @@
  * drops an odd one, and results of blocks that are written where others are still read. */
 #include "harness.h"
 
-enum { LENGTH = 1 << 14, WARP = 32 };
+enum { LENGTH = 1 << 14, WARP = 32, MOST_OF_A_THREAD = 8 };
 
 /* What a tree needs whose leaves are the values of so many threads. Each step halves what is left, and
  * one more takes it where the number is odd. */
@@ -47,6 +47,10 @@ Test(chapter40, combines_what_is_in_shared_memory)
         operation_choose(i);
         struct input input = input_of(VALUES_SMALL, 1, LENGTH);
         struct measurement cost = measure(&input);
+        expect_at_most(cost.most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
+                       "%s: a thread may combine a few in a register first, and no more: what is "
+                       "left to the tree is the work",
+                       operation_name(operation_now()));
         const uint64_t leaves = cost.threads < LENGTH ? cost.threads : LENGTH;
         expect_at_least(
             cost.shared.load.lanes, "loads from shared memory", leaves - cost.blocks,

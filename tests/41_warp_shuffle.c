@@ -6,7 +6,7 @@
  * distance that is left out, and a pair of which one word is shuffled. */
 #include "harness.h"
 
-enum { LENGTH = 1 << 14, WARP = 32 };
+enum { LENGTH = 1 << 14, WARP = 32, MOST_OF_A_THREAD = 8 };
 
 /* The most warps that a block has in one of the launches. */
 static uint64_t warps_in(const struct measurement *cost)
@@ -97,7 +97,7 @@ Test(chapter41, makes_no_atomics)
 /* Each warp that reads values and leaves one has combined those of its lanes somewhere. It is not in
  * shared memory, which has one word for each warp, nor by atomics; and not in global memory, where a
  * warp stores one value at most, and a value of the array is read once. Catches shuffles for show,
- * beside a thread that does the work; and a warp whose lanes leave their values for the next launch. */
+ * beside a thread that does the work, or a warp that reads the whole array; and a warp whose lanes leave their values for the next launch. */
 Test(chapter41, combines_within_warps)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -108,6 +108,10 @@ Test(chapter41, combines_within_warps)
         expect_at_least(cost.shuffles, "shuffles", cost.reading_blocks,
                         "%s: each block that reads values has a warp that shuffles; blocks",
                         operation_name(operation_now()));
+        expect_at_most(cost.most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
+                       "%s: a thread may combine a few in a register first, and no more: what is "
+                       "left to the warp is the work",
+                       operation_name(operation_now()));
         expect_at_most(cost.most_read, "reads of one value", words(),
                        "%s: each of the values comes into one warp, read in as many parts as it "
                        "has words at most; words",

@@ -86,6 +86,10 @@ Test(chapter43, shares_the_values_among_blocks)
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s, %s values: each of the %s multiprocessors has work; blocks",
                         operation_name(operation_now()), grouped(LENGTH), grouped(MULTIPROCESSORS));
+        expect_at_least(
+            cost.threads_per_block, "threads in a block", 32,
+            "%s: a block shares its values among its threads, a warp at least, so threads",
+            operation_name(operation_now()));
         expect_exactly(cost.most_read, "reads of one value", 1, "%s: each is combined once; reads",
                        operation_name(operation_now()));
     }

@@ -68,6 +68,10 @@ Test(chapter44, lets_every_multiprocessor_read)
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s: of %s values there is enough for each multiprocessor of this device",
                         operation_name(operation_now()), grouped(LENGTH));
+        expect_at_least(
+            cost.threads_per_block, "threads in a block", 32,
+            "%s: a block shares its values among its threads, a warp at least, so threads",
+            operation_name(operation_now()));
     }
 }
 

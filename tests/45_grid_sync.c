@@ -68,13 +68,16 @@ Test(chapter45, fills_the_device)
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s: of %s values there is enough for each multiprocessor of this device",
                         name, grouped(LENGTH));
+        expect_at_least(
+            cost.threads_per_block, "threads in a block", 32,
+            "%s: a block shares its values among its threads, a warp at least, so threads", name);
         expect_at_most(cost.blocks, "blocks", cost.resident,
                        "%s: so many are on the device at a time, says the occupancy API", name);
     }
 }
 
 /* What a block has found is left in memory until all have come. Catches blocks that leave nothing, and
- * let one of them read all values once more. */
+ * let one of them read all values once more; and blocks that all read what all have left. */
 Test(chapter45, leaves_what_each_block_found_in_memory)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -85,6 +88,9 @@ Test(chapter45, leaves_what_each_block_found_in_memory)
                         "%s: each block but one has to leave what it found: blocks - 1", name);
         expect_at_most(cost.most_read, "loads of one value", 1,
                        "%s: after the wait nobody has to read the values again; loads", name);
+        expect_at_most(
+            cost.elsewhere.load.lanes, "loads beside the values", cost.elsewhere.store.lanes,
+            "%s: one block reads what the others have left, each store once; stores", name);
     }
 }
 

@@ -33,11 +33,11 @@ Test(chapter60, adds_up_with_one_collective)
                        "bytes of an element", sizeof(uint64_t),
                        "a sum has 64 bits, since 32 hold no more than 4 GiB of one letter; "
                        "bytes");
-        expect_exactly(seen.collective[0].elements, "elements of a device", NUM_BINS,
+        expect_exactly(seen.collective[0].elements, "elements of a device", num_bins(),
                        "of each device it takes a sum for each bin; bins");
         if (devices + 3 > MOST_UNITS)
             technique_is("1 collective of %s sums of 64 bits on each of %u devices",
-                         grouped(NUM_BINS), devices);
+                         grouped(num_bins()), devices);
         many_seen_free(&seen);
     }
 }

@@ -40,7 +40,7 @@ static unsigned int reductions(const struct many_seen *seen, bool of_nccl,
     unsigned int found = 0;
     for (size_t i = 0; i < seen->collectives && i < room; i++) {
         const struct many_collective *one = &seen->collective[i];
-        if (is_of_nccl(one) != of_nccl || one->elements < NUM_BINS)
+        if (is_of_nccl(one) != of_nccl || one->elements < num_bins())
             continue;
         *last = *one;
         found++;

@@ -24,6 +24,14 @@ struct contract contract_of(const char *kernel_file)
     return contract;
 }
 
+bool is_for_ranks(const char *kernel_file)
+{
+    bool found = false;
+    for (struct lines in = lines_of(kernel_file); next_line(&in);)
+        found |= begins_with(in.line, "#include <mpi.h>");
+    return found;
+}
+
 /* The file in a folder that is named as a contract, as make finds it: see settings.mk. Where there
  * is none, the first that could be. */
 static const char *kernel_in(const char *folder)

@@ -32,6 +32,8 @@ struct chapter {
 
 /* Of a kernel's file. Contracts are looked up in the root of the course. */
 struct contract contract_of(const char *kernel_file);
+/* Whether a kernel is for the ranks of MPI. */
+bool is_for_ranks(const char *kernel_file);
 /* A chapter whose kernel is in this folder, "chapters"; it need not be there. */
 struct chapter chapter_of(const char *folder, const char *stem);
 /* All in a folder that have a suite, by their numbers. Returns how many. */

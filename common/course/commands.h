@@ -6,6 +6,7 @@
 int break_command(int count, char **arguments);
 int card_command(int count, char **arguments);
 int chapters_command(int count, char **arguments);
+int debug_command(int count, char **arguments);
 int further_command(int count, char **arguments);
 int gaps_command(int count, char **arguments);
 int hint_command(int count, char **arguments);

@@ -59,7 +59,7 @@ static struct paths paths_of(const struct kernel *kernel, const struct workload 
                *number = keyed ? format("-%u", on->bins) : "";
     return (struct paths){
         .row = format("%s/row", folder),
-        .input = format("%s/common-%s/program/%s/input", kernel->build, variant, contract->tools),
+        .input = format("%s/common/program/%s/input", kernel->build, contract->tools),
         .text = format("build/counts/%s-%s", on->text, contract->of_array ? number + 1 : variant),
         .csv = format("%s/counted-%s%s.csv", folder, on->text, number),
         .log = format("%s/counted-%s.said", folder, on->text)};
@@ -84,12 +84,9 @@ static bool build(const struct kernel *kernel, const struct workload *on, const 
 /* Whether a kernel is for ranks of MPI, which this machine has not. */
 static bool lacks_mpi(const struct kernel *kernel)
 {
-    bool of_mpi = false;
     const struct chapter *chapter = kernel->chapter;
-    for (struct lines in = lines_of(kernel->solution ? chapter->solution : chapter->file);
-         next_line(&in);)
-        of_mpi |= begins_with(in.line, "#include <mpi.h>");
-    return of_mpi && system("command -v mpicc >/dev/null && command -v mpirun >/dev/null") != 0;
+    return is_for_ranks(kernel->solution ? chapter->solution : chapter->file) &&
+           system("command -v mpicc >/dev/null && command -v mpirun >/dev/null") != 0;
 }
 
 /* Makes the text, or the keys, unless they are there. */
@@ -102,6 +99,7 @@ static bool make_text(const struct kernel *kernel, const struct workload *on,
     make_folders(paths->text);
     unsetenv("INPUT");
     unsetenv("TEXT");
+    setenv("NUM_BINS", format("%u", on->bins), 1);
     setenv("TEXT_SEED", "1", 1);
     setenv("SIZE",
            contract->of_array       ? format("%u", on->bins)
@@ -145,6 +143,7 @@ static void run_row(const struct kernel *kernel, const struct workload *on,
     unsetenv("SIM_DEVICES");
     setenv("SIM_SEED", "1", 1);
     setenv("KEY_BINS", format("%u", on->bins), 1);
+    setenv("NUM_BINS", format("%u", on->bins), 1);
     setenv("OPERATIONS", on->operation, 1);
     process_run((char *[]){(char *)paths->row, (char *)paths->text, format("%u", chapter->number),
                            (char *)chapter->name, (char *)paths->csv, NULL},

@@ -17,6 +17,7 @@ static const struct command {
     {"break", break_command, 4, 5, "next|exposed STEM FOLDER BINS [N]"},
     {"card", card_command, 2, 1 << 16, "COUNTERS.csv ALLOWANCES.csv ROW.csv..."},
     {"chapters", chapters_command, 1, 2, "--json [FOLDER]"},
+    {"debug", debug_command, 6, 7, "ROW SOURCE TEXT CHAPTER NAME BINS [OPERATION]"},
     {"further", further_command, 4, 4, "SOURCE STEM NUMBER BINS"},
     {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION"},
     {"hint", hint_command, 5, 5, "SOURCE LESSON NUMBER BINS MEMORY"},

@@ -36,6 +36,7 @@ int run_command(int count, char **arguments)
     unlink(out);
     unlink(profile);
     setenv("SIM_PROFILE", profile, 1);
+    setenv("NUM_BINS", arguments[6], 1);
     pid_t pid =
         process_start((char *[]){arguments[1], arguments[3], arguments[4], arguments[5], out, NULL},
                       log, STDOUT_FILENO);

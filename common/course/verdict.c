@@ -359,6 +359,7 @@ int verdict_command(int count, char **arguments)
     struct gaps gaps;
     if (!may_run(&task, &gaps) || !is_as_compiled(&task) || !has_fine_names(&task))
         return 1;
+    setenv("NUM_BINS", arguments[4], 1);       /* kernel_folder.h */
     setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
     task.short_before = out_of_memory_ends();
     suite_list(&task.suite);

@@ -208,7 +208,7 @@ class OneText:
     def rest_passes(self):
         suite = self.chapter.suite
         names = self.run([suite, "--names"], suite, {}).said.split()
-        return all(self.run([suite, "--kernel", ".", "--jobs", "1", "--filter", name], suite,
+        return all(self.run([suite, "--kernel", ".", "--bins", str(self.chapter.bins), "--jobs", "1", "--filter", name], suite,
                             {"FACTS": secrets.token_hex(8), "SIM_CHECKS": "none"}).status == 0
                    for name in names if LATE.search(name))
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "contract.h"
 #include "expect_right.h"
 #include "facts.h"
@@ -21,12 +21,12 @@ void expect_memory_back_on(const struct input *input)
 #endif
     struct placed placed = place(input);
     place_output(&placed);
-    at_hand_set("several calls, one after the other");
+    current_input_set("several calls, one after the other");
     call_make(&placed.call);
     const size_t left = target_memory_left();
     for (unsigned int call = 0; call < calls; call++)
         call_make(&placed.call);
-    at_hand_set(NULL);
+    current_input_set(NULL);
     const size_t lost = left - target_memory_left();
     if (lost > 0) {
         facts_add("failed memory");
@@ -62,12 +62,12 @@ void call_with_too_many_on(const struct input *input)
     place_output(&placed);
     target_may_end_with(1);
     snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
-    at_hand_set(what);
+    current_input_set(what);
     sim_try(&nothing_runs);
     placed.call.length = (size_t)1 << 32;
     call_make(&placed.call);
     sim_try(NULL);
-    at_hand_set(NULL);
+    current_input_set(NULL);
     has_returned = true;
     facts_add("failed refusal");
     cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),

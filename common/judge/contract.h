@@ -15,7 +15,7 @@
 #include "measure.h"
 #include "operations.h"
 
-struct oracle; /* what is right: each contract has its own, in oracle.h */
+struct oracle; /* what is right: each contract has its own */
 
 /* Outputs that are wrong, and what is known of them. */
 struct difference {

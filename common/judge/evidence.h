@@ -19,7 +19,8 @@ void expect_kernels_called(const char *what, const struct call *call, uint64_t l
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost);
 
 /* Works on two parts of the input, which this run draws, of any length, and one of them misaligned: they
- * must not cost more than all of it. The first input of a test only, of one operation. */
+ * must not cost more than all of it. The first input of a test only, of the first
+ * operation and one that this run draws. */
 void expect_same_on_a_part(const struct input *input, const struct measurement *whole);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "contract.h"
 #include "evidence.h"
 #include "facts.h"
@@ -33,10 +33,10 @@ void expect_to_end(const struct placed *placed, const char *what)
     char error[256];
     const struct call *call = &placed->call;
     place_limit_accesses(call);
-    at_hand_set(what);
+    current_input_set(what);
     call_make(call);
     const bool finished = target_finish(error, sizeof error);
-    at_hand_set(NULL);
+    current_input_set(NULL);
     if (!finished) {
         const bool is_empty = call->length == 0 && sim_error_count() == 0;
         facts_add("failed stopped");
@@ -178,9 +178,9 @@ struct measurement judge_cost(const struct input *input)
     struct placed placed = place(input);
     place_output(&placed);
     place_limit_accesses(&placed.call);
-    at_hand_set(input->name);
+    current_input_set(input->name);
     const bool finished = measure_run(&placed.call, &result, error, sizeof error);
-    at_hand_set(NULL);
+    current_input_set(NULL);
     if (!finished) {
         facts_add("failed stopped");
         cr_assert_fail("stopped on %s: %s", input->name, error);

@@ -14,7 +14,7 @@ enum { SCHEDULES = 4 };
 
 /* Runs the function on an input, with the operation that is chosen, on at most so many schedules, or
  * with 1 on another one for each input. Fails the test when the output is wrong: compared with an
- * independent sequential one (oracle.h). The output holds something before, on purpose. The message says
+ * independent sequential one. The output holds something before, on purpose. The message says
  * what is wrong, what it should be, and the likeliest cause. `is_told`: the verdict's sentence counts
  * the input. */
 void judge_input(const struct input *input, unsigned int schedules, bool is_told);

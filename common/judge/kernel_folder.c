@@ -12,15 +12,24 @@
 /* Each test is a new process of the suite's program, without its arguments. */
 #define SETTING "KERNEL_FOLDER"
 
+static void set_folder(const char *name)
+{
+    char *folder = realpath(name, NULL);
+    setenv(SETTING, folder ? folder : name, 1);
+    free(folder);
+}
+
 void kernel_folder_take(int *count, char **arguments)
 {
-    if (*count < 3 || strcmp(arguments[1], "--kernel") != 0)
-        return;
-    char *folder = realpath(arguments[2], NULL);
-    setenv(SETTING, folder ? folder : arguments[2], 1);
-    free(folder);
-    *count -= 2;
-    memmove(arguments + 1, arguments + 3, (size_t)*count * sizeof *arguments);
+    for (; *count >= 3; *count -= 2) {
+        if (strcmp(arguments[1], "--kernel") == 0)
+            set_folder(arguments[2]);
+        else if (strcmp(arguments[1], "--bins") == 0)
+            setenv("NUM_BINS", arguments[2], 1);
+        else
+            return;
+        memmove(arguments + 1, arguments + 3, (size_t)(*count - 2) * sizeof *arguments);
+    }
 }
 
 const char *kernel_program(const char *below)

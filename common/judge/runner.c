@@ -3,7 +3,7 @@
  * A failed test is its name and the text of its assertion; with --jobs 1 a line
  * "* suite test" comes before what each test prints; the last line is
  * "12 passed, 0 failed". All of it goes to standard error; standard output is for facts (facts.h).
- * "--kernel FOLDER" comes first: kernel_folder.h.
+ * "--kernel FOLDER" and "--bins N" come first: kernel_folder.h.
  * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. With
  * --names the tests are named, in the order in which they run: "suite/test", one a line. */
 #define _POSIX_C_SOURCE 200809L

@@ -10,7 +10,7 @@ READING := $(notdir $(patsubst %/,%,$(dir $(shell \
 ifneq ($(origin STEMS),command line)
 STEMS := $(READING)
 endif
-COUNTED := $(STEMS)# ranks.mk leaves out what it cannot start as ranks
+COUNTED := $(STEMS)# variant.mk leaves out what it cannot start as ranks
 ALONE := $(if $(shell command -v mpicc),,alone)
 include common/make/variant.mk
 override STEMS := $(COUNTED)
@@ -28,16 +28,18 @@ of_card = $(call installed,$(1),$(call source,$(firstword $(STEMS))))
 $(if $(on_card),$(if $(call of_card,there),,$(error count: not built)))
 BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
-$(V)/objects/%.o: common/%.c $(B)/flags $(LIBRARY)
+O := $(B)/count-$(BINS)$(ALONE:%=-%)# whosever kernels
+$(O)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,many) $(of_count)
-$(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(V)/objects/%.o,$(wildcard \
+$(V)/%/count: private WITH = $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
+$(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(O)/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
     judge/grouped.c $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
-	$(link) $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
+	$(link_kernel)
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/ladder
 	$(if $(filter chapter,$(KIND)),$(T)/ladder gaps $(call source,$(STEMS)) $(BINS) >&2)
 	ln -f $(V)/$(STEMS)/count $(BUILT)
 	[ -z '$(ALONE)' ] || echo 'without Open MPI $(BUILT) is one process, with one GPU' >&2
 	echo "$(BUILT) FILE... counts the bytes of files: $(BUILT) --help"
--include $(wildcard $(V)/objects/*/*/*.d $(V)/objects/*/*.d $(V)/objects/*/*/*/*.d)
+-include $(wildcard $(O)/*/*/*.d $(O)/*/*.d $(O)/*/*/*/*.d)

@@ -63,6 +63,7 @@ $(TIMING): $(B)/device $(B)/flags
 	    chapters that reduce, or count on several devices)))
 	$(if $(wildcard $(B)/common-*/bench/*/peers.so $(B)/common-*/bench/*/*/peers.so),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
+	+$(if $(filter programs,$(built_for_$@)),$(call with_bins,$(firstword $(BUILT))) shared)
 	+$(foreach b,$(BUILT),{ $(call with_bins,$b) $(built_for_$@) || touch $(B)/failed; } &) wait; \
 	    ! rm $(B)/failed 2>/dev/null
 	+$(times_sh)

@@ -4,7 +4,7 @@
 # workload with a library of each kernel; peers, what these are timed beside; micro.
 DEVICE := gpu
 include common/make/variant.mk
-.PHONY: tests judge programs peers micro
+.PHONY: tests judge programs peers micro shared
 # A kernel is a chapter, or with BINS=keys 21_name/argmax, compiled for that operation.
 kernels_of = $(if $(keyed),$(addprefix $(1)/,$(filter $(or $(OPERATION),%),$(taken))),$(1))
 KERNELS := $(strip $(foreach s,$(ACCEPTED),$(call kernels_of,$s)))
@@ -31,9 +31,12 @@ TIMED := $(foreach k,$(KERNELS),$(if $(call workload,$k),$k))
 room = $(C)/bench/$(workload)$(addprefix /,$(of_one))
 program = $(room)/times $(V)/$(1)/kernel.so
 programs: $(sort $(foreach k,$(TIMED),$(call program,$k)))
+OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a $(A)/judge/grouped.o
 tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(call \
     workload,$k)),$(call program,$k))))
 ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
+# By all numbers of bins, which are built side by side.
+shared: $(if $(filter %/texts,$(ROOMS)),$(OF_JUDGE),$(A)/judge/grouped.o)
 PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
 peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
     $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \
@@ -63,16 +66,15 @@ in_ranks = ranks made_text.cu
 of_room = $(firstword $(subst /, ,$(1)))
 $(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
     $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) \
-    $(call objects,common/judge/grouped.c) \
-    $$(if $$(filter texts,$$*),$(C)/contracts/histogram/kinds.o $(C)/judge-histogram.a $(LIBRARY))
+    $$(if $$(filter texts,$$*),$(OF_JUDGE) $(LIBRARY),$(A)/judge/grouped.o)
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
 $(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o
 	$(link)
-shared = $(link) -shared -cudart shared
-$(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(shared)
-$(C)/bench/%/newer.so: $(C)/bench/%/$$(call of_room,$$*)_peers.newer.o ; $(shared)
-$(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(shared)
-$(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(shared)
-$(C)/bench/%/placements.so: $(C)/bench/%/placements.cu.o ; $(shared)
+library = $(link) -shared -cudart shared
+$(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(library)
+$(C)/bench/%/newer.so: $(C)/bench/%/$$(call of_room,$$*)_peers.newer.o ; $(library)
+$(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(library)
+$(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(library)
+$(C)/bench/%/placements.so: $(C)/bench/%/placements.cu.o ; $(library)
 $(V)/%/kernel.so: $(V)/%/kernel.o
-	$(shared) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))
+	$(library) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))

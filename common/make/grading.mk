@@ -15,7 +15,7 @@ for_ranks = $(if $(call of_mpi,$(1)),echo 'mpi $(1) $(MPI_COMPILE) -- $(MPI_LINK
 # A lecturer's own texts have a suite for each contract.
 GIVEN_BY := $(foreach s,$(STEMS),$(if $(wildcard tests/given/$(call contract,$s).c),$s))
 SUITES := $(foreach s,$(STEMS),$(call suite_program,$s)) \
-    $(sort $(foreach s,$(GIVEN_BY),$(C)/suites/given/$(call contract,$s)))
+    $(sort $(foreach s,$(GIVEN_BY),$(A)/suites/given/$(call contract,$s)))
 $(K)/kit-%: $(sort $(SUITES)) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)/ladder FORCE
 	mkdir -p $(@D); { echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; \
 	    echo 'library $(B)'; \
@@ -24,5 +24,5 @@ $(K)/kit-%: $(sort $(SUITES)) $(foreach s,$(STEMS),$(call kernel_parts,$s)) $(T)
 	    $(foreach s,$(STEMS),echo 'chapter $s $(call number,$s) $(BINS:keys=5) \
 	        $(notdir $(call source,$s)) $(call suite_program,$s) $(call kernel_parts,$s)'; \
 	        $(call compiled_for,$s) $(call for_ranks,$s)) \
-	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(C)/suites/given/$(call contract,$s)';) \
+	    $(foreach s,$(GIVEN_BY),echo 'extra $s $(A)/suites/given/$(call contract,$s)';) \
 	} >$@

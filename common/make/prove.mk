@@ -6,19 +6,14 @@ variant = $(MAKE) -f common/make/variant.mk KIND=solution BINS=$(1)
 .PHONY: test check selfcheck bench pictures prediction slides
 $(B)/seed: $(call unless_kept,$(B)/seed,$(SEED)) ; mkdir -p $(@D); echo $(SEED) >$@
 BASE := $(B)/libsim.a $(B)/seed $(T)/ladder
-# What is proved, in groups, each made by a make of its own. Of those that make things in the same
-# folders each waits for the one before; what speaks of no bins is made for all of them first.
-GROUPS := simulator course-5 verdicts-5 course-many course-26 verdicts-26 course-256 verdicts-256 \
-    verdicts-64 verdicts-keys course-keys course-array
-verdicts-5: course-5
-course-many: verdicts-5
-verdicts-26: course-26
-verdicts-256: course-256
-course-keys: verdicts-keys
-course-array: course-keys
-# Who waits more than it computes begins first.
-export WAITING := collectives count_files watch many_times
-waiting_first = $(filter $(WAITING),$(1)) $(filter-out $(WAITING),$(1))
+# What is proved, in groups, each made by a make of its own, and several at a time: what more than
+# one of them uses is made before all of them.
+GROUPS := course-5 simulator course-keys course-array course-many verdicts-keys verdicts-5 \
+    verdicts-256 verdicts-64 verdicts-26 course-256 course-26
+# Who waits more than it computes begins first, with what takes longest.
+export WAITING := collectives count_files watch
+FIRST := $(WAITING) gpu_times doctor simcc
+waiting_first = $(filter $(FIRST),$(1)) $(filter-out $(FIRST),$(1))
 in_room = $(call waiting_first,$(patsubst tests/$(1)/%.c,%,$(sort $(wildcard tests/$(1)/*.c))))
 in_simulator := $(call waiting_first,$(basename $(notdir $(shell \
     grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu))))
@@ -47,7 +42,8 @@ ENGLISH := english
 told = [ -t 2 ] || $(T)/ladder total --line '$(call title,$@)' $(call outputs,$@)
 for-all: $(BASE)
 	common/tools/progress/so_far.sh begin $(B)/progress.tests
-	+$(call variant,5) for_all
+	+$(call variant,5) for_all for_course
+	+$(call variant,keys) for_course
 verdicts-%: for-all
 	+$(call variant,$*) STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),$(ENGLISH))
 	$(told)

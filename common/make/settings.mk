@@ -14,6 +14,7 @@ export CC CXX
 DEVICE ?= sim
 KIND ?= solution
 BINS ?= 5
+export NUM_BINS = $(filter-out keys,$(BINS))# of the judge: bins.h
 CFLAGS := -O2 -g1 # no variables: the simulator reads all of it when it names a line
 STRICT := -std=c11 -Wall -Wextra -Wshadow -Wconversion
 depend = -MMD -MP -MF $(@:.o=.d) -MT $@
@@ -29,14 +30,35 @@ compile_plain = $(CC) $(CFLAGS) -DSIMULATED_GPU -fsigned-char \
 of_kernels := -Wall -Wno-unused -Wno-unused-parameter
 compile_kernel = $(compile) --closed $(of_kernels) \
     $(if $(filter mutant right cheat break,$(KIND)),-w)
-# gold links in a fifth of the time; where it is missing, or fails, so be it.
-link_with = common/sim/simcc $(CFLAGS) $$(cat $(B)/linker)
-link_plain = mkdir -p $(@D) && $(CXX) $(CFLAGS) $$(cat $(B)/linker) $(filter %.o %.a,$^) \
-    $(LIBRARY) $$(cat $(B)/libraries) -o $@
+# gold links in a fifth of the time; where it is missing, or fails, so be it. A link needs nothing
+# of simcc but what it says when one fails. WITH is what else a target is linked with.
+link = mkdir -p $(@D) && $(CXX) $(CFLAGS) $$(cat $(B)/linker) $(filter %.o %.a,$^) $(LIBRARY) \
+    $(WITH) $$(cat $(B)/libraries) -o $@
+link_kernel = { $(link); } 2>/dev/null || common/sim/simcc $(CFLAGS) $$(cat $(B)/linker) \
+    $(filter %.o %.a,$^) $(WITH) -o $@
 else
-include common/make/nvcc.mk
+# Programs for a real GPU, below build/gpu-ARCH/. The probe runs before anything is built: no GPU
+# means no build, and a line that says why.
+NVCC := $(or $(shell command -v nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
+CUDA := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+export ARCH ?= native
+export CCCL ?= $(wildcard build/cccl/nvidia/cu*/include/cccl)
+B := build/gpu-$(ARCH)
+LIBRARY := $(B)/device
+nvcc = $(NVCC) -arch=$(ARCH) -ccbin $(CXX) $(bytes)
+bytes = $(if $(filter 5 26 256,$(BINS)),,-DBINS_OF_BYTES)# binning.h
+compile = $(CC) $(CFLAGS) $(bytes) -fPIC -idirafter $(CUDA)/include $(depend)
+compile_plain = $(compile)
+link = mkdir -p $(@D) && $(nvcc) $(filter %.o %.a,$^) -o $@ $(WITH)
+link_kernel = $(link)
+compile_cu = $(nvcc) -O3 -std=c++17 -Xcompiler -fPIC $(depend)
+compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(compile_cu) $(if $(filter \
+    many,$(call contract,$*)),$(call installed,compile,$(call source,$*))))
+# NCCL and MPI: "there", or what a kernel is compiled or linked with.
+installed = $(shell common/bench/gpu/installed/nccl_and_mpi.sh $(1) $(CUDA) $(2))
+$(B)/device: FORCE
+	common/bench/gpu/probe.sh "$(NVCC)" $(ARCH) $(CXX) $(B) >/dev/null
 endif
-link = mkdir -p $(@D) && $(link_with) $(filter %.o %.a,$^) -o $@
 A := $(B)/common
 C := $(B)/common-$(BINS)
 # DEBUG=yes: kernels with all their variables; ALONE: without MPI (count.mk)
@@ -108,13 +130,19 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
 	    echo -fuse-ld=gold; } >$(B)/linker; :
-# The program behind the goals: it knows no number of bins.
-vpath %.c $(addprefix common/,course judge sandbox)
-$(T)/%.o: %.c $(B)/flags
-	mkdir -p $(@D) && $(CC) $(CFLAGS) $(STRICT) $(includes) $(depend) -c $< -o $@
-$(T)/ladder: $(patsubst %,$(T)/%.o,$(notdir $(basename $(wildcard common/course/*.c))) \
-    grouped confine filter refused reaper descendants out_of_memory) $(LIBRARY)
-	$(link_plain)
+# The judge, the suites and the tools know a contract, and hear of the number of bins when they run:
+# they are compiled once (binning.h refuses 0 bins). What counts as kernels do is compiled for one.
+numbered = -DBINS=$(or $(filter-out keys,$(BINS)),5)
+compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
+    -c $< -o $@
+objects = $(patsubst common/%.c,$(A)/%.o,$(wildcard $(1)))
+$(A)/%.o: numbered = -DBINS=0
+$(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
+	$(call compile_c,$(notdir $(*D)))
+# The program behind the goals.
+$(T)/ladder: $(call objects,common/course/*.c $(patsubst %,common/sandbox/%.c,confine filter \
+    refused reaper descendants) $(patsubst %,common/judge/%.c,grouped out_of_memory)) $(LIBRARY)
+	$(link)
 # What an object was compiled from may have moved since: it is made anew from where that is now.
 common/% tests/%: ;
--include $(wildcard $(T)/*.d)
+-include $(wildcard $(addprefix $(A)/,*/*.d */*/*.d */*/*/*.d))

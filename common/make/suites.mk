@@ -12,10 +12,12 @@ course: $(SUITES:%=$(U)/%/verdict)
 simulator: $(SUITES:%=$(S)/%/verdict)
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(KNOWN)) -Icommon/bench/cpu
+$(U)/%/test: private WITH = -lcriterion $(native)
+$(S)/%/test: private WITH = -lcriterion
 $(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/yardstick.o,\
-    $(call objects,common/bench/cpu/*.c))) \
+    $(of_cores))) \
     $(call objects,common/sandbox/target_host.c) $(call libraries,$(KNOWN))
-	$(link_plain) -lcriterion $(native)
+	$(link)
 # What watches ranks of MPI, and is in no library.
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
     sandbox/rank)
@@ -28,16 +30,13 @@ $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 $(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder reports \
     facts dev_shm) \
     $(LIBRARY)
-	$(link_plain) -lcriterion
+	$(link)
 # What waits more than it computes has more tests at a time than there are cores.
 suite = $(call tried,BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8),test.out,$(1))
 RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
-    $(if $(filter many,$(KNOWN)),,$(C)/program/$(KNOWN)/input)
+    $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
 	$(call suite,$(ROOM)/$*$(BINS:%=, % bins))
-# Programs of the chapters that a suite's head names.
-named_by = $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' \
-    $(or $(wildcard $(1)),/dev/null))),$(STEMS))
 $(U)/rows/verdict: $(foreach s,$(call named_by,$(ROOM)/rows.c),$(V)/$(call one_of,$s)/row)
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
 counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs $(4)

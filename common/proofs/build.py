@@ -17,7 +17,7 @@ PLAIN = f"{course.BUILD}/plain"  # a chapter's solution in the place of its exer
 CORES = len(os.sched_getaffinity(0))
 # Where make finds the kernels of these variants.
 FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS, "plain": PLAIN}
-INPUT = Target("solution", 5, f"{course.BUILD}/common-5/program/histogram/input")
+INPUT = Target("solution", 5, f"{course.BUILD}/common/program/histogram/input")
 
 
 def command(variant, bins, paths, jobs):

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import course
 
-BUILT = ("libsim.a", "complete", "flags*", "left_out", "rewrite", "objects", "linker", "linked",
-         "common-5", "tools")
+BUILT = ("libsim.a", "complete", "flags*", "folders*", "left_out", "rewrite", "objects", "linker", "linked",
+         "common", "common-5", "tools")
 WORKFLOW = "common/grading/github/classroom.yml"
 
 

@@ -39,9 +39,9 @@ def rows_of(bins):
             if source.endswith(".cu") and not course.refusal(source, bins)]
 
 
-def program(bins, name):
-    """A program that knows the contract of the histogram, and a number of bins."""
-    return f"{course.BUILD}/common-{bins}/program/histogram/{name}"
+def program(name):
+    """A program that knows the contract of the histogram."""
+    return f"{course.BUILD}/common/program/histogram/{name}"
 
 
 def build(bins):
@@ -49,16 +49,16 @@ def build(bins):
     rows = rows_of(bins)
     subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
                     f"-j{os.cpu_count()}", f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution",
-                    f"BINS={bins}", program(bins, "kind"), program(bins, "cells"), *rows],
+                    f"BINS={bins}", program("kind"), program("cells"), *rows],
                    check=True, env=course.environment())
     return rows
 
 
-def count(row, text, out):
+def count(row, bins, text, out):
     """One row of the ladder into a file."""
     number, _, name = row.parent.name.partition("_")
     subprocess.run([row, text, str(int(number)), name, out], check=True,
-                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1"))
+                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1", NUM_BINS=str(bins)))
 
 
 def count_all(work, kinds):
@@ -68,11 +68,12 @@ def count_all(work, kinds):
         rows = build(bins)
         for kind in kinds:
             for size in (*SIZES, FULL):
-                subprocess.run([program(bins, "kind"), kind, size, text], check=True)
+                subprocess.run([program("kind"), kind, size, text], check=True,
+                               env=course.environment(NUM_BINS=str(bins)))
                 for row in rows:
                     if (row.parent.name in full) == (size == FULL):
                         counted.append(work / f"{bins}-{kind}-{size}-{row.parent.name}.csv")
-                        count(row, text, counted[-1])
+                        count(row, bins, text, counted[-1])
     text.unlink()
     return counted
 
@@ -85,7 +86,7 @@ def main(folder, *kinds):
     counted = count_all(work, kinds or KINDS)
     timed = sorted(Path(folder).glob("bench-*.csv"))
     with open(work / "prediction.csv", "w") as file:
-        subprocess.run([program(5, "cells"), *timed, "--", *sorted(counted)],
+        subprocess.run([program("cells"), *timed, "--", *sorted(counted)],
                        stdout=file, check=True)
     shutil.copy(work / "prediction.csv", folder)
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "evidence.h"
 #include "kernel_process.h"
 #include "sim.h"
@@ -209,10 +209,10 @@ void call_make(const struct call *call)
     if (!called.is_device || called.failed || call->length > UINT32_MAX || kernel_errors() > 0)
         return;
     char what[256];
-    snprintf(what, sizeof what, "%s", at_hand() ? at_hand() : "an input");
-    at_hand_set(NULL); /* it has returned, if this fails */
+    snprintf(what, sizeof what, "%s", current_input() ? current_input() : "an input");
+    current_input_set(NULL); /* it has returned, if this fails */
     expect_kernels_called(what, call, called.launches, &called.copies);
-    at_hand_set(what);
+    current_input_set(what);
 }
 
 bool measure_run(const struct call *call, struct measurement *result, char *error,

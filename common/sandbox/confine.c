@@ -84,8 +84,9 @@ char **confine_settings(const char *const *more)
     static char *kept[ENVIRONMENT + 1];
     size_t count = 0;
     for (char **one = environ; *one && count < ENVIRONMENT; one++)
-        if (strncmp(*one, "SIM_", 4) == 0 || strncmp(*one, "QEMU_", 5) == 0 ||
-            strncmp(*one, "ARM64_EMULATOR=", 15) == 0 || strncmp(*one, "ASAN_OPTIONS=", 13) == 0)
+        if (strncmp(*one, "SIM_", 4) == 0 || strncmp(*one, "NUM_BINS=", 9) == 0 ||
+            strncmp(*one, "QEMU_", 5) == 0 || strncmp(*one, "ARM64_EMULATOR=", 15) == 0 ||
+            strncmp(*one, "ASAN_OPTIONS=", 13) == 0)
             kept[count++] = *one;
     for (; more && *more && count < ENVIRONMENT; more++)
         kept[count++] = (char *)(uintptr_t)*more;

@@ -65,7 +65,7 @@ void expect_part_costs_no_more(const char *what, const char *units, const struct
     cr_assert_fail("%s %s for %s %s, and %s for %s of them%s%s%s: the technique has to be the "
                    "same for every %s (DRAW=%llu)",
                    grouped(cost->whole), what, grouped(cost->length), units, grouped(cost->part),
-                   grouped(cost->part_length), cost->misalignment ? ", the first " : "",
+                   grouped(cost->part_length), cost->misalignment ? ", beginning " : "",
                    cost->misalignment ? grouped(cost->misalignment) : "",
                    cost->misalignment ? " after a multiple of 256 bytes" : "",
                    units[0] == 'c' ? "text" : "input", (unsigned long long)run_draw());

@@ -17,14 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "confine.h"
 #include "facts.h"
 #include "filter.h"
 #include "kernel_folder.h"
 #include "out_of_memory.h"
-#include "outlet.h"
-#include "watch.h"
+#include "kernel_output.h"
+#include "watchdog.h"
 
 enum { BUFFER = 1 << 16, TICK = 100 /* milliseconds */, MOST_PRINTED = 64 << 20 };
 enum {
@@ -37,10 +37,10 @@ struct process {
     unsigned int number; /* of several of this program */
     pid_t pid;           /* 0 before it is started */
     int channel;
-    struct outlet out, errors;
+    struct kernel_output out, errors;
     unsigned char *waiting; /* what is to be sent */
     size_t begin, end, room;
-    struct watch watch;
+    struct watchdog watch;
     bool answered;           /* it has, at least once */
     struct wire_answer last; /* the head of the last answer */
     int right_end;           /* the exit status that is right, or 0 */
@@ -74,8 +74,8 @@ static void become_kernel(int channel, int out, int errors)
 
 static void end_output(void)
 {
-    outlet_end(&kernel->out);
-    outlet_end(&kernel->errors);
+    kernel_output_end(&kernel->out);
+    kernel_output_end(&kernel->errors);
 }
 
 static void end_all_output(void)
@@ -109,7 +109,7 @@ static void start(void)
     kernel->channel = channel[0];
     kernel->out.descriptor = out[0];
     kernel->errors.descriptor = errors[0];
-    watch_start(&kernel->watch, kernel->pid);
+    watchdog_start(&kernel->watch, kernel->pid);
     if (!any)
         atexit(end_all_output);
     any = true;
@@ -117,8 +117,8 @@ static void start(void)
 
 static void drain(void)
 {
-    outlet_drain(&kernel->out);
-    outlet_drain(&kernel->errors);
+    kernel_output_drain(&kernel->out);
+    kernel_output_drain(&kernel->errors);
 }
 
 /* How it ended; it is given a second to do so, and then ended. On a machine that is busy a second is
@@ -126,14 +126,14 @@ static void drain(void)
 static int wait_for_end(void)
 {
     int status = 0;
-    watch_begin(&kernel->watch);
+    watchdog_begin(&kernel->watch);
     while (waitpid(kernel->pid, &status, WNOHANG) == 0) {
-        if (watch_is_due(&kernel->watch) && watch_has_had(&kernel->watch, 1))
-            watch_kill(&kernel->watch);
+        if (watchdog_is_due(&kernel->watch) && watchdog_has_had(&kernel->watch, 1))
+            watchdog_kill(&kernel->watch);
         drain();
         usleep(10000);
     }
-    watch_kill(&kernel->watch);
+    watchdog_kill(&kernel->watch);
     drain();
     end_output();
     return status;
@@ -163,10 +163,10 @@ static void end_test(const char *reason)
 {
     char where[300] = "";
     int status = wait_for_end(), signal = signal_of(status);
-    const char *input = at_hand();
+    const char *input = current_input();
     if (input)
         snprintf(where, sizeof where, " on %s", input);
-    at_hand_set(NULL);
+    current_input_set(NULL);
     if (!reason && kernel->right_end && WIFEXITED(status) &&
         WEXITSTATUS(status) == kernel->right_end)
         exit(kernel->right_end);
@@ -208,14 +208,14 @@ static void end_refused(void)
 {
     char place[WIRE_PLACE] = "", where[300] = "";
     const int call = (int)kernel->last.value;
-    const char *input = at_hand();
+    const char *input = current_input();
     if (input)
         snprintf(where, sizeof where, " on %s", input);
     if (kernel->last.bytes == sizeof place)
         receive(place, sizeof place);
     place[sizeof place - 1] = '\0';
     wait_for_end();
-    at_hand_set(NULL);
+    current_input_set(NULL);
     facts_add("failed stopped");
     cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
                    kernel_function, where, filter_name(call), place[0] ? place : "?");
@@ -260,15 +260,15 @@ static void wait_a_little(bool receives)
     };
     if (kernel->begin < kernel->end)
         ready[0].events |= POLLOUT;
-    if (poll(ready, 3, TICK) <= 0 || watch_is_due(&kernel->watch)) {
-        const char *reason = watch_look(&kernel->watch);
+    if (poll(ready, 3, TICK) <= 0 || watchdog_is_due(&kernel->watch)) {
+        const char *reason = watchdog_look(&kernel->watch);
         if (reason)
             end_test(reason);
     }
     if (ready[1].revents || ready[2].revents)
         drain();
     if (kernel->out.bytes + kernel->errors.bytes > MOST_PRINTED) {
-        watch_kill(&kernel->watch);
+        watchdog_kill(&kernel->watch);
         end_test("printed more than 64 MiB");
     }
 }
@@ -349,7 +349,7 @@ void kernel_tell(const struct kernel_question *question)
 
 uint64_t kernel_ask(const struct kernel_question *question, void *answer, size_t size)
 {
-    watch_begin(&kernel->watch);
+    watchdog_begin(&kernel->watch);
     uint64_t nonce = send_question(question, true);
     receive(&kernel->last, sizeof kernel->last);
     drain();

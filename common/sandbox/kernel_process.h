@@ -3,7 +3,7 @@
  * The judge's program knows what is right and holds nothing of the student's. This one, `kernel` in
  * the folder that the judge was told (kernel_folder.h), holds the student's object and knows nothing: see wire.h. It is started by the first
  * question. When it ends or does not answer, the test fails with a sentence that says how, and on
- * which input (at_hand.h). */
+ * which input (current_input.h). */
 #ifndef KERNEL_PROCESS_H
 #define KERNEL_PROCESS_H
 

@@ -13,15 +13,15 @@ refuse_reading() {
     exit 1
 }
 
-# The folders from which FILE may include, one a line, without links in their names.
+# The folders from which FILE may include, one a line, without links in their names: its own, that of its
+# chapter where it is an exercise, the course's, and those of the compiler, which simcc has asked.
 open_folders() {
-    local option folder
-    folder=$(dirname "$1")
-    realpath -m -- "$folder" "$sim/include" "$build/left_out"
-    [[ $(basename "$(realpath -m -- "$folder")") != further ]] || realpath -m -- "$folder/.."
-    for option in "${given_folders[@]}"; do realpath -m -- "$option"; done
-    "${cxx[@]}" -E -v -x c++ /dev/null 2>&1 | sed -n '/search starts here/,/^End of/s/^ //p' |
-        while IFS= read -r folder; do realpath -m -- "${folder% (framework directory)}"; done
+    local folder=. more=()
+    [[ $1 != */* ]] || folder=${1%/*}/
+    folder=$(realpath -m -- "$folder")
+    [[ ${folder##*/} != further ]] || more=("$folder/..")
+    realpath -m -- "$folder" "$sim/include" "$build/left_out" "${more[@]}" "${given_folders[@]}"
+    cat "$compilers_folders"
 }
 
 # Of the files that LISTED names, after dots, those that FILE may not include, one a line.

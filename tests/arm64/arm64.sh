@@ -92,7 +92,7 @@ build() {
             "${counted[@]/%english.csv/kernel}" \
             "${counted[@]/%english.csv/row}" || return
     done
-    make_arm variant KIND=solution BINS=5 $arm/common-5/program/histogram/input &&
+    make_arm variant KIND=solution BINS=5 $arm/common/program/histogram/input &&
         make_arm suites BINS=5 "${suites[@]/%//test}"
 }
 
@@ -112,12 +112,12 @@ run_part() {
     IFS=/ read -r part bins chapter <<<"$1"
     case $part in
     text)
-        INPUT='' TEXT=english SIZE=1M TEXT_SEED=1 emulate $arm/common-5/program/histogram/input $work/results/english README.md &&
+        INPUT='' TEXT=english SIZE=1M TEXT_SEED=1 emulate $arm/common/program/histogram/input $work/results/english README.md &&
             cmp $work/results/english $here/common-5/histogram/english && echo "1 passed, 0 failed" ;;
     sim) BUILD=$arm emulate "$arm/simulator/$bins/test" --jobs 1 ;;
-    suite) emulate "$arm/solution-$bins/$chapter/test" --jobs 1 ;;
+    suite) NUM_BINS=$bins emulate "$arm/solution-$bins/$chapter/test" --jobs 1 ;;
     counters)
-        SIM_CHECKS=none SIM_SEED=1 emulate "$arm/solution-$bins/$chapter/row" \
+        NUM_BINS=$bins SIM_CHECKS=none SIM_SEED=1 emulate "$arm/solution-$bins/$chapter/row" \
             "$here/common-$bins/histogram/english" $((10#${chapter%%_*})) "${chapter#*_}" "$work/results/$1.csv" &&
             diff "$here/solution-$bins/$chapter/english.csv" "$work/results/$1.csv" && echo "1 passed, 0 failed" ;;
     esac

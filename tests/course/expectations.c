@@ -6,6 +6,7 @@
  * look at what it says. */
 #define _GNU_SOURCE
 #include "base/base.h"
+#include "binning.h"
 #include "harness.h"
 #include "limit.h"
 #include "planted.h"

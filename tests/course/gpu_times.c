@@ -23,16 +23,16 @@ static const char made_up_queue[] =
     "    return times;\n}\n";
 
 /* Compiles the timing program for a workload: its files, what they are compiled for, and kernel.c or
- * kernel.cu of the folder. */
+ * kernel.cu of the folder. What all workloads share is compiled once a test. */
 static void compile(const char *files, const char *defined)
 {
     write_file("queue.c", made_up_queue);
-    run("cd %s && for f in %s/queue.c $(ls %s/kernel.c*) common/judge/grouped.c "
-        "$(for n in times.c clock.c supervised.c reading.cu %s; do echo " HERE
-        "/$n; done); do " SIMCC
+    run("cd %s && for f in $([ -e %s/queue.c.o ] || ls %s/queue.c common/judge/grouped.c " HERE
+        "/times.c " HERE "/clock.c " HERE "/supervised.c " HERE "/reading.cu) $(ls %s/kernel.c*) "
+        "$(for n in %s; do echo " HERE "/$n; done); do " SIMCC
         "%s -c $f -o %s/$(basename $f).o || exit; done; cd %s && %s/common/sim/simcc *.o -ldl "
-        "-lpthread $(case '%s' in ranks*) mpicc --showme:link ;; esac) -o times && rm *.o",
-        root, folder, folder, files, defined, folder, folder, root, files);
+        "-lpthread $(case '%s' in ranks*) mpicc --showme:link ;; esac) -o times",
+        root, folder, folder, folder, files, defined, folder, folder, root, files);
     cr_assert(status == 0, "%s", text);
 }
 

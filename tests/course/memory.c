@@ -15,7 +15,7 @@ static void set_up(void)
     run("cp %s/$BUILD/solution-5/06_shared/kernel* .", root);
     snprintf(
         judged, sizeof judged,
-        "env -u BXFI_MAP $BUILD/tools/ladder verdict --kernel %s $BUILD/common-5/suites/06_shared "
+        "env -u BXFI_MAP $BUILD/tools/ladder verdict --kernel %s $BUILD/common/suites/06_shared "
         "solutions/06_shared/histogram.cu 6 5",
         folder);
 }

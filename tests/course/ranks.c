@@ -108,7 +108,7 @@ static struct control control;
 /* Of a case, the first. A rank that is in MPI says so. */
 static void put(unsigned int rank, enum rank_phase phase, const char *function)
 {
-    struct rank_now *now = &control.rank[rank];
+    struct rank_position *now = &control.rank[rank];
     now->phase = phase;
     now->in_mpi = function != NULL;
     snprintf(now->function, sizeof now->function, "%s", function ? function : "");

@@ -574,7 +574,7 @@ class Uses(InFolder):
         for place, text in (("contracts/x/verify", "int right(void) { return 1; }"),
                             ("contracts/x/kernel", "int call(void) { return 1; }"),
                             ("judge/cases", "int drawn(void) { return 1; }")):
-            self.compiled(f"build/common-5/{place}", text, "-c")
+            self.compiled(f"build/common/{place}", text, "-c")
         begin = "int call(void) { return 1; } int main(void) { return call(); }"
         with mock.patch.object(course, "BUILD", str(self.folder / "build")):
             self.assertEqual([], uses.judges_half(self.compiled("good", begin)))

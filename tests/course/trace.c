@@ -380,7 +380,7 @@ Test(trace, holds_any_byte_and_no_end_of_a_script)
 Test(trace, stays_below_two_megabytes)
 {
     char text[128];
-    cr_assert_eq(run("TEXT=uniform SIZE=64K %s/common-5/program/histogram/input %s/text README.md",
+    cr_assert_eq(run("TEXT=uniform SIZE=64K %s/common/program/histogram/input %s/text README.md",
                      getenv("BUILD"), folder),
                  0, "%s", said);
     snprintf(text, sizeof text, "%s/text", folder);

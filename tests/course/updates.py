@@ -6,7 +6,7 @@ files, and updates. Prints "ok ..." and "FAIL ...", and their sum at the end.
 
     tests/course/updates.py        from the root of the course
 
-Depends on: common/tools/update/* common/make/desk.mk common/handout/* Makefile tests/course/scratch.py"""
+Depends on: common/tools/update/* common/make/goals.mk common/handout/* Makefile tests/course/scratch.py"""
 import http.server
 import os
 import shutil

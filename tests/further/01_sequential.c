@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "target.h"
 
 /* Letters, the bins, letters. All bytes of the bins are letters, too, so that an addition to any
@@ -14,23 +14,24 @@
  * end, and a table that is added to the bins now and then. */
 Test(further01, reads_the_whole_text_before_it_writes_a_bin)
 {
-    enum { BEFORE = 400, BYTES = NUM_BINS * sizeof(unsigned int), LENGTH = 2 * BEFORE + BYTES };
-    unsigned char letters[LENGTH];
-    unsigned int bins[NUM_BINS], expected[NUM_BINS], held;
-    memset(letters, 'a', LENGTH);
+    enum { BEFORE = 400, MOST = 2 * BEFORE + MOST_BINS * sizeof(unsigned int) };
+    const size_t bytes = num_bins() * sizeof(unsigned int), length = 2 * BEFORE + bytes;
+    unsigned char letters[MOST];
+    unsigned int bins[MOST_BINS], expected[MOST_BINS], held;
+    memset(letters, 'a', length);
     memset(&held, 'a', sizeof held);
-    verify_count(letters, LENGTH, expected);
-    unsigned char *text = target_allocate(LENGTH);
-    target_write(text, letters, LENGTH);
-    at_hand_set("a text in which the bins lie");
-    histogram(text, LENGTH, (unsigned int *)(void *)(text + BEFORE));
-    at_hand_set(NULL);
-    target_read(bins, text + BEFORE, BYTES);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    verify_count(letters, length, expected);
+    unsigned char *text = target_allocate(length);
+    target_write(text, letters, length);
+    current_input_set("a text in which the bins lie");
+    histogram(text, length, (unsigned int *)(void *)(text + BEFORE));
+    current_input_set(NULL);
+    target_read(bins, text + BEFORE, bytes);
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         expect_that(bins[bin] - held == expected[bin],
                     "the bins lay in the middle of the text, and %s was added to bin %u, expected "
                     "%s: a bin was written before the whole text had been read",
                     grouped(bins[bin] - held), bin, grouped(expected[bin]));
     target_free(text);
-    technique_is("all %s characters are read before a bin is written", grouped(LENGTH));
+    technique_is("all %s characters are read before a bin is written", grouped(length));
 }

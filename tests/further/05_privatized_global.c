@@ -16,7 +16,7 @@ Test(further05, gives_each_copy_stripes_of_its_own)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
-    const uint64_t of_a_copy = stripes_for(NUM_BINS);
+    const uint64_t of_a_copy = stripes_for(num_bins());
     expect_at_least(
         cost.atomic_stripes, "stripes of 256 bytes get atomics", (cost.blocks + 1) * of_a_copy,
         "with %s for each block's copy, and as many for the bins, it is (blocks + 1) x "
@@ -47,10 +47,10 @@ Test(further05, still_counts_in_a_copy_for_each_block)
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
-                   cost.blocks * NUM_BINS,
+                   cost.blocks * num_bins(),
                    "when each block adds its copy to them once, there are at most blocks x bins = "
                    "%s x %s",
-                   grouped(cost.blocks), grouped(NUM_BINS));
+                   grouped(cost.blocks), grouped(num_bins()));
     expect_at_least(cost.elsewhere.atomic.lanes, "global atomics on memory that is not the bins",
                     cost.counted,
                     "private copies in global memory get one for each counted character");

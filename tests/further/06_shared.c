@@ -48,7 +48,7 @@ Test(further06, commits_once_for_each_block)
     const struct measurement cost = cost_on(2);
     expect_exactly(cost.reading.global_atomics, "global atomics in the main loop", 0,
                    "the main loop counts in shared memory and needs none");
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
 }
 

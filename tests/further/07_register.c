@@ -28,13 +28,13 @@ Test(further07, folds_with_one_atomic_for_each_warp_and_bin)
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
     const uint64_t warps = cost.blocks * ((cost.threads_per_block + WARP - 1) / WARP);
-    expect_at_most(cost.shared.atomic.lanes, "shared atomics", warps * NUM_BINS,
+    expect_at_most(cost.shared.atomic.lanes, "shared atomics", warps * num_bins(),
                    "when the lanes of a warp add up a bin first and one of them does the atomic, "
                    "there are at most warps x bins = %s x %s",
-                   grouped(warps), grouped(NUM_BINS));
-    expect_commits_once(&cost, "bins", NUM_BINS);
+                   grouped(warps), grouped(num_bins()));
+    expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
     technique_is("%s shared atomics, at most warps x bins = %s allowed",
-                 grouped(cost.shared.atomic.lanes), grouped(warps * NUM_BINS));
+                 grouped(cost.shared.atomic.lanes), grouped(warps * num_bins()));
     text_free(&text);
 }

@@ -26,7 +26,7 @@ Test(further08, adds_in_a_loop_of_compare_and_swap)
                     cost.reading.threads,
                     "lanes that add to one float take turns, so that there is a round at least for "
                     "each thread that reads");
-    expect_commits_once(&cost, "bins", NUM_BINS);
+    expect_commits_once(&cost, "bins", num_bins());
     expect_no_counting_in_global_memory(&cost);
     text_free(&text);
 }

@@ -38,7 +38,7 @@ Test(further09, needs_each_sector_of_the_bins_once_a_request)
 {
     struct text text = text_of(TEXT_ENGLISH, 1, LONG);
     struct measurement cost = measure(&text);
-    const uint64_t sectors = (NUM_BINS * sizeof(unsigned int) + 31) / 32;
+    const uint64_t sectors = (num_bins() * sizeof(unsigned int) + 31) / 32;
     expect_at_least(cost.counters.votes, "votes of a warp", cost.text.load.requests,
                     "to find the lanes with the same bin takes at least one for each load of a "
                     "warp, and the warps load the text in");

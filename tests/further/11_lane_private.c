@@ -10,10 +10,10 @@ Test(further11, has_a_counter_for_each_bin_and_lane)
     struct text text = text_of(TEXT_UNIFORM, 1, 1 << 14);
     struct measurement cost = measure(&text);
     expect_at_most(cost.shape.dynamic_shared + cost.shape.static_shared,
-                   "bytes of shared memory a block", NUM_BINS * LANES * 4 + ALL_ELSE,
+                   "bytes of shared memory a block", num_bins() * LANES * 4 + ALL_ELSE,
                    "a counter for each bin and lane takes bins x lanes x 4, and 1,024 for all else "
                    "= %s x 32 x 4 + 1,024",
-                   grouped(NUM_BINS));
+                   grouped(num_bins()));
     text_free(&text);
 }
 
@@ -28,10 +28,10 @@ Test(further11, keeps_lanes_apart_on_uniform_bytes)
     expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
                     "a lane's counters in shared memory get one for each counted character");
     expect_at_most(cost.shared.atomic.wavefronts, "wavefronts of shared atomics",
-                   cost.shared.atomic.requests + cost.blocks * NUM_BINS,
+                   cost.shared.atomic.requests + cost.blocks * num_bins(),
                    "one for each of %s requests, since a column is a bank, and %s x %s when blocks "
                    "add their rows to their bins",
-                   grouped(cost.shared.atomic.requests), grouped(cost.blocks), grouped(NUM_BINS));
+                   grouped(cost.shared.atomic.requests), grouped(cost.blocks), grouped(num_bins()));
     technique_is("%s bytes of shared memory a block, %s wavefronts for %s shared atomic requests",
                  grouped(cost.shape.dynamic_shared + cost.shape.static_shared),
                  grouped(cost.shared.atomic.wavefronts), grouped(cost.shared.atomic.requests));

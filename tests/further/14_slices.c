@@ -15,7 +15,7 @@ Test(further14, commits_once_for_all_blocks)
         expect_at_least(cost.blocks, "blocks", 2,
                         "the text is long enough for more than one, and each can do a part");
         expect_at_most(cost.bins.atomic.lanes + cost.bins.store.lanes,
-                       "atomics and stores on the final bins", NUM_BINS,
+                       "atomics and stores on the final bins", num_bins(),
                        "the block that is done last adds the sums of all, so there is one for each "
                        "bin");
         expect_at_most(cost.elsewhere.atomic.lanes, "global atomics elsewhere", cost.blocks,
@@ -35,9 +35,9 @@ Test(further14, makes_shared_atomics_only_to_fold)
     struct measurement cost = measure(&text);
     const uint64_t warps = cost.threads_per_block / 32;
     expect_at_most(
-        cost.shared.atomic.lanes, "shared atomics", cost.blocks * warps * NUM_BINS,
+        cost.shared.atomic.lanes, "shared atomics", cost.blocks * warps * num_bins(),
         "when the lanes of a warp add up their counters first, there are at most blocks x "
         "warps x bins = %s x %s x %s",
-        grouped(cost.blocks), grouped(warps), grouped(NUM_BINS));
+        grouped(cost.blocks), grouped(warps), grouped(num_bins()));
     text_free(&text);
 }

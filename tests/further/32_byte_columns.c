@@ -26,7 +26,7 @@ Test(further32, reads_16_characters_a_load_without_atomics)
                        "a byte that one thread alone counts in needs none");
         expect_exactly(cost.reading.shared_conflicts, "wavefronts too many while counting", 0,
                        "lane l of a warp has bank l still: on %s", text.name);
-        expect_commits_once(&cost, "bins", NUM_BINS);
+        expect_commits_once(&cost, "bins", num_bins());
         if (i == 0)
             technique_is("%s loads of the threads for %s characters, no atomic and no conflict",
                          grouped(cost.text.load.lanes), grouped(cost.length));

@@ -10,7 +10,7 @@ Test(further33, meets_in_two_sets_of_bins)
     struct text text = text_of(TEXT_SINGLE, 1, LENGTH);
     struct measurement cost = measure(&text);
     const uint64_t tries = (uint64_t)LENGTH / WARP * 2 * (HALF * (HALF + 1) / 2);
-    const uint64_t zeroed = cost.threads / WARP * 2 * NUM_BINS;
+    const uint64_t zeroed = cost.threads / WARP * 2 * num_bins();
     expect_at_most(
         cost.shared.store.lanes, "stores in shared memory", tries + zeroed,
         "of 16 lanes that share a set one counts at a time: %s warps' worth of characters x "

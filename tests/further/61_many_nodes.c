@@ -8,7 +8,7 @@ enum { LENGTH = 1 << 14, RANKS = 6, PER_NODE = 2, NODES = RANKS / PER_NODE };
 /* Whether something is of MPI, and no reduction of all bins: then ranks agree on something. */
 static bool is_agreement(const struct many_collective *one)
 {
-    return strncmp(one->name, "MPI_", 4) == 0 && one->elements < NUM_BINS;
+    return strncmp(one->name, "MPI_", 4) == 0 && one->elements < num_bins();
 }
 
 /* Each agreement makes all ranks wait for the slowest one, and takes as many messages one after the other as

@@ -32,8 +32,8 @@ made_by() {
         sed -E 's/.*[> ](build)/\1/; s/^>//; s/\.[0-9]+$//' | sort -u
 }
 
-# The last of the groups that wait for each other makes what those before it make, too.
-ends='simulator course-many verdicts-26 verdicts-256 verdicts-64 course-array'
+ends='simulator course-5 course-many course-26 course-256 course-keys course-array verdicts-5 verdicts-26
+    verdicts-256 verdicts-64 verdicts-keys'
 B=build/sim-gcc
 mkdir -p $B && echo 1 >$B/seed
 made_by for-all >of-all

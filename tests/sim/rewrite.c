@@ -191,6 +191,9 @@ Test(rewrite, puts_device_variables_into_their_section)
                      "static __attribute__((section(\"sim_device\"), used)) int a = 1, b[2];");
     expect_rewritten("static __device__ __managed__ int a;",
                      "static __attribute__((section(\"sim_device\"), used)) int a;");
+    expect_part("__constant__ struct { int a; } b[3] = {{1}};", "b[3] = {{1}};");
+    expect_part("__constant__ float a[2] = {1, 2}, b;",
+                "b; static_assert(sizeof a <= 65536, \"__constant__ memory has 65,536 bytes\");");
     expect_rewritten("extern __constant__ float a[2];",
                      "extern __attribute__((section(\"sim_device\"))) float a[2];");
     expect_rewritten("__device__ int (*f)(int);",

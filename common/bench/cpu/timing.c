@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "binning.h"
 #include "grouped.h"
 #include "verify.h"
 

@@ -13,7 +13,7 @@
 
 static bool counts_are(const struct difference *d, const unsigned int *bins)
 {
-    return memcmp(d->result->counted, bins, NUM_BINS * sizeof *bins) == 0;
+    return memcmp(d->result->counted, bins, num_bins() * sizeof *bins) == 0;
 }
 
 static bool told_above(struct difference *d)
@@ -41,7 +41,7 @@ static bool counted_several_times(struct difference *d)
     if (d->expected_sum == 0 || d->counted_sum % d->expected_sum != 0)
         return false;
     unsigned long long times = d->counted_sum / d->expected_sum;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         if (d->result->counted[bin] != times * d->expected[bin])
             return false;
     if (times < 2)
@@ -65,7 +65,7 @@ static bool counts_from_nowhere(struct difference *d)
     unsigned int blocks = d->result->blocks > 0 ? d->result->blocks : 1;
     unsigned long long length = d->result->length;
     unsigned long long most = length > 0 ? (length + d->result->threads_per_block) * blocks : 0;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         if (d->result->counted[bin] > most) {
             snprintf(d->cause, d->size,
                      "bin %u holds more than all blocks together could count: "
@@ -90,9 +90,9 @@ static bool skipped_characters_counted(struct difference *d)
 
 static bool signed_characters(struct difference *d)
 {
-    if (NUM_BINS != 256)
+    if (num_bins() != 256)
         return false;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
         unsigned int expected = bin < 128 ? d->expected[bin] : 0;
         if (d->result->counted[bin] != expected)
             return false;
@@ -107,7 +107,7 @@ static bool signed_characters(struct difference *d)
 static bool of_one_bin(const struct difference *d)
 {
     unsigned int bins = 0;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins += d->expected[bin] > 0;
     return bins == 1;
 }
@@ -120,7 +120,7 @@ static bool tail_dropped(struct difference *d)
     if (of_one_bin(d))
         return false;
     unsigned long long left = d->counted_sum;
-    unsigned int prefix[NUM_BINS] = {0};
+    unsigned int prefix[MOST_BINS] = {0};
     size_t i = 0;
     for (; i < result->length && left > 0; i++) {
         unsigned short bin = d->bin_of_byte[result->text[i]];
@@ -180,7 +180,7 @@ static bool first_of_section(const struct verify_result *result, size_t i,
 static bool share_is_missing(struct difference *d, const struct share *share,
                              unsigned long long choice)
 {
-    unsigned int bins[NUM_BINS + 1] = {0};
+    unsigned int bins[MOST_BINS + 1] = {0};
     for (size_t i = 0; i < d->result->length; i++)
         if (!share->misses(d->result, i, choice))
             bins[d->bin_of_byte[d->result->text[i]]]++;
@@ -222,7 +222,7 @@ static bool share_missing(struct difference *d)
 static bool one_bin_lost(struct difference *d)
 {
     unsigned int bin = 0;
-    while (bin < NUM_BINS - 1 && d->result->counted[bin] == d->expected[bin])
+    while (bin < num_bins() - 1 && d->result->counted[bin] == d->expected[bin])
         bin++;
     if (d->wrong != 1 || d->result->counted[bin] > 0)
         return false;
@@ -266,7 +266,7 @@ static bool schedules_differ(struct difference *d)
 static bool over_and_under(struct difference *d)
 {
     unsigned long long over = 0, under = 0;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
         unsigned int expected = d->expected[bin], counted = d->result->counted[bin];
         over += counted > expected ? counted - expected : 0;
         under += counted < expected ? expected - counted : 0;

@@ -7,7 +7,7 @@
 /* A wrong result beside the right one. */
 struct difference {
     const struct verify_result *result;
-    unsigned int expected[NUM_BINS];
+    unsigned int expected[MOST_BINS];
     unsigned long long expected_sum, counted_sum;
     unsigned int wrong; /* bins that differ */
     unsigned short bin_of_byte[256];

@@ -18,7 +18,7 @@
 const char kernel_function[] = "histogram()";
 
 struct oracle {
-    unsigned int bins[NUM_BINS];
+    unsigned int bins[MOST_BINS];
 };
 
 static struct oracle *expect(const struct input *input)
@@ -30,7 +30,7 @@ static struct oracle *expect(const struct input *input)
 
 static bool compare(struct difference *d)
 {
-    return memcmp(d->held, d->oracle->bins, sizeof d->oracle->bins) == 0;
+    return memcmp(d->held, d->oracle->bins, num_bins() * sizeof *d->oracle->bins) == 0;
 }
 
 static bool may_hold(const struct oracle *oracle, size_t bin, const unsigned char *held)
@@ -50,17 +50,17 @@ static void say(const struct oracle *oracle, size_t bin, const unsigned char *he
 static uint64_t counted(const struct oracle *oracle)
 {
     uint64_t sum = 0;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         sum += oracle->bins[bin];
     return sum;
 }
 
 static void explain(const struct difference *d, char *message, size_t size)
 {
-    unsigned int held[NUM_BINS], again[NUM_BINS];
-    memcpy(held, d->held, sizeof held);
+    unsigned int held[MOST_BINS], again[MOST_BINS];
+    memcpy(held, d->held, num_bins() * sizeof *held);
     if (d->again)
-        memcpy(again, d->again, sizeof again);
+        memcpy(again, d->again, num_bins() * sizeof *again);
     struct verify_result result = {.input = d->input->name,
                                    .text = d->input->values,
                                    .length = d->input->length,
@@ -93,7 +93,8 @@ static bool is_read_once(const char *name, const struct measurement *cost, char 
  * add up several times. */
 static uint64_t most_atomics(const struct measurement *cost)
 {
-    return cost->length + cost->length / 4 + cost->threads * NUM_BINS + 2 * cost->blocks * NUM_BINS;
+    return cost->length + cost->length / 4 + cost->threads * num_bins() +
+           2 * cost->blocks * num_bins();
 }
 
 static bool is_counted_once(const char *name, const struct measurement *cost, char *what,
@@ -110,7 +111,7 @@ static bool is_counted_once(const char *name, const struct measurement *cost, ch
                  "counted; one each, and a quarter and threads x bins + 2 x blocks x bins to add "
                  "them up, are at most %s",
                  grouped(atomics), grouped(cost->length), name, grouped(most));
-    else if (stores > cost->counted / 2 + cost->threads * NUM_BINS)
+    else if (stores > cost->counted / 2 + cost->threads * num_bins())
         snprintf(what, size,
                  "%s stores to global memory for %s counted characters (%s): counting there is not "
                  "the technique of this chapter",
@@ -174,7 +175,8 @@ static struct input draw(uint64_t seed, size_t length)
 {
     struct text text = text_of(TEXT_UNIFORM, seed, length);
     struct input input = input_of_text(text.name, text.bytes, text.length, 0);
-    input.bins = must_have(calloc(NUM_BINS, sizeof(unsigned int)), "to count what a kernel should");
+    input.bins =
+        must_have(calloc(num_bins(), sizeof(unsigned int)), "to count what a kernel should");
     return input;
 }
 
@@ -184,7 +186,7 @@ static double predicted(const struct input *input, const struct measurement *cos
     struct predict_work work = {.counters = cost->counters,
                                 .blocks = cost->blocks,
                                 .threads_per_block = cost->threads_per_block,
-                                .bins = NUM_BINS,
+                                .bins = num_bins(),
                                 .text_bytes = input->length,
                                 .atomic_stripes = cost->atomic_stripes,
                                 .busiest_stripe = cost->busiest_stripe,

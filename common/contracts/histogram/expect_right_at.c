@@ -3,7 +3,7 @@
 
 void call_on_text(const unsigned char *d_text, size_t length, unsigned int *d_bins)
 {
-    struct call call = call_of(length, NUM_BINS, 0);
+    struct call call = call_of(length, num_bins(), 0);
     call.values = (uintptr_t)d_text;
     call.bins = (uintptr_t)d_bins;
     call_make(&call);

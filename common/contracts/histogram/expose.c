@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "binning.h"
+#include "bins.h"
 #include "experiment.h"
 #include "grouped.h"
 #include "histogram.h"
@@ -45,7 +45,7 @@ struct outcome {
     bool finished;
     char error[256]; /* why not, in CUDA's words */
     uint64_t reports;
-    unsigned int bins[NUM_BINS];
+    unsigned int bins[MOST_BINS];
     size_t threads, block; /* of the last launch */
 };
 
@@ -56,9 +56,9 @@ static struct outcome call(const struct experiment *experiment, uint64_t seed)
     const size_t offset = experiment->offset, length = experiment->length;
     unsigned char *memory = target_allocate(offset + length);
     unsigned int *bins = target_allocate(sizeof outcome.bins);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         outcome.bins[bin] = experiment->bins;
-    target_fill(memory, NUM_BINS == 256 ? 0 : 'a', offset);
+    target_fill(memory, num_bins() == 256 ? 0 : 'a', offset);
     target_write(memory + offset, experiment->text, length);
     target_write(bins, outcome.bins, sizeof outcome.bins);
     sim_set_seed(seed);
@@ -149,9 +149,9 @@ static void find_report(const char *said, char *sentence, size_t size)
 static bool find_wrong_bin(const struct experiment *experiment, const struct outcome *outcome,
                            char *sentence, size_t size)
 {
-    unsigned int expected[NUM_BINS], wrong = 0, first = 0;
+    unsigned int expected[MOST_BINS], wrong = 0, first = 0;
     verify_count(experiment->text, experiment->length, expected);
-    for (unsigned int bin = NUM_BINS; bin-- > 0;)
+    for (unsigned int bin = num_bins(); bin-- > 0;)
         if (outcome->bins[bin] != expected[bin] + experiment->bins) {
             wrong++;
             first = bin;
@@ -185,19 +185,19 @@ static bool exposes(const struct experiment *experiment, uint64_t seed, const ch
 
 static bool has_uncounted(const struct experiment *experiment)
 {
-    unsigned int bins[NUM_BINS];
+    unsigned int bins[MOST_BINS];
     size_t counted = 0;
     verify_count(experiment->text, experiment->length, bins);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         counted += bins[bin];
     return counted < experiment->length;
 }
 
 static unsigned int bins_met(const struct experiment *experiment)
 {
-    unsigned int bins[NUM_BINS], met = 0;
+    unsigned int bins[MOST_BINS], met = 0;
     verify_count(experiment->text, experiment->length, bins);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         met += bins[bin] > 0;
     return met;
 }
@@ -234,9 +234,9 @@ static void print_nudge(const char *kernel, const struct experiment *experiment,
         add(list, "more characters than a block has threads, %s", grouped(outcome->block));
     else if (outcome->threads > 0 && experiment->length <= outcome->threads)
         add(list, "more characters than the grid has threads, %s", grouped(outcome->threads));
-    if (experiment->length > 0 && !has_uncounted(experiment) && NUM_BINS < 256)
+    if (experiment->length > 0 && !has_uncounted(experiment) && num_bins() < 256)
         add(list, "%s", "characters that are not counted");
-    if (bins_met(experiment) < NUM_BINS)
+    if (bins_met(experiment) < num_bins())
         add(list, "%s", "characters of every bin");
     if (experiment->length < 2 || experiment->length > A_FEW)
         add(list, "%s", experiment->length < 2 ? "more than one character" : "a few characters");

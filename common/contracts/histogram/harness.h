@@ -12,11 +12,11 @@
  *         struct measurement cost = measure(&text);
  *         // Derivation of the bound.
  *         expect_at_most(cost.bins.atomic.lanes, "global atomics on the final bins",
- *                        cost.blocks * NUM_BINS,
+ *                        cost.blocks * num_bins(),
  *                        "privatization needs at most blocks x bins = %s x %s",
- *                        grouped(cost.blocks), grouped(NUM_BINS));
+ *                        grouped(cost.blocks), grouped(num_bins()));
  *         technique_is("%s global atomics on the bins, at most %s allowed",
- *                      grouped(cost.bins.atomic.lanes), grouped(cost.blocks * NUM_BINS));
+ *                      grouped(cost.bins.atomic.lanes), grouped(cost.blocks * num_bins()));
  *     }
  *
  * A test runs in a process of its own. Keep texts at 64 K or below where that
@@ -26,7 +26,7 @@
 
 #include <criterion/criterion.h>
 
-#include "binning.h"
+#include "bins.h"
 #include "bounds.h"
 #include "cases.h"
 #include "expect_right.h"

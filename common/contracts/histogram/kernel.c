@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binning.h"
+#include "bins.h"
 #include "histogram.h"
 #include "letters.h"
 #include "measure.h"
@@ -14,7 +14,7 @@
 #include "stripes.h"
 #include "target.h"
 
-enum { THREADS = 1024, WARP = 32, NO_BIN = NUM_BINS };
+enum { THREADS = 1024, WARP = 32, NO_BIN = NOT_COUNTED, WORDS = MOST_BINS / 64 };
 
 void call_make(const struct call *call)
 {
@@ -31,7 +31,7 @@ struct reader {
     unsigned short bin; /* of its last character, or NO_BIN */
     uint64_t in_a_row;  /* loads since its last atomic */
     struct thread_rounds rounds;
-    uint64_t met[NUM_BINS / 64 + 1];         /* bit b: it met bin b */
+    uint64_t met[WORDS];                     /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
     uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
     uint64_t loaded;                         /* wavefronts of shared loads: likewise */
@@ -125,14 +125,14 @@ static void read_characters(struct readers *readers, const struct sim_event *eve
 static uint64_t count_bits(const uint64_t *words)
 {
     uint64_t bits = 0;
-    for (size_t i = 0; i < NUM_BINS / 64 + 1; i++)
+    for (size_t i = 0; i <= (num_bins() - 1) / 64; i++)
         bits += (uint64_t)__builtin_popcountll(words[i]);
     return bits;
 }
 
 static void note_load(struct readers *readers, const struct sim_event *event)
 {
-    uint64_t met[NUM_BINS / 64 + 1] = {0};
+    uint64_t met[WORDS] = {0};
     uint64_t bytes = 0;
     for (unsigned int lane = 0; lane < WARP; lane++)
         if (event->active >> lane & 1) {
@@ -263,7 +263,7 @@ static void end(void *observer)
     result->busiest_stripe = stripes_busiest(&readers->stripes);
     result->busiest_of_bins = stripes_busiest(&readers->bins);
     end_turn(readers);
-    result->counting_blocks = stripes_above(&readers->committers, NUM_BINS);
+    result->counting_blocks = stripes_above(&readers->committers, num_bins());
     stripes_free(&readers->stripes);
     stripes_free(&readers->bins);
     stripes_free(&readers->committers);

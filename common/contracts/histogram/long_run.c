@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "contract.h"
 #include "facts.h"
 #include "harness.h"
@@ -25,18 +25,18 @@ struct last_block {
 /* Runs it on the text as it is. Returns false when it did not come to its end. */
 static bool run(const struct last_block *last, uint64_t *counted)
 {
-    unsigned int bins[NUM_BINS];
+    unsigned int bins[MOST_BINS];
     char error[256];
-    target_fill(last->d_bins, 0, sizeof bins);
+    target_fill(last->d_bins, 0, num_bins() * sizeof *bins);
     sim_try(&last->trial);
-    at_hand_set("a long text");
+    current_input_set("a long text");
     call_on_text(last->d_text, last->length, last->d_bins);
     const bool ran = target_finish(error, sizeof error) && !sim_trial_stopped();
-    at_hand_set(NULL);
+    current_input_set(NULL);
     sim_try(NULL);
-    target_read(bins, last->d_bins, sizeof bins);
+    target_read(bins, last->d_bins, num_bins() * sizeof *bins);
     *counted = 0;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         *counted += bins[bin];
     return ran;
 }
@@ -48,7 +48,7 @@ static void write_turns(const struct last_block *last)
     unsigned char *piece = malloc(PIECE);
     cr_assert(piece, "no memory for a text");
     for (size_t i = 0; i < PIECE; i++)
-        piece[i] = (unsigned char)(NUM_BINS == 256 ? i * 7 : 'a' + i * 7 % 26);
+        piece[i] = (unsigned char)(num_bins() == 256 ? i * 7 : 'a' + i * 7 % 26);
     for (size_t done = 0; done < last->length; done += PIECE)
         target_write(last->d_text + done, piece,
                      last->length - done < PIECE ? last->length - done : PIECE);
@@ -104,7 +104,7 @@ void expect_no_small_counters(void)
     if (!target_is_device() || !learn(&own))
         return;
     struct last_block last = {.trial = {.last = 1, .kernel = own.reader}, .length = LONG};
-    last.d_bins = target_allocate(NUM_BINS * sizeof *last.d_bins);
+    last.d_bins = target_allocate(num_bins() * sizeof *last.d_bins);
     last.d_text = target_allocate(LONG);
     sim_set_budget(0); /* to see the grid is enough */
     run(&last, &counted);

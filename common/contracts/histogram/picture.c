@@ -10,9 +10,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "bins.h"
 #include "picture.h"
-
-_Static_assert((int)NUM_BINS == 5, "pictures have a color for each of 5 bins");
 
 static struct text read_text(char *file)
 {
@@ -34,8 +33,8 @@ static struct text read_text(char *file)
 int main(int arguments, char **argument)
 {
     static struct trace trace;
-    if (arguments != 3 && arguments != 4) {
-        fprintf(stderr, "usage: %s NAME OUT.svg [TEXT]\n", argument[0]);
+    if ((arguments != 3 && arguments != 4) || num_bins() != COLORS) {
+        fprintf(stderr, "usage: %s NAME OUT.svg [TEXT], and 5 bins\n", argument[0]);
         return 2;
     }
     trace.text = read_text(arguments == 4 ? argument[3] : NULL);

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "binning.h"
 #include "sim.h"
 #include "text.h"
 
@@ -16,13 +15,13 @@ enum {
     SECTOR = 32,
     BANKS = 32,
     MOST_REQUESTS = 4096,
-    COLORS = 5
+    COLORS = 5 /* of bins: pictures have no more */
 };
 
 /* What the picture is drawn from. */
 struct trace {
     struct text text;
-    unsigned int bins[NUM_BINS]; /* the result */
+    unsigned int bins[COLORS]; /* the result */
     uintptr_t text_address, bins_address;
     uintptr_t copies_address;                /* lowest global address that is neither */
     uintptr_t shared_address;                /* lowest offset in shared memory */

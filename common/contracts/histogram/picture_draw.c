@@ -1,6 +1,7 @@
 /* picture_draw.c - the picture as SVG: the bins, the text, the requests, lane by lane. */
 #include <string.h>
 
+#include "letters.h"
 #include "picture.h"
 
 /* The style of all pictures, which a proof compares with this file. False when it cannot be read. */
@@ -44,11 +45,24 @@ static const char *printable(unsigned char character, char words[8])
     return words;
 }
 
-/* The color of a character's bin; none when it is not counted. */
 static const char *color(int bin)
 {
     static const char *const class[COLORS] = {"b0", "b1", "b2", "b3", "b4"};
-    return bin >= 0 ? class[bin % COLORS] : "";
+    return class[bin % COLORS];
+}
+
+static int bin_of(unsigned char character)
+{
+    unsigned short bin_of_byte[256];
+    letters_in_bins(bin_of_byte);
+    return bin_of_byte[character];
+}
+
+/* The color of a character's bin; none when it is not counted. */
+static const char *color_of(unsigned char character)
+{
+    const int bin = bin_of(character);
+    return bin == NOT_COUNTED ? "" : color(bin);
 }
 
 /* The bins: color, letters, and a bar as long as the count. */
@@ -57,9 +71,9 @@ static void draw_bins(FILE *file, const struct trace *trace, int x, int y)
     enum { HEIGHT = 20, LONGEST = 110 };
     unsigned int most = 1;
     draw_words(file, x, y, "note", "The bins, and what they count in the end");
-    for (int bin = 0; bin < NUM_BINS; bin++)
+    for (int bin = 0; bin < COLORS; bin++)
         most = trace->bins[bin] > most ? trace->bins[bin] : most;
-    for (int bin = 0; bin < NUM_BINS; bin++) {
+    for (int bin = 0; bin < COLORS; bin++) {
         char words[32], first = 0, last = 0;
         for (char letter = 'a'; letter <= 'z'; letter++)
             if (bin_of((unsigned char)letter) == bin) {
@@ -123,12 +137,12 @@ static void draw_lane(FILE *file, const struct trace *trace, const struct sim_ev
     } else if (array == TEXT) {
         unsigned char character = trace->text.bytes[event->address[lane] - trace->text_address];
         printable(character, words);
-        class = color(bin_of(character));
+        class = color_of(character);
     } else if (array == SHARED && trace->shared_table) {
         snprintf(words, sizeof words, "%u", trace_bank(event, lane));
         class = "second";
     } else {
-        int bin = (int)((event->address[lane] - base) / sizeof(unsigned int) % NUM_BINS);
+        int bin = (int)((event->address[lane] - base) / sizeof(unsigned int) % COLORS);
         snprintf(words, sizeof words, "%d", bin);
         class = color(bin);
     }
@@ -235,7 +249,7 @@ static void draw_characters(FILE *file, const struct trace *trace, int x, int y)
         char words[8];
         unsigned char character = trace->text.bytes[i];
         draw_cell(file, x + i % SECTOR * SIZE, y + 8 + i / SECTOR * (SIZE + 3), SIZE, SIZE,
-                  color(bin_of(character)), printable(character, words));
+                  color_of(character), printable(character, words));
     }
 }
 

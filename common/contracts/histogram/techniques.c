@@ -12,10 +12,10 @@ void expect_commits_once(const struct measurement *cost, const char *what, uint6
 void expect_no_counting_in_global_memory(const struct measurement *cost)
 {
     expect_at_most(cost->elsewhere.atomic.lanes, "global atomics elsewhere than on the final bins",
-                   2 * cost->blocks * NUM_BINS,
+                   2 * cost->blocks * num_bins(),
                    "the threads count on the multiprocessor, and adding up takes at most 2 x "
                    "blocks x bins = 2 x %s x %s",
-                   grouped(cost->blocks), grouped(NUM_BINS));
+                   grouped(cost->blocks), grouped(num_bins()));
 }
 
 void expect_reads_16_at_a_time(size_t length)

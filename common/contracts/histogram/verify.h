@@ -8,7 +8,7 @@
 
 #include "letters.h"
 
-/* Counts a text without bin_of and without any kernel. bins: NUM_BINS counters,
+/* Counts a text without bin_of and without any kernel. bins: num_bins() counters,
  * set, not added to. */
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins);
 
@@ -17,7 +17,7 @@ struct verify_result {
     const char *input;         /* a description: "the text of 33 characters" */
     const unsigned char *text; /* in host memory */
     size_t length;
-    const unsigned int *counted;            /* NUM_BINS */
+    const unsigned int *counted;            /* num_bins() */
     const unsigned int *again;              /* counted on another schedule, or NULL */
     unsigned int blocks, threads_per_block; /* of the last launch, or 0 */
     bool watched;                           /* whether anybody counted what follows */

@@ -26,7 +26,7 @@ static void expect_refused(const struct many_case *asked, const struct many_seen
                                             : grouped((unsigned)seen->result),
                        asked->what);
     }
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         if (seen->bins[bin] != asked->held || seen->others_touched) {
             facts_add("failed bins");
             cr_assert_fail("%s touched a bin on %s, which has no result", many_function,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "binning.h"
+#include "bins.h"
 #include "copied.h"
 #include "many.h"
 #include "run.h"
@@ -24,7 +24,7 @@ bool run_begin(char **arguments)
 
 void run_kernel(struct run *run)
 {
-    unsigned long long bins[NUM_BINS] = {0};
+    unsigned long long bins[MOST_BINS] = {0};
     run->cost.together.units = (unsigned int)devices;
     copied_begin(&run->cost);
     histogram_many(run->input.values, run->input.length, bins);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "backing.h"
-#include "binning.h"
+#include "bins.h"
 #include "copied.h"
 #include "many.h"
 #include "run.h"
@@ -24,7 +24,7 @@ static void note_reduction(int count, MPI_Datatype type)
 {
     int bytes = 0;
     MPI_Type_size(type, &bytes);
-    if (running && count >= NUM_BINS)
+    if (running && count >= (int)num_bins())
         copied_collective(running, (uint64_t)count * (uint64_t)bytes);
 }
 
@@ -116,7 +116,7 @@ static uint64_t gather(struct measurement *cost)
 
 void run_kernel(struct run *run)
 {
-    unsigned long long bins[NUM_BINS] = {0};
+    unsigned long long bins[MOST_BINS] = {0};
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     run->cost.together.units = (unsigned int)ranks;

@@ -13,18 +13,18 @@
 /* What an earlier call counted on as many units. */
 struct before {
     bool any;
-    uint64_t counts[NUM_BINS];
-    uint64_t share[MOST_UNITS][NUM_BINS]; /* of them, by the unit */
+    uint64_t counts[MOST_BINS];
+    uint64_t share[MOST_UNITS][MOST_BINS]; /* of them, by the unit */
 };
 
 /* A result beside the right one. Differences are modulo 2^64, as the counters are. */
 struct wrong {
     const struct many_case *asked;
     const struct many_seen *seen;
-    uint64_t counts[NUM_BINS];            /* of the text */
-    uint64_t expected[NUM_BINS];          /* with what the bins held before */
-    uint64_t more[NUM_BINS];              /* what was counted, less what was expected */
-    uint64_t share[MOST_UNITS][NUM_BINS]; /* what each unit read of the text */
+    uint64_t counts[MOST_BINS];            /* of the text */
+    uint64_t expected[MOST_BINS];          /* with what the bins held before */
+    uint64_t more[MOST_BINS];              /* what was counted, less what was expected */
+    uint64_t share[MOST_UNITS][MOST_BINS]; /* what each unit read of the text */
     struct before before;
 };
 
@@ -51,21 +51,21 @@ const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char 
 /* bins = a + times x b */
 static void add(uint64_t *bins, const uint64_t *a, uint64_t times, const uint64_t *b)
 {
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins[bin] = a[bin] + times * b[bin];
 }
 
 static uint64_t sum_of(const uint64_t *bins)
 {
     uint64_t sum = 0;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         sum += bins[bin];
     return sum;
 }
 
 static bool are_equal(const uint64_t *one, const uint64_t *other)
 {
-    return memcmp(one, other, NUM_BINS * sizeof *one) == 0;
+    return memcmp(one, other, num_bins() * sizeof *one) == 0;
 }
 
 static struct before before_of[MOST_UNITS + 1]; /* the last call on so many units */
@@ -74,13 +74,13 @@ static struct wrong wrong_of(const struct many_case *asked, const struct many_se
 {
     struct wrong wrong = {.asked = asked, .seen = seen, .before = before_of[asked->units]};
     letters_count(asked->text, 0, asked->length, wrong.counts);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
         wrong.expected[bin] = wrong.counts[bin] + (many_reads_files ? 0 : asked->held);
         wrong.more[bin] = seen->bins[bin] - wrong.expected[bin];
     }
     for (size_t i = 0; i < seen->read_count; i++) {
         const struct many_read *read = &seen->reads[i];
-        uint64_t counts[NUM_BINS];
+        uint64_t counts[MOST_BINS];
         if (read->unit >= MOST_UNITS || read->end > asked->length)
             continue;
         letters_count(asked->text, read->begin, read->end, counts);
@@ -101,8 +101,8 @@ void remember_call(const struct many_case *asked, const struct many_seen *seen)
 /* Whether exactly these counts are missing, or too many; there are some. */
 static bool is_missing(const struct wrong *wrong, const uint64_t *counts)
 {
-    static const uint64_t none[NUM_BINS];
-    uint64_t less[NUM_BINS];
+    static const uint64_t none[MOST_BINS];
+    uint64_t less[MOST_BINS];
     add(less, none, (uint64_t)-1, wrong->more);
     return sum_of(counts) > 0 && are_equal(less, counts);
 }
@@ -115,7 +115,7 @@ static bool is_too_many(const struct wrong *wrong, const uint64_t *counts)
 /* Whether the result is these counts alone; with what was held on devices. */
 static bool is_only(const struct wrong *wrong, const uint64_t *counts)
 {
-    uint64_t missing[NUM_BINS];
+    uint64_t missing[MOST_BINS];
     add(missing, wrong->counts, (uint64_t)-1, counts);
     return sum_of(counts) > 0 && is_missing(wrong, missing);
 }
@@ -160,8 +160,8 @@ static bool was_set(const struct wrong *wrong, char *cause, size_t size)
 
 static bool was_added(const struct wrong *wrong, char *cause, size_t size)
 {
-    uint64_t sum[NUM_BINS];
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    uint64_t sum[MOST_BINS];
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         sum[bin] = wrong->counts[bin] + wrong->asked->held;
     if (wrong->asked->held == 0 || !many_reads_files || !are_equal(wrong->seen->bins, sum))
         return false;
@@ -172,7 +172,7 @@ static bool was_added(const struct wrong *wrong, char *cause, size_t size)
 
 static bool overflowed(const struct wrong *wrong, char *cause, size_t size)
 {
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         if (wrong->seen->bins[bin] != (uint32_t)wrong->expected[bin])
             return false;
     snprintf(cause, size,
@@ -182,11 +182,11 @@ static bool overflowed(const struct wrong *wrong, char *cause, size_t size)
 
 static bool came_several_times(const struct wrong *wrong, char *cause, size_t size)
 {
-    static const uint64_t none[NUM_BINS];
+    static const uint64_t none[MOST_BINS];
     const unsigned int units = wrong->asked->units;
     uint64_t most = units > 3 ? units : 3;
     for (uint64_t times = 2; times <= most; times++) {
-        uint64_t more[NUM_BINS];
+        uint64_t more[MOST_BINS];
         add(more, none, times - 1, wrong->counts);
         if (!is_too_many(wrong, more))
             continue;
@@ -208,13 +208,13 @@ static bool came_several_times(const struct wrong *wrong, char *cause, size_t si
 /* Bytes that nobody reads, or that two units read, are what is missing, or too many. */
 struct stretch {
     size_t begin, end; /* the first such range */
-    uint64_t counts[NUM_BINS];
+    uint64_t counts[MOST_BINS];
 };
 
 static void add_range(const struct wrong *wrong, struct stretch *stretch, uint64_t begin,
                       uint64_t end)
 {
-    uint64_t counts[NUM_BINS];
+    uint64_t counts[MOST_BINS];
     if (begin >= end)
         return;
     if (stretch->end == 0) {
@@ -265,7 +265,7 @@ static bool lost_or_doubled(const struct wrong *wrong, char *cause, size_t size)
 static bool remainder_lost(const struct wrong *wrong, char *cause, size_t size)
 {
     const size_t length = wrong->asked->length, rest = length % wrong->asked->units;
-    uint64_t end[NUM_BINS];
+    uint64_t end[MOST_BINS];
     letters_count(wrong->asked->text, length - rest, length, end);
     const bool is_lost = is_missing(wrong, end);
     if (!is_lost && !is_too_many(wrong, end))
@@ -316,7 +316,7 @@ static bool share_twice(const struct wrong *wrong, char *cause, size_t size)
 
 static bool are_peers(const struct wrong *wrong, const uint64_t *share)
 {
-    uint64_t peers[NUM_BINS];
+    uint64_t peers[MOST_BINS];
     add(peers, wrong->counts, (uint64_t)-1, share);
     return is_too_many(wrong, peers);
 }
@@ -340,12 +340,12 @@ static bool call_before(const struct wrong *wrong, char *cause, size_t size)
         return false;
     bool found = is_too_many(wrong, before->counts);
     for (unsigned int i = 0; i < wrong->asked->units; i++) {
-        uint64_t reduced[NUM_BINS]; /* in place: the root has the sum of all, the others theirs */
+        uint64_t reduced[MOST_BINS]; /* in place: the root has the sum of all, the others theirs */
         add(reduced, before->counts, 1, before->counts);
         add(reduced, reduced, (uint64_t)-1, before->share[i]);
         found = found || is_too_many(wrong, before->share[i]) || is_too_many(wrong, reduced);
     }
-    uint64_t calls[NUM_BINS];
+    uint64_t calls[MOST_BINS];
     memset(calls, 0, sizeof calls);
     for (unsigned int call = 1; call < wrong->asked->calls; call++) {
         add(calls, calls, 1, wrong->counts);
@@ -374,7 +374,7 @@ static bool skipped_counted(const struct wrong *wrong, char *cause, size_t size)
 
 static bool from_nowhere(const struct wrong *wrong, char *cause, size_t size)
 {
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         if (wrong->seen->bins[bin] > wrong->asked->held + 8 * (wrong->asked->length + 1)) {
             snprintf(cause, size,
                      "bin %u holds more than all %s together could count: sums were used that "

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "kernel_process.h"
 #include "many_wire.h"
 #include "must_have.h"
@@ -48,9 +48,9 @@ void many_run(const struct many_case *asked, struct many_seen *seen)
     choose(asked->units);
     unsigned char *message = message_of(asked, &question.size);
     question.bytes = message;
-    at_hand_set(asked->what);
+    current_input_set(asked->what);
     kernel_ask(&question, seen, sizeof *seen);
-    at_hand_set(NULL);
+    current_input_set(NULL);
     free(message);
     const size_t bytes = seen->read_count * sizeof *seen->reads;
     seen->reads = must_have(malloc(bytes + 1), "for what the devices have read");

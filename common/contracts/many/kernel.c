@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "binning.h"
+#include "bins.h"
 #include "many.h"
 #include "many_wire.h"
 #include "measure.h"
@@ -112,9 +112,9 @@ void call_make(const struct call *call)
 static void call_once(const struct wire_case *asked, const unsigned char *text,
                       struct many_seen *seen)
 {
-    unsigned long long bins[NUM_BINS];
+    unsigned long long bins[MOST_BINS];
     int device = (int)(asked->units - 1); /* it need not be 0 */
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins[bin] = asked->held;
     seen->device_before = (unsigned int)device;
     cudaSetDevice(device);
@@ -128,7 +128,7 @@ static void call_once(const struct wire_case *asked, const unsigned char *text,
     text_watch_end(seen);
     seen->returned = true;
     seen->device_after = (unsigned int)device;
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         seen->bins[bin] = bins[bin];
     reads = seen->reads;
     read_count = seen->read_count;

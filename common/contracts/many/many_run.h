@@ -12,7 +12,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { MOST_UNITS = 8, MOST_BINS = 256 };
+#include "bins.h"
+
+enum { MOST_UNITS = 8 };
 
 /* What is wrong with a file, where many_reads_files: there is none of that name, it is a folder, one rank
  * cannot read it, or it shrinks to a half once a rank but the first begins to read. */
@@ -72,7 +74,7 @@ struct many_seen {
     bool returned;            /* the function did, on all units */
     int result;               /* what histogram_file returned; 0 of histogram_many */
     bool results_differ;      /* not the same on all ranks */
-    uint64_t bins[MOST_BINS]; /* NUM_BINS of them */
+    uint64_t bins[MOST_BINS]; /* as many as there are bins */
     bool others_touched;      /* bins of a rank but 0 are not what they were */
     char said[256]; /* the first line that the function wrote to standard error, "" for none */
     unsigned int said_lines; /* how many, on all ranks, reports of the simulator not counted */

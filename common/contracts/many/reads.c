@@ -113,7 +113,7 @@ void expect_each_byte_read_once(void)
     inputs_run(&inputs, judge_reads, NULL);
 }
 
-/* Sums of counts, as NUM_BINS elements or more are: 32 bits overflow. */
+/* Sums of counts, as num_bins() elements or more are: 32 bits overflow. */
 static void expect_wide_sums(const struct many_case *asked, const struct many_seen *seen,
                              void *unused)
 {
@@ -122,7 +122,7 @@ static void expect_wide_sums(const struct many_case *asked, const struct many_se
     judge_reads(asked, seen, unused);
     for (size_t i = 0; i < seen->collectives && i < KEPT; i++) {
         const struct many_collective *c = &seen->collective[i];
-        if (c->elements < NUM_BINS || c->bytes / c->elements >= WIDE)
+        if (c->elements < num_bins() || c->bytes / c->elements >= WIDE)
             continue;
         facts_add("failed counter");
         cr_assert_fail("%s adds up elements of %s bytes: a bin of a text above 4 GiB needs 8",

@@ -41,10 +41,10 @@ static void expect_returned(const struct many_case *asked, const struct many_see
 bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen, bool fails)
 {
     char what[128], cause[512] = "";
-    uint64_t held[NUM_BINS];
+    uint64_t held[MOST_BINS];
     snprintf(what, sizeof what, "%s on %u %s", asked->what, asked->units,
              many_units_of(asked->units));
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         held[bin] = many_reads_files ? 0 : asked->held;
     struct input input = input_of_text(what, asked->text, asked->length, 0);
     input.bins = (unsigned char *)held;

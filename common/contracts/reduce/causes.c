@@ -11,7 +11,7 @@
 
 #include "grouped.h"
 #include "hypotheses.h"
-#include "oracle.h"
+#include "result.h"
 
 enum { WARP = 32 };
 
@@ -25,12 +25,12 @@ static bool is_number(const struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
     return has_floats(d) && !oracle->floats.is_nan && !oracle->floats.above &&
-           !oracle->floats.below && isfinite(oracle_number(oracle->operation, d->held));
+           !oracle->floats.below && isfinite(result_number(oracle->operation, d->held));
 }
 
 static double number_of(const struct difference *d, const unsigned char *held)
 {
-    return oracle_number(d->oracle->operation, held);
+    return result_number(d->oracle->operation, held);
 }
 
 static uint32_t word_of(const unsigned char *held)
@@ -115,12 +115,12 @@ static bool schedules_differ(struct difference *d)
 {
     if (!d->again || memcmp(d->held, d->again, operation_bin_bytes(d->oracle->operation)) == 0)
         return false;
-    const double any_order = oracle_bound(d->oracle, (double)d->oracle->length);
+    const double any_order = result_bound(d->oracle, (double)d->oracle->length);
     if (has_floats(d) && !float_sum_is_exact(&d->oracle->floats) &&
-        oracle_agrees(d->oracle, d->held, any_order) &&
-        oracle_agrees(d->oracle, d->again, any_order)) /* rounding may do that */
+        result_agrees(d->oracle, d->held, any_order) &&
+        result_agrees(d->oracle, d->again, any_order)) /* rounding may do that */
         return false;
-    if (has_floats(d) && !oracle_agrees(d->oracle, d->again, d->bound) &&
+    if (has_floats(d) && !result_agrees(d->oracle, d->again, d->bound) &&
         is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
     snprintf(d->cause, d->size,
@@ -182,8 +182,8 @@ static bool reads_before(struct difference *d)
 static bool holds(const struct difference *d, keeps_unit *keeps, uint64_t number)
 {
     const struct hypothesis hypothesis = hypothesis_of(d, number);
-    const struct oracle other = oracle_of_those(d->input, keeps, &hypothesis);
-    return other.length < d->input->length && oracle_agrees(&other, d->held, d->bound);
+    const struct oracle other = result_of_those(d->input, keeps, &hypothesis);
+    return other.length < d->input->length && result_agrees(&other, d->held, d->bound);
 }
 
 /* In the first launch, or in each. */

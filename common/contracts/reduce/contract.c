@@ -9,7 +9,7 @@
 #include "hypotheses.h"
 #include "kernel_process.h"
 #include "must_have.h"
-#include "oracle.h"
+#include "result.h"
 #include "random_numbers.h"
 #include "values.h"
 
@@ -18,7 +18,7 @@ const char kernel_function[] = "reduce()";
 static struct oracle *expect(const struct input *input)
 {
     struct oracle *oracle = must_have(malloc(sizeof *oracle), "to reduce what a kernel should");
-    *oracle = oracle_of(input);
+    *oracle = result_of(input);
     return oracle;
 }
 
@@ -26,18 +26,18 @@ static struct oracle *expect(const struct input *input)
 static double bound_of(const struct difference *d)
 {
     const struct oracle *oracle = d->oracle;
-    const double strict = oracle_bound(oracle, DEPTH_OF_ANY);
-    if (oracle_agrees(oracle, d->held, strict))
+    const double strict = result_bound(oracle, DEPTH_OF_ANY);
+    if (result_agrees(oracle, d->held, strict))
         return strict;
-    if (!oracle_agrees(oracle, d->held, oracle_bound(oracle, (double)oracle->length)))
+    if (!result_agrees(oracle, d->held, result_bound(oracle, (double)oracle->length)))
         return strict;
-    return oracle_bound(oracle, depth_of_kernel(d->input));
+    return result_bound(oracle, depth_of_kernel(d->input));
 }
 
 static bool compare(struct difference *d)
 {
     d->bound = bound_of(d);
-    d->wrong = !oracle_agrees(d->oracle, d->held, d->bound);
+    d->wrong = !result_agrees(d->oracle, d->held, d->bound);
     return d->wrong == 0;
 }
 
@@ -47,16 +47,16 @@ static bool may_hold(const struct oracle *oracle, size_t unused, const unsigned 
 {
     enum { A_FEW = 128, LEAST_THREADS = 32 };
     (void)unused;
-    return oracle_agrees(oracle, held,
-                         oracle_bound(oracle, A_FEW + (double)oracle->length / LEAST_THREADS));
+    return result_agrees(oracle, held,
+                         result_bound(oracle, A_FEW + (double)oracle->length / LEAST_THREADS));
 }
 
 static void say(const struct oracle *oracle, size_t unused, const unsigned char *held, char *should,
                 char *holds, size_t size)
 {
     (void)unused;
-    oracle_say_expected(oracle, should, size);
-    oracle_say_held(oracle, held, holds, size);
+    result_say_expected(oracle, should, size);
+    result_say_held(oracle, held, holds, size);
 }
 
 static void explain(const struct difference *d, char *message, size_t size)

@@ -38,7 +38,7 @@
 #include "grouped.h"
 #include "measure.h"
 #include "operations.h"
-#include "oracle.h"
+#include "result.h"
 #include "values.h"
 
 /* For every operation asked, on a few multiprocessors: lengths 0, 1, 31, 32, 33, one less and one more

@@ -45,7 +45,7 @@ static struct oracle oracle_without(const struct sparse *sparse, unsigned int le
             operation_neutral(operation_now(), few.values + i * bytes);
         else
             memcpy(few.values + i * bytes, sparse->value[i], bytes);
-    const struct oracle oracle = oracle_of(&few);
+    const struct oracle oracle = result_of(&few);
     input_free(&few);
     return oracle;
 }
@@ -56,14 +56,14 @@ static void fail(const struct sparse *sparse, const unsigned char *held, const c
     const struct oracle oracle = oracle_without(sparse, 0);
     for (unsigned int left_out = 1; left_out < 1u << sparse->count; left_out++) {
         const struct oracle other = oracle_without(sparse, left_out);
-        if (oracle_agrees(&other, held, 0))
+        if (result_agrees(&other, held, 0))
             snprintf(cause, sizeof cause,
                      "the value at index %s never comes to the result: a number of launches, or of "
                      "blocks, that does not depend on the length",
                      grouped(sparse->place[__builtin_ctz(left_out)]));
     }
-    oracle_say_expected(&oracle, should, sizeof should);
-    oracle_say_held(&oracle, held, holds, sizeof holds);
+    result_say_expected(&oracle, should, sizeof should);
+    result_say_held(&oracle, held, holds, sizeof holds);
     facts_add("failed result");
     cr_assert_fail("wrong on %s: should be %s, is %s; likeliest cause: %s", what, should, holds,
                    cause);
@@ -81,7 +81,7 @@ static void expect_right_on_all_of_it(void)
     add_value(&sparse, CUBE, 3000);
     const struct sparse_seen seen = run(&sparse, what);
     const struct oracle oracle = oracle_without(&sparse, 0);
-    if (!oracle_agrees(&oracle, seen.result, 0))
+    if (!result_agrees(&oracle, seen.result, 0))
         fail(&sparse, seen.result, what);
     facts_add("input %s", what);
 }

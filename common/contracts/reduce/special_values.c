@@ -3,14 +3,9 @@
 
 #include "harness.h"
 #include "random_numbers.h"
+#include "special_floats.h"
 
 enum { LENGTH = 521, A_FEW_MULTIPROCESSORS = 3 };
-
-/* The bits of floats that are not like others. */
-#define NOT_A_NUMBER 0x7fc00000u
-#define INFINITE 0x7f800000u
-#define SIGN 0x80000000u
-#define ONE 0x3f800000u
 
 static struct input begin(const char *what)
 {
@@ -83,14 +78,16 @@ static void expect_right_on_integers(void)
     mix_in("4,294,967,295 once", UINT32_MAX, 0);
 }
 
+static void expect_right_on_values(size_t unused)
+{
+    (void)unused;
+    if (operation_now() == FLOAT_SUM || operation_now() == DOT)
+        expect_right_on_floats();
+    else
+        expect_right_on_integers();
+}
+
 void expect_right_on_special_values(void)
 {
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        if (operation_now() == FLOAT_SUM || operation_now() == DOT)
-            expect_right_on_floats();
-        else
-            expect_right_on_integers();
-    }
+    for_each_operation(expect_right_on_values, 0, A_FEW_MULTIPROCESSORS);
 }

@@ -4,42 +4,42 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The characters of each bin, written out: bin_of computes them, and a mistake
- * there must not be one here. With 256 bins the bin is the byte. */
-#if BINS == 5
-static const char *const letters_of_bin[] = {"abcdef", "ghijkl", "mnopqr", "stuvwx", "yz"};
-#elif BINS == 26
-static const char *const letters_of_bin[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i",
-                                             "j", "k", "l", "m", "n", "o", "p", "q", "r",
-                                             "s", "t", "u", "v", "w", "x", "y", "z"};
-#endif
+/* The characters of each bin, written out: bin_of computes them, and a mistake there must not be one
+ * here. Otherwise a bin has as many values of a byte as any other. */
+static const char *letters_of_bin(unsigned int bin)
+{
+    static const char *const of_5[] = {"abcdef", "ghijkl", "mnopqr", "stuvwx", "yz"};
+    static const char *const of_26[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i",
+                                        "j", "k", "l", "m", "n", "o", "p", "q", "r",
+                                        "s", "t", "u", "v", "w", "x", "y", "z"};
+    return num_bins() == 5 ? of_5[bin] : of_26[bin];
+}
+
+bool letters_alone(void)
+{
+    return MOST_BINS % num_bins() != 0;
+}
 
 void letters_in_bins(unsigned short bin_of_byte[256])
 {
-    for (unsigned short byte = 0; byte < 256; byte++)
-        bin_of_byte[byte] = 256 % NUM_BINS == 0 ? byte * NUM_BINS / 256 : NOT_COUNTED;
-#if 256 % BINS != 0
-    for (unsigned short bin = 0; bin < NUM_BINS; bin++)
-        for (const char *letter = letters_of_bin[bin]; *letter; letter++)
+    for (unsigned int byte = 0; byte < 256; byte++)
+        bin_of_byte[byte] =
+            letters_alone() ? NOT_COUNTED : (unsigned short)(byte * num_bins() / MOST_BINS);
+    for (unsigned short bin = 0; letters_alone() && bin < num_bins(); bin++)
+        for (const char *letter = letters_of_bin(bin); *letter; letter++)
             bin_of_byte[(unsigned char)*letter] = bin;
-#endif
 }
 
 void letters_name_bin(unsigned int bin, char *name, size_t size)
 {
-#if BINS == 256
-    if (bin > 32 && bin < 127)
+    const char *letters = letters_alone() ? letters_of_bin(bin) : "";
+    const size_t count = strlen(letters);
+    if (count > 1)
+        snprintf(name, size, "bin %u (%c-%c)", bin, letters[0], letters[count - 1]);
+    else if (count == 1)
+        snprintf(name, size, "bin %u (%s)", bin, letters);
+    else if (num_bins() == 256 && bin > 32 && bin < 127)
         snprintf(name, size, "bin %u ('%c')", bin, (char)bin);
     else
         snprintf(name, size, "bin %u", bin);
-#elif 256 % BINS == 0
-    snprintf(name, size, "bin %u", bin);
-#else
-    const char *letters = letters_of_bin[bin];
-    size_t count = strlen(letters);
-    if (count == 1)
-        snprintf(name, size, "bin %u (%s)", bin, letters);
-    else
-        snprintf(name, size, "bin %u (%c-%c)", bin, letters[0], letters[count - 1]);
-#endif
 }

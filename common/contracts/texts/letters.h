@@ -2,12 +2,16 @@
 #ifndef LETTERS_H
 #define LETTERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "binning.h"
+#include "bins.h"
 
-enum { NOT_COUNTED = NUM_BINS }; /* the extra place of a table for what has no bin */
+enum { NOT_COUNTED = MOST_BINS }; /* the extra place of a table for what has no bin */
+
+/* Whether only the letters a to z are counted: with 5 and 26 bins. Otherwise every byte is. */
+bool letters_alone(void);
 
 /* The bin of each byte, and NOT_COUNTED for one that has none. */
 void letters_in_bins(unsigned short bin_of_byte[256]);

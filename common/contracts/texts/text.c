@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "binning.h"
+#include "letters.h"
 #include "random_numbers.h"
 
 #define LONGEST UINT32_MAX /* characters */
@@ -35,11 +35,11 @@ static const struct {
 /* How many characters BINS counts, and the one of a rank, the most frequent first. */
 static uint32_t alphabet_size(void)
 {
-    return 256 % NUM_BINS == 0 ? 256 : 26;
+    return letters_alone() ? 26 : 256;
 }
 static unsigned char alphabet(uint32_t rank)
 {
-    if (256 % NUM_BINS == 0)
+    if (!letters_alone())
         return (unsigned char)(rank * 149 + 'e'); /* odd, hence every value once */
     return (unsigned char)"etaoinshrdlcumwfgypbvkjxqz"[rank];
 }

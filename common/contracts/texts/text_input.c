@@ -5,21 +5,21 @@
 #include <stdlib.h>
 
 #include "asked_input.h"
-#include "binning.h"
+#include "bins.h"
 #include "must_have.h"
 #include "run.h"
 #include "text.h"
 #include "util.h"
 
 /* Nobody writes to it: the bins of an input are what is there before. */
-static unsigned int zeroed[NUM_BINS];
+static unsigned int zeroed[MOST_BINS];
 
 struct input input_of_text(const char *what, const unsigned char *text, size_t length,
                            size_t misalignment)
 {
     struct input input = {.length = length,
                           .values = (unsigned char *)(uintptr_t)text,
-                          .num_bins = NUM_BINS,
+                          .num_bins = num_bins(),
                           .bins = (unsigned char *)zeroed,
                           .misalignment = misalignment};
     snprintf(input.name, sizeof input.name, "%s", what);
@@ -85,6 +85,6 @@ struct input input_read(const char *file, char *called, size_t size)
     struct text text = text_read_input((char *)(uintptr_t)file);
     struct input input = input_of_text(text.name, text.bytes, text.length, 0);
     snprintf(called, size, "%s", text.name);
-    input.bins = must_have(calloc(NUM_BINS, sizeof(uint64_t)), "for bins"); /* as wide as any */
+    input.bins = must_have(calloc(num_bins(), sizeof(uint64_t)), "for bins"); /* as wide as any */
     return input;
 }

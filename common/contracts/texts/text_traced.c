@@ -19,7 +19,7 @@ static struct traced_input input_from(struct text *text)
 {
     struct traced_input input = {.units = text->bytes,
                                  .length = text->length,
-                                 .outputs = NUM_BINS,
+                                 .outputs = num_bins(),
                                  .calls = 1,
                                  .devices = 1};
     snprintf(input.name, sizeof input.name, "%s", text->name);
@@ -93,7 +93,7 @@ void text_name_bin(size_t bin, char *name, size_t size)
             first = first < 0 ? byte : first;
             last = byte;
         }
-    if (256 % NUM_BINS != 0)
+    if (letters_alone())
         snprintf(name, size, first < last ? "%c-%c" : "%c", first, last);
     else if (first < last)
         snprintf(name, size, "%d-%d", first, last);
@@ -104,6 +104,6 @@ void text_name_bin(size_t bin, char *name, size_t size)
 void text_settings(char *text, size_t size)
 {
     text[0] = '\0';
-    if (NUM_BINS != 5)
-        snprintf(text, size, "BINS=%d", NUM_BINS);
+    if (num_bins() != 5)
+        snprintf(text, size, "BINS=%u", num_bins());
 }

@@ -7,19 +7,19 @@
 #include <unistd.h>
 
 #include "facts.h"
-#include "stand_in.h"
+#include "fallback.h"
 
-struct stand_in stand_in;
+struct fallback fallback;
 
-static int compare(const struct stand_in_test *a, const struct stand_in_test *b)
+static int compare(const struct fallback_test *a, const struct fallback_test *b)
 {
     int suites = strcmp(a->suite, b->suite);
     return suites != 0 ? suites : strcmp(a->name, b->name);
 }
 
-void stand_in_add(struct stand_in_test *test)
+void fallback_add(struct fallback_test *test)
 {
-    struct stand_in_test **place = &stand_in.tests;
+    struct fallback_test **place = &fallback.tests;
     while (*place && compare(*place, test) < 0)
         place = &(*place)->next;
     test->next = *place;
@@ -27,7 +27,7 @@ void stand_in_add(struct stand_in_test *test)
 }
 
 /* Prints the failed test with its message, whose first line the verdict begins with. */
-void stand_in_fail(const char *format, ...)
+void fallback_fail(const char *format, ...)
 {
     va_list arguments;
     char *message;
@@ -35,9 +35,9 @@ void stand_in_fail(const char *format, ...)
     if (vasprintf(&message, format, arguments) < 0)
         message = (char *)"no memory to say why";
     va_end(arguments);
-    *stand_in.end = FAILED;
+    *fallback.end = FAILED;
     facts_add("said %.*s", (int)strcspn(message, "\n"), message);
-    fprintf(stderr, "%s %s:\n", stand_in.current->suite, stand_in.current->name);
+    fprintf(stderr, "%s %s:\n", fallback.current->suite, fallback.current->name);
     for (const char *line = message; *line;) {
         size_t length = strcspn(line, "\n");
         fprintf(stderr, "  %.*s\n", (int)length, line);
@@ -47,10 +47,10 @@ void stand_in_fail(const char *format, ...)
     _exit(1);
 }
 
-void stand_in_skip(const char *format, ...)
+void fallback_skip(const char *format, ...)
 {
     (void)format;
-    *stand_in.end = SKIPPED;
+    *fallback.end = SKIPPED;
     fflush(NULL);
     _exit(0);
 }

@@ -1,7 +1,7 @@
 /* run_tests.c - main() of a chapter's test program where Criterion is not installed.
  *
  * Each test runs in a process of its own, one after the other, in the order of their names. What is
- * printed is what runner.c prints with Criterion. Arguments: --kernel FOLDER, --names, --filter PATTERN ("suite/test"),
+ * printed is what runner.c prints with Criterion. Arguments: --kernel FOLDER, --bins N, --names, --filter PATTERN ("suite/test"),
  * and --jobs N, of which 1 is meant whatever N is. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -17,22 +17,22 @@
 
 #include "kernel_folder.h"
 #include "reports.h"
-#include "stand_in.h"
+#include "fallback.h"
 
 /* The process of a test: when this program is ended, it is, too. */
-__attribute__((noreturn)) static void run_here(const struct stand_in_test *test)
+__attribute__((noreturn)) static void run_here(const struct fallback_test *test)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    stand_in.current = test;
+    fallback.current = test;
     test->run();
     exit(0);
 }
 
 /* Runs a test. Returns whether it passed; adds one to *counted unless it was skipped. */
-static bool run(const struct stand_in_test *test, size_t *counted)
+static bool run(const struct fallback_test *test, size_t *counted)
 {
     int status = 0;
-    *stand_in.end = NOTHING_SAID;
+    *fallback.end = NOTHING_SAID;
     fflush(NULL);
     fprintf(stderr, "* %s %s\n", test->suite, test->name);
     pid_t pid = fork();
@@ -42,9 +42,9 @@ static bool run(const struct stand_in_test *test, size_t *counted)
         perror("cannot run a test");
         exit(3);
     }
-    *counted += *stand_in.end != SKIPPED;
-    if (*stand_in.end != NOTHING_SAID)
-        return *stand_in.end == SKIPPED;
+    *counted += *fallback.end != SKIPPED;
+    if (*fallback.end != NOTHING_SAID)
+        return *fallback.end == SKIPPED;
     if (WIFEXITED(status) && WEXITSTATUS(status) == test->exit_code)
         return true;
     fprintf(stderr, "%s %s:\n", test->suite, test->name);
@@ -56,7 +56,7 @@ static bool run(const struct stand_in_test *test, size_t *counted)
     return false;
 }
 
-static bool is_meant(const struct stand_in_test *test, const char *pattern)
+static bool is_meant(const struct fallback_test *test, const char *pattern)
 {
     char name[512];
     snprintf(name, sizeof name, "%s/%s", test->suite, test->name);
@@ -81,13 +81,13 @@ int main(int count, char **arguments)
         if (strcmp(arguments[i], "--filter") == 0 && i + 1 < count)
             pattern = arguments[++i];
     }
-    stand_in.end =
-        mmap(NULL, sizeof *stand_in.end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (stand_in.end == MAP_FAILED) {
+    fallback.end =
+        mmap(NULL, sizeof *fallback.end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (fallback.end == MAP_FAILED) {
         perror("no memory for the tests");
         return 3;
     }
-    for (const struct stand_in_test *test = stand_in.tests; test; test = test->next) {
+    for (const struct fallback_test *test = fallback.tests; test; test = test->next) {
         if (!is_meant(test, pattern))
             continue;
         if (names)

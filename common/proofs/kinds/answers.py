@@ -93,7 +93,7 @@ def folder_of(stem, count):
 
 def program_of_input(stem, count):
     room = course.contract(stem).removesuffix("_batched")
-    return f"{course.BUILD}/common-{variant(count)}/program/{room}/input"
+    return f"{course.BUILD}/common/program/{room}/input"
 
 
 def row_of(stem, count):
@@ -106,7 +106,7 @@ def row_of(stem, count):
         kind = (dict(SIZE=str(count.bins), OPERATIONS=count.operation) if count.text == "values" else
                 dict(KEYS=count.text, SIZE="64K", KEY_BINS=str(count.bins),
                      OPERATIONS=count.operation) if count.operation else
-                dict(TEXT=count.text, SIZE="1M"))
+                dict(TEXT=count.text, SIZE="1M", NUM_BINS=str(count.bins)))
         made = course.environment(TEXT_SEED="1", SIM_CHECKS="none", SIM_SEED="1", **kind)
         subprocess.run([program_of_input(stem, count), text, "README.md"], env=made, check=True)
         subprocess.run([f"{folder_of(stem, count)}/row", text, stem[:2], stem[3:], path],

@@ -119,7 +119,7 @@ def proof_of_story(stem):
     first = next(patch for patch in course.files(f"tests/mutants/{stem}/*.patch")
                  if exercise(patch)[0] == 1)
     sources = course.files("common/course/*", "common/contracts/histogram/expose.c",
-                           "common/make/break.mk")
+                           "common/make/variant.mk")
     return Proof("breaks", f"{stem}-typed", partial(prove_story, stem, first),
                  reads=(first, course.source("solutions", stem), *sources))
 

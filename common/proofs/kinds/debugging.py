@@ -114,7 +114,7 @@ def prove_gdb(stem, text):
 
 def proofs():
     stem, text = with_shared_bins()
-    common = (course.source("solutions", stem), "common/make/variant.mk", "common/make/debug.mk")
+    common = (course.source("solutions", stem), "common/make/variant.mk")
     return [Proof("debugging", "tasks", prove_tasks, reads=(
                 "Makefile", *course.files(".vscode/*", "common/tools/editor/chapter/*"))),
             Proof("debugging", "matchers", partial(prove_matchers, stem, text),

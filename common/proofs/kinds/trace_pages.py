@@ -20,7 +20,7 @@ from proof import Proof
 
 MOST_BYTES = 2 * 1000 * 1000
 PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/contracts/*/*traced.c",
-         "common/run/traced_contract.h", "common/make/trace.mk", "common/packages/pinned.txt")
+         "common/run/traced_contract.h", "common/make/variant.mk", "common/packages/pinned.txt")
 # Chapters with something else to show each: the first that has these words.
 SHOWN = ("for (", "cudaMalloc", "__shared__")
 STEP = "return Number(document.getElementById('bar').getAttribute('aria-valuenow'))"

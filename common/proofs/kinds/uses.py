@@ -17,7 +17,7 @@ from proof import Proof, Target
 ALLOWED = {"contract": {"contract"},  # whose headers files of a room may include
            **dict.fromkeys(("judge", "sandbox"), {"contract", "contracts", "judge", "sandbox", "sim"})}
 ROOMS = ("judge", "run", "contracts")
-KERNELS_HALF = {"kernel", "call", "operations", "letters", "stripes", "text_watch", "origins",
+KERNELS_HALF = {"kernel", "call", "operations", "letters", "bins", "stripes", "text_watch", "origins",
                 "narrow_sums", "grouped"}
 
 

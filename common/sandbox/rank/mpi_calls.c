@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "now.h"
+#include "position.h"
 
 static bool is_noted;
 static size_t count;
@@ -21,7 +21,7 @@ static void report(MPI_Comm *comm, int *error, ...)
     int length = 0;
     (void)comm;
     PMPI_Error_string(*error, words, &length);
-    fprintf(stderr, "%s: %s\n", now_where(), words);
+    fprintf(stderr, "%s: %s\n", position_where(), words);
     exit(1);
 }
 
@@ -67,9 +67,9 @@ static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm com
 /* Calls the function itself; so long this rank is in it. */
 #define CALL(function, ...)                                                                        \
     ({                                                                                             \
-        now_enters("MPI_" #function, __builtin_return_address(0));                                 \
+        position_enters("MPI_" #function, __builtin_return_address(0));                            \
         int result_ = PMPI_##function(__VA_ARGS__);                                                \
-        now_leaves();                                                                              \
+        position_leaves();                                                                         \
         result_;                                                                                   \
     })
 #define CALL_NOTED(function, elements, type, comm, ...)                                            \
@@ -232,6 +232,6 @@ int MPI_File_close(MPI_File *file)
 
 int MPI_Abort(MPI_Comm comm, int status)
 {
-    now_ends(status);
+    position_ends(status);
     return PMPI_Abort(comm, status);
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "library_call.h"
-#include "now.h"
+#include "position.h"
 #include "sim.h"
 
 static char name[32]; /* of this node; "" before it begins */
@@ -37,10 +37,10 @@ void nodes_begin(unsigned int rank, unsigned int ranks, unsigned int per_node)
 
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made)
 {
-    now_enters("MPI_Comm_split_type", __builtin_return_address(0));
+    position_enters("MPI_Comm_split_type", __builtin_return_address(0));
     int result = type == MPI_COMM_TYPE_SHARED ? PMPI_Comm_split(comm, node, key, made)
                                               : PMPI_Comm_split_type(comm, type, key, info, made);
-    now_leaves();
+    position_leaves();
     return result;
 }
 

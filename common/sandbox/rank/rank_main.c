@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 #include "rank_facts.h"
-#include "binning.h"
+#include "bins.h"
 #include "file_reads.h"
 #include "filter.h"
 #include "meetings.h"
 #include "many.h"
 #include "mpi_calls.h"
 #include "nodes.h"
-#include "now.h"
-#include "said.h"
+#include "position.h"
+#include "rank_output.h"
 #include "sim.h"
 #include "text_watch.h"
 
@@ -39,13 +39,13 @@ static void note_report(const char *check, uintptr_t pc, void *unused)
     (void)unused;
     sim_locate(pc, place, sizeof place);
     snprintf(caught + used, sizeof caught - used, "caught %s %s\n", check, place);
-    said_caught(check, place);
+    rank_output_caught(check, place);
 }
 
 static void arrives(const void *memory, uint64_t begin, uint64_t end, void *unused)
 {
     (void)unused;
-    now_steps();
+    position_steps();
     if (memory)
         text_watch_arrives(memory, begin, end - begin);
 }
@@ -119,21 +119,21 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
         .shrinks = asked->bad == SHRINKS && rank > 0 ? asked->path : NULL,
         .shrunk = asked->length / 2,
         .cut = have_it_cut};
-    unsigned long long bins[NUM_BINS];
+    unsigned long long bins[MOST_BINS];
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s", asked->path);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++)
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
         bins[bin] = asked->held;
     if (is_last)
         watch(asked);
     file_reads_begin(path, &rules);
-    now_phase(RANK_CALLS);
+    position_phase(RANK_CALLS);
     seen->result = histogram_file(path, bins);
     control->rank[rank].result = seen->result;
-    now_phase(RANK_RETURNED);
+    position_phase(RANK_RETURNED);
     if (is_last)
         stop_watching(seen);
-    for (unsigned int bin = 0; bin < NUM_BINS; bin++) {
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
         seen->bins[bin] = bins[bin];
         seen->others_touched |= rank != 0 && bins[bin] != asked->held;
     }
@@ -151,7 +151,7 @@ static void tell(struct many_seen *seen, size_t left)
         perror(FACTS_FILE);
         exit(1);
     }
-    rank_facts_write(facts, &(struct answer){seen, NUM_BINS, unit, caught});
+    rank_facts_write(facts, &(struct answer){seen, num_bins(), unit, caught});
     fflush(facts);
 }
 
@@ -185,7 +185,7 @@ static void serve(unsigned int number)
     if (error != cudaSuccess)
         snprintf(seen.error, sizeof seen.error, "%s", cudaGetErrorString(error));
     seen.reports = sim_error_count() - reports;
-    seen.said_lines = said_since(seen.said, sizeof seen.said);
+    seen.said_lines = rank_output_since(seen.said, sizeof seen.said);
     tell(&seen, left);
     free(seen.reads);
 }
@@ -204,7 +204,7 @@ static bool wait_for(unsigned int number)
 /* The system was asked for what no kernel needs. */
 static void note_refused(int call, const char *place)
 {
-    struct rank_now *now = &control->rank[rank];
+    struct rank_position *now = &control->rank[rank];
     now->refused = call;
     snprintf(now->refused_at, sizeof now->refused_at, "%s", place);
     now->has_refused = 1;
@@ -216,11 +216,11 @@ static void begin(const char *argument)
     int own, count = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     folder = argument;
-    control = now_begin(folder);
+    control = position_begin(folder);
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &own);
     rank = (unsigned int)own;
-    said_begin(folder, rank);
+    rank_output_begin(folder, rank);
     mpi_calls_report();
     nodes_begin(rank, control->ranks, control->per_node);
     cudaGetDeviceCount(&count);
@@ -228,7 +228,7 @@ static void begin(const char *argument)
     sim_observe_reports(note_report, NULL);
     open_facts();
     meetings_begin(folder, control);
-    now_is(control, rank);
+    position_is(control, rank);
     if (control->filtered) {
         filter_tell(note_refused);
         filter_install(FILTER_RANK);
@@ -257,7 +257,7 @@ int main(int count, char **arguments)
     for (unsigned int number = 0; wait_for(number); number++) {
         serve(number);
         control->rank[rank].answered = number + 1;
-        now_phase(RANK_WAITS);
+        position_phase(RANK_WAITS);
     }
     MPI_Finalize();
     return 0;

@@ -28,7 +28,7 @@ enum rank_phase {
     RANK_RETURNED /* from it, and tells what it has seen */
 };
 
-struct rank_now {
+struct rank_position {
     _Atomic uint64_t steps;    /* grows with all that it does */
     _Atomic uint32_t answered; /* cases */
     _Atomic uint32_t phase;
@@ -54,7 +54,7 @@ struct control {
         char name[MEETING_NAME];
         uint32_t users;
     } meeting[MEETINGS];
-    struct rank_now rank[MOST_UNITS];
+    struct rank_position rank[MOST_UNITS];
     struct rank_case asked_case[MOST_CASES];
 };
 

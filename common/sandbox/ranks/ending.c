@@ -83,7 +83,7 @@ static bool describe_refused(const struct control *control, const char *what, ch
                              size_t size)
 {
     for (unsigned int i = 0; i < control->ranks; i++) {
-        const struct rank_now *rank = &control->rank[i];
+        const struct rank_position *rank = &control->rank[i];
         if (!rank->has_refused)
             continue;
         snprintf(text, size,

@@ -22,7 +22,7 @@
 #include "kernel_folder.h"
 #include "launch.h"
 #include "out_of_memory.h"
-#include "printed.h"
+#include "job_output.h"
 #include "scratch.h"
 #include "stuck.h"
 
@@ -36,7 +36,7 @@ struct job {
     double begun;
     uint64_t short_before; /* of memory: what the system had ended for it before the start */
     struct stuck stuck;
-    struct printed printed;
+    struct job_output printed;
     struct job *next;
 };
 
@@ -97,7 +97,7 @@ struct job *job_start(unsigned int ranks, unsigned int per_node)
     job->control->ranks = ranks;
     job->control->per_node = per_node;
     job->control->filtered = strcmp(confine_how(), "none") != 0;
-    printed_begin(&job->printed, job->folder, ranks);
+    job_output_begin(&job->printed, job->folder, ranks);
     job->short_before = out_of_memory_ends();
     job->process = launch_ranks(kernel_program(""), job->folder, ranks,
                                 per_node && per_node < ranks ? per_node : ranks);
@@ -206,7 +206,7 @@ static const char *fail(struct job *job, const char *held, int status)
 {
     static char reason[4096];
     const struct control *control = job->control;
-    printed_show(&job->printed);
+    job_output_show(&job->printed);
     ending_tell_caught(control, job->folder);
     if (held)
         snprintf(reason, sizeof reason, "%s on %s on %u rank%s %s", many_function, job->asked->what,
@@ -238,9 +238,9 @@ enum job_state job_look(struct job *job, struct many_seen *seen, const char **re
     if (answered) {
         *reason = take_answers(job, number, seen);
         if (job->asked->bad == GOOD_FILE)
-            printed_show(&job->printed);
+            job_output_show(&job->printed);
         else
-            printed_skip(&job->printed);
+            job_output_skip(&job->printed);
         job->asked = NULL;
         return *reason ? JOB_FAILED : JOB_ANSWERED;
     }

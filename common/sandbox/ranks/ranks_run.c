@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "at_hand.h"
+#include "current_input.h"
 #include "facts.h"
 #include "job.h"
 #include "kernel_process.h"
@@ -120,7 +120,7 @@ static void judge_one(const struct many_case *asked, struct outcome *outcome, ma
                       void *context)
 {
     if (outcome->reason) {
-        at_hand_set(NULL);
+        current_input_set(NULL);
         facts_add(asked->bad == GOOD_FILE ? "failed stopped" : "failed refusal");
         cr_assert_fail("%s", outcome->reason);
     }
@@ -138,13 +138,13 @@ void many_run_all(const struct many_case *asked, size_t count, many_judge *judge
     for (size_t i = 0; i < round.groups; i++)
         round.group[i].at = next_of(&round, &round.group[i], 0);
     for (size_t i = 0; i < count; i++) {
-        at_hand_set(asked[i].what);
+        current_input_set(asked[i].what);
         while (!round.outcome[i].known) {
             advance(&round);
             if (!round.outcome[i].known)
                 usleep(TICK);
         }
-        at_hand_set(NULL);
+        current_input_set(NULL);
         judge_one(&asked[i], &round.outcome[i], judge, context);
     }
     free(round.outcome);

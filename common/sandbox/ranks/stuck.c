@@ -11,14 +11,14 @@ static const double certain = 1.5, patient = 5, all_in_one = 15, likely = 30;
 /* Where a rank is with a case. */
 enum where { RETURNED, WAITING, WORKING };
 
-static enum where where_is(const struct rank_now *rank, unsigned int number)
+static enum where where_is(const struct rank_position *rank, unsigned int number)
 {
     if (rank->answered > number || rank->phase == RANK_RETURNED)
         return RETURNED;
     return rank->in_mpi ? WAITING : WORKING;
 }
 
-static bool are_together(const struct rank_now *one, const struct rank_now *other,
+static bool are_together(const struct rank_position *one, const struct rank_position *other,
                          unsigned int number)
 {
     const enum where where = where_is(one, number);
@@ -34,7 +34,7 @@ static bool are_together(const struct rank_now *one, const struct rank_now *othe
 static size_t describe(const struct control *control, unsigned int first, unsigned int number,
                        char *text, size_t size)
 {
-    const struct rank_now *rank = &control->rank[first];
+    const struct rank_position *rank = &control->rank[first];
     char names[64];
     unsigned int members = 0, last = first;
     size_t used = 0;

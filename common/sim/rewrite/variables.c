@@ -95,6 +95,22 @@ static void note_names(struct rewriting *rewriting, size_t i, bool external)
     }
 }
 
+/* nvcc refuses more __constant__ memory than a card has. */
+static void bound_constant(struct rewriting *rewriting, const struct declaration *d)
+{
+    const struct source *source = rewriting->source;
+    const struct token *name = token_at(source, d->end - 1);
+    size_t end = d->end;
+    while (!is_sign(source, end, ';') && token_at(source, end)->kind != TOKEN_END)
+        end = match_of(source, end) > end ? match_of(source, end) + 1 : end + 1;
+    struct text text = {.bytes = NULL};
+    text_add(&text,
+             " static_assert(sizeof %.*s <= 65536, \"__constant__ memory has 65,536 bytes\");",
+             (int)name->length, name->text);
+    edit_after(rewriting->edits, end, text.bytes);
+    free(text.bytes);
+}
+
 static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct declaration *d)
 {
     const struct source *source = rewriting->source;
@@ -109,6 +125,8 @@ static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct
     bool own = scope_now(rewriting)->kind == SCOPE_NAMESPACE && !d->internal &&
                !rewriting->separate && !qualified &&
                !(name->kind == TOKEN_NAME && rewriting->flags[name->id] & NAME_EXTERN);
+    if (own && is_word(source, i, WORD_CONSTANT) && !is_sign(source, d->end, '{'))
+        bound_constant(rewriting, d);
     /* The host may read what kernels only store: the stores stay. */
     edit_instead(rewriting->edits, i,
                  own           ? "static __attribute__((section(\"sim_device\"), used))"

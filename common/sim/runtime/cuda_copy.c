@@ -61,18 +61,17 @@ static void copy_row(void *to, const void *from, size_t bytes)
 }
 
 /* A card copies memory that nobody has written without a word, and memory that overlaps in any order. */
-static cudaError_t check_contents(struct sim_call call, const void *to, const void *from,
-                                  size_t bytes)
+static void check_contents(struct sim_call call, const void *to, const void *from, size_t bytes)
 {
     const uintptr_t one = (uintptr_t)to, other = (uintptr_t)from;
-    if (bytes && one < other + bytes && other < one + bytes)
-        return sim_refuse(call, cudaErrorInvalidValue,
-                          "source and destination overlap: on a card any bytes may result");
-    if (bytes && sim_checks(CHECK_INIT) && sim_is_pageable(to) && !sim_init_any(from, bytes))
+    if (one < other + bytes && other < one + bytes && sim_checks(CHECK_MEMORY))
+        sim_report(CHECK_MEMORY, NULL, call.pc, "Copy of memory that overlaps",
+                   "source and destination have bytes in common: on a card any may result",
+                   "copy by way of other memory, or in parts that have none in common");
+    if (sim_checks(CHECK_INIT) && sim_is_pageable(to) && !sim_init_any(from, bytes))
         sim_report(CHECK_INIT, NULL, call.pc, "Uninitialized copy to the host",
                    "nothing has written any of these bytes of the device",
                    "launch the kernel that writes them first, and check that it ran");
-    return cudaSuccess;
 }
 
 /* What all copies end in. After a kernel was stopped nothing is copied any more. */
@@ -95,10 +94,10 @@ static cudaError_t copy_rows(struct sim_call call, void *to, const void *from, s
     if (!error)
         error = sim_check_range(
             call, (struct sim_range){"source", from, from_bytes, side_of_source(rows.kind)});
-    if (!error && rows.height == 1 && !sim_is_idle())
-        error = check_contents(call, to, from, from_bytes);
     if (error)
         return error;
+    if (rows.height == 1 && from_bytes && !sim_is_idle())
+        check_contents(call, to, from, from_bytes);
     sim_stream_copies(call,
                       (struct sim_transfer){"copy", rows.device, to, to_bytes, from, from_bytes});
     for (size_t row = 0; to_bytes && row < rows.height; ++row)

@@ -261,9 +261,7 @@ static cudaError_t count_blocks(struct sim_call call, int *blocks, const void *k
         return sim_refuse(call, cudaErrorInvalidValue,
                           blocks ? "a block needs at least one thread"
                                  : "the pointer for the result is NULL");
-    bool allowed = (unsigned int)threads <= sim_most_threads(kernel);
-    *blocks =
-        allowed ? sim_blocks_per_multiprocessor(kernel, (unsigned int)threads, dynamic_shared) : 0;
+    *blocks = sim_blocks_per_multiprocessor(kernel, (unsigned int)threads, dynamic_shared);
     return sim_return(cudaSuccess);
 }
 

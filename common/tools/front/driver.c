@@ -193,7 +193,7 @@ static int on_card(const struct drive *drive, const char *goal)
  * make of their own, which is about other chapters: so what they are told is in the environment. */
 static int at_desk(struct drive *drive, const char *goal)
 {
-    struct words words = make_kernels(drive, "desk", NULL);
+    struct words words = make_kernels(drive, "goals", NULL);
     say(&words, "ready");
     int status = drive->built ? 0 : run_locked(&words);
     if (status != 0)
@@ -202,7 +202,7 @@ static int at_desk(struct drive *drive, const char *goal)
     setenv("KIND", drive->kind, 1);
     setenv("FROM", drive->from, 1);
     setenv("STEMS", drive->chosen.stems, 1);
-    words = make("desk");
+    words = make("goals");
     say(&words, "%s", goal);
     return run(&words);
 }
@@ -247,7 +247,7 @@ static int by_file(const struct drive *drive, const char *file, const char *goal
         setenv("SIM_CFLAGS", "-fsanitize=address,undefined -fno-sanitize-recover", 1);
         setenv("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0", 1);
     }
-    return strcmp(file, "machine") == 0 ? run(&words) : run_locked(&words);
+    return strcmp(file, "goals") == 0 ? run(&words) : run_locked(&words);
 }
 
 static int build(const struct drive *drive, const char *file)
@@ -264,7 +264,7 @@ static int do_goal(struct drive *drive, const char *goal)
     if (strncmp(goal, "build/", 6) == 0)
         return build(drive, goal);
     if (is_in(goal, "doctor editor update"))
-        return by_file(drive, "machine", goal);
+        return by_file(drive, "goals", goal);
     if (is_in(goal, "grade gradescope handout book"))
         return by_file(drive, "teach", goal);
     if (strcmp(goal, "count") == 0)

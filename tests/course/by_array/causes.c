@@ -1,7 +1,7 @@
 /* causes.c - tests of the likeliest cause of a wrong result. */
 #define _GNU_SOURCE
 #include "hypotheses.h"
-#include "oracle.h"
+#include "result.h"
 
 #include <math.h>
 
@@ -14,13 +14,13 @@ static void expect_cause(const struct input *input, struct result held, const st
                          const char *said)
 {
     char cause[500] = "";
-    const struct oracle oracle = oracle_of(input);
+    const struct oracle oracle = result_of(input);
     const struct result before = operation_now() == SUM || operation_now() == MAX
                                      ? integer(0xfffef123)
                                      : floats(1048576.5f, 3);
     struct difference d = {.input = input,
                            .oracle = &oracle,
-                           .bound = oracle_bound(&oracle, 64),
+                           .bound = result_bound(&oracle, 64),
                            .held = held.bytes,
                            .again = again ? again->bytes : NULL,
                            .blocks = BLOCKS,
@@ -28,7 +28,7 @@ static void expect_cause(const struct input *input, struct result held, const st
                            .cause = cause,
                            .size = sizeof cause};
     d.before = before.bytes;
-    cr_assert(!oracle_agrees(&oracle, held.bytes, d.bound));
+    cr_assert(!result_agrees(&oracle, held.bytes, d.bound));
     find_cause(&d);
     cr_assert(strstr(cause, said), "'%s' is not in '%s'", said, cause);
 }
@@ -206,7 +206,7 @@ Test(causes, else_whether_it_is_too_little_or_too_much)
 {
     choose(SUM);
     struct input input = input_of(VALUES_SMALL, 1, 1000);
-    const uint32_t right = oracle_of(&input).number;
+    const uint32_t right = result_of(&input).number;
     expect_cause(&input, integer(right - 7), NULL, "values are missing");
     expect_cause(&input, integer(right + 7), NULL, "too much came");
     input_free(&input);

@@ -6,12 +6,12 @@
 #include "../in_folder.h"
 #include "array_kind.h"
 
-static char programs[2200]; /* build/sim-gcc/common-keys */
+static char programs[2200]; /* build/sim-gcc/common */
 
 static void begin(void)
 {
     make_folder();
-    snprintf(programs, sizeof programs, "%s/%s/common-keys/program/reduce", root, getenv("BUILD"));
+    snprintf(programs, sizeof programs, "%s/%s/common/program/reduce", root, getenv("BUILD"));
 }
 
 TestSuite(values, .init = begin, .fini = remove_folder);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "of_values.h"
-#include "oracle.h"
+#include "result.h"
 
 static uint32_t word_of(const struct input *input, size_t i)
 {
@@ -35,7 +35,7 @@ Test(values, that_are_small_have_an_exact_sum)
         for (size_t i = 0; i < 4; i++) {
             choose(all[k]);
             struct input input = input_of(VALUES_SMALL, 5, lengths[i]);
-            const struct oracle oracle = oracle_of(&input);
+            const struct oracle oracle = result_of(&input);
             cr_assert(float_sum_is_exact(&oracle.floats), "%s", input.name);
             input_free(&input);
         }
@@ -49,8 +49,8 @@ Test(values, that_cancel_leave_the_last)
         choose(all[k]);
         struct input even = input_of(VALUES_ALTERNATING, 3, 100);
         struct input odd = input_of(VALUES_ALTERNATING, 3, 101);
-        const struct oracle of_even = oracle_of(&even), of_odd = oracle_of(&odd);
-        const struct oracle last = oracle_of_part(&odd, 100, 101);
+        const struct oracle of_even = result_of(&even), of_odd = result_of(&odd);
+        const struct oracle last = result_of_part(&odd, 100, 101);
         cr_assert(of_even.number == 0 && of_even.floats.sum == 0);
         cr_assert(of_odd.number == last.number && of_odd.floats.sum == last.floats.sum);
         cr_assert(all[k] == SUM ? last.number != 0 : last.floats.sum != 0);
@@ -94,8 +94,8 @@ Test(values, are_set_as_numbers_or_as_bits)
     input = input_of(VALUES_ONES, 1, 2);
     input_set_number(&input, 0, 2.5, 4);
     input_set(&input, 1, 0x7f800000, bits_of(-1));
-    cr_assert(oracle_number(DOT, input.values) == 10);
-    cr_assert(oracle_number(DOT, input.values + 8) == (double)-INFINITY);
+    cr_assert(result_number(DOT, input.values) == 10);
+    cr_assert(result_number(DOT, input.values + 8) == (double)-INFINITY);
     input_free(&input);
 }
 

@@ -7,12 +7,12 @@
 #include "elements.h"
 #include "key_kinds.h"
 
-static char programs[2200]; /* build/sim-gcc/common-keys */
+static char programs[2200]; /* build/sim-gcc/common */
 
 static void begin(void)
 {
     make_folder();
-    snprintf(programs, sizeof programs, "%s/%s/common-keys/program/reduce_by_index", root,
+    snprintf(programs, sizeof programs, "%s/%s/common/program/reduce_by_index", root,
              getenv("BUILD"));
 }
 

@@ -1,0 +1,116 @@
+/* result.c - what the result should be: computed one value after the other. */
+#include "result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exact_sum.h"
+#include "grouped.h"
+
+double result_number(enum operation operation, const unsigned char *held)
+{
+    uint32_t number;
+    memcpy(&number, held, sizeof number);
+    if (operation == FLOAT_SUM)
+        return (double)float_at(held);
+    if (operation == DOT) /* two floats' product is a double, exactly */
+        return (double)float_at(held) * (double)float_at(held + sizeof(float));
+    return (double)number;
+}
+
+static void add_integer(struct oracle *oracle, const unsigned char *value)
+{
+    uint32_t number;
+    memcpy(&number, value, sizeof number);
+    if (oracle->operation == SUM)
+        oracle->number += number;
+    else if (number > oracle->number)
+        oracle->number = number;
+}
+
+static bool has_floats(enum operation operation)
+{
+    return operation == FLOAT_SUM || operation == DOT;
+}
+
+struct oracle result_of_those(const struct input *input, result_keeps *keeps, const void *context)
+{
+    struct oracle oracle = {.operation = operation_now()};
+    struct exact_sum sum = {.pending = 0};
+    const size_t bytes = operation_bin_bytes(oracle.operation);
+    for (size_t i = 0; i < input->length; i++) {
+        const unsigned char *value = input->values + i * bytes;
+        if (!keeps(i, context))
+            continue;
+        oracle.length++;
+        if (!has_floats(oracle.operation)) {
+            add_integer(&oracle, value);
+            continue;
+        }
+        const double number = result_number(oracle.operation, value);
+        float_sum_add(&oracle.floats, number);
+        if (isfinite(number))
+            exact_sum_add(&sum, number);
+    }
+    oracle.floats.sum = exact_sum_value(&sum);
+    return oracle;
+}
+
+struct part {
+    size_t from, to;
+};
+
+static bool is_in_part(size_t i, const void *context)
+{
+    const struct part *part = context;
+    return i >= part->from && i < part->to;
+}
+
+struct oracle result_of_part(const struct input *input, size_t from, size_t to)
+{
+    return result_of_those(input, is_in_part, &(struct part){from, to});
+}
+
+struct oracle result_of(const struct input *input)
+{
+    return result_of_part(input, 0, input->length);
+}
+
+double result_bound(const struct oracle *oracle, double depth)
+{
+    const double length = (double)oracle->length, most = length - 1;
+    const double roundings = (depth < most ? depth : most) + (oracle->operation == DOT);
+    return float_sum_bound(&oracle->floats, roundings, length);
+}
+
+bool result_agrees(const struct oracle *oracle, const unsigned char *held, double bound)
+{
+    uint32_t number;
+    memcpy(&number, held, sizeof number);
+    if (!has_floats(oracle->operation))
+        return number == oracle->number;
+    return float_sum_agrees(&oracle->floats, result_number(oracle->operation, held), bound);
+}
+
+void result_say_expected(const struct oracle *oracle, char *text, size_t size)
+{
+    if (!has_floats(oracle->operation))
+        snprintf(text, size, "%s", grouped(oracle->number));
+    else if (!float_sum_say_special(&oracle->floats, text, size))
+        snprintf(text, size, "%.9g", oracle->floats.sum);
+}
+
+void result_say_held(const struct oracle *oracle, const unsigned char *held, char *text,
+                     size_t size)
+{
+    uint32_t number;
+    memcpy(&number, held, sizeof number);
+    if (oracle->operation == DOT)
+        snprintf(text, size, "(%.9g, %.9g)", (double)float_at(held),
+                 (double)float_at(held + sizeof(float)));
+    else if (oracle->operation == FLOAT_SUM)
+        snprintf(text, size, "%.9g", (double)float_at(held));
+    else
+        snprintf(text, size, "%s", grouped(number));
+}

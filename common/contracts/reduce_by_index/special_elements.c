@@ -1,0 +1,181 @@
+/* special_elements.c - elements, and bins before them, that break an operation. */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+#include "random_numbers.h"
+#include "special_floats.h"
+
+enum { BINS_OF_THESE = 29, LENGTH = 521, A_FEW_MULTIPROCESSORS = 3 };
+
+static size_t histograms; /* 1 for a batch of one */
+
+static struct input begin(const char *what)
+{
+    struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, BINS_OF_THESE);
+    input.batch = histograms;
+    snprintf(input.name, sizeof input.name, "%s, %s", operation_name(operation_now()), what);
+    return input;
+}
+
+static void end(struct input *input)
+{
+    expect_right_on(input);
+    input_free(input);
+}
+
+static void hold(struct input *input, size_t bin, const void *content)
+{
+    const size_t bytes = operation_bin_bytes(operation_now());
+    memcpy(input->bins + bin * bytes, content, bytes);
+}
+
+/* Bins just below the cap, and at it, to which 0, 1, 2, ... elements come. */
+static void reach_cap(void)
+{
+    const uint32_t most = (1u << 24) - 1;
+    struct input input = begin("bins that reach 16,777,215, and some that do not");
+    size_t next = 0;
+    for (size_t bin = 0; bin < BINS_OF_THESE; bin++) {
+        for (size_t came = 0; came < bin && next < LENGTH; came++)
+            input_set(&input, next++, (uint32_t)bin, 1, 0);
+        hold(&input, bin, &(uint32_t){most - (uint32_t)(bin * 7 % 19)});
+    }
+    input.length = next;
+    end(&input);
+}
+
+static void reach_2_to_32(void)
+{
+    struct input input = begin("bins that go beyond 4,294,967,295, and around 2^64");
+    for (size_t i = 0; i < LENGTH; i++)
+        input_set(&input, i, (uint32_t)(i * i % BINS_OF_THESE), UINT32_MAX - (uint32_t)(i % 3), 0);
+    hold(&input, 0, &(uint64_t){UINT64_MAX - 5});
+    hold(&input, 1, &(uint64_t){UINT32_MAX});
+    end(&input);
+}
+
+/* Each bin has its own ties: of zeros, of the largest value, of the largest index, and what the bin
+ * held before may win. */
+static void tie(void)
+{
+    const uint32_t last = (1u << 26) - 1, largest = 65535;
+    struct input input = begin("ties, zeros, value 65,535, index 0 and 67,108,863");
+    for (size_t i = 0; i < LENGTH; i++) {
+        const uint32_t key = (uint32_t)(i * 40503 % BINS_OF_THESE);
+        const uint32_t value = key % 4 == 0 ? 0 : key % 4 == 1 ? largest : 1000 * (uint32_t)(i % 3);
+        input_set(&input, i, key, value, i % 5 == 0 ? last : (uint32_t)(i * 7919) & last);
+    }
+    input_set(&input, 3, 1, largest, 0);
+    hold(&input, 5, (const uint32_t[]){largest, 0});
+    hold(&input, 9, (const uint32_t[]){largest, last});
+    hold(&input, 4, (const uint32_t[]){0, 0});
+    hold(&input, 8, (const uint32_t[]){0, UINT32_MAX});
+    end(&input);
+}
+
+/* Bins whose elements are all zeros of the largest index, and bins with one element: what is neutral
+ * must lose even to these. */
+static void lose_to_zeros(void)
+{
+    struct input input = begin("nothing but zeros of index 67,108,863");
+    for (size_t i = 0; i < BINS_OF_THESE * sizeof(uint64_t); i += sizeof(uint64_t))
+        hold(&input, i / sizeof(uint64_t), (const uint32_t[]){0, UINT32_MAX});
+    for (size_t i = 0; i < LENGTH; i++)
+        input_set(&input, i, (uint32_t)(i % (BINS_OF_THESE - 1)), 0, (1u << 26) - 1);
+    end(&input);
+}
+
+/* Every bin has another mixture: a NaN among numbers, one infinity, both, -0 alone, numbers only. */
+static void mix_in(void)
+{
+    struct input input = begin("NaN, -0 and infinities");
+    for (size_t i = 0; i < LENGTH; i++) {
+        const uint32_t key = (uint32_t)(i % BINS_OF_THESE), turn = (uint32_t)(i / BINS_OF_THESE);
+        uint32_t value = operation_value(
+            operation_now(), input.elements + i * operation_element_bytes(operation_now()));
+        if (key % 6 == 1 && turn == 7)
+            value = NOT_A_NUMBER | (turn & 1 ? SIGN : 0);
+        else if (key % 6 == 2 && turn == 5)
+            value = INFINITE;
+        else if (key % 6 == 3 && turn == 9)
+            value = INFINITE | SIGN;
+        else if (key % 6 == 4 && turn < 2)
+            value = INFINITE | (turn ? SIGN : 0);
+        else if (key % 6 == 5)
+            value = SIGN; /* -0 */
+        input_set(&input, i, key, value, 0);
+    }
+    end(&input);
+}
+
+/* Random digits, and sizes between 2^-9 and 2^8: each order of adding rounds otherwise. */
+static void round_off(void)
+{
+    struct input input = begin("floats of all sizes from 2^-9 to 2^8");
+    uint64_t state = 3;
+    for (size_t i = 0; i < LENGTH; i++) {
+        const uint32_t exponent = 118 + random_below(&state, 17);
+        const uint32_t digits = random_below(&state, 1u << 23), sign = random_below(&state, 2)
+                                                                       << 31;
+        input_set(&input, i, input_key(&input, i), sign | exponent << 23 | digits, 0);
+    }
+    end(&input);
+}
+
+/* Of each bin the floats differ in size as much as they can, or lie around 2^32 from one another, or are the
+ * smallest there are: subnormal ones, and those next to them. */
+static void differ_in_size(void)
+{
+    enum { SMALLEST = 3, WIDE = 201, AROUND = 4 };
+    struct input input = begin("subnormal floats, and floats from 2^-100 to 2^100");
+    uint64_t state = 7;
+    for (size_t i = 0; i < LENGTH; i++) {
+        const uint32_t key = input_key(&input, i);
+        const uint32_t digits = random_below(&state, 1u << 23), sign = random_below(&state, 2)
+                                                                       << 31;
+        const uint32_t exponent = key % 3 == 0   ? random_below(&state, SMALLEST)
+                                  : key % 3 == 1 ? 27 + random_below(&state, WIDE)
+                                  : i % 2        ? 127
+                                                 : 127 - 30 - random_below(&state, AROUND);
+        input_set(&input, i, key, sign | exponent << 23 | digits, 0);
+    }
+    end(&input);
+}
+
+static void expect_right_on_values(size_t batch)
+{
+    histograms = batch;
+    switch (operation_now()) {
+    case SATURATE:
+        reach_cap();
+        break;
+    case WIDE_SUM:
+        reach_2_to_32();
+        break;
+    case ARGMAX:
+        tie();
+        lose_to_zeros();
+        break;
+    case FLOAT_SUM:
+    case VECTOR_SUM:
+    case MINMAX:
+        mix_in();
+        round_off();
+        if (operation_now() == FLOAT_SUM)
+            differ_in_size();
+        break;
+    default:
+        break;
+    }
+}
+
+void expect_right_on_special_values_in(size_t batch)
+{
+    for_each_operation(expect_right_on_values, batch, A_FEW_MULTIPROCESSORS);
+}
+
+void expect_right_on_special_values(void)
+{
+    expect_right_on_special_values_in(0);
+}

@@ -1,0 +1,38 @@
+# goals.mk - goals about the whole course, or the chapter where a student is, and this machine.
+#
+#   make -f common/make/goals.mk ready   builds the program; the goals run it,
+#                               without the lock of build/, for some start a make of their own
+include common/make/settings.mk
+.PHONY: ready next progress score reset watch hint predict trace break
+ready: $(T)/ladder
+next: ; +$(T)/ladder next '$(CHAPTERS)' $(BINS)
+progress: ; +$(T)/ladder progress '$(CHAPTERS)' $(BINS)
+reset: ; $(foreach s,$(STEMS),$(T)/ladder reset '$(CHAPTERS)' $s &&) :
+score: ; +$(T)/ladder score $(B) '$(CHAPTERS)' $(BINS) $(STEMS)
+ifneq ($(STEMS),)
+with = $(if $(filter solution,$(KIND)),solution)
+predict: ; +$(foreach s,$(STEMS),$(T)/ladder predict $(B) '$(CHAPTERS)' $s $(with) &&) :
+else
+# Of the chapter where the student is: as if it had been typed, in a make with jobs of its own.
+hint predict trace break:
+	+n=$$($(T)/ladder where '$(CHAPTERS)' $(BINS)) || exit; [ "$$n" ] || \
+	    { echo "$@: of which chapter? all are solved: make chapterN $@"; exit 1; } >&2; \
+	MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' $(MAKE) -f Makefile chapter$$n $@
+endif
+watch:
+	exec $(T)/ladder watch '$(CHAPTERS)' '$(MAKE_COMMAND)' \
+	    "$(T)/ladder where '$(CHAPTERS)' $(BINS)"
+# What is about this machine is built without the simulator.
+.PHONY: editor doctor update
+editor: build/compile_commands
+	$< compile_commands.json $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
+build/compile_commands: $(addprefix common/,tools/editor/compile_commands.c \
+    course/chapter.c course/util.c)
+	$(CC) $(STRICT) -Icommon/course $^ -o $@
+doctor: ; common/tools/doctor/doctor.sh '$(CC)' '$(CXX)'
+# It needs no other part of the course, for one of them may be what has to be mended.
+update: export COURSE := $(value COURSE)
+update: build/take_update
+	common/tools/update/update.sh $<
+build/take_update: $(wildcard common/tools/update/*.[ch])
+	$(CC) $(CFLAGS) $(STRICT) $(filter %.c,$^) -o $@
