@@ -182,7 +182,8 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
 {
     const struct field *field = what;
     const element_t *elements = field->copies[turn % COPIES];
-    const size_t length = units / field->batch;
+    // A part of the input that is shorter than the batch still costs a launch for each histogram.
+    const size_t each = units / field->batch, length = each > 0 || units == 0 ? each : 1;
     bin_t *bins = bins_of_turn(field, turn);
     if (who->function[1])
         ((void (*)(const element_t *, size_t, size_t, bin_t *, size_t))who->function[1])(

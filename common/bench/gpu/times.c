@@ -331,8 +331,9 @@ static double estimate(struct run *run, double most)
     const double launch = queue_warm_up(run_once, run);
     for (size_t part = first < 1 << 14 ? 1 << 14 : first; part < units; part *= 16, slack /= 2) {
         run->units = part;
-        const double all = (queue_warm_up(run_once, run) - launch) * (double)units / (double)part;
-        if (all > slack * most)
+        const double ms = queue_warm_up(run_once, run);
+        const double all = (ms - launch) * (double)units / (double)part;
+        if (ms > 2 * launch && all > slack * most) // less may be how launches differ
             return all;
     }
     run->units = units;
