@@ -89,8 +89,10 @@ Test(chapter45, leaves_what_each_block_found_in_memory)
         expect_at_most(cost.most_read, "loads of one value", 1,
                        "%s: after the wait nobody has to read the values again; loads", name);
         expect_at_most(
-            cost.elsewhere.load.lanes, "loads beside the values", cost.elsewhere.store.lanes,
-            "%s: one block reads what the others have left, each store once; stores", name);
+            cost.elsewhere.load.lanes, "loads beside the values", 4 * cost.elsewhere.store.lanes,
+            "%s: one block reads what the others have left, or a tree of blocks does, and "
+            "not each of them all: 4 x %s stores",
+            name, grouped(cost.elsewhere.store.lanes));
     }
 }
 

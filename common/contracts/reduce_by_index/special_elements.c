@@ -140,7 +140,8 @@ static void differ_in_size(void)
                                                  : 127 - 30 - random_below(&state, AROUND);
         input_set(&input, i, key, sign | exponent << 23 | digits, 0);
     }
-    end(&input);
+    expect_right_untold_on(&input);
+    input_free(&input);
 }
 
 static void expect_right_on_values(size_t batch)

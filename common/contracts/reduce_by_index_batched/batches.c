@@ -28,15 +28,22 @@ static void expect_right(const struct batch *batch, bool once)
     input_free(&input);
 }
 
+/* More bins than a team has threads, in several parts. */
+static void expect_right_on_parts(void)
+{
+    struct input input = input_batched(KEYS_UNIFORM, 1, 1, 9001, 1031);
+    expect_right_untold_on(&input);
+    input_free(&input);
+}
+
 static void expect_right_on_sizes(void)
 {
     const struct batch ordinary[] = {{KEYS_UNIFORM, 37, 251, 31}, {KEYS_UNIFORM, 1, 8191, 505}};
-    const struct batch others[] = {{KEYS_UNIFORM, 3, 16381, 31},   {KEYS_NINETY, 101, 33, 5},
-                                   {KEYS_ZIPF, 7, 1021, 505},      {KEYS_SINGLE, 9, 67, 31},
-                                   {KEYS_UNIFORM, 1021, 1, 1},     {KEYS_SORTED, 2, 4099, 505},
-                                   {KEYS_UNIFORM, 257, 31, 3},     {KEYS_UNIFORM, 256, 32, 4},
-                                   {KEYS_UNIFORM, 255, 33, 5},     {KEYS_UNIFORM, 1, 1, 1},
-                                   {KEYS_STRIDE_63, 5, 509, 1021}, {KEYS_UNIFORM, 1, 9001, 1031}};
+    const struct batch others[] = {
+        {KEYS_UNIFORM, 3, 16381, 31}, {KEYS_NINETY, 101, 33, 5},     {KEYS_ZIPF, 7, 1021, 505},
+        {KEYS_SINGLE, 9, 67, 31},     {KEYS_UNIFORM, 1021, 1, 1},    {KEYS_SORTED, 2, 4099, 505},
+        {KEYS_UNIFORM, 257, 31, 3},   {KEYS_UNIFORM, 256, 32, 4},    {KEYS_UNIFORM, 255, 33, 5},
+        {KEYS_UNIFORM, 1, 1, 1},      {KEYS_STRIDE_63, 5, 509, 1021}};
     for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
         expect_right(&ordinary[i], false);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -76,6 +83,7 @@ void expect_right_on_batches(void)
         operation_choose(i);
         sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
         expect_right_on_sizes();
+        expect_right_on_parts();
         expect_right_when_misaligned();
         expect_right_on_extremes();
     }
