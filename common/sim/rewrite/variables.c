@@ -5,6 +5,8 @@
  * kernels may both read it. In front of a function the word only goes away. */
 #include "passes.h"
 
+#include <stdlib.h>
+
 enum { FURTHEST = 4096 }; /* no declaration's head has more tokens */
 
 /* What the declaration at hand declares. */
