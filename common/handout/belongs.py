@@ -15,7 +15,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "common/proofs/*", "common/reports/*", "common/handout/*", "common/grading/*",
             "common/book/*", "common/packages/*", "common/bench/sim/*", "common/bench/gpu/layouts.cu",
             "common/bench/gpu/latencies.*", "common/bench/gpu/contention.cu",
-            "common/bench/gpu/keys*", "common/bench/gpu/arrays*",
+            "common/bench/gpu/keys*", "common/bench/gpu/arrays*", "common/bench/gpu/placements.cu",
             "docs/lectures*", "docs/quiz*", "docs/results/*", "docs/pictures/*",
             "tests/arm64/*", "tests/bare/*", "tests/cheats/*", "tests/course/*", "tests/fidelity/*",
             "tests/given/*", "tests/grading/*", "tests/litmus/*",

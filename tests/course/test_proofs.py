@@ -228,9 +228,10 @@ class Judge(WithVerdict):
 
     def test_looks_for_a_judgement_until_there_is_one(self):
         suite = self.program("suite", '[ $1 = --names ] && echo c/a && echo c/b && echo c/d && exit\n'
-                                      'case $6 in c/a) echo crash; exit 1 ;; c/b) exit 0 ;; esac\n'
+                                      'case $8 in c/a) echo crash; exit 1 ;; c/b) exit 0 ;; esac\n'
                                       'echo "$FACTS failed bins"; echo "  wrong on x" >&2; exit 1')
         self.patch("suite_of", lambda folder: suite)
+        self.patch("bins_of", lambda folder: "5")
         outcome = judge.any_failure(str(self.folder))
         self.assertEqual((["bins"], "wrong on x"), (outcome.failed, outcome.said))
 

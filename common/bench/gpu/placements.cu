@@ -17,7 +17,7 @@
 #endif
 
 namespace groups = cooperative_groups;
-enum { THREADS = 1024, LOADS = 8, AS_MANY_AS_FIT = 0 };
+enum { THREADS = 1024, AT_ONCE = 8, AS_MANY_AS_FIT = 0 };
 
 /* A bin in global memory, in the block's shared memory, or in that of another block of its cluster. */
 __device__ static void update(bin_t *bin, bin_t value)
@@ -25,11 +25,9 @@ __device__ static void update(bin_t *bin, bin_t value)
 #if OPERATION_HAS_ATOMIC
     atomic_combine(bin, value);
 #else
-    bin_t held = *(volatile bin_t *)bin, expected;
-    do {
-        expected = held;
-        held = atomicCAS(bin, expected, combine(expected, value));
-    } while (held != expected);
+    bin_t seen = *(volatile bin_t *)bin, found;
+    while ((found = atomicCAS(bin, seen, combine(seen, value))) != seen)
+        seen = found; // of another thread
 #endif
 }
 
@@ -38,16 +36,16 @@ template <typename taker>
 __device__ static void take_all(const element_t *elements, size_t length, taker take)
 {
     const size_t threads = (size_t)gridDim.x * THREADS;
-    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < length; i += LOADS * threads) {
-        element_t loaded[LOADS];
+    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < length; i += AT_ONCE * threads) {
+        element_t loaded[AT_ONCE];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < length)
-                loaded[k] = elements[i + k * threads];
+        for (int e = 0; e < AT_ONCE; e++)
+            if (i + e * threads < length)
+                loaded[e] = elements[i + e * threads];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++)
-            if (i + k * threads < length)
-                take(loaded[k]);
+        for (int e = 0; e < AT_ONCE; e++)
+            if (i + e * threads < length)
+                take(loaded[e]);
     }
 }
 

@@ -127,7 +127,8 @@ def looks_right(row):
     table = Path(row + ".csv")
     table.unlink(missing_ok=True)
     subprocess.run([row, course.TEXT, "0", "mutant", str(table)], capture_output=True,
-                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1"))
+                   env=course.environment(SIM_CHECKS="none", SIM_SEED="1",
+                                          NUM_BINS=judge.bins_of(table.parent)))
     return table.exists() and ",yes," in table.read_text()
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import build
 import course
+import judge
 from kinds import mutants
 from proof import Proof, Target
 
@@ -37,8 +38,9 @@ def marked(story):
 
 
 def prove(name, program):
+    bins = judge.bins_of(Path(program).parent)
     run = subprocess.run([program, course.TEXT], text=True, errors="replace",
-                         capture_output=True, env=course.environment())
+                         capture_output=True, env=course.environment(NUM_BINS=bins))
     accesses, steps = told(run.stderr), marked(run.stdout)
     if len(accesses) != 2:
         return [f"FAIL replay {name}: tells of no race: {run.stdout.splitlines()[-1:]}"]

@@ -1,5 +1,5 @@
 /* Tries: trees that nobody looks at, beside one thread that adds up all values.
- * Refused: reads of one value */
+ * Refused: values that one thread reads */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

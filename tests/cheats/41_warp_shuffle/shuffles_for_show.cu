@@ -1,5 +1,5 @@
 /* Tries: warps that shuffle and leave nothing, beside a thread for each 32 values that adds them up.
- * Refused: reads of one value */
+ * Refused: values that one thread reads */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
