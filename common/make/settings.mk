@@ -139,7 +139,7 @@ objects = $(patsubst common/%.c,$(A)/%.o,$(wildcard $(1)))
 $(A)/%.o: numbered = -DBINS=0
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(notdir $(*D)))
-# The program behind the goals. Kernels for a card have that of the simulator: it names its counters.
+# The program behind the goals. Kernels for a card have the simulator's: it names its counters.
 ifeq ($(DEVICE),gpu)
 T := build/sim-$(notdir $(CC))/tools
 $(T)/ladder: FORCE
