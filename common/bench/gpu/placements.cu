@@ -36,7 +36,8 @@ template <typename taker>
 __device__ static void take_all(const element_t *elements, size_t length, taker take)
 {
     const size_t threads = (size_t)gridDim.x * THREADS;
-    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < length; i += AT_ONCE * threads) {
+    for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < length;
+         i += AT_ONCE * threads) {
         element_t loaded[AT_ONCE];
 #pragma unroll
         for (int e = 0; e < AT_ONCE; e++)

@@ -107,26 +107,26 @@ void sim_init_host_copies(const void *to, const void *from, size_t bytes)
     }
 }
 
+/* The first of these bytes of an allocation that is written, or that is not; `bytes` when there is none. */
+static size_t first_byte(const struct sim_allocation *a, const void *address, size_t bytes,
+                         bool written)
+{
+    size_t at = 0, offset = (uintptr_t)address - a->base;
+    while (at < bytes && (known_at(a, offset + at, 1) & 1) != written)
+        at++;
+    return at;
+}
+
 size_t sim_init_unwritten(const void *address, size_t bytes)
 {
     const struct sim_allocation *a = device_allocation(address);
-    size_t at = 0, offset = a ? (uintptr_t)address - a->base : 0;
-    if (!a || a->all_written)
-        return bytes;
-    while (at < bytes && known_at(a, offset + at, 1) & 1)
-        at++;
-    return at;
+    return !a || a->all_written ? bytes : first_byte(a, address, bytes, false);
 }
 
 bool sim_init_any(const void *address, size_t bytes)
 {
     const struct sim_allocation *a = device_allocation(address);
-    size_t at = 0, offset = a ? (uintptr_t)address - a->base : 0;
-    if (!a || a->all_written)
-        return true;
-    while (at < bytes && !(known_at(a, offset + at, 1) & 1))
-        at++;
-    return at < bytes;
+    return !a || a->all_written || first_byte(a, address, bytes, true) < bytes;
 }
 
 void sim_init_fresh_shared(const struct block *block, size_t offset, size_t bytes)

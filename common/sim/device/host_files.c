@@ -12,8 +12,7 @@ static void host_touches(const void *memory, size_t bytes, struct place place, b
     if (sim_lane || bytes == 0 || (uintptr_t)memory - sim_arena_base >= sim_arena_bytes)
         return;
     sim_host_fault((uintptr_t)memory, place.pc, true, writes);
-    if (sim_host_watch)
-        sim_host_watch((uintptr_t)memory, bytes, place.pc, writes);
+    sim_host_touches(memory, bytes, place, writes);
 }
 
 ssize_t sim_read(int file, void *to, size_t bytes);

@@ -268,7 +268,7 @@ void sim_observe_host_copies(sim_host_copy_observer *observer, void *context)
     host_copies_context = context;
 }
 
-static void host_touches(const void *memory, size_t bytes, struct place place, bool writes)
+void sim_host_touches(const void *memory, size_t bytes, struct place place, bool writes)
 {
     if (sim_host_watch && bytes > 0 && (uintptr_t)memory - sim_arena_base < sim_arena_bytes)
         sim_host_watch((uintptr_t)memory, bytes, place.pc, writes);
@@ -277,8 +277,8 @@ static void host_touches(const void *memory, size_t bytes, struct place place, b
 /* Whether a copy of host code is to be made. */
 static bool host_copies_now(void *to, const void *from, size_t bytes, struct place place)
 {
-    host_touches(to, bytes, place, true);
-    host_touches(from, bytes, place, false);
+    sim_host_touches(to, bytes, place, true);
+    sim_host_touches(from, bytes, place, false);
     return !host_copies || host_copies(to, from, bytes, host_copies_context);
 }
 
@@ -309,7 +309,7 @@ void *sim_memset(void *to, int value, size_t bytes);
 void *sim_memset(void *to, int value, size_t bytes)
 {
     if (!sim_lane) {
-        host_touches(to, bytes, HERE, true);
+        sim_host_touches(to, bytes, HERE, true);
         return memset(to, value, bytes);
     }
     unsigned char *next = to;
