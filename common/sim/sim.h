@@ -141,7 +141,8 @@ struct sim_step {
     const struct sim_event *refused; /* SIM_STEP_REFUSED: of the lane; it costs nothing */
     uint64_t before[32][2]; /* in memory: of a load what it read, and only that; what a lane gave */
     uint64_t after[32][2];  /* what a store or an atomic left there; what a lane got */
-    const uintptr_t *place; /* where `after` lies, of each lane, in this process; who observes may put
+    const uintptr_t
+        *place; /* where `after` lies, of each lane, in this process; who observes may put
                                something else there. Of an access, or a collective */
 };
 typedef void sim_step_observer(const struct sim_step *step, void *context);
