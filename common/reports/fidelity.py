@@ -3,10 +3,12 @@
     fidelity.py kernels PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/kernels.cu, on the GPU, twice, and on the
         simulator, and lays the numbers side by side in FOLDER
-    fidelity.py chapters NCU COUNTERS.csv TIMES LIBRARY...
-        counts the chapters' kernels; a LIBRARY is build/.../solution-5/NN_name/kernel.so, TIMES the
-        program before each of them that runs it: common/bench/gpu/times.c; it counts
-        1 MiB of English text. Prints CSV with the columns of COUNTERS.csv
+    fidelity.py chapters NCU FOLDER PROGRAM...
+        counts the chapters' kernels; a PROGRAM is build/.../solution-5/NN_name/cells, or
+        build/.../solution-keys/NN_name/OPERATION/cells (common/run/cells.c). FOLDER/counters.csv
+        gets a row for each of their cells, launches.csv one for each launch, in order
+    fidelity.py aggregates PROGRAM FOLDER NCU
+        counts PROGRAM, which is tests/fidelity/aggregates.cu, on the GPU: FOLDER/aggregates.csv
     fidelity.py patterns PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/patterns.cu, on the GPU, and its last part once
         more: FOLDER/patterns.csv and patterns-again.csv have a line for each launch, with the
@@ -54,13 +56,19 @@ def columns_of(path):
         return next(csv.reader(file))
 
 
-def count(ncu, columns, command, out):
+def count(ncu, columns, command, out, *more, check=True):
     """Runs a program under ncu, which prints CSV into a file. Returns rows: rows_of."""
     with open(out, "w") as file:
-        subprocess.run([ncu, "--clock-control", "none", "--csv", "--metrics",
-                        ",".join(columns[SHAPE:]), *command], stdout=file, check=True)
+        subprocess.run([ncu, "--clock-control", "none", *more, "--csv", "--metrics",
+                        ",".join(columns[SHAPE:]), *command], stdout=file, check=check)
     with open(out, newline="") as file:
         return rows_of(file, columns)
+
+
+class Row(list):
+    """A launch's row, which knows whose it was."""
+
+    process = ""
 
 
 def rows_of(lines, columns):
@@ -69,10 +77,13 @@ def rows_of(lines, columns):
     for field in csv.reader(line for line in lines if line[:1] == '"' and line[1:2].isdigit()):
         kernel = re.sub("[(<].*|^void ", "", field[4])
         shape = [part.strip("( )") for text in (field[8], field[7]) for part in text.split(",")]
-        launch = launches.setdefault(field[0], ([kernel, *shape], {}))
-        launch[1][field[-3]] = field[-1].replace(",", "")
-    return [[*begin, *(value.get(name, "") for name in columns[SHAPE:])]
-            for begin, value in launches.values()]
+        launch = launches.setdefault((field[1], field[0]), (field[2], [kernel, *shape], {}))
+        launch[2][field[-3]] = field[-1].replace(",", "")
+    rows = []
+    for process, begin, value in launches.values():
+        rows.append(Row([*begin, *(value.get(name, "") for name in columns[SHAPE:])]))
+        rows[-1].process = process
+    return rows
 
 
 def write(path, columns, rows):
@@ -94,18 +105,104 @@ def kernels(program, folder, ncu):
     compare(folder / "hardware.csv", folder / "again.csv", simulated)
 
 
-def chapters(ncu, counters, *pairs):
-    ncu, columns = find(ncu), columns_of(counters)
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(columns)
-    for program, library in zip(pairs[::2], pairs[1::2]):
-        folder = Path(library).parent
-        number, _, name = folder.name.partition("_")
-        bins = folder.parent.name.rpartition("-")[2]
-        once = [program, "once", library, "--", "1M:english"]
-        for row in count(ncu, columns, once, library + ".ncu"):
-            out.writerow([int(number), name, bins, "english", 1048576, row[1], row[4],
-                          *row[SHAPE:]])
+# The cells of a chapter: texts by their kind; elements by keys and number of bins; arrays by length
+# and by how many values they begin after a multiple of 256 bytes.
+TEXTS = ("english", "uniform")
+KEYS = ("uniform", "zipf")
+FEW, MANY, IN_A_ROW = (31, 505, 12281), (505, 12281, 196607), (31, 127, 505)
+NUMBERS_OF_BINS = {24: MANY, 25: MANY, 26: MANY, 29: (31, 12281, 196607), 30: MANY, 31: IN_A_ROW}
+LENGTHS = (1000, 65537, 1 << 20)
+
+
+def cells_of(number, keyed):
+    """What the program cells is asked for."""
+    if not keyed:
+        return [f"TEXT={text} SIZE=1M" for text in TEXTS]
+    if number >= 40:
+        return [f"SIZE={length} SHIFT={shift}" for length in LENGTHS for shift in (0, 1)]
+    return [f"KEYS={keys} KEY_BINS={bins} SIZE=256K"
+            for bins in NUMBERS_OF_BINS.get(number, FEW) for keys in KEYS]
+
+
+class Kernel:
+    """A chapter's kernel, as one program has it: what the path says."""
+
+    def __init__(self, program):
+        self.program = Path(program)
+        parts = self.program.parent.parts
+        self.variant = next(part for part in parts if part.startswith("solution-"))[9:]
+        stem, *self.operation = parts[parts.index(f"solution-{self.variant}") + 1:]
+        self.number, self.name = int(stem.split("_")[0]), stem.split("_", 1)[1]
+        self.keyed = self.variant == "keys"
+        # Nsight Compute tells programs apart by their name alone, which Linux cuts after 15 characters.
+        self.called = f"{self.number:02}-{''.join(self.operation) or self.variant}"
+        self.cells = cells_of(self.number, self.keyed)
+
+    def line(self, folder):
+        """For the shell: runs it, for a minute at most."""
+        settings = f"NUM_BINS={'' if self.keyed else self.variant} " \
+                   f"OPERATIONS={''.join(self.operation)}"
+        words = " ".join(f"'{cell}'" for cell in self.cells)
+        return f"{settings} timeout 60 {folder}/{self.called} {folder}/{self.called}.csv " \
+               f"{self.number} {self.name} {words} || echo '{self.called}: status '$?\n"
+
+
+def by_cell(rows):
+    """The launches of a program after each launch of `cell`, which stands before each of its cells."""
+    cells = []
+    for row in rows:
+        if row[0] == "cell":
+            cells.append([])
+        elif cells:
+            cells[-1].append(row)
+    return cells
+
+
+def sum_of(launches, columns):
+    """Of a cell's launches the shape of the last one, and the sums of what was counted."""
+    return [str(sum(int(float(row[SHAPE + i])) for row in launches))
+            for i in range(len(columns) - SHAPE)]
+
+
+def chapters(ncu, folder, *programs):
+    ncu, folder = find(ncu), Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = columns_of("docs/results/h200/fidelity.csv")
+    kernels_of = {}
+    for program in programs:
+        kernel = Kernel(program)
+        shutil.copy(program, folder / kernel.called)
+        kernels_of.setdefault((not kernel.keyed, kernel.number), []).append(kernel)
+    with open(folder / "counters.csv", "w") as counters, \
+            open(folder / "launches.csv", "w") as launches:
+        totals, singles = (csv.writer(file, lineterminator="\n") for file in (counters, launches))
+        totals.writerow(["chapter", "name", "operation", "bins", "input", "length", "shift",
+                         "correct", "launches", *columns[SHAPE:]])
+        singles.writerow(["program", "cell", *columns])
+        for _, together in sorted(kernels_of.items()):
+            count_together(ncu, folder, columns, together, totals, singles)
+            counters.flush()
+            launches.flush()
+
+
+def count_together(ncu, folder, columns, kernels_there, totals, singles):
+    """Several programs in one session of Nsight Compute, which takes a second to begin."""
+    script = folder / "session.sh"
+    script.write_text("".join(kernel.line(folder) for kernel in kernels_there))
+    found = count(ncu, columns, ["sh", str(script)], folder / f"{kernels_there[0].called}.ncu",
+                  "--target-processes", "all", "--cache-control", "none", check=False)
+    for kernel in kernels_there:
+        cells = by_cell([row for row in found if row.process == kernel.called])
+        for i, one in enumerate(cells):
+            singles.writerows([kernel.called, i, *row] for row in one)
+        try:
+            _, ran = read(folder / f"{kernel.called}.csv")
+        except (OSError, ValueError):
+            ran = []
+        if len(cells) != len(kernel.cells) or len(ran) != len(cells):
+            print(f"{kernel.called}: {len(kernel.cells)} cells, {len(ran)} ran, "
+                  f"{len(cells)} counted", file=sys.stderr)
+        totals.writerows([*row, len(one), *sum_of(one, columns)] for row, one in zip(ran, cells))
 
 
 def count_requests(program, folder, ncu, parts):
@@ -128,6 +225,14 @@ def count_requests(program, folder, ncu, parts):
 
 def patterns(program, folder, ncu):
     count_requests(program, folder, ncu, (("patterns", ()), ("patterns-again", ("contended",))))
+
+
+def aggregates(program, folder, ncu):
+    ncu, folder = find(ncu), Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = columns_of("docs/results/h200/fidelity.csv")
+    write(folder / "aggregates.csv", columns,
+          count(ncu, columns, [program], folder / "aggregates.ncu"))
 
 
 def updates(program, folder, ncu):
@@ -169,7 +274,7 @@ def compare_as_table(*files):
 
 def main(arguments):
     todo = {"kernels": kernels, "chapters": chapters, "patterns": patterns,
-            "updates": updates, "compare": compare}.get(arguments[0] if arguments else "")
+            "updates": updates, "aggregates": aggregates, "compare": compare}.get(arguments[0] if arguments else "")
     if not todo or len(arguments) < 4:
         sys.exit(__doc__)
     if arguments[1] == "--csv":
