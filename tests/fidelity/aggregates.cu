@@ -68,12 +68,12 @@ __device__ static unsigned int sum(const nested_8 &x) { return x.head.a + 3 * x.
     __global__ void load_##type(const type *in, unsigned int *out)                                 \
     {                                                                                              \
         const type x = in[me()];                                                                   \
-        if (sum(x) == 777)  \
+        if (sum(x) == 77777)                                                                       \
             out[0] = 1;                                                                            \
     }                                                                                              \
     __global__ void members_##type(const type *in, unsigned int *out)                              \
     {                                                                                              \
-        if (sum(in[me()]) == 777)  \
+        if (sum(in[me()]) == 77777)                                                                \
             out[0] = 1;                                                                            \
     }                                                                                              \
     __global__ void first_##type(const type *in, unsigned int *out)                                \
@@ -96,7 +96,7 @@ __device__ static unsigned int sum(const nested_8 &x) { return x.head.a + 3 * x.
         s[threadIdx.x] = in[me()];                                                                 \
         __syncthreads();                                                                           \
         const type x = s[THREADS - 1 - threadIdx.x];                                               \
-        if (sum(x) == 777)  \
+        if (sum(x) == 77777)                                                                       \
             out[0] = 1;                                                                            \
     }
 #define RUN_STRUCTURE(type)                                                                        \
@@ -228,13 +228,13 @@ __global__ void tree(const two_8 *in, two_8 *out)
 #define HINT(hint)                                                                                 \
     __global__ void hint##_words(const unsigned int *in, unsigned int *out)                        \
     {                                                                                              \
-        if (hint(&in[me()]) == 777)  \
+        if (hint(&in[me()]) == 77777)                                                              \
             out[0] = 1;                                                                            \
     }                                                                                              \
     __global__ void hint##_vectors(const uint4 *in, unsigned int *out)                             \
     {                                                                                              \
         const uint4 x = hint(&in[me()]);                                                           \
-        if (x.x + 3 * x.y + 5 * x.z + 7 * x.w == 777)  \
+        if (x.x + 3 * x.y + 5 * x.z + 7 * x.w == 77777)                                            \
             out[0] = 1;                                                                            \
     }
 HINT(__ldg)
