@@ -25,6 +25,7 @@ import csv
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,7 @@ ATOMICS = ["smsp__inst_executed_op_shared_atom.sum",
            "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
            "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
            "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"]
+MOST_SECONDS = 120  # of one program under Nsight Compute
 SHAPE = 7  # columns before the counters: kernel, grid and block in three dimensions each
 
 
@@ -56,19 +58,22 @@ def columns_of(path):
         return next(csv.reader(file))
 
 
-def count(ncu, columns, command, out, *more, check=True):
-    """Runs a program under ncu, which prints CSV into a file. Returns rows: rows_of."""
-    with open(out, "w") as file:
-        subprocess.run([ncu, "--clock-control", "none", *more, "--csv", "--metrics",
-                        ",".join(columns[SHAPE:]), *command], stdout=file, check=check)
+def count(ncu, columns, command, out, *more, environment=None):
+    """Runs a program under ncu, which prints CSV into a file. Returns rows: rows_of. Whatever is left
+    of it after two minutes is ended."""
+    with open(out, "w") as file, subprocess.Popen(
+            [ncu, "--clock-control", "none", *more, "--csv", "--metrics", ",".join(columns[SHAPE:]),
+             *command], stdout=file, stdin=subprocess.DEVNULL, start_new_session=True,
+            env={**os.environ, **(environment or {})}) as session:
+        try:
+            status = session.wait(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(session.pid, signal.SIGKILL)
+            raise
+    if status != 0:
+        raise subprocess.CalledProcessError(status, str(command[0]))
     with open(out, newline="") as file:
         return rows_of(file, columns)
-
-
-class Row(list):
-    """A launch's row, which knows whose it was."""
-
-    process = ""
 
 
 def rows_of(lines, columns):
@@ -77,13 +82,10 @@ def rows_of(lines, columns):
     for field in csv.reader(line for line in lines if line[:1] == '"' and line[1:2].isdigit()):
         kernel = re.sub("[(<].*|^void ", "", field[4])
         shape = [part.strip("( )") for text in (field[8], field[7]) for part in text.split(",")]
-        launch = launches.setdefault((field[1], field[0]), (field[2], [kernel, *shape], {}))
-        launch[2][field[-3]] = field[-1].replace(",", "")
-    rows = []
-    for process, begin, value in launches.values():
-        rows.append(Row([*begin, *(value.get(name, "") for name in columns[SHAPE:])]))
-        rows[-1].process = process
-    return rows
+        launch = launches.setdefault(field[0], ([kernel, *shape], {}))
+        launch[1][field[-3]] = field[-1].replace(",", "")
+    return [[*begin, *(value.get(name, "") for name in columns[SHAPE:])]
+            for begin, value in launches.values()]
 
 
 def write(path, columns, rows):
@@ -131,24 +133,21 @@ class Kernel:
         self.program = Path(program)
         parts = self.program.parent.parts
         self.variant = next(part for part in parts if part.startswith("solution-"))[9:]
-        stem, *self.operation = parts[parts.index(f"solution-{self.variant}") + 1:]
+        stem, *operation = parts[parts.index(f"solution-{self.variant}") + 1:]
         self.number, self.name = int(stem.split("_")[0]), stem.split("_", 1)[1]
         self.keyed = self.variant == "keys"
-        # Nsight Compute tells programs apart by their name alone, which Linux cuts after 15 characters.
-        self.called = f"{self.number:02}-{''.join(self.operation) or self.variant}"
+        self.called = f"{self.number:02}-{''.join(operation) or self.variant}"
         self.cells = cells_of(self.number, self.keyed)
+        self.environment = {"OPERATIONS": "".join(operation),
+                            "NUM_BINS": "" if self.keyed else self.variant}
 
-    def line(self, folder):
-        """For the shell: runs it, for a minute at most."""
-        settings = f"NUM_BINS={'' if self.keyed else self.variant} " \
-                   f"OPERATIONS={''.join(self.operation)}"
-        words = " ".join(f"'{cell}'" for cell in self.cells)
-        return f"{settings} timeout 60 {folder}/{self.called} {folder}/{self.called}.csv " \
-               f"{self.number} {self.name} {words} || echo '{self.called}: status '$?\n"
+    def command(self, out):
+        """Runs all of its cells; `out` gets a line for each."""
+        return [self.program, out, str(self.number), self.name, *self.cells]
 
 
 def by_cell(rows):
-    """The launches of a program after each launch of `cell`, which stands before each of its cells."""
+    """The launches after each launch of `cell`, which stands before each cell of a program."""
     cells = []
     for row in rows:
         if row[0] == "cell":
@@ -159,50 +158,48 @@ def by_cell(rows):
 
 
 def sum_of(launches, columns):
-    """Of a cell's launches the shape of the last one, and the sums of what was counted."""
+    """What was counted of a cell's launches, summed up."""
     return [str(sum(int(float(row[SHAPE + i])) for row in launches))
             for i in range(len(columns) - SHAPE)]
 
 
 def chapters(ncu, folder, *programs):
+    """One after the other; what one has counted is in the files before the next begins."""
     ncu, folder = find(ncu), Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     columns = columns_of("docs/results/h200/fidelity.csv")
-    kernels_of = {}
-    for program in programs:
-        kernel = Kernel(program)
-        shutil.copy(program, folder / kernel.called)
-        kernels_of.setdefault((not kernel.keyed, kernel.number), []).append(kernel)
     with open(folder / "counters.csv", "w") as counters, \
             open(folder / "launches.csv", "w") as launches:
         totals, singles = (csv.writer(file, lineterminator="\n") for file in (counters, launches))
         totals.writerow(["chapter", "name", "operation", "bins", "input", "length", "shift",
                          "correct", "launches", *columns[SHAPE:]])
         singles.writerow(["program", "cell", *columns])
-        for _, together in sorted(kernels_of.items()):
-            count_together(ncu, folder, columns, together, totals, singles)
+        for program in programs:
+            kernel = Kernel(program)
+            cells, ran = count_kernel(ncu, folder, columns, kernel)
+            totals.writerows([*row, len(one), *sum_of(one, columns)]
+                             for row, one in zip(ran, cells))
+            singles.writerows([kernel.called, i, *row]
+                              for i, one in enumerate(cells) for row in one)
             counters.flush()
             launches.flush()
 
 
-def count_together(ncu, folder, columns, kernels_there, totals, singles):
-    """Several programs in one session of Nsight Compute, which takes a second to begin."""
-    script = folder / "session.sh"
-    script.write_text("".join(kernel.line(folder) for kernel in kernels_there))
-    found = count(ncu, columns, ["sh", str(script)], folder / f"{kernels_there[0].called}.ncu",
-                  "--target-processes", "all", "--cache-control", "none", check=False)
-    for kernel in kernels_there:
-        cells = by_cell([row for row in found if row.process == kernel.called])
-        for i, one in enumerate(cells):
-            singles.writerows([kernel.called, i, *row] for row in one)
-        try:
-            _, ran = read(folder / f"{kernel.called}.csv")
-        except (OSError, ValueError):
-            ran = []
-        if len(cells) != len(kernel.cells) or len(ran) != len(cells):
-            print(f"{kernel.called}: {len(kernel.cells)} cells, {len(ran)} ran, "
-                  f"{len(cells)} counted", file=sys.stderr)
-        totals.writerows([*row, len(one), *sum_of(one, columns)] for row, one in zip(ran, cells))
+def count_kernel(ncu, folder, columns, kernel):
+    """(launches of each cell, what the program says of each cell); as far as it came."""
+    out, ran = folder / f"{kernel.called}.csv", []
+    try:
+        counted = count(ncu, columns, kernel.command(out), folder / f"{kernel.called}.ncu",
+                        "--cache-control", "none", environment=kernel.environment)
+        _, ran = read(out)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        print(f"{kernel.called}: {error}", file=sys.stderr, flush=True)
+        return [], []
+    cells = by_cell(counted)
+    if not len(cells) == len(ran) == len(kernel.cells):
+        print(f"{kernel.called}: {len(kernel.cells)} cells, {len(ran)} ran, {len(cells)} counted",
+              file=sys.stderr, flush=True)
+    return cells, ran
 
 
 def count_requests(program, folder, ncu, parts):

@@ -2,11 +2,12 @@
  *
  *     cells OUT.csv CHAPTER NAME CELL...
  *
- * A CELL says which input, in the settings of make: "KEYS=zipf KEY_BINS=505 SIZE=64K". SHIFT is by how many
- * units it begins after a multiple of 256 bytes. OUT.csv gets a header and a row for each: what it ran
- * on, whether the result is right, and on the simulated GPU the counters, as row.c has them. On a card a
- * profiler counts, and tells the cells apart by a launch that comes before each (cell_begins.cu). The
- * status is 1 when a result is wrong; why goes to standard error. */
+ * A CELL says which input, in the settings of make: "KEYS=zipf KEY_BINS=505 SIZE=64K". SHIFT is by
+ * how many units it begins after a multiple of 256 bytes. OUT.csv gets a header and a row for
+ * each: what it ran on, whether the result is right, and on the simulated GPU the counters, as
+ * row.c has them. On a card a profiler counts, and tells the cells apart by a launch that comes
+ * before each (cell_begins.cu). The status is 1 when a result is wrong; why goes to standard
+ * error. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>

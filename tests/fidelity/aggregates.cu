@@ -27,27 +27,87 @@ __device__ static unsigned int me(void)
 
 /* --- Structures: so many bytes, and at which multiples they begin --- */
 
-struct __align__(8) two_8 { unsigned int a, b; };
-struct two_4 { unsigned int a, b; };
-struct three_4 { unsigned int a, b, c; };
-struct __align__(16) four_16 { unsigned int a, b, c, d; };
-struct __align__(8) four_8 { unsigned int a, b, c, d; };
-struct four_4 { unsigned int a, b, c, d; };
-struct __align__(16) eight_16 { unsigned int a, b, c, d, e, f, g, h; };
-struct eight_4 { unsigned int a, b, c, d, e, f, g, h; };
-struct wide_8 { unsigned long long a; unsigned int b, c; };
-struct __align__(16) wide_16 { unsigned long long a; unsigned int b, c; };
-struct __align__(4) bytes_4 { unsigned char a, b, c, d; };
-struct bytes_1 { unsigned char a, b, c, d; };
-struct __align__(4) mixed_4 { unsigned short a; unsigned char b, c; };
-struct __align__(8) nested_8 { struct { unsigned short a, b; } head; unsigned int c; };
+struct __align__(8) two_8
+{
+    unsigned int a, b;
+};
+struct two_4 {
+    unsigned int a, b;
+};
+struct three_4 {
+    unsigned int a, b, c;
+};
+struct __align__(16) four_16
+{
+    unsigned int a, b, c, d;
+};
+struct __align__(8) four_8
+{
+    unsigned int a, b, c, d;
+};
+struct four_4 {
+    unsigned int a, b, c, d;
+};
+struct __align__(16) eight_16
+{
+    unsigned int a, b, c, d, e, f, g, h;
+};
+struct eight_4 {
+    unsigned int a, b, c, d, e, f, g, h;
+};
+struct wide_8 {
+    unsigned long long a;
+    unsigned int b, c;
+};
+struct __align__(16) wide_16
+{
+    unsigned long long a;
+    unsigned int b, c;
+};
+struct __align__(4) bytes_4
+{
+    unsigned char a, b, c, d;
+};
+struct bytes_1 {
+    unsigned char a, b, c, d;
+};
+struct __align__(4) mixed_4
+{
+    unsigned short a;
+    unsigned char b, c;
+};
+struct __align__(8) nested_8
+{
+    struct {
+        unsigned short a, b;
+    } head;
+    unsigned int c;
+};
 
-__device__ static unsigned int sum(const two_8 &x) { return x.a + 3 * x.b; }
-__device__ static unsigned int sum(const two_4 &x) { return x.a + 3 * x.b; }
-__device__ static unsigned int sum(const three_4 &x) { return x.a + 3 * x.b + 5 * x.c; }
-__device__ static unsigned int sum(const four_16 &x) { return x.a + 3 * x.b + 5 * x.c + 7 * x.d; }
-__device__ static unsigned int sum(const four_8 &x) { return x.a + 3 * x.b + 5 * x.c + 7 * x.d; }
-__device__ static unsigned int sum(const four_4 &x) { return x.a + 3 * x.b + 5 * x.c + 7 * x.d; }
+__device__ static unsigned int sum(const two_8 &x)
+{
+    return x.a + 3 * x.b;
+}
+__device__ static unsigned int sum(const two_4 &x)
+{
+    return x.a + 3 * x.b;
+}
+__device__ static unsigned int sum(const three_4 &x)
+{
+    return x.a + 3 * x.b + 5 * x.c;
+}
+__device__ static unsigned int sum(const four_16 &x)
+{
+    return x.a + 3 * x.b + 5 * x.c + 7 * x.d;
+}
+__device__ static unsigned int sum(const four_8 &x)
+{
+    return x.a + 3 * x.b + 5 * x.c + 7 * x.d;
+}
+__device__ static unsigned int sum(const four_4 &x)
+{
+    return x.a + 3 * x.b + 5 * x.c + 7 * x.d;
+}
 __device__ static unsigned int sum(const eight_16 &x)
 {
     return x.a + 3 * x.b + 5 * x.c + 7 * x.d + 9 * x.e + 11 * x.f + 13 * x.g + 15 * x.h;
@@ -56,12 +116,30 @@ __device__ static unsigned int sum(const eight_4 &x)
 {
     return x.a + 3 * x.b + 5 * x.c + 7 * x.d + 9 * x.e + 11 * x.f + 13 * x.g + 15 * x.h;
 }
-__device__ static unsigned int sum(const wide_8 &x) { return (unsigned int)x.a + x.b + 3 * x.c; }
-__device__ static unsigned int sum(const wide_16 &x) { return (unsigned int)x.a + x.b + 3 * x.c; }
-__device__ static unsigned int sum(const bytes_4 &x) { return x.a + 3 * x.b + 5 * x.c + 7 * x.d; }
-__device__ static unsigned int sum(const bytes_1 &x) { return x.a + 3 * x.b + 5 * x.c + 7 * x.d; }
-__device__ static unsigned int sum(const mixed_4 &x) { return x.a + 3 * x.b + 5 * x.c; }
-__device__ static unsigned int sum(const nested_8 &x) { return x.head.a + 3 * x.head.b + 5 * x.c; }
+__device__ static unsigned int sum(const wide_8 &x)
+{
+    return (unsigned int)x.a + x.b + 3 * x.c;
+}
+__device__ static unsigned int sum(const wide_16 &x)
+{
+    return (unsigned int)x.a + x.b + 3 * x.c;
+}
+__device__ static unsigned int sum(const bytes_4 &x)
+{
+    return x.a + 3 * x.b + 5 * x.c + 7 * x.d;
+}
+__device__ static unsigned int sum(const bytes_1 &x)
+{
+    return x.a + 3 * x.b + 5 * x.c + 7 * x.d;
+}
+__device__ static unsigned int sum(const mixed_4 &x)
+{
+    return x.a + 3 * x.b + 5 * x.c;
+}
+__device__ static unsigned int sum(const nested_8 &x)
+{
+    return x.head.a + 3 * x.head.b + 5 * x.c;
+}
 
 /* Reads all: a copy, member by member, through a pointer. Copies, stores, in both memories. */
 #define STRUCTURE(type)                                                                            \
@@ -265,7 +343,9 @@ __global__ void constant_each(unsigned int *out)
     out[me()] = table[threadIdx.x];
 }
 
-struct parameters { unsigned int word[16]; };
+struct parameters {
+    unsigned int word[16];
+};
 
 __global__ void parameter_each(unsigned int *out, parameters p)
 {

@@ -166,9 +166,9 @@ static void check_grid_is_whole(const struct launch *launch)
                "and before any return");
 }
 
-/* A thread of each block adds to a word of the grid's (cooperative_groups/details/sync.h), uses the
- * result, and looks whether all have come: once here, on a card as often as it has to wait. The pointer
- * is generic, and such an atomic takes a pass of shared memory, too. */
+/* A thread of each block adds to a word of the grid's (cooperative_groups/details/sync.h), uses
+ * the result, and looks whether all have come: once here, on a card as often as it has to wait.
+ * The pointer is generic, and such an atomic takes a pass of shared memory, too. */
 static void count_arrivals(struct launch *launch)
 {
     struct sim_traffic *atomics = &launch->counters.global[SIM_ATOM];

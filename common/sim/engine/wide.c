@@ -1,20 +1,22 @@
 /* wide.c - loads and stores that nvcc makes one of: neighboring members of a structure.
  *
- * A kernel that reads x.a and x.b of a structure at a multiple of 8 bytes makes one load of 8 bytes on
- * a card (LDG.E.64), of 16 at most. The members have to be read in one basic block, nothing may be
- * stored to that memory in between, and all have one size. How a pointer is aligned nvcc knows from its
- * type: of the kernel's parameters (sim_type_at). Shared memory begins at a multiple of 16, and there it
- * knows the places of neighbors from the index: here it is seen from what all lanes want.
+ * A kernel that reads x.a and x.b of a structure at a multiple of 8 bytes makes one load of 8
+ * bytes on a card (LDG.E.64), of 16 at most. The members have to be read in one basic block,
+ * nothing may be stored to that memory in between, and all have one size. How a pointer is aligned
+ * nvcc knows from its type: of the kernel's parameters (sim_type_at). Shared memory begins at a
+ * multiple of 16, and there it knows the places of neighbors from the index: here it is seen from
+ * what all lanes want.
  *
- * A load may fetch a part that nobody wants, a store may not: of four words a load takes three together
- * when the first is one of them. What volatile says is left as it is. All of it was read off the SASS
- * of tests/fidelity/aggregates.cu, and counted on a card (docs/results/h200/aggregates.csv). */
+ * A load may fetch a part that nobody wants, a store may not: of four words a load takes three
+ * together when the first is one of them. What volatile says is left as it is. All of it was read
+ * off the SASS of tests/fidelity/aggregates.cu, and counted on a card
+ * (docs/results/h200/aggregates.csv). */
 #include "engine/engine.h"
 
 enum { WIDEST = 16 };
 
-/* The largest power of two, up to 16, modulo which all lanes have the same address. When that is one
- * address, nothing is seen of the index: then what the size of an element promises. */
+/* The largest power of two, up to 16, modulo which all lanes have the same address. When that is
+ * one address, nothing is seen of the index: then what the size of an element promises. */
 static size_t alignment_in_shared(const struct warp *warp, uint32_t mask)
 {
     const uintptr_t first = warp->address[__builtin_ctz(mask)];

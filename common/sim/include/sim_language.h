@@ -280,8 +280,11 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
     };
     template <size_t (*__place)(size_t)> static constexpr struct sim_parameters __parameters()
     {
-        return {__Self::parameters(), sizeof...(__P),
-                __places<__place, sim_count<sizeof...(__P)>>::__values, __elements, __rows,
+        return {__Self::parameters(),
+                sizeof...(__P),
+                __places<__place, sim_count<sizeof...(__P)>>::__values,
+                __elements,
+                __rows,
                 __alignments};
     }
     /* In a closure of cudaLaunchKernel. */

@@ -144,8 +144,8 @@ struct lane {
     bool uniform;                            /* sim_note_uniform announced its next atomic */
     bool relaxed;                            /* its next load or atomic is relaxed */
     bool atomic_relaxed, atomic_block_scope; /* its last atomic was */
-    uint16_t entered;    /* basic blocks that it came to, and barriers, modulo 2^16 */
-    uintptr_t atomic_address;                /* of that, for those who use its result */
+    uint16_t entered;         /* basic blocks that it came to, and barriers, modulo 2^16 */
+    uintptr_t atomic_address; /* of that, for those who use its result */
 
     /* What it has from the start, or seldom, in another one. */
     struct sim_index thread;
