@@ -23,7 +23,8 @@ TIMING := run bench experiments micro sanitize fidelity
 .PHONY: test $(TIMING)
 # The chapters: those that are named; else of PART, or for test of all parts, to be timed of Part I.
 NAMED := $(if $(filter command%,$(origin STEMS)),yes)
-PARTS := $(or $(PART),1 $(if $(NAMED)$(filter test,$(MAKECMDGOALS)),2 3 4))
+PARTS := $(or $(PART),1 $(if $(NAMED)$(filter test,$(MAKECMDGOALS)),2 3 4)$(if \
+    $(NAMED),,$(if $(filter fidelity,$(MAKECMDGOALS)),2 3)))
 part = $(or $(if $(filter histogram,$(contract)),1),$(if $(filter reduce,$(contract)),3),$(if \
     $(filter many,$(contract)),4,2))
 ASKED := $(foreach s,$(if $(NAMED),$(STEMS),$(EVERY)),$(if $(filter $(PARTS),$(call part,$s)),$s))
@@ -56,14 +57,15 @@ built_for_bench = programs peers
 built_for_experiments = programs peers
 built_for_micro = micro
 built_for_sanitize = programs
-built_for_fidelity = programs
+built_for_fidelity = cells
 BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(KEYED),keys)
 $(TIMING): $(B)/device $(B)/flags
-	$(if $(filter run bench sanitize,$@),,$(if $(KEYED)$(filter 6%,$(OTHERS)),$(error $@: not for \
+	$(if $(filter run bench sanitize fidelity,$@),,$(if $(KEYED)$(filter 6%,$(OTHERS)),$(error $@: not for \
 	    chapters that reduce, or count on several devices)))
 	$(if $(wildcard $(B)/common-*/bench/*/peers.so $(B)/common-*/bench/*/*/peers.so),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
 	+$(if $(filter programs,$(built_for_$@)),$(call with_bins,$(firstword $(BUILT))) shared)
-	+$(foreach b,$(BUILT),{ $(call with_bins,$b) $(built_for_$@) || touch $(B)/failed; } &) wait; \
+	+$(foreach b,$(BUILT),{ $(call with_bins,$b) $(built_for_$@) || touch $(B)/failed; } $(if \
+	    $(filter fidelity,$@),;,&)) wait; \
 	    ! rm $(B)/failed 2>/dev/null
 	+$(times_sh)

@@ -78,3 +78,8 @@ $(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(library)
 $(C)/bench/%/placements.so: $(C)/bench/%/placements.cu.o ; $(library)
 $(V)/%/kernel.so: $(V)/%/kernel.o
 	$(library) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))
+# What Nsight Compute counts.
+.PHONY: cells
+cells: $(foreach k,$(SUITED),$(if $(call in_c,$k),,$(V)/$k/cells))
+$(A)/run/cell_begins.o: common/run/cell_begins.cu $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(compile_cu) -c $< -o $@

@@ -39,7 +39,7 @@ $(A)/suite/%.o: numbered =# some have a BINS of their own
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(call compile_c,$(basename $(notdir $(call of_suite,$(notdir $*)))))
 # In no library: what has a main, and what is of another device.
-APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
+APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o %/run/cells.o \
     %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,\
         %/measure.o %/spoil.o %/far_reads.o) \
@@ -99,6 +99,8 @@ $(V)/%/test: $$(call with,$$*,$$(addprefix $(A)/suite/,$$(call suite_file,$$*).o
 	$(link_kernel)
 $(V)/%/row: $$(call run,$$*,row) | common/contracts/$$(call home,$$*)/contract.c
 	$(link_kernel)
+$(V)/%/cells: $$(call run,$$*,cells) $(if $(filter gpu,$(DEVICE)),$(A)/run/cell_begins.o)
+	$(link_kernel)
 $(V)/%/replay: $$(call run,$$*,replay) | common/contracts/$$(call home,$$*)/contract.c
 	$(link_kernel)
 $(V)/%/picture: $$(call tool,$$*,picture)
@@ -136,7 +138,7 @@ refusal = $(if $(keyed),$(if $(filter $(ran),$(taken)),,It takes $(strip $(taken
     sed -n 's/.* error: .*"\(.*\)"$$/\1/p')))
 # A ladder of keys, or of values, is that of one part.
 override STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
-ifneq ($(filter verdicts english tests judge programs peers $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
+ifneq ($(filter verdicts english tests judge programs peers cells $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
     $(PART)),)
 REFUSED := $(foreach s,$(STEMS),$(if $(call refusal,$s),$s))
 endif
