@@ -58,7 +58,7 @@ endif
 all: # the first goal
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
-doctor: ; $(MAKE) -f common/make/goals.mk doctor
+doctor: ; common/tools/doctor/doctor.sh '$(patsubst cc,gcc,$(CC))' '$(CXX)'
 arm64 bare: ; tests/$@/$@.*
 # All other goals are the driver's, which calls make for each of them (common/tools/front/driver.c).
 ifeq ($(SEEN),)

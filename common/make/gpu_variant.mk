@@ -31,7 +31,7 @@ judge: tests
 TIMED := $(foreach k,$(KERNELS),$(if $(workload),$k))
 room = $(C)/bench/$(workload)$(operations/$k:%=/%)
 programs: $(sort $(foreach k,$(TIMED),$(room)/times $(V)/$k/kernel.so))
-OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a $(A)/judge/grouped.o
+OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a
 tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(workload)),$(room)/times \
     $(V)/$k/kernel.so)))
 ROOMS := $(sort $(foreach k,$(TIMED),$(room)))
