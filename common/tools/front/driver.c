@@ -16,10 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "chosen.h"
-#include "settings.h"
-#include "typed_words.h"
-
 enum { WORDS = 32 };
 
 /* What all goals of a command share. */

@@ -7,7 +7,7 @@
  * GOALS are the goals, a list with blanks, and the others what was typed as variables; the
  * environment says more. Prints one line about the first thing that is wrong, with what may have
  * been meant, and nothing when all is well. The status is 0 either way. With --drive the goals are
- * worked off, and the status is theirs (driver.h); with --kernels make is told of kernels (kernels.h). */
+ * worked off, and the status is theirs (driver.h), or with --kernels make is told of kernels. */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <stdbool.h>
@@ -16,13 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chosen.h"
 #include "driver.h"
-#include "kernels.h"
-#include "nearest.h"
-#include "parts.h"
-#include "settings.h"
-#include "typed_words.h"
 
 /* Whether a goal goes with a chapter, and without one; whether, without a chapter, it is about the files in solutions/; whether it says only what others are done to;
  * whether it needs what a copy for students has not, always or only without a chapter. */

@@ -1,12 +1,11 @@
-/* kernels.c - tells make what each kernel is: see kernels.h. */
+/* kernels.c - tells make what each kernel is: see driver.h. */
 #define _GNU_SOURCE
-#include "kernels.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "chapter.h"
-#include "typed_words.h"
+#include "driver.h"
 #include "util.h"
 
 /* A kernel that is told of. */
