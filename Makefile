@@ -48,7 +48,8 @@ MAKEFLAGS += --jobs=$(shell expr $$(nproc) + $(if $(filter test check,$(firstwor
 OWN := help clean doctor arm64 bare
 ASKED := $(filter-out $(OWN),$(or $(MAKECMDGOALS),all))
 quoted = '$(subst ','\'',$1)'
-typed := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(call quoted,$v=$(value $v))))
+typed := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(call \
+    quoted,$v=$(value $v))))
 ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
 include common/make/driver.mk
 wrong := $(shell build/driver $(call quoted,$(MAKECMDGOALS)) $(typed))

@@ -24,14 +24,16 @@ OTHERS := $(strip $(filter-out $(READING),$(STEMS)))
 $(if $(OTHERS),$(error count: the kernel of $(OTHERS) reads no files: make count))
 on_card := $(filter gpu,$(DEVICE))
 counted := $(source/$(firstword $(STEMS)))
-$(if $(on_card),$(if $(shell $(nccl_and_mpi) there '$(CUDA)' $(counted)),,$(error count: not built)))
+$(if $(on_card),$(if $(shell $(nccl_and_mpi) there '$(CUDA)' $(counted)),,\
+    $(error count: not built)))
 BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
 O := $(B)/count-$(BINS)$(ALONE:%=-%)# whosever kernels
 $(O)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(compile_c) $(of_count)
 $(O)/%.o: OWN = many
-$(V)/%/count: private WITH = $(if $(on_card),$$($(nccl_and_mpi) link '$(CUDA)' $(counted)),$(MPI_LINK)) -lpthread
+$(V)/%/count: private WITH = $(if \
+    $(on_card),$$($(nccl_and_mpi) link '$(CUDA)' $(counted)),$(MPI_LINK)) -lpthread
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(O)/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
     judge/grouped.c $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))

@@ -24,11 +24,12 @@ TIMING := run bench experiments micro sanitize fidelity
 # The chapters: those that are named; else of PART, or for test of all parts, to be timed of Part I.
 NAMED := $(if $(filter command%,$(origin STEMS)),yes)
 PARTS := $(or $(PART),1 $(if $(NAMED)$(filter test,$(MAKECMDGOALS)),2 3 4))
-part = $(or $(if $(filter histogram,$(contract/$k)),1),$(if $(filter reduce,$(contract/$k)),3),$(if \
-    $(filter many,$(contract/$k)),4,2))
+part = $(or $(if $(filter histogram,$(contract/$k)),1),$(if $(filter reduce,$(contract/$k)),3),\
+    $(if $(filter many,$(contract/$k)),4,2))
 ASKED := $(foreach k,$(if $(NAMED),$(STEMS),$(EVERY)),$(if $(filter $(PARTS),$(part)),$k))
 # Where NCCL or MPI is missing, what needs it is left out, and told.
-LACKING := $(strip $(foreach k,$(ASKED),$(if $(filter 4,$(part)),$(if $(shell $(nccl_and_mpi) there '$(CUDA)' $(source/$k)),,$k))))
+LACKING := $(strip $(foreach k,$(ASKED),$(if $(filter 4,$(part)),\
+    $(if $(shell $(nccl_and_mpi) there '$(CUDA)' $(source/$k)),,$k))))
 $(if $(and $(NAMED),$(LACKING)),$(error gpu: stopped))
 # Chapters with an operation are built for each of them, as the variant "keys", the others for each
 # number of bins.
@@ -46,7 +47,8 @@ times_sh = B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA) BINS='$(GPU_BINS)' \
     STEMS='$(BY_KEY) $(OTHERS)' common/bench/gpu/times.sh $@
 test: $(B)/device
 	+failed=; $(foreach b,$(VARIANTS),$(variant) tests || failed=1;) [ -z "$$failed" ]
-	+failed=; $(foreach b,$(VARIANTS),$(variant) judge || failed=1;) [ -z "$$failed" ]; judged=$$?; $(times_sh) || exit 1; exit $$judged
+	+failed=; $(foreach b,$(VARIANTS),$(variant) judge || failed=1;) [ -z "$$failed" ]; \
+	    judged=$$?; $(times_sh) || exit 1; exit $$judged
 # What is built for a goal; the sizes of texts are timed with 5 bins.
 built_for_run = programs peers
 built_for_bench = programs peers

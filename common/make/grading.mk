@@ -4,10 +4,10 @@ include common/make/variant.mk
 $(if $(NO_MPI),$(error chapter $(number/$(firstword $(NO_MPI))) needs Open MPI: \
     libopenmpi-dev, openmpi-bin))
 K := $(B)/grading-$(BINS)
-$(foreach k,$(STEMS),$(if $(apart),,$(error $k: a kernel of its contract has no process of its own, so \
-    it cannot be graded)))
-$(foreach k,$(STEMS),$(if $(refusal/$k),$(error chapter $(number/$k), $(BINS) bins: refuses, and says: \
-    $(patsubst %.,%,$(refusal/$k)))))
+$(foreach k,$(STEMS),$(if $(apart),,$(error $k: a kernel of its contract has no process of its \
+    own, so it cannot be graded)))
+$(foreach k,$(STEMS),$(if $(refusal/$k),$(error chapter $(number/$k), $(BINS) bins: refuses, and \
+    says: $(patsubst %.,%,$(refusal/$k)))))
 kernel_parts = $(server) $(beside) $(libraries)
 # A lecturer's own texts have a suite for each contract.
 GIVEN := $(foreach k,$(STEMS),$(if $(wildcard tests/given/$(contract/$k).c),$k))

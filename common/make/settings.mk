@@ -95,8 +95,8 @@ includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract $
 # For make test: tried OUTPUT NAME env COMMAND makes a verdict when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@
 .PHONY: FORCE
-# Files whose text shall be this, whatever the dates say: what depends on them is made anew when it is
-# another.
+# Files whose text shall be this, whatever the dates say: what depends on them is made anew when it
+# is another.
 flags := $(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in)
 $(shell mkdir -p $(B); echo '$(flags)' | cmp -s - $(B)/flags || echo '$(flags)' >$(B)/flags)
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))

@@ -40,7 +40,8 @@ $(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_
 	$(link)
 # What waits more than it computes has more tests at a time than there are cores.
 suite_name = $(if $(filter $(S)/%,$@),tests/sim/$*,$(ROOM)/$*$(BINS:%=, % bins))
-suite = $(tried) $(@D)/test.out '$(suite_name)' env BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8)
+suite = $(tried) $(@D)/test.out '$(suite_name)' env BUILD=$(B) $< \
+    $(if $(filter $(WAITING),$*),--jobs 8)
 RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
@@ -49,7 +50,8 @@ $(U)/rows/verdict: $(foreach k,$(ROWS_OF),$(V)/$(one/$k)/row)
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
 counting = $(MAKE) -f common/make/count.mk KIND=counting FROM=solutions BINS=256 programs
 stand_in = $(MAKE) -f common/make/count.mk KIND=stand-in FROM=tests/course/files programs
-COUNTING := $(patsubst %,$(B)/%/count,$(foreach s,$(filter-out %/further,$(MPI)),counting-256-alone/$s \
+COUNTING := $(patsubst %,$(B)/%/count,$(foreach s,$(filter-out %/further,$(MPI)),\
+    counting-256-alone/$s \
     $(if $(MPI_LINK),counting-256/$s $(foreach f,$(notdir $(wildcard tests/course/files/*)),\
     stand-in-256/$f stand-in-5/$f))))
 $(U)/count_files/verdict: $(COUNTING)
@@ -62,7 +64,8 @@ ifneq ($(MPI_LINK),)
 	+$(stand_in) BINS=5
 endif
 $(U)/memory/verdict: $(foreach k,$(filter $(addsuffix _%,$(shell sed -n \
-    's/.*Chapters: *//p' $(wildcard $(ROOM)/memory.c) /dev/null)),$(STEMS)),$(suite_program) $(kernels)) $(T)/ladder
+    's/.*Chapters: *//p' $(wildcard $(ROOM)/memory.c) /dev/null)),$(STEMS)),\
+    $(suite_program) $(kernels)) $(T)/ladder
 $(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(suite)

@@ -12,10 +12,13 @@ PYTHON = $(or $(shell command -v python3),$(error grades need Python 3: apt-get 
 BY_KEY := $(filter $(KEYED),$(STEMS))
 OF_TEXTS := $(filter-out $(BY_KEY),$(STEMS))
 none :=
-kit_of_texts = $(B)/grading-$(BINS)/kit$(subst $(none) $(none),,$(foreach k,$(OF_TEXTS),-$(number/$k)))
-kit_by_key = $(B)/grading-keys/kit$(subst $(none) $(none),,$(foreach k,$(BY_KEY),-$(number/$k)))
+of_texts = $(foreach k,$(OF_TEXTS),-$(number/$k))
+by_key = $(foreach k,$(BY_KEY),-$(number/$k))
+kit_of_texts = $(B)/grading-$(BINS)/kit$(subst $(none) $(none),,$(of_texts))
+kit_by_key = $(B)/grading-keys/kit$(subst $(none) $(none),,$(by_key))
 grade:
-	+$(if $(OF_TEXTS),$(MAKE) -f common/make/grading.mk BINS=$(BINS) STEMS='$(OF_TEXTS)' $(kit_of_texts))
+	+$(if $(OF_TEXTS),$(MAKE) -f common/make/grading.mk BINS=$(BINS) STEMS='$(OF_TEXTS)' \
+	    $(kit_of_texts))
 	+$(if $(BY_KEY),$(MAKE) -f common/make/grading.mk BINS=keys STEMS='$(BY_KEY)' $(kit_by_key))
 	$(PYTHON) -B common/grading/grade.py $(if $(OF_TEXTS),$(kit_of_texts)) \
 	    $(if $(BY_KEY),$(kit_by_key)) $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))

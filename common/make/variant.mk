@@ -17,7 +17,8 @@ NO_MPI := $(if $(MPI_HERE),,$(strip $(foreach s,$(STEMS),$(if $(mpi/$s),$s))))
 # Whoever names a chapter is refused; a ladder, and who proves all, goes on.
 typed := $(filter command,$(origin STEMS))
 override STEMS := $(filter-out $(NO_MPI),$(STEMS))
-with_mpi = sudo apt-get install -y libopenmpi-dev openmpi-bin && make chapter$(number/$*) solution test
+with_mpi = sudo apt-get install -y libopenmpi-dev openmpi-bin && \
+    make chapter$(number/$*) solution test
 .PHONY: $(NO_MPI:%=without-mpi/%)
 verdicts test: $(NO_MPI:%=without-mpi/%)
 run profile: $(if $(typed)$(filter 4,$(PART)),$(NO_MPI:%=without-mpi/%))
@@ -81,11 +82,13 @@ $(V)/%/kernel: $$(server) $$(object) $$(beside) $$(libraries)
 	$(link_kernel)
 # 05_name, further/05_name, or given/CONTRACT: a lecturer's own texts, in no chapter.
 suite_program = $(if $(apart),$(A)/suites/$(suite/$k),$(V)/$k/test)
-$(A)/suites/%: $(A)/suite/%.o $(A)/suite/$$(judged/$$(*F)).o $$(if $$(mpi/$$(*F)),$$(RANKS)) $(A)/sandbox/client.o $(A)/judge-$$(judged/$$(*F)).a $(LIBRARY)
+$(A)/suites/%: $(A)/suite/%.o $(A)/suite/$$(judged/$$(*F)).o \
+    $$(if $$(mpi/$$(*F)),$$(RANKS)) $(A)/sandbox/client.o $(A)/judge-$$(judged/$$(*F)).a $(LIBRARY)
 	$(link)
 $(V)/%/test: $$(object) $(A)/suite/$$(suite/$$*).o $(A)/suite/$$(contract/$$*).o $$(libraries)
 	$(link_kernel)
-$(V)/%/row: $$(object) $(A)/run/row.o $$(run_by) $$(libraries) | common/contracts/$$(home)/contract.c
+$(V)/%/row: $$(object) $(A)/run/row.o $$(run_by) $$(libraries) | \
+    common/contracts/$$(home)/contract.c
 	$(link_kernel)
 $(V)/%/replay: $$(object) $(A)/run/replay.o $$(run_by) $$(libraries) | \
     common/contracts/$$(home)/contract.c
@@ -183,8 +186,8 @@ for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach k,$(filter-out \
     common/run/r*.c common/tools/trace/*.c $(patsubst %,common/sandbox/%.c,target_* server client \
     ranks/* $(if $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,by_devices $(if \
     $(MPI_LINK),by_ranks)))) $(patsubst %,$(A)/program/%/input,$(filter-out %_batched,$(JUDGED)))
-# Of one variant: kernels that are judged, and that the suites of the course run: those of the chapters
-# that the head of a suite names.
+# Of one variant: kernels that are judged, and that the suites of the course run: those of the
+# chapters that the head of a suite names.
 ROWS_OF := $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' $(wildcard \
     tests/course/by_*/rows.c) /dev/null)),$(STEMS))
 .PHONY: for_course
@@ -238,7 +241,8 @@ common/contracts/%/traced.c:
 # operations the page shows the first that the judge's words name, or the chapter's first.
 asked = $(if $(INPUT)$(TEXT)$(SIZE)$(if $(taken/$k),$(KEYS)$(TEXT_SEED)),$(text))
 page = build/trace/$(subst /,-,$*)$(filter-out -chapter,-$(KIND))$(filter-out -5 -keys,-$(BINS))
-trace/%: $$(if $$(taken/$$*),,$(V)/$$*/trace) $$(suite_program) $$(kernels) $(T)/ladder $$(asked) FORCE
+trace/%: $$(if $$(taken/$$*),,$(V)/$$*/trace) $$(suite_program) $$(kernels) $(T)/ladder $$(asked) \
+    FORCE
 	+empty=$$($(T)/ladder gaps $(source/$*) $(BINS:keys=5)) || [ $$? -eq 1 ] || \
 	    { echo "$$empty" >&2; exit 1; }; mkdir -p build/trace; said=$(V)/$*/trace.said; \
 	    if $(judge) >$$said 2>&1; then is=right; else is=wrong; fi; \

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "bins.h"
+#include "confine.h"
 #include "file_reads.h"
-#include "filter.h"
 #include "many.h"
 #include "rank.h"
 #include "rank_facts.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "confine.h"
 #include "facts.h"
-#include "filter.h"
 #include "job.h"
 
 enum { REPORTED = 86 }; /* with it the simulator ends a program that it cannot let go on */
