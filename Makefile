@@ -61,7 +61,7 @@ help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
 doctor: ; common/tools/doctor/doctor.sh '$(patsubst cc,gcc,$(CC))' '$(CXX)'
 arm64 bare: ; tests/$@/$@.*
-# All other goals are the driver's, which calls make for each of them (common/tools/front/driver.c).
+# All other goals are the driver's, which calls make for each of them (common/driver/driver.c).
 ifeq ($(SEEN),)
 $(firstword $(ASKED)):
 	+MAKE='$(MAKE)' WATCHED=$(shell echo $$PPID) build/driver --drive '$(ASKED)'

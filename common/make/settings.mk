@@ -67,7 +67,7 @@ CHAPTERS ?= chapters
 FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\
     $(B)/mutants,solutions))
 
-# What each kernel of FROM is: source/05_name, contract/05_name, ... (common/tools/front/driver.h).
+# What each kernel of FROM is: source/05_name, contract/05_name, ... (common/driver/driver.h).
 include common/make/driver.mk
 OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum,count)))
 OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(FROM))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk

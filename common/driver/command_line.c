@@ -1,4 +1,4 @@
-/* front_door.c - what is wrong with a command line of make, before anything is built.
+/* command_line.c - what is wrong with a command line of make, before anything is built.
  *
  *     driver GOALS NAME=VALUE...
  *     driver --drive GOALS
