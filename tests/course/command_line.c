@@ -16,7 +16,7 @@ static void begin(void)
         "echo ' * Operations: sum max float_sum dot' >tests/41_shuffle.c; "
         "echo ' * Operations: float_sum' >tests/47_same.c; "
         "r='%s'/common; mkdir common && cp -r \"$r\"/contract common; ${CC:-gcc} -I\"$r\"/course "
-        "\"$r\"/tools/front/*.c \"$r\"/course/chapter.c "
+        "\"$r\"/driver/*.c \"$r\"/course/chapter.c "
         "\"$r\"/course/util.c -o door",
         root);
     cr_assert(status == 0, "%s", text);
