@@ -19,7 +19,6 @@
 #include "reaper.h"
 #include "record.h"
 #include "suite.h"
-#include "symbols.h"
 #include "util.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */

@@ -17,13 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "current_input.h"
 #include "confine.h"
+#include "current_input.h"
 #include "facts.h"
-#include "filter.h"
 #include "kernel_folder.h"
-#include "out_of_memory.h"
 #include "kernel_output.h"
+#include "out_of_memory.h"
 #include "watchdog.h"
 
 enum { BUFFER = 1 << 16, TICK = 100 /* milliseconds */, MOST_PRINTED = 64 << 20 };

@@ -4,7 +4,7 @@
  *     kernel DESCRIPTOR [filtered]
  *
  * DESCRIPTOR is the channel: see wire.h. When it is closed, the process ends. With "filtered" it may
- * ask the system for little, from before any other code of this program runs: see filter.h. */
+ * ask the system for little, from before any other code of this program runs: see confine.h. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <errno.h>
@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "confine.h"
-#include "filter.h"
 #include "sim.h"
 #include "target.h"
 #include "wire.h"

@@ -1,10 +1,24 @@
-/* tree.h - the files of a version of the course, each with a hash of its content. */
-#ifndef TREE_H
-#define TREE_H
+/* update.h - files of the course, and the folders that they are in, for the update. */
+#ifndef UPDATE_H
+#define UPDATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Puts files in their place: as a whole, or not at all. */
+
+/* Copies a file with its rights, and makes the folders that it needs; what had its name is gone.
+ * Returns false, with errno, when that cannot be done: then all is as before. */
+bool place_copy(const char *from, const char *to);
+
+/* Moves a file, and makes the folders that it needs. Returns false, with errno, on failure. */
+bool place_move(const char *from, const char *to);
+
+/* Removes a file, and the folders that are empty without it. Returns false, with errno, on failure. */
+bool place_remove(const char *path);
+
+/* The files of a version of the course, each with a hash of its content. */
 
 /* The record of what is installed: "HASH PATH" in each line, HASH in 16 hexadecimal digits. */
 #define RECORD ".course"

@@ -1,6 +1,5 @@
-/* memory_needed.c - what SIZE and BINS need of memory, at the least, and what this machine has: see memory_needed.h. */
+/* memory_needed.c - what SIZE and BINS need of memory, at the least, and what this machine has: see driver.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "memory_needed.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -9,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "settings.h"
-#include "typed_words.h"
+#include "driver.h"
 #include "util.h"
 
 /* Bytes for one more element, measured on the reference kernels of each kind: that which takes the

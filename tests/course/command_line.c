@@ -1,4 +1,4 @@
-/* front_door.c - what is said of a command line: which settings are used, and their values.
+/* command_line.c - what is said of a command line: which settings are used, and their values.
  *
  * The program runs in a folder with a chapter for each contract: 5 counts a text, 21 reduces by key,
  * 41 and 47 reduce an array, 60 counts a text on several devices. */
@@ -16,7 +16,7 @@ static void begin(void)
         "echo ' * Operations: sum max float_sum dot' >tests/41_shuffle.c; "
         "echo ' * Operations: float_sum' >tests/47_same.c; "
         "r='%s'/common; mkdir common && cp -r \"$r\"/contract common; ${CC:-gcc} -I\"$r\"/course "
-        "\"$r\"/tools/front/*.c \"$r\"/course/chapter.c "
+        "\"$r\"/driver/*.c \"$r\"/course/chapter.c "
         "\"$r\"/course/util.c -o door",
         root);
     cr_assert(status == 0, "%s", text);
@@ -31,9 +31,9 @@ static void look(const char *goals, const char *bins, const char *part, const ch
         bins, part, operation, keys, goals);
 }
 
-TestSuite(front_door, .init = begin, .fini = remove_folder);
+TestSuite(command_line, .init = begin, .fini = remove_folder);
 
-Test(front_door, lets_in_what_a_part_or_a_chapter_has)
+Test(command_line, lets_in_what_a_part_or_a_chapter_has)
 {
     static const char *const fine[][5] = {
         {"", "", "3", "", ""},
@@ -60,7 +60,7 @@ Test(front_door, lets_in_what_a_part_or_a_chapter_has)
     }
 }
 
-Test(front_door, refuses_in_one_line_what_they_have_not)
+Test(command_line, refuses_in_one_line_what_they_have_not)
 {
     static const char *const refused[][6] = {
         {"", "", "5", "", "", "PART=5: choose 1, 2, 3 or 4"},
@@ -169,7 +169,7 @@ static void walk(const char *chapter, const char *goals, const char *typed, cons
     }
 }
 
-Test(front_door, walks_through_all_settings_and_goals)
+Test(command_line, walks_through_all_settings_and_goals)
 {
     static const char *const chapters[] = {"5", "21", "41", "60"};
     run("mkdir -p common/proofs");
@@ -184,7 +184,7 @@ Test(front_door, walks_through_all_settings_and_goals)
     }
 }
 
-Test(front_door, refuses_values_that_are_none)
+Test(command_line, refuses_values_that_are_none)
 {
     static const char *const refused[][3] = {
         {"chapter5 run", "SIZE=12x", "SIZE=12x is not a length"},

@@ -1,13 +1,11 @@
-/* chosen.c - finds the chapters that a command names: see chosen.h. */
+/* chosen.c - finds the chapters that a command names: see driver.h. */
 #define _GNU_SOURCE
-#include "chosen.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "chapter.h"
-#include "settings.h"
-#include "typed_words.h"
+#include "driver.h"
 #include "util.h"
 
 /* Where a chapter may be; the first is that of the student. */

@@ -16,10 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "chosen.h"
-#include "settings.h"
-#include "typed_words.h"
-
 enum { WORDS = 32 };
 
 /* What all goals of a command share. */
@@ -263,7 +259,7 @@ static int do_goal(struct drive *drive, const char *goal)
     const bool chapters = *drive->chosen.stems;
     if (strncmp(goal, "build/", 6) == 0)
         return build(drive, goal);
-    if (is_in(goal, "doctor editor update"))
+    if (is_in(goal, "editor update"))
         return by_file(drive, "goals", goal);
     if (is_in(goal, "grade gradescope handout book"))
         return by_file(drive, "teach", goal);

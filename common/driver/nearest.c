@@ -1,5 +1,5 @@
 /* nearest.c - the optimal string alignment distance: Damerau and Levenshtein, without capitals. */
-#include "nearest.h"
+#include "driver.h"
 
 #include <ctype.h>
 #include <stddef.h>

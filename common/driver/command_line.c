@@ -1,12 +1,13 @@
-/* front_door.c - what is wrong with a command line of make, before anything is built.
+/* command_line.c - what is wrong with a command line of make, before anything is built.
  *
  *     driver GOALS NAME=VALUE...
  *     driver --drive GOALS
+ *     driver --kernels KIND FROM CHAPTERS OPERATION OF_LADDER
  *
  * GOALS are the goals, a list with blanks, and the others what was typed as variables; the
  * environment says more. Prints one line about the first thing that is wrong, with what may have
  * been meant, and nothing when all is well. The status is 0 either way. With --drive the goals are
- * worked off, and the status is theirs (driver.h). */
+ * worked off, and the status is theirs (driver.h), or with --kernels make is told of kernels. */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <stdbool.h>
@@ -15,12 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chosen.h"
 #include "driver.h"
-#include "nearest.h"
-#include "parts.h"
-#include "settings.h"
-#include "typed_words.h"
 
 /* Whether a goal goes with a chapter, and without one; whether, without a chapter, it is about the files in solutions/; whether it says only what others are done to;
  * whether it needs what a copy for students has not, always or only without a chapter. */
@@ -201,6 +197,14 @@ int main(int count, char **arguments)
     if (count == 3 && strcmp(arguments[1], "--drive") == 0) {
         struct command command = command_of(arguments[2]);
         return drive(&command);
+    }
+    if (count == 7 && strcmp(arguments[1], "--kernels") == 0) {
+        print_kernels(&(struct asked_kernels){.kind = arguments[2],
+                                              .from = arguments[3],
+                                              .chapters = arguments[4],
+                                              .operation = arguments[5],
+                                              .of_ladder = arguments[6]});
+        return 0;
     }
     if (count < 2)
         refuse("usage: %s GOALS NAME=VALUE...", arguments[0]);

@@ -1,6 +1,5 @@
-/* settings.c - the table of settings, and how a command line is compared with it: see settings.h. */
+/* settings.c - the table of settings, and how a command line is compared with it: see driver.h. */
 #define _DEFAULT_SOURCE /* strsep */
-#include "settings.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -10,9 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "nearest.h"
-#include "memory_needed.h"
-#include "typed_words.h"
+#include "driver.h"
 #include "util.h"
 
 /* What a value is: any text, a path that programs open, one that make itself uses, a whole number, a

@@ -1,13 +1,11 @@
-/* parts.c - compares PART, OPERATION and BINS with the chapters of a command: see parts.h. */
-#include "parts.h"
+/* parts.c - compares PART, OPERATION and BINS with the chapters of a command: see driver.h. */
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chapter.h"
-#include "settings.h"
-#include "typed_words.h"
+#include "driver.h"
 #include "util.h"
 
 static const struct {

@@ -1,5 +1,5 @@
-/* typed_words.c - cuts, compares and lists words: see typed_words.h. */
-#include "typed_words.h"
+/* typed_words.c - cuts, compares and lists words: see driver.h. */
+#include "driver.h"
 
 #include <stdarg.h>
 #include <stdio.h>
