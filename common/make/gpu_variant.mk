@@ -31,7 +31,7 @@ TIMED := $(foreach k,$(KERNELS),$(if $(call workload,$k),$k))
 room = $(C)/bench/$(workload)$(addprefix /,$(of_one))
 program = $(room)/times $(V)/$(1)/kernel.so
 programs: $(sort $(foreach k,$(TIMED),$(call program,$k)))
-OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a $(A)/judge/grouped.o
+OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a
 tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(call \
     workload,$k)),$(call program,$k))))
 ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
