@@ -21,11 +21,11 @@ static int run(const char *command)
 
 #define EXPECT_SAID(part) cr_expect(strstr(said, part), "expected %s in\n%s", part, said)
 #define DOCTOR "common/tools/doctor/doctor.sh gcc g++ 2>&1"
-/* A PATH with all programs of this machine but those whose names match a pattern of sh. */
-#define WITHOUT(PATTERN)                                                                           \
-    "t=$(mktemp -d); trap 'rm -r $t' EXIT; for f in /usr/bin/*; do case ${f##*/} in " PATTERN      \
-    ") ;; *) ln -s $f $t ;; esac; done; PATH=$t; "
-#define COMPILERS "*gcc*|*g++*|*clang*|cc|c++|c[89]9*"
+/* A PATH with all programs of this machine but those whose names match one of the patterns of sh. */
+#define WITHOUT(PATTERNS)                                                                          \
+    "t=$(mktemp -d); trap 'rm -r $t' EXIT; ln -s /usr/bin/* $t; (cd $t && rm -f " PATTERNS         \
+    "); PATH=$t; "
+#define COMPILERS "*gcc* *g++* *clang* cc c++ c[89]9*"
 
 Test(doctor, prints_a_block_to_paste_and_is_content_with_this_machine)
 {
@@ -40,7 +40,7 @@ Test(doctor, prints_a_block_to_paste_and_is_content_with_this_machine)
 Test(doctor, works_without_a_compiler)
 {
     static const char *const lacking[] = {WITHOUT(COMPILERS) DOCTOR,
-                                          WITHOUT(COMPILERS "|bwrap") DOCTOR};
+                                          WITHOUT(COMPILERS " bwrap") DOCTOR};
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
         cr_expect(run(lacking[i]) == 1, "%s", said);
         EXPECT_SAID("What is missing:\n  - the compiler gcc is not installed\n");
@@ -60,7 +60,7 @@ Test(doctor, is_named_by_a_make_without_a_compiler)
 
 Test(doctor, names_the_package_of_what_could_be_better)
 {
-    run(WITHOUT("bwrap|gnuplot") DOCTOR);
+    run(WITHOUT("bwrap gnuplot") DOCTOR);
     EXPECT_SAID("  - bubblewrap is missing: kernels under test are not kept from your files\n");
     EXPECT_SAID("sudo apt-get install -y bubblewrap gnuplot-nox");
 }
@@ -87,7 +87,7 @@ Test(doctor, looks_for_open_mpi_and_nccl)
 Test(proof, leaves_a_chapter_out_that_needs_open_mpi)
 {
     run("unset MAKEFLAGS MFLAGS MAKELEVEL; " WITHOUT(
-        "mpicc*|mpirun*") "make -n -B -f common/make/variant.mk KIND=solution BINS=64 "
+        "mpicc* mpirun*") "make -n -B -f common/make/variant.mk KIND=solution BINS=64 "
                           "STEMS='60_many_gpus 61_many_nodes' verdicts 2>&1 | "
                           "grep -o 'left out:.*\\|-c solutions/[^ ]*\\|[*][*][*].*'");
     cr_expect_str_eq(said, "left out: chapter 61; sudo apt-get install -y libopenmpi-dev "

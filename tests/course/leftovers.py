@@ -115,8 +115,7 @@ def verdict(target, temporary, draw, seconds):
         text = KERNELS[kernel](source.read())
     with open(os.path.join(target, "chapters", chapter, file), "w", encoding="utf-8") as source:
         source.write(text + f"// {draw.random()}\n" * draw.choice((0, 1)))
-    settings = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "LADDER"))}
-    settings.update(TMPDIR=temporary, JUDGE_SANDBOX=sandbox)
+    settings = {**scratch.environment(), "TMPDIR": temporary, "JUDGE_SANDBOX": sandbox}
     begun = time.monotonic()
     make = subprocess.Popen(["make", f"chapter{int(chapter[:2])}", "test"], cwd=target, env=settings,
                             start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -158,8 +157,8 @@ def main(number=20, seed=None):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # gone by now, but too late
                 if one.startswith("process "):
                     os.kill(int(one.split()[1]), signal.SIGKILL)
-                elif not os.path.isdir(one):
-                    os.remove(one)
+                else:
+                    (shutil.rmtree if os.path.isdir(one) else os.remove)(one)
     said = ", ".join(f"{count} {way}" for way, count in sorted(ended.items()))
     scratch.tell(f"{number} verdicts leave nothing, the slowest after {slowest:.1f} s, ended {said}",
                  f"{len(bad)} did: {'; '.join(bad)}" if bad else None)

@@ -101,18 +101,11 @@ def one_line(target, goals, wanted, **settings):
     scratch.tell(f"{shown}: {wanted}", problem)
 
 
-def of_a_student():
-    """The environment without what another make, which may run this, has put there."""
-    return {name: value for name, value in os.environ.items()
-            if not name.startswith(("MAKE", "SIM_")) and name not in
-            ("MFLAGS", "LOCKED", "BINS", "SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED", "CHAPTERS")}
-
-
 def typed(folder, goals, **settings):
     """Like scratch.make, with settings in the environment, and not for long."""
     try:
         done = subprocess.run(["make", "-j2", *goals.split()], cwd=folder, text=True,
-                              env={**of_a_student(), **settings}, stdout=subprocess.PIPE,
+                              env={**scratch.environment(), **settings}, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=MOST_SECONDS, check=False)
     except subprocess.TimeoutExpired as over:
         return -1, f"no end after {MOST_SECONDS} s:\n{(over.stdout or b'').decode()}"
@@ -220,7 +213,7 @@ def tell_of_two_makes(target):
     with open(os.path.join(target, "build", "lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         second = subprocess.Popen(["make", "chapter5", "test"], cwd=target, text=True,
-                                  env=of_a_student(), stdout=subprocess.PIPE,
+                                  env=scratch.environment(), stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
         said = second.stdout.readline()
         waits = second.poll() is None

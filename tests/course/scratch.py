@@ -77,10 +77,11 @@ def change(target, path, old, new):
 
 
 def environment():
-    """The environment without the settings of the make that runs us."""
+    """The environment without what another make, which may run us, has put there."""
     return {name: value for name, value in os.environ.items()
-            if not name.startswith("MAKE") and name not in
-            ("MFLAGS", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED")}
+            if not name.startswith(("MAKE", "LADDER")) and name not in
+            ("MFLAGS", "LOCKED", "WATCHED", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED",
+             "CHAPTERS")}
 
 
 def make(target, goals):

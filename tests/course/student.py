@@ -29,11 +29,8 @@ def chapters():
 
 def typed(target, goals, answers=None, **settings):
     """(status, all that was said) of make, with answers on its standard input."""
-    foreign = ("MFLAGS", "LOCKED", "BINS", "SEED", "INPUT", "TEXT", "SIZE", "CHAPTERS")
-    kept = {name: value for name, value in os.environ.items()
-            if not name.startswith(("MAKE", "SIM_")) and name not in foreign}
-    done = subprocess.run(["make", *goals.split()], cwd=target, env={**kept, **settings}, text=True,
-                          input=answers or "", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    done = subprocess.run(["make", *goals.split()], cwd=target, env={**scratch.environment(), **settings},
+                          text=True, input=answers or "", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           timeout=MOST_SECONDS, check=False)
     return done.returncode, done.stdout
 

@@ -38,7 +38,8 @@ LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|building the simulated GPU.*|"
 MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), r"N \2"),
          (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "DATE TIME"),
          (re.compile(r'("execution_time":|"output": "Judged) [^"]*(?=,|")'), r"\1 SO"),
-         (re.compile(r"/tmp/[\w./-]+"), "PATH"))
+         (re.compile(r"/tmp/[\w./-]+"), "PATH"),
+         (re.compile(r"\.mk:\d+:"), ".mk:NUMBER:"))
 
 
 def kernel_of(stem, name):

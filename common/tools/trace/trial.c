@@ -215,12 +215,12 @@ static double worked_by(pid_t pid)
 }
 
 /* Waits for it as long as it may take: what computes has its limit, and on a busy machine waits for
- * a core; so it is ended only when it has not computed for so long, or in all. Returns its status;
+ * a core; so it is ended only when it has hardly computed for so long, or in all. Returns its status;
  * sets *late when that was too long. */
 static int wait_for(pid_t pid, bool *late)
 {
     enum { MOST = 10 };
-    const double begun = now();
+    const double hardly = 0.05, begun = now();
     double end = begun + PATIENCE, worked = 0;
     struct timespec nap = {0, 100 * 1000};
     int status = 0;
@@ -233,7 +233,7 @@ static int wait_for(pid_t pid, bool *late)
             continue;
         const double before = worked;
         worked = worked_by(pid);
-        if (worked > before && now() < begun + MOST * PATIENCE)
+        if (worked > before + hardly && now() < begun + MOST * PATIENCE)
             end = now() + PATIENCE;
         else
             *late = kill(pid, SIGKILL) == 0;
