@@ -129,7 +129,8 @@ static void advise_barrier(const struct race *race, char *text, size_t size)
     char lines[64];
     bool one_atomic = race->earlier_atomic != race->later_atomic;
     describe_lines(race, lines, sizeof lines);
-    if (sim_lines_have(race->pc, race->earlier_pc, 0, "__syncthreads()"))
+    if (sim_same_function(race->pc, race->earlier_pc) &&
+        sim_lines_have(race->pc, race->earlier_pc, 0, "__syncthreads()"))
         snprintf(text, size,
                  "a barrier stands between %s: let all threads come to it; where the two meet in "
                  "another round or call, put __syncthreads() behind the last of them, too",
