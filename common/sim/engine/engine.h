@@ -48,7 +48,7 @@ void sim_tell_refused(const struct warp *warp, const struct sim_event *event);
 void sim_tell_barrier(const struct warp *warp);
 /* The lanes of `mask` get these results. */
 void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collective operation,
-                         const uint64_t *result);
+                         uint64_t *result);
 void sim_tell_site(uintptr_t pc, bool returns);
 void sim_tell_launch(const struct launch *launch, bool ends);
 
