@@ -175,7 +175,7 @@ static void end_test(const char *reason)
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
         facts_add("caught memcheck ?"); /* where, it had no time to say here */
         cr_assert_fail("the report above was made on %s: the program has ended there",
-                       input ? input : "a text");
+                       input && *input ? input : "this call");
     }
     if (signal == SIGKILL && out_of_memory_ends() > kernel->short_before)
         cr_assert_fail(

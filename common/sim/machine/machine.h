@@ -202,6 +202,7 @@ struct warp {
     uint32_t watched;  /* with a before_store or an after_store */
     uint32_t took;     /* whose `taken` is in use */
     struct taken (*taken)[WORDS_TAKEN]; /* of each lane; from malloc, freed with the warp */
+    uint32_t in_vain;                   /* lanes whose last atomic has changed nothing */
     bool spins;                         /* a lane of it does, and none has changed memory since */
     unsigned int quiet;                 /* steps since a lane last changed memory */
     unsigned int streak;                /* steps in which some runnable lanes were left waiting */

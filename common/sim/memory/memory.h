@@ -114,6 +114,10 @@ void sim_note_types(struct launch *launch);
 /* As the parameter that points there says, nearest at or below: of what its elements begin at a
  * multiple, and their size; 0 when no parameter says it. */
 size_t sim_type_at(const struct launch *launch, uintptr_t address, size_t *element);
+/* The name of the parameter by which the kernel was given host memory, shortly before `address`; false:
+ * there is none. */
+bool sim_find_host_parameter(const struct launch *launch, uintptr_t address, char *name,
+                             size_t size);
 /* Which element lies at `address`, counted from 0 through all rows; below 0 before the array. */
 long long sim_array_index(const struct sim_array *array, uintptr_t address);
 /* "table[3][1]", inside of the array or not. */
