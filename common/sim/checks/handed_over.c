@@ -63,7 +63,7 @@ static bool advise_failed_try(const struct race *race, char *text, size_t size)
     const struct lane *lane = &race->warp->lane[race->lane];
     const uintptr_t word = race->warp->failed[race->lane];
     char name[200];
-    if (!(race->warp->in_vain >> race->lane & 1) || word != lane->atomic_address)
+    if (!word || !(race->warp->in_vain >> race->lane & 1) || word != lane->atomic_address)
         return false;
     snprintf(text, size,
              "the last atomic of this thread, on %s, has changed nothing. If that is the lock, it "
@@ -84,9 +84,11 @@ bool sim_advise_lock(const struct race *race, char *text, size_t size)
     name_of(race, lock->address, name, sizeof name);
     other = lock_of(earlier_warp(race), race->earlier_lane, 0);
     if (other && !lock_of(earlier_warp(race), race->earlier_lane, lock->address)) {
+        /* Of a thread its last words are remembered: the one lock of both may be among those before. */
         snprintf(text, size,
-                 "the two hold different locks, %s and %s: let all that update one element take "
-                 "the same",
+                 "this thread holds %s, and the last lock of the other one was %s. If the two hold "
+                 "different locks, let all that update one element take the same; else put "
+                 "__threadfence() before it is freed, and behind where it is taken",
                  name, name_of(race, other->address, of_other, sizeof of_other));
         return true;
     }

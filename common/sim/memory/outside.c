@@ -97,7 +97,8 @@ static bool describe_wrapped(struct miss *miss)
     return true;
 }
 
-/* Whether there are so many bytes as elements are used, and no sizeof where they are allocated. */
+/* Whether there are so many bytes as elements are used, and where they are allocated neither a sizeof nor
+ * a number that is called one of bytes, or a size. */
 static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
                          const struct sim_allocation *memory)
 {
@@ -106,7 +107,9 @@ static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
     return memory && !memory->lent && array->element > 1 && index >= 0 &&
            (unsigned long long)index < memory->bytes &&
            sim_find_source(memory->allocated_at, true).line > 0 &&
-           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "sizeof");
+           sim_lines_have(memory->allocated_at, memory->allocated_at, 0, "alloc") &&
+           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "size") &&
+           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "bytes");
 }
 
 /* "bins[5], and bins has 5 elements", and where they were allocated. */
@@ -248,7 +251,8 @@ static bool describe_named(struct miss *miss)
     struct sim_array array = {.element = 0};
     char name[64];
     each_array(miss, take_named, &array);
-    if (array.element) {
+    /* A stack is next to shared memory: far from an array in global memory a pointer is meant. */
+    if (array.element && (sim_is_shared(array.base) || !sim_is_lane_stack(miss->address))) {
         describe_miss(miss, &array);
         return true;
     }

@@ -106,13 +106,13 @@ rm -f /dev/shm/.doctor.$$ 2>/dev/null
 have make || { need 'make is not installed'; package build-essential; }
 have bash || { need 'bash is not installed: simcc is a bash script'; package bash; }
 have flock || { advise 'flock is missing: two makes at a time would meet in build/'; package util-linux; }
-{ mkdir -p build && : >build/.doctor && rm -f build/.doctor; } 2>/dev/null ||
+{ mkdir -p build && : >build/.doctor.$$ && rm -f build/.doctor.$$; } 2>/dev/null ||
     need 'build/ cannot be written here: copy the course to a folder of your own, and work in the copy'
-if mkdir -p build 2>/dev/null && : 2>/dev/null >build/.Case; then
-    [ -e build/.cASE ] && advise 'this file system takes a and A for one letter: names of files may meet; a folder on Linux does not'
-    printf '#!/bin/sh\n' >build/.Case && chmod +x build/.Case
-    build/.Case 2>/dev/null || need 'programs in this folder do not run (mounted noexec): move the course to another one'
-    rm -f build/.Case
+if mkdir -p build 2>/dev/null && : 2>/dev/null >build/.Case.$$; then
+    [ -e build/.cASE.$$ ] && advise 'this file system takes a and A for one letter: names of files may meet; a folder on Linux does not'
+    printf '#!/bin/sh\n' >build/.Case.$$ && chmod +x build/.Case.$$
+    build/.Case.$$ 2>/dev/null || need 'programs in this folder do not run (mounted noexec): move the course to another one'
+    rm -f build/.Case.$$
 fi
 case $kind in
 9p | v9fs | drvfs)
