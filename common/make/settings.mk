@@ -70,7 +70,7 @@ FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND))
 # What each kernel of FROM is: source/05_name, contract/05_name, ... (common/driver/driver.h).
 include common/make/driver.mk
 OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum,count)))
-OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(FROM))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
+OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(strip $(FROM)))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
 $(shell mkdir -p build/kernels && build/driver --kernels '$(KIND)' '$(FROM)' '$(CHAPTERS)' \
     '$(OPERATION)' '$(OF_LADDER)' >$(OF_KERNELS).$$$$ && mv $(OF_KERNELS).$$$$ $(OF_KERNELS))
 include $(OF_KERNELS)
