@@ -147,11 +147,11 @@ void sim_profile_launch(const struct launch *launch);
 void sim_watch_host(void);
 void sim_watch_start(void);
 void sim_watch_stop(void);
-/* Host code touched device memory, or a lane an address that is nobody's. */
 /* Whoever wants to hear of accesses of compiled host code to pinned and managed memory. */
 extern void (*sim_host_watch)(uintptr_t address, size_t bytes, uintptr_t pc, bool writes);
 /* tsan_interface.c: a call of host code touches these bytes; who listens is told of pinned and managed ones. */
 void sim_host_touches(const void *memory, size_t bytes, struct place place, bool writes);
+/* Host code touched device memory, or a lane an address that is nobody's. */
 void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes);
 
 /* progress.c: lines on standard error about a launch that takes long. sim_time_to_look is set
