@@ -47,14 +47,21 @@ MAKEFLAGS += --jobs=$(shell expr $$(nproc) + $(if $(filter test check,$(firstwor
     $(MAKECMDGOALS))),2,0))
 OWN := help clean doctor arm64 bare
 ASKED := $(filter-out $(OWN),$(or $(MAKECMDGOALS),all))
-include common/make/front.mk
+quoted = '$(subst ','\'',$1)'
+typed := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $v)),$(call \
+    quoted,$v=$(value $v))))
+ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
+include common/make/driver.mk
+wrong := $(shell build/driver $(call quoted,$(MAKECMDGOALS)) $(typed))
+$(if $(wrong),$(error $(wrong)))
+endif
 .PHONY: all $(OWN) $(ASKED)
 all: # the first goal
 help: ; sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 clean: ; rm -rf build
-doctor: ; $(MAKE) -f common/make/goals.mk doctor
+doctor: ; common/tools/doctor/doctor.sh '$(patsubst cc,gcc,$(CC))' '$(CXX)'
 arm64 bare: ; tests/$@/$@.*
-# All other goals are the driver's, which calls make for each of them (common/tools/front/driver.c).
+# All other goals are the driver's, which calls make for each of them (common/driver/driver.c).
 ifeq ($(SEEN),)
 $(firstword $(ASKED)):
 	+MAKE='$(MAKE)' WATCHED=$(shell echo $$PPID) build/driver --drive '$(ASKED)'

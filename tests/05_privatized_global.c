@@ -32,12 +32,6 @@ Test(chapter05, is_right_call_after_call)
     text_free(&text);
 }
 
-/* Catches copies that are never freed. */
-Test(chapter05, loses_no_memory_from_call_to_call)
-{
-    expect_keeps_no_memory();
-}
-
 /* Each block adds each of its bins to the final bins once: at most blocks x bins atomics.
  * Catches counting on the final bins themselves, by all blocks or by one of them. */
 Test(chapter05, adds_to_the_final_bins_only_to_merge)

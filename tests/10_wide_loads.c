@@ -97,11 +97,7 @@ Test(chapter10, has_several_loads_in_flight)
  * registers, and atomics for several characters, which belong to other chapters. */
 Test(chapter10, makes_one_shared_atomic_for_each_counted_character)
 {
-    struct text text = text_of(TEXT_RUNS, 1, LENGTH);
-    struct measurement cost = measure(&text);
-    expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
-                    "a block's bins in shared memory get one for each counted character");
-    text_free(&text);
+    expect_counted_by_shared_atomics(LENGTH, "a block's bins in shared memory");
 }
 
 /* As in chapter 6: at most blocks x bins atomics on the final bins, and none while the threads

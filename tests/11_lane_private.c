@@ -92,11 +92,7 @@ Test(chapter11, keeps_lanes_apart_on_uniform_bytes)
  * update for several characters, which belong to other chapters. */
 Test(chapter11, makes_one_shared_atomic_for_each_counted_character)
 {
-    struct text text = text_of(TEXT_RUNS, 1, LENGTH);
-    struct measurement cost = measure(&text);
-    expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
-                    "a lane's counters in shared memory get one for each counted character");
-    text_free(&text);
+    expect_counted_by_shared_atomics(LENGTH, "a lane's counters in shared memory");
 }
 
 /* Reading as in chapter 10: each character once, 16 by a load, but for 15 before the first word

@@ -65,6 +65,8 @@ Test(chapter20, counts_in_shared_memory)
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
         const struct measurement cost = measure(&input);
         expect_counted_in_shared_memory(&cost);
+        if (i == 0)
+            expect_shared_adds_arrive(&input, cost.counted, "the bins of a block");
         input_free(&input);
     }
 }

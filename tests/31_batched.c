@@ -68,6 +68,7 @@ Test(chapter31, gives_a_long_histogram_several_blocks)
                         operation_name(operation_now()), grouped(BATCH), grouped(LENGTH));
         expect_few_commit(&cost, BATCH);
         expect_committed_once(&cost);
+        expect_threads_share(&cost);
         if (i == 0)
             technique_is("%s blocks commit to a histogram of %s elements, at most %s allowed",
                          grouped(cost.most_committing), grouped(LENGTH),

@@ -108,6 +108,8 @@ Test(chapter41, combines_within_warps)
         expect_at_least(cost.shuffles, "shuffles", cost.reading_blocks,
                         "%s: each block that reads values has a warp that shuffles; blocks",
                         operation_name(operation_now()));
+        if (i == 0)
+            expect_shuffles_arrive_on(&input, "what lanes combine comes from other lanes");
         expect_at_most(cost.most_by_thread, "values that one thread reads", MOST_OF_A_THREAD,
                        "%s: a thread may combine a few in a register first, and no more: what is "
                        "left to the warp is the work",

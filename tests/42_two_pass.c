@@ -82,10 +82,7 @@ Test(chapter42, shares_the_values_among_blocks)
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s, %s values: each of the %s multiprocessors has work; blocks",
                         operation_name(operation_now()), grouped(LENGTH), grouped(MULTIPROCESSORS));
-        expect_at_least(
-            cost.threads_per_block, "threads in a block", 32,
-            "%s: a block shares its values among its threads, a warp at least, so threads",
-            operation_name(operation_now()));
+        expect_threads_share(&cost);
         expect_exactly(cost.most_read, "reads of one value", 1,
                        "%s: the second launch reads what the blocks have left, and no value; reads",
                        operation_name(operation_now()));

@@ -40,7 +40,8 @@ Test(chapter43, makes_one_atomic_for_each_resident_block)
 
 /* All values are 1, so that every block has something to bring, but of max another block may have been
  * there with the same. Catches partial results that a second pass reduces, a last block that is found by
- * a counter, and one atomic at the end of all that, for show. */
+ * a counter, and one atomic at the end of all that, for show; and the same atomics for each value, in
+ * another memory. */
 Test(chapter43, brings_what_each_block_has_to_the_result)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -54,6 +55,11 @@ Test(chapter43, brings_what_each_block_has_to_the_result)
         expect_exactly(cost.elsewhere.store.lanes + cost.elsewhere.atomic.lanes,
                        "stores and atomics elsewhere in global memory", 0,
                        "%s: what a block has goes to the result, and to no other place; there",
+                       operation_name(operation_now()));
+        expect_at_most(cost.shared.atomic.lanes - cost.shared.cas.lanes, "atomics in shared memory",
+                       cost.counters.threads,
+                       "%s: a thread combines its values in a register, and brings what it has "
+                       "once: threads",
                        operation_name(operation_now()));
     }
 }
@@ -86,10 +92,7 @@ Test(chapter43, shares_the_values_among_blocks)
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s, %s values: each of the %s multiprocessors has work; blocks",
                         operation_name(operation_now()), grouped(LENGTH), grouped(MULTIPROCESSORS));
-        expect_at_least(
-            cost.threads_per_block, "threads in a block", 32,
-            "%s: a block shares its values among its threads, a warp at least, so threads",
-            operation_name(operation_now()));
+        expect_threads_share(&cost);
         expect_exactly(cost.most_read, "reads of one value", 1, "%s: each is combined once; reads",
                        operation_name(operation_now()));
     }

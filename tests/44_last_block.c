@@ -68,16 +68,13 @@ Test(chapter44, lets_every_multiprocessor_read)
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s: of %s values there is enough for each multiprocessor of this device",
                         operation_name(operation_now()), grouped(LENGTH));
-        expect_at_least(
-            cost.threads_per_block, "threads in a block", 32,
-            "%s: a block shares its values among its threads, a warp at least, so threads",
-            operation_name(operation_now()));
+        expect_threads_share(&cost);
     }
 }
 
 /* What a block has found is left in memory, and the last one reads it all: its own it may keep. Catches
  * results that travel another way, such as packed together with the ticket: right, and an idea of chapter
- * 46. */
+ * 46; and blocks that wait for each other, one after the other, and draw for show. */
 Test(chapter44, leaves_what_each_block_found_to_the_last)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -89,6 +86,11 @@ Test(chapter44, leaves_what_each_block_found_to_the_last)
                         "%s: each block but the last has to leave what it found: blocks - 1", name);
         expect_at_least(cost.elsewhere.load.lanes, "loads beside the values", cost.blocks - 1,
                         "%s: the last block reads what the others have left: blocks - 1", name);
+        expect_at_most(cost.elsewhere.load.lanes, "loads beside the values",
+                       2 * cost.elsewhere.store.lanes,
+                       "%s: the last block reads what all have left, and nobody waits for another "
+                       "by looking again and again: 2 x %s stores",
+                       name, grouped(cost.elsewhere.store.lanes));
         expect_at_most(cost.result.store.lanes, "stores to the result", words,
                        "%s: the last block sets it, once: words of 4 bytes", name);
     }

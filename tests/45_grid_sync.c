@@ -68,9 +68,7 @@ Test(chapter45, fills_the_device)
         expect_at_least(cost.reading_blocks, "blocks that read values", MULTIPROCESSORS,
                         "%s: of %s values there is enough for each multiprocessor of this device",
                         name, grouped(LENGTH));
-        expect_at_least(
-            cost.threads_per_block, "threads in a block", 32,
-            "%s: a block shares its values among its threads, a warp at least, so threads", name);
+        expect_threads_share(&cost);
         expect_at_most(cost.blocks, "blocks", cost.resident,
                        "%s: so many are on the device at a time, says the occupancy API", name);
     }

@@ -9,6 +9,8 @@
 #include "harness.h"
 
 enum { LENGTH = 1 << 16, SHORT = 1 << 14, REQUEST = 512, WORD = 16, MANY = 132, FEW = 8 };
+/* Bytes that a thread may have in flight, and that a multiprocessor needs: chapter 10. */
+enum { IN_FLIGHT = 4 * WORD, LEAST_IN_FLIGHT = 12000 };
 
 /* Every byte of the values that is read in full requests of 32 lanes x 16 bytes; the rest are a head, a
  * tail, and warps that are not full at the end of the array, or of a block's part. */
@@ -137,6 +139,12 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
                        operation_name(operation_now()));
         sim_set_multiprocessors(FEW);
         cost = measure(&input);
+        expect_threads_share(&cost);
+        expect_at_least(cost.resident / FEW * cost.threads_per_block * IN_FLIGHT,
+                        "bytes in flight on a multiprocessor", LEAST_IN_FLIGHT,
+                        "%s: with four loads of 16 bytes each its threads keep enough of them on "
+                        "their way, chapter 10 says",
+                        operation_name(operation_now()));
         expect_at_least(cost.reading_blocks, "blocks that read", FEW,
                         "%s: each of %s multiprocessors reads, or it is idle",
                         operation_name(operation_now()), grouped(FEW));

@@ -199,6 +199,7 @@ Test(chapter47, is_shared_by_the_whole_device)
     struct input input = input_of(VALUES_ANY, 60, 2 * LENGTH);
     sim_set_multiprocessors(MULTIPROCESSORS);
     struct measurement cost = measure(&input);
+    expect_threads_share(&cost);
     expect_at_least(cost.reading_blocks, "blocks that read", MULTIPROCESSORS,
                     "each of %s multiprocessors has something to add, or it is idle",
                     grouped(MULTIPROCESSORS));

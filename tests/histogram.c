@@ -35,6 +35,12 @@ Test(every_histogram, counts_more_than_small_counters_hold)
     expect_no_small_counters();
 }
 
+/* Catches copies, buffers and streams that each call makes anew and leaves behind. */
+Test(every_histogram, keeps_no_memory)
+{
+    expect_keeps_no_memory();
+}
+
 /* Catches an index in 32 bits: an int wraps at 2^31. */
 Test(every_histogram, reads_the_far_end_of_the_longest_text)
 {

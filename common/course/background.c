@@ -1,6 +1,6 @@
-/* background.c - starts makes and ends them: see background.h. */
+/* background.c - starts makes and ends them: see process.h. */
 #define _GNU_SOURCE
-#include "background.h"
+#include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>

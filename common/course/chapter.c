@@ -27,8 +27,11 @@ struct contract contract_of(const char *kernel_file)
 bool is_for_ranks(const char *kernel_file)
 {
     bool found = false;
-    for (struct lines in = lines_of(kernel_file); next_line(&in);)
-        found |= begins_with(in.line, "#include <mpi.h>");
+    for (struct lines in = lines_of(kernel_file); next_line(&in);) {
+        char header[8] = "";
+        found |= sscanf(in.line, " # include %*1[<\"]%7[mpi.h]", header) == 1 &&
+                 strcmp(header, "mpi.h") == 0;
+    }
     return found;
 }
 

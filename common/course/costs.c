@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "csv.h"
-#include "expression.h"
 #include "grouped.h"
+#include "predictions.h"
 #include "process.h"
 #include "util.h"
 

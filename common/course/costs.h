@@ -35,7 +35,7 @@ const char *workload_words(const struct chapter *chapter, const struct workload 
  * compile, does not end well, or counts wrong: *why is a sentence then. */
 const char *count_row(const struct kernel *kernel, const struct workload *on, const char **why);
 
-/* The value of a sum (expression.h) of columns of that row. Returns false when there is none; *why
+/* The value of a sum (predictions.h) of columns of that row. Returns false when there is none; *why
  * as above. A sum of numbers alone needs no row. */
 bool count_sum(const struct kernel *kernel, const char *sum, const struct workload *on,
                double *value, const char **why);

@@ -1,5 +1,5 @@
-/* expression.c - reads a sum from left to right: see expression.h. */
-#include "expression.h"
+/* expression.c - reads a sum from left to right: see predictions.h. */
+#include "predictions.h"
 
 #include <ctype.h>
 #include <math.h>

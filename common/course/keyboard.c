@@ -1,6 +1,6 @@
-/* keyboard.c - the terminal's keys, and signals: see keyboard.h. */
+/* keyboard.c - the terminal's keys, and signals: see watch.h. */
 #define _GNU_SOURCE
-#include "keyboard.h"
+#include "watch.h"
 
 #include <ctype.h>
 #include <errno.h>

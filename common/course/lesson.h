@@ -14,7 +14,7 @@
  *
  * Where the sum is the answer itself, the comment stands below the answer that is folded. The
  * words before the sign = are what the reader is asked for. Behind it is a sum of numbers and of
- * columns that the program `row` writes (expression.h); with numbers alone it is the lesson's own
+ * columns that the program `row` writes (predictions.h); with numbers alone it is the lesson's own
  * answer. It is of the kernel on 1 MiB of English text in 5 bins, or of what follows, as in `...
  * in uniform-256 -->`. Of a chapter that reduces by key it is of 65,536 uniform keys in 12,281
  * bins, with its first operation, or of what follows, as in `... in zipf-505-argmax -->`. Of one

@@ -8,7 +8,6 @@
 
 #include "commands.h"
 #include "costs.h"
-#include "expression.h"
 #include "grouped.h"
 #include "lesson.h"
 #include "predictions.h"

@@ -1,14 +1,26 @@
-/* predictions.h - what a student has predicted, and what was counted then.
- *
- * They are kept beside the kernel, in predictions.txt, for nobody can find them again. A line each:
- *
- *     1 load requests: 65536; counted 32768
- *     5: the contiguous one          an answer in words */
+/* predictions.h - predictions of a lesson, and the expressions that they are. */
 #ifndef PREDICTIONS_H
 #define PREDICTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A sum as people write it: "256 x 5", "1,048,576 / 32", "12k", "2^20". */
+
+/* The value of a name, or false when there is none. */
+typedef bool (*expression_name)(const void *context, const char *name, double *value);
+
+/* Reads all of `text`: numbers, with commas after each third digit, and k, M or G behind them for
+ * powers of 1,024, as in SIZE; names, when `find` is not NULL; + - * x / ^ and brackets. Returns
+ * false when that is not all there is, or the value is not finite. */
+bool expression_value(const char *text, expression_name find, const void *context, double *value);
+
+/* What a student has predicted, and what was counted then.
+ *
+ * They are kept beside the kernel, in predictions.txt, for nobody can find them again. A line each:
+ *
+ *     1 load requests: 65536; counted 32768
+ *     5: the contiguous one          an answer in words */
 
 enum { MOST_PREDICTIONS = 64 };
 

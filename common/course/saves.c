@@ -1,6 +1,6 @@
-/* saves.c - looks for files that have been saved: see saves.h. */
+/* saves.c - looks for files that have been saved: see watch.h. */
 #define _GNU_SOURCE
-#include "saves.h"
+#include "watch.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -12,8 +12,8 @@
 #include "commands.h"
 #include "costs.h"
 #include "csv.h"
-#include "expression.h"
 #include "grouped.h"
+#include "predictions.h"
 #include "student.h"
 #include "util.h"
 

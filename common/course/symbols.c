@@ -1,6 +1,6 @@
 /* symbols.c - looks through an object's names, which `nm` lists with their lines. */
 #define _GNU_SOURCE
-#include "symbols.h"
+#include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

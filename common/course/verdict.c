@@ -19,7 +19,6 @@
 #include "reaper.h"
 #include "record.h"
 #include "suite.h"
-#include "symbols.h"
 #include "util.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
@@ -174,18 +173,60 @@ static bool may_run(const struct task *task, struct gaps *gaps)
     return !untouched && !gaps->error;
 }
 
-/* "FILE:LINE: HEADLINE" of the first report of the simulator in what a test printed; or NULL. */
-static const char *report_in(const char *log)
+/* Of a report of the simulator: its first line, and a place that it names, in the student's file if any
+ * of them is. */
+struct report {
+    char headline[512], place[512];
+    bool is_own;
+};
+
+/* Whether a line begins a report; then it is noted. Warnings are not counted as findings. */
+static bool begins_report(const char *line, struct report *report)
 {
-    char headline[256] = "", place[512] = "";
+    if (!begins_with(line, "========= ") || begins_with(line, "=========  ") ||
+        begins_with(line, "========= Warning: ") || begins_with(line, "========= not shown") ||
+        begins_with(line, "========= ERROR SUMMARY"))
+        return false;
+    *report = (struct report){.is_own = false};
+    return sscanf(line, "========= Error: %511[^\n]", report->headline) == 1 ||
+           sscanf(line, "========= %511[^\n]", report->headline) == 1;
+}
+
+static void note_place(const char *line, const char *source, struct report *report)
+{
+    const char *place = begins_with(line, "=========     at ") ? strstr(line, " in ") : NULL;
+    if (!place || !strchr(place, ':') || report->is_own)
+        return;
+    report->is_own = begins_with(place + 4, format("%s:", source));
+    if (!report->place[0] || report->is_own)
+        sscanf(place + 4, "%511[^\n]", report->place);
+}
+
+/* "FILE:LINE: HEADLINE" of the first error in what a test printed; of a warning where there is none; or
+ * NULL. */
+static const char *report_in(const char *log, const char *source)
+{
+    struct report first = {.is_own = false}, warning = {.is_own = false}, next;
+    struct report *now = NULL;
     struct lines in = lines_of(log);
-    while (!place[0] && next_line(&in))
-        if (!headline[0] && sscanf(in.line, "========= Error: %255[^\n]", headline) != 1)
-            sscanf(in.line, "========= %255[^\n]", headline);
-        else if (begins_with(in.line, "=========     at ") && strstr(in.line, " in "))
-            sscanf(strstr(in.line, " in ") + 4, "%511[^\n]", place);
+    while (next_line(&in))
+        if (begins_report(in.line, &next)) {
+            if (first.headline[0])
+                break;
+            first = next;
+            now = &first;
+        } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
+                   !warning.headline[0]) {
+            sscanf(in.line, "========= %511[^\n]", warning.headline);
+            now = &warning;
+        } else if (now) {
+            note_place(in.line, source, now);
+        }
     end_lines(&in);
-    return headline[0] ? format("%s%s%s", place, place[0] ? ": " : "", headline) : NULL;
+    const struct report *said = first.headline[0] ? &first : &warning;
+    return said->headline[0]
+               ? format("%s%s%s", said->place, said->place[0] ? ": " : "", said->headline)
+               : NULL;
 }
 
 /* The first line of the kind "SOURCE:LINE: ...": CHECK or the simulator say so why a call or a
@@ -207,7 +248,7 @@ static const char *complaint_in(const char *log, const char *source)
 static const char *sentence_of(const struct task *task, const struct suite_test *failure,
                                const struct summary *sum)
 {
-    const char *report = sum->reported ? report_in(failure->output) : NULL;
+    const char *report = sum->reported ? report_in(failure->output, task->source) : NULL;
     report = report ? report : complaint_in(failure->output, task->source);
     if (report)
         return report;

@@ -8,10 +8,9 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "background.h"
-#include "keyboard.h"
-#include "saves.h"
+#include "process.h"
 #include "util.h"
+#include "watch.h"
 
 enum { TICK = 300 /* milliseconds between two looks */, MOST_WAITING = 64 };
 

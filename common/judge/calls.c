@@ -23,7 +23,7 @@ void expect_memory_back_on(const struct input *input)
     place_output(&placed);
     current_input_set("several calls, one after the other");
     call_make(&placed.call);
-    const size_t left = target_memory_left();
+    const size_t left = target_memory_left(), handles = target_handles();
     for (unsigned int call = 0; call < calls; call++)
         call_make(&placed.call);
     current_input_set(NULL);
@@ -33,6 +33,12 @@ void expect_memory_back_on(const struct input *input)
         cr_assert_fail("%s%s bytes of memory are gone after %u more calls; a call that frees what "
                        "it allocates with cudaFree leaves behind = 0",
                        operation_prefix(), grouped(lost), calls);
+    }
+    if (target_handles() > handles) {
+        facts_add("failed memory");
+        cr_assert_fail("%s%s streams and events more are there after %u more calls; a call that "
+                       "destroys what it creates, or keeps it for the next one, leaves behind = 0",
+                       operation_prefix(), grouped(target_handles() - handles), calls);
     }
     place_free(&placed);
 }

@@ -25,6 +25,7 @@ struct difference {
     const unsigned char *again;         /* the same after a call on another schedule, or NULL */
     const unsigned char *before;        /* what they held before, or NULL where nobody knows */
     size_t wrong, first;                /* bins, and the first of them */
+    uint64_t right_before;              /* calls of this process whose outputs were right */
     double bound;                       /* by which a single float may be off */
     uint64_t blocks, threads_per_block; /* of the last launch, or 0 */
     const struct measurement *seen; /* what a call did on another schedule; NULL: nobody knows */

@@ -105,9 +105,12 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
 static void expect_output(const struct placed *placed, const struct oracle *oracle,
                           unsigned char *held)
 {
-    struct difference difference = {.input = placed->input, .oracle = oracle, .held = held};
+    static uint64_t right;
+    struct difference difference = {
+        .input = placed->input, .oracle = oracle, .held = held, .right_before = right};
     if (!contract.compare(&difference))
         explain_and_fail(&difference, placed);
+    right++;
     free(held);
 }
 

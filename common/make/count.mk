@@ -14,7 +14,6 @@ COUNTED := $(STEMS)# variant.mk leaves out what it cannot start as ranks
 ALONE := $(if $(shell command -v mpicc),,alone)
 include common/make/variant.mk
 override STEMS := $(COUNTED)
-MPI_STEMS := $(READING)# also where they are no chapters
 ifneq ($(ALONE),)
 MPI_COMPILE := -Icommon/tools/count/one_process
 MPI_LINK :=
@@ -24,21 +23,24 @@ $(if $(STEMS),,$(error count: $(FROM)/ has no kernel that reads files))
 OTHERS := $(strip $(filter-out $(READING),$(STEMS)))
 $(if $(OTHERS),$(error count: the kernel of $(OTHERS) reads no files: make count))
 on_card := $(filter gpu,$(DEVICE))
-of_card = $(call installed,$(1),$(call source,$(firstword $(STEMS))))
-$(if $(on_card),$(if $(call of_card,there),,$(error count: not built)))
+counted := $(source/$(firstword $(STEMS)))
+$(if $(on_card),$(if $(shell $(nccl_and_mpi) there '$(CUDA)' $(counted)),,\
+    $(error count: not built)))
 BUILT := build/count$(addprefix -,$(filter-out 256,$(BINS)))$(on_card:%=-%)$(if \
     $(filter chapter,$(KIND)),-yours)
 O := $(B)/count-$(BINS)$(ALONE:%=-%)# whosever kernels
 $(O)/%.o: common/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,many) $(of_count)
-$(V)/%/count: private WITH = $(if $(on_card),$(call of_card,link),$(MPI_LINK)) -lpthread
+	$(compile_c) $(of_count)
+$(O)/%.o: OWN = many
+$(V)/%/count: private WITH = $(if \
+    $(on_card),$$($(nccl_and_mpi) link '$(CUDA)' $(counted)),$(MPI_LINK)) -lpthread
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(O)/%.o,$(wildcard \
     common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
     judge/grouped.c $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
 	$(link_kernel)
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/ladder
-	$(if $(filter chapter,$(KIND)),$(T)/ladder gaps $(call source,$(STEMS)) $(BINS) >&2)
+	$(if $(filter chapter,$(KIND)),$(T)/ladder gaps $(source/$(STEMS)) $(BINS) >&2)
 	ln -f $(V)/$(STEMS)/count $(BUILT)
 	[ -z '$(ALONE)' ] || echo 'without Open MPI $(BUILT) is one process, with one GPU' >&2
 	echo "$(BUILT) FILE... counts the bytes of files: $(BUILT) --help"

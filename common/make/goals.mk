@@ -23,13 +23,12 @@ watch:
 	exec $(T)/ladder watch '$(CHAPTERS)' '$(MAKE_COMMAND)' \
 	    "$(T)/ladder where '$(CHAPTERS)' $(BINS)"
 # What is about this machine is built without the simulator.
-.PHONY: editor doctor update
+.PHONY: editor update
 editor: build/compile_commands
 	$< compile_commands.json $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
 build/compile_commands: $(addprefix common/,tools/editor/compile_commands.c \
     course/chapter.c course/util.c)
 	$(CC) $(STRICT) -Icommon/course $^ -o $@
-doctor: ; common/tools/doctor/doctor.sh '$(CC)' '$(CXX)'
 # It needs no other part of the course, for one of them may be what has to be mended.
 update: export COURSE := $(value COURSE)
 update: build/take_update

@@ -23,47 +23,48 @@ TIMING := run bench experiments micro sanitize fidelity
 .PHONY: test $(TIMING)
 # The chapters: those that are named; else of PART, or for test of all parts, to be timed of Part I.
 NAMED := $(if $(filter command%,$(origin STEMS)),yes)
-PARTS := $(or $(PART),1 $(if $(NAMED)$(filter test,$(MAKECMDGOALS)),2 3 4))
-part = $(or $(if $(filter histogram,$(contract)),1),$(if $(filter reduce,$(contract)),3),$(if \
-    $(filter many,$(contract)),4,2))
-ASKED := $(foreach s,$(if $(NAMED),$(STEMS),$(EVERY)),$(if $(filter $(PARTS),$(call part,$s)),$s))
+PARTS := $(or $(PART),1 $(if $(NAMED)$(filter test,$(MAKECMDGOALS)),2 3 4)$(if \
+    $(NAMED),,$(if $(filter fidelity,$(MAKECMDGOALS)),2 3)))
+part = $(or $(if $(filter histogram,$(contract/$k)),1),$(if $(filter reduce,$(contract/$k)),3),\
+    $(if $(filter many,$(contract/$k)),4,2))
+ASKED := $(foreach k,$(if $(NAMED),$(STEMS),$(EVERY)),$(if $(filter $(PARTS),$(part)),$k))
 # Where NCCL or MPI is missing, what needs it is left out, and told.
-LACKING := $(strip $(foreach s,$(ASKED),$(if $(filter 4,$(call part,$s)),$(if \
-    $(call installed,there,$(call source,$s)),,$s))))
+LACKING := $(strip $(foreach k,$(ASKED),$(if $(filter 4,$(part)),\
+    $(if $(shell $(nccl_and_mpi) there '$(CUDA)' $(source/$k)),,$k))))
 $(if $(and $(NAMED),$(LACKING)),$(error gpu: stopped))
 # Chapters with an operation are built for each of them, as the variant "keys", the others for each
 # number of bins.
-KEYED := $(strip $(foreach s,$(ASKED),$(if $(call keyed,$s),$(if $(or $(NAMED),$(filter \
-    $(or $(OPERATION),%),$(call taken,$s))),$s))))
-OTHERS := $(strip $(foreach s,$(filter-out $(LACKING),$(ASKED)),$(if $(call keyed,$s),,$s)))
+BY_KEY := $(strip $(foreach k,$(filter $(KEYED),$(ASKED)),$(if $(or $(NAMED),$(filter \
+    $(or $(OPERATION),%),$(taken/$k))),$k)))
+OTHERS := $(filter-out $(LACKING) $(KEYED),$(ASKED))
 GPU_BINS ?= $(BINS)
 run sanitize: GPU_BINS := $(BINS)
 micro: override GPU_BINS := 5 26 256
 experiments: override GPU_BINS := 5 8 16 26 32 64 128 256
-VARIANTS = $(if $(OTHERS),$(GPU_BINS)) $(if $(KEYED),keys)
-with_bins = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$(1) \
-    STEMS='$(if $(filter keys,$(1)),$(KEYED),$(OTHERS))'
-in_turn = failed=; $(foreach b,$(VARIANTS),$(call with_bins,$b) $(1) || failed=1;) \
-    [ -z "$$failed" ]
+VARIANTS = $(if $(OTHERS),$(GPU_BINS)) $(if $(BY_KEY),keys)
+variant = $(MAKE) -f common/make/gpu_variant.mk KIND=$(KIND) FROM=$(FROM) BINS=$b \
+    STEMS='$(if $(filter keys,$b),$(BY_KEY),$(OTHERS))'
 times_sh = B=$(B) KIND=$(KIND) FROM=$(FROM) CUDA=$(CUDA) BINS='$(GPU_BINS)' \
-    STEMS='$(KEYED) $(OTHERS)' common/bench/gpu/times.sh $@
+    STEMS='$(BY_KEY) $(OTHERS)' common/bench/gpu/times.sh $@
 test: $(B)/device
-	+$(call in_turn,tests)
-	+$(call in_turn,judge); judged=$$?; $(times_sh) || exit 1; exit $$judged
+	+failed=; $(foreach b,$(VARIANTS),$(variant) tests || failed=1;) [ -z "$$failed" ]
+	+failed=; $(foreach b,$(VARIANTS),$(variant) judge || failed=1;) [ -z "$$failed" ]; \
+	    judged=$$?; $(times_sh) || exit 1; exit $$judged
 # What is built for a goal; the sizes of texts are timed with 5 bins.
 built_for_run = programs peers
 built_for_bench = programs peers
 built_for_experiments = programs peers
 built_for_micro = micro
 built_for_sanitize = programs
-built_for_fidelity = programs
-BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(KEYED),keys)
+built_for_fidelity = cells
+BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(BY_KEY),keys)
 $(TIMING): $(B)/device $(B)/flags
-	$(if $(filter run bench sanitize,$@),,$(if $(KEYED)$(filter 6%,$(OTHERS)),$(error $@: not for \
+	$(if $(filter run bench sanitize fidelity,$@),,$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(error $@: not for \
 	    chapters that reduce, or count on several devices)))
 	$(if $(wildcard $(B)/common-*/bench/*/peers.so $(B)/common-*/bench/*/*/peers.so),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
-	+$(if $(filter programs,$(built_for_$@)),$(call with_bins,$(firstword $(BUILT))) shared)
-	+$(foreach b,$(BUILT),{ $(call with_bins,$b) $(built_for_$@) || touch $(B)/failed; } &) wait; \
+	+$(if $(filter programs,$(built_for_$@)),$(foreach b,$(firstword $(BUILT)),$(variant) shared))
+	+$(foreach b,$(BUILT),{ $(variant) $(built_for_$@) || touch $(B)/failed; } $(if \
+	    $(filter fidelity,$@),;,&)) wait; \
 	    ! rm $(B)/failed 2>/dev/null
 	+$(times_sh)

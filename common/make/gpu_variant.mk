@@ -6,35 +6,35 @@ DEVICE := gpu
 include common/make/variant.mk
 .PHONY: tests judge programs peers micro shared
 # A kernel is a chapter, or with BINS=keys 21_name/argmax, compiled for that operation.
-kernels_of = $(if $(keyed),$(addprefix $(1)/,$(filter $(or $(OPERATION),%),$(taken))),$(1))
-KERNELS := $(strip $(foreach s,$(ACCEPTED),$(call kernels_of,$s)))
+KERNELS := $(strip $(foreach k,$(ACCEPTED),$(if $(taken/$k),$(addprefix $k/,$(filter \
+    $(or $(OPERATION),%),$(taken/$k))),$k)))
 # Of its contract, or none. Those on several devices have no suite here: their results are judged.
 of_histogram = $(if $(in_c),,texts)
 of_reduce_by_index := keys
 of_reduce_by_index_batched := keys
 of_reduce := arrays
-of_many = $(if $(of_mpi),ranks,devices)
-workload = $(of_$(contract))
-SUITED := $(foreach k,$(KERNELS),$(if $(filter many,$(call contract,$k)),,$k))
+of_many = $(if $(mpi/$k),ranks,devices)
+workload = $(of_$(contract/$k))
+SUITED := $(foreach k,$(KERNELS),$(if $(filter many,$(contract/$k)),,$k))
 tests: $(SUITED:%=$(V)/%/test) $(T)/ladder
 # One after the other, so that there is one CUDA context at a time, and memory is not another's; but
 # for suites whose inputs are short: they get a first chance at a time, and what fails a second.
+judge: private jobs = --jobs 1
 judge: tests
-	printf '%s\0' $(foreach k,$(SUITED),"$(call judge,$k,--jobs 1)") >$(V)/to_judge
+	printf '%s\0' $(foreach k,$(SUITED),"$(judge)") >$(V)/to_judge
 	$(if $(filter keys,$(BINS)),rm -f $(V)/again; xargs -0 -r -n 1 -P 4 sh -c 'said=$$(sh -c "$$0" \
 	    2>&1) && printf "%s\n" "$$said" || printf "%s\0" "$$0" >>$(V)/again' <$(V)/to_judge; \
 	    touch $(V)/again; mv $(V)/again $(V)/to_judge)
 	xargs -0 -r -n 1 sh -c <$(V)/to_judge
 
 # A room is a workload's folder: texts, or arrays/sum.
-TIMED := $(foreach k,$(KERNELS),$(if $(call workload,$k),$k))
-room = $(C)/bench/$(workload)$(addprefix /,$(of_one))
-program = $(room)/times $(V)/$(1)/kernel.so
-programs: $(sort $(foreach k,$(TIMED),$(call program,$k)))
+TIMED := $(foreach k,$(KERNELS),$(if $(workload),$k))
+room = $(C)/bench/$(workload)$(operations/$k:%=/%)
+programs: $(sort $(foreach k,$(TIMED),$(room)/times $(V)/$k/kernel.so))
 OF_JUDGE := $(A)/contracts/histogram/kinds.o $(A)/judge-histogram.a
-tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(call \
-    workload,$k)),$(call program,$k))))
-ROOMS := $(sort $(foreach k,$(TIMED),$(call room,$k)))
+tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(workload)),$(room)/times \
+    $(V)/$k/kernel.so)))
+ROOMS := $(sort $(foreach k,$(TIMED),$(room)))
 # By all numbers of bins, which are built side by side.
 shared: $(if $(filter %/texts,$(ROOMS)),$(OF_JUDGE),$(A)/judge/grouped.o)
 PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
@@ -46,12 +46,13 @@ micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
 # Of CCCL a folder of headers, or its source tree.
 newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
     libcudacxx/include),$(CCCL)))
-$(B)/cccl: $(call unless_kept,$(B)/cccl,$(CCCL)) ; mkdir -p $(@D); echo '$(CCCL)' >$@
+$(shell echo '$(CCCL)' | cmp -s - $(B)/cccl || echo '$(CCCL)' >$(B)/cccl)
 compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
     -Icommon/bench/gpu
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \
-    -Icommon/judge -Icommon/sandbox,-DBINS=$(BINS) $(call includes,histogram) $(if $(filter \
+    -Icommon/judge -Icommon/sandbox,-DBINS=$(BINS) $(includes) $(if $(filter \
     ranks/%,$*),$(MPI_COMPILE)))
+$(C)/bench/%.o: OWN = histogram
 $(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $(LIBRARY)
 	$(compile_bench) $(newer) $(in_room) -c $< -o $@
 $(C)/bench/%.cu.o: common/bench/gpu/$$(*F).cu $(B)/flags $(LIBRARY)
@@ -63,18 +64,23 @@ in_keys = keys keys.cu
 in_arrays = arrays arrays.cu
 in_devices = devices made_text.cu
 in_ranks = ranks made_text.cu
-of_room = $(firstword $(subst /, ,$(1)))
-$(C)/bench/%/times: $$(foreach o,$$(in_$$(call of_room,$$*)),$(C)/bench/$$*/$$o.o) \
+room_of = $(firstword $(subst /, ,$*))
+$(C)/bench/%/times: $$(foreach o,$$(in_$$(room_of)),$(C)/bench/$$*/$$o.o) \
     $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) \
     $$(if $$(filter texts,$$*),$(OF_JUDGE) $(LIBRARY),$(A)/judge/grouped.o)
-	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$(call installed,mpi))
+	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$$($(nccl_and_mpi) mpi))
 $(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o
 	$(link)
 library = $(link) -shared -cudart shared
-$(C)/bench/%/peers.so: $(C)/bench/%/$$(call of_room,$$*)_peers.cu.o ; $(library)
-$(C)/bench/%/newer.so: $(C)/bench/%/$$(call of_room,$$*)_peers.newer.o ; $(library)
+$(C)/bench/%/peers.so: $(C)/bench/%/$$(room_of)_peers.cu.o ; $(library)
+$(C)/bench/%/newer.so: $(C)/bench/%/$$(room_of)_peers.newer.o ; $(library)
 $(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(library)
 $(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(library)
 $(C)/bench/%/placements.so: $(C)/bench/%/placements.cu.o ; $(library)
 $(V)/%/kernel.so: $(V)/%/kernel.o
-	$(library) $(if $(filter many,$(call contract,$*)),$(call installed,link,$(call source,$*)))
+	$(library) $(if $(filter many,$(contract/$*)),$$($(nccl_and_mpi) link '$(CUDA)' $(source/$*)))
+# What Nsight Compute counts.
+.PHONY: cells
+cells: $(foreach k,$(SUITED),$(if $(in_c),,$(V)/$k/cells))
+$(A)/run/cell_begins.o: common/run/cell_begins.cu $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(compile_cu) -c $< -o $@

@@ -52,10 +52,9 @@ compile_plain = $(compile)
 link = mkdir -p $(@D) && $(nvcc) $(filter %.o %.a,$^) -o $@ $(WITH)
 link_kernel = $(link)
 compile_cu = $(nvcc) -O3 -std=c++17 -Xcompiler -fPIC $(depend)
-compile_kernel = $(if $(filter %.c,$(call source,$*)),$(compile),$(compile_cu) $(if $(filter \
-    many,$(call contract,$*)),$(call installed,compile,$(call source,$*))))
-# NCCL and MPI: "there", or what a kernel is compiled or linked with.
-installed = $(shell common/bench/gpu/installed/nccl_and_mpi.sh $(1) $(CUDA) $(2))
+compile_kernel = $(if $(filter %.c,$(source/$*)),$(compile),$(compile_cu) $(if $(filter \
+    many,$(contract/$*)),$$($(nccl_and_mpi) compile '$(CUDA)' $(source/$*))))
+nccl_and_mpi = common/bench/gpu/installed/nccl_and_mpi.sh
 $(B)/device: FORCE
 	common/bench/gpu/probe.sh "$(NVCC)" $(ARCH) $(CXX) $(B) >/dev/null
 endif
@@ -68,63 +67,38 @@ CHAPTERS ?= chapters
 FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\
     $(B)/mutants,solutions))
 
-# A contract is the name of a header there, and of the kernel's file in a chapter's folder.
-CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
-sources = $(wildcard $(foreach c,$(CONTRACTS),$(1)/$c.cu $(1)/$c.c))
-# Contracts with an operation; 21_name/argmax is the kernel of 21_name, compiled for one of them.
-BY_OPERATION := $(notdir $(basename $(shell grep -l '^#include "operation.h"' common/contract/*.h)))
-OPERATIONS := count saturate float_sum wide_sum argmax vector_sum minmax sum max dot
-of_one = $(filter $(OPERATIONS),$(notdir $(1)))
-of_all = $(if $(of_one),$(patsubst %/,%,$(dir $(1))),$(1))
-keyed = $(filter $(BY_OPERATION),$(call contract,$(1)))
-# A chapter is for the ranks of MPI when its kernel, its stub or its solution includes <mpi.h>; what
-# mpicc says, and nothing where it is missing.
-MPI_STEMS := $(notdir $(patsubst %/,%,$(dir $(shell grep -lsE '^ *\# *include *[<"]mpi\.h' \
-    /dev/null $(wildcard $(foreach f,solutions tests/stubs $(FROM),$f/*/*.cu))))))
-of_mpi = $(filter $(MPI_STEMS),$(stem))
-MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
-    echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
-MPI_LINK = $(shell mpicc --showme:link 2>/dev/null)
-# KIND=cross: 05_name/06_name is the suite of the one linked with the kernel of the other
-kernel = $(if $(filter cross,$(KIND)),$(notdir $(of_all)),$(of_all))
-source = $(firstword $(call sources,$(FROM)/$(kernel)) $(FROM)/$(kernel)/histogram.cu)
-contract = $(basename $(notdir $(call source,$(1))))
-stem = $(firstword $(subst /, ,$(1)))# of 05_privatized_global/non_atomic, which is a mutant
-# 05_name/further is the exercise of Go further, with a suite of its own; its rows say "further".
-further = $(filter further,$(notdir $(of_all)))
-number = $(patsubst 0%,%,$(firstword $(subst _, ,$(1))))
-name = $(or $(further),$(patsubst $(firstword $(subst _, ,$(1)))_%,%,$(1)))
-FOLDERS := $(sort $(notdir $(patsubst %/,%,$(dir $(call sources,$(FROM)/*)))))
-EVERY := $(patsubst tests/%.c,%,$(wildcard $(FOLDERS:%=tests/%.c)))
-STEMS ?= $(foreach s,$(EVERY),$(if \
-    $(if $(filter keys,$(BINS)),$(call keyed,$s),$(if $(call keyed,$s),,yes)),$s))
+# What each kernel of FROM is: source/05_name, contract/05_name, ... (common/driver/driver.h).
+include common/make/driver.mk
+OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum,count)))
+OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(strip $(FROM)))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
+$(shell mkdir -p build/kernels && build/driver --kernels '$(KIND)' '$(FROM)' '$(CHAPTERS)' \
+    '$(OPERATION)' '$(OF_LADDER)' >$(OF_KERNELS).$$$$ && mv $(OF_KERNELS).$$$$ $(OF_KERNELS))
+include $(OF_KERNELS)
+preprocess = $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include
+said_by_error := sed -n 's/.* error: .*"\(.*\)"$$/\1/p'
+STEMS ?= $(if $(filter keys,$(BINS)),$(filter $(KEYED),$(EVERY)),$(filter-out $(KEYED),$(EVERY)))
 # Of PART=2 and PART=3, chapters with an operation; of PART=4, on several devices; otherwise all.
 OF_PART := $(if $(filter 4,$(PART)),6%,$(if $(filter 3,$(PART)),4%,$(if \
     $(filter 2,$(PART)),2% 3%,%)))
-# Those that count a text on one device.
-HISTOGRAMS = $(foreach s,$(STEMS),$(if $(filter histogram,$(call contract,$s)),$s))
-# The operations of a chapter: those that its suite's head names, or of these the one typed.
-named_in = $(shell sed -n 's/^.*Operations: *\([a-z_ ]*\).*/\1/p' $(wildcard $(1)))
-taken = $(or $(call named_in,tests$(further:%=/%)/$(stem).c),$(call named_in,tests/$(stem).c))
-operations = $(strip $(or $(of_one),$(if $(OPERATION),$(or $(filter $(OPERATION),$(taken)),\
-    $(error chapter $(number) takes $(taken): OPERATION=$(OPERATION) is none of these)),$(taken))))
+HISTOGRAMS = $(filter $(TEXTS),$(STEMS))
+MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
+    echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
+MPI_LINK = $(shell mpicc --showme:link 2>/dev/null)
 # Without Criterion there is a stand-in for it, which runs the suites of chapters.
 CRITERION := $(if $(wildcard /usr/include/criterion/criterion.h),-lcriterion,$(shell $(CC) -E \
     -include criterion/criterion.h -x c /dev/null >/dev/null 2>&1 && echo -lcriterion))
-# Folders of common/contracts that a contract needs: its own; A_batched that of A, too; then what
-# contracts with an operation share, or those that count texts.
-rooms = $(1) $(filter-out $(1),$(patsubst %_batched,%,$(1))) operation \
-    $(if $(filter $(BY_OPERATION),$(1)),,texts)
-includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract \
-    $(addprefix contracts/,$(rooms)) judge run sandbox sim course)
-# $(call tried,COMMAND,OUTPUT,NAME): for make test, a verdict that exists when COMMAND has passed.
-tried = common/tools/progress/tried.sh $@ $(@D)/$(2) '$(3)' env $(1)
+CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
+# OWN is the contract of what is compiled; A_batched has the files of A, too.
+includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract $(patsubst \
+    %,contracts/%,$(sort $(OWN) $(OWN:%_batched=%))) contracts/operation contracts/texts judge run \
+    sandbox sim course)
+# For make test: tried OUTPUT NAME env COMMAND makes a verdict when COMMAND has passed.
+tried = common/tools/progress/tried.sh $@
 .PHONY: FORCE
-# What a file needs whose text shall be this, whatever the dates say: nothing when it is, or FORCE.
-unless_kept = $(if $(and $(findstring x$(2)x,x$(file <$(1))x),$(findstring \
-    x$(file <$(1))x,x$(2)x)),,FORCE)
+# Files whose text shall be this, whatever the dates say: what depends on them is made anew when it
+# is another.
 flags := $(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in)
-$(B)/flags: $(call unless_kept,$(B)/flags,$(flags)) ; mkdir -p $(@D); echo '$(flags)' >$@
+$(shell mkdir -p $(B); echo '$(flags)' | cmp -s - $(B)/flags || echo '$(flags)' >$(B)/flags)
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@
@@ -133,20 +107,21 @@ $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*
 # The judge, the suites and the tools know a contract, and hear of the number of bins when they run:
 # they are compiled once (binning.h refuses 0 bins). What counts as kernels do is compiled for one.
 numbered = -DBINS=$(or $(filter-out keys,$(BINS)),5)
-compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(call includes,$(1)) $(also) \
+compile_c = mkdir -p $(@D) && $(compile_plain) $(STRICT) $(numbered) $(includes) $(also) \
     -c $< -o $@
-objects = $(patsubst common/%.c,$(A)/%.o,$(wildcard $(1)))
 $(A)/%.o: numbered = -DBINS=0
+$(A)/contracts/%.o: OWN = $(notdir $(*D))
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,$(notdir $(*D)))
+	$(compile_c)
 # The program behind the goals. Kernels for a card have the simulator's: it names its counters.
 ifeq ($(DEVICE),gpu)
 T := build/sim-$(notdir $(CC))/tools
 $(T)/ladder: FORCE
 	+$(MAKE) -f common/make/variant.mk DEVICE=sim $@
 else
-$(T)/ladder: $(call objects,common/course/*.c $(patsubst %,common/sandbox/%.c,confine filter \
-    refused reaper descendants) $(patsubst %,common/judge/%.c,grouped out_of_memory)) $(LIBRARY)
+$(T)/ladder: $(patsubst common/%.c,$(A)/%.o,$(wildcard common/course/*.c)) $(patsubst \
+    %,$(A)/sandbox/%.o,confine filter refused reaper descendants) $(A)/judge/grouped.o \
+    $(A)/judge/out_of_memory.o $(LIBRARY)
 	$(link)
 endif
 # What an object was compiled from may have moved since: it is made anew from where that is now.

@@ -4,27 +4,34 @@
 include common/make/variant.mk
 .PHONY: course simulator programs-that-count
 S := $(B)/simulator
-U := $(B)/course-$(BINS)$(if $(filter reduce,$(KNOWN)),-array)$(if $(filter many,$(KNOWN)),-many)
+GROUP ?= course-$(BINS)
+U := $(B)/$(GROUP)
+# Who waits more than it computes begins first, with what takes longest.
+WAITING := collectives count_files watch
+FIRST := $(WAITING) gpu_times doctor simcc
+IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
 KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
 ROOM := tests/course$(if $(filter many,$(KNOWN)),/by_many)$(if \
     $(filter keys,$(BINS)),/by_$(if $(filter reduce,$(KNOWN)),array,index))
-course: $(SUITES:%=$(U)/%/verdict)
-simulator: $(SUITES:%=$(S)/%/verdict)
+course: $(IN_TURN:%=$(U)/%/verdict)
+simulator: $(IN_TURN:%=$(S)/%/verdict)
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,$(KNOWN)) -Icommon/bench/cpu
+	$(compile_c) -Icommon/bench/cpu
+$(U)/%.o: OWN = $(KNOWN)
 $(U)/%/test: private WITH = -lcriterion $(native)
 $(S)/%/test: private WITH = -lcriterion
 $(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/yardstick.o,\
     $(of_cores))) \
-    $(call objects,common/sandbox/target_host.c) $(call libraries,$(KNOWN))
+    $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
 	$(link)
 # What watches ranks of MPI, and is in no library.
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \
     sandbox/rank)
-$(U)/file_reads/test: $(call objects,$(patsubst %,common/sandbox/rank/%_reads.c,file stdio))
-$(U)/ranks/test: $(call objects,$(patsubst %,common/sandbox/ranks/%.c,rank_facts stuck))
+$(U)/file_reads/test: $(patsubst %,$(A)/sandbox/rank/%_reads.o,file stdio)
+$(U)/ranks/test: $(patsubst %,$(A)/sandbox/ranks/%.o,rank_facts stuck)
+$(S)/%.o: OWN = histogram
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
-	$(call compile_c,histogram) -Itests/sim
+	$(compile_c) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
 $(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder reports \
@@ -32,29 +39,34 @@ $(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_
     $(LIBRARY)
 	$(link)
 # What waits more than it computes has more tests at a time than there are cores.
-suite = $(call tried,BUILD=$(B) $< $(if $(filter $(WAITING),$*),--jobs 8),test.out,$(1))
+suite_name = $(if $(filter $(S)/%,$@),tests/sim/$*,$(ROOM)/$*$(BINS:%=, % bins))
+suite = $(tried) $(@D)/test.out '$(suite_name)' env BUILD=$(B) $< \
+    $(if $(filter $(WAITING),$*),--jobs 8)
 RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
-	$(call suite,$(ROOM)/$*$(BINS:%=, % bins))
-$(U)/rows/verdict: $(foreach s,$(call named_by,$(ROOM)/rows.c),$(V)/$(call one_of,$s)/row)
+	$(suite)
+$(U)/rows/verdict: $(foreach k,$(ROWS_OF),$(V)/$(one/$k)/row)
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
-counting = $(MAKE) -f common/make/count.mk BINS=$(1) KIND=$(2) FROM=$(3) programs $(4)
-COUNTING := $(patsubst %,$(B)/%/count,$(foreach s,$(sort $(MPI_STEMS)),counting-256-alone/$s \
+counting = $(MAKE) -f common/make/count.mk KIND=counting FROM=solutions BINS=256 programs
+stand_in = $(MAKE) -f common/make/count.mk KIND=stand-in FROM=tests/course/files programs
+COUNTING := $(patsubst %,$(B)/%/count,$(foreach s,$(filter-out %/further,$(MPI)),\
+    counting-256-alone/$s \
     $(if $(MPI_LINK),counting-256/$s $(foreach f,$(notdir $(wildcard tests/course/files/*)),\
     stand-in-256/$f stand-in-5/$f))))
 $(U)/count_files/verdict: $(COUNTING)
 $(COUNTING): programs-that-count ;
 programs-that-count: $(LIBRARY)
-	+$(call counting,256,counting,solutions,ALONE=alone)
+	+$(counting) ALONE=alone
 ifneq ($(MPI_LINK),)
-	+$(call counting,256,counting,solutions)
-	+$(call counting,256,stand-in,tests/course/files)
-	+$(call counting,5,stand-in,tests/course/files)
+	+$(counting)
+	+$(stand_in) BINS=256
+	+$(stand_in) BINS=5
 endif
-$(U)/memory/verdict: $(foreach s,$(call named_by,$(ROOM)/memory.c),$(call suite_program,$s) \
-    $(call kernels,$s)) $(T)/ladder
+$(U)/memory/verdict: $(foreach k,$(filter $(addsuffix _%,$(shell sed -n \
+    's/.*Chapters: *//p' $(wildcard $(ROOM)/memory.c) /dev/null)),$(STEMS)),\
+    $(suite_program) $(kernels)) $(T)/ladder
 $(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
-	$(call suite,tests/sim/$*)
+	$(suite)
 -include $(wildcard $(U)/*.d $(S)/*.d)

@@ -9,19 +9,21 @@ handout:
 	    common/handout/hand_out.py
 # Suites are built for each variant; one run grades all chapters.
 PYTHON = $(or $(shell command -v python3),$(error grades need Python 3: apt-get install python3))
-BY_KEY := $(strip $(foreach s,$(STEMS),$(if $(call keyed,$s),$s)))
+BY_KEY := $(filter $(KEYED),$(STEMS))
 OF_TEXTS := $(filter-out $(BY_KEY),$(STEMS))
-numbers = $(foreach s,$(1),$(call number,$s))
-kit = $(if $(2),$(B)/grading-$(1)/kit$(shell printf -- '-%s' $(call numbers,$(2))))
-build_kit = $(if $(2),$(MAKE) -f common/make/grading.mk BINS=$(1) STEMS='$(2)' \
-    $(call kit,$(1),$(2)))
+none :=
+of_texts = $(foreach k,$(OF_TEXTS),-$(number/$k))
+by_key = $(foreach k,$(BY_KEY),-$(number/$k))
+kit_of_texts = $(B)/grading-$(BINS)/kit$(subst $(none) $(none),,$(of_texts))
+kit_by_key = $(B)/grading-keys/kit$(subst $(none) $(none),,$(by_key))
 grade:
-	+$(call build_kit,$(BINS),$(OF_TEXTS))
-	+$(call build_kit,keys,$(BY_KEY))
-	$(PYTHON) -B common/grading/grade.py $(call kit,$(BINS),$(OF_TEXTS)) \
-	    $(call kit,keys,$(BY_KEY)) $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+	+$(if $(OF_TEXTS),$(MAKE) -f common/make/grading.mk BINS=$(BINS) STEMS='$(OF_TEXTS)' \
+	    $(kit_of_texts))
+	+$(if $(BY_KEY),$(MAKE) -f common/make/grading.mk BINS=keys STEMS='$(BY_KEY)' $(kit_by_key))
+	$(PYTHON) -B common/grading/grade.py $(if $(OF_TEXTS),$(kit_of_texts)) \
+	    $(if $(BY_KEY),$(kit_by_key)) $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
 gradescope:
-	$(PYTHON) -B common/grading/autograder.py $(call numbers,$(STEMS))
+	$(PYTHON) -B common/grading/autograder.py $(foreach k,$(STEMS),$(number/$k))
 book:
 	+$(or $(shell command -v python3),$(error \
 	    the book needs Python 3: sudo apt-get install -y python3)) -B common/book/bind.py

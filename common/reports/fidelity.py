@@ -3,10 +3,12 @@
     fidelity.py kernels PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/kernels.cu, on the GPU, twice, and on the
         simulator, and lays the numbers side by side in FOLDER
-    fidelity.py chapters NCU COUNTERS.csv TIMES LIBRARY...
-        counts the chapters' kernels; a LIBRARY is build/.../solution-5/NN_name/kernel.so, TIMES the
-        program before each of them that runs it: common/bench/gpu/times.c; it counts
-        1 MiB of English text. Prints CSV with the columns of COUNTERS.csv
+    fidelity.py chapters NCU FOLDER PROGRAM...
+        counts the chapters' kernels; a PROGRAM is build/.../solution-5/NN_name/cells, or
+        build/.../solution-keys/NN_name/OPERATION/cells (common/run/cells.c). FOLDER/counters.csv
+        gets a row for each of their cells, launches.csv one for each launch, in order
+    fidelity.py aggregates PROGRAM FOLDER NCU
+        counts PROGRAM, which is tests/fidelity/aggregates.cu, on the GPU: FOLDER/aggregates.csv
     fidelity.py patterns PROGRAM FOLDER NCU
         counts PROGRAM, which is tests/fidelity/patterns.cu, on the GPU, and its last part once
         more: FOLDER/patterns.csv and patterns-again.csv have a line for each launch, with the
@@ -23,6 +25,7 @@ import csv
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +41,7 @@ ATOMICS = ["smsp__inst_executed_op_shared_atom.sum",
            "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
            "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
            "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"]
+MOST_SECONDS = 120  # of one program under Nsight Compute
 SHAPE = 7  # columns before the counters: kernel, grid and block in three dimensions each
 
 
@@ -54,11 +58,20 @@ def columns_of(path):
         return next(csv.reader(file))
 
 
-def count(ncu, columns, command, out):
-    """Runs a program under ncu, which prints CSV into a file. Returns rows: rows_of."""
-    with open(out, "w") as file:
-        subprocess.run([ncu, "--clock-control", "none", "--csv", "--metrics",
-                        ",".join(columns[SHAPE:]), *command], stdout=file, check=True)
+def count(ncu, columns, command, out, *more, environment=None):
+    """Runs a program under ncu, which prints CSV into a file. Returns rows: rows_of. Whatever is left
+    of it after two minutes is ended."""
+    with open(out, "w") as file, subprocess.Popen(
+            [ncu, "--clock-control", "none", *more, "--csv", "--metrics", ",".join(columns[SHAPE:]),
+             *command], stdout=file, stdin=subprocess.DEVNULL, start_new_session=True,
+            env={**os.environ, **(environment or {})}) as session:
+        try:
+            status = session.wait(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(session.pid, signal.SIGKILL)
+            raise
+    if status != 0:
+        raise subprocess.CalledProcessError(status, str(command[0]))
     with open(out, newline="") as file:
         return rows_of(file, columns)
 
@@ -94,18 +107,99 @@ def kernels(program, folder, ncu):
     compare(folder / "hardware.csv", folder / "again.csv", simulated)
 
 
-def chapters(ncu, counters, *pairs):
-    ncu, columns = find(ncu), columns_of(counters)
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(columns)
-    for program, library in zip(pairs[::2], pairs[1::2]):
-        folder = Path(library).parent
-        number, _, name = folder.name.partition("_")
-        bins = folder.parent.name.rpartition("-")[2]
-        once = [program, "once", library, "--", "1M:english"]
-        for row in count(ncu, columns, once, library + ".ncu"):
-            out.writerow([int(number), name, bins, "english", 1048576, row[1], row[4],
-                          *row[SHAPE:]])
+# The cells of a chapter: texts by their kind; elements by keys and number of bins; arrays by length
+# and by how many values they begin after a multiple of 256 bytes.
+TEXTS = ("english", "uniform")
+KEYS = ("uniform", "zipf")
+FEW, MANY, IN_A_ROW = (31, 505, 12281), (505, 12281, 196607), (31, 127, 505)
+NUMBERS_OF_BINS = {24: MANY, 25: MANY, 26: MANY, 29: (31, 12281, 196607), 30: MANY, 31: IN_A_ROW}
+LENGTHS = (1000, 65537, 1 << 20)
+
+
+def cells_of(number, keyed):
+    """What the program cells is asked for."""
+    if not keyed:
+        return [f"TEXT={text} SIZE=1M" for text in TEXTS]
+    if number >= 40:
+        return [f"SIZE={length} SHIFT={shift}" for length in LENGTHS for shift in (0, 1)]
+    return [f"KEYS={keys} KEY_BINS={bins} SIZE=256K"
+            for bins in NUMBERS_OF_BINS.get(number, FEW) for keys in KEYS]
+
+
+class Kernel:
+    """A chapter's kernel, as one program has it: what the path says."""
+
+    def __init__(self, program):
+        self.program = Path(program)
+        parts = self.program.parent.parts
+        self.variant = next(part for part in parts if part.startswith("solution-"))[9:]
+        stem, *operation = parts[parts.index(f"solution-{self.variant}") + 1:]
+        self.number, self.name = int(stem.split("_")[0]), stem.split("_", 1)[1]
+        self.keyed = self.variant == "keys"
+        self.called = f"{self.number:02}-{''.join(operation) or self.variant}"
+        self.cells = cells_of(self.number, self.keyed)
+        self.environment = {"OPERATIONS": "".join(operation),
+                            "NUM_BINS": "" if self.keyed else self.variant}
+
+    def command(self, out):
+        """Runs all of its cells; `out` gets a line for each."""
+        return [self.program, out, str(self.number), self.name, *self.cells]
+
+
+def by_cell(rows):
+    """The launches after each launch of `cell`, which stands before each cell of a program."""
+    cells = []
+    for row in rows:
+        if row[0] == "cell":
+            cells.append([])
+        elif cells:
+            cells[-1].append(row)
+    return cells
+
+
+def sum_of(launches, columns):
+    """What was counted of a cell's launches, summed up."""
+    return [str(sum(int(float(row[SHAPE + i])) for row in launches))
+            for i in range(len(columns) - SHAPE)]
+
+
+def chapters(ncu, folder, *programs):
+    """One after the other; what one has counted is in the files before the next begins."""
+    ncu, folder = find(ncu), Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = columns_of("docs/results/h200/fidelity.csv")
+    with open(folder / "counters.csv", "w") as counters, \
+            open(folder / "launches.csv", "w") as launches:
+        totals, singles = (csv.writer(file, lineterminator="\n") for file in (counters, launches))
+        totals.writerow(["chapter", "name", "operation", "bins", "input", "length", "shift",
+                         "correct", "launches", *columns[SHAPE:]])
+        singles.writerow(["program", "cell", *columns])
+        for program in programs:
+            kernel = Kernel(program)
+            cells, ran = count_kernel(ncu, folder, columns, kernel)
+            totals.writerows([*row, len(one), *sum_of(one, columns)]
+                             for row, one in zip(ran, cells))
+            singles.writerows([kernel.called, i, *row]
+                              for i, one in enumerate(cells) for row in one)
+            counters.flush()
+            launches.flush()
+
+
+def count_kernel(ncu, folder, columns, kernel):
+    """(launches of each cell, what the program says of each cell); as far as it came."""
+    out, ran = folder / f"{kernel.called}.csv", []
+    try:
+        counted = count(ncu, columns, kernel.command(out), folder / f"{kernel.called}.ncu",
+                        "--cache-control", "none", environment=kernel.environment)
+        _, ran = read(out)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        print(f"{kernel.called}: {error}", file=sys.stderr, flush=True)
+        return [], []
+    cells = by_cell(counted)
+    if not len(cells) == len(ran) == len(kernel.cells):
+        print(f"{kernel.called}: {len(kernel.cells)} cells, {len(ran)} ran, {len(cells)} counted",
+              file=sys.stderr, flush=True)
+    return cells, ran
 
 
 def count_requests(program, folder, ncu, parts):
@@ -128,6 +222,14 @@ def count_requests(program, folder, ncu, parts):
 
 def patterns(program, folder, ncu):
     count_requests(program, folder, ncu, (("patterns", ()), ("patterns-again", ("contended",))))
+
+
+def aggregates(program, folder, ncu):
+    ncu, folder = find(ncu), Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = columns_of("docs/results/h200/fidelity.csv")
+    write(folder / "aggregates.csv", columns,
+          count(ncu, columns, [program], folder / "aggregates.ncu"))
 
 
 def updates(program, folder, ncu):
@@ -169,7 +271,7 @@ def compare_as_table(*files):
 
 def main(arguments):
     todo = {"kernels": kernels, "chapters": chapters, "patterns": patterns,
-            "updates": updates, "compare": compare}.get(arguments[0] if arguments else "")
+            "updates": updates, "aggregates": aggregates, "compare": compare}.get(arguments[0] if arguments else "")
     if not todo or len(arguments) < 4:
         sys.exit(__doc__)
     if arguments[1] == "--csv":

@@ -64,6 +64,11 @@ size_t target_memory_left(void)
     return kernel_ask(&(struct kernel_question){.what = WIRE_LEFT}, NULL, 0);
 }
 
+size_t target_handles(void)
+{
+    return kernel_ask(&(struct kernel_question){.what = WIRE_HANDLES}, NULL, 0);
+}
+
 bool target_finish(char *error, size_t size)
 {
     struct wire_finished finished;
@@ -227,6 +232,14 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     if (!measured.finished)
         snprintf(error, error_size, "%.*s", (int)sizeof measured.error - 1, measured.error);
     return measured.finished;
+}
+
+void spoil_run(const struct call *call, enum spoil what, struct spoiled *spoiled)
+{
+    kernel_ask(
+        &(struct kernel_question){
+            .what = WIRE_SPOIL, .values = {what}, .bytes = call, .size = sizeof *call},
+        spoiled, sizeof *spoiled);
 }
 
 bool measure_far_end(const struct call *call, const struct far_limits *limits,

@@ -14,8 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "filter.h"
-
 enum { ENVIRONMENT = 64, FILE_BYTES = 8 << 20 };
 
 extern char **environ;

@@ -1,6 +1,6 @@
 /* descendants.c - the processes that a process has started, and those that these have. */
 #define _GNU_SOURCE
-#include "descendants.h"
+#include "reaper.h"
 
 #include <dirent.h>
 #include <stdio.h>

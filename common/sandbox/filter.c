@@ -4,7 +4,7 @@
  * done: another process, another program, another process's memory, signals and settings, a file
  * that is written, a connection, code that is made at run time. */
 #define _GNU_SOURCE
-#include "filter.h"
+#include "confine.h"
 
 #include <errno.h>
 #include <fcntl.h>

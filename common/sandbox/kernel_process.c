@@ -17,13 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "current_input.h"
 #include "confine.h"
+#include "current_input.h"
 #include "facts.h"
-#include "filter.h"
 #include "kernel_folder.h"
-#include "out_of_memory.h"
 #include "kernel_output.h"
+#include "out_of_memory.h"
 #include "watchdog.h"
 
 enum { BUFFER = 1 << 16, TICK = 100 /* milliseconds */, MOST_PRINTED = 64 << 20 };
@@ -176,7 +175,7 @@ static void end_test(const char *reason)
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
         facts_add("caught memcheck ?"); /* where, it had no time to say here */
         cr_assert_fail("the report above was made on %s: the program has ended there",
-                       input ? input : "a text");
+                       input && *input ? input : "this call");
     }
     if (signal == SIGKILL && out_of_memory_ends() > kernel->short_before)
         cr_assert_fail(

@@ -21,8 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "descendants.h"
-
 enum { PROCESSES = 4096, PATH = 4096 };
 /* Milliseconds: until the work is asked to end that a Ctrl-C should have ended, until it is ended,
  * and how long its processes are looked for then. */

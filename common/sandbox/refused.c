@@ -1,4 +1,4 @@
-/* refused.c - which call was refused, and where the student's code asked for it: of filter.h. */
+/* refused.c - which call was refused, and where the student's code asked for it: of confine.h. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "filter.h"
+#include "confine.h"
 #include "sim.h"
 
 enum { PLACE = 512, FRAMES = 64 };

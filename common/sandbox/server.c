@@ -4,7 +4,7 @@
  *     kernel DESCRIPTOR [filtered]
  *
  * DESCRIPTOR is the channel: see wire.h. When it is closed, the process ends. With "filtered" it may
- * ask the system for little, from before any other code of this program runs: see filter.h. */
+ * ask the system for little, from before any other code of this program runs: see confine.h. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <errno.h>
@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "confine.h"
-#include "filter.h"
 #include "sim.h"
 #include "target.h"
 #include "wire.h"
@@ -147,6 +146,8 @@ static void serve_memory(void)
         read_back(memory, values[1]);
     else if (question.what == WIRE_LEFT)
         serve_answer(target_memory_left(), NULL, 0);
+    else if (question.what == WIRE_HANDLES)
+        serve_answer(target_handles(), NULL, 0);
     else if (question.what == WIRE_IS_DEVICE)
         serve_answer(target_is_device(), NULL, 0);
     else
@@ -226,6 +227,13 @@ static void serve_measure(const struct call *call)
     serve_answer(0, &measured, sizeof measured);
 }
 
+static void serve_spoiled(const struct call *call)
+{
+    struct spoiled spoiled;
+    spoil_run(call, (enum spoil)question.values[0], &spoiled);
+    serve_answer(0, &spoiled, sizeof spoiled);
+}
+
 static void serve_far_end(void)
 {
     struct wire_far_seen far = {.finished = 0};
@@ -262,6 +270,8 @@ static void serve_contract(void)
     memcpy(&call, bytes, sizeof call);
     if (question.what == WIRE_CALL)
         serve_call(&call);
+    else if (question.what == WIRE_SPOIL)
+        serve_spoiled(&call);
     else
         serve_measure(&call);
 }

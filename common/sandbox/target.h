@@ -30,6 +30,9 @@ void target_read(void *to, const void *memory, size_t bytes);
 /* Bytes that could still be allocated; 0 on the host, where nobody counts them. */
 size_t target_memory_left(void);
 
+/* Streams and events that were created and not destroyed, as far as anybody counts them. */
+size_t target_handles(void);
+
 /* Waits for the kernels that run. Returns false when one of them, or its launch,
  * failed; `error` then holds CUDA's words for it. */
 bool target_finish(char *error, size_t size);

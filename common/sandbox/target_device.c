@@ -62,6 +62,11 @@ size_t target_memory_left(void)
     return left;
 }
 
+size_t target_handles(void)
+{
+    return sim_live_handles();
+}
+
 bool target_finish(char *error, size_t size)
 {
     cudaError_t launch = cudaGetLastError();

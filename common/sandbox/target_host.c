@@ -60,6 +60,11 @@ size_t target_memory_left(void)
     return 0;
 }
 
+size_t target_handles(void)
+{
+    return 0;
+}
+
 bool target_finish(char *error, size_t size)
 {
     (void)error;

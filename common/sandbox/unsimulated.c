@@ -29,6 +29,11 @@ void sim_set_budget_for(uint64_t lane_accesses, uint64_t units, const char *unit
     (void)lane_accesses, (void)units, (void)unit;
 }
 
+size_t sim_live_handles(void)
+{
+    return 0;
+}
+
 void sim_lend(const void *memory)
 {
     (void)memory;
@@ -89,4 +94,26 @@ uint64_t sim_error_count(void)
 struct sim_counters sim_counters(void)
 {
     return (struct sim_counters){0};
+}
+
+void sim_reset_counters(void)
+{
+}
+
+/* It counts nothing, and has no names for it. */
+size_t sim_metric_count(void)
+{
+    return 0;
+}
+
+struct sim_metric sim_metric(size_t i)
+{
+    (void)i;
+    return (struct sim_metric){.name = ""};
+}
+
+uint64_t sim_metric_value(const struct sim_counters *counters, size_t i)
+{
+    (void)counters, (void)i;
+    return 0;
 }

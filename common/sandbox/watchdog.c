@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "descendants.h"
+#include "reaper.h"
 
 enum { PROCESSES = 64, THREADS = 1024, SECONDS = 20, MOST_GIGA = 4 };
 

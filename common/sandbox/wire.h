@@ -12,6 +12,7 @@
 #include "measure.h"
 #include "sim.h"
 #include "sparse.h"
+#include "spoil.h"
 
 enum wire_what {
     WIRE_ALLOCATE, /* bytes: an address */
@@ -22,6 +23,7 @@ enum wire_what {
     WIRE_READ,     /* address, bytes: the bytes */
     WIRE_FINISH,   /* struct wire_finished */
     WIRE_LEFT,     /* bytes of memory that are left */
+    WIRE_HANDLES,  /* streams and events that are left */
     WIRE_IS_DEVICE,
     WIRE_SEED,
     WIRE_BUDGET, /* accesses, units; the name of a unit follows */
@@ -36,6 +38,7 @@ enum wire_what {
     WIRE_MEASURE,  /* struct call follows: struct wire_measured */
     WIRE_FAR_END,  /* struct wire_far follows: struct wire_far_seen */
     WIRE_SPARSE,   /* struct sparse follows: struct sparse_seen */
+    WIRE_SPOIL,    /* struct call follows, values[0] is an enum spoil: struct spoiled */
     WIRE_CONTRACT  /* from here on the contract's own: kernel_half.answer */
 };
 

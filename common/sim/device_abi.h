@@ -170,6 +170,7 @@ struct sim_parameters {
     const size_t *SIM_FIELD(elements); /* bytes of the innermost element that a pointer points
                                           to, 1 of void; 0 of what is no pointer */
     const size_t *const *SIM_FIELD(rows); /* of a pointer to arrays, `int (*)[33]`, 33 and a 0 */
+    const size_t *SIM_FIELD(alignments);  /* of these elements; 0 where that is not known */
 };
 
 /* A kernel launch. `entry(closure)` runs once in each lane; the closure is

@@ -141,6 +141,9 @@ struct sim_step {
     const struct sim_event *refused; /* SIM_STEP_REFUSED: of the lane; it costs nothing */
     uint64_t before[32][2]; /* in memory: of a load what it read, and only that; what a lane gave */
     uint64_t after[32][2];  /* what a store or an atomic left there; what a lane got */
+    const uintptr_t
+        *place; /* where `after` lies, of each lane, in this process; who observes may put
+                               something else there. Of an access, or a collective */
 };
 typedef void sim_step_observer(const struct sim_step *step, void *context);
 /* Calls `observer` for each; NULL stops it. The observer must not call CUDA functions. */
@@ -192,6 +195,8 @@ typedef void sim_collective_observer(const struct sim_collective_seen *seen, voi
 /* Calls `observer` for each from here on, of ranks in several processes in that of rank 0; NULL stops
  * it. */
 void sim_observe_collectives(sim_collective_observer *observer, void *context);
+/* Streams and events that were created and not destroyed. */
+size_t sim_live_handles(void);
 /* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
 int sim_host_can_read(uintptr_t address);
 

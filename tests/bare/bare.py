@@ -100,7 +100,7 @@ def variants(readme):
         "d": Variant("clang", (
             Step("make"), verdicts(), simulator), ("clang",), settings=clang),
         "e": Variant("an odd path", (
-            Step("make"), verdicts(), suites_named("editor", "front_door", "predict")),
+            Step("make"), verdicts(), suites_named("editor", "command_line", "predict")),
             folder="ein Kürs #1 (neu)/the course"),
         "f": Variant("LC_ALL=C, no TZ, HOME absent or not to be written", (
             Step("make", settings="-u HOME"), verdicts(settings="HOME=/usr"),

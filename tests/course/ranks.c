@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job.h"
 #include "rank_facts.h"
-#include "stuck.h"
 
 static char wrong[256], caught[256];
 

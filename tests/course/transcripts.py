@@ -39,7 +39,7 @@ MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), r"N \2"),
          (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "DATE TIME"),
          (re.compile(r'("execution_time":|"output": "Judged) [^"]*(?=,|")'), r"\1 SO"),
          (re.compile(r"/tmp/[\w./-]+"), "PATH"),
-         (re.compile(r"\.mk:\d+:"), ".mk:NUMBER:"))
+         (re.compile(r"(\.mk|\bMakefile):\d+:"), r"\1:NUMBER:"))
 
 
 def kernel_of(stem, name):

@@ -169,14 +169,15 @@ Test(names, of_dynamic_shared_memory_ask_for_the_launch_s_argument)
 {
     EXPECT_NAMED((read_dynamic<<<1, 1>>>(2)),
                  ": values[2], and values has no elements: the third launch argument is missing\n");
-    EXPECT_NAMED((read_dynamic<<<1, 1, 8>>>(2)), ": values[2], and values has 2 elements\n");
+    EXPECT_NAMED((read_dynamic<<<1, 1, 8>>>(2)),
+                 ": values[2], and values has 2 elements: the third launch argument is 8 bytes\n");
 }
 
 Test(names, what_belongs_to_one_thread_is_said_to)
 {
     int **shelf = (int **)device(sizeof *shelf);
     EXPECT_NAMED((read_of_another<<<1, 2>>>(shelf)),
-                 "which belongs to one thread: declare it __shared__\n");
+                 "or the address of a local variable came from another thread\n");
 }
 
 __global__ static void store_block(int *cell)

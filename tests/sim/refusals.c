@@ -119,3 +119,16 @@ Test(refusals, names_that_cuda_has_given_up)
                         "    return __shfl_sync(~0u, x, lane);\n}\n"
                         "__global__ void k(int *p)\n{\n    p[0] = __shfl(p[0], 1);\n}\n");
 }
+
+Test(refusals, a_brace_that_is_missing)
+{
+    expect_refused("__global__ void count(int *p, int n)\n{\n    for (int i = 0; i < n; i++) {\n"
+                   "        p[i] = i;\n}\nint main(void) { return 0; }\n",
+                   "k.cu:3: error: the { in this line has no }");
+    expect_refused("__global__ void count(int *p)\n{\n    p[0] = 1;\n\n"
+                   "int main(void)\n{\n    return 0;\n}\n",
+                   "k.cu:2: error: the { in this line has no }");
+    expect_refused("__global__ void count(int *p, int n)\n{\n    for (int i = 0; i < n; i++)\n"
+                   "        p[i] = i;\n    }\n}\n",
+                   "k.cu:6: error: this } has no {");
+}

@@ -441,18 +441,15 @@ sanitize() {
 
 fidelity() {
     ncu=$(command -v ncu || echo "$CUDA/bin/ncu")
-    for name in kernels patterns updates; do
+    for name in kernels patterns updates aggregates; do
         "$CUDA/bin/nvcc" -O3 "-arch=${ARCH:-native}" -ccbin "${CXX:-g++}" "tests/fidelity/$name.cu" \
             -o "$B/fidelity-$name" || exit 1
         python3 common/reports/fidelity.py "$name" "$B/fidelity-$name" "$B/fidelity" "$ncu" || exit 1
     done
     # shellcheck disable=SC2046
-    python3 common/reports/fidelity.py chapters "$ncu" docs/results/h200/counters.csv \
-        $(for bins in $BINS; do
-            for library in $(built "$bins" "$texts"); do
-                echo "$B/common-$bins/bench/texts/times" "$library"
-            done
-        done) >"$B/fidelity/counters.csv" || exit 1
+    python3 common/reports/fidelity.py chapters "$ncu" "$B/fidelity" \
+        $(for stem in $STEMS; do ls "$B/$KIND"-*/"$stem"/cells "$B/$KIND"-*/"$stem"/*/cells; done \
+            2>/dev/null) || exit 1
     echo "The chapters' counters are in $B/fidelity/counters.csv."
 }
 

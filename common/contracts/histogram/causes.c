@@ -59,18 +59,27 @@ static bool counted_several_times(struct difference *d)
     return true;
 }
 
-/* More than if each block counted the whole text, and each of its threads something more. */
+/* More than if each block counted the whole text, and each of its threads something more. That memory was
+ * read which nobody had zeroed, a check would have seen. */
 static bool counts_from_nowhere(struct difference *d)
 {
     unsigned int blocks = d->result->blocks > 0 ? d->result->blocks : 1;
     unsigned long long length = d->result->length;
     unsigned long long most = length > 0 ? (length + d->result->threads_per_block) * blocks : 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        if (d->result->counted[bin] > most) {
+        if (d->result->counted[bin] > most && d->result->counted[bin] > INT32_MAX) {
             snprintf(d->cause, d->size,
-                     "bin %u holds more than all blocks together could count: "
-                     "counters were used that nobody had zeroed",
-                     bin);
+                     "bin %u holds %s, which is %s below 0: more was taken away than had come, or "
+                     "a thread's own counters were not zeroed",
+                     bin, grouped(d->result->counted[bin]),
+                     grouped(-(uint64_t)d->result->counted[bin] & UINT32_MAX));
+            return true;
+        } else if (d->result->counted[bin] > most) {
+            snprintf(d->cause, d->size,
+                     "bin %u holds %s, of %s characters: each is read by several threads (look at "
+                     "the step of the loop), or what was counted is added again and again, or a "
+                     "thread's own counters were not zeroed",
+                     bin, grouped(d->result->counted[bin]), grouped(length));
             return true;
         }
     return false;
@@ -138,6 +147,31 @@ static bool tail_dropped(struct difference *d)
     return true;
 }
 
+/* Whether they are those of the text without its beginning. */
+static bool head_dropped(struct difference *d)
+{
+    const struct verify_result *result = d->result;
+    unsigned long long left = d->counted_sum;
+    unsigned int suffix[MOST_BINS] = {0};
+    size_t begin = result->length;
+    if (of_one_bin(d))
+        return false;
+    for (; begin > 0 && left > 0; begin--) {
+        unsigned short bin = d->bin_of_byte[result->text[begin - 1]];
+        if (bin == NOT_COUNTED)
+            continue;
+        suffix[bin]++;
+        left--;
+    }
+    if (left > 0 || begin == 0 || !counts_are(d, suffix))
+        return false;
+    snprintf(d->cause, d->size,
+             "the counts are those of the text without its first characters, %s of them at most: "
+             "nobody counts its beginning",
+             grouped(begin));
+    return true;
+}
+
 /* Whether what is missing is what one thread or block reads, or one character of
  * each section. `misses` tells for a character and a choice whether it is missing. */
 struct share {
@@ -167,7 +201,8 @@ static bool in_contiguous_block(const struct verify_result *result, size_t i,
 static bool last_of_section(const struct verify_result *result, size_t i, unsigned long long choice)
 {
     (void)choice;
-    return section_length(result) > 1 && i % section_length(result) == section_length(result) - 1;
+    return section_length(result) > 1 &&
+           (i % section_length(result) == section_length(result) - 1 || i == result->length - 1);
 }
 
 static bool first_of_section(const struct verify_result *result, size_t i,
@@ -253,13 +288,22 @@ static bool schedules_differ(struct difference *d)
 {
     if (!d->result->again || counts_are(d, d->result->again))
         return false;
-    const char *cause = d->counted_sum < d->expected_sum
-                            ? "updates were lost: two threads added to one counter at the same "
-                              "time without atomicAdd, or without a barrier between two steps"
-                            : "counters were read or merged before they were ready: zero them, "
-                              "and put a barrier between two steps";
-    snprintf(d->cause, d->size, "another schedule counts differently: %s", cause);
+    const char *cause = d->counted_sum < d->expected_sum ? "too few" : "too many or too few";
+    snprintf(d->cause, d->size,
+             "another schedule counts differently, though no race was seen: %s are counted by who "
+             "comes first. We do not know why",
+             cause);
     return true;
+}
+
+/* Whether each bin holds what the one before it should. */
+static bool is_shifted(const struct difference *d)
+{
+    const unsigned int bins = num_bins();
+    bool shifted = true;
+    for (unsigned int bin = 0; bin + 1 < bins; bin++)
+        shifted = shifted && d->result->counted[bin + 1] == d->expected[bin];
+    return shifted;
 }
 
 /* Some bins have too many counts and others too few, so that neither is the whole story. */
@@ -271,51 +315,52 @@ static bool over_and_under(struct difference *d)
         over += counted > expected ? counted - expected : 0;
         under += counted < expected ? expected - counted : 0;
     }
-    if (over == 0 || under == 0 || over == under)
+    if (over == 0 || under == 0)
         return false;
-    snprintf(d->cause, d->size,
-             "some characters were counted twice, others never: %s counts too many in some bins, "
-             "%s too few in others",
-             grouped(over), grouped(under));
+    if (is_shifted(d))
+        snprintf(d->cause, d->size,
+                 "each bin holds what belongs into the bin before it: they are shifted by one");
+    else
+        snprintf(d->cause, d->size,
+                 "%s counts too many in some bins, %s too few in others%s: characters came to a "
+                 "wrong bin, or some were counted twice and others never",
+                 grouped(over), grouped(under), over == under ? ", as many" : "");
     return true;
 }
 
 static bool more_or_less(struct difference *d)
 {
     const char *same = d->result->again ? ", the same on another schedule" : "";
-    if (d->counted_sum < d->expected_sum)
+    if (d->counted_sum < d->expected_sum && d->result->watched &&
+        d->result->bin_updates >= d->expected_sum)
         snprintf(d->cause, d->size,
-                 "%s of %s characters are missing%s: no thread reads them, or their counts "
-                 "are not merged",
+                 "%s of %s characters are missing, though d_bins was updated %s times: an update "
+                 "adds less than was met (atomicAdd(&bins[bin], 1), and not atomicInc)",
+                 grouped(d->expected_sum - d->counted_sum), grouped(d->expected_sum),
+                 grouped(d->result->bin_updates));
+    else if (d->counted_sum < d->expected_sum)
+        snprintf(d->cause, d->size,
+                 "%s of %s characters are missing%s: a thread does not read them, or what it "
+                 "counted does not come to the bins (who adds it, and how much)",
                  grouped(d->expected_sum - d->counted_sum), grouped(d->expected_sum), same);
     else if (d->counted_sum > d->expected_sum)
         snprintf(d->cause, d->size,
-                 "%s counts too many%s: characters are read twice, or "
-                 "from outside the text, or counters were not zeroed",
+                 "%s counts too many%s: characters are read twice, or from outside the text, or "
+                 "counted though they have no bin, or counters begin with something else than 0",
                  grouped(d->counted_sum - d->expected_sum), same);
     else
-        snprintf(d->cause, d->size,
-                 "the sum is right, so characters went to a wrong bin: look at the index of the "
-                 "bin");
+        snprintf(d->cause, d->size, "we do not know: no pattern of the differences is a known one");
     return true;
 }
 
 void find_cause(struct difference *d)
 {
     static bool (*const causes[])(struct difference *) = {
-        told_above,
-        nothing_counted,
-        counted_several_times,
-        signed_characters,
-        counts_from_nowhere,
-        skipped_characters_counted,
-        schedules_differ,
-        one_bin_lost,
-        share_missing,
-        tail_dropped,
-        about_one_block_missing,
-        over_and_under,
-        more_or_less,
+        told_above,        nothing_counted,     counted_several_times,
+        signed_characters, counts_from_nowhere, skipped_characters_counted,
+        schedules_differ,  one_bin_lost,        share_missing,
+        tail_dropped,      head_dropped,        about_one_block_missing,
+        over_and_under,    more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](d))

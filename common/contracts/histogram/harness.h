@@ -33,6 +33,7 @@
 #include "grouped.h"
 #include "histogram.h"
 #include "measure.h"
+#include "shares.h"
 #include "text.h"
 #include "text_input.h"
 #include "verify.h"
@@ -93,9 +94,16 @@ void expect_right_where_rounds_end(size_t block, size_t round);
  * lane and 16 sectors a request, on one multiprocessor. */
 void expect_reads_16_at_a_time(size_t length);
 
-/* Fails unless the blocks added to the final bins at most once for each of their `counters`, which
- * are called `what`: "bins", or "letters" where a block commits those. */
+/* Fails unless the threads of a block share their work, and the blocks added to the final bins at most
+ * once for each of their `counters`, which are called `what`: "bins", or "letters" where a block commits those. */
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters);
+
+/* Fails unless each counted character is added to a word of shared memory by an atomic, and from there
+ * to the final bins; `where` says whose words they are. In a text of runs, lanes and threads meet equal
+ * neighbors, and whoever adds them up needs fewer. */
+void expect_counted_by_shared_atomics(size_t length, const char *where);
+/* Fails unless the final bins are others where votes of warps say something else. */
+void expect_votes_arrive(size_t length);
 
 /* Texts that nobody knows before this run, drawn with DRAW from the environment. They are no inputs
  * of the verdict's sentence, which is the same in each run. */

@@ -1,8 +1,10 @@
 /* techniques.c - what the techniques of several chapters have in common. */
+#include "arrival.h"
 #include "harness.h"
 
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters)
 {
+    expect_threads_share(cost);
     expect_at_most(cost->bins.atomic.lanes, "global atomics on the final bins",
                    cost->blocks * counters,
                    "when each block commits its %s once, there are at most blocks x %s = %s x %s",
@@ -31,5 +33,24 @@ void expect_reads_16_at_a_time(size_t length)
     expect_exactly(cost.text.load.sectors, "sectors loaded", length / 32,
                    "neighboring lanes load neighboring words, so there are length / 32 = %s / 32",
                    grouped(length));
+    text_free(&text);
+}
+
+void expect_counted_by_shared_atomics(size_t length, const char *where)
+{
+    struct text text = text_of(TEXT_RUNS, 1, length);
+    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    const struct measurement cost = measure(&text);
+    expect_at_least(cost.shared.atomic.lanes, "shared atomics", cost.counted,
+                    "%s get one for each counted character", where);
+    expect_shared_adds_arrive(&input, cost.counted, where);
+    text_free(&text);
+}
+
+void expect_votes_arrive(size_t length)
+{
+    struct text text = text_of(TEXT_UNIFORM, 1, length);
+    const struct input input = input_of_text(text.name, text.bytes, text.length, 0);
+    expect_votes_arrive_on(&input, "what the lanes find by voting decides what they add");
     text_free(&text);
 }

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backing.h"
 #include "bins.h"
 #include "copied.h"
+#include "job.h"
 #include "many.h"
 #include "run.h"
 

@@ -372,6 +372,46 @@ static bool skipped_counted(const struct wrong *wrong, char *cause, size_t size)
     return true;
 }
 
+/* Whether each bin holds the largest of the shares, or of the sums of some of them. */
+static bool largest_share(const struct wrong *wrong, char *cause, size_t size)
+{
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        uint64_t largest = 0;
+        for (unsigned int i = 0; i < wrong->asked->units; i++)
+            if (wrong->share[i][bin] > largest)
+                largest = wrong->share[i][bin];
+        if (wrong->counts[bin] + wrong->more[bin] != largest)
+            return false;
+    }
+    if (wrong->asked->units < 2)
+        return false;
+    snprintf(cause, size,
+             "each bin holds the largest of the counts of all %s, and not their sum: the reduction "
+             "has to be a sum (ncclSum, MPI_SUM), and not a maximum",
+             many_units);
+    return true;
+}
+
+/* Whether some bins are right, and the others are what one unit, the root, has counted. */
+static bool some_bins_reduced(const struct wrong *wrong, char *cause, size_t size)
+{
+    unsigned int right = 0, alone = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        const uint64_t now = wrong->counts[bin] + wrong->more[bin];
+        if (wrong->more[bin] == 0)
+            right++;
+        else
+            alone += now == wrong->share[0][bin];
+    }
+    if (wrong->asked->units < 2 || right == 0 || alone == 0 || right + alone < num_bins())
+        return false;
+    snprintf(cause, size,
+             "%u of %u bins are added up, and the others are those of %s 0 alone: the collective "
+             "has to be told as many elements as there are bins, of the type of the sums, 64 bits",
+             right, num_bins(), one_unit());
+    return true;
+}
+
 static bool from_nowhere(const struct wrong *wrong, char *cause, size_t size)
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++)
@@ -390,13 +430,14 @@ static bool more_or_less(const struct wrong *wrong, char *cause, size_t size)
     const uint64_t expected = sum_of(wrong->counts), counted = expected + sum_of(wrong->more);
     if (counted == expected)
         snprintf(cause, size,
-                 "the sum is right, so characters went to a wrong bin: look at the index of the "
-                 "bin");
+                 "the sum is right, and characters are in a wrong bin: by the index of the bin, or "
+                 "by what moves the sums (their type, their number)");
     else if (counted < expected)
-        snprintf(cause, size,
-                 "%s of %s characters are missing: nobody counts them, or they are read before "
-                 "they have come",
-                 grouped(expected - counted), grouped(expected));
+        snprintf(
+            cause, size,
+            "%s of %s characters are missing: nobody counts them, or their sums are lost where "
+            "all are reduced (its operation, type and number of elements)",
+            grouped(expected - counted), grouped(expected));
     else
         snprintf(cause, size,
                  "%s counts too many: characters are counted twice, or from outside the text, or "
@@ -410,9 +451,10 @@ void find_cause(const struct many_case *asked, const struct many_seen *seen, cha
 {
     const struct wrong wrong = wrong_of(asked, seen);
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
-        lost_or_doubled,    nothing_came,   was_set,         was_added,    overflowed,
-        came_several_times, remainder_lost, call_before,     share_only,   share_missing,
-        share_twice,        peers_twice,    skipped_counted, from_nowhere, more_or_less,
+        lost_or_doubled,    nothing_came,   was_set,       was_added,         overflowed,
+        came_several_times, remainder_lost, call_before,   share_only,        share_missing,
+        share_twice,        peers_twice,    largest_share, some_bins_reduced, skipped_counted,
+        from_nowhere,       more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](&wrong, cause, size))

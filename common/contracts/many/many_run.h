@@ -59,8 +59,9 @@ struct many_unit {
     uint64_t
         from_pageable; /* of these, from memory that is not pinned: nothing overlaps such a copy */
     uint64_t
-        overlapped; /* of these, by copies that no kernel of the device had to wait for which was
+        overlapped;   /* of these, by copies that no kernel of the device had to wait for which was
                                launched before: they may run beside it */
+    uint64_t to_host; /* bytes copied from its device to the host; of ranks not told */
     unsigned int streams;    /* of the device, that copies of the text or kernels were put in */
     uint64_t most_on_device; /* bytes that were allocated on its device at the same time */
     uint64_t

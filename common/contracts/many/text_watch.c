@@ -95,9 +95,12 @@ static void stream_copies(const struct sim_copy_seen *copy, void *unused)
     const int device = sim_device_of(to);
     const bool arrives = device >= 0 && (unsigned int)device < watch.units && copy->from &&
                          sim_device_of(from) != device;
+    const int source = from && device < 0 ? sim_device_of(from) : -1;
     struct origin part;
     (void)unused;
     pthread_mutex_lock(&one_at_a_time);
+    if (source >= 0 && (unsigned int)source < watch.units)
+        watch.seen.unit[source].to_host += copy->bytes;
     narrow_sums_set(to, copy->bytes);
     origins_forget(&watch.origins, to, copy->bytes);
     for (uintptr_t at = from; from && origins_next(&watch.origins, at, from + copy->bytes, &part);

@@ -50,6 +50,13 @@ static bool nothing_written(struct difference *d)
 {
     if (memcmp(d->held, d->before, operation_bin_bytes(d->oracle->operation)) != 0)
         return false;
+    if (d->right_before > 0 && d->input->length > 0) {
+        snprintf(d->cause, d->size,
+                 "*d_result holds what it held before, and %s before this one stored it: what is "
+                 "kept from call to call, a ticket or a sum, does not begin at 0 again",
+                 d->right_before == 1 ? "the call" : "calls");
+        return true;
+    }
     snprintf(d->cause, d->size, "%s",
              d->input->length == 0
                  ? "*d_result holds what it held before: of 0 values it has to become neutral()"
@@ -124,9 +131,9 @@ static bool schedules_differ(struct difference *d)
         is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
     snprintf(d->cause, d->size,
-             "another schedule gives another result: a block or a thread takes what another has "
-             "not written yet, or two write the same place: a barrier, a fence or an atomic is "
-             "missing, or memory was read that nobody has written");
+             "another schedule gives another result, though no race was seen: who comes first "
+             "decides. A ticket or a sum that the call before has left may do that, or a result "
+             "that is taken before all blocks were there. We do not know which");
     return true;
 }
 
@@ -289,7 +296,7 @@ static bool integers_as_floats(struct difference *d)
         snprintf(d->cause, d->size,
                  "the sum stops at 4,294,967,295 where it has to wrap: it was "
                  "kept in a float");
-    else if (now >= 1u << 24 && now % 2 == 0 && less < 1u << 20 && less <= now >> 4)
+    else if (now >= 1u << 24 && less < 1u << 20 && less <= now >> 4)
         snprintf(d->cause, d->size,
                  "the sum is off by %s, a little: a float keeps 24 bits, and "
                  "counts no further than 16,777,216 in ones",
@@ -308,8 +315,8 @@ static bool float_stopped(struct difference *d)
         return false;
     snprintf(d->cause, d->size,
              "the sum is off by %.3g, and rounding explains %.3g of that when each thread and each "
-             "block has a part. A float to which all values come one after the other stops "
-             "counting: from 2^24 on it takes no more ones",
+             "block has a part. Few values are missing or came twice, or all were added to one "
+             "float, which from 2^24 on takes no more ones: we do not know which",
              off, d->bound);
     return true;
 }
@@ -332,8 +339,8 @@ static bool more_or_less(struct difference *d)
                  same);
     else
         snprintf(d->cause, d->size,
-                 "too much came to the result%s: values are read twice, or from outside, or "
-                 "memory was combined that nobody had made neutral",
+                 "too much came to the result%s: values are read twice or more, or from outside, "
+                 "or a part is combined that was combined before",
                  same);
     return true;
 }
@@ -341,9 +348,10 @@ static bool more_or_less(struct difference *d)
 void find_cause(struct difference *d)
 {
     static bool (*const causes[])(struct difference *) = {
-        nothing_written,    combined_into_garbage, not_a_number,  infinity_lost, reads_before,
-        neutral_only,       schedules_differ,      float_stopped, several_times, compared_with_sign,
-        integers_as_floats, part_of_block_missing, block_missing, tail_dropped,  more_or_less,
+        nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
+        reads_before,       neutral_only,          schedules_differ,      several_times,
+        compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
+        tail_dropped,       float_stopped,         more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](d))

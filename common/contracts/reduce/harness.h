@@ -32,11 +32,13 @@
 
 #include <criterion/criterion.h>
 
+#include "arrival.h"
 #include "bounds.h"
 #include "cases.h"
 #include "expect_right_on.h"
 #include "grouped.h"
 #include "measure.h"
+#include "shares.h"
 #include "operations.h"
 #include "result.h"
 #include "values.h"

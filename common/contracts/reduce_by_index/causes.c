@@ -117,8 +117,8 @@ static bool schedules_differ(struct difference *d)
     }
     snprintf(
         d->cause, d->size,
-        "another schedule gives other bins: updates are lost. Between reading a bin and writing "
-        "it another thread wrote it, or a barrier is missing between two steps");
+        "another schedule gives other bins, though no race was seen: updates are lost, as where "
+        "an atomicCAS fails and is not made again, or who comes first decides what a bin holds");
     return true;
 }
 
@@ -140,6 +140,17 @@ static bool pass_missing(struct difference *d)
              "bins %s to %s hold what they held before, and all others are right: a pass, a bucket "
              "or a block's range of bins is missing",
              grouped(d->first), grouped(last));
+    return true;
+}
+
+static bool one_bin_missing(struct difference *d)
+{
+    if (d->wrong != 1 || !untouched(d, d->first))
+        return false;
+    snprintf(d->cause, d->size,
+             "only bin %s is wrong, and holds what it held before: a loop over the bins, or a "
+             "division by their number, is off by one",
+             grouped(d->first));
     return true;
 }
 
@@ -311,8 +322,9 @@ static bool from_nowhere(struct difference *d)
         if (came <= d->input->length * (d->blocks ? d->blocks : 1) || came >> 31)
             continue;
         snprintf(d->cause, d->size,
-                 "bin %s got more than all blocks together could count: copies that nobody had "
-                 "zeroed",
+                 "bin %s got more than all blocks together could count: elements are read by "
+                 "several threads, or copies combined more than once, or a thread's own begin with "
+                 "something else than neutral()",
                  grouped(bin));
         return true;
     }
@@ -337,34 +349,96 @@ static bool float_off(struct difference *d)
     return true;
 }
 
+/* How many bins have too few, and how many too much. */
+static void count_both(const struct difference *d, size_t *few, size_t *many)
+{
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const uint64_t should = number_in(d, d->oracle->bins + bin * bin_bytes(d));
+        const uint64_t holds_now = number_in(d, held(d, bin));
+        if (agrees(d, bin))
+            continue;
+        *few += holds_now < should;
+        *many += holds_now > should;
+    }
+}
+
+/* Where each element came: to the bin behind its own. The last bin's came to the first, or to none. */
+static uint64_t next_bin(const struct input *input, size_t i, const void *unused)
+{
+    const uint32_t key = input_key(input, i);
+    (void)unused;
+    return key < input->num_bins ? (key + 1) % input->num_bins : input->num_bins;
+}
+
+static bool shifted(struct difference *d)
+{
+    if (d->oracle->num_bins < 3 || !holds(d, next_bin, NULL))
+        return false;
+    snprintf(d->cause, d->size,
+             "each element came to the bin behind its own: all are shifted by one");
+    return true;
+}
+
+/* Copies that begin with 0 where that is not neutral: (0, 0) wins, or joins. */
+static bool zero_for_neutral(struct difference *d)
+{
+    size_t zeros = 0;
+    unsigned char neutral[64] = {0};
+    const unsigned char nothing[64] = {0};
+    operation_neutral(d->oracle->operation, neutral);
+    if (memcmp(neutral, nothing, bin_bytes(d)) == 0)
+        return false;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        if (agrees(d, bin))
+            continue;
+        /* Index 0 or value 0 that no element has brought. */
+        zeros += memcmp(held(d, bin), nothing, bin_bytes(d)) == 0;
+    }
+    if (zeros < d->wrong)
+        return false;
+    snprintf(d->cause, d->size,
+             "0 came to %s bins, and nobody brought it: copies begin with 0, which is not neutral "
+             "for this operation",
+             grouped(d->wrong));
+    return true;
+}
+
 static bool more_or_less(struct difference *d)
 {
     const char *same = d->again ? ", the same on another schedule" : "";
+    size_t few = 0, many = 0;
+    if (is_integer(d))
+        count_both(d, &few, &many);
     if (!is_integer(d))
         snprintf(d->cause, d->size,
                  "%s of %s bins are wrong%s: an element never came to its bin, or came to another",
                  grouped(d->wrong), grouped(d->oracle->num_bins), same);
-    else if (number_in(d, held(d, d->first)) <
-             number_in(d, d->oracle->bins + d->first * bin_bytes(d)))
+    else if (few > 0 && many > 0)
         snprintf(d->cause, d->size,
-                 "elements are missing%s: no thread reads them, or a copy is not combined into "
-                 "d_bins",
-                 same);
+                 "%s bins have too many, %s too few%s: elements came to a wrong bin, or some "
+                 "twice and others never",
+                 grouped(many), grouped(few), same);
+    else if (few > 0)
+        snprintf(d->cause, d->size,
+                 "elements are missing in %s bins, and none has too many%s: no thread reads them, "
+                 "or what they were combined into is not combined into d_bins",
+                 grouped(few), same);
     else
         snprintf(d->cause, d->size,
-                 "too much came to the bin%s: elements are read twice, or from outside, or copies "
-                 "were not made neutral",
-                 same);
+                 "too much came to %s bins, and none has too few%s: elements are read more than "
+                 "once, or from outside, or copies were not made neutral",
+                 grouped(many), same);
     return true;
 }
 
 void find_cause(struct difference *d)
 {
     static bool (*const causes[])(struct difference *) = {
-        nothing_done,      wraps_above_cap,   key_beyond_counted, keys_of_16_bits,  overwritten,
-        larger_index_wins, not_a_number_lost, not_a_number_taken, schedules_differ, several_times,
-        from_nowhere,      pass_missing,      block_missing,      tail_dropped,     last_bins_wrong,
-        float_off,         more_or_less,
+        nothing_done,     wraps_above_cap,   key_beyond_counted, keys_of_16_bits,
+        overwritten,      larger_index_wins, not_a_number_lost,  not_a_number_taken,
+        schedules_differ, several_times,     from_nowhere,       pass_missing,
+        block_missing,    tail_dropped,      last_bins_wrong,    float_off,
+        one_bin_missing,  shifted,           zero_for_neutral,   more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](d))

@@ -12,7 +12,7 @@ from proof import Proof
 from quotes import compared, excerpts, figures, folded
 
 SHARED = ("common/contract/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
-          "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/tools/**/*.[ch]",
+          "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/driver/*", "common/tools/**/*.[ch]",
           "common/bench/cpu/*.[ch]")
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
 

@@ -14,6 +14,10 @@ tests/mutants/NN_name/what.patch turns a solution into a wrong one. The head of 
     Looks right: why                     without checks it counts a text right: only they see it
     BINS=256                             with how many bins it is built, otherwise 5
     Operations: argmax                   with which it is judged, otherwise all of the chapter's
+
+tests/advice has for most of them the line that the first sentence has to name, and its words. The same
+run of the judge shows it: a sentence without these words sends the reader somewhere else, unless it is
+"we do not know", which one in ten may say.
 """
 import re
 import subprocess
@@ -28,6 +32,9 @@ from proof import Proof, Target
 
 Head = namedtuple("Head", "reason wanted allowed places says advises looks_right bins operations")
 OWN_TESTS = ("counter", "memory")  # only a chapter's own tests look at these
+ADVICE, FEWEST_ADVISED, MOST_UNKNOWN = "tests/advice", 150, 0.1
+NOT_KNOWN = "we do not know"
+GIVEN = ("common/",)  # files whose lines no student can change
 LAST_WORD = ("refusal", "memory", "far end")  # these assertions outdo others that fail as well
 
 
@@ -122,6 +129,33 @@ def unsaid(head, outcome):
     return None
 
 
+def advice():
+    """What tests/advice says: {mutant: (parts of a line, words)}."""
+    rows = [line.split("\t") for line in Path(ADVICE).read_text().splitlines()
+            if line and not line.startswith("#")]
+    return {name: (line.split(" // "), words) for name, line, words in rows}
+
+
+def misadvised(row, patch, sentence, source):
+    """What is wrong with the first sentence of a verdict, by the row of tests/advice; or None."""
+    parts, words = row
+    if NOT_KNOWN in sentence and NOT_KNOWN in words:
+        return None
+    if not re.search(words, sentence, re.IGNORECASE):
+        return f'says first what sends to another place than "{words}": {sentence}'
+    place = re.match(r"(\S+?):(\d+): ", sentence)
+    if place and place.group(1).startswith(GIVEN):
+        return f"names a line of given code: {sentence}"
+    if parts == ["-"]:
+        return None
+    lines = Path(source).read_text().splitlines()
+    number = int(place.group(2)) if place and place.group(1) == str(source) else 0
+    named = lines[number - 1] if 0 < number <= len(lines) else ""
+    if any(number in added_lines(patch) if part == "+" else part in named for part in parts):
+        return None
+    return f'names no line "{" // ".join(parts)}": {sentence}'
+
+
 def looks_right(row, bins):
     """Whether the mutant, for so many bins, counts the text right while nothing is checked."""
     table = Path(row + ".csv")
@@ -131,7 +165,7 @@ def looks_right(row, bins):
     return table.exists() and ",yes," in table.read_text()
 
 
-def prove(name, patch_file, folder, source):
+def prove(name, patch_file, folder, source, row):
     """The one line of a mutant."""
     patch = Path(patch_file).read_text()
     head = head_of(patch)
@@ -147,6 +181,8 @@ def prove(name, patch_file, folder, source):
             return [wrong]
         by, wrong = caught_by(patch, source, outcome)
     wrong = wrong or unsaid(head, outcome)
+    if not wrong and row:
+        wrong = misadvised(row, patch, outcome.lines[0] if outcome.lines else "", source)
     if wrong:
         return [f"FAIL mutant {name}: fails, {wrong}"]
     if head.looks_right and not course.operations(stem):
@@ -167,7 +203,21 @@ def source_of(patch):
     return build.kernel_of(patch, Path(course.BUILD, "mutants"))
 
 
-def proof_of(patch):
+def prove_table():
+    """That tests/advice has enough of wrong kernels, each of them a mutant, and few of which nobody
+    knows more."""
+    rows = advice()
+    missing = [name for name in rows if not Path(f"tests/mutants/{name}.patch").exists()]
+    unknown = [name for name, (_, words) in rows.items() if NOT_KNOWN in words]
+    lines = [f"FAIL advice {name}: there is no such mutant" for name in missing]
+    if len(rows) < FEWEST_ADVISED:
+        lines.append(f"FAIL advice: {len(rows)} wrong kernels, not {FEWEST_ADVISED}")
+    if len(unknown) > MOST_UNKNOWN * len(rows):
+        lines.append(f"FAIL advice: of {len(rows)} wrong kernels {len(unknown)} may stay unknown")
+    return lines or [f"ok advice: {len(rows)} wrong kernels, {len(unknown)} may stay unknown"]
+
+
+def proof_of(patch, rows):
     head, source = head_of(Path(patch).read_text()), source_of(patch)
     name = f"{Path(patch).parent.name}/{Path(patch).stem}"
     if not Path(source).exists():
@@ -177,11 +227,13 @@ def proof_of(patch):
     folder = f"{course.BUILD}/mutant-{bins}/{name}"
     targets = [*build.judged("mutant", bins, folder, head.operations)]
     targets += [Target("mutant", bins, f"{folder}/row")] * (head.looks_right and not keyed)
-    return Proof("mutants", name, partial(prove, name, patch, folder, source),
+    return Proof("mutants", name, partial(prove, name, patch, folder, source, rows.get(name)),
                  reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
                  builds=tuple(targets + [build.INPUT] if head.looks_right else targets),
-                 knows=course.SEED)
+                 knows=f"{course.SEED} {rows.get(name, '')}")
 
 
 def proofs():
-    return [proof_of(patch) for patch in course.files("tests/mutants/*/*.patch")]
+    rows = advice()
+    return [Proof("mutants", "advice", prove_table, reads=(ADVICE,)),
+            *(proof_of(patch, rows) for patch in course.files("tests/mutants/*/*.patch"))]

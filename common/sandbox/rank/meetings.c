@@ -1,6 +1,6 @@
-/* meetings.c - memory that ranks share, for NCCL: see meetings.h. */
+/* meetings.c - memory that ranks share, for NCCL: see rank.h. */
 #define _GNU_SOURCE
-#include "meetings.h"
+#include "rank.h"
 
 #include <errno.h>
 #include <fcntl.h>

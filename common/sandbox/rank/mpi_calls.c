@@ -1,6 +1,5 @@
 /* mpi_calls.c - what this rank asks of MPI: by its profiling interface, functions of MPI's names that call
  * those with a P. */
-#include "mpi_calls.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "position.h"
+#include "rank.h"
 
 static bool is_noted;
 static size_t count;

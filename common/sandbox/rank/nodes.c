@@ -1,6 +1,5 @@
 /* nodes.c - machines, played on one. */
 #define _GNU_SOURCE
-#include "nodes.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -9,7 +8,7 @@
 #include <unistd.h>
 
 #include "library_call.h"
-#include "position.h"
+#include "rank.h"
 #include "sim.h"
 
 static char name[32]; /* of this node; "" before it begins */

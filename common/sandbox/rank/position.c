@@ -1,6 +1,6 @@
 /* position.c - where this rank is, for the judge to see. */
 #define _GNU_SOURCE
-#include "position.h"
+#include "rank.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -11,16 +11,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "rank_facts.h"
 #include "bins.h"
+#include "confine.h"
 #include "file_reads.h"
-#include "filter.h"
-#include "meetings.h"
 #include "many.h"
-#include "mpi_calls.h"
-#include "nodes.h"
-#include "position.h"
-#include "rank_output.h"
+#include "rank.h"
+#include "rank_facts.h"
 #include "sim.h"
 #include "text_watch.h"
 

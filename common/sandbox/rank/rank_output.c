@@ -1,6 +1,6 @@
 /* rank_output.c - what this rank writes to standard error. */
 #define _GNU_SOURCE
-#include "rank_output.h"
+#include "rank.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -45,7 +45,7 @@ struct rank_position {
 
 struct control {
     uint32_t ranks, per_node;
-    uint32_t filtered; /* ranks may ask the system for what a kernel needs, and no more: filter.h */
+    uint32_t filtered; /* ranks may ask for what a kernel needs, and no more: confine.h */
     _Atomic uint32_t asked, over;
     _Atomic uint32_t
         shrinks; /* 1: a rank wants the file of the case cut to a half; 2: that is done */

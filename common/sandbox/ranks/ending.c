@@ -1,6 +1,5 @@
 /* ending.c - how ranks ended that should not have: as they noted it themselves, or as mpirun says it. */
 #define _GNU_SOURCE
-#include "ending.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -9,9 +8,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "confine.h"
 #include "facts.h"
-#include "filter.h"
-#include "launch.h"
+#include "job.h"
 
 enum { REPORTED = 86 }; /* with it the simulator ends a program that it cannot let go on */
 

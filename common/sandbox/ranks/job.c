@@ -14,17 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rank_facts.h"
 #include "confine.h"
 #include "control.h"
-#include "ending.h"
 #include "facts.h"
 #include "kernel_folder.h"
-#include "launch.h"
 #include "out_of_memory.h"
-#include "job_output.h"
-#include "scratch.h"
-#include "stuck.h"
+#include "rank_facts.h"
 
 enum { START = 60, CASE = 120 }; /* seconds, at most */
 

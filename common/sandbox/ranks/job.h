@@ -1,8 +1,92 @@
-/* job.h - ranks under mpirun, that wait for cases: one after the other. */
+/* job.h - a job of ranks: what starts it, what it leaves, how it ends. */
 #ifndef JOB_H
 #define JOB_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "control.h"
 #include "many_run.h"
+
+/* What ranks print, passed on in measure. */
+
+enum { PRINTED_LINES = 20 }; /* shown, at most */
+
+struct job_output {
+    const char *folder; /* of the job */
+    unsigned int ranks;
+    off_t said[MOST_UNITS], printed[MOST_UNITS]; /* so far */
+    unsigned int lines;                          /* shown */
+    char line[PRINTED_LINES][512];               /* of this round, and whose they are */
+    unsigned int line_of[PRINTED_LINES], said_count;
+};
+
+void job_output_begin(struct job_output *printed, const char *folder, unsigned int ranks);
+/* Passes on to standard error what has come since the last time: of all ranks the first lines, without those
+ * that another rank has said; the reports of the simulator of the first rank that has some. */
+void job_output_show(struct job_output *printed);
+/* Nobody need see it. */
+void job_output_skip(struct job_output *printed);
+
+/* Whether ranks wait for what does not come. */
+
+struct stuck {
+    uint64_t steps; /* of all ranks, when they were last seen to do something */
+    double since;   /* seconds */
+};
+
+/* Looks at the ranks that work on a case, at a time in seconds. Returns what holds them, "did not return on
+ * rank 0: ...", or NULL: they may go on. Where all that have not returned wait in MPI, that is certain after
+ * a second and a half, otherwise after half a minute. */
+const char *stuck_look(struct stuck *stuck, const struct control *control, unsigned int number,
+                       double now);
+
+/* A folder for the files of this program, which goes when it ends. */
+
+/* In TMPDIR, unless that is long: its name is short, for sockets are made in it. Made when it is first asked
+ * for. Fails the test when it cannot be made. */
+const char *scratch_folder(void);
+/* A new folder in it. */
+void scratch_make(char *path, size_t size);
+/* Removes a folder with all that it holds. */
+void scratch_remove(const char *path);
+/* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
+void scratch_write(const char *path, const void *bytes, uint64_t length);
+
+/* Where Open MPI is told in which folder the memory lies that ranks share. */
+
+/* As Open MPI 4 calls it, and Open MPI 5. */
+static const char *const backing_settings[] = {"OMPI_MCA_btl_vader_backing_directory",
+                                               "OMPI_MCA_btl_sm_backing_directory"};
+enum { BACKING_SETTINGS = sizeof backing_settings / sizeof *backing_settings };
+
+/* Starts the ranks of a job, confined. */
+
+/* What mpirun prints, in the job's folder. */
+#define LAUNCHED_FILE "mpirun"
+
+/* Starts mpirun with so many ranks of the program, each of which finds so many devices. Only the folder, which is
+ * the program's argument, can be written to, and there is no network, where bubblewrap works; elsewhere there
+ * are limits. Returns the process to wait for, and to end; -1: there is none, errno says why. */
+pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
+                   unsigned int devices);
+/* Ends it, with all ranks, and waits for that. Idle ranks, which wait for a case and have been told that there
+ * is none, get half a second to go by themselves. */
+void launch_end(pid_t process, bool idle);
+
+/* How ranks ended that should not have. */
+
+/* mpirun has ended with a status of waitpid, while its ranks worked on `what`, and the system was short of memory
+ * or not: a sentence about the rank that ended first, and how. */
+void ending_describe(const struct control *control, const char *folder, const char *what,
+                     int status, bool short_of_memory, char *text, size_t size);
+
+/* All reports of the simulator become facts (facts.h), for the ranks cannot tell of them any more. */
+void ending_tell_caught(const struct control *control, const char *folder);
+
+/* Ranks under mpirun, that wait for cases: one after the other. */
 
 struct job;
 

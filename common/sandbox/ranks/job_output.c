@@ -1,6 +1,6 @@
 /* job_output.c - what ranks print, passed on in measure. */
 #define _GNU_SOURCE
-#include "job_output.h"
+#include "job.h"
 
 #include <stdbool.h>
 #include <stdio.h>

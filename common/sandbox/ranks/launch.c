@@ -4,7 +4,6 @@
  * that sleep when there are more of them than cores, that are bound to none; no look for other machines,
  * graphics and networks. */
 #define _GNU_SOURCE
-#include "launch.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backing.h"
 #include "confine.h"
+#include "job.h"
 
 enum {
     FILE_BYTES = 64 << 20 /* of a file: NCCL's ranks meet in one */,

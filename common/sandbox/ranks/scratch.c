@@ -1,6 +1,6 @@
 /* scratch.c - a folder for the files of this program, which goes when it ends. */
 #define _GNU_SOURCE
-#include "scratch.h"
+#include "job.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* stuck.c - whether ranks wait for what does not come. */
-#include "stuck.h"
+#include "job.h"
 
 #include <stdbool.h>
 #include <stdio.h>

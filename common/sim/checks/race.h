@@ -40,7 +40,7 @@ bool sim_race_was_told(uint16_t earlier, uint16_t later);
 void sim_race_watch_store(struct lane *lane);
 
 /* handed_over.c */
-/* What to do where the later thread holds a lock, or where its block has asked a word that blocks count
+/* What to do where the two meet at a lock, or the later thread holds one or has tried to, or where its block has asked a word that blocks count
  * in, and reads what another one wrote. False: neither is so. */
 bool sim_advise_lock(const struct race *race, char *text, size_t size);
 bool sim_advise_ticket(const struct race *race, char *text, size_t size);

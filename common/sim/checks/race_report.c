@@ -95,7 +95,12 @@ static void advise_blocks(const struct race *race, const char *element, char *te
     uint64_t other = launch->first_block + race->earlier_warp / launch->warps;
     char lines[64];
     describe_lines(race, lines, sizeof lines);
-    if (launch->request->cooperative && !race->earlier_atomic && !race->later_atomic)
+    if (race->kind == RACE_WAW)
+        snprintf(text, size,
+                 "give each block a place of its own, or use an atomic: no barrier orders what "
+                 "blocks %llu and %u leave in %s",
+                 (unsigned long long)other, race->warp->block->linear, element);
+    else if (launch->request->cooperative && !race->earlier_atomic && !race->later_atomic)
         snprintf(text, size,
                  "blocks %llu and %u have no barrier in common but that of the grid: put "
                  "grid.sync() between %s, for all threads",
@@ -124,13 +129,20 @@ static void advise_barrier(const struct race *race, char *text, size_t size)
     char lines[64];
     bool one_atomic = race->earlier_atomic != race->later_atomic;
     describe_lines(race, lines, sizeof lines);
-    snprintf(text, size, "put __syncthreads() between %s%s%s", lines,
-             race->earlier_warp == race->warp->id && !one_atomic
-                 ? " (or __syncwarp(), if no other warp uses these elements)"
-                 : "",
-             guards_atomic(race) ? "; if the read decides about the atomic, make it atomic, too"
-             : one_atomic        ? ""
-                                 : "; if both update one element, use an atomic");
+    if (sim_same_function(race->pc, race->earlier_pc) &&
+        sim_lines_have(race->pc, race->earlier_pc, 0, "__syncthreads()"))
+        snprintf(text, size,
+                 "a barrier stands between %s: let all threads come to it; where the two meet in "
+                 "another round or call, put __syncthreads() behind the last of them, too",
+                 lines);
+    else
+        snprintf(text, size, "put __syncthreads() between %s%s%s", lines,
+                 race->earlier_warp == race->warp->id && !one_atomic
+                     ? " (or __syncwarp(), if no other warp uses these elements)"
+                     : "",
+                 guards_atomic(race) ? "; if the read decides about the atomic, make it atomic, too"
+                 : one_atomic        ? ""
+                                     : "; if both update one element, use an atomic");
 }
 
 /* How two threads that update one element on one line are kept apart; false when they do not. */

@@ -79,13 +79,28 @@ static uint8_t chunk(uintptr_t address, size_t bytes)
     return (uint8_t)(aligned & -aligned);
 }
 
+/* Of what a struct of so many bytes begins at a multiple, as far as nvcc knows: in global memory by
+ * its type, in shared memory by its size, too. */
+static uintptr_t alignment_of(uintptr_t address, size_t bytes)
+{
+    const struct launch *launch = sim_lane->warp->block->launch;
+    size_t offset = address - (uintptr_t)sim_lane->warp->block->shared, element, alignment;
+    if (offset < SHARED_SLOT) {
+        const struct shared_variable *variable = sim_find_shared(launch, offset);
+        return variable && variable->element >= bytes ? variable->element : 0;
+    }
+    alignment = sim_type_at(launch, address, &element);
+    return element >= bytes ? alignment : 0;
+}
+
 /* The compiler knows that these are not aligned: it takes apart what must be. */
 static inline void touch_parts(uintptr_t address, size_t bytes, struct stop stop,
                                struct place place)
 {
+    const uintptr_t alignment = sim_lane ? alignment_of(address, bytes) : 0;
     stop.flags |= ACCESS_COPY;
     for (; bytes; address += stop.bytes, bytes -= stop.bytes) {
-        stop.bytes = chunk(address, bytes);
+        stop.bytes = chunk(address | alignment, bytes);
         touch(address, stop, place);
     }
 }
@@ -214,6 +229,7 @@ void __sanitizer_cov_trace_pc(void)
     bool back = pc <= latch && frame == lane->code_frame;
     lane->code_at = pc;
     lane->code_frame = frame;
+    lane->entered++;
     if (back) /* at the end, so that the usual case saves no registers */
         sim_go_round(lane, pc, latch, frame);
 }

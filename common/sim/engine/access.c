@@ -190,6 +190,15 @@ static void check(struct warp *warp, uint32_t mask, struct stop stop,
         sim_init_step(warp, mask, stop, allocation);
 }
 
+/* gcc calls 16 bytes at a multiple of 8 aligned; the card takes two accesses, of 8 bytes. */
+static bool is_of_two(const struct warp *warp, uint32_t mask, struct stop stop)
+{
+    size_t element;
+    return stop.bytes == 16 && stop.reason != STOP_ATOMIC &&
+           sim_type_at(warp->block->launch, warp->address[__builtin_ctz(mask)], &element) == 8 &&
+           element >= 16;
+}
+
 /* The costs are those of the whole request, so they are counted after all lanes passed. */
 static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
                   struct extent extent)
@@ -197,6 +206,20 @@ static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_s
     struct launch *launch = warp->block->launch;
     if (stop.flags & ACCESS_UNCOUNTED)
         return;
+    if (space == SIM_GLOBAL && is_of_two(warp, mask, stop)) {
+        stop.bytes = 8;
+        extent.run = false;
+        extent.high -= 8;
+        count(warp, mask, stop, space, extent);
+        for (int i = 0; i < WARP; i++)
+            warp->address[i] += 8;
+        extent.low += 8;
+        extent.high += 8;
+        count(warp, mask, stop, space, extent);
+        for (int i = 0; i < WARP; i++)
+            warp->address[i] -= 8;
+        return;
+    }
     struct cost cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
                                            : sim_count_global(launch, warp, mask, stop, extent);
     if (observer)
@@ -289,7 +312,7 @@ void sim_access_step(struct warp *warp, uint32_t mask, struct stop stop)
     uintptr_t pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(mask));
     struct extent e = extent_of(warp, mask, bytes);
     const struct sim_allocation *allocation;
-    if (e.odd & (bytes - 1)) {
+    if (e.odd & (bytes - 1) && (e.odd & 7 || !is_of_two(warp, mask, stop))) {
         refuse_misaligned(warp, mask, stop);
     } else if (stop.flags & SIM_GLOBAL_ONLY && stop.reason == STOP_ATOMIC &&
                any_in_shared(warp, mask)) {

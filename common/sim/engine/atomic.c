@@ -10,6 +10,7 @@
 /* An atomic that changes nothing, as a failed atomicCAS, is a sign of spinning. */
 static inline void note_change(struct warp *warp, unsigned int lane, bool changed)
 {
+    warp->in_vain = changed ? warp->in_vain & ~(1u << lane) : warp->in_vain | 1u << lane;
     if (!changed) {
         warp->failed[lane] = warp->address[lane];
         sim_note_spin(warp, lane);

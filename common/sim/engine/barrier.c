@@ -26,6 +26,7 @@ int sim_block_barrier(struct lane *lane, enum barrier_result result, int predica
                       struct place place)
 {
     struct stop stop = {.reason = STOP_BARRIER, .operation = (uint8_t)result};
+    lane->entered++;
     wait_at(lane, stop, predicate != 0, place);
     return (int)lane->warp->value[lane->number];
 }
@@ -165,6 +166,23 @@ static void check_grid_is_whole(const struct launch *launch)
                "and before any return");
 }
 
+/* A thread of each block adds to a word of the grid's (cooperative_groups/details/sync.h), uses
+ * the result, and looks whether all have come: once here, on a card as often as it has to wait.
+ * The pointer is generic, and such an atomic takes a pass of shared memory, too. */
+static void count_arrivals(struct launch *launch)
+{
+    struct sim_traffic *atomics = &launch->counters.global[SIM_ATOM];
+    struct sim_traffic *looks = &launch->counters.global[SIM_LOAD];
+    struct sim_traffic *passes = &launch->counters.shared[SIM_ATOM];
+    atomics->requests += launch->blocks;
+    atomics->sectors += launch->blocks;
+    looks->requests += launch->blocks;
+    looks->sectors += launch->blocks;
+    passes->wavefronts += launch->blocks;
+    passes->least += launch->blocks;
+    launch->counters.grid_barriers++;
+}
+
 /* Blocks that have not started yet have to come first. */
 bool sim_open_grid_barrier(struct launch *launch)
 {
@@ -173,7 +191,7 @@ bool sim_open_grid_barrier(struct launch *launch)
         return false;
     check_grid_is_whole(launch);
     launch->grid_waiting = 0;
-    launch->counters.grid_barriers++;
+    count_arrivals(launch);
     launch->idle = 0;
     sim_order_grid_barrier(launch);
     for (size_t b = 0; b < launch->resident_count; b++)

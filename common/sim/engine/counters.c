@@ -116,16 +116,77 @@ static struct site *note_site(struct launch *launch, struct warp *warp, uint32_t
     return site;
 }
 
+/* What the instructions of a wide access cost in shared memory, when its slots are these. */
+static struct cost cost_of_pieces(const struct warp *warp, const struct wide *wide, uint16_t slots,
+                                  unsigned int *number)
+{
+    struct piece pieces[WARP];
+    struct cost cost = {.told = 0};
+    *number = sim_pieces(wide, slots, pieces);
+    for (unsigned int i = 0; i < *number; i++) {
+        uintptr_t address[WARP];
+        const unsigned int bytes = pieces[i].count * wide->bytes;
+        struct extent extent = {UINTPTR_MAX, 0, 0, false};
+        unsigned int least = sim_least_wavefronts(wide->mask, bytes);
+        for (uint32_t rest = wide->mask; rest; rest &= rest - 1) {
+            const int lane = __builtin_ctz(rest);
+            const uintptr_t chunk = warp->address[lane] & ~(uintptr_t)(wide->alignment - 1);
+            const uintptr_t a = address[lane] = chunk + pieces[i].slot * wide->bytes;
+            extent.low = a < extent.low ? a : extent.low;
+            extent.high = a + bytes > extent.high ? a + bytes : extent.high;
+        }
+        cost.told += wide->reason == STOP_LOAD
+                         ? sim_load_wavefronts(address, wide->mask, bytes, extent, &least)
+                         : sim_wavefronts(address, wide->mask, bytes, extent);
+        cost.least += least;
+    }
+    return cost;
+}
+
+/* The access belongs to `wide`: counts what it adds to that, which may be less than nothing. All
+ * parts of it touch the same sectors. */
+static struct cost widen(struct launch *launch, const struct warp *warp, struct wide *wide,
+                         unsigned int slot, unsigned int sectors)
+{
+    struct sim_traffic *traffic = wide->shared ? &launch->counters.shared[wide->reason]
+                                               : &launch->counters.global[wide->reason];
+    const uint16_t slots = (uint16_t)(wide->slots | 1u << slot);
+    unsigned int before, after;
+    struct cost was = {.told = 0}, is = {.told = 0};
+    if (wide->shared) {
+        was = cost_of_pieces(warp, wide, wide->slots, &before);
+        is = cost_of_pieces(warp, wide, slots, &after);
+    } else {
+        struct piece pieces[WARP];
+        was.told = (before = sim_pieces(wide, wide->slots, pieces)) * sectors;
+        is.told = (after = sim_pieces(wide, slots, pieces)) * sectors;
+    }
+    wide->slots = slots;
+    traffic->requests += (uint64_t)after - before; /* unsigned: adds less than nothing, too */
+    traffic->lanes += (unsigned int)__builtin_popcount(wide->mask);
+    *(wide->shared ? &traffic->wavefronts : &traffic->sectors) += (uint64_t)is.told - was.told;
+    traffic->least += wide->shared ? (uint64_t)is.least - was.least : (uint64_t)after - before;
+    const unsigned int more = is.told > was.told ? is.told - was.told : 0;
+    return (struct cost){.told = more,
+                         .used = more,
+                         .unused = more,
+                         .least = is.least > was.least ? is.least - was.least : 0};
+}
+
 /* An atomic goes to its site, and from there to RED or ATOM at the end of the launch. */
 struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
                              struct stop stop, struct extent extent)
 {
-    unsigned int lanes = (unsigned int)__builtin_popcount(mask), sectors;
+    unsigned int lanes = (unsigned int)__builtin_popcount(mask), sectors, slot;
+    struct wide *wide;
     if (stop.reason != STOP_ATOMIC) {
         sectors = sim_sectors(warp->address, mask, stop.bytes, extent);
+        if ((wide = sim_join(warp, mask, stop, false, extent, &slot)))
+            return widen(launch, warp, wide, slot, sectors);
         add(&launch->counters.global[stop.reason], lanes, sectors, 0);
         return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
     }
+    sim_part(warp);
     sectors = is_aggregated(warp, mask, stop) ? 1 : sim_atomic_sectors(warp->address, mask, extent);
     struct site *site = note_site(launch, warp, mask, SIM_GLOBAL);
     /* There is no RED.CAS or RED.EXCH: nvcc makes ATOMG of them, into a register that is dropped. */
@@ -175,8 +236,11 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
 struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t mask,
                              struct stop stop, struct extent extent)
 {
-    unsigned int bytes = stop.bytes, lanes = (unsigned int)__builtin_popcount(mask);
+    unsigned int bytes = stop.bytes, lanes = (unsigned int)__builtin_popcount(mask), slot;
+    struct wide *wide;
     if (stop.reason != STOP_ATOMIC) {
+        if ((wide = sim_join(warp, mask, stop, true, extent, &slot)))
+            return widen(launch, warp, wide, slot, 0);
         unsigned int least = sim_least_wavefronts(mask, bytes);
         unsigned int passes = stop.reason == STOP_LOAD
                                   ? sim_load_wavefronts(warp->address, mask, bytes, extent, &least)
@@ -186,6 +250,7 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
         launch->counters.shared[stop.reason].least += least - 1;
         return (struct cost){.told = passes, .used = passes, .unused = passes, .least = least};
     }
+    sim_part(warp);
     struct site *site = note_site(launch, warp, mask, SIM_SHARED);
     if (stop.flags & ACCESS_LOOPS)
         return count_cas_loop(launch, warp, mask, bytes, extent);

@@ -48,7 +48,7 @@ void sim_tell_refused(const struct warp *warp, const struct sim_event *event);
 void sim_tell_barrier(const struct warp *warp);
 /* The lanes of `mask` get these results. */
 void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collective operation,
-                         const uint64_t *result);
+                         uint64_t *result);
 void sim_tell_site(uintptr_t pc, bool returns);
 void sim_tell_launch(const struct launch *launch, bool ends);
 
@@ -120,6 +120,19 @@ void sim_cas_start(struct cas_loop *loop, const struct warp *warp, uint32_t mask
 uint32_t sim_cas_wanting(const struct cas_loop *loop, uint32_t mask);
 /* The lanes that win this round. */
 uint32_t sim_cas_swap(struct cas_loop *loop, uint32_t mask);
+
+/* wide.c: what nvcc makes one access of */
+/* The accesses of the warp to which this one, a load or a store, belongs; NULL when it is the first.
+ * `*added` is which of their parts it is. */
+struct wide *sim_join(struct warp *warp, uint32_t mask, struct stop stop, bool shared,
+                      struct extent extent, unsigned int *added);
+/* An atomic: nothing before it belongs to what comes after it. */
+void sim_part(struct warp *warp);
+/* Into how many instructions the parts of these slots go. Of each the first slot and how many. */
+struct piece {
+    uint8_t slot, count;
+};
+unsigned int sim_pieces(const struct wide *wide, uint16_t slots, struct piece *pieces);
 
 /* counters.c */
 /* The sectors or wavefronts that an access cost. */

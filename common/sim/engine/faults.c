@@ -1,6 +1,7 @@
 /* faults.c - what signals tell: host code in device memory, and lanes that
  * compute for ever without touching memory. */
 #define _GNU_SOURCE
+#include <execinfo.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,9 +29,11 @@ void sim_host_fault(uintptr_t address, uintptr_t pc, bool is_return, bool writes
     if (!at)
         at = sim_memory_nearest(address);
     snprintf(detail, sizeof detail, "0x%zx is device memory%s%s", (size_t)address,
-             at ? (at->freed_at ? ", freed at " : ", allocated at ") : "",
-             at ? sim_locate(at->freed_at ? at->freed_at : at->allocated_at, where, sizeof where)
-                : "");
+             at && (!at->lent || at->freed_at) ? (at->freed_at ? ", freed at " : ", allocated at ")
+                                               : "",
+             at && (!at->lent || at->freed_at)
+                 ? sim_locate(at->freed_at ? at->freed_at : at->allocated_at, where, sizeof where)
+                 : "");
     sim_report(CHECK_MEMORY, NULL, pc + !is_return,
                writes ? "Host code writes device memory" : "Host code reads device memory", detail,
                "copy with cudaMemcpy, and use the host's own array here");
@@ -110,6 +113,24 @@ static bool is_write(const ucontext_t *context)
 #endif
 }
 
+/* Who has called a function of the C library, which has no lines; else `pc`. */
+static uintptr_t caller_of(uintptr_t pc)
+{
+    enum { FRAMES = 24 };
+    void *frame[FRAMES];
+    if (sim_find_source(pc, false).line > 0)
+        return pc;
+    const int frames = backtrace(frame, FRAMES);
+    bool behind_fault = false;
+    for (int i = 0; i < frames; i++) {
+        const struct sim_source source = sim_find_source((uintptr_t)frame[i], true);
+        if (behind_fault && source.line > 0)
+            return (uintptr_t)frame[i] - 1;
+        behind_fault = behind_fault || (uintptr_t)frame[i] == pc;
+    }
+    return pc;
+}
+
 /* Device memory is closed to host code (memory/memory.h), so that a fault in it is a mistake
  * of the program. Any other goes to whoever handled it before. */
 static void on_fault(int number, siginfo_t *info, void *data)
@@ -123,8 +144,16 @@ static void on_fault(int number, siginfo_t *info, void *data)
         return;
     }
     if (sim_lane && sim_running) {
-        char detail[160];
+        char detail[160], name[64];
         snprintf(detail, sizeof detail, "address 0x%zx belongs to nobody", (size_t)address);
+        if (sim_line_element(pc + 1, name, sizeof name)) {
+            const size_t used = strlen(detail);
+            snprintf(detail + used, sizeof detail - used, ": far outside of %s", name);
+            sim_report(CHECK_MEMORY, sim_lane, pc + 1, "Invalid access", detail,
+                       "compare the index in this line with the number of elements of the array");
+            abandon_lane(context, cudaErrorIllegalAddress);
+            return;
+        }
         sim_report(CHECK_MEMORY, sim_lane, pc + 1,
                    "Invalid access by a function that kernels cannot call", detail,
                    "check the pointers that the kernel hands to library functions");
@@ -132,7 +161,7 @@ static void on_fault(int number, siginfo_t *info, void *data)
         return;
     }
     if (address - sim_arena_base < sim_arena_bytes)
-        sim_host_fault(address, pc, false, is_write(context));
+        sim_host_fault(address, caller_of(pc), false, is_write(context));
     sigaction(number, number == SIGSEGV ? &before_segv : &before_bus, NULL);
 }
 

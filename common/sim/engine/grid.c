@@ -115,6 +115,7 @@ cudaError_t sim_run_grid(const struct sim_launch *asked, unsigned int device)
     sim_use_variables(device);
     sim_memory_open();
     sim_access_start();
+    sim_note_types(launch);
     sim_watch_start();
     sim_race_start_launch(launch);
     sim_tell_launch(launch, false);

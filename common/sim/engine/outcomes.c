@@ -101,6 +101,7 @@ void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum sto
         carry_out(warp, then);
     }
     sim_run_lanes(warp, first, then);
+    now.place = address;
     if (access)
         tell(&now, warp);
     struct sim_step end = {.kind = SIM_STEP_END, .active = lanes & ~warp->live};
@@ -125,8 +126,9 @@ void sim_tell_barrier(const struct warp *warp)
 }
 
 void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collective operation,
-                         const uint64_t *result)
+                         uint64_t *result)
 {
+    uintptr_t place[WARP];
     static const char *const names[] = {
         [SIM_SYNCWARP] = "__syncwarp",
         [SIM_BALLOT] = "__ballot_sync",
@@ -153,7 +155,9 @@ void sim_tell_collective(const struct warp *warp, uint32_t mask, enum sim_collec
         unsigned int i = (unsigned int)__builtin_ctz(rest);
         step.before[i][0] = warp->value[i];
         step.after[i][0] = result[i];
+        place[i] = (uintptr_t)&result[i];
     }
+    step.place = place;
     tell(&step, warp);
 }
 

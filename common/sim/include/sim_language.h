@@ -97,18 +97,19 @@ struct sim_extents<__T[__M], __N...> : sim_extents<__T, __N..., __M> {
 };
 
 /* What a parameter of type T points to: the size of its innermost elements, 1 when that is
- * not known, and 0 when T is no pointer. */
+ * not known, and 0 when T is no pointer; of what they begin at a multiple, 0 when not known. */
 template <typename __T, typename = void> struct sim_pointee {
-    static constexpr size_t __bytes = 0;
+    static constexpr size_t __bytes = 0, __alignment = 0;
     static constexpr const size_t *__rows = sim_extents<__T>::__values;
 };
 template <typename __T>
 struct sim_pointee<__T *, decltype((void)sizeof(typename sim_element<__T>::type))> {
     static constexpr size_t __bytes = sizeof(typename sim_element<__T>::type);
+    static constexpr size_t __alignment = alignof(typename sim_element<__T>::type);
     static constexpr const size_t *__rows = sim_extents<__T>::__values;
 };
 struct sim_pointee_unknown {
-    static constexpr size_t __bytes = 1;
+    static constexpr size_t __bytes = 1, __alignment = 0;
     static constexpr const size_t *__rows = sim_extents<char>::__values;
 };
 template <> struct sim_pointee<void *> : sim_pointee_unknown {
@@ -268,6 +269,8 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
 
     /* The parameters for reports; each lies where `place` says. */
     static constexpr size_t __elements[sizeof...(__P) + 1] = {sim_pointee<__P>::__bytes..., 0};
+    static constexpr size_t __alignments[sizeof...(__P) + 1] = {sim_pointee<__P>::__alignment...,
+                                                                0};
     static constexpr const size_t *__rows[sizeof...(__P) + 1] = {sim_pointee<__P>::__rows...,
                                                                  nullptr};
     template <size_t (*__place)(size_t), typename __Numbers> struct __places;
@@ -277,8 +280,12 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
     };
     template <size_t (*__place)(size_t)> static constexpr struct sim_parameters __parameters()
     {
-        return {__Self::parameters(), sizeof...(__P),
-                __places<__place, sim_count<sizeof...(__P)>>::__values, __elements, __rows};
+        return {__Self::parameters(),
+                sizeof...(__P),
+                __places<__place, sim_count<sizeof...(__P)>>::__values,
+                __elements,
+                __rows,
+                __alignments};
     }
     /* In a closure of cudaLaunchKernel. */
     static constexpr size_t __packed_at(size_t __i)

@@ -144,7 +144,8 @@ struct lane {
     bool uniform;                            /* sim_note_uniform announced its next atomic */
     bool relaxed;                            /* its next load or atomic is relaxed */
     bool atomic_relaxed, atomic_block_scope; /* its last atomic was */
-    uintptr_t atomic_address;                /* of that, for those who use its result */
+    uint16_t entered;         /* basic blocks that it came to, and barriers, modulo 2^16 */
+    uintptr_t atomic_address; /* of that, for those who use its result */
 
     /* What it has from the start, or seldom, in another one. */
     struct sim_index thread;
@@ -160,6 +161,17 @@ struct lane {
 
     struct loop_count loop[NESTED_LOOPS]; /* whatever is there beyond `loops` */
 } __attribute__((aligned(64)));
+
+/* Loads, or stores, of a warp that nvcc may make one of: engine/wide.c. */
+struct wide {
+    uintptr_t first, low, high; /* of the first of them: its first lane, and all */
+    uint32_t mask;              /* of lanes; 0: none */
+    uint16_t entered;           /* of the first lane then */
+    uint16_t slots;             /* bit i: the i-th part of `bytes` in those of `alignment` */
+    uint8_t reason, bytes, alignment;
+    bool shared;
+};
+enum { WIDE = 4 };
 
 struct warp {
     /* Where each lane is. The key orders instructions: a deeper call first,
@@ -190,6 +202,7 @@ struct warp {
     uint32_t watched;  /* with a before_store or an after_store */
     uint32_t took;     /* whose `taken` is in use */
     struct taken (*taken)[WORDS_TAKEN]; /* of each lane; from malloc, freed with the warp */
+    uint32_t in_vain;                   /* lanes whose last atomic has changed nothing */
     bool spins;                         /* a lane of it does, and none has changed memory since */
     unsigned int quiet;                 /* steps since a lane last changed memory */
     unsigned int streak;                /* steps in which some runnable lanes were left waiting */
@@ -201,6 +214,9 @@ struct warp {
     uint32_t lanes_aside; /* whose stacks are aside */
     uint64_t *aside;      /* from malloc, freed with the warp */
     size_t aside_words;   /* there is room for */
+
+    struct wide wide[WIDE];
+    unsigned int wide_next;
 
     /* checks/order/happens_before.c */
     uint32_t id;        /* in the launch */
@@ -245,6 +261,13 @@ struct shared_variable {
 
 enum { SHARED_VARIABLES = 64 };
 
+/* What a parameter points to, to the end of the allocation: memory/array.c. */
+struct typed_memory {
+    uintptr_t begin, end;
+    size_t element, alignment;
+};
+enum { TYPED = 32 };
+
 struct launch {
     const struct sim_launch *request;
     void *closure;
@@ -280,6 +303,8 @@ struct launch {
     struct shared_variable shared[SHARED_VARIABLES];
     size_t shared_count;
     size_t static_shared; /* bytes */
+    struct typed_memory typed[TYPED];
+    size_t typed_count;
 };
 
 /* Draws what the launch leaves to chance. xorshift64*: Marsaglia, Xorshift RNGs (2003); Vigna

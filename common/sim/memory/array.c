@@ -63,6 +63,55 @@ bool sim_find_parameter(const struct launch *launch, const struct sim_allocation
     return array->base != 0;
 }
 
+void sim_note_types(struct launch *launch)
+{
+    const struct sim_parameters *all = &launch->request->parameters;
+    for (size_t i = 0; i < all->count && launch->typed_count < TYPED; i++) {
+        uintptr_t pointer;
+        if (!all->alignments || !all->alignments[i])
+            continue;
+        memcpy(&pointer, (const char *)launch->closure + all->offsets[i], sizeof pointer);
+        const struct sim_allocation *allocation = sim_memory_find(pointer);
+        if (allocation && !allocation->freed_at)
+            launch->typed[launch->typed_count++] =
+                (struct typed_memory){pointer, allocation->base + allocation->bytes,
+                                      all->elements[i], all->alignments[i]};
+    }
+}
+
+size_t sim_type_at(const struct launch *launch, uintptr_t address, size_t *element)
+{
+    const struct typed_memory *best = NULL;
+    for (size_t i = 0; i < launch->typed_count; i++) {
+        const struct typed_memory *one = &launch->typed[i];
+        if (address - one->begin < one->end - one->begin &&
+            (!best || one->begin > best->begin ||
+             (one->begin == best->begin && one->alignment < best->alignment)))
+            best = one;
+    }
+    *element = best ? best->element : 0;
+    return best ? best->alignment : 0;
+}
+
+bool sim_find_host_parameter(const struct launch *launch, uintptr_t address, char *name,
+                             size_t size)
+{
+    const uintptr_t far = (uintptr_t)1 << 32;
+    const struct sim_parameters *all = &launch->request->parameters;
+    bool found = false;
+    for (size_t i = 0; i < all->count && !found; i++) {
+        uintptr_t pointer;
+        if (!all->elements[i])
+            continue;
+        memcpy(&pointer, (const char *)launch->closure + all->offsets[i], sizeof pointer);
+        copy_name(all->names, i, name, size);
+        found = name[0] && pointer != 0 && address - pointer < far && !sim_memory_find(pointer) &&
+                pointer - sim_arena_base >= sim_arena_bytes && !sim_is_lane_stack(pointer) &&
+                !sim_is_shared(pointer);
+    }
+    return found;
+}
+
 long long sim_array_index(const struct sim_array *array, uintptr_t address)
 {
     long long element = (long long)array->element, bytes = (long long)(address - array->base);

@@ -109,6 +109,15 @@ struct sim_array sim_shared_array(const struct block *block,
  * nearest at or below `address`, or else above. False when none points there. */
 bool sim_find_parameter(const struct launch *launch, const struct sim_allocation *allocation,
                         uintptr_t address, struct sim_array *array);
+/* At the start of a launch: what its parameters point to. */
+void sim_note_types(struct launch *launch);
+/* As the parameter that points there says, nearest at or below: of what its elements begin at a
+ * multiple, and their size; 0 when no parameter says it. */
+size_t sim_type_at(const struct launch *launch, uintptr_t address, size_t *element);
+/* The name of the parameter by which the kernel was given host memory, shortly before `address`; false:
+ * there is none. */
+bool sim_find_host_parameter(const struct launch *launch, uintptr_t address, char *name,
+                             size_t size);
 /* Which element lies at `address`, counted from 0 through all rows; below 0 before the array. */
 long long sim_array_index(const struct sim_array *array, uintptr_t address);
 /* "table[3][1]", inside of the array or not. */

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "memory/memory.h"
 
@@ -95,6 +97,21 @@ static bool describe_wrapped(struct miss *miss)
     return true;
 }
 
+/* Whether there are so many bytes as elements are used, and where they are allocated neither a sizeof nor
+ * a number that is called one of bytes, or a size. */
+static bool lacks_sizeof(const struct miss *miss, const struct sim_array *array,
+                         const struct sim_allocation *memory)
+{
+    enum { LINES_BEFORE = 2 };
+    const long long index = sim_array_index(array, miss->address);
+    return memory && !memory->lent && array->element > 1 && index >= 0 &&
+           (unsigned long long)index < memory->bytes &&
+           sim_find_source(memory->allocated_at, true).line > 0 &&
+           sim_lines_have(memory->allocated_at, memory->allocated_at, 0, "alloc") &&
+           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "size") &&
+           !sim_lines_have(memory->allocated_at, memory->allocated_at, LINES_BEFORE, "bytes");
+}
+
 /* "bins[5], and bins has 5 elements", and where they were allocated. */
 static void describe_miss(struct miss *miss, const struct sim_array *array)
 {
@@ -106,6 +123,13 @@ static void describe_miss(struct miss *miss, const struct sim_array *array)
              sim_name_element(array, miss->address, element, sizeof element), wide[0] ? " on" : "",
              sim_count_elements(array, elements, sizeof elements));
     size_t used = strlen(miss->told.what);
+    if (lacks_sizeof(miss, array, memory)) {
+        snprintf(miss->told.what + used, sizeof miss->told.what - used,
+                 ": %zu bytes (without sizeof?) were allocated at %s", memory->bytes,
+                 sim_locate(memory->allocated_at, where, sizeof where));
+        advise(miss, "allocations are told in bytes: multiply the number of elements by sizeof");
+        return;
+    }
     if (memory && !memory->lent)
         snprintf(miss->told.what + used, sizeof miss->told.what - used, ", allocated at %s",
                  sim_locate(memory->allocated_at, where, sizeof where));
@@ -141,6 +165,10 @@ static void describe_shared(struct miss *miss)
                  sim_name_element(&best.array, miss->address, element, sizeof element),
                  best.array.name);
     }
+    const size_t used = strlen(miss->told.what);
+    if (dynamic && best.array.bytes > 0)
+        snprintf(miss->told.what + used, sizeof miss->told.what - used,
+                 ": the third launch argument is %zu bytes", best.array.bytes);
     if (dynamic)
         advise(miss,
                "an extern __shared__ array has as many bytes as the third launch argument says: "
@@ -211,13 +239,55 @@ static void describe_peers(struct miss *miss, const struct sim_allocation *at)
            device, at->device);
 }
 
+static void take_named(struct miss *miss, const struct sim_array *array, void *found)
+{
+    if (sim_line_mentions(miss->pc, array->name))
+        *(struct sim_array *)found = *array;
+}
+
+/* Far outside of the array that the line names: of one that the kernel knows, or a local one. */
+static bool describe_named(struct miss *miss)
+{
+    struct sim_array array = {.element = 0};
+    char name[64];
+    each_array(miss, take_named, &array);
+    /* A stack is next to shared memory: far from an array in global memory a pointer is meant. */
+    if (array.element && (sim_is_shared(array.base) || !sim_is_lane_stack(miss->address))) {
+        describe_miss(miss, &array);
+        return true;
+    }
+    if (sim_is_lane_stack(miss->address) || !sim_line_element(miss->pc, name, sizeof name))
+        return false;
+    snprintf(miss->told.what, sizeof miss->told.what,
+             "address 0x%zx belongs to nobody: far outside of %s", (size_t)miss->address, name);
+    advise(miss, "compare the index of %s with its number of elements, and look at where %s points",
+           name, name);
+    return true;
+}
+
+/* Whether the host has memory there. */
+static bool is_mapped(uintptr_t address)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    return msync((void *)(address & ~(page - 1)), page, MS_ASYNC) == 0;
+}
+
 /* What is no memory of the device, by where the address lies. */
 static void describe_elsewhere(struct miss *miss)
 {
     uintptr_t a = miss->address;
-    if (sim_is_lane_stack(a)) {
+    char name[64];
+    if (a >= 4096 && sim_find_host_parameter(miss->warp->block->launch, a, name, sizeof name)) {
         snprintf(miss->told.what, sizeof miss->told.what,
-                 "a local variable, which belongs to one thread: declare it __shared__");
+                 "address 0x%zx, by %s, is host memory: a kernel cannot use it", (size_t)a, name);
+        advise(miss, "allocate it with cudaMalloc, copy with cudaMemcpy, and pass the device "
+                     "pointer");
+    } else if (a >= 4096 && describe_named(miss)) {
+        return;
+    } else if (sim_is_lane_stack(a)) {
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "local memory of another thread: the index of a local array is out of bounds, or "
+                 "the address of a local variable came from another thread");
         advise(
             miss,
             "let the threads of a block share a __shared__ variable; there is one for each block");
@@ -228,6 +298,10 @@ static void describe_elsewhere(struct miss *miss)
         snprintf(miss->told.what, sizeof miss->told.what, "address 0x%zx: a null pointer",
                  (size_t)a);
         advise(miss, "check the pointer that was passed to the kernel");
+    } else if (!is_mapped(a)) {
+        snprintf(miss->told.what, sizeof miss->told.what, "address 0x%zx belongs to nobody",
+                 (size_t)a);
+        advise(miss, "look at the pointer and at the index of this line");
     } else {
         snprintf(miss->told.what, sizeof miss->told.what,
                  "address 0x%zx is host memory: a kernel cannot use it", (size_t)a);

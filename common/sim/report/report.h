@@ -24,6 +24,11 @@ bool sim_same_function(uintptr_t one, uintptr_t other);
 /* Whether the line of the source of this call has `name` as a word, as far as the file can
  * be read. */
 bool sim_line_mentions(uintptr_t pc, const char *name);
+/* The name of the array that the line indexes; false when it indexes none, or several. */
+bool sim_line_element(uintptr_t pc, char *name, size_t size);
+/* Whether the text stands in the lines from that of the one call to that of the other, or in so many
+ * lines before them. */
+bool sim_lines_have(uintptr_t one, uintptr_t other, int before, const char *text);
 /* Whether that line reads and writes one element, as `bins[bin]++` does and
  * `part[i] += part[i + 16]` does not; `name` is that of the array, if it is known. */
 enum sim_update { SIM_NO_UPDATE, SIM_ADDITION, SIM_OTHER_UPDATE };

@@ -80,6 +80,39 @@ static bool next_element(const char *line, const char *at, struct element *eleme
     return true;
 }
 
+bool sim_line_element(uintptr_t pc, char *name, size_t size)
+{
+    char *line = line_of(pc);
+    struct element first = {NULL, 0, 0}, next;
+    bool one = true;
+    for (const char *at = line; at && next_element(line, at, &next);
+         at = next.start + next.length) {
+        one = one && (!first.start || (next.name == first.name &&
+                                       strncmp(next.start, first.start, first.name) == 0));
+        first = next;
+    }
+    one = one && first.start && first.name > 0;
+    if (one)
+        snprintf(name, size, "%.*s", (int)first.name, first.start);
+    free(line);
+    return one;
+}
+
+bool sim_lines_have(uintptr_t one, uintptr_t other, int before, const char *text)
+{
+    struct sim_source a = sim_find_source(one, true), b = sim_find_source(other, true);
+    bool found = false;
+    if (!a.line || !b.line || strcmp(a.file, b.file) != 0)
+        return false;
+    const int last = a.line > b.line ? a.line : b.line;
+    for (int number = (a.line < b.line ? a.line : b.line) - before; number <= last; number++) {
+        char *line = number > 0 && !found ? read_line(a.file, number) : NULL;
+        found = found || (line && strstr(line, text));
+        free(line);
+    }
+    return found;
+}
+
 /* Whether all elements of the array `name` in a line, or of any array when `name` is "", are
  * one and the same. */
 static bool has_one_element(const char *line, const char *name, bool *found)

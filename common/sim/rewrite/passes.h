@@ -135,6 +135,9 @@ void note_declaration(struct rewriting *rewriting, size_t end);
 void enter_function(struct rewriting *rewriting, const struct scope *function);
 void refuse_host_name(struct rewriting *rewriting, size_t i);
 
+/* braces.c: ends the program where a brace has no partner. */
+void refuse_open_braces(const struct source *source);
+
 /* old_names.c: ends the program when the name at `i` is a call that CUDA has given up. */
 void refuse_old_name(const struct rewriting *rewriting, size_t i);
 

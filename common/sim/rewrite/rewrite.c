@@ -63,6 +63,7 @@ static bool rewrite_to(FILE *file, struct source *source, bool separate, bool re
     struct rewriting rewriting = {
         .source = source, .edits = edits_new(), .separate = separate, .relaxed = relaxed};
     source_find_columns(source);
+    refuse_open_braces(source);
     rewrite(&rewriting);
     bool written = edits_write(rewriting.edits, source, file);
     edits_free(rewriting.edits);

@@ -17,6 +17,14 @@ struct CUevent_st {
 
 static struct CUevent_st *events;
 
+size_t sim_live_events(void)
+{
+    size_t live = 0;
+    for (const struct CUevent_st *e = events; e; e = e->next)
+        live++;
+    return live;
+}
+
 void sim_destroy_events(unsigned int device)
 {
     for (struct CUevent_st **link = &events, *e; (e = *link);) {

@@ -26,6 +26,14 @@ static bool stream_exists(cudaStream_t stream)
     return false;
 }
 
+size_t sim_live_handles(void)
+{
+    size_t live = sim_live_events();
+    for (const struct CUstream_st *s = streams; s; s = s->next)
+        live++;
+    return live;
+}
+
 /* One of the program's, which exists. */
 static bool is_created(cudaStream_t stream)
 {

@@ -164,5 +164,6 @@ void sim_capture_forget(void);
 /* Destroy all of a device: cudaDeviceReset. */
 void sim_destroy_streams(unsigned int device);
 void sim_destroy_events(unsigned int device);
+size_t sim_live_events(void); /* that were created and not destroyed */
 
 #endif

@@ -1,12 +1,9 @@
-/* beside_cores.c - the GPUs beside the cores: see beside_cores.h. */
-#include "beside_cores.h"
+/* beside_cores.c - the GPUs beside the cores: see count.h. */
 
 #include <string.h>
 
-#include "bin_names.h"
-#include "device_name.h"
+#include "count.h"
 #include "grouped.h"
-#include "on_cores.h"
 
 /* "all 8 cores", "2 simulated GPUs". */
 struct rung {

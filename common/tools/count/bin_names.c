@@ -1,5 +1,5 @@
-/* bin_names.c - which bytes a bin holds, asked of bin_of(): see bin_names.h. */
-#include "bin_names.h"
+/* bin_names.c - which bytes a bin holds, asked of bin_of(): see count.h. */
+#include "count.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,8 @@
-/* bin_plot.c - what was counted, as a picture by gnuplot: see bin_plot.h.
+/* bin_plot.c - what was counted, as a picture by gnuplot: see count.h.
  *
  * gnuplot reads its script from one file and writes the picture to another; no name of a file is in the
  * script, but in the title. */
 #define _GNU_SOURCE
-#include "bin_plot.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -13,9 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bin_names.h"
+#include "count.h"
 #include "grouped.h"
-#include "whole_file.h"
 
 extern char **environ;
 

@@ -1,7 +1,6 @@
-/* bin_table.c - what was counted, as a table and as CSV: see bin_table.h. */
-#include "bin_table.h"
+/* bin_table.c - what was counted, as a table and as CSV: see count.h. */
 
-#include "bin_names.h"
+#include "count.h"
 #include "grouped.h"
 
 enum { BAR = 40 };

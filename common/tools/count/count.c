@@ -16,17 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "beside_cores.h"
-#include "bin_plot.h"
-#include "bin_table.h"
-#include "count_options.h"
-#include "counted_file.h"
+#include "count.h"
 #include "grouped.h"
 #include "many.h"
-#include "read_progress.h"
-#include "still_file.h"
-#include "together.h"
-#include "whole_file.h"
 
 enum { LONGEST = 1024 };
 

@@ -1,13 +1,12 @@
-/* count_options.c - the command line of count, by getopt_long: see count_options.h. */
+/* count_options.c - the command line of count, by getopt_long: see count.h. */
 #define _GNU_SOURCE
-#include "count_options.h"
+#include "count.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "binning.h"
-#include "device_name.h"
 
 #define TEXT_OF(value) #value
 #define NUMBER(value) TEXT_OF(value)

@@ -1,9 +1,9 @@
-/* on_cores.c - counts a file on some cores: see on_cores.h.
+/* on_cores.c - counts a file on some cores: see count.h.
  *
  * Each core takes the next piece of the file, reads it and counts it, as fast as it can: the loop is the best
  * of common/bench/cpu for these bins. A piece fits into the cache of a core, where it is counted. */
 #define _GNU_SOURCE
-#include "on_cores.h"
+#include "count.h"
 
 #include <errno.h>
 #include <fcntl.h>

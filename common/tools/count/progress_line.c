@@ -1,4 +1,4 @@
-/* progress_line.c - a line on standard error that is written again and again: see progress_line.h.
+/* progress_line.c - a line on standard error that is written again and again: see count.h.
  *
  * Where that is no terminal each is a line of its own: some mpirun pass on no line before its end.
  *
@@ -6,7 +6,7 @@
  * the line makes room. Hence stderr is another stream as long as there is a line, one whose writer takes the
  * line away first; glibc lets a program assign it. */
 #define _GNU_SOURCE
-#include "progress_line.h"
+#include "count.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,10 +1,9 @@
-/* read_progress.c - tells how far all ranks are: see read_progress.h.
+/* read_progress.c - tells how far all ranks are: see count.h.
  *
  * Each rank adds what it reads (file_reads.h) to a counter in memory that the ranks of a machine share. A
  * thread of rank 0 looks at these some times a second, adds up, and shows the line; it never calls MPI.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "read_progress.h"
 
 #include <mpi.h>
 #include <pthread.h>
@@ -14,9 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "count.h"
 #include "file_reads.h"
-#include "progress_line.h"
-#include "together.h"
 
 typedef _Atomic uint64_t slot;
 

@@ -1,6 +1,6 @@
-/* still_file.c - looks at a file before and after it is counted: see still_file.h. */
+/* still_file.c - looks at a file before and after it is counted: see count.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "still_file.h"
+#include "count.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* together.c - what all ranks decide together: see together.h. */
+/* together.c - what all ranks decide together: see count.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "together.h"
+#include "count.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* whole_file.c - writes a file beside the old one: see whole_file.h. */
+/* whole_file.c - writes a file beside the old one: see count.h. */
 #define _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700
-#include "whole_file.h"
+#include "count.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* inputs.c - inputs that break kernels, tried until one does. */
 #include <string.h>
 
-#include "failing.h"
+#include "trial.h"
 
 enum { SCHEDULES = 4, FOR_A_RACE = 24, SHORT = 1000, SECONDS = 2 };
 

@@ -1,5 +1,5 @@
 /* json.c - strings as JSON, without what could end the script that holds them. */
-#include "json.h"
+#include "story.h"
 
 #include <string.h>
 

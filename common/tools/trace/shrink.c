@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failing.h"
+#include "trial.h"
 
 enum {
     MOST_TRIALS = 1200,

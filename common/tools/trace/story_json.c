@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "contract.h"
-#include "json.h"
-#include "story_steps.h"
+#include "story.h"
 
 void story_pair(FILE *file, const char *name, const char *text)
 {

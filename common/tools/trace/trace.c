@@ -16,9 +16,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "failing.h"
 #include "grouped.h"
 #include "story.h"
+#include "trial.h"
 
 enum { LONGEST = 64 << 10 /* bytes */, FINE_PAGE = 400 * 1000 };
 

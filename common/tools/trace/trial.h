@@ -1,4 +1,4 @@
-/* trial.h - a call of the function on one input, in a process of its own, and what became of it. */
+/* trial.h - kernels of a trial, and inputs on which one fails. */
 #ifndef TRIAL_H
 #define TRIAL_H
 
@@ -8,6 +8,8 @@
 
 #include "recording.h"
 #include "traced_contract.h"
+
+/* A call of the function on one input, in a process of its own, and what became of it. */
 
 /* An input, and the schedule. */
 struct trial {
@@ -58,5 +60,28 @@ bool trial_time_is_up(struct trial_time begun, double most);
 /* Memory for a recording; ends the program when there is none. */
 struct recording *trial_recording(void);
 void trial_forget(struct recording *recording);
+
+/* The smallest input on which a kernel is seen to be wrong. */
+
+/* A kind of failure that is looked for. */
+struct wanted {
+    enum outcome_kind kind; /* RIGHT: any */
+    char check[24];         /* REPORTED: by which, or "" */
+};
+
+/* A failing trial. */
+struct failing {
+    struct trial trial;
+    struct outcome outcome;
+};
+
+/* inputs.c */
+/* Looks for a failure among the inputs that break kernels, short ones first; one that is wanted, or
+ * else the first. Returns false when all were right. */
+bool failing_find(const struct wanted *wanted, uint64_t seed, struct failing *failing);
+
+/* shrink.c */
+/* Makes the input shorter and simpler, as long as it fails in the same way. */
+void failing_shrink(struct failing *failing);
 
 #endif

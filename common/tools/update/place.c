@@ -1,6 +1,6 @@
-/* place.c - copies beside the place, then renames: see place.h. */
+/* place.c - copies beside the place, then renames: see update.h. */
 #define _GNU_SOURCE
-#include "place.h"
+#include "update.h"
 
 #include <errno.h>
 #include <stdio.h>

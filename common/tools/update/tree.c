@@ -1,6 +1,6 @@
-/* tree.c - reads folders and records: see tree.h. */
+/* tree.c - reads folders and records: see update.h. */
 #define _GNU_SOURCE
-#include "tree.h"
+#include "update.h"
 
 #include <errno.h>
 #include <fts.h>

@@ -22,8 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "place.h"
-#include "tree.h"
+#include "update.h"
 
 #define WRITTEN_BY_STUDENTS "chapters/"
 #define MOVED_TO "before-update/"

@@ -1,5 +1,5 @@
 /* Tries: warps that shuffle and leave nothing, beside a thread for each 32 values that adds them up.
- * Refused: values that one thread reads */
+ * Refused: gave something else, and the output was the same */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -72,21 +72,26 @@ static bool is_stuck(const struct lane *lane)
 }
 
 /* What the holder does that it frees nothing; and what to do about it. */
-enum what { RETURNED, WANTS_IT_ITSELF, WANTS_ANOTHER, AT_BARRIER, ELSEWHERE };
+enum what { RETURNED, WANTS_IT_ITSELF, WANTS_NEXT, WANTS_ANOTHER, AT_BARRIER, ELSEWHERE };
 static enum what does(const struct crowd *crowd)
 {
     const struct lane *lane = crowd->holder.lane;
     if (!lane || !(lane->warp->live >> lane->number & 1))
         return RETURNED;
-    if (is_stuck(lane))
-        return lane->warp->address[lane->number] == crowd->address ? WANTS_IT_ITSELF
-                                                                   : WANTS_ANOTHER;
+    if (is_stuck(lane)) {
+        if (lane->warp->address[lane->number] == crowd->address)
+            return WANTS_IT_ITSELF;
+        /* Where it has taken this one it wants another: in the next round of a loop. */
+        return sim_lane_pc(lane->warp, lane->number) == crowd->holder.taken.pc ? WANTS_NEXT
+                                                                               : WANTS_ANOTHER;
+    }
     return lane->warp->runnable >> lane->number & 1 ? ELSEWHERE : AT_BARRIER;
 }
 
 static const char *const summary[] = {
-    [RETURNED] = "the thread that holds it has returned",
-    [WANTS_IT_ITSELF] = "the thread that holds it is one of them",
+    [RETURNED] = "the thread that holds it has returned, and has not freed it",
+    [WANTS_IT_ITSELF] = "the thread that holds it is one of them: it has not freed it",
+    [WANTS_NEXT] = "the thread that holds it has not freed it, and waits for another word there",
     [WANTS_ANOTHER] = "the thread that holds it waits for another word",
     [AT_BARRIER] = "the thread that holds it waits for other threads",
     [ELSEWHERE] = "the thread that holds it does not free it",
@@ -94,6 +99,10 @@ static const char *const summary[] = {
 static const char *const advice[] = {
     [RETURNED] = "free the lock on every way that leads out of the critical section",
     [WANTS_IT_ITSELF] = "free the lock before the same thread takes it once more",
+    [WANTS_NEXT] =
+        "free each lock with atomicExch(lock, FREE) before the next is taken, on every way "
+        "out of the critical section; a thread that needs two at once takes the one with "
+        "the lower index first",
     [WANTS_ANOTHER] = "a thread that needs two locks takes the one with the lower index first, "
                       "everywhere",
     [AT_BARRIER] = "free the lock before the barrier or the warp intrinsic: who waits for the "
@@ -119,7 +128,7 @@ static void tell_holder(const struct crowd *crowd)
     }
     uintptr_t pc = sim_lane_pc(lane->warp, lane->number);
     struct stop stop = lane->warp->stop[lane->number];
-    if (what == WANTS_ANOTHER || what == WANTS_IT_ITSELF)
+    if (what == WANTS_ANOTHER || what == WANTS_NEXT || what == WANTS_IT_ITSELF)
         fprintf(stderr, ", and waits for %s in ",
                 name_of(lane, lane->warp->address[lane->number], stop.bytes, other));
     else
@@ -134,7 +143,7 @@ static void tell_chain(const struct launch *launch, struct crowd crowd)
     uintptr_t first = crowd.address;
     for (int i = 0; i < LONGEST_CHAIN; i++) {
         tell_holder(&crowd);
-        if (does(&crowd) != WANTS_ANOTHER)
+        if (does(&crowd) != WANTS_ANOTHER && does(&crowd) != WANTS_NEXT)
             return;
         crowd.first = crowd.holder.lane;
         crowd.address = crowd.first->warp->address[crowd.first->number];

@@ -5,6 +5,24 @@
 
 enum { IDLE_STEPS_TO_STOP = 1 << 19, IDLE_STEPS_TO_BE_SURE = 1 << 14 };
 
+/* What to do about a loop that does not end, in the line of this lane. */
+static bool has_shift(const struct lane *lane)
+{
+    const uintptr_t pc = lane ? sim_lane_pc(lane->warp, lane->number) : 0;
+    enum { LINES_BEFORE = 3 };
+    return pc && (sim_lines_have(pc, pc, LINES_BEFORE, "<<") ||
+                  sim_lines_have(pc, pc, LINES_BEFORE, ">>"));
+}
+
+static const char *advise_loop(const struct lane *lane)
+{
+    return has_shift(lane)
+               ? "look for a loop that does not end: a shift by as many bits as the number has, or "
+                 "more, gives any number, and not 0"
+               : "look for a loop that does not end, or for threads that each do what one of them "
+                 "should, such as reading all of the text";
+}
+
 /* A lane that hangs: one that runs in circles, if there is one. */
 static const struct lane *hanging_lane(const struct launch *launch)
 {
@@ -90,12 +108,11 @@ static void stop_spent(struct launch *launch)
                   "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
         return;
     }
-    snprintf(detail, sizeof detail, "%llu %s for each %s, and no end",
+    snprintf(detail, sizeof detail, "%llu %s for each %s, and no end%s",
              (unsigned long long)((reads_mostly ? reads : accesses) / options->budget_units),
-             reads_mostly ? "reads" : "accesses", options->budget_unit);
-    stop_hang(launch, "Endless kernel", detail,
-              "look for a loop that does not end, or for threads that each do what one of them "
-              "should, such as reading all of the text");
+             reads_mostly ? "reads" : "accesses", options->budget_unit,
+             has_shift(hanging_lane(launch)) ? ", where bits are shifted" : "");
+    stop_hang(launch, "Endless kernel", detail, advise_loop(hanging_lane(launch)));
 }
 
 /* Lanes read the same again and again, which the idle steps count. */

@@ -1,0 +1,123 @@
+/* driver.h - what the parts of the driver ask of each other. */
+#ifndef DRIVER_H
+#define DRIVER_H
+
+#include <stdbool.h>
+
+/* The words of a command line, and what is said when they are wrong. */
+
+/* Says what is wrong in one line, and ends the program. */
+__attribute__((format(printf, 1, 2), noreturn)) void refuse(const char *format, ...);
+
+/* Cuts a list at its blanks. The last word is NULL. */
+const char **words_of(char *list);
+/* "one, two or three", of a list with blanks. One of two buffers in turn. */
+const char *choices_of(const char *list);
+
+bool is_one_of(const char *word, const char *const *words);
+/* Whether a list with blanks has the word; it never has one that is empty, or two words. */
+bool is_in(const char *word, const char *list);
+bool is_number(const char *text);
+/* "chapter5". */
+bool is_chapter(const char *word);
+
+/* Which word was meant by one that is misspelt. */
+
+/* Of `words`, which end with NULL, the one that differs from `word` by the fewest letters: one
+ * more, one less, another, two that changed places; capitals are no difference. NULL when none
+ * is near. */
+const char *nearest(const char *word, const char *const *words);
+
+/* What the parts of the course differ in: what their kernels go through, and the settings
+ * that are for it. */
+
+/* Numbers of a text's characters, elements by key, an array, a text on several devices: a part each. */
+enum kind { TEXTS, KEYS, VALUES, MANY, KINDS };
+#define OF(kind) (1u << (kind))
+
+/* What the command line says. */
+struct command {
+    const char **words;  /* the goals, the last is NULL */
+    const char *chapter; /* the first of these, or NULL */
+    bool gpu, further, solution;
+    const char *goal; /* the first one that says what to do, or NULL */
+};
+
+/* The kind of a chapter, "chapter5", whose kernel's file tells it. */
+enum kind kind_of(const char *chapter);
+/* Whether its kernel is plain C. */
+bool is_in_c(const char *chapter);
+/* "counts a text", of a kind. */
+const char *does(enum kind kind);
+/* The first chapter of a kind in the command; without chapters "", when the part is of that kind;
+ * else NULL. */
+const char *about(const struct command *command, enum kind kind);
+
+/* Ends the program with one line when OPERATION or BINS are nothing that the command's chapters have;
+ * or when it wants a goal shown that is for texts only. */
+void check_parts(const struct command *command);
+
+/* Which goal uses which setting, for which kernels, and what its value may be. */
+
+/* Takes what was typed, NAME=VALUE each, or is in the environment: the value of a setting, "" where
+ * nothing is. Ends the program with one line when a name is unknown. */
+void settings_take(char **typed, int count);
+const char *setting(const char *name);
+
+/* Ends the program with one line when a setting has a value that is none, or was typed for goals of
+ * which none uses it. What is in the environment may be for other commands. */
+void check_settings(const struct command *command);
+
+/* Whether this machine has the memory for what was typed. */
+
+/* Ends the program with one line when so many elements or bins need more memory than there is. */
+void check_memory(const struct command *command);
+
+/* The chapters that a command names, as the folders that they are. */
+
+/* Lists with blanks between, of "05_privatized_global". */
+struct chosen {
+    char *stems, *texts, *keyed; /* all; those that count texts; those with an operation */
+    char *copies;                /* folders that look like one of them, and have no suite */
+};
+
+/* Looks in CHAPTERS, solutions and tests/stubs. Ends the program with one line when a chapter that was
+ * named is not there: one that has a suite. */
+struct chosen chosen_by(const struct command *command);
+
+/* "05_a/further 06_b/further", of "05_a 06_b". */
+char *exercises_of(const char *stems);
+
+/* Tells make what each kernel is, in plain variables. */
+
+/* Of what is asked: "solution" or another KIND, the folder of the kernels, that of the student's; the
+ * operation that was typed, and that of a ladder; or "". */
+struct asked_kernels {
+    const char *kind, *from, *chapters, *operation, *of_ladder;
+};
+
+/* Prints a file for make. A kernel K is a folder of `from`, "05_name", or one in it, "05_name/mutant";
+ * "21_name/argmax" is the first compiled for an operation; of KIND=cross "05_name/06_name" is the
+ * kernel of the second, which the suite of the first judges. For each of them
+ *
+ *     source/K, contract/K    its file, and what that is called after
+ *     number/K, name/K        5, privatized_global
+ *     object/K                the folder of what it is compiled to
+ *     suite/K, judged/K       its suite; the contract of that
+ *     operations/K, one/K     those that it is judged with; the kernel that is run
+ *     taken/K, refusal/K      all that the chapter takes; why there is none in this variant, or nothing
+ *     mpi/K                   yes, when it is for the ranks of MPI
+ *
+ * of a contract C rooms/C, the folders of common/contracts that it is made of;
+ * and the lists EVERY (with a suite), KEYED (with an operation), TEXTS (of the contract histogram),
+ * MPI. */
+void print_kernels(const struct asked_kernels *asked);
+
+/* Does what a command line asks for: it calls make for each goal, one after the other. */
+
+/* Works off the goals. Returns the exit status: that of the first make that failed. Of the environment
+ * MAKE is what is called, WATCHED the process with whose end all is to end, and LOCKED says that
+ * build/ is locked already; MAKE_OPTIONS is for each make: "-n". */
+int drive(const struct command *command);
+
+#endif

@@ -1,0 +1,52 @@
+/* nearest.c - the optimal string alignment distance: Damerau and Levenshtein, without capitals. */
+#include "driver.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { LONGEST = 40 };
+
+static int same(char one, char two)
+{
+    return toupper((unsigned char)one) == toupper((unsigned char)two);
+}
+
+static unsigned int least(unsigned int one, unsigned int two)
+{
+    return one < two ? one : two;
+}
+
+/* How many letters have to change to make `two` of `one`. */
+static unsigned int distance(const char *one, const char *two)
+{
+    unsigned int edits[LONGEST + 1][LONGEST + 1];
+    size_t rows = strlen(one), columns = strlen(two);
+    for (size_t i = 0; i <= rows; i++)
+        for (size_t j = 0; j <= columns; j++) {
+            edits[i][j] = (unsigned int)(i + j);
+            if (i == 0 || j == 0)
+                continue;
+            edits[i][j] = least(edits[i - 1][j] + 1, edits[i][j - 1] + 1);
+            edits[i][j] = least(edits[i][j], edits[i - 1][j - 1] + !same(one[i - 1], two[j - 1]));
+            if (i > 1 && j > 1 && same(one[i - 1], two[j - 2]) && same(one[i - 2], two[j - 1]))
+                edits[i][j] = least(edits[i][j], edits[i - 2][j - 2] + 1);
+        }
+    return edits[rows][columns];
+}
+
+const char *nearest(const char *word, const char *const *words)
+{
+    const char *found = NULL;
+    unsigned int fewest = (unsigned int)strlen(word) / 3 + 1;
+    if (strlen(word) > LONGEST)
+        return NULL;
+    for (; *words; words++) {
+        unsigned int edits = strlen(*words) > LONGEST ? fewest : distance(word, *words);
+        if (edits < fewest) {
+            fewest = edits;
+            found = *words;
+        }
+    }
+    return found;
+}

@@ -1,0 +1,87 @@
+/* arrival.c - undoes a part of what a technique does, and looks whether the output notices. */
+#include "arrival.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "expect_right.h"
+#include "facts.h"
+#include "grouped.h"
+#include "placed.h"
+
+static void compare(struct arrival *arrival, const struct placed *placed,
+                    const unsigned char *right, const unsigned char *held)
+{
+    uint32_t missing = 0;
+    for (size_t at = 0; at + sizeof missing <= place_output_bytes(placed); at += sizeof missing) {
+        uint32_t should, is;
+        memcpy(&should, right + at, sizeof should);
+        memcpy(&is, held + at, sizeof is);
+        missing += should - is;
+        arrival->off += should > is ? should - is : is - should;
+    }
+    arrival->missing = missing;
+}
+
+struct arrival arrival_of(const struct input *input, enum spoil what)
+{
+    struct arrival arrival = {.missing = 0};
+#ifndef SIMULATED_GPU
+    facts_add("unjudged");
+    cr_skip_test("only the simulated GPU can undo what a kernel does");
+#endif
+    struct placed placed = place(input);
+    place_output(&placed);
+    expect_to_end(&placed, input->name);
+    unsigned char *const right = place_read(&placed);
+    place_output_again(&placed);
+    spoil_run(&placed.call, what, &arrival.seen);
+    unsigned char *const held = place_read(&placed);
+    compare(&arrival, &placed, right, held);
+    free(right);
+    free(held);
+    place_free(&placed);
+    return arrival;
+}
+
+/* Who does nothing of the kind, or comes to no end without, is judged by other tests. */
+static bool was_spoiled(const struct arrival *arrival)
+{
+    return arrival->seen.finished && arrival->seen.undone > 0;
+}
+
+void expect_shared_adds_arrive(const struct input *input, uint64_t counted, const char *where)
+{
+    const struct arrival arrival = arrival_of(input, SPOIL_SHARED_ADDS);
+    expect_at_least(arrival.seen.done, "shared atomics that add something", counted,
+                    "%s get one for each counted %s", where, layout.unit);
+    const bool arrives = arrival.missing == arrival.seen.amount ||
+                         arrival.missing == arrival.seen.in_parts[0] ||
+                         arrival.missing == arrival.seen.in_parts[1];
+    expect_that(!was_spoiled(&arrival) || arrives,
+                "%s shared atomics that had added %s were undone, and the output had %s less; what "
+                "is counted for the output is added to it, and nothing for show",
+                grouped(arrival.seen.undone), grouped(arrival.seen.amount),
+                grouped(arrival.missing));
+}
+
+void expect_votes_arrive_on(const struct input *input, const char *why)
+{
+    enum {
+        SHARE = 16
+    }; /* of those that are false the least that show: a vote may be about a bit */
+    const struct arrival arrival = arrival_of(input, SPOIL_VOTES);
+    expect_that(!was_spoiled(&arrival) || arrival.off > arrival.seen.undone / SHARE,
+                "%s votes of warps were told something else, and the output was off by %s; %s",
+                grouped(arrival.seen.undone), grouped(arrival.off), why);
+}
+
+void expect_shuffles_arrive_on(const struct input *input, const char *why)
+{
+    const struct arrival arrival = arrival_of(input, SPOIL_SHUFFLES);
+    expect_that(!was_spoiled(&arrival) || arrival.off > 0,
+                "%s shuffles of warps gave something else, and the output was the same; %s",
+                grouped(arrival.seen.undone), why);
+}

@@ -1,0 +1,62 @@
+/* rank.h - what the parts of the program of one rank ask of each other. */
+#ifndef RANK_H
+#define RANK_H
+
+#include <stddef.h>
+
+#include "control.h"
+#include "many_run.h"
+
+/* Where this rank is, for the judge to see: ranks/control.h. */
+
+/* The control of the job in this folder, and this rank's place there. Ends the program when there is none. */
+struct control *position_begin(const char *folder);
+void position_is(struct control *control, unsigned int rank);
+
+/* Something was done. */
+void position_steps(void);
+void position_phase(enum rank_phase phase);
+/* The program is about to end itself. */
+void position_ends(int status);
+/* A function of MPI is entered at a place of the program, and left. Only within a call of the student's. */
+void position_enters(const char *function, const void *place);
+void position_leaves(void);
+/* That function, and where it was called: "many.cu:12: MPI_Reduce". */
+const char *position_where(void);
+
+/* Machines, played on one: so many ranks are a node. */
+
+/* From here on MPI, the system and the environment tell this rank that it shares its node with `per_node` ranks in
+ * all; 0: with all. Call it after MPI_Init. */
+void nodes_begin(unsigned int rank, unsigned int ranks, unsigned int per_node);
+
+/* What this rank asks of MPI: reductions, and where it waits. */
+
+/* A call that fails ends the program with one line, unless it says otherwise itself. */
+void mpi_calls_report(void);
+/* From here on reductions are noted, of several ranks and on the first of them. */
+void mpi_calls_begin(void);
+/* Adds them to those that are in `seen`. */
+void mpi_calls_end(struct many_seen *seen);
+
+/* Memory that ranks share, for NCCL: parts of a file of the job that was opened before anything of
+ * the student's ran, for afterwards a rank can open none.
+ *
+ * meetings.c has what the simulated NCCL asks for, sim_nccl_share and sim_nccl_forget: a name gets one of the
+ * parts, in all ranks the same. */
+
+/* Opens the file. Ends the program when it cannot. */
+void meetings_begin(const char *folder, struct control *shared);
+
+/* What this rank writes to standard error. */
+
+/* From here on standard output and error are files in the job's folder. Ends the program when they cannot be
+ * made. */
+void rank_output_begin(const char *folder, unsigned int rank);
+/* Notes at once what a check has caught, and where, for the program may end with it. */
+void rank_output_caught(const char *check, const char *place);
+/* How many lines of standard error came since the last time, without the reports of the simulator; the first
+ * of them is copied, "" for none. */
+unsigned int rank_output_since(char *first, size_t size);
+
+#endif
