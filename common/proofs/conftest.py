@@ -19,9 +19,11 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "packages")]
 
 import build  # noqa: E402
 import course  # noqa: E402
+import overdue  # noqa: E402
 import proof  # noqa: E402
 
 os.chdir(course.ROOT)
+ENDED = pytest.StashKey()
 
 
 def pytest_collect_file(file_path, parent):
@@ -73,6 +75,7 @@ def pytest_runtestloop(session):
         if item not in proved:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
     broken = build.make_all({target for item in proved for target in item.proof.builds})
+    session.config.stash[ENDED] = overdue.watch()
     with ThreadPoolExecutor(build.CORES + 1) as pool:
         begun = {pool.submit(proof.result, item.proof, broken): item for item in
                  sorted(proved, key=lambda item: -proof.seconds(item.proof))}
@@ -112,4 +115,16 @@ def pytest_terminal_summary(terminalreporter, exitstatus):
         terminalreporter.write_line("What failed:")
     for report in failures:
         terminalreporter.write_line(report.longreprtext)
-    terminalreporter.write_line(f"{len(counted.get('passed', []))} passed, {len(failures)} failed")
+    ended = terminalreporter.config.stash.get(ENDED, [])
+    for words in ended:
+        terminalreporter.write_line(f"FAIL ran too long: {words}")
+    write_longest(terminalreporter, counted.get("passed", []) + failures)
+    terminalreporter.write_line(f"{len(counted.get('passed', []))} passed, {len(failures) + len(ended)} failed")
+
+
+def write_longest(terminalreporter, reports, number=12):
+    """Where the time went."""
+    longest = sorted(reports, key=lambda report: -report.duration)[:number]
+    if longest and longest[0].duration > 60:
+        terminalreporter.write_line("longest: " + ", ".join(
+            f"{report.nodeid.rpartition('::')[2]} {report.duration:.0f} s" for report in longest))

@@ -21,6 +21,7 @@ import build  # noqa: E402
 import check  # noqa: E402
 import course  # noqa: E402
 import judge  # noqa: E402
+import overdue  # noqa: E402
 import proof  # noqa: E402
 from kinds import (cheats, cross, further, house, layout, lessons, mutants, packages,  # noqa: E402
                    programs, replays, right, solutions, stubs, uses)
@@ -645,6 +646,20 @@ class BareSystems(unittest.TestCase):
                 ((1, 0, ""), bare.Step("make", says=("needs",), status=2), 2, "it needs\n"),
                 ((0, 1, "does not say: needs"), bare.Step("make", says=("needs",)), 0, "it\n")):
             self.assertEqual(wanted, bare.judged(step, status, said))
+
+
+class Overdue(unittest.TestCase):
+    """A process that waits for ever is ended, by its mark, and no other."""
+
+    def test_ends_what_runs_too_long(self):
+        marked = {**os.environ, overdue.MARK: "this test"}
+        with subprocess.Popen(["sleep", "61"], env=marked) as one, \
+                subprocess.Popen(["sleep", "62"], env={**marked, overdue.MARK: "another"}) as other:
+            self.assertEqual(overdue.end(60, f"{overdue.MARK}=this test".encode()), [])
+            self.assertEqual(overdue.end(-1, f"{overdue.MARK}=this test".encode()), ["sleep 61"])
+            self.assertEqual(one.wait(), -9)
+            self.assertIsNone(other.poll())
+            other.kill()
 
 
 class Store(InFolder):

@@ -172,6 +172,29 @@ static int active_blocks(int threads, size_t dynamic_shared)
     return blocks;
 }
 
+/* There are no clusters: one block is a cluster, and more than one are refused. */
+Test(kernels_api, knows_how_many_clusters_of_one_block_fit)
+{
+    int clusters = -1;
+    cudaLaunchAttribute of_cluster = {};
+    cudaLaunchConfig_t config = {};
+    config.gridDim = 1;
+    config.blockDim = 256;
+    cr_expect_eq(cudaOccupancyMaxActiveClusters(&clusters, do_nothing, &config), cudaSuccess);
+    cr_expect_eq(clusters, 8 * 132);
+    of_cluster.id = cudaLaunchAttributeClusterDimension;
+    of_cluster.val.clusterDim = {2, 1, 1};
+    config.attrs = &of_cluster;
+    config.numAttrs = 1;
+    cr_expect_eq(cudaOccupancyMaxActiveClusters(&clusters, do_nothing, &config),
+                 cudaErrorNotSupported);
+    cr_expect_eq(cudaOccupancyMaxActiveClusters(&clusters, do_nothing, nullptr),
+                 cudaErrorInvalidValue);
+    cr_expect_eq(
+        cudaFuncSetAttribute(do_nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+        cudaErrorInvalidValue);
+}
+
 Test(kernels_api, knows_how_many_blocks_fit)
 {
     cr_expect_eq(active_blocks(1024, 0), 2);

@@ -516,7 +516,8 @@ struct cudaFuncAttributes {
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14 /* refused: there are no clusters */
 };
 
 enum cudaSharedCarveout {
@@ -575,6 +576,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks
                                                                    int __threads,
                                                                    size_t __dynamic_shared,
                                                                    unsigned int __flags);
+/* A launch without clusters has clusters of one block. */
+cudaError_t cudaOccupancyMaxActiveClusters(int *__clusters, const void *__kernel,
+                                           const cudaLaunchConfig_t *__config);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, const void *__kernel,
                                                       int __blocks, int __threads);
 

@@ -195,6 +195,13 @@ SIM_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 }
 
 template <class __T>
+SIM_INLINE cudaError_t cudaOccupancyMaxActiveClusters(int *__clusters, __T __kernel,
+                                                      const cudaLaunchConfig_t *__config)
+{
+    return cudaOccupancyMaxActiveClusters(__clusters, (const void *)__kernel, __config);
+}
+
+template <class __T>
 SIM_INLINE cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, __T __kernel,
                                                                  int __blocks, int __threads)
 {

@@ -158,20 +158,29 @@ static int asks_for_clusters(const cudaLaunchAttribute *attribute)
            (value->clusterDim.x > 1 || value->clusterDim.y > 1 || value->clusterDim.z > 1);
 }
 
+/* A configuration that is there, and asks for no clusters. */
+static cudaError_t check_config(struct sim_call call, const cudaLaunchConfig_t *config)
+{
+    if (!config || (config->numAttrs && !config->attrs))
+        return sim_refuse(call, cudaErrorInvalidValue, "the configuration is NULL");
+    for (unsigned int i = 0; i < config->numAttrs; ++i)
+        if (asks_for_clusters(&config->attrs[i]))
+            return sim_refuse(call, cudaErrorNotSupported,
+                              "clusters of blocks are not supported on the simulated GPU");
+    return cudaSuccess;
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments)
 {
     struct sim_call call = SIM_CALL("cudaLaunchKernelExC");
     int cooperative = 0;
-    if (!config || (config->numAttrs && !config->attrs))
-        return sim_refuse(call, cudaErrorInvalidValue, "the configuration is NULL");
-    for (unsigned int i = 0; i < config->numAttrs; ++i) {
-        if (asks_for_clusters(&config->attrs[i]))
-            return sim_refuse(call, cudaErrorNotSupported,
-                              "clusters of blocks are not supported on the simulated GPU");
+    cudaError_t error = check_config(call, config);
+    if (error)
+        return error;
+    for (unsigned int i = 0; i < config->numAttrs; ++i)
         if (config->attrs[i].id == cudaLaunchAttributeCooperative)
             cooperative = config->attrs[i].val.cooperative;
-    }
     return start(call, kernel, config, arguments, cooperative);
 }
 
@@ -280,6 +289,21 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
     (void)flags;
     return count_blocks(SIM_CALL("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"), blocks,
                         kernel, threads, dynamic_shared);
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
+                                           const cudaLaunchConfig_t *config)
+{
+    struct sim_call call = SIM_CALL("cudaOccupancyMaxActiveClusters");
+    cudaError_t error = check_config(call, config);
+    if (error)
+        return error;
+    const dim3 block = config->blockDim;
+    error = count_blocks(call, clusters, kernel, (int)(block.x * block.y * block.z),
+                         config->dynamicSmemBytes);
+    if (!error)
+        *clusters *= (int)sim_options()->multiprocessors;
+    return error;
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks,
