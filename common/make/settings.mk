@@ -64,16 +64,18 @@ C := $(B)/common-$(BINS)
 V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)$(ALONE:%=-%)
 T := $(B)/tools
 CHAPTERS ?= chapters
-FROM ?= $(if $(filter chapter,$(KIND)),$(CHAPTERS),$(if $(filter mutant,$(KIND)),\
-    $(B)/mutants,solutions))
+of_mutant := $(B)/mutants
+of_chapter := $(CHAPTERS)
+FROM ?= $(or $(of_$(KIND)),solutions)
 
 # What each kernel of FROM is: source/05_name, contract/05_name, ... (common/driver/driver.h).
 include common/make/driver.mk
 OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum,count)))
-OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(strip $(FROM)))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
+OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(FROM))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
 $(shell mkdir -p build/kernels && build/driver --kernels '$(KIND)' '$(FROM)' '$(CHAPTERS)' \
     '$(OPERATION)' '$(OF_LADDER)' >$(OF_KERNELS).$$$$ && mv $(OF_KERNELS).$$$$ $(OF_KERNELS))
 include $(OF_KERNELS)
+$(if $(filter /%,$(FROM)),$(shell rm -f $(OF_KERNELS)))# of a temporary folder
 preprocess = $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include
 said_by_error := sed -n 's/.* error: .*"\(.*\)"$$/\1/p'
 STEMS ?= $(if $(filter keys,$(BINS)),$(filter $(KEYED),$(EVERY)),$(filter-out $(KEYED),$(EVERY)))

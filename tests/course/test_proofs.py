@@ -738,8 +738,8 @@ class Check(InFolder):
     """Of pytest with the proofs of one kind, in a folder of its own."""
 
     def check(self, *arguments):
-        for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "judge.py", "proof.py",
-                     "check.py"):
+        for name in ("conftest.py", "pytest.ini", "build.py", "course.py", "judge.py", "overdue.py",
+                     "proof.py", "check.py"):
             self.write(f"common/proofs/{name}", Path("common/proofs", name).read_text())
         self.write("common/proofs/kinds/some.py", KIND)
         return subprocess.run([sys.executable, "-B", "-c", "import sys, pinned; pinned.use = str; "

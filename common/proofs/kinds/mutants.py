@@ -165,7 +165,7 @@ def looks_right(row, bins):
     return table.exists() and ",yes," in table.read_text()
 
 
-def prove(name, patch_file, folder, source, row):
+def prove(name, patch_file, folder, source, row=None):
     """The one line of a mutant."""
     patch = Path(patch_file).read_text()
     head = head_of(patch)
