@@ -59,8 +59,8 @@ built_for_sanitize = programs
 built_for_fidelity = cells
 BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(BY_KEY),keys)
 $(TIMING): $(B)/device $(B)/flags
-	$(if $(filter run bench sanitize fidelity,$@),,$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(error $@: not for \
-	    chapters that reduce, or count on several devices)))
+	$(if $(filter run bench sanitize fidelity,$@),,$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(error \
+	    $@: not for chapters that reduce, or count on several devices)))
 	$(if $(wildcard $(B)/common-*/bench/*/peers.so $(B)/common-*/bench/*/*/peers.so),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
 	+$(if $(filter programs,$(built_for_$@)),$(foreach b,$(firstword $(BUILT)),$(variant) shared))

@@ -40,8 +40,8 @@ $(A)/suite/%.o: OWN = $(judged/$(*F))
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
 # In no library: what has a main, and what is of another device.
-APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o %/run/cells.o \
-    %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o %/by_ranks.o \
+APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
+    %/run/cells.o %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o %/by_ranks.o \
     $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,\
         %/measure.o %/spoil.o %/far_reads.o) \
     $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
@@ -124,8 +124,8 @@ hint: $(T)/ladder
 	    build/hints/$k &&) :
 # A ladder of keys, or of values, is that of one part.
 override STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
-ifneq ($(filter verdicts english tests judge programs peers cells $(LADDER) 4,$(MAKECMDGOALS) $(LADDER)\
-    $(PART)),)
+ifneq ($(filter verdicts english tests judge programs peers cells $(LADDER) 4,$(MAKECMDGOALS) \
+    $(LADDER) $(PART)),)
 REFUSED := $(strip $(foreach k,$(STEMS),$(if $(refusal/$k),$k)))
 endif
 ACCEPTED := $(filter-out $(REFUSED),$(STEMS))

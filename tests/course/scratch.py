@@ -76,17 +76,19 @@ def change(target, path, old, new):
         file.write(text.replace(old, new))
 
 
-def environment():
-    """The environment without what another make, which may run us, has put there."""
+def environment(target=""):
+    """The environment without what another make, which may run us, has put there; but a make in the
+    course's own folder is part of the one that has locked that folder's build/, and would wait for it."""
+    ours = ("LOCKED",) if os.path.realpath(target) == os.getcwd() and target else ()
     return {name: value for name, value in os.environ.items()
-            if not name.startswith(("MAKE", "LADDER")) and name not in
+            if name in ours or not name.startswith(("MAKE", "LADDER")) and name not in
             ("MFLAGS", "LOCKED", "WATCHED", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED",
              "CHAPTERS")}
 
 
 def make(target, goals):
     """Runs make there: status, all it printed."""
-    result = subprocess.run(["make", "-j2", *goals.split()], cwd=target, env=environment(), text=True,
+    result = subprocess.run(["make", "-j2", *goals.split()], cwd=target, env=environment(target), text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return result.returncode, result.stdout
 

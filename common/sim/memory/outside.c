@@ -13,6 +13,7 @@ struct miss {
     const struct warp *warp;
     uintptr_t pc, address;
     unsigned int bytes;
+    bool own; /* in the stack of the lane itself */
     struct sim_outside told;
 };
 
@@ -284,6 +285,12 @@ static void describe_elsewhere(struct miss *miss)
                      "pointer");
     } else if (a >= 4096 && describe_named(miss)) {
         return;
+    } else if (miss->own) {
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "a local variable, which belongs to one thread: declare it __shared__");
+        advise(
+            miss,
+            "let the threads of a block share a __shared__ variable; there is one for each block");
     } else if (sim_is_lane_stack(a)) {
         snprintf(miss->told.what, sizeof miss->told.what,
                  "local memory of another thread: the index of a local array is out of bounds, or "
@@ -316,7 +323,8 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
     struct miss miss = {.warp = warp,
                         .pc = sim_lane_pc(warp, lane),
                         .address = warp->address[lane],
-                        .bytes = bytes};
+                        .bytes = bytes,
+                        .own = warp->address[lane] - warp->lane[lane].stack_low < STACK_BYTES};
     uintptr_t a = miss.address;
     const struct sim_allocation *near = sim_memory_nearest(a), *at = sim_memory_find(a);
     if (warp->lane[lane].stack_low - (uintptr_t)warp->lane[lane].stack_pointer < STACK_BYTES) {
