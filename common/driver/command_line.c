@@ -2,7 +2,7 @@
  *
  *     driver GOALS NAME=VALUE...
  *     driver --drive GOALS
- *     driver --kernels KIND FROM CHAPTERS OPERATION OF_LADDER
+ *     driver --kernels FROM CHAPTERS OPERATION OF_LADDER
  *
  * GOALS are the goals, a list with blanks, and the others what was typed as variables; the
  * environment says more. Prints one line about the first thing that is wrong, with what may have
@@ -198,12 +198,11 @@ int main(int count, char **arguments)
         struct command command = command_of(arguments[2]);
         return drive(&command);
     }
-    if (count == 7 && strcmp(arguments[1], "--kernels") == 0) {
-        print_kernels(&(struct asked_kernels){.kind = arguments[2],
-                                              .from = arguments[3],
-                                              .chapters = arguments[4],
-                                              .operation = arguments[5],
-                                              .of_ladder = arguments[6]});
+    if (count == 6 && strcmp(arguments[1], "--kernels") == 0) {
+        print_kernels(&(struct asked_kernels){.from = arguments[2],
+                                              .chapters = arguments[3],
+                                              .operation = arguments[4],
+                                              .of_ladder = arguments[5]});
         return 0;
     }
     if (count < 2)

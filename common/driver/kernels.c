@@ -76,27 +76,25 @@ static void put_refusal(const struct kernel *kernel, const char *ran)
 }
 
 /* What is the same for a kernel, and for it compiled for an operation: `key`. */
-static void put_common(const struct kernel *kernel, const char *key, const char *object, bool mpi)
+static void put_common(const struct kernel *kernel, const char *key, bool mpi)
 {
     const char *name = strchr(kernel->key, '_');
     put("source", key, kernel->chapter.file);
     put("contract", key, kernel->chapter.contract.name);
     printf("number/%s := %u\n", key, kernel->chapter.number);
     put("name", key, kernel->further ? "further" : name ? name + 1 : kernel->key);
-    put("object", key, object);
     printf("suite/%s := %s%s\n", key, kernel->further ? "further/" : "", kernel->stem);
     if (mpi)
         printf("mpi/%s := yes\n", key);
 }
 
-static void put_kernel(const struct asked_kernels *asked, const struct kernel *kernel,
-                       const char *object)
+static void put_kernel(const struct asked_kernels *asked, const struct kernel *kernel)
 {
     const bool mpi = is_of_mpi(asked->from, kernel->stem);
     const bool keyed = kernel->chapter.contract.by_operation;
     const char *first = *asked->operation ? asked->operation : first_operation(kernel->taken);
     const char *ran = *asked->of_ladder ? asked->of_ladder : first;
-    put_common(kernel, kernel->key, object, mpi);
+    put_common(kernel, kernel->key, mpi);
     put_refusal(kernel, ran);
     printf("one/%s := %s%s%s\n", kernel->key, kernel->key, keyed ? "/" : "", keyed ? ran : "");
     if (mpi)
@@ -110,7 +108,7 @@ static void put_kernel(const struct asked_kernels *asked, const struct kernel *k
     put_operations(asked, kernel);
     for (const char **word = words_of(format("%s", kernel->taken)); *word; word++) {
         const char *key = format("%s/%s", kernel->key, *word);
-        put_common(kernel, key, format("%s/%s", object, *word), mpi);
+        put_common(kernel, key, mpi);
         put("operations", key, *word);
     }
 }
@@ -124,20 +122,6 @@ static bool find_kernel(const char *from, const char *key, struct kernel *kernel
     const char *of_exercise = operations_of(format("further/%s", stem));
     kernel->taken = trimmed(kernel->further && *of_exercise ? of_exercise : operations_of(stem));
     return exists(kernel->chapter.file);
-}
-
-/* Of KIND=cross: a suite's name before the kernel's. */
-static void put_crossed(const struct asked_kernels *asked, const struct kernel *kernel)
-{
-    for (char **found = matches(format("%s/*", asked->from)); *found; found++) {
-        struct kernel crossed = *kernel;
-        crossed.stem = base_name(*found);
-        crossed.key = format("%s/%s", crossed.stem, kernel->key);
-        crossed.taken = trimmed(operations_of(crossed.stem));
-        const char *name = chapter_of(asked->from, crossed.stem).contract.name;
-        if (strcmp(name, kernel->chapter.contract.name) == 0)
-            put_kernel(asked, &crossed, kernel->key);
-    }
 }
 
 /* The contracts that suites judge, and which of them are for ranks. */
@@ -177,10 +161,8 @@ void print_kernels(const struct asked_kernels *asked)
              found++) {
             if (!find_kernel(asked->from, *found + prefix, &kernel))
                 continue;
-            put_kernel(asked, &kernel, kernel.key);
+            put_kernel(asked, &kernel);
             if (depth == 1 && exists(kernel.chapter.suite))
                 printf("EVERY += %s\n", kernel.key);
-            if (depth == 1 && strcmp(asked->kind, "cross") == 0)
-                put_crossed(asked, &kernel);
         }
 }

@@ -72,7 +72,7 @@ FROM ?= $(or $(of_$(KIND)),solutions)
 include common/make/driver.mk
 OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum,count)))
 OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(FROM))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
-$(shell mkdir -p build/kernels && build/driver --kernels '$(KIND)' '$(FROM)' '$(CHAPTERS)' \
+$(shell mkdir -p build/kernels && build/driver --kernels '$(FROM)' '$(CHAPTERS)' \
     '$(OPERATION)' '$(OF_LADDER)' >$(OF_KERNELS).$$$$ && mv $(OF_KERNELS).$$$$ $(OF_KERNELS))
 include $(OF_KERNELS)
 $(if $(filter /%,$(FROM)),$(shell rm -f $(OF_KERNELS)))# of a temporary folder

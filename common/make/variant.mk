@@ -60,7 +60,7 @@ $(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 # What a program with the kernel k is linked with: the one that a rule is about, or of a foreach.
 k = $*
 in_c = $(filter %.c,$(source/$k))
-object = $(V)/$(object/$k)/kernel.o
+object = $(V)/$k/kernel.o
 libraries = $(A)/sandbox/target_$(if $(in_c),host,device).o $(A)/judge-$(contract/$k).a $(LIBRARY)
 home = $(contract/$k:%_batched=%)# A_batched has the programs of A
 run_by = $(patsubst common/%.c,$(A)/%.o,$(wildcard common/contracts/$(home)/by_$(if \
@@ -234,7 +234,7 @@ $(A)/tools/trace/%.o: common/tools/trace/%.cu $(B)/flags $(LIBRARY)
 $(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(CC) -std=c11 $$(cat $(B)/flags-$(notdir $(firstword $(CXX)))) $(depend) -Icommon/contract \
 	    -DBINS=$(BINS) -c $(source/$*) -o $@
-called = $(if $(in_c),$(V)/$(object/$*)/lane.o $(A)/tools/trace/one_lane.o,$(object))
+called = $(if $(in_c),$(V)/$*/lane.o $(A)/tools/trace/one_lane.o,$(object))
 $(V)/%/trace: $$(called) $(patsubst common/%.c,$(A)/%.o,$(wildcard common/tools/trace/*.c)) \
     $(A)/sandbox/target_device.o $(A)/judge-$$(contract/$$*).a $(LIBRARY) | \
     common/contracts/$$(home)/traced.c

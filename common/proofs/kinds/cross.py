@@ -3,8 +3,10 @@
 A chapter asks for a technique, so another one must not pass: unless tests/exceptions.txt has
 a line "05 06 reason" (the suite's chapter, the solution's, why it may pass); then it must.
 Each pair of chapters of one contract, of the GPU's, and with the C of chapter 1 as if a student
-had put it there.
+had put it there. Nothing is compiled for a pair: the solution's programs are linked into a folder of
+its own, where the verdict leaves its files.
 """
+import os
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,7 @@ from pathlib import Path
 import build
 import course
 import judge
-from proof import Proof
+from proof import Proof, Target
 
 EXCEPTIONS = "tests/exceptions.txt"
 
@@ -37,7 +39,8 @@ def line_of(name, reason, outcome):
 experiences = defaultdict(judge.Experience)
 
 
-def prove(suite, solution, folder, reason):
+def prove(suite, solution, folder, made, reason):
+    link(folder, made)
     name = f"solution of {solution} in the place of {suite}"
     if reason:
         outcome = judge.judged(folder, course.source("solutions", solution), suite)
@@ -51,17 +54,33 @@ def lacking(suite, solution):
     return set(course.operations(suite)) - set(course.operations(solution))
 
 
-def copied(stem):
-    """Puts a solution where the suites of all chapters find it, as a file of CUDA C."""
-    source = Path(course.source("solutions", stem))
-    return build.put(Path(build.CROSSES, stem, source.stem + ".cu"), source)
+def program_of(solution, bins):
+    """The variant and the folder of a solution's programs; C is compiled as CUDA C."""
+    source = Path(course.source("solutions", solution))
+    if source.suffix == ".cu":
+        return "solution", f"{course.BUILD}/solution-{bins}/{solution}"
+    build.put(Path(build.CROSSES, solution, source.stem + ".cu"), source)
+    return "cross", f"{course.BUILD}/cross-{bins}/{solution}"
+
+
+def link(folder, made):
+    """Puts the programs that the suite of a folder asks for there."""
+    for kernel in map(Path, judge.kernels_in(folder)):
+        kernel.parent.mkdir(parents=True, exist_ok=True)
+        kernel.unlink(missing_ok=True)
+        os.link(Path(made, kernel.relative_to(folder)), kernel)
+
+
+def built(folder, variant, bins, made):
+    """What a pair needs."""
+    kernels = (Target(variant, bins, made + kernel.removeprefix(folder))
+               for kernel in judge.kernels_in(folder))
+    return *kernels, Target("solution", bins, judge.suite_of(folder))
 
 
 def proofs():
     reasons = exceptions()
     stems = course.stems("solutions")
-    for stem in stems:
-        copied(stem)
     proved = []
     for suite in stems:
         mine = Path(course.source("solutions", suite))
@@ -73,9 +92,10 @@ def proofs():
                 continue  # it would not compile there
             bins = course.variants(suite)[0]
             reason = reasons.get((suite[:2], solution[:2]), "")
+            variant, made = program_of(solution, bins)
             folder = f"{course.BUILD}/cross-{bins}/{suite}/{solution}"
             proved.append(Proof("cross", f"{suite}/{solution}",
-                                partial(prove, suite, solution, folder, reason),
-                                reads=(judge.VERDICT,), builds=build.judged("cross", bins, folder),
+                                partial(prove, suite, solution, folder, made, reason),
+                                reads=(judge.VERDICT,), builds=built(folder, variant, bins, made),
                                 knows=f"{reason} {course.SEED}"))
     return proved
