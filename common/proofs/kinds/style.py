@@ -49,7 +49,7 @@ def paragraphs(text):
         if before.type == "heading_open":
             last = token.content == LAST
         elif before.type == "paragraph_open" and not (last and depth):
-            found.append("".join({"text": part.content, "code_inline": "code", "softbreak": " "}.get(
+            found.append("".join({"text": part.content, "code_inline": "Code", "softbreak": " "}.get(
                 part.type, "") for part in token.children))
     return found
 
