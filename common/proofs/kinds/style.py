@@ -3,8 +3,8 @@
 It counts in the prose of each lesson, as markdown-it reads it: sentences of more than 25 words; terms that
 say less than the field's own, or nothing (BANNED); and sentences that begin with a place and put the verb
 before its subject ("Between these are barriers"). Code, tables, headings, comments, heads of what is
-folded, descriptions of pictures, the targets of links and the list of the literature are no prose; a
-formula or a name in code is one word.
+folded, descriptions of pictures, the targets of links and the list of the literature are no prose; what
+is in code within a sentence is one word.
 
 tests/style.txt has a line for each lesson that is not there yet: its page, and how many of the three it
 may have. More of one is a failure, fewer is said, so that the line can be lowered. What has no line may
