@@ -23,6 +23,7 @@ import course  # noqa: E402
 import judge  # noqa: E402
 import overdue  # noqa: E402
 import proof  # noqa: E402
+import scratch  # noqa: E402
 from kinds import (cheats, cross, further, house, layout, lessons, mutants, packages,  # noqa: E402
                    programs, replays, right, solutions, stubs, style, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
@@ -706,6 +707,18 @@ class Overdue(unittest.TestCase):
             self.assertEqual(one.wait(), -9)
             self.assertIsNone(other.poll())
             other.kill()
+
+
+class Scratch(unittest.TestCase):
+    """A make in the course's own folder would wait for ever for the lock of the make that proves; one in a
+    copy has a lock of its own to take."""
+
+    def test_keeps_the_lock_of_its_own_folder(self):
+        with mock.patch.dict(os.environ, {"LOCKED": "1", "WATCHED": "2"}):
+            self.assertEqual("1", scratch.environment(os.getcwd()).get("LOCKED"))
+            for elsewhere in ("/tmp", ""):
+                self.assertNotIn("LOCKED", scratch.environment(elsewhere))
+            self.assertNotIn("WATCHED", scratch.environment(os.getcwd()))
 
 
 class Store(InFolder):
