@@ -75,6 +75,7 @@ OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(FROM))$(OPERATION:%=-%)$(OF_LA
 $(shell mkdir -p build/kernels && build/driver --kernels '$(FROM)' '$(CHAPTERS)' \
     '$(OPERATION)' '$(OF_LADDER)' >$(OF_KERNELS).$$$$ && mv $(OF_KERNELS).$$$$ $(OF_KERNELS))
 include $(OF_KERNELS)
+$(OF_KERNELS): ;
 $(if $(filter /%,$(FROM)),$(shell rm -f $(OF_KERNELS)))# of a temporary folder
 preprocess = $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include
 said_by_error := sed -n 's/.* error: .*"\(.*\)"$$/\1/p'
