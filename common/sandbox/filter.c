@@ -264,7 +264,8 @@ static void keep_signal(struct program *program)
 
 static void make_program(struct program *program, enum filter_list list)
 {
-    const unsigned int who = list == FILTER_START ? S : list == FILTER_KERNEL ? K : R;
+    /* What starts becomes a process with a kernel, under both lists: each has to allow a call. */
+    const unsigned int who = list == FILTER_START ? S | K : list == FILTER_KERNEL ? K : R;
     program->count = 0;
     load(program,
          offsetof(struct seccomp_data, arch)); /* a program of another machine has others */

@@ -35,16 +35,20 @@ static size_t mapped_bytes(const struct sim_allocation *a)
     return (a->bytes + page - 1) / page * page;
 }
 
-/* 16 TB of addresses; where the machine allows fewer, half of that, and half again. */
+/* 16 TB of addresses; where the machine allows fewer, half of that, and half again. On both sides
+ * nobody has memory, so that the same index of a shared or local array always misses the device's,
+ * wherever the system puts them: an int reaches 8 GB of words. */
 static bool reserve_arena(void)
 {
+    const size_t far = (size_t)1 << 34;
     for (size_t bytes = (size_t)1 << 44; !sim_arena_base && bytes >= (size_t)1 << 32; bytes >>= 1) {
+        const size_t gap = far < bytes / 4 ? far : bytes / 4;
         void *base =
             mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (base == MAP_FAILED)
             continue;
-        sim_arena_base = (uintptr_t)base;
-        sim_arena_bytes = bytes;
+        sim_arena_base = (uintptr_t)base + gap;
+        sim_arena_bytes = bytes - 2 * gap;
         next_free = sim_arena_base + GUARD;
     }
     return sim_arena_base != 0;
