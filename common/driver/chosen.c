@@ -102,7 +102,7 @@ struct chosen chosen_by(const struct command *command)
 char *exercises_of(const char *stems)
 {
     char *list = "";
-    for (const char **stem = words_of(format("%s", stems)); *stem; stem++)
+    for (const char **stem = words_of(stems); *stem; stem++)
         add(&list, format("%s/further", *stem));
     return list;
 }

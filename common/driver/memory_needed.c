@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,24 +23,13 @@ static const struct {
 };
 enum { A_BIN = 48, IN_C = 2 };
 
-static uint64_t number_in(const char *path, const char *word)
-{
-    char line[256];
-    uint64_t number = UINT64_MAX;
-    FILE *file = fopen(path, "r");
-    while (file && number == UINT64_MAX && fgets(line, sizeof line, file))
-        if (strncmp(line, word, strlen(word)) == 0 && line[strlen(word)] >= '0' &&
-            line[strlen(word)] <= '9')
-            number = strtoull(line + strlen(word), NULL, 10);
-    if (file)
-        fclose(file);
-    return number;
-}
-
 /* Bytes of memory of this machine, or of the group of processes that this one is in. */
 static uint64_t memory_here(void)
 {
-    const uint64_t of_group = number_in("/sys/fs/cgroup/memory.max", "");
+    uint64_t of_group;
+    struct lines in = lines_of("/sys/fs/cgroup/memory.max"); /* "max" where there is no limit */
+    if (!next_line(&in) || !read_number(in.line, &of_group))
+        of_group = UINT64_MAX;
     const uint64_t of_machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     return of_group < of_machine ? of_group : of_machine;
 }

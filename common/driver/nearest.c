@@ -35,7 +35,9 @@ static unsigned int distance(const char *one, const char *two)
     return edits[rows][columns];
 }
 
-const char *nearest(const char *word, const char *const *words)
+/* Of `words`, which end with NULL, the one that differs from `word` by the fewest letters. NULL when
+ * none is near. */
+static const char *nearest(const char *word, const char *const *words)
 {
     const char *found = NULL;
     unsigned int fewest = (unsigned int)strlen(word) / 3 + 1;
@@ -49,4 +51,12 @@ const char *nearest(const char *word, const char *const *words)
         }
     }
     return found;
+}
+
+void refuse_unknown(const char *kind, const char *word, const char *const *words)
+{
+    const char *meant = nearest(word, words);
+    if (meant)
+        refuse("there is no %s '%s'; did you mean %s?", kind, word, meant);
+    refuse("there is no %s '%s'; 'make help' lists them", kind, word);
 }

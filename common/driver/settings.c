@@ -101,10 +101,7 @@ __attribute__((noreturn)) static void refuse_name(const char *name)
     const char *names[ROWS + 1] = {NULL};
     for (size_t i = 0; i < ROWS; i++)
         names[i] = table[i].name;
-    const char *meant = nearest(name, names);
-    if (meant)
-        refuse("there is no variable '%s'; did you mean %s?", name, meant);
-    refuse("there is no variable '%s'; 'make help' lists them", name);
+    refuse_unknown("variable", name, names);
 }
 
 void settings_take(char **typed, int count)
@@ -191,16 +188,12 @@ static bool is_used(const char *name, const struct command *command, bool and_ke
 __attribute__((noreturn)) static void refuse_unused(const struct row *row,
                                                     const struct command *command)
 {
-    char words[256] = "make", kernels[160] = "";
-    const char *between = "";
+    const char *words = "make", *kernels = "";
     for (const char *const *word = command->words; *word; word++)
-        snprintf(words + strlen(words), sizeof words - strlen(words), " %s", *word);
+        words = format("%s %s", words, *word);
     for (enum kind kind = TEXTS; kind < KINDS; kind++)
-        if (row->kinds & OF(kind)) {
-            snprintf(kernels + strlen(kernels), sizeof kernels - strlen(kernels), "%s%s", between,
-                     does(kind));
-            between = " or ";
-        }
+        if (row->kinds & OF(kind))
+            kernels = format("%s%s%s", kernels, *kernels ? " or " : "", does(kind));
     if (row->kinds == OF_COURSE && command->chapter)
         refuse("%s: %s does not use it; it is for commands without a chapter", row->name, words);
     if (is_used(row->name, command, false))
@@ -227,8 +220,7 @@ static void check_path(const struct row *row, const char *value)
 
 static void check_choices(const struct row *row, const char *value)
 {
-    char words[256], *rest = words;
-    snprintf(words, sizeof words, "%s", value);
+    char *rest = format("%s", value);
     for (char *word; (word = strsep(&rest, ","));)
         if (!is_in(word, row->choices))
             refuse("%s=%s: choose of %s, with commas between them", row->name, value,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util.h"
+
 void refuse(const char *format, ...)
 {
     va_list arguments;
@@ -15,31 +17,20 @@ void refuse(const char *format, ...)
     exit(0);
 }
 
-const char **words_of(char *list)
+const char **words_of(const char *list)
 {
-    const char **words = calloc(strlen(list) / 2 + 2, sizeof *words);
-    if (!words)
-        refuse("no memory for the command line");
+    const char **words = grow(NULL, 0, strlen(list) / 2 + 2, sizeof *words);
     size_t count = 0;
-    for (char *word = strtok(list, " "); word; word = strtok(NULL, " "))
+    for (char *word = strtok(format("%s", list), " "); word; word = strtok(NULL, " "))
         words[count++] = word;
     return words;
 }
 
 const char *choices_of(const char *list)
 {
-    static char buffers[2][256];
-    static unsigned int turn;
-    char *choices = buffers[turn++ % 2];
-    size_t used = 0;
-    choices[0] = '\0';
-    for (const char *word = list; *word && used < sizeof buffers[0]; word += strspn(word, " ")) {
-        const int length = (int)strcspn(word, " ");
-        const char *between = word == list ? "" : word[length] ? ", " : " or ";
-        used += (size_t)snprintf(choices + used, sizeof buffers[0] - used, "%s%.*s", between,
-                                 length, word);
-        word += length;
-    }
+    const char *choices = "";
+    for (const char **word = words_of(list); *word; word++)
+        choices = format("%s%s%s", choices, !*choices ? "" : word[1] ? ", " : " or ", *word);
     return choices;
 }
 
@@ -66,5 +57,5 @@ bool is_number(const char *text)
 
 bool is_chapter(const char *word)
 {
-    return strncmp(word, "chapter", 7) == 0 && is_number(word + 7);
+    return begins_with(word, "chapter") && is_number(word + strlen("chapter"));
 }

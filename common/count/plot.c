@@ -1,10 +1,9 @@
-/* bin_plot.c - what was counted, as a picture by gnuplot: see count.h.
+/* plot.c - what was counted, as a picture by gnuplot: see count.h.
  *
  * gnuplot reads its script from one file and writes the picture to another; no name of a file is in the
  * script, but in the title. */
 #define _GNU_SOURCE
 
-#include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,33 +13,15 @@
 
 #include "count.h"
 #include "grouped.h"
+#include "util.h"
 
 extern char **environ;
 
-/* Whether one of the folders of PATH has a program. */
-static bool in_path(const char *program)
+const char *can_plot(void)
 {
-    const char *path = getenv("PATH");
-    char *folders = strdup(path ? path : "/usr/local/bin:/usr/bin:/bin"), *rest = folders, *folder;
-    bool found = false;
-    while (!found && (folder = strsep(&rest, ":"))) {
-        char *name = NULL;
-        found = asprintf(&name, "%s/%s", *folder ? folder : ".", program) > 0 &&
-                access(name, X_OK) == 0;
-        free(name);
-    }
-    free(folders);
-    return found;
-}
-
-bool can_plot(char *why, size_t size)
-{
-    if (in_path("gnuplot"))
-        return true;
-    snprintf(why, size,
-             "--plot needs gnuplot, which is not installed: sudo apt-get install "
-             "gnuplot-nox");
-    return false;
+    return system("command -v gnuplot >/dev/null") == 0
+               ? ""
+               : "--plot needs gnuplot, which is not installed: sudo apt-get install gnuplot-nox";
 }
 
 /* A name between single quotes of gnuplot, without what an SVG file could not show. */
@@ -52,22 +33,13 @@ static void print_title(FILE *script, const struct counted_file *counted)
     fprintf(script, " in %d bins'\n", (int)NUM_BINS);
 }
 
-static unsigned long long most_in_a_bin(const struct counted_file *counted)
-{
-    unsigned long long most = 0;
-    for (int bin = 0; bin < NUM_BINS; bin++)
-        most = counted->bins[bin] > most ? counted->bins[bin] : most;
-    return most;
-}
-
 /* A line for each bin: its count, its middle among the values of a byte, its name. */
 static void print_data(FILE *script, const struct counted_file *counted)
 {
     for (int bin = 0; bin < NUM_BINS; bin++) {
         int first, last;
-        char name[32];
+        const char *name = name_of_bin(bin);
         bytes_of_bin(bin, &first, &last);
-        name_of_bin(bin, name, sizeof name);
         const char *letters = strrchr(name, ' ');
         fprintf(script, "%llu %g %s\n", counted->bins[bin], (first + last) / 2.0,
                 letters ? letters + 1 : name);
@@ -79,7 +51,7 @@ static void print_script(FILE *script, const struct counted_file *counted)
 {
     enum { IN_DIGITS = 10000 };          /* below, an axis has numbers; else 1.5M */
     const bool by_value = NUM_BINS > 26; /* else a name below each bar */
-    const unsigned long long most = most_in_a_bin(counted);
+    const unsigned long long most = largest_bin(counted);
     fprintf(script, "set terminal svg noenhanced size 960,480 dynamic font 'sans-serif,13' "
                     "background rgb 'white'\n"
                     "unset key\nset border 3\nset xtics nomirror\nset ytics nomirror\n"
@@ -135,14 +107,14 @@ static bool draw(const struct counted_file *counted, FILE *picture)
     return drawn;
 }
 
-bool plot_bins(const char *path, const struct counted_file *counted, char *why, size_t size)
+const char *plot_bins(const char *path, const struct counted_file *counted)
 {
     struct whole_file picture;
-    if (!whole_file_begin(&picture, path, why, size))
-        return false;
+    const char *why = whole_file_begin(&picture, path);
+    if (*why)
+        return why;
     if (draw(counted, picture.stream) && is_complete(&picture))
-        return whole_file_end(&picture, why, size);
+        return whole_file_end(&picture);
     whole_file_drop(&picture);
-    snprintf(why, size, "%s: gnuplot could not draw it: is the disk full?", path);
-    return false;
+    return format("%s: gnuplot could not draw it: is the disk full?", path);
 }

@@ -42,7 +42,7 @@ struct told_race {
 struct told_race story_race(const struct recording *recording, bool miscounted);
 
 /* story_page.c */
-/* Makes the page of the three files in common/tools/trace/page, at `path`. False, with one line
+/* Makes the page of the three files in common/trace/page, at `path`. False, with one line
  * on standard error, when it cannot. */
 bool story_page(const struct story *story, const char *path);
 

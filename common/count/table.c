@@ -1,11 +1,48 @@
-/* bin_table.c - what was counted, as a table and as CSV: see count.h. */
+/* table.c - what was counted, as a table and as CSV, and which bytes a bin holds: see count.h. */
 
 #include "count.h"
 #include "grouped.h"
+#include "util.h"
 
-enum { BAR = 40 };
+enum { BAR = 40, BYTES = 256, FIRST_PRINTABLE = 33, LAST_PRINTABLE = 126 };
 
-static unsigned long long largest(const struct counted_file *counted)
+void bytes_of_bin(int bin, int *first, int *last)
+{
+    *first = *last = -1;
+    for (int byte = 0; byte < BYTES; byte++)
+        if (bin_of((unsigned char)byte) == bin) {
+            *first = *first < 0 ? byte : *first;
+            *last = byte;
+        }
+}
+
+/* The character's name, "" for one that has none in print. */
+static const char *character(int byte)
+{
+    static char printed[2];
+    if (byte < FIRST_PRINTABLE || byte > LAST_PRINTABLE)
+        return byte == '\t'   ? "\\t"
+               : byte == '\n' ? "\\n"
+               : byte == '\r' ? "\\r"
+               : byte == ' '  ? "space"
+               : byte == 0    ? "NUL"
+                              : "";
+    printed[0] = (char)byte;
+    return printed;
+}
+
+const char *name_of_bin(int bin)
+{
+    int first, last;
+    bytes_of_bin(bin, &first, &last);
+    if (first == last)
+        return format("%3d %s", first, character(first));
+    if (first >= FIRST_PRINTABLE && last <= LAST_PRINTABLE)
+        return format("%d-%d %c-%c", first, last, first, last);
+    return format("%d-%d", first, last);
+}
+
+unsigned long long largest_bin(const struct counted_file *counted)
 {
     unsigned long long most = 0;
     for (int bin = 0; bin < NUM_BINS; bin++)
@@ -34,7 +71,7 @@ static void print_rest(FILE *out, int empty, unsigned long long in_bins, unsigne
 
 void print_bin_table(FILE *out, const struct counted_file *counted, bool heading)
 {
-    const unsigned long long most = largest(counted);
+    const unsigned long long most = largest_bin(counted);
     unsigned long long in_bins = 0;
     int empty = 0;
     if (heading)
@@ -43,13 +80,11 @@ void print_bin_table(FILE *out, const struct counted_file *counted, bool heading
     if (heading && most > 0)
         fprintf(out, "%-12s %20s %8s\n", "bytes", "count", "share");
     for (int bin = 0; bin < NUM_BINS; bin++) {
-        char name[32];
         empty += counted->bins[bin] == 0;
         in_bins += counted->bins[bin];
         if (counted->bins[bin] == 0)
             continue;
-        name_of_bin(bin, name, sizeof name);
-        fprintf(out, "%-12s %20s %7.2f%%  ", name, grouped(counted->bins[bin]),
+        fprintf(out, "%-12s %20s %7.2f%%  ", name_of_bin(bin), grouped(counted->bins[bin]),
                 100 * (double)counted->bins[bin] / (double)counted->length);
         print_bar(out, counted->bins[bin], most);
         fputc('\n', out);

@@ -1,4 +1,4 @@
-/* count_options.c - the command line of count, by getopt_long: see count.h. */
+/* options.c - the command line of count, by getopt_long: see count.h. */
 #define _GNU_SOURCE
 #include "count.h"
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "binning.h"
+#include "util.h"
 
 #define TEXT_OF(value) #value
 #define NUMBER(value) TEXT_OF(value)
@@ -39,23 +40,18 @@ static const struct option long_options[] = {
     {"progress", no_argument, NULL, PROGRESS}, {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
 
-static char wrong[512];
-
 /* The word that getopt_long did not take. It has gone past it, unless it is one of several letters. */
 static const char *refuse_word(char **arguments, int returned)
 {
     static const char advice[] = "; count --help lists the options";
+    const char *word = arguments[optind - 1];
     if (returned == ':')
-        snprintf(wrong, sizeof wrong, "%s wants the name of a file%s", arguments[optind - 1],
-                 advice);
-    else if (optopt > 0 && optopt < COMPARE && strncmp(arguments[optind - 1], "--", 2) != 0)
-        snprintf(wrong, sizeof wrong, "there is no option -%c%s", optopt, advice);
-    else if (optopt > 0)
-        snprintf(wrong, sizeof wrong, "%s: this option takes no word%s", arguments[optind - 1],
-                 advice);
-    else
-        snprintf(wrong, sizeof wrong, "there is no option %s%s", arguments[optind - 1], advice);
-    return wrong;
+        return format("%s wants the name of a file%s", word, advice);
+    if (optopt > 0 && optopt < COMPARE && !begins_with(word, "--"))
+        return format("there is no option -%c%s", optopt, advice);
+    if (optopt > 0)
+        return format("%s: this option takes no word%s", word, advice);
+    return format("there is no option %s%s", word, advice);
 }
 
 /* Takes one option. Returns "" or what is wrong. */
@@ -64,28 +60,29 @@ static const char *take(int letter, char **arguments, struct count_options *opti
     switch (letter) {
     case 'c':
         options->csv = true;
-        return "";
+        break;
     case 'o':
         options->output = optarg;
-        return "";
+        break;
     case 'p':
         options->plot = optarg;
-        return "";
+        break;
     case COMPARE:
         options->compare = true;
-        return "";
+        break;
     case PROGRESS:
         options->progress = true;
-        return "";
+        break;
     case 'q':
         options->quiet = true;
-        return "";
+        break;
     case 'h':
         options->help = true;
-        return "";
+        break;
     default:
         return refuse_word(arguments, letter);
     }
+    return "";
 }
 
 const char *read_count_options(int count, char **arguments, struct count_options *options)

@@ -19,8 +19,7 @@
 #include "count.h"
 #include "grouped.h"
 #include "many.h"
-
-enum { LONGEST = 1024 };
+#include "util.h"
 
 /* What a rank knows. */
 struct task {
@@ -40,82 +39,72 @@ static bool one_of_the_files(const struct task *task, const char *path)
     return found;
 }
 
-/* What would be in the way of writing later: it is better known before hours of counting. */
-static bool can_write(const struct task *task, char *why, size_t size)
+/* What would be in the way of writing later, or "": it is better known before hours of counting. */
+static const char *cannot_write(const struct task *task)
 {
     const char *const paths[] = {task->options.output, task->options.plot};
-    *why = '\0';
-    if (task->options.plot && !can_plot(why, size))
-        return false;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        if (paths[i] && !whole_file_possible(paths[i], why, size))
-            return false;
-        if (paths[i] && one_of_the_files(task, paths[i])) {
-            snprintf(why, size, "%s: is one of the files to count, and would be overwritten",
-                     paths[i]);
-            return false;
-        }
+    const char *why = task->options.plot ? can_plot() : "";
+    for (size_t i = 0; i < LENGTH(paths) && !*why; i++) {
+        why = paths[i] ? whole_file_possible(paths[i]) : "";
+        if (paths[i] && !*why && one_of_the_files(task, paths[i]))
+            why = format("%s: is one of the files to count, and would be overwritten", paths[i]);
     }
-    return true;
+    return why;
 }
 
 /* Every rank looks at every file, for machines may differ. Collective. */
 static bool look_at_all(struct task *task)
 {
-    char sentence[LONGEST] = "", why[LONGEST / 2];
+    const char *sentence = "";
     for (size_t i = 0; i < task->count; i++) {
         struct counted_file *file = &task->files[i];
         file->name = task->options.files[i];
-        look_at_file(file->name, &file->seen, why, sizeof why);
+        const char *why = look_at_file(file->name, &file->seen);
         file->length = (unsigned long long)file->seen.st_size;
         unsigned long long of_rank_0 = file->length;
         MPI_Bcast(&of_rank_0, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
         if (!*why && of_rank_0 != file->length)
-            snprintf(why, sizeof why, "has another length here than for rank 0");
+            why = "has another length here than for rank 0";
         if (*why && !*sentence)
-            snprintf(sentence, sizeof sentence, "%s: %s", file->name, why);
+            sentence = format("%s: %s", file->name, why);
     }
     return nobody_complains(sentence);
 }
 
 /* Whether what was counted can be the file's: bins of all bytes add up to its length. */
-static void check_sum(const struct counted_file *file, char *why, size_t size)
+static const char *check_sum(const struct counted_file *file)
 {
     unsigned long long sum = 0;
     for (int bin = 0; bin < NUM_BINS; bin++)
         sum += file->bins[bin];
-    if (256 % NUM_BINS == 0 ? sum != file->length : sum > file->length)
-        snprintf(why, size,
-                 "has %s bytes, and %s were counted: this is a mistake of histogram_file()",
-                 grouped(file->length), grouped(sum));
+    if (256 % NUM_BINS == 0 ? sum == file->length : sum <= file->length)
+        return "";
+    return format("has %s bytes, and %s were counted: this is a mistake of histogram_file()",
+                  grouped(file->length), grouped(sum));
 }
 
 /* Rank 0 looks whether a file held still; when it was counted, whether all of it was. */
-static void look_back(const struct counted_file *file, bool counted, char *sentence, size_t size)
+static const char *look_back(const struct counted_file *file, bool counted)
 {
-    char why[LONGEST / 2];
-    *sentence = '\0';
     if (this_rank() != 0)
-        return;
-    look_again(file->name, &file->seen, why, sizeof why);
+        return "";
+    const char *why = look_again(file->name, &file->seen);
     if (counted && !*why)
-        check_sum(file, why, sizeof why);
-    if (*why)
-        snprintf(sentence, size, "%s: %s: no result", file->name, why);
-    else if (!counted)
-        snprintf(sentence, size, "%s: could not be read to its end: no result", file->name);
+        why = check_sum(file);
+    if (!counted && !*why)
+        return format("%s: could not be read to its end: no result", file->name);
+    return *why ? format("%s: %s: no result", file->name, why) : "";
 }
 
 /* Collective: every rank returns the same. */
 static bool count_file(struct task *task, struct counted_file *file, bool progress)
 {
-    char sentence[LONGEST];
     read_progress_begin(file->name, file->length, progress);
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
     const int status = histogram_file(file->name, file->bins);
     task->seconds += MPI_Wtime() - start;
-    look_back(file, status == 0, sentence, sizeof sentence);
+    const char *sentence = look_back(file, status == 0);
     int whole = status == 0 && !*sentence;
     MPI_Bcast(&whole, 1, MPI_INT, 0, MPI_COMM_WORLD);
     read_progress_end(whole);
@@ -135,12 +124,10 @@ static bool count_all(struct task *task)
 /* Puts the sum of several files behind them. Returns how many columns there are. */
 static size_t add_sum(struct task *task)
 {
-    static char name[64];
     struct counted_file *sum = &task->files[task->count];
     if (task->count == 1)
         return 1;
-    snprintf(name, sizeof name, "sum of %zu files", task->count);
-    *sum = (struct counted_file){.name = name};
+    *sum = (struct counted_file){.name = format("sum of %zu files", task->count)};
     for (size_t i = 0; i < task->count; i++) {
         sum->length += task->files[i].length;
         for (int bin = 0; bin < NUM_BINS; bin++)
@@ -162,62 +149,58 @@ static void print_result(FILE *out, const struct task *task, size_t columns)
     }
 }
 
-/* To the file that was asked for, else to standard output. */
-static bool write_result(const struct task *task, size_t columns, char *why, size_t size)
+/* To the file that was asked for, else to standard output. Returns "", or why it cannot be written. */
+static const char *write_result(const struct task *task, size_t columns)
 {
     struct whole_file file;
     if (task->options.output) {
-        if (!whole_file_begin(&file, task->options.output, why, size))
-            return false;
+        const char *why = whole_file_begin(&file, task->options.output);
+        if (*why)
+            return why;
         print_result(file.stream, task, columns);
-        return whole_file_end(&file, why, size);
+        return whole_file_end(&file);
     }
     errno = 0;
     print_result(stdout, task, columns);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return true;
-    snprintf(why, size, "standard output cannot be written: %s", strerror(errno));
-    return false;
+    return fflush(stdout) == 0 && !ferror(stdout)
+               ? ""
+               : format("standard output cannot be written: %s", strerror(errno));
+}
+
+/* Says on rank 0 what is wrong, if anything is. Returns whether nothing is. */
+static bool is_well(const char *why, const char *more)
+{
+    if (*why)
+        fprintf(stderr, "count: %s%s\n", why, more);
+    return !*why;
 }
 
 /* What rank 0 does when all is counted. A result that cannot be put where it was asked for goes to standard
  * output: counting it may have taken hours. */
 static bool tell(struct task *task)
 {
-    char why[LONGEST];
+    const struct count_options *options = &task->options;
     const size_t columns = add_sum(task);
-    bool told = write_result(task, columns, why, sizeof why);
-    if (!told && task->options.output) {
-        fprintf(stderr, "count: %s; the result is on standard output\n", why);
+    bool told = is_well(write_result(task, columns),
+                        options->output ? "; the result is on standard output" : "");
+    if (!told && options->output)
         print_result(stdout, task, columns);
-    } else if (!told) {
-        fprintf(stderr, "count: %s\n", why);
-    }
-    if (task->options.plot &&
-        !plot_bins(task->options.plot, &task->files[columns - 1], why, sizeof why)) {
-        fprintf(stderr, "count: %s\n", why);
-        told = false;
-    }
-    FILE *out = task->options.csv && !task->options.output ? stderr : stdout;
-    if (task->options.compare && !compare_with_cores(out, task->files, task->count, task->seconds,
-                                                     all_ranks(), why, sizeof why)) {
-        fprintf(stderr, "count: %s\n", why);
-        told = false;
-    }
+    if (options->plot)
+        told &= is_well(plot_bins(options->plot, &task->files[columns - 1]), "");
+    FILE *out = options->csv && !options->output ? stderr : stdout;
+    if (options->compare)
+        told &= is_well(
+            compare_with_cores(out, task->files, task->count, task->seconds, all_ranks()), "");
     return fflush(stdout) == 0 && told;
 }
 
 /* Collective. Returns whether all is done that was asked for. */
 static bool do_task(struct task *task)
 {
-    char why[LONGEST] = "";
     task->count = task->options.file_count;
     task->files = calloc(task->count + 1, sizeof *task->files);
-    if (!nobody_complains(task->files ? "" : "no memory for so many files") || !look_at_all(task))
-        return false;
-    if (this_rank() == 0)
-        can_write(task, why, sizeof why);
-    if (!nobody_complains(why) || !count_all(task))
+    if (!nobody_complains(task->files ? "" : "no memory for so many files") || !look_at_all(task) ||
+        !nobody_complains(this_rank() == 0 ? cannot_write(task) : "") || !count_all(task))
         return false;
     int done = 1;
     if (this_rank() == 0)

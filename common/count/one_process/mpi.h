@@ -168,21 +168,6 @@ static inline int MPI_Allgather(const void *from, int count, MPI_Datatype type, 
     return MPI_Allreduce(from, to, count, type, MPI_SUM, comm);
 }
 
-/* There is nobody to send to, or to receive from. */
-static inline int MPI_Send(const void *from, int count, MPI_Datatype type, int to, int tag,
-                           MPI_Comm comm)
-{
-    (void)from, (void)count, (void)type, (void)to, (void)tag;
-    return MPI_Abort(comm, 1);
-}
-
-static inline int MPI_Recv(void *to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                           MPI_Status *status)
-{
-    (void)to, (void)count, (void)type, (void)from, (void)tag, (void)status;
-    return MPI_Abort(comm, 1);
-}
-
 /* Memory that all processes of a machine share is that of this one; its address is the window. */
 static inline int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
                                           void *address, MPI_Win *window)

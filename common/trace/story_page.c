@@ -6,7 +6,7 @@
 
 #include "story.h"
 
-#define PARTS "common/tools/trace/page/"
+#define PARTS "common/trace/page/"
 
 enum { MOST = 1990 * 1000, SLACK = 16 * 1024 }; /* bytes of a page; of what may follow a step */
 
