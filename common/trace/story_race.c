@@ -1,8 +1,10 @@
 /* story_race.c - a race as the page tells it: two steps, and the update that got lost. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "story.h"
+#include "util.h"
 
 /* A lane's access in a step. */
 struct place {
@@ -60,28 +62,32 @@ static struct place store_between(const struct recording *r, struct place load, 
 }
 
 /* "bins[3]" or "table[3][1]" of the address of a lane. */
-static void name_element(const struct recording *r, struct place at, char *text, size_t size)
+static const char *element_of(const struct recording *r, struct place at)
 {
     const struct recorded_step *step = &r->step[at.step];
     const struct recorded_array *array = &r->array[step->array];
     const size_t index = (size_t)(step->address[at.lane] - array->base) / array->element;
-    if (array->row > 0)
-        snprintf(text, size, "%s[%zu][%zu]", array->name, index / array->row, index % array->row);
-    else
-        snprintf(text, size, "%s[%zu]", array->name, index);
+    return array->row > 0
+               ? format("%s[%zu][%zu]", array->name, index / array->row, index % array->row)
+               : format("%s[%zu]", array->name, index);
 }
 
-static void name_thread(const struct recording *r, struct place at, char *text, size_t size)
+static const char *thread_of(const struct recording *r, struct place at)
 {
     const struct recorded_step *step = &r->step[at.step];
-    const int used = snprintf(text, size, "thread %u of block %u",
-                              step->warp * LANES + (unsigned int)at.lane, step->block);
-    if (traced.on_devices)
-        snprintf(text + used, size - (size_t)used, " on device %u", step->device);
+    return format("thread %u of block %u%s", step->warp * LANES + (unsigned int)at.lane,
+                  step->block, traced.on_devices ? format(" on device %u", step->device) : "");
+}
+
+/* As the begin of a sentence. */
+static const char *capital(char *words)
+{
+    words[0] = (char)toupper((unsigned char)words[0]);
+    return words;
 }
 
 /* A field of the value at a lane's access: its bits begin there. */
-static void say_field(const struct field *field, uint64_t bits, char *text, size_t size)
+static const char *field_in(const struct field *field, uint64_t bits)
 {
     const uint32_t word = (uint32_t)bits;
     float narrow;
@@ -89,66 +95,42 @@ static void say_field(const struct field *field, uint64_t bits, char *text, size
     memcpy(&narrow, &word, sizeof narrow);
     memcpy(&wide, &bits, sizeof wide);
     if (field->type == FIELD_FLOAT)
-        snprintf(text, size, "%.9g", field->bits == 32 ? (double)narrow : wide);
-    else if (field->bits < 64)
-        snprintf(text, size, "%llu", (unsigned long long)(bits & ((1ull << field->bits) - 1)));
-    else
-        snprintf(text, size, "%llu", (unsigned long long)bits);
+        return format("%.9g", field->bits == 32 ? (double)narrow : wide);
+    if (field->bits < 64)
+        bits &= (1ull << field->bits) - 1;
+    return format("%llu", (unsigned long long)bits);
 }
 
 /* What a lane read or left: "17", or "(4, 12)" where fields of an element lie in its access. */
-static void say_value(const struct recording *r, struct place at, const uint64_t value[2],
-                      char *text, size_t size)
+static const char *value_of(const struct recording *r, struct place at, const uint64_t value[2])
 {
     const struct recorded_step *step = &r->step[at.step];
     const struct shape *shape = recording_shape(r, step->array);
     const size_t begin =
         shape ? 8 * ((step->address[at.lane] - r->array[step->array].base) % shape->bytes) : 0;
     const size_t bits = 8u * step->bytes;
-    size_t found = 0, used = 0;
-    char one[32];
-    text[0] = '\0';
+    const char *words = "";
+    size_t found = 0;
     for (size_t i = 0; shape && i < shape->fields; i++) {
         const struct field *field = &shape->field[i];
         const size_t from = field->from - begin;
         if (field->from < begin || from + field->bits > bits || from >= 64)
             continue;
-        say_field(field, value[0] >> from, one, sizeof one);
-        used += (size_t)snprintf(text + used, size - used, "%s%s", found++ ? ", " : "", one);
+        words = format("%s%s%s", words, found++ ? ", " : "", field_in(field, value[0] >> from));
     }
-    if (found == 0)
-        snprintf(text, size, "%llu", (unsigned long long)value[0]);
-    else if (found > 1) {
-        char all[96];
-        snprintf(all, sizeof all, "%s", text);
-        snprintf(text, size, "(%s)", all);
-    }
+    return found == 0  ? format("%llu", (unsigned long long)value[0])
+           : found > 1 ? format("(%s)", words)
+                       : words;
 }
 
-static void say_before(const struct recording *r, struct place at, char *text, size_t size)
+static const char *before(const struct recording *r, struct place at)
 {
-    say_value(r, at, r->step[at.step].before[at.lane], text, size);
+    return value_of(r, at, r->step[at.step].before[at.lane]);
 }
 
-static void say_after(const struct recording *r, struct place at, char *text, size_t size)
+static const char *after(const struct recording *r, struct place at)
 {
-    say_value(r, at, r->step[at.step].after[at.lane], text, size);
-}
-
-static void tell(const struct recording *r, struct place load, struct place store,
-                 struct place other, char *lost, size_t size)
-{
-    char one[64], another[64], had[100], wrote[100], meanwhile[100];
-    name_thread(r, store, one, sizeof one);
-    name_thread(r, other, another, sizeof another);
-    say_before(r, load, had, sizeof had);
-    say_after(r, store, wrote, sizeof wrote);
-    say_after(r, other, meanwhile, sizeof meanwhile);
-    snprintf(lost, size,
-             "%s read %s from %s and then wrote %s; in between %s had written %s, and that "
-             "update is lost.",
-             one, had, r->race.element, wrote, another, meanwhile);
-    lost[0] = 'T';
+    return value_of(r, at, r->step[at.step].after[at.lane]);
 }
 
 /* The first store whose thread had read before another one stored. */
@@ -168,7 +150,11 @@ static bool find_lost(const struct recording *r, struct told_race *told)
                 other = store_between(r, load, store, address);
             if (other.step < 0)
                 continue;
-            tell(r, load, store, other, told->lost, sizeof told->lost);
+            told->lost = capital(
+                format("%s read %s from %s and then wrote %s; in between %s had written %s, "
+                       "and that update is lost.",
+                       thread_of(r, store), before(r, load), r->race.element, after(r, store),
+                       thread_of(r, other), after(r, other)));
             if (told->first < 0)
                 told->first = other.step;
             if (told->second < 0)
@@ -185,21 +171,6 @@ static int reader_of(const struct recorded_step *load, uintptr_t address)
         if (touches(load, lane, address))
             return lane;
     return -1;
-}
-
-static void tell_late(const struct recording *r, struct place load, struct place late, char *lost,
-                      size_t size)
-{
-    char one[64], another[64], element[128], had[100], made[100];
-    name_thread(r, load, one, sizeof one);
-    name_thread(r, late, another, sizeof another);
-    name_element(r, load, element, sizeof element);
-    say_before(r, load, had, sizeof had);
-    say_after(r, late, made, sizeof made);
-    snprintf(lost, size,
-             "%s read %s from %s; only then %s made %s of it: what it added is in no sum.", one,
-             had, element, another, made);
-    lost[0] = 'T';
 }
 
 /* Without a store that was overwritten: the load of the race came before an update that it, or
@@ -221,7 +192,11 @@ static void find_late(const struct recording *r, struct told_race *told)
                          at = {load, reader_of(&r->step[load], step->address[lane])};
             if (at.lane < 0 || is_same_thread(r, at, late))
                 continue;
-            tell_late(r, at, late, told->lost, sizeof told->lost);
+            told->lost = capital(
+                format("%s read %s from %s; only then %s made %s of it: what it added is in no "
+                       "sum.",
+                       thread_of(r, at), before(r, at), element_of(r, at), thread_of(r, late),
+                       after(r, late)));
             return;
         }
 }
@@ -237,20 +212,6 @@ static struct place update_before(const struct recording *r, long from, int arra
                 touches(&r->step[i], lane, address))
                 return (struct place){i, lane};
     return (struct place){-1, 0};
-}
-
-static void tell_overwritten(const struct recording *r, struct place store, struct place update,
-                             char *lost, size_t size)
-{
-    char one[64], another[64], element[128], wrote[100], left[100];
-    name_thread(r, store, one, sizeof one);
-    name_thread(r, update, another, sizeof another);
-    name_element(r, store, element, sizeof element);
-    say_after(r, store, wrote, sizeof wrote);
-    say_before(r, store, left, sizeof left);
-    snprintf(lost, size, "%s wrote %s to %s, where %s had left %s: that is lost.", one, wrote,
-             element, another, left);
-    lost[0] = 'T';
 }
 
 /* A store over what another thread has left in an element of the array, in any block. */
@@ -271,7 +232,9 @@ static bool find_overwritten(const struct recording *r, struct told_race *told)
             struct place update = update_before(r, i, step->array, step->address[lane]);
             if (update.step < 0 || is_same_thread(r, store, update))
                 continue;
-            tell_overwritten(r, store, update, told->lost, sizeof told->lost);
+            told->lost = capital(format("%s wrote %s to %s, where %s had left %s: that is lost.",
+                                        thread_of(r, store), after(r, store), element_of(r, store),
+                                        thread_of(r, update), before(r, store)));
             return true;
         }
     return false;

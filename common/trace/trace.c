@@ -14,22 +14,20 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "grouped.h"
 #include "story.h"
 #include "trial.h"
+#include "util.h"
 
 enum { LONGEST = 64 << 10 /* bytes */, FINE_PAGE = 400 * 1000 };
 
 /* What the command line says. */
 struct task {
-    const char *page, *source, *number, *name, *suite, *verdict, *input;
-    unsigned int bins;
+    const char *page, *source, *number, *name, *verdict, *input;
     bool right;
     bool another; /* technique than the one asked for: the bins are right */
     struct wanted wanted;
-    char command[400];
 };
 
 /* An input on its way to the page. */
@@ -47,31 +45,28 @@ static void record(struct choice *choice)
     choice->compact = recording_compact(choice->recording);
 }
 
-/* About what the steps of a recording take in a page. */
-static size_t page_bytes(const struct story *story)
+/* About what the steps of a recording take in a page: bytes. */
+static size_t page_bytes(const struct choice *choice, const struct task *task)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        return 0;
-    story_write(story, INT_MAX, file);
-    fclose(file);
+    const struct story story = {.source = task->source,
+                                .number = task->number,
+                                .name = task->name,
+                                .command = "",
+                                .text_file = "",
+                                .profile = "",
+                                .input = "",
+                                .shrunk = "",
+                                .note = "",
+                                .words = "",
+                                .trial = &choice->trial,
+                                .outcome = &choice->outcome,
+                                .recording = choice->recording};
+    FILE *file = open_text();
+    story_write(&story, INT_MAX, file);
+    char *text = close_text(file);
+    const size_t bytes = strlen(text);
     free(text);
-    return size;
-}
-
-static size_t size_of(const struct choice *choice, const struct task *task)
-{
-    struct story story = {.source = task->source,
-                          .number = task->number,
-                          .name = task->name,
-                          .command = "",
-                          .words = "",
-                          .trial = &choice->trial,
-                          .outcome = &choice->outcome,
-                          .recording = choice->recording};
-    return page_bytes(&story);
+    return bytes;
 }
 
 static void forget(struct choice *choice)
@@ -98,7 +93,7 @@ static struct choice choose_story(const struct task *task)
         struct choice now = {.trial = {.input = input, .seed = sim_seed()}};
         record(&now);
         const bool enough = shows_enough(&now);
-        const bool large = best.recording && size_of(&now, task) > FINE_PAGE;
+        const bool large = best.recording && page_bytes(&now, task) > FINE_PAGE;
         const bool better = !best.recording || (enough && !large);
         if (better && best.recording)
             forget(&best);
@@ -118,13 +113,11 @@ static struct choice choose_given(const struct task *task)
     struct choice choice = {.trial.seed = sim_seed()};
     traced.shapes(&of_input, &of_output);
     traced.read(task->input, &choice.trial.input);
-    if (choice.trial.input.length > LONGEST / of_input.bytes) {
-        fprintf(stderr,
-                "%s %ss are too many for a page that shows every step: with %s or "
-                "fewer there is one; SIZE=4K takes so many\n",
-                grouped(choice.trial.input.length), traced.unit, grouped(LONGEST / of_input.bytes));
-        exit(1);
-    }
+    if (choice.trial.input.length > LONGEST / of_input.bytes)
+        fail(1,
+             "%s %ss are too many for a page that shows every step: with %s or fewer there is one; "
+             "SIZE=4K takes so many",
+             grouped(choice.trial.input.length), traced.unit, grouped(LONGEST / of_input.bytes));
     record(&choice);
     return choice;
 }
@@ -134,17 +127,16 @@ static struct choice choose_failing(const struct task *task, struct story *story
 {
     struct failing failing;
     if (!failing_find(&task->wanted, sim_seed(), &failing)) {
-        snprintf(story->note, sizeof story->note,
-                 "no short %s shows what the judge found; here the kernel is on one where it "
-                 "is right",
-                 traced.counts_text ? "text" : "input");
+        story->note = format(
+            "no short %s shows what the judge found; here the kernel is on one where it is right",
+            traced.counts_text ? "text" : "input");
         return choose_story(task);
     }
     const size_t length = failing.trial.input.length;
     failing_shrink(&failing);
     if (failing.trial.input.length < length)
-        snprintf(story->shrunk, sizeof story->shrunk, "from %s %ss of %s to %s", grouped(length),
-                 traced.unit, failing.trial.input.name, grouped(failing.trial.input.length));
+        story->shrunk = format("from %s %ss of %s to %s", grouped(length), traced.unit,
+                               failing.trial.input.name, grouped(failing.trial.input.length));
     outcome_free(&failing.outcome);
     struct choice choice = {.trial = failing.trial};
     record(&choice);
@@ -164,136 +156,88 @@ static void read_fact(struct task *task, const char *fact)
         task->another = true;
 }
 
-static void read_facts(struct task *task)
+/* The judge's words, the first so many lines, without what a page cannot do. */
+static const char *read_verdict(const char *path, int lines)
 {
-    char path[4096], *line = NULL;
-    size_t room = 0;
-    snprintf(path, sizeof path, "%s.facts", task->suite);
-    FILE *facts = fopen(path, "r");
-    while (facts && getline(&line, &room, facts) > 0) {
-        line[strcspn(line, "\n")] = '\0';
-        read_fact(task, line);
-    }
-    free(line);
-    if (facts)
-        fclose(facts);
-}
-
-/* The judge's words, the first so many lines, without what a page cannot do. To be freed. */
-static char *read_verdict(const char *path, int lines)
-{
-    char *words = NULL, *line = NULL;
-    size_t size = 0, room = 0;
-    FILE *verdict = fopen(path, "r"), *out = open_memstream(&words, &size);
-    while (out && verdict && lines-- > 0 && getline(&line, &room, verdict) > 0)
-        if (strncmp(line, "next: ", 6) != 0 && strncmp(line, "see it happen: ", 15) != 0 &&
-            strncmp(line, "every step of it", 16) != 0)
-            fputs(line, out);
-    free(line);
-    if (verdict)
-        fclose(verdict);
-    if (out)
-        fclose(out);
-    return words;
-}
-
-static void add(char *text, size_t size, const char *more)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", more);
+    FILE *words = open_text();
+    struct lines in = lines_of(path);
+    while (lines-- > 0 && next_line(&in))
+        if (!begins_with(in.line, "next: ") && !begins_with(in.line, "see it happen: ") &&
+            !begins_with(in.line, "every step of it"))
+            fprintf(words, "%s\n", in.line);
+    end_lines(&in);
+    return close_text(words);
 }
 
 /* "make chapter5 solution trace BINS=26 SEED=3", or with another goal. */
-static void write_command(const struct task *task, const char *goal, const char *input,
-                          uint64_t seed, char *command, size_t size)
+static const char *command_of(const struct task *task, const char *goal, const char *input,
+                              uint64_t seed)
 {
-    char setting[300];
-    snprintf(command, size, "make chapter%s%s%s %s", task->number,
-             strncmp(task->source, "solutions/", 10) == 0 ? " solution" : "",
-             strstr(task->source, "/further/") ? " further" : "", goal);
-    if (*input) {
-        snprintf(setting, sizeof setting, " %s", input);
-        add(command, size, setting);
-    }
-    traced.settings(setting + 1, sizeof setting - 1);
-    setting[0] = ' ';
-    if (setting[1])
-        add(command, size, setting);
-    if (seed != 1) {
-        snprintf(setting, sizeof setting, " SEED=%llu", (unsigned long long)seed);
-        add(command, size, setting);
-    }
+    char settings[300] = "";
+    traced.settings(settings, sizeof settings);
+    return format("make chapter%s%s%s %s%s%s%s%s%s", task->number,
+                  begins_with(task->source, "solutions/") ? " solution" : "",
+                  strstr(task->source, "/further/") ? " further" : "", goal, *input ? " " : "",
+                  input, *settings ? " " : "", settings,
+                  seed == 1 ? "" : format(" SEED=%llu", (unsigned long long)seed));
 }
 
-static bool write_text(const struct trial *trial, struct story *story, const char *page)
+/* A text that is counted, as a file beside the page. Returns its name, or "". */
+static const char *write_text(const struct traced_input *input, const char *page)
 {
-    const char *dot = strrchr(page, '.');
-    const struct traced_input *input = &trial->input;
     if (!traced.counts_text)
-        return true;
-    snprintf(story->text_file, sizeof story->text_file, "%.*s.txt",
-             dot ? (int)(dot - page) : (int)strlen(page), page);
-    FILE *file = fopen(story->text_file, "w");
-    bool fine = file && fwrite(input->units, 1, input->length, file) == input->length;
-    if (file && fclose(file) != 0)
-        fine = false;
-    if (!fine)
-        fprintf(stderr, "cannot write %s: %s\n", story->text_file, strerror(errno));
-    return fine;
+        return "";
+    const char *dot = strrchr(page, '.'),
+               *name = format("%.*s.txt", dot ? (int)(dot - page) : (int)strlen(page), page);
+    if (!replace_file(name, (const char *)input->units, input->length))
+        fail(1, "cannot write %s: %s", name, strerror(errno));
+    return name;
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
 }
 
 /* "3 histograms, ", "2 devices, ", and how many units an input has. */
-static void describe_size(const struct traced_input *input, char *text, size_t size)
+static const char *describe_size(const struct traced_input *input)
 {
-    char rows[64] = "", bins[64] = "", devices[64] = "";
-    const size_t batch = input->batch > 0 ? input->batch : 1;
-    if (input->batch > 0)
-        snprintf(rows, sizeof rows, "%zu x ", input->batch);
-    if (input->before && input->outputs > 1)
-        snprintf(bins, sizeof bins, ", %zu bin%s", input->outputs / batch,
-                 input->outputs / batch == 1 ? "" : "s");
-    if (traced.on_devices)
-        snprintf(devices, sizeof devices, ", %u device%s", input->devices,
-                 input->devices == 1 ? "" : "s");
-    snprintf(text, size, "%s%s %s%s%s%s", rows, grouped(input->length / batch), traced.unit,
-             input->length / batch == 1 ? "" : "s", bins, devices);
+    const size_t batch = input->batch > 0 ? input->batch : 1, length = input->length / batch,
+                 bins = input->outputs / batch;
+    return format(
+        "%s%s %s%s%s%s", input->batch > 0 ? format("%zu x ", batch) : "", grouped(length),
+        traced.unit, plural(length),
+        input->before && input->outputs > 1 ? format(", %zu bin%s", bins, plural(bins)) : "",
+        traced.on_devices ? format(", %u device%s", input->devices, plural(input->devices)) : "");
 }
 
-/* The command that prints the sums of the page. */
-static void find_profile(const struct task *task, const struct trial *trial, struct story *story)
+/* The command that prints the sums of the page; or "". */
+static const char *profile_of(const struct task *task, const struct trial *trial,
+                              const char *text_file)
 {
     const struct traced_input *input = &trial->input;
-    char again[300];
     const bool is_text = traced.counts_text && !traced.on_devices;
     if (input->misalignment > 0 || input->calls > 1 || trial->blocks > 0 || input->length == 0 ||
         traced_in_plain_c() || (!is_text && !input->drawn[0]))
-        return;
-    snprintf(again, sizeof again, "%s%s", is_text ? "INPUT=" : "",
-             is_text ? story->text_file : input->drawn);
-    write_command(task, "profile", again, trial->seed, story->profile, sizeof story->profile);
+        return "";
+    return command_of(task, "profile", is_text ? format("INPUT=%s", text_file) : input->drawn,
+                      trial->seed);
 }
 
-static void describe(const struct task *task, const struct trial *trial, struct story *story)
+/* The input in words. */
+static const char *describe(const struct trial *trial)
 {
     const struct traced_input *input = &trial->input;
-    char more[96];
-    describe_size(input, story->input, sizeof story->input);
-    if (input->misalignment > 0) {
-        snprintf(more, sizeof more, ", %zu %s%s after a multiple of 256%s", input->misalignment,
-                 traced.counts_text ? "byte" : traced.unit, input->misalignment == 1 ? "" : "s",
-                 traced.counts_text ? "" : " bytes");
-        add(story->input, sizeof story->input, more);
-    }
+    const char *words = describe_size(input);
+    if (input->misalignment > 0)
+        words = format("%s, %zu %s%s after a multiple of 256%s", words, input->misalignment,
+                       traced.counts_text ? "byte" : traced.unit, plural(input->misalignment),
+                       traced.counts_text ? "" : " bytes");
     if (input->calls > 1)
-        add(story->input, sizeof story->input, ", two calls");
-    if (trial->blocks > 0) {
-        snprintf(more, sizeof more, ", in a grid of %u block%s", trial->blocks,
-                 trial->blocks == 1 ? "" : "s");
-        add(story->input, sizeof story->input, more);
-    }
-    snprintf(more, sizeof more, ", schedule of seed %llu", (unsigned long long)trial->seed);
-    add(story->input, sizeof story->input, more);
-    find_profile(task, trial, story);
+        words = format("%s, two calls", words);
+    if (trial->blocks > 0)
+        words = format("%s, in a grid of %u block%s", words, trial->blocks, plural(trial->blocks));
+    return format("%s, schedule of seed %llu", words, (unsigned long long)trial->seed);
 }
 
 static void print_name(const char *page)
@@ -312,62 +256,57 @@ static void print_name(const char *page)
     free(path);
 }
 
-static int make_page(struct task *task)
+/* What the reader should know besides. */
+static const char *note_of(const struct choice *choice, const char *note)
+{
+    if (choice->compact && !*note)
+        note = "most blocks of this grid read nothing: their barriers and ends are left out";
+    const char *limits = traced.limits ? traced.limits() : "";
+    return *limits ? format("%s%s%s", note, *note ? "; " : "", limits) : note;
+}
+
+static void make_page(const struct task *task)
 {
     struct story story = {.source = task->source,
                           .number = task->number,
                           .name = task->name,
-                          .command = task->command,
-                          .right = task->right,
+                          .shrunk = "",
+                          .note = "",
+                          .command = command_of(task, "trace", "", sim_seed()),
                           .another = !task->right && task->another};
     struct choice choice = task->input                    ? choose_given(task)
                            : task->right || task->another ? choose_story(task)
                                                           : choose_failing(task, &story);
-    write_command(task, "trace", "", sim_seed(), task->command, sizeof task->command);
     /* What is seen to fail has a report of its own, of the text that is shown. */
-    char *words = read_verdict(task->verdict, choice.outcome.kind == RIGHT ? INT_MAX : 1);
-    story.words = words ? words : "";
+    story.words = read_verdict(task->verdict, choice.outcome.kind == RIGHT ? INT_MAX : 1);
     story.trial = &choice.trial;
     story.outcome = &choice.outcome;
     story.recording = choice.recording;
-    if (choice.outcome.kind != RIGHT)
-        story.right = false;
-    if (choice.compact && !story.note[0])
-        snprintf(story.note, sizeof story.note,
-                 "most blocks of this grid read nothing: their barriers and ends are left out");
-    if (traced.limits && *traced.limits()) {
-        add(story.note, sizeof story.note, story.note[0] ? "; " : "");
-        add(story.note, sizeof story.note, traced.limits());
-    }
-    if (!write_text(&choice.trial, &story, task->page))
-        return 1;
-    describe(task, &choice.trial, &story);
-    if (!story_page(&story, task->page))
-        return 1;
+    story.right = task->right && choice.outcome.kind == RIGHT;
+    story.note = note_of(&choice, story.note);
+    story.text_file = write_text(&choice.trial.input, task->page);
+    story.input = describe(&choice.trial);
+    story.profile = profile_of(task, &choice.trial, story.text_file);
+    story_page(&story, task->page);
     printf("%s", story.words);
     print_name(task->page);
-    free(words);
-    return 0;
 }
 
 int main(int count, char **arguments)
 {
-    if (count != 9 && count != 10) {
-        fprintf(stderr,
-                "usage: trace PAGE SOURCE NUMBER NAME BINS SUITE right|wrong VERDICT [INPUT]\n");
-        return 2;
-    }
+    if (count != 9 && count != 10)
+        fail(2, "usage: trace PAGE SOURCE NUMBER NAME BINS SUITE right|wrong VERDICT [INPUT]");
     struct task task = {.page = arguments[1],
                         .source = arguments[2],
                         .number = arguments[3],
                         .name = arguments[4],
-                        .bins = (unsigned int)atoi(arguments[5]),
-                        .suite = arguments[6],
                         .right = strcmp(arguments[7], "right") == 0,
                         .verdict = arguments[8],
                         .input = count == 10 ? arguments[9] : NULL};
     char place[64];
     sim_locate((uintptr_t)main, place, sizeof place); /* once, and not in each trial */
-    read_facts(&task);
-    return make_page(&task);
+    for (struct lines in = lines_of(format("%s.facts", arguments[6])); next_line(&in);)
+        read_fact(&task, in.line);
+    make_page(&task);
+    return 0;
 }

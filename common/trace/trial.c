@@ -16,6 +16,7 @@
 #include "contract.h"
 #include "target.h"
 #include "traced_contract.h"
+#include "util.h"
 
 enum { SECONDS = 3, PATIENCE = 12, MOST_HELD = 1 << 26 };
 
@@ -36,10 +37,8 @@ struct traced_input traced_copy(const struct traced_input *input)
     struct traced_input copy = *input;
     traced.shapes(&of_input, &of_output);
     const size_t units = input->length * of_input.bytes, before = input->outputs * of_output.bytes;
-    copy.units = malloc(units + 1);
-    copy.before = input->before ? malloc(before + 1) : NULL;
-    if (!copy.units || (input->before && !copy.before))
-        abort();
+    copy.units = grow(NULL, 0, units + 1, 1);
+    copy.before = input->before ? grow(NULL, 0, before + 1, 1) : NULL;
     memcpy(copy.units, input->units, units);
     if (copy.before)
         memcpy(copy.before, input->before, before);
@@ -70,10 +69,9 @@ static void *shared_memory(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory != MAP_FAILED)
-        return memory;
-    fprintf(stderr, "no memory to record a trace: %s\n", strerror(errno));
-    exit(1);
+    if (memory == MAP_FAILED)
+        fail(1, "no memory to record a trace: %s", strerror(errno));
+    return memory;
 }
 
 struct recording *trial_recording(void)
@@ -105,11 +103,10 @@ static void limit_accesses(const struct traced_input *input)
 {
     enum { AT_LEAST = 1 << 20, A_UNIT = 16, AN_OUTPUT = 64, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
     const uint64_t in_turn = input->length < MOST_IN_TURN ? input->length : MOST_IN_TURN;
-    char unit[64];
-    snprintf(unit, sizeof unit, "%s of the %s", traced.unit, traced.counts_text ? "text" : "input");
+    const char *unit = format("%s of the %s", traced.unit, traced.counts_text ? "text" : "input");
     sim_set_budget_for(AT_LEAST + A_UNIT * (uint64_t)input->length +
                            AN_OUTPUT * (uint64_t)input->outputs + IN_VAIN * in_turn,
-                       input->length, strdup(unit));
+                       input->length, unit);
 }
 
 static void prepare(const struct trial *trial, struct left *left)
@@ -243,28 +240,18 @@ static int wait_for(pid_t pid, bool *late)
     return status;
 }
 
-static void read_words(int output, char *words)
-{
-    ssize_t length = pread(output, words, WORDS - 1, 0);
-    words[length > 0 ? length : 0] = '\0';
-}
-
 /* Puts a line before what was printed, the end of which may go. */
 static void begin_words(struct outcome *outcome, const char *line)
 {
-    const size_t length = strlen(line) + 1;
-    memmove(outcome->words + length, outcome->words, WORDS - length);
-    memcpy(outcome->words, line, length - 1);
-    outcome->words[length - 1] = '\n';
-    outcome->words[WORDS - 1] = '\0';
+    char *words = format("%s\n%s", line, outcome->words);
+    snprintf(outcome->words, WORDS, "%s", words);
+    free(words);
 }
 
 static void judge_outputs(const struct trial *trial, struct outcome *outcome)
 {
     char explanation[1024] = "";
-    bool *is_wrong = calloc(trial->input.outputs + 1, sizeof *is_wrong);
-    if (!is_wrong)
-        abort();
+    bool *is_wrong = grow(NULL, 0, trial->input.outputs + 1, sizeof *is_wrong);
     struct oracle *expected = traced_expect(&trial->input);
     outcome->miscounted = traced_wrong(expected, &trial->input, outcome->held, is_wrong,
                                        explanation, sizeof explanation) > 0;
@@ -278,30 +265,23 @@ static void judge_outputs(const struct trial *trial, struct outcome *outcome)
 
 static void judge(const struct left *left, int status, bool late, struct outcome *outcome)
 {
-    const char *function = traced_function();
-    char line[400];
-    outcome->kind = RIGHT;
-    if (left->check[0] || left->errors > 0) {
-        outcome->kind = REPORTED;
+    const char *function = traced_function(), *line;
+    outcome->kind = left->check[0] || left->errors > 0 ? REPORTED
+                    : late                             ? ENDLESS
+                    : WIFSIGNALED(status)              ? CRASHED
+                    : !left->finished || !left->fine   ? REFUSED
+                                                       : RIGHT;
+    if (outcome->kind == ENDLESS)
+        line = format("%s did not return in time", function);
+    else if (outcome->kind == CRASHED)
+        line = format("%s was ended by signal %d (%s)", function, WTERMSIG(status),
+                      strsignal(WTERMSIG(status)));
+    else if (outcome->kind == REFUSED && left->finished)
+        line = format("stopped: %s", left->error);
+    else if (outcome->kind == REFUSED)
+        line = format("%s ended the program with status %d", function, WEXITSTATUS(status));
+    else
         return;
-    }
-    if (late) {
-        outcome->kind = ENDLESS;
-        snprintf(line, sizeof line, "%s did not return in time", function);
-    } else if (WIFSIGNALED(status)) {
-        outcome->kind = CRASHED;
-        snprintf(line, sizeof line, "%s was ended by signal %d (%s)", function, WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    } else if (!left->finished) {
-        outcome->kind = REFUSED;
-        snprintf(line, sizeof line, "%s ended the program with status %d", function,
-                 WEXITSTATUS(status));
-    } else if (!left->fine) {
-        outcome->kind = REFUSED;
-        snprintf(line, sizeof line, "stopped: %s", left->error);
-    } else {
-        return;
-    }
     begin_words(outcome, line);
 }
 
@@ -313,9 +293,7 @@ static void take(const struct trial *trial, const struct left *left, struct outc
     memcpy(outcome->place[0], left->place[lesser], sizeof outcome->place[0]);
     memcpy(outcome->place[1], left->place[!lesser], sizeof outcome->place[1]);
     outcome->shape = left->shape;
-    outcome->held = malloc(bytes + 1);
-    if (!outcome->held)
-        abort();
+    outcome->held = grow(NULL, 0, bytes + 1, 1);
     memcpy(outcome->held, left->held, bytes);
 }
 
@@ -324,22 +302,18 @@ void trial_run(const struct trial *trial, struct outcome *outcome, struct record
     bool late;
     struct left *left = shared_memory(sizeof *left);
     *outcome = (struct outcome){.kind = RIGHT};
-    if (bytes_of_outputs(&trial->input) > MOST_HELD) {
-        fprintf(stderr, "%zu %s are too many for a trace\n", trial->input.outputs, traced.outputs);
-        exit(1);
-    }
+    if (bytes_of_outputs(&trial->input) > MOST_HELD)
+        fail(1, "%zu %s are too many for a trace", trial->input.outputs, traced.outputs);
     int output = memfd_create("output", MFD_CLOEXEC);
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0)
         child(trial, left, recording, output);
-    if (pid < 0 || output < 0) {
-        fprintf(stderr, "cannot run %s in a process of its own: %s\n", traced_function(),
-                strerror(errno));
-        exit(1);
-    }
+    if (pid < 0 || output < 0)
+        fail(1, "cannot run %s in a process of its own: %s", traced_function(), strerror(errno));
     int status = wait_for(pid, &late);
-    read_words(output, outcome->words);
+    const ssize_t length = pread(output, outcome->words, WORDS - 1, 0);
+    outcome->words[length > 0 ? length : 0] = '\0';
     close(output);
     take(trial, left, outcome);
     judge(left, status, late, outcome);

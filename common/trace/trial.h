@@ -75,12 +75,10 @@ struct failing {
     struct outcome outcome;
 };
 
-/* inputs.c */
 /* Looks for a failure among the inputs that break kernels, short ones first; one that is wanted, or
  * else the first. Returns false when all were right. */
 bool failing_find(const struct wanted *wanted, uint64_t seed, struct failing *failing);
 
-/* shrink.c */
 /* Makes the input shorter and simpler, as long as it fails in the same way. */
 void failing_shrink(struct failing *failing);
 

@@ -1,4 +1,4 @@
-/* story_steps.c - the arrays and the steps of a trace as JSON.
+/* story.c - the trace as JSON, which the script of the page reads.
  *
  * Most steps are alike, so lists that a formula gives are left to the page: "s" in place of "i" for
  * indexes at equal distances, one number for values that are all the same. */
@@ -6,6 +6,26 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "contract.h"
+#include "util.h"
+
+/* What the page is made of, and how far it is. */
+struct writer {
+    const struct story *story;
+    const struct recording *r;
+    FILE *file;
+    size_t element[MOST_ARRAYS]; /* bytes of an element, as the page sees it */
+    char other[256]; /* a file that the kernel's includes, where most other steps are; or "" */
+    int lines;       /* of the kernel's file; those of the other one follow */
+};
+
+/* "name":"text" */
+static void put_pair(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, "\"%s\":", name);
+    put_json(text, file);
+}
 
 static unsigned long long element_at(const unsigned char *memory, size_t bytes)
 {
@@ -50,7 +70,7 @@ static void write_initial(FILE *file, const struct recorded_array *array, size_t
     fputc(']', file);
 }
 
-void story_arrays(struct writer *w)
+static void write_arrays(struct writer *w)
 {
     enum { SECTOR = 32, BANK = 4, BANKS = 32 };
     find_elements(w);
@@ -60,7 +80,7 @@ void story_arrays(struct writer *w)
         const size_t element = w->element[i];
         bool shared = array->space == SIM_SHARED;
         fprintf(w->file, "%s{", i ? ",\n" : "");
-        story_pair(w->file, "name", array->name);
+        put_pair(w->file, "name", array->name);
         fprintf(w->file,
                 ",\"space\":\"%s\",\"block\":%d,\"bytes\":%zu,\"count\":%zu,\"row\":%zu,"
                 "\"sector0\":%d,\"bank0\":%d",
@@ -103,31 +123,14 @@ static int line_of(const struct writer *w, uintptr_t pc)
     return other ? w->lines + other : line_in(w->story->source, place);
 }
 
-/* Files of the course, and how many steps are in each. */
-enum { FILES = 8, NAME = 256 };
-struct files {
-    char name[FILES][NAME];
-    size_t steps[FILES];
-};
-
-static void count_step(struct files *files, const char *place)
+/* The header of the course in which most steps are, such as the kernel of an earlier chapter, or an
+ * operation; "" without any. */
+static void find_other(struct writer *w)
 {
-    const int length = (int)strcspn(place, ":");
-    size_t file = 0;
-    while (file < FILES - 1 && files->name[file][0] &&
-           (strncmp(files->name[file], place, (size_t)length) != 0 || files->name[file][length]))
-        file++;
-    snprintf(files->name[file], NAME, "%.*s", length < NAME ? length : NAME - 1, place);
-    files->steps[file]++;
-}
-
-/* Such as the kernel of an earlier chapter, or an operation. */
-void story_find_other(struct writer *w)
-{
-    static const char shared[] = "common/contract/";
-    struct files files = {.steps = {0}};
+    enum { FILES = 8 };
+    const char *name[FILES] = {""};
+    size_t steps[FILES] = {0}, best = 0;
     char place[600] = "";
-    size_t best = 0;
     uintptr_t last = 0;
     for (size_t i = 0; i < w->r->steps; i++) {
         const uintptr_t pc = w->r->step[i].pc;
@@ -136,12 +139,16 @@ void story_find_other(struct writer *w)
         if (pc != last)
             sim_locate(pc, place, sizeof place);
         last = pc;
-        if (strncmp(place, shared, sizeof shared - 1) == 0)
-            count_step(&files, place);
+        if (!begins_with(place, "common/contract/"))
+            continue;
+        size_t file = 0;
+        while (file < FILES - 1 && steps[file] > 0 && !line_in(name[file], place))
+            file++;
+        if (steps[file]++ == 0)
+            name[file] = format("%.*s", (int)strcspn(place, ":"), place);
+        best = steps[file] > steps[best] ? file : best;
     }
-    for (size_t file = 1; file < FILES; file++)
-        best = files.steps[file] > files.steps[best] ? file : best;
-    memcpy(w->other, files.name[best], NAME);
+    snprintf(w->other, sizeof w->other, "%s", name[best]);
 }
 
 static bool is_returning(const struct recording *r, const struct recorded_step *step)
@@ -152,7 +159,8 @@ static bool is_returning(const struct recording *r, const struct recorded_step *
     return false;
 }
 
-long long story_index(const struct writer *w, int array, uintptr_t address)
+/* The element of an array at an address; below 0 before it. */
+static long long index_of(const struct writer *w, int array, uintptr_t address)
 {
     long long distance = (long long)(address - w->r->array[array].base);
     long long size = (long long)w->element[array];
@@ -166,7 +174,7 @@ static void write_indexes(struct writer *w, const struct recorded_step *step)
     bool even = true;
     for (int lane = 0; lane < LANES; lane++)
         if (step->active >> lane & 1)
-            index[count++] = story_index(w, step->array, step->address[lane]);
+            index[count++] = index_of(w, step->array, step->address[lane]);
     stride = count > 1 ? index[1] - index[0] : 0;
     for (size_t i = 1; i < count; i++)
         even &= index[i] - index[i - 1] == stride;
@@ -299,7 +307,8 @@ static void write_step(struct writer *w, const struct recorded_step *step)
     fputc('}', w->file);
 }
 
-size_t story_steps(struct writer *w, size_t most)
+/* Those that fit, as long as the file is shorter than `most` bytes. Returns how many are left out. */
+static size_t write_steps(struct writer *w, size_t most)
 {
     size_t i = 0;
     fprintf(w->file, "\"steps\":[");
@@ -309,4 +318,236 @@ size_t story_steps(struct writer *w, size_t most)
     }
     fprintf(w->file, "],\n");
     return w->r->steps - i + w->r->more;
+}
+
+/* Returns how many lines it has. */
+static int write_lines(FILE *file, const char *path, const char *comma)
+{
+    int lines = 0;
+    for (struct lines in = lines_of(path); next_line(&in); lines++, comma = ",\n") {
+        fputs(comma, file);
+        put_json(in.line, file);
+    }
+    return lines;
+}
+
+static void write_source(struct writer *w)
+{
+    fprintf(w->file, "\"source\":[");
+    w->lines = write_lines(w->file, w->story->source, "");
+    if (w->other[0])
+        write_lines(w->file, w->other, ",\n");
+    fprintf(w->file, "],\n\"lines\":%d,", w->lines);
+    put_pair(w->file, "other", w->other);
+    fprintf(w->file, ",\n");
+}
+
+/* Each character has the value of its byte. */
+static void write_text(struct writer *w)
+{
+    const struct traced_input *input = &w->story->trial->input;
+    fprintf(w->file, "\"text\":\"");
+    for (size_t i = 0; traced.counts_text && i < input->length; i++)
+        put_json_byte(input->units[i], w->file);
+    fprintf(w->file, "\",\n");
+}
+
+static void write_shape(FILE *file, const struct shape *shape)
+{
+    fprintf(file, "{\"bytes\":%zu,\"cell\":%zu,\"fields\":[", shape->bytes, shape->cell);
+    for (size_t i = 0; i < shape->fields; i++) {
+        static const char kinds[] = {
+            [FIELD_UNSIGNED] = 'u', [FIELD_FLOAT] = 'f', [FIELD_LETTER] = 'c'};
+        const struct field *field = &shape->field[i];
+        fprintf(file, "%s[\"%s\",\"%c\",%u,%u]", i ? "," : "", field->name, kinds[field->type],
+                field->from, field->bits);
+    }
+    fprintf(file, "]}");
+}
+
+/* What outputs there are: all their names, or those that differ from their numbers. */
+static void write_outputs(struct writer *w)
+{
+    const struct traced_input *input = &w->story->trial->input;
+    const size_t rows = input->batch > 0 ? input->batch : 1;
+    fprintf(w->file, "\"shapes\":{\"input\":");
+    write_shape(w->file, &w->r->of_input);
+    fprintf(w->file, ",\"output\":");
+    write_shape(w->file, &w->r->of_output);
+    fprintf(w->file, "},\n\"unit\":\"%s\",\"outputs\":\"%s\",\"rows\":%zu,\"bins\":", traced.unit,
+            traced.outputs, rows);
+    if (!traced.name_output) {
+        fprintf(w->file, "%zu,\n", input->outputs / rows);
+        return;
+    }
+    for (size_t bin = 0; bin < input->outputs; bin++) {
+        char name[32];
+        traced.name_output(bin, name, sizeof name);
+        fputc(bin ? ',' : '[', w->file);
+        put_json(name, w->file);
+    }
+    fprintf(w->file, "],\n");
+}
+
+/* A number, "1,200", as one, of which a page can draw a share; other words as a string. */
+static void write_said(FILE *file, const char *words)
+{
+    enum { MOST = 16 };
+    if (!words[0] || strspn(words, "0123456789,") != strlen(words) || strlen(words) > MOST) {
+        put_json(words, file);
+        return;
+    }
+    for (; *words; words++)
+        if (*words != ',')
+            fputc(*words, file);
+}
+
+/* What outputs hold and should, of all, or of those that are wrong and some others. */
+static void write_results(struct writer *w)
+{
+    enum { MOST = 1024, A_BIN = 128 };
+    const struct traced_input *input = &w->story->trial->input;
+    const unsigned char *held = w->story->outcome->held;
+    char words[1024], said[2][A_BIN];
+    bool *is_wrong = calloc(input->outputs + 1, sizeof *is_wrong);
+    if (!is_wrong)
+        abort();
+    struct oracle *expected = traced_expect(input);
+    const bool ended = w->story->outcome->kind == WRONG_BINS || w->story->outcome->miscounted;
+    traced_wrong(expected, input, held, is_wrong, words, sizeof words);
+    for (int part = 0; part < 2; part++) {
+        fprintf(w->file, "\"%s\":[", part ? "counted" : "expected");
+        for (size_t bin = 0; bin < input->outputs && bin < MOST; bin++) {
+            traced_say(expected, bin, held, said[0], said[1], A_BIN);
+            fputs(bin ? "," : "", w->file);
+            write_said(w->file, said[part]);
+        }
+        fprintf(w->file, "],\n");
+    }
+    fprintf(w->file, "\"wrong\":[");
+    const char *comma = "";
+    for (size_t bin = 0; bin < input->outputs && ended; bin++)
+        if (is_wrong[bin]) {
+            fprintf(w->file, "%s%zu", comma, bin);
+            comma = ",";
+        }
+    fprintf(w->file, "],\n");
+    contract_forget(expected);
+    free(is_wrong);
+}
+
+static void write_launches(struct writer *w)
+{
+    fprintf(w->file, "\"launches\":[");
+    for (size_t i = 0; i < w->r->launches; i++) {
+        const struct recorded_launch *launch = &w->r->launch[i];
+        const unsigned int *g = launch->shape.grid, *b = launch->shape.block;
+        fprintf(w->file, "%s{", i ? ",\n" : "");
+        put_pair(w->file, "kernel", launch->shape.kernel);
+        fprintf(w->file,
+                ",\"device\":%u,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%zu,"
+                "\"metrics\":[",
+                launch->shape.device, g[0], g[1], g[2], b[0], b[1], b[2],
+                launch->shape.static_shared + launch->shape.dynamic_shared);
+        for (size_t m = 0; !traced_in_plain_c() && m < sim_metric_count(); m++) {
+            fprintf(w->file, "%s{", m ? ",\n" : "");
+            put_pair(w->file, "name", sim_metric(m).name);
+            fputc(',', w->file);
+            put_pair(w->file, "sentence", sim_metric(m).sentence);
+            fprintf(w->file, ",\"value\":%llu}",
+                    (unsigned long long)sim_metric_value(&launch->counters, m));
+        }
+        fprintf(w->file, "]}");
+    }
+    fprintf(w->file, "],\n");
+}
+
+static void write_race(struct writer *w)
+{
+    if (!w->r->race.found) {
+        fprintf(w->file, "\"race\":null,\n");
+        return;
+    }
+    struct told_race told = story_race(w->r, w->story->outcome->miscounted);
+    fprintf(w->file, "\"race\":{");
+    put_pair(w->file, "words", w->story->outcome->words);
+    fputc(',', w->file);
+    put_pair(w->file, "element", w->r->race.element);
+    fprintf(w->file, ",\"first\":%ld,\"second\":%ld,", told.first, told.second);
+    if (told.second >= 0 && w->r->step[told.second].array >= 0) {
+        const int array = w->r->step[told.second].array;
+        fprintf(w->file, "\"where\":{\"a\":%d,\"i\":%lld},", array,
+                index_of(w, array, w->r->race.race.address));
+    }
+    put_pair(w->file, "lost", told.lost);
+    fprintf(w->file, "},\n");
+}
+
+static void write_failure(struct writer *w)
+{
+    static const char *const kinds[] = {[WRONG_BINS] = "bins",
+                                        [REPORTED] = "report",
+                                        [REFUSED] = "stopped",
+                                        [CRASHED] = "crash",
+                                        [ENDLESS] = "endless"};
+    const struct outcome *outcome = w->story->outcome;
+    if (outcome->kind == RIGHT) {
+        fprintf(w->file, "\"failure\":null,\n");
+        return;
+    }
+    long step = w->r->race.found              ? story_race(w->r, outcome->miscounted).second
+                : outcome->kind == WRONG_BINS ? -1
+                                              : (long)w->r->steps - 1;
+    fprintf(w->file, "\"failure\":{\"kind\":\"%s\",\"step\":%ld,", kinds[outcome->kind], step);
+    put_pair(w->file, "check", outcome->check);
+    fputc(',', w->file);
+    put_pair(w->file, "words", outcome->words);
+    fputc(',', w->file);
+    put_pair(w->file, "shrunk", w->story->shrunk);
+    fprintf(w->file, "},\n");
+}
+
+static void write_head(struct writer *w)
+{
+    const struct story *s = w->story;
+    FILE *file = w->file;
+    fprintf(file, "{\"title\":\"chapter %s, %s\",", s->number, s->name);
+    put_pair(file, "file", s->source);
+    fputs(",\n", file);
+    put_pair(file, "command", s->command);
+    fprintf(file, ",\n\"outcome\":{\"right\":%s,\"another\":%s,", s->right ? "true" : "false",
+            s->another ? "true" : "false");
+    put_pair(file, "words", s->words);
+    const struct traced_input *input = &s->trial->input;
+    fprintf(file, "},\n\"seed\":%llu,\"size\":%zu,\"devices\":%u,\"input\":{",
+            (unsigned long long)s->trial->seed, input->length, input->devices);
+    put_pair(file, "what", s->input);
+    fprintf(file, ",\"misalignment\":%zu,\"seed\":%llu,\"calls\":%u,\"blocks\":%u,",
+            input->misalignment, (unsigned long long)s->trial->seed, input->calls,
+            s->trial->blocks);
+    put_pair(file, "file", s->text_file);
+    fputc(',', file);
+    put_pair(file, "profile", s->profile);
+    fputc(',', file);
+    put_pair(file, "note", s->note);
+    fprintf(file, "},\n");
+}
+
+size_t story_write(const struct story *story, size_t most, FILE *file)
+{
+    static struct writer w;
+    w = (struct writer){.story = story, .r = story->recording, .file = file};
+    write_head(&w);
+    find_other(&w);
+    write_source(&w);
+    write_text(&w);
+    write_outputs(&w);
+    write_results(&w);
+    write_launches(&w);
+    write_arrays(&w);
+    write_failure(&w);
+    write_race(&w);
+    size_t cut = write_steps(&w, most);
+    fprintf(file, "\"cut\":%zu}\n", cut);
+    return cut;
 }
