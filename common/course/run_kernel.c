@@ -10,18 +10,6 @@
 #include "process.h"
 #include "util.h"
 
-/* Whether there is a row, and what it says of the result. */
-static bool read_row(const char *file, bool *correct)
-{
-    static struct csv row;
-    if (!csv_open(&row, file))
-        return false;
-    bool any = csv_next(&row);
-    *correct = any && strcmp(csv_text(&row, "correct"), "yes") == 0;
-    csv_close(&row);
-    return any;
-}
-
 /* ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv: ROW is the program, linked with what SOURCE was
  * compiled to. The counters of each launch go to OUT.profile. When the result is wrong, standard
  * error gets the gaps of SOURCE that are still empty, and unless all of them are, what the program
@@ -29,6 +17,7 @@ static bool read_row(const char *file, bool *correct)
 int run_command(int count, char **arguments)
 {
     (void)count;
+    static struct csv row;
     char *out = arguments[7];
     const char *log = format("%s.said", out),
                *profile =
@@ -40,8 +29,8 @@ int run_command(int count, char **arguments)
     pid_t pid =
         process_start((char *[]){arguments[1], arguments[3], arguments[4], arguments[5], out, NULL},
                       log, STDOUT_FILENO);
-    bool correct = false, finished = process_wait(&pid) == 0, any = read_row(out, &correct);
-    if (finished && any && correct)
+    const bool finished = process_wait(&pid) == 0, any = csv_first(&row, out);
+    if (finished && any && csv_is_correct(&row))
         return 0;
     if (!any) {
         process_repeat(log, stderr);

@@ -69,6 +69,30 @@ void *grow(void *array, size_t count, size_t more, size_t element)
     return grown;
 }
 
+void list_add(struct list *list, const char *text)
+{
+    list->item = grow(list->item, list->count, 2, sizeof *list->item);
+    list->item[list->count++] = text;
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+void list_sort(struct list *list)
+{
+    const struct list all = *list;
+    list->count = 0;
+    if (all.count > 0)
+        qsort(all.item, all.count, sizeof *all.item, by_name);
+    for (size_t i = 0; i < all.count; i++)
+        if (i == 0 || strcmp(all.item[i], all.item[list->count - 1]) != 0)
+            all.item[list->count++] = all.item[i];
+    if (all.count > 0)
+        all.item[list->count] = NULL;
+}
+
 /* Only one is open at a time. */
 static struct {
     char *text;

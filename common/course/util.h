@@ -23,6 +23,14 @@ bool read_length(const char *text, uint64_t *length);
 __attribute__((format(printf, 1, 2))) char *format(const char *words, ...);
 /* Memory for so many elements more than `count`, all zero; what was there is kept. */
 void *grow(void *array, size_t count, size_t more, size_t element);
+/* Texts; behind the last one stands NULL. */
+struct list {
+    const char **item;
+    size_t count;
+};
+void list_add(struct list *list, const char *text);
+/* Puts them in order, each once. */
+void list_sort(struct list *list);
 /* A text is written to what this opens; close_text returns it. */
 FILE *open_text(void);
 char *close_text(FILE *text);

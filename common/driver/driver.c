@@ -27,18 +27,6 @@ struct drive {
     bool built; /* the programs of the desk */
 };
 
-/* A command in the making; its last word is NULL. */
-struct words {
-    char **word;
-    size_t count;
-};
-
-static void add(struct words *words, const char *word)
-{
-    words->word = grow(words->word, words->count, 2, sizeof *words->word);
-    words->word[words->count++] = (char *)word;
-}
-
 /* One make is at work in build/ at a time. Returns what holds the lock, or -1. */
 static int lock(void)
 {
@@ -89,36 +77,36 @@ static int wait_for_child(void)
 }
 
 /* Runs a command. Returns its exit status. */
-static int run(const struct words *words)
+static int run(const struct list *words)
 {
     fflush(NULL);
     child = fork();
     if (child == 0)
-        become(words->word);
+        become((char **)words->item);
     return child < 0 ? 3 : wait_for_child();
 }
 
 /* The words that call a make. */
-static struct words make(const char *file)
+static struct list make(const char *file)
 {
-    struct words words = {.count = 0};
-    add(&words, getenv("MAKE") ? getenv("MAKE") : "make");
-    add(&words, "-f");
-    add(&words, format("common/make/%s.mk", file));
+    struct list words = {.count = 0};
+    list_add(&words, getenv("MAKE") ? getenv("MAKE") : "make");
+    list_add(&words, "-f");
+    list_add(&words, format("common/make/%s.mk", file));
     return words;
 }
 
 /* Runs a command while no other make is at work; and it leaves nothing behind (reaped.c). */
-static int run_locked(const struct words *words)
+static int run_locked(const struct list *words)
 {
     if (getenv("LOCKED"))
         return run(words);
-    struct words reaped = {.count = 0};
+    struct list reaped = {.count = 0};
     const int held = lock();
-    add(&reaped, "build/reaped");
-    add(&reaped, getenv("WATCHED") ? getenv("WATCHED") : "0");
+    list_add(&reaped, "build/reaped");
+    list_add(&reaped, getenv("WATCHED") ? getenv("WATCHED") : "0");
     for (size_t i = 0; i < words->count; i++)
-        add(&reaped, words->word[i]);
+        list_add(&reaped, words->item[i]);
     setenv("LOCKED", "yes", 1);
     const int status = run(&reaped);
     unsetenv("LOCKED");
@@ -132,17 +120,17 @@ static int run_locked(const struct words *words)
 static int run_kernels(const struct drive *drive, const char *file, const char *bins,
                        const char *stems, const char *more, const char *goal)
 {
-    struct words words = make(file);
-    add(&words, format("BINS=%s", bins ? bins : *drive->bins ? drive->bins : "5"));
-    add(&words, format("KIND=%s", drive->kind));
-    add(&words, format("FROM=%s", drive->from));
+    struct list words = make(file);
+    list_add(&words, format("BINS=%s", bins ? bins : *drive->bins ? drive->bins : "5"));
+    list_add(&words, format("KIND=%s", drive->kind));
+    list_add(&words, format("FROM=%s", drive->from));
     if (strchr(drive->chosen.stems, ' ')) /* one that fails keeps none from its turn */
-        add(&words, "-k");
+        list_add(&words, "-k");
     if (stems)
-        add(&words, format("STEMS=%s", stems));
+        list_add(&words, format("STEMS=%s", stems));
     if (more)
-        add(&words, more);
-    add(&words, goal);
+        list_add(&words, more);
+    list_add(&words, goal);
     return run_locked(&words);
 }
 
@@ -194,25 +182,25 @@ static int at_desk(struct drive *drive, const char *goal)
     setenv("KIND", drive->kind, 1);
     setenv("FROM", drive->from, 1);
     setenv("STEMS", drive->chosen.stems, 1);
-    struct words words = make("goals");
-    add(&words, goal);
+    struct list words = make("goals");
+    list_add(&words, goal);
     return run(&words);
 }
 
 static int debug(const struct drive *drive)
 {
-    static char *const gdb[] = {
+    static const char *gdb[] = {
         "gdb", "-q", "-iex", "set auto-load local-gdbinit off", "-x", "build/debug.gdb", NULL};
     int status = run_kernels(drive, "variant", *drive->chosen.keyed ? "keys" : NULL, named(drive),
                              "DEBUG=yes", "debug");
-    return status || has_option('n') ? status : run(&(struct words){(char **)gdb, 0});
+    return status || has_option('n') ? status : run(&(struct list){.item = gdb});
 }
 
 /* A make that is told of nothing. */
 static int by_file(const char *file, const char *goal)
 {
-    struct words words = make(file);
-    add(&words, goal);
+    struct list words = make(file);
+    list_add(&words, goal);
     if (strcmp(goal, "selfcheck") == 0) {
         setenv("SIM_CFLAGS", "-fsanitize=address,undefined -fno-sanitize-recover", 1);
         setenv("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0", 1);

@@ -67,11 +67,6 @@ const char *setting(const char *name);
  * which none uses it. What is in the environment may be for other commands. */
 void check_settings(const struct command *command);
 
-/* Whether this machine has the memory for what was typed. */
-
-/* Ends the program with one line when so many elements or bins need more memory than there is. */
-void check_memory(const struct command *command);
-
 /* The chapters that a command names, as the folders that they are. */
 
 /* Lists with blanks between, of "05_privatized_global". */

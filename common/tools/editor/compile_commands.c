@@ -21,36 +21,8 @@
 
 enum { AT_ONCE = 16 }; /* folders that are open during a walk */
 
-struct list {
-    const char **item;
-    size_t count;
-};
-
 /* What a walk has found; nftw hands its callback nothing else. */
 static struct list sources, headers;
-
-static void add(struct list *list, const char *text)
-{
-    list->item = grow(list->item, list->count, 1, sizeof *list->item);
-    list->item[list->count++] = text;
-}
-
-static int by_name(const void *one, const void *other)
-{
-    return strcmp(*(char *const *)one, *(char *const *)other);
-}
-
-/* Puts a list in order, each item once. */
-static void sort(struct list *list)
-{
-    size_t kept = 0;
-    if (list->count)
-        qsort(list->item, list->count, sizeof *list->item, by_name);
-    for (size_t i = 0; i < list->count; i++)
-        if (kept == 0 || strcmp(list->item[i], list->item[kept - 1]) != 0)
-            list->item[kept++] = list->item[i];
-    list->count = kept;
-}
 
 /* Of a walk: remembers sources, and folders with headers that a .c may include by name. */
 static int look_at(const char *path, const struct stat *is, int type, struct FTW *at)
@@ -61,10 +33,10 @@ static int look_at(const char *path, const struct stat *is, int type, struct FTW
     if (type != FTW_F)
         return FTW_CONTINUE;
     if (ends_with(path, ".cu") || ends_with(path, ".c"))
-        add(&sources, format("%s", path));
+        list_add(&sources, format("%s", path));
     else if (ends_with(path, ".h") && !strstr(path, "common/sim/") && !strstr(path, "/include/") &&
              !strstr(path, "/common/"))
-        add(&headers, format("%.*s", at->base - 1, path));
+        list_add(&headers, format("%.*s", at->base - 1, path));
     return FTW_CONTINUE;
 }
 
@@ -196,8 +168,8 @@ int main(int count, char **arguments)
     for (char **folder = arguments + 2; *folder; folder++)
         if (nftw(*folder, look_at, AT_ONCE, FTW_PHYS | FTW_ACTIONRETVAL) != 0)
             fail(1, "editor: %s: %s", *folder, strerror(errno));
-    sort(&sources);
-    sort(&headers);
+    list_sort(&sources);
+    list_sort(&headers);
     FILE *out = open_text();
     put_entries(out, top);
     const char *text = close_text(out), *old = read_file(name, &length);
