@@ -92,7 +92,6 @@ static void warn_of_gaps(const struct exercises *all)
 /* Everything that is needed to judge one; for the one who has called, its number. */
 static void prepare(const struct exercises *all, const struct mutant *mutant)
 {
-    char error[512];
     struct experiment experiment;
     const char *kernel = path_of(all, mutant->number, base_name(all->solution)),
                *file = experiment_of(all, mutant->number),
@@ -109,8 +108,9 @@ static void prepare(const struct exercises *all, const struct mutant *mutant)
         warn_of_gaps(all);
     printf("what shall expose it: %s%s\n", file,
            is_new ? ", made now; it says what can be written there" : "");
-    if (!experiment_read(&experiment, file, error, sizeof error)) {
-        printf("%s\n", error);
+    const char *wrong = experiment_read(&experiment, file);
+    if (wrong) {
+        printf("%s\n", wrong);
         exit(1);
     }
     if (!replace_file(next, number, strlen(number)))
@@ -131,11 +131,11 @@ static void next(const struct exercises *all)
 /* Characters of the key, in which " ; " ends a line, for those who like theirs short. */
 static size_t length_of_key(const struct mutant *mutant)
 {
-    char *lines = format("%s", mutant->exposed_by), error[512];
+    char *lines = format("%s", mutant->exposed_by);
     struct experiment key;
     for (char *end; (end = strstr(lines, " ; "));)
         end[1] = '\n';
-    return experiment_parse(&key, lines, "key", error, sizeof error) ? key.length : 0;
+    return experiment_parse(&key, lines, "key") ? 0 : key.length;
 }
 
 static void remember(const struct exercises *all, unsigned int number)
@@ -150,14 +150,13 @@ static void remember(const struct exercises *all, unsigned int number)
 static void praise(const struct exercises *all, unsigned int number)
 {
     const struct mutant *mutant = all->breaks;
-    char error[512];
     struct experiment experiment;
     while (mutant < all->breaks + all->count && mutant->number != number)
         mutant++;
     if (mutant == all->breaks + all->count)
         complain(all->stem, "has no such exercise");
-    const bool read = experiment_read(&experiment, experiment_of(all, number), error, sizeof error);
-    size_t length = read ? experiment.length : 0, known = length_of_key(mutant);
+    const char *wrong = experiment_read(&experiment, experiment_of(all, number));
+    size_t length = wrong ? 0 : experiment.length, known = length_of_key(mutant);
     printf("why: %s\n", mutant->reason);
     printf("with %s character%s; ", grouped(length), length == 1 ? "" : "s");
     if (length > known)

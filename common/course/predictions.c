@@ -19,12 +19,12 @@ static bool read_line(const char *line, struct prediction *read)
     line += begin;
     line += strspn(line, " ");
     const char *colon = strchr(line, ':');
-    if (!colon || (size_t)(colon - line) >= sizeof read->label)
+    if (!colon)
         return false;
-    memcpy(read->label, line, (size_t)(colon - line));
-    if (!read->label[0]) {
-        snprintf(read->words, sizeof read->words, "%s", colon + 1 + strspn(colon + 1, " "));
-        return read->words[0];
+    read->label = format("%.*s", (int)(colon - line), line);
+    if (!*read->label) {
+        read->words = format("%s", skip_blanks(colon + 1));
+        return *read->words;
     }
     read->said = strtod(colon + 1, &end);
     read->is_counted = sscanf(end, "; counted %lf", &read->counted) == 1;
@@ -42,7 +42,7 @@ void predictions_read(struct predictions *predictions, const char *kernel_file)
 
 static void write_one(const struct prediction *one, FILE *to)
 {
-    if (!one->label[0])
+    if (!*one->label)
         fprintf(to, "%u: %s\n", one->question, one->words);
     else if (one->is_counted)
         fprintf(to, "%u %s: %.12g; counted %.12g\n", one->question, one->label, one->said,
@@ -76,8 +76,7 @@ struct prediction *prediction_add(struct predictions *predictions, unsigned int 
     if (predictions->count == MOST_PREDICTIONS)
         return NULL;
     struct prediction *new = &predictions->all[predictions->count++];
-    *new = (struct prediction){.question = question};
-    snprintf(new->label, sizeof new->label, "%s", label);
+    *new = (struct prediction){.question = question, .label = label};
     return new;
 }
 

@@ -27,8 +27,6 @@
  * while, or was put in the place of another with the same text, is not told. It is told when two
  * looks have found it alike, so that an editor has come to its end. */
 
-enum { SAVES_PATH = 1024, SAVES_NAME = 256 };
-
 /* What the system says of a file without reading it. */
 struct look {
     off_t size;
@@ -38,8 +36,7 @@ struct look {
 };
 
 struct watched {
-    char path[SAVES_PATH];
-    char stem[SAVES_NAME]; /* of its chapter: 05_name */
+    const char *path, *stem; /* "chapters/05_name/further/histogram.cu", "05_name" */
     bool further;
     struct look last;
     uint64_t content;   /* a hash of what was last read */
@@ -49,7 +46,7 @@ struct watched {
 };
 
 struct saves {
-    const char *folder;
+    const char *folder, *pattern;
     struct watched *files;
     size_t count;
     unsigned int round;
@@ -74,7 +71,10 @@ static struct watched *watched_at(struct saves *saves, const char *path)
             return &saves->files[i];
     saves->files = grow(saves->files, saves->count, 1, sizeof *saves->files);
     struct watched *file = &saves->files[saves->count++];
-    snprintf(file->path, sizeof file->path, "%s", path);
+    const char *stem = path + strlen(saves->folder) + 1, *end = strchr(stem, '/');
+    file->path = format("%s", path);
+    file->stem = format("%.*s", (int)(end - stem), stem);
+    file->further = strchr(end + 1, '/');
     return file;
 }
 
@@ -111,33 +111,19 @@ static bool was_saved(struct saves *saves, const char *path, const struct stat *
     return has_new_content(file);
 }
 
-/* "05_name" of chapters/05_name/histogram.cu, and of chapters/05_name/further/histogram.cu. */
-static void name_chapter(struct watched *file, const char *folder)
-{
-    const char *stem = file->path + strlen(folder) + 1, *end = strchr(stem, '/');
-    snprintf(file->stem, sizeof file->stem, "%.*s", (int)(end - stem), stem);
-    file->further = strchr(end + 1, '/');
-}
-
 /* Looks at all files. Calls `tell` for each that has been saved since. */
 static void saves_look(struct saves *saves, void (*tell)(void *to, const struct watched *file),
                        void *to)
 {
-    char pattern[SAVES_PATH];
     struct stat now;
     struct watched *file;
     glob_t found = {.gl_pathc = 0};
     saves->missing = stat(saves->folder, &now) != 0 || !S_ISDIR(now.st_mode);
     saves->round++;
-    snprintf(pattern, sizeof pattern, "%s/[0-9]*/{,further/}*.{c,cu}", saves->folder);
-    glob(pattern, GLOB_BRACE, NULL, &found);
+    glob(saves->pattern, GLOB_BRACE, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
-        if (strlen(path) >= SAVES_PATH || stat(path, &now) != 0 || !S_ISREG(now.st_mode))
-            continue;
-        bool saved = was_saved(saves, path, &now, &file);
-        name_chapter(file, saves->folder);
-        if (saved)
+        if (stat(path, &now) == 0 && S_ISREG(now.st_mode) && was_saved(saves, path, &now, &file))
             tell(to, file);
     }
     globfree(&found);
@@ -151,7 +137,8 @@ static void tell_nobody(void *to, const struct watched *file)
 /* Begins to watch; what is there now is known. `missing` tells that the folder is not there. */
 static void saves_begin(struct saves *saves, const char *folder)
 {
-    *saves = (struct saves){.folder = folder};
+    *saves = (struct saves){.folder = folder,
+                            .pattern = format("%s/[0-9]*/{,further/}*.{c,cu}", folder)};
     saves_look(saves, tell_nobody, NULL);
 }
 
@@ -315,7 +302,7 @@ enum { TICK = 300 /* milliseconds between two looks */, MOST_WAITING = 64 };
 
 /* A verdict that is wanted. */
 struct wanted {
-    char stem[SAVES_NAME];
+    const char *stem; /* NULL for none */
     bool further;
     unsigned int look; /* at which it was asked for: the latest comes first */
 };
@@ -373,16 +360,17 @@ static struct wanted take_first(struct watch *watch)
 /* Chapters are what has a suite: a copy of a folder has none. */
 static bool has_suite(const struct wanted *wanted)
 {
-    char suite[SAVES_NAME + 32];
-    snprintf(suite, sizeof suite, "tests/%s%s.c", wanted->further ? "further/" : "", wanted->stem);
-    return access(suite, R_OK) == 0;
+    char *suite = format("tests/%s%s.c", wanted->further ? "further/" : "", wanted->stem);
+    const bool there = exists(suite);
+    free(suite);
+    return there;
 }
 
 static void note_save(void *to, const struct watched *file)
 {
     struct watch *watch = to;
-    struct wanted wanted = {.further = file->further, .look = watch->saves.round};
-    snprintf(wanted.stem, sizeof wanted.stem, "%s", file->stem);
+    const struct wanted wanted = {
+        .stem = file->stem, .further = file->further, .look = watch->saves.round};
     if (!has_suite(&wanted)) {
         printf("%s: saved, and not judged: there is no tests/%s%s.c\n", file->path,
                wanted.further ? "further/" : "", wanted.stem);
@@ -417,16 +405,15 @@ static void print_help(const struct watch *watch)
         watch->folder);
 }
 
-/* The folder of the chapter with that number, of those with a suite; "" when there is none. */
+/* The chapter with that number, of those with a suite; without a stem when there is none. */
 static struct wanted chapter_named(const struct watch *watch, unsigned int number)
 {
-    struct wanted found = {.stem = ""};
-    for (size_t i = 0; i < watch->saves.count && !found.stem[0]; i++) {
-        snprintf(found.stem, sizeof found.stem, "%s", watch->saves.files[i].stem);
-        if (number_of(found.stem) != number || !has_suite(&found))
-            found.stem[0] = '\0';
+    for (size_t i = 0; i < watch->saves.count; i++) {
+        const struct wanted found = {.stem = watch->saves.files[i].stem};
+        if (number_of(found.stem) == number && has_suite(&found))
+            return found;
     }
-    return found;
+    return (struct wanted){.stem = NULL};
 }
 
 /* The number of the chapter to work at; 0 when nobody knows. */
@@ -443,11 +430,11 @@ static unsigned int where_we_are(const struct watch *watch)
 
 static void judge(struct watch *watch)
 {
-    char goal[64], at[32];
+    char at[32];
     time_t seconds = time(NULL);
     struct tm *clock = localtime(&seconds);
     watch->now = take_first(watch);
-    snprintf(goal, sizeof goal, "chapter%u", number_of(watch->now.stem));
+    char *goal = format("chapter%u", number_of(watch->now.stem));
     strftime(at, sizeof at, "%H:%M:%S", clock);
     printf("%s: make %s %s\n\n", at, goal, watch->now.further ? "further" : "test");
     watch->job = background_start(watch->make,
@@ -476,9 +463,7 @@ static void finish(struct watch *watch, int status)
 /* Sends for a hint, a trace, or what is next. */
 static void send(struct watch *watch, const char *goal)
 {
-    char chapter[32];
-    snprintf(chapter, sizeof chapter, "chapter%u", watch->failed);
-    char *goals[] = {chapter, (char *)goal, NULL};
+    char *goals[] = {format("chapter%u", watch->failed), (char *)goal, NULL};
     bool about_a_chapter = strcmp(goal, "next") != 0 && watch->failed > 0;
     printf("\n");
     watch->job = background_start(watch->make, about_a_chapter ? goals : goals + 1);
@@ -487,9 +472,9 @@ static void send(struct watch *watch, const char *goal)
 static void judge_again(struct watch *watch)
 {
     struct wanted wanted = watch->now;
-    if (!wanted.stem[0])
+    if (!wanted.stem)
         wanted = chapter_named(watch, where_we_are(watch));
-    if (!wanted.stem[0]) {
+    if (!wanted.stem) {
         printf("which chapter? save its file, and it is judged\n");
         return;
     }
@@ -505,7 +490,7 @@ static void act(struct watch *watch, int key)
     else if (key == 't')
         send(watch, "trace");
     else if (key == 'n') {
-        watch->now.stem[0] = '\0';
+        watch->now.stem = NULL;
         watch->failed = 0;
         send(watch, "next");
     } else if (key == KEY_ENTER)

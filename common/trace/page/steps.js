@@ -1,6 +1,7 @@
-/* steps.js - reads the trace, and expands the steps, which the file has in a short form.
+/* steps.js - reads the trace: its steps, what the bits of an element mean, what memory holds after a step.
  *
- * A step is one request of a warp. Afterwards it has, besides what the file says:
+ * A step is one request of a warp; the file has it in a short form. Afterwards it has, besides what the
+ * file says:
  *   number, lanes (those that take part), array (or null), elements (cells of it, one a lane),
  *   values and before (a list, one entry a lane, or null; an entry of a wide access is a list),
  *   parts (how many elements a lane's access has). */
@@ -119,4 +120,203 @@ function latest_access(trace, step, shared) {
       return one;
   }
   return null;
+}
+
+/* The fields of an element, such as a key and a value. A cell of the page is an element, or a part of it
+ * where a kernel uses parts. Values are numbers, or strings of digits where a number would not be exact. */
+
+const ALL_ONES = 0xffffffff; // the index of nothing, of argmax
+
+/* Which cell of its element it is: 0 where a cell is a whole element. */
+function cell_in_element(array, cell) {
+  return ((cell % array.per) + array.per) % array.per;
+}
+
+/* The fields in a cell, with their first bits in it; none where it is a number like any other. */
+function fields_in(array, cell) {
+  if (!array?.shape) return [];
+  const at = cell_in_element(array, cell);
+  array.fields ??= Array.from({ length: array.per }, (_, part) => {
+    const begin = part * array.bytes * 8, end = begin + array.bytes * 8;
+    return array.shape.fields.filter(([, , from, bits]) => from >= begin && from + bits <= end)
+      .map(([name, type, from, bits]) => ({ name, type, from: from - begin, bits }));
+  });
+  return array.fields[at];
+}
+
+function float_from(bits, size) {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, bits);
+  return size === 64 ? view.getFloat64(0) : view.getFloat32(4);
+}
+
+/* A field's number. Bits that are no ordinary float are a whole number, which a kernel keeps there. */
+function field_number(value, { type, from, bits }) {
+  const word = (BigInt(value) >> BigInt(from)) & ((1n << BigInt(bits)) - 1n);
+  const exponent = word >> (bits === 64 ? 52n : 23n) & (bits === 64 ? 0x7ffn : 0xffn);
+  return type === "f" && (exponent !== 0n || word === 0n) ? float_from(word, bits) : Number(word);
+}
+
+function number_words(number) {
+  if (Number.isInteger(number)) return String(number);
+  if (Number.isNaN(number)) return "NaN";
+  return Number.isFinite(number) ? String(Number(number.toPrecision(6))) : number > 0 ? "\u221e" : "\u2212\u221e";
+}
+
+function field_words(value, field) {
+  const number = field_number(value, field);
+  if (field.type === "c") return letter(number);
+  return field.name === "index" && number === ALL_ONES ? "\u2013" : number_words(number);
+}
+
+/* A cell's number, where it has one: of a count, or a sum; else null. */
+function cell_number(array, cell, value) {
+  if (value === null || value === undefined) return null;
+  const fields = fields_in(array, cell);
+  if (fields.length > 1) return null;
+  return fields.length ? field_number(value, fields[0]) : Number(value);
+}
+
+/* A value as a cell shows it: "17", "12:0.5", a letter of a text. */
+function value_words(array, value, cell = 0) {
+  if (value === null || value === undefined) return "?";
+  if (Array.isArray(value))
+    return value.map((one, p) => value_words(array, one, cell + p)).join(is_letters(array) ? "" : " ");
+  if (array?.is_text) return letter(value);
+  const fields = fields_in(array, cell);
+  if (fields.length === 0) return number_words(Number(value));
+  return fields.map((field) => field_words(value, field)).join(":");
+}
+
+function is_letters(array) {
+  return Boolean(array && (array.is_text || array.shape?.fields[0][1] === "c"));
+}
+
+function letter(code) {
+  if (code === 32) return "\u2423"; // open box
+  if (code === 10) return "\u21b5";
+  return code > 32 && code < 127 ? String.fromCharCode(code) : "\u00b7";
+}
+
+/* ".value" of a cell that is a part of an element; else "". */
+function part_words(array, cell) {
+  if (array.per === 1) return "";
+  const [field] = fields_in(array, cell);
+  return field ? `.${field.name}` : ` at byte ${cell_in_element(array, cell) * array.bytes}`;
+}
+
+/* The output that a cell of the result, or of a copy of it, is. */
+function output_of(array, cell) {
+  return Math.floor(cell / array.per);
+}
+
+function bin_name(trace, bin) {
+  return trace.names?.[bin] ?? String(bin);
+}
+
+/* What memory holds after a step is replayed from the steps; a copy is kept every so many, so that any step
+ * is near to one. And the sums of the counters up to it. */
+
+const BETWEEN = 64;
+
+/* The values of all arrays before the first step; null where nothing is known. */
+function first_state(trace) {
+  return trace.arrays.map((array) => {
+    if (array.is_text) return null;
+    const values = {}; // of those cells that are known: there may be millions
+    (array.initial ?? []).forEach((value, element) => { values[element] = value; });
+    return values;
+  });
+}
+
+function copy_of(state) {
+  return state.map((values) => values && { ...values });
+}
+
+/* What a load reads is true, too: it tells what the host, or an unknown step, has written. */
+function apply(state, step) {
+  if (is_of_host(step) && step.to >= 0) state[step.to] = state[step.to] && {};
+  if (!step.array || step.array.is_text || step.values === null) return;
+  const values = state[step.array.number];
+  for (const [element, turns] of turns_by_element(step))
+    if (element >= 0 && element < step.array.count) values[element] = last_of(turns);
+}
+
+/* {element: [[before, after] of each lane]} of a step, as a Map. */
+function turns_by_element(step) {
+  const found = new Map();
+  each_element(step, (element, after, before) => {
+    if (after === null || after === undefined) return;
+    if (!found.has(element)) found.set(element, []);
+    found.get(element).push([before, after]);
+  });
+  return found;
+}
+
+/* What is left when all had their turn. Lanes do not take turns in their order: each begins with
+ * what the one before it has left, and what nobody begins with is the end. */
+function last_of(turns) {
+  const begun = new Map();
+  for (const [before] of turns) begun.set(before, (begun.get(before) ?? 0) + 1);
+  let last = turns[turns.length - 1][1];
+  for (const [, after] of turns) {
+    const left = begun.get(after) ?? 0;
+    if (left === 0) last = after;
+    begun.set(after, left - 1);
+  }
+  return last;
+}
+
+function keep_states(trace) {
+  const state = first_state(trace);
+  trace.kept = [copy_of(state)];
+  trace.steps.forEach((step, number) => {
+    apply(state, step);
+    if ((number + 1) % BETWEEN === 0) trace.kept.push(copy_of(state));
+  });
+}
+
+/* The values of all arrays after a step; -1 is before the first. */
+function state_after(trace, number) {
+  const kept = Math.floor((number + 1) / BETWEEN);
+  const state = copy_of(trace.kept[kept]);
+  for (let n = kept * BETWEEN; n <= number; n++) apply(state, trace.steps[n]);
+  return state;
+}
+
+/* What a counter of Nsight Compute's name counts: {shared, kinds, field}, or null. */
+function meaning_of(metric) {
+  if (metric === "smsp__inst_executed_op_shared_atom.sum")
+    return { shared: true, kinds: ["atom", "red"], field: "requests" };
+  const found = /_(requests|sectors|wavefronts|bank_conflicts)_.*mem_(global|shared)_op_(\w+)\.sum$/
+    .exec(metric);
+  if (!found) return null;
+  const shared = found[2] === "shared";
+  const kinds = shared && found[3] === "atom" ? ["atom", "red"] : [found[3]];
+  return { shared, kinds, field: found[1] };
+}
+
+function weight(step, field) {
+  if (field === "requests") return 1;
+  return field === "bank_conflicts" ? step.k : step.c;
+}
+
+/* What an atomic made of a loop of compare-and-swap adds to the loads. */
+function loads_of_loop(step, { shared, kinds, field }) {
+  if (!step.x || !shared || kinds[0] !== "ld") return 0;
+  return field === "bank_conflicts" ? step.kx ?? 0 : field === "wavefronts" ? step.x : 0;
+}
+
+/* The sum of a counter over the steps of a launch, up to this step; null: it has no meaning here. */
+function sum_until(trace, launch, metric, number) {
+  const meaning = meaning_of(metric);
+  if (!meaning) return null;
+  let sum = 0;
+  for (let n = 0; n <= number; n++) {
+    const step = trace.steps[n];
+    if (step.l !== launch || !step.array || step.bad || step.array.is_shared !== meaning.shared) continue;
+    if (meaning.kinds.includes(step.o)) sum += weight(step, meaning.field);
+    sum += loads_of_loop(step, meaning);
+  }
+  return sum;
 }
