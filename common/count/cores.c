@@ -120,13 +120,6 @@ static void work_on(struct job *job, unsigned int cores)
         pthread_join(threads[--others], NULL);
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* Adds to the bins what is in a file, read and counted by so many cores; `length` of its bytes. Returns
  * the seconds it took, or less than 0 when it could not be read to there; *why then says why. */
 static double count_on_cores(const char *path, unsigned long long length, unsigned int cores,
@@ -134,7 +127,7 @@ static double count_on_cores(const char *path, unsigned long long length, unsign
 {
     struct job job = {.length = length, .bins = bins, .adding = PTHREAD_MUTEX_INITIALIZER};
     cpu_set_t before, all;
-    const double start = now();
+    const double start = seconds_now();
     job.file = open(path, O_RDONLY | O_CLOEXEC);
     if (job.file < 0) {
         *why = format("cannot be opened: %s", strerror(errno));
@@ -150,7 +143,7 @@ static double count_on_cores(const char *path, unsigned long long length, unsign
     const int error = job.error;
     if (error)
         *why = error < 0 ? "ended early" : strerror(error);
-    return error ? -1 : now() - start;
+    return error ? -1 : seconds_now() - start;
 }
 
 /* Of the same file the cores have to count the same: "", or what differs. */

@@ -123,7 +123,7 @@ static struct {
     _Atomic bool over;
     unsigned long long length;
     const char *file;
-    struct timespec began, reading; /* the second: when nothing was read yet, for the last time */
+    double began, reading; /* the second: when nothing was read yet, for the last time */
 } self;
 
 /* A counter for each rank of this machine, which all of them can read. */
@@ -146,19 +146,12 @@ static slot *share_slots(void)
     return own;
 }
 
-static double seconds_since(const struct timespec *began)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / 1e9;
-}
-
 /* "43%  1.2 of 2.8 GB  310 MB/s  5 s left  big.bin", for one line of a terminal. */
-static void show(unsigned long long done, const struct timespec *began)
+static void show(unsigned long long done, double began)
 {
     char words[256], of_done[UNITS], of_all[UNITS], of_rate[UNITS], left[48] = "";
     const unsigned long long all = self.length;
-    const double seconds = seconds_since(began), rate = seconds > 0 ? (double)done / seconds : 0;
+    const double seconds = seconds_now() - began, rate = seconds > 0 ? (double)done / seconds : 0;
     const bool about = self.everybody > self.ranks && done < all;
     if (done == all)
         snprintf(left, sizeof left, "  in %.1f s", seconds);
@@ -180,8 +173,8 @@ static void show_all(void)
     done *= (double)self.everybody / self.ranks;
     const double most = (double)self.length * 0.999; /* it is all when it is counted, too */
     if (done <= 0)
-        clock_gettime(CLOCK_MONOTONIC, &self.reading);
-    show((unsigned long long)(done < most ? done : most), &self.reading);
+        self.reading = seconds_now();
+    show((unsigned long long)(done < most ? done : most), self.reading);
 }
 
 /* What the thread of rank 0 does. */
@@ -215,8 +208,7 @@ void read_progress_begin(const char *file, unsigned long long length, bool wante
     self.everybody = all_ranks();
     file_reads_observe(add_read, share_slots());
     file_reads_begin(file, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &self.began);
-    self.reading = self.began;
+    self.began = self.reading = seconds_now();
     self.over = false;
     if (!self.shows)
         return;
@@ -239,7 +231,7 @@ void read_progress_end(bool whole)
     free(reads);
     file_reads_observe(NULL, NULL);
     if (self.shows && whole)
-        show(self.length, &self.began);
+        show(self.length, self.began);
     if (self.shows)
         line_end(whole);
     free(self.slots);

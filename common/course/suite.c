@@ -60,13 +60,6 @@ static void write_times(const struct suite_run *suite)
         fclose(times);
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* A word that nobody can guess. */
 static const char *draw_nonce(void)
 {
@@ -89,7 +82,7 @@ static void start(const struct suite_run *suite, struct suite_test *test)
     if (test->stdout_file < 0)
         fail(3, "verdict: cannot make a file for facts: %s", strerror(errno));
     setenv("FACTS", test->nonce, 1);
-    test->begun = now();
+    test->begun = seconds_now();
     test->pid = process_start(arguments, test->output, test->stdout_file);
     test->state = RUNS;
 }
@@ -142,7 +135,7 @@ static void take_result(struct suite_run *suite, pid_t pid, int status)
             continue;
         test->state = status == 0 ? PASSED : FAILED;
         take_facts(test);
-        test->seconds = now() - test->begun;
+        test->seconds = seconds_now() - test->begun;
     }
 }
 

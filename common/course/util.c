@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 void fail(int status, const char *words, ...)
@@ -112,6 +113,13 @@ char *close_text(FILE *text)
     if (fclose(text) != 0)
         fail(3, "no memory is left");
     return opened.text;
+}
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 unsigned int number_of(const char *text)

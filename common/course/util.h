@@ -35,6 +35,9 @@ void list_sort(struct list *list);
 FILE *open_text(void);
 char *close_text(FILE *text);
 
+/* Seconds, of a clock that nobody sets. */
+double seconds_now(void);
+
 /* The whole number that an argument begins with, or 0. */
 unsigned int number_of(const char *text);
 const char *skip_blanks(const char *text);

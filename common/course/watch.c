@@ -519,27 +519,20 @@ static void look(struct watch *watch)
     clear_screen(watch);
 }
 
-static long long milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 /* One turn: a look when it is time for one, the end of a job, a key. Returns false when this is
  * the end. */
-static bool turn(struct watch *watch, long long *next_look)
+static bool turn(struct watch *watch, double *next_look)
 {
     int status;
-    long long left = *next_look - milliseconds();
-    int key = keyboard_wait(left > 0 ? (int)left : 0);
+    const double left = *next_look - seconds_now();
+    int key = keyboard_wait(left > 0 ? (int)(1000 * left) + 1 : 0);
     if (key == KEY_QUIT || keyboard_signal() || getppid() != watch->parent)
         return false;
     if (key != KEY_NONE)
         watch->key = key;
-    if (milliseconds() >= *next_look) {
+    if (seconds_now() >= *next_look) {
         look(watch);
-        *next_look = milliseconds() + TICK;
+        *next_look = seconds_now() + TICK / 1000.0;
     }
     if (watch->job && background_has_ended(watch->job, &status))
         finish(watch, status);
@@ -584,7 +577,7 @@ int watch_command(int count, char **arguments)
     printf("Watching %s/: save a file, and its chapter is judged.\n", watch.folder);
     print_keys(&watch);
     fflush(stdout);
-    long long next_look = milliseconds() + TICK;
+    double next_look = seconds_now() + TICK / 1000.0;
     while (turn(&watch, &next_look))
         ;
     leave(&watch);

@@ -254,8 +254,8 @@ trace/%: $$(if $$(taken/$$*),,$(V)/$$*/trace) $$(suite_program) $$(kernels) $(T)
 	    case ' $(operations/$*) ' in *" $$op "*) ;; *) op=$(firstword $(operations/$*));; esac; \
 	    p=$(V)/$*$${op:+/$$op}/trace; \
 	    $(if $(taken/$*),$(MAKE) -f common/make/variant.mk STEMS= $$p && )OPERATIONS=$$op $$p \
-	    $(page)$${op:+-$$op}.html $(source/$*) $(number/$*) $(name/$*) $(BINS:keys=5) \
-	    $(V)/$*/test $$is $$said $(asked)
+	    $(page)$${op:+-$$op}.html $(source/$*) $(number/$*) $(name/$*) $(V)/$*/test \
+	    $$is $$said $(asked)
 
 # make break: wrong kernels that a student exposes; for KIND=chapter and KIND=break.
 .PHONY: break

@@ -1,9 +1,9 @@
 /* trace.c - makes the page that shows every step of a kernel on a small input.
  *
- *     trace PAGE SOURCE NUMBER NAME BINS SUITE right|wrong VERDICT [INPUT]
+ *     trace PAGE SOURCE NUMBER NAME SUITE right|wrong VERDICT [INPUT]
  *
  * PAGE     the HTML file; a text that is counted goes beside it
- * SOURCE   the kernel's file, NUMBER and NAME of its chapter, BINS for which gaps are looked for
+ * SOURCE   the kernel's file, NUMBER and NAME of its chapter
  * SUITE    the program that judged it, for its facts; VERDICT is a file: what the judge said
  * INPUT    a file that the program input wrote; without it one is chosen that shows the kernel's
  *          story, or when it is wrong the smallest on which it is seen
@@ -294,18 +294,18 @@ static void make_page(const struct task *task)
 
 int main(int count, char **arguments)
 {
-    if (count != 9 && count != 10)
-        fail(2, "usage: trace PAGE SOURCE NUMBER NAME BINS SUITE right|wrong VERDICT [INPUT]");
+    if (count != 8 && count != 9)
+        fail(2, "usage: trace PAGE SOURCE NUMBER NAME SUITE right|wrong VERDICT [INPUT]");
     struct task task = {.page = arguments[1],
                         .source = arguments[2],
                         .number = arguments[3],
                         .name = arguments[4],
-                        .right = strcmp(arguments[7], "right") == 0,
-                        .verdict = arguments[8],
-                        .input = count == 10 ? arguments[9] : NULL};
+                        .right = strcmp(arguments[6], "right") == 0,
+                        .verdict = arguments[7],
+                        .input = count == 9 ? arguments[8] : NULL};
     char place[64];
     sim_locate((uintptr_t)main, place, sizeof place); /* once, and not in each trial */
-    for (struct lines in = lines_of(format("%s.facts", arguments[6])); next_line(&in);)
+    for (struct lines in = lines_of(format("%s.facts", arguments[5])); next_line(&in);)
         read_fact(&task, in.line);
     make_page(&task);
     return 0;

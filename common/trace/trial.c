@@ -178,13 +178,6 @@ static double seconds(struct timeval time)
 
 static double waited; /* for trials that had to be ended */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 struct trial_time trial_time(void)
 {
     struct rusage own, children;
@@ -192,7 +185,7 @@ struct trial_time trial_time(void)
     getrusage(RUSAGE_CHILDREN, &children);
     return (struct trial_time){waited + seconds(own.ru_utime) + seconds(children.ru_utime) +
                                    seconds(children.ru_stime),
-                               now()};
+                               seconds_now()};
 }
 
 bool trial_time_is_up(struct trial_time begun, double most)
@@ -217,7 +210,7 @@ static double worked_by(pid_t pid)
 static int wait_for(pid_t pid, bool *late)
 {
     enum { MOST = 10 };
-    const double hardly = 0.05, begun = now();
+    const double hardly = 0.05, begun = seconds_now();
     double end = begun + PATIENCE, worked = 0;
     struct timespec nap = {0, 100 * 1000};
     int status = 0;
@@ -226,12 +219,12 @@ static int wait_for(pid_t pid, bool *late)
         nanosleep(&nap, NULL);
         if (nap.tv_nsec < 5 * 1000 * 1000)
             nap.tv_nsec += nap.tv_nsec / 2;
-        if (now() < end || *late)
+        if (seconds_now() < end || *late)
             continue;
         const double before = worked;
         worked = worked_by(pid);
-        if (worked > before + hardly && now() < begun + MOST * PATIENCE)
-            end = now() + PATIENCE;
+        if (worked > before + hardly && seconds_now() < begun + MOST * PATIENCE)
+            end = seconds_now() + PATIENCE;
         else
             *late = kill(pid, SIGKILL) == 0;
     }
