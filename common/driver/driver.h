@@ -109,7 +109,7 @@ void print_kernels(const struct asked_kernels *asked);
 
 /* Works off the goals. Returns the exit status: that of the first make that failed. Of the environment
  * MAKE is what is called, WATCHED the process with whose end all is to end, and LOCKED says that
- * build/ is locked already; MAKE_OPTIONS is for each make: "-n". */
+ * build/ is locked already. */
 int drive(const struct command *command);
 
 #endif

@@ -24,11 +24,9 @@ watch:
 	    "$(T)/ladder where '$(CHAPTERS)' $(BINS)"
 # What is about this machine is built without the simulator.
 .PHONY: editor update
-editor: build/compile_commands
-	$< compile_commands.json $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
-build/compile_commands: $(addprefix common/,tools/editor/compile_commands.c \
-    course/chapter.c course/util.c)
-	$(CC) $(STRICT) -Icommon/course $^ -o $@
+editor:
+	common/tools/editor/commands/compile_commands.sh compile_commands.json \
+	    $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
 # It needs no more of the course than the driver does: what else there is may have to be mended.
 update: export COURSE := $(value COURSE)
 update: build/take_update

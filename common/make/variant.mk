@@ -222,14 +222,9 @@ race-with-cores/%: $(T)/ladder $$(if $$(in_c),$(V)/%/yardstick $(C)/histogram/te
 # make trace: every step of a kernel on a small input, as a page in build/trace.
 .PHONY: trace
 trace: $(STEMS:%=trace/%)
-# They know no contract: what they ask of one is in tools/CONTRACT/traced.c.
-$(A)/trace/%.o: common/trace/%.c $(B)/flags $(LIBRARY)
-	$(compile_c) -Icommon/trace
-$(A)/trace/%.o: OWN =
-$(A)/trace/one_lane.o: OWN = histogram
-$(A)/trace/%.o: common/trace/%.cu $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(compile) -Wall $(includes) \
-	    -Icommon/trace -c $< -o $@
+# The program knows no contract: what it asks of one is in contracts/CONTRACT/traced.c.
+$(A)/trace/one_lane.o: common/trace/one_lane.cu $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(compile) -Wall -c $< -o $@
 # Plain C is compiled as kernels are, and one lane of the simulated GPU calls it.
 $(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(CC) -std=c11 $$(cat $(B)/flags-$(notdir $(firstword $(CXX)))) $(depend) -Icommon/contract \
