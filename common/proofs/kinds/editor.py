@@ -89,7 +89,7 @@ def said_of(command, path, database):
 def write_database(folder):
     """compile_commands.json of the course, in this folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["common/tools/editor/commands/compile_commands.sh",
+    subprocess.run(["sh", "common/tools/editor/commands/compile_commands.sh",
                     str(folder / "compile_commands.json"), "chapters", "solutions", "tests", "common",
                     "docs"], check=True, stdout=subprocess.DEVNULL)
 

@@ -1,4 +1,4 @@
-/* page.c - puts the parts of a page together: one file that needs no other. */
+/* story_page.c - puts the parts of a page together: one file that needs no other. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
