@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trial.h"
+#include "trace.h"
 
 /* To find one: schedules of an input, of a short one that may race; units; seconds. */
 enum { FOUND_SCHEDULES = 4, FOR_A_RACE = 24, SHORT_TO_FIND = 1000, SECONDS_TO_FIND = 2 };

@@ -1,5 +1,5 @@
 /* recording.c - keeps what the observers of the simulator are told. */
-#include "recording.h"
+#include "trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +15,18 @@ static void name_stranger(struct sim_array_name *name, uintptr_t address)
         snprintf(name->name, sizeof name->name, "memory");
 }
 
-static bool lies_in(const struct recorded_array *array, const struct sim_event *event,
-                    uintptr_t address)
+/* Whether an event may be about an array: shared memory is a block's. */
+static bool is_there(const struct recorded_array *array, const struct sim_event *event)
 {
     return array->space == event->space &&
            (event->space == SIM_GLOBAL ||
-            (array->block == event->block && array->device == event->device)) &&
-           address - array->base < array->bytes;
+            (array->block == event->block && array->device == event->device));
+}
+
+static bool lies_in(const struct recorded_array *array, const struct sim_event *event,
+                    uintptr_t address)
+{
+    return is_there(array, event) && address - array->base < array->bytes;
 }
 
 /* The device's memory is open to observers while a kernel runs. */
@@ -88,9 +93,7 @@ static int array_of(struct recording *r, const struct sim_event *event, unsigned
         return -1;
     const struct sim_array_name name = name_of(r, event, lane);
     for (size_t i = r->arrays; i-- > 0;) /* of an address outside of it */
-        if (r->array[i].space == event->space && r->array[i].base == name.base &&
-            (event->space == SIM_GLOBAL ||
-             (r->array[i].block == event->block && r->array[i].device == event->device)))
+        if (is_there(&r->array[i], event) && r->array[i].base == name.base)
             return (int)i;
     struct recorded_array *array = &r->array[r->arrays];
     *array = (struct recorded_array){.space = event->space,
@@ -361,10 +364,12 @@ static size_t block_of(const struct recorded_step *step)
                : (size_t)DEVICES * BLOCKS;
 }
 
-/* Marks the blocks that load from the input; returns how many. */
-static size_t find_readers(const struct recording *recording, bool *reads)
+static bool reads[DEVICES * BLOCKS + 1]; /* the blocks that load from the input */
+
+size_t recording_readers(const struct recording *recording)
 {
     size_t count = 0;
+    memset(reads, 0, sizeof reads);
     for (size_t i = 0; i < recording->steps; i++) {
         const struct recorded_step *step = &recording->step[i];
         const enum role role = step->array < 0 ? OWN : recording->array[step->array].role;
@@ -377,19 +382,10 @@ static size_t find_readers(const struct recording *recording, bool *reads)
     return count;
 }
 
-size_t recording_readers(const struct recording *recording)
-{
-    static bool reads[DEVICES * BLOCKS + 1];
-    memset(reads, 0, sizeof reads);
-    return find_readers(recording, reads);
-}
-
 bool recording_compact(struct recording *recording)
 {
     enum { MANY = 3000 };
-    static bool reads[DEVICES * BLOCKS + 1];
-    memset(reads, 0, sizeof reads);
-    if (recording->steps < MANY || find_readers(recording, reads) == 0)
+    if (recording->steps < MANY || recording_readers(recording) == 0)
         return false;
     size_t kept = 0, told_at = recording->race.told_at;
     for (size_t i = 0; i < recording->steps; i++) {

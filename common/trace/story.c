@@ -2,7 +2,7 @@
  *
  * Most steps are alike, so lists that a formula gives are left to the page: "s" in place of "i" for
  * indexes at equal distances, one number for values that are all the same. */
-#include "story.h"
+#include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "story.h"
+#include "trace.h"
 #include "util.h"
 
 #define PARTS "common/trace/page/"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "story.h"
+#include "trace.h"
 #include "util.h"
 
 /* A lane's access in a step. */

@@ -16,8 +16,7 @@
 #include <string.h>
 
 #include "grouped.h"
-#include "story.h"
-#include "trial.h"
+#include "trace.h"
 #include "util.h"
 
 enum { LONGEST = 64 << 10 /* bytes */, FINE_PAGE = 400 * 1000 };

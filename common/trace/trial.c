@@ -1,6 +1,6 @@
 /* trial.c - calls the function in a child of this process, so that nothing that it does matters. */
 #define _GNU_SOURCE
-#include "trial.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -15,7 +15,6 @@
 
 #include "contract.h"
 #include "target.h"
-#include "traced_contract.h"
 #include "util.h"
 
 enum { SECONDS = 3, PATIENCE = 12, MOST_HELD = 1 << 26 };
