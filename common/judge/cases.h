@@ -3,6 +3,10 @@
 #define CASES_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* The number from which this run's own inputs are drawn: DRAW in the environment, or 1. */
+uint64_t run_draw(void);
 
 /* Calls it with each operation that is asked for, on so many multiprocessors; `most` is passed on. */
 void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int multiprocessors);

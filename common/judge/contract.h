@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "far_watch.h"
+#include "far_reads.h"
 #include "call_arrays.h"
 #include "measure.h"
 #include "operations.h"

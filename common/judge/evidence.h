@@ -5,7 +5,6 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
-#include "host_work.h"
 #include "measure.h"
 
 /* Of one call: the work was not done on the host, and a kernel was launched. Host code may look at a

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "far_watch.h"
+#include "far_reads.h"
 #include "measure.h"
 #include "sim.h"
 #include "sparse.h"

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "harness.h"
-#include "host_work.h"
 
 /* The next of a row of numbers from 0 to limit - 1. */
 static size_t below(uint64_t *state, size_t limit)

@@ -31,7 +31,6 @@ struct reader {
     unsigned short bin; /* of its last character, or NO_BIN */
     uint64_t in_a_row;  /* loads since its last atomic */
     struct thread_rounds rounds;
-    uint64_t met[WORDS];                     /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
     uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
     uint64_t loaded;                         /* wavefronts of shared loads: likewise */
@@ -116,7 +115,6 @@ static void read_characters(struct readers *readers, const struct sim_event *eve
         if (bin != NO_BIN) {
             reading->runs += bin != reader->bin;
             met[bin / 64] |= (uint64_t)1 << bin % 64;
-            reader->met[bin / 64] |= (uint64_t)1 << bin % 64;
         }
         reader->bin = bin;
     }
@@ -133,13 +131,9 @@ static uint64_t count_bits(const uint64_t *words)
 static void note_load(struct readers *readers, const struct sim_event *event)
 {
     uint64_t met[WORDS] = {0};
-    uint64_t bytes = 0;
     for (unsigned int lane = 0; lane < WARP; lane++)
-        if (event->active >> lane & 1) {
+        if (event->active >> lane & 1)
             read_characters(readers, event, lane, met);
-            bytes += event->bytes;
-        }
-    readers->result->least_sectors += (bytes + 31) / 32;
     readers->result->distinct_bins += count_bits(met);
 }
 
@@ -219,13 +213,9 @@ static void sum_up_readers(struct readers *readers)
         for (size_t i = 0; threads && i < THREADS; i++) {
             if (threads[i].bytes == 0)
                 continue;
-            reading->shortest = reading->threads == 0 || threads[i].bytes < reading->shortest
-                                    ? threads[i].bytes
-                                    : reading->shortest;
             reading->threads++;
             reading->contiguous += !threads[i].scattered;
             reading->bytes += threads[i].bytes;
-            reading->touched += count_bits(threads[i].met);
         }
         free(threads);
     }

@@ -5,7 +5,6 @@
 
 #include "grouped.h"
 #include "harness.h"
-#include "host_work.h"
 #include "many_cases.h"
 #include "seen_right.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "harness.h"
-#include "host_work.h"
 #include "random_numbers.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };

@@ -5,7 +5,6 @@
 
 #include "contract.h"
 #include "harness.h"
-#include "host_work.h"
 #include "random_numbers.h"
 
 enum {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host_work.h"
 #include "kernel_process.h"
 #include "random_numbers.h"
 
