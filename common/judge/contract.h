@@ -33,6 +33,18 @@ struct difference {
     size_t size;
 };
 
+/* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
+typedef bool pattern(struct difference *difference);
+
+/* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
+extern pattern *const likely_causes[];
+/* Tries them until one fits; of a contract without any `causes` is NULL. */
+static inline void first_cause(pattern *const *causes, struct difference *difference)
+{
+    while (causes && *causes && !(*causes)(difference))
+        causes++;
+}
+
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
 #define OF(field) offsetof(struct measurement, field)
 struct count {
@@ -75,8 +87,8 @@ struct contract {
     void (*forget)(struct oracle *oracle); /* NULL: free */
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
     bool (*compare)(struct difference *difference);
-    /* The likeliest cause of it, into difference->cause; NULL where explain does that. */
-    void (*find_cause)(struct difference *difference);
+    /* What may have caused it: first_cause. NULL: nobody knows. */
+    pattern *const *causes;
     /* All that a student is told of it. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
     /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and

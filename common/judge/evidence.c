@@ -15,7 +15,8 @@ enum { SAMPLE = 4096 }; /* units that host code may look at, of twice as many or
 
 /* What comes from the host into an output that is set has to be known before: once, and nothing of the
  * device's. */
-static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t bytes)
+static void expect_no_result_from_host(const char *what, const struct host_copies *copies,
+                                       size_t bytes)
 {
     if (copies->into_bins == 0 || (copies->into_bins <= bytes && copies->to_host == 0))
         return;
@@ -27,7 +28,7 @@ static void expect_no_result_from_host(const char *what, const struct copies *co
 }
 
 void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
-                           const struct copies *copies)
+                           const struct host_copies *copies)
 {
     enum { A_FEW = 4096 };
     const uint64_t bytes = call->length * call->unit_bytes;

@@ -108,10 +108,10 @@ struct measurement {
                                  threads; summed up. Far more than busiest_of_bins when the stripes take
                                  turns */
     /* Of all: */
-    struct updates updates;   /* compare-and-swaps, and locks that were held */
-    struct copies copies;     /* by host code, meanwhile */
-    uint64_t host_visible;    /* bytes that kernels stored where host code can read */
-    struct together together; /* of a contract that has more than one device */
+    struct updates updates;    /* compare-and-swaps, and locks that were held */
+    struct host_copies copies; /* by host code, meanwhile */
+    uint64_t host_visible;     /* bytes that kernels stored where host code can read */
+    struct together together;  /* of a contract that has more than one device */
 };
 
 /* The kernel's half of a contract, in its kernel.c, with call_make below. */

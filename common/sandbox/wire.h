@@ -106,7 +106,7 @@ struct wire_called {
     uint32_t is_device;
     uint32_t failed; /* a launch was refused, as target_finish will say */
     uint64_t launches;
-    struct copies copies;
+    struct host_copies copies;
 };
 
 struct wire_measured {

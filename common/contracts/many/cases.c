@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"

@@ -345,15 +345,8 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-void find_cause(struct difference *d)
-{
-    static bool (*const causes[])(struct difference *) = {
-        nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
-        reads_before,       neutral_only,          schedules_differ,      several_times,
-        compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
-        tail_dropped,       float_stopped,         more_or_less,
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](d))
-            return;
-}
+pattern *const likely_causes[] = {
+    nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
+    reads_before,       neutral_only,          schedules_differ,      several_times,
+    compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
+    tail_dropped,       float_stopped,         more_or_less,          NULL};

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "elements.h"
-#include "key_kinds.h"
 #include "util.h"
 
 /* A program has one of the two functions: kernel.c calls it. */
@@ -125,36 +124,33 @@ static bool draw(size_t i, struct traced_input *input)
 }
 
 /* One that make run would draw: its settings draw it anew. */
-static void draw_within(const struct key_kind *kind, struct traced_input *input)
+static void draw_within(const struct drawn *drawn, struct traced_input *input)
 {
     const bool asked = bins_asked(0) > 0;
     const size_t bins = bins_asked(FEW_BINS);
-    const struct input drawn = input_within(kind->keys, kind->seed, kind->length, bins);
+    const struct input elements =
+        input_within(keys_named(drawn->kind), drawn->seed, drawn->length, bins);
     char seed[32] = "", number[32] = "";
-    *input = traced_from(&drawn);
-    if (kind->seed != 1)
-        snprintf(seed, sizeof seed, " TEXT_SEED=%llu", (unsigned long long)kind->seed);
+    *input = traced_from(&elements);
+    if (drawn->seed != 1)
+        snprintf(seed, sizeof seed, " TEXT_SEED=%llu", (unsigned long long)drawn->seed);
     if (!asked) /* what is asked for is in settings() */
         snprintf(number, sizeof number, " BINS=%zu", bins);
-    snprintf(input->drawn, sizeof input->drawn, "KEYS=%s SIZE=%zu%s%s", keys_name(kind->keys),
-             kind->length, seed, number);
+    snprintf(input->drawn, sizeof input->drawn, "KEYS=%s SIZE=%zu%s%s", drawn->kind, drawn->length,
+             seed, number);
 }
 
-static void draw_rows(const struct key_kind *kind, struct traced_input *input)
+static void draw_kind(const struct drawn *drawn, struct traced_input *input)
 {
     enum { A_ROW = 61 };
-    const size_t rows = (kind->length + A_ROW - 1) / A_ROW;
-    const struct input drawn =
-        input_batched(kind->keys, kind->seed, rows, A_ROW, bins_asked(FEW_OF_A_ROW));
-    *input = traced_from(&drawn);
-}
-
-static void draw_kind(const struct key_kind *kind, struct traced_input *input)
-{
-    if (is_batched())
-        draw_rows(kind, input);
-    else
-        draw_within(kind, input);
+    const size_t rows = (drawn->length + A_ROW - 1) / A_ROW;
+    if (!is_batched()) {
+        draw_within(drawn, input);
+        return;
+    }
+    const struct input elements =
+        input_batched(keys_named(drawn->kind), drawn->seed, rows, A_ROW, bins_asked(FEW_OF_A_ROW));
+    *input = traced_from(&elements);
 }
 
 /* Keys that crowd a little, so that lanes meet. */
@@ -163,7 +159,7 @@ static bool tale(size_t i, struct traced_input *input)
     static const size_t lengths[] = {256, 640, 1280, 2400, 4200};
     if (i >= sizeof lengths / sizeof *lengths)
         return false;
-    draw_kind(&(struct key_kind){.keys = KEYS_ZIPF, .seed = 1, .length = lengths[i]}, input);
+    draw_kind(&(struct drawn){.kind = "zipf", .seed = 1, .length = lengths[i]}, input);
     return true;
 }
 
@@ -171,10 +167,10 @@ static bool tale(size_t i, struct traced_input *input)
 static void read_kind(const char *file, struct traced_input *input)
 {
     enum { USUAL = 640 };
-    struct key_kind kind = key_kind_read(file);
+    struct drawn drawn = drawn_keys(file);
     if (!*chosen("SIZE"))
-        kind.length = USUAL;
-    draw_kind(&kind, input);
+        drawn.length = USUAL;
+    draw_kind(&drawn, input);
 }
 
 /* A small value, of the first bin; or its own bin, and a small value. */
