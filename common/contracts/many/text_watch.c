@@ -208,19 +208,12 @@ void text_watch_arrives(const void *memory, uint64_t offset, size_t bytes)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
-static int by_begin(const void *one, const void *other)
-{
-    const struct many_read *a = one, *b = other;
-    return a->begin != b->begin ? (a->begin > b->begin) - (a->begin < b->begin)
-                                : (a->unit > b->unit) - (a->unit < b->unit);
-}
-
 /* What lanes have read byte by byte, in runs. */
 static void sort_reads(struct many_seen *seen)
 {
     size_t count = 0;
     if (seen->read_count > 0)
-        qsort(seen->reads, seen->read_count, sizeof *seen->reads, by_begin);
+        qsort(seen->reads, seen->read_count, sizeof *seen->reads, many_by_begin);
     for (size_t i = 0; i < seen->read_count; i++) {
         const struct many_read read = seen->reads[i];
         if (count > 0 && seen->reads[count - 1].unit == read.unit &&
