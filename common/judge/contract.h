@@ -112,7 +112,8 @@ struct contract {
 
     /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
      * one before); and what has been done so far, in the same units. Inputs have fewer with the
-     * operations after the first. NULL: work.h. */
+     * operations after the first. NULL: work_schedules, and
+     * what lanes have asked of memory. */
     uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
     uint64_t (*work)(void);
     bool
@@ -144,6 +145,12 @@ extern const struct contract contract;
 void contract_forget(struct oracle *oracle);
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
 uint64_t contract_work(void);
+/* Schedules for an input, of at most `most`, after a call with so many accesses. A grid with more
+ * threads than `large` costs much on every input, however short: it has one schedule each, and not always
+ * the same; and so has what takes long for its bins, if these are more than `many`, or because its
+ * threads wait. */
+uint64_t work_schedules(const struct input *input, uint64_t accesses, uint64_t most, uint64_t large,
+                        size_t many);
 /* Columns: the operation, and how often the input was read. */
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
 void print_passes(FILE *file, const struct input *input, const struct measurement *cost);

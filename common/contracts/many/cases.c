@@ -7,7 +7,6 @@
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"
-#include "seen_right.h"
 
 static const unsigned int pinned_units = 3, unaligned_units = 5;
 

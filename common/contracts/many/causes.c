@@ -2,13 +2,13 @@
  *
  * Each cause is a small function that looks for one pattern and writes a sentence when it fits. They are
  * tried from the most to the least specific; the first that fits is printed. */
-#include "causes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "grouped.h"
 #include "letters.h"
+#include "many_cases.h"
 
 /* What an earlier call counted on as many units. */
 struct before {

@@ -14,7 +14,6 @@
 #include "oracle.h"
 #include "placed.h"
 #include "traffic.h"
-#include "work.h"
 
 /* Weak: the contract of batches shares this file, and has another. */
 __attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
