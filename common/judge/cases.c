@@ -32,10 +32,29 @@ void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int m
     }
 }
 
+void judge_and_free(struct input input, unsigned int schedules, bool is_told)
+{
+    judge_input(&input, schedules, is_told);
+    input_free(&input);
+}
+
+void judge_drawn(struct input (*draw)(uint64_t *state, size_t most), size_t most, int each)
+{
+    uint64_t state = run_draw();
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        for (int number = 0; number < each; number++) {
+            struct input input = draw(&state, most);
+            input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
+            judge_and_free(input, 1, false);
+        }
+    }
+}
+
 static void expect_right(struct input input)
 {
-    judge_input(&input, 1, true);
-    input_free(&input);
+    judge_and_free(input, 1, true);
 }
 
 static void expect_right_around(size_t length)
