@@ -325,12 +325,7 @@ static uint64_t send_question(const struct kernel_question *question, bool wants
     return head.nonce;
 }
 
-void kernel_choose(const char *folder)
-{
-    kernel_choose_one(folder, 0);
-}
-
-void kernel_choose_one(const char *folder, unsigned int number)
+void kernel_choose(const char *folder, unsigned int number)
 {
     for (kernel = processes; kernel < processes + PROCESSES; kernel++)
         if (kernel->pid == 0 || (strcmp(kernel->folder, folder) == 0 && kernel->number == number)) {

@@ -32,10 +32,9 @@ static bool draw(size_t i, struct traced_input *input)
     return i < sizeof cases / sizeof *cases && text_drawn(&cases[i], input);
 }
 
-static bool tale(size_t i, struct traced_input *input)
+static void tale(size_t length, struct traced_input *input)
 {
-    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
-    return i < sizeof lengths / sizeof *lengths && text_tale(lengths[i], 1, input);
+    text_tale(length, 1, input);
 }
 
 static void read_text(const char *file, struct traced_input *input)
@@ -51,6 +50,7 @@ const struct traced_contract traced = {.unit = "character",
                                        .name_output = text_name_bin,
                                        .draw = draw,
                                        .tale = tale,
+                                       .tales = {640, 1280, 2400, 4200, 8300},
                                        .read = read_text,
                                        .simplify = text_simplify,
                                        .place = traced_place,

@@ -27,9 +27,6 @@ void inputs_run(struct inputs *inputs, many_judge *judge, void *context);
 /* Whether so many units are asked for: of devices 1 to 8; of ranks, which take long to start, fewer. */
 bool inputs_has_units(unsigned int units);
 
-/* The next of a row of numbers from 0 to limit - 1. */
-size_t inputs_below(uint64_t *state, size_t limit);
-
 /* Whether a call is right: of the bins as the judge of any contract knows it, and of what was seen besides. */
 
 /* Of one case of a list, many_judge: all that is known of it is right. When `told` is not NULL the

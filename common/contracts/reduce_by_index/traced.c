@@ -24,36 +24,33 @@ static const char *function(void)
 
 enum { FEW_BINS = 101, FEW_OF_A_ROW = 13 };
 
+/* Elements, or so many rows of a batch of them. */
 static const struct keyed_case {
-    enum keys keys;
-    size_t length, num_bins, misalignment;
-    unsigned int calls;
-} cases[] = {
-    {KEYS_UNIFORM, 0, 31, 0, 1},      {KEYS_UNIFORM, 1, 31, 0, 1},
-    {KEYS_UNIFORM, 2, 1, 0, 1},       {KEYS_UNIFORM, 31, 31, 0, 1},
-    {KEYS_UNIFORM, 33, 31, 0, 1},     {KEYS_SINGLE, 33, 5, 0, 1},
-    {KEYS_NINETY, 257, 31, 0, 1},     {KEYS_UNIFORM, 257, 31, 0, 2},
-    {KEYS_UNIFORM, 999, 505, 1, 1},   {KEYS_UNIFORM, 999, 505, 3, 1},
-    {KEYS_ZIPF, 1021, 505, 0, 1},     {KEYS_SORTED, 1021, 31, 0, 1},
-    {KEYS_UNIFORM, 4099, 505, 0, 1},  {KEYS_STRIDE_63, 4099, 1021, 0, 1},
-    {KEYS_SINGLE, 4097, 31, 0, 1},    {KEYS_UNIFORM, 4097, 12281, 0, 1},
-    {KEYS_ZIPF, 16381, 505, 0, 1},    {KEYS_UNIFORM, 4099, 58113, 0, 1},
-    {KEYS_UNIFORM, 40009, 505, 0, 1},
-};
-
-static const struct batched_case {
     enum keys keys;
     size_t batch, length, num_bins, misalignment;
     unsigned int calls;
-} batches[] = {
-    {KEYS_UNIFORM, 1, 1, 1, 0, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1},
-    {KEYS_UNIFORM, 2, 31, 5, 0, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1},
-    {KEYS_SINGLE, 9, 67, 31, 0, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1},
-    {KEYS_NINETY, 101, 33, 5, 0, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1},
-    {KEYS_UNIFORM, 37, 251, 31, 0, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2},
-    {KEYS_ZIPF, 7, 1021, 505, 0, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
-    {KEYS_UNIFORM, 3, 4099, 31, 0, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
-    {KEYS_UNIFORM, 2, 1999, 58113, 0, 1},
+} cases[] =
+    {
+        {KEYS_UNIFORM, 0, 0, 31, 0, 1},      {KEYS_UNIFORM, 0, 1, 31, 0, 1},
+        {KEYS_UNIFORM, 0, 2, 1, 0, 1},       {KEYS_UNIFORM, 0, 31, 31, 0, 1},
+        {KEYS_UNIFORM, 0, 33, 31, 0, 1},     {KEYS_SINGLE, 0, 33, 5, 0, 1},
+        {KEYS_NINETY, 0, 257, 31, 0, 1},     {KEYS_UNIFORM, 0, 257, 31, 0, 2},
+        {KEYS_UNIFORM, 0, 999, 505, 1, 1},   {KEYS_UNIFORM, 0, 999, 505, 3, 1},
+        {KEYS_ZIPF, 0, 1021, 505, 0, 1},     {KEYS_SORTED, 0, 1021, 31, 0, 1},
+        {KEYS_UNIFORM, 0, 4099, 505, 0, 1},  {KEYS_STRIDE_63, 0, 4099, 1021, 0, 1},
+        {KEYS_SINGLE, 0, 4097, 31, 0, 1},    {KEYS_UNIFORM, 0, 4097, 12281, 0, 1},
+        {KEYS_ZIPF, 0, 16381, 505, 0, 1},    {KEYS_UNIFORM, 0, 4099, 58113, 0, 1},
+        {KEYS_UNIFORM, 0, 40009, 505, 0, 1},
+},
+  batches[] = {
+      {KEYS_UNIFORM, 1, 1, 1, 0, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1},
+      {KEYS_UNIFORM, 2, 31, 5, 0, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1},
+      {KEYS_SINGLE, 9, 67, 31, 0, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1},
+      {KEYS_NINETY, 101, 33, 5, 0, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1},
+      {KEYS_UNIFORM, 37, 251, 31, 0, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2},
+      {KEYS_ZIPF, 7, 1021, 505, 0, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
+      {KEYS_UNIFORM, 3, 4099, 31, 0, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
+      {KEYS_UNIFORM, 2, 1999, 58113, 0, 1},
 };
 
 static void shapes(struct shape *input, struct shape *output)
@@ -108,18 +105,16 @@ static void settings(char *text, size_t size)
 
 static bool draw(size_t i, struct traced_input *input)
 {
-    const bool batched = is_batched();
-    if (i >= (batched ? sizeof batches / sizeof *batches : sizeof cases / sizeof *cases))
+    const struct keyed_case *one = is_batched() ? &batches[i] : &cases[i];
+    if (i >= (is_batched() ? sizeof batches : sizeof cases) / sizeof *cases)
         return false;
-    const struct keyed_case *one = &cases[batched ? 0 : i];
-    const struct batched_case *row = &batches[batched ? i : 0];
-    const struct input drawn =
-        batched
-            ? input_batched(row->keys, i + 1, row->batch, row->length, bins_asked(row->num_bins))
-            : input_of(one->keys, i + 1, one->length, bins_asked(one->num_bins));
+    const size_t bins = bins_asked(one->num_bins);
+    const struct input drawn = is_batched()
+                                   ? input_batched(one->keys, i + 1, one->batch, one->length, bins)
+                                   : input_of(one->keys, i + 1, one->length, bins);
     *input = traced_from(&drawn);
-    input->misalignment = batched ? row->misalignment : one->misalignment;
-    input->calls = batched ? row->calls : one->calls;
+    input->misalignment = one->misalignment;
+    input->calls = one->calls;
     return true;
 }
 
@@ -154,13 +149,9 @@ static void draw_kind(const struct drawn *drawn, struct traced_input *input)
 }
 
 /* Keys that crowd a little, so that lanes meet. */
-static bool tale(size_t i, struct traced_input *input)
+static void tale(size_t length, struct traced_input *input)
 {
-    static const size_t lengths[] = {256, 640, 1280, 2400, 4200};
-    if (i >= sizeof lengths / sizeof *lengths)
-        return false;
-    draw_kind(&(struct drawn){.kind = "zipf", .seed = 1, .length = lengths[i]}, input);
-    return true;
+    draw_kind(&(struct drawn){.kind = "zipf", .seed = 1, .length = length}, input);
 }
 
 /* As many as a page of every step has room for, where no SIZE was typed. */
@@ -191,6 +182,7 @@ const struct traced_contract traced = {.unit = "element",
                                        .settings = settings,
                                        .draw = draw,
                                        .tale = tale,
+                                       .tales = {256, 640, 1280, 2400, 4200},
                                        .read = read_kind,
                                        .simplify = simplify,
                                        .place = traced_place,

@@ -109,7 +109,8 @@ static int two_launches(size_t i)
 
 Test(causes, a_tail_that_is_dropped)
 {
-    expect_left_out(1000, not_the_last, "first 999 values: the last 1 are dropped");
+    expect_left_out(1000, not_the_last,
+                    "first 999 values came to the result: the last 1 are dropped");
     expect_left_out(1003, whole_fours, "no multiple of 4 is rounded down");
     expect_left_out(1000, one_round_of_the_grid, "each thread of the grid takes one");
     expect_left_out(10000, two_launches, "two launches of this block");
