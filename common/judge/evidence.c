@@ -114,17 +114,11 @@ static void expect_no_more(const char *what, const struct input *part, uint64_t 
 static void expect_same_on(const struct input *part, const struct measurement *whole, size_t length)
 {
     struct measurement seen;
-    char error[256];
-    struct placed placed = place(part);
-    place_output(&placed);
-    place_limit_accesses(&placed.call);
-    if (measure_run(&placed.call, &seen, error, sizeof error))
-        for (const struct count *cost = contract.costs; cost->what; cost++) {
-            if (cost->fields[0] == contract.may_misalign && part->misalignment > 0)
-                continue;
+    if (!place_and_measure(part, &seen))
+        return;
+    for (const struct count *cost = contract.costs; cost->what; cost++)
+        if (cost->fields[0] != contract.may_misalign || part->misalignment == 0)
             expect_no_more(cost->what, part, count_of(cost, &seen), count_of(cost, whole), length);
-        }
-    place_free(&placed);
 }
 
 /* Units to leave out at the beginning: a number that is drawn, so that no length is always the same, nor

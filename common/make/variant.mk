@@ -40,7 +40,7 @@ $(A)/suite/%.o: OWN = $(judged/$(*F))
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
 # In no library: what has a main, and what is of another device.
-APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
+APART := %/expose.o %/picture.o %/kind.o %/predicted.o %/run/row.o %/run/replay.o %/run/input.o \
     %/run/cells.o %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o \
     %/by_ranks.o $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,\
         %/measure.o %/spoil.o %/far_reads.o) \

@@ -91,3 +91,14 @@ void place_limit_accesses(const struct call *call)
         sim_set_budget_for((layout.limit ? layout.limit : usual_limit)(call), call->length,
                            layout.unit);
 }
+
+bool place_and_measure(const struct input *input, struct measurement *seen)
+{
+    char error[256];
+    struct placed placed = place(input);
+    place_output(&placed);
+    place_limit_accesses(&placed.call);
+    const bool ran = measure_run(&placed.call, seen, error, sizeof error);
+    place_free(&placed);
+    return ran;
+}

@@ -67,25 +67,13 @@ static int host_copies(void *to, const void *from, size_t bytes, void *unused)
     return made;
 }
 
-/* Bytes of the text come to a device. */
-static void comes(const struct sim_copy_seen *copy, unsigned int device, const struct origin *part)
+/* So many bytes of the text come to a device. */
+static void comes(const struct sim_copy_seen *copy, unsigned int device, uint64_t bytes)
 {
     struct many_unit *unit = &watch.seen.unit[device];
-    const uint64_t bytes = part->end - part->begin;
     unit->copied += bytes;
     unit->from_pageable += copy->pageable ? bytes : 0;
     unit->overlapped += copy->beside && !copy->pageable ? bytes : 0;
-    watch.streams[device] |= (uint64_t)1 << copy->stream % 64;
-    add_read(device, part->offset, part->offset + bytes);
-}
-
-/* A file of which nobody tells what was read: all that comes from the host is of it. */
-static void comes_unknown(const struct sim_copy_seen *copy, unsigned int device)
-{
-    struct many_unit *unit = &watch.seen.unit[device];
-    unit->copied += copy->bytes;
-    unit->from_pageable += copy->pageable ? copy->bytes : 0;
-    unit->overlapped += copy->beside && !copy->pageable ? copy->bytes : 0;
     watch.streams[device] |= (uint64_t)1 << copy->stream % 64;
 }
 
@@ -105,12 +93,15 @@ static void stream_copies(const struct sim_copy_seen *copy, void *unused)
     origins_forget(&watch.origins, to, copy->bytes);
     for (uintptr_t at = from; from && origins_next(&watch.origins, at, from + copy->bytes, &part);
          at = part.end) {
-        if (arrives)
-            comes(copy, (unsigned int)device, &part);
+        if (arrives) {
+            comes(copy, (unsigned int)device, part.end - part.begin);
+            add_read((unsigned int)device, part.offset, part.offset + (part.end - part.begin));
+        }
         origins_set(&watch.origins, to + (part.begin - from), part.end - part.begin, part.offset);
     }
     if (arrives && !watch.text && watch.origins.count == 0)
-        comes_unknown(copy, (unsigned int)device);
+        comes(copy, (unsigned int)device,
+              copy->bytes); /* of a file of which nobody tells what was read */
     pthread_mutex_unlock(&one_at_a_time);
 }
 

@@ -34,13 +34,7 @@ static double depth_of_kernel(const struct input *input)
 {
     enum { WARP = 32 };
     struct measurement seen;
-    char error[256];
-    struct placed placed = place(input);
-    place_output(&placed);
-    place_limit_accesses(&placed.call);
-    const bool ran = measure_run(&placed.call, &seen, error, sizeof error);
-    place_free(&placed);
-    if (!ran)
+    if (!place_and_measure(input, &seen))
         return (double)input->length;
     return (double)(seen.most_by_thread + seen.threads_per_block + seen.threads / WARP +
                     DEPTH_OF_ANY);

@@ -106,13 +106,8 @@ static uint64_t far_budget(void)
 {
     enum { EQUAL = 509, FEW = 8, MUCH = 12 * 1000 * 1000, LITTLE = 300 * 1000 };
     struct measurement seen;
-    char error[256];
     struct input input = input_of(KEYS_SINGLE, 1, EQUAL, BINS_OF_IT);
-    struct placed placed = place(&input);
-    place_output(&placed);
-    place_limit_accesses(&placed.call);
-    const bool ran = measure_run(&placed.call, &seen, error, sizeof error);
-    place_free(&placed);
+    const bool ran = place_and_measure(&input, &seen);
     input_free(&input);
     return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
 }

@@ -174,19 +174,11 @@ static bool all_have_answered(const struct control *control)
     return true;
 }
 
-static bool have_started(const struct control *control)
-{
-    for (unsigned int rank = 0; rank < control->ranks; rank++)
-        if (control->rank[rank].phase == RANK_STARTS)
-            return false;
-    return true;
-}
-
 /* Why it has to be ended, or NULL. */
 static const char *what_holds(struct job *job, unsigned int number)
 {
     const double now = seconds();
-    if (!have_started(job->control))
+    if (!ranks_have_started(job->control))
         return now - job->begun > START ? "could not be called: the ranks did not start" : NULL;
     if (now - job->begun > START + CASE)
         return "did not return within two minutes";
