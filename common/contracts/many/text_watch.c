@@ -253,3 +253,22 @@ void text_watch_end(struct many_seen *seen)
     free(watch.loaded);
     origins_clear(&watch.origins);
 }
+
+struct together text_watch_together(const struct many_seen *seen, unsigned int units)
+{
+    enum { PLACES = sizeof seen->collective / sizeof *seen->collective };
+    struct together together = {.units = units};
+    for (unsigned int i = 0; i < MOST_UNITS; i++) {
+        const uint64_t copied = seen->unit[i].copied;
+        together.copied_bytes += copied;
+        if (copied > together.most_copied_bytes)
+            together.most_copied_bytes = copied;
+    }
+    for (size_t i = 0; i < seen->collectives && i < PLACES; i++) {
+        const struct many_collective *one = &seen->collective[i];
+        together.collectives += one->elements >= num_bins(); /* what is shorter is an agreement */
+        if (one->elements >= num_bins() && one->bytes > together.collective_bytes)
+            together.collective_bytes = one->bytes;
+    }
+    return together;
+}
