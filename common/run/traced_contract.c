@@ -52,13 +52,6 @@ struct input traced_as_input(const struct traced_input *input)
     return made;
 }
 
-bool traced_tale(size_t i, struct traced_input *input)
-{
-    if (traced.tales[i] > 0)
-        traced.tale(traced.tales[i], input);
-    return traced.tales[i] > 0;
-}
-
 void traced_place(const struct traced_input *input, struct traced_memory *memory)
 {
     const struct input all = traced_as_input(input);

@@ -66,9 +66,8 @@ struct traced_contract {
     void (*name_output)(size_t output, char *name, size_t size);
     /* Inputs that break kernels, short ones first: the i-th; false when there are no more. */
     bool (*draw)(size_t i, struct traced_input *input);
-    /* One on which a right kernel shows what it does; and how long it may be, the last is 0. */
-    void (*tale)(size_t length, struct traced_input *input);
-    size_t tales[6];
+    /* Longer and longer ones, on which a right kernel shows what it does. */
+    bool (*tale)(size_t i, struct traced_input *input);
     /* The input that was asked for: a file of the program input. */
     void (*read)(const char *file, struct traced_input *input);
     /* Makes units [from, from + count) plainer, in the first or in another way, 0 or 1. */
@@ -89,8 +88,6 @@ extern const struct traced_contract traced;
  * `before`, and the contract's function is called on them. */
 void traced_place(const struct traced_input *input, struct traced_memory *memory);
 const char *traced_call(const struct traced_input *input, const struct traced_memory *memory);
-/* The i-th tale; false when there are no more. */
-bool traced_tale(size_t i, struct traced_input *input);
 /* The judge's input as a trace's, called once, and the other way round: with the same memory. */
 struct input;
 struct traced_input traced_from(const struct input *input);

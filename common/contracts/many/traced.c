@@ -88,9 +88,13 @@ static bool draw(size_t i, struct traced_input *input)
     return true;
 }
 
-static void tale(size_t length, struct traced_input *input)
+static bool tale(size_t i, struct traced_input *input)
 {
-    text_tale(length, usual_devices(), input);
+    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
+    if (i >= sizeof lengths / sizeof *lengths)
+        return false;
+    text_tale(lengths[i], usual_devices(), input);
+    return true;
 }
 
 static void read_text(const char *file, struct traced_input *input)
@@ -160,7 +164,6 @@ const struct traced_contract traced = {.unit = "character",
                                        .name_output = text_name_bin,
                                        .draw = draw,
                                        .tale = tale,
-                                       .tales = {640, 1280, 2400, 4200, 8300},
                                        .read = read_text,
                                        .simplify = text_simplify,
                                        .place = place,

@@ -70,9 +70,13 @@ static void draw_small(uint64_t seed, size_t length, struct traced_input *input)
              (unsigned long long)seed);
 }
 
-static void tale(size_t length, struct traced_input *input)
+static bool tale(size_t i, struct traced_input *input)
 {
-    draw_small(1, length, input);
+    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
+    if (i >= sizeof lengths / sizeof *lengths)
+        return false;
+    draw_small(1, lengths[i], input);
+    return true;
 }
 
 /* As many as a page of every step has room for, where no SIZE was typed. */
@@ -103,7 +107,6 @@ const struct traced_contract traced = {.unit = "value",
                                        .settings = settings,
                                        .draw = draw,
                                        .tale = tale,
-                                       .tales = {640, 1280, 2400, 4200, 8300},
                                        .read = read_kind,
                                        .simplify = simplify,
                                        .place = traced_place,

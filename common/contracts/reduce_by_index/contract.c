@@ -45,13 +45,6 @@ static uint64_t counted(const struct oracle *oracle)
     return sum;
 }
 
-static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-                char *holds, size_t size)
-{
-    oracle_say_expected(oracle, bin, held, should, size);
-    oracle_say_held(oracle, bin, held, holds, size);
-}
-
 /* "bin 3", or "histogram 7, bin 3" of a batch. */
 static const char *name_of_bin(const struct input *input, size_t bin)
 {
@@ -76,7 +69,7 @@ static void list_bins(const struct difference *d, char *message, size_t size)
         const unsigned char *held = d->held + bin * bytes;
         if (oracle_agrees(d->oracle, bin, held))
             continue;
-        say(d->oracle, bin, held, should, holds, A_BIN);
+        oracle_say(d->oracle, bin, held, should, holds, A_BIN);
         const size_t used = strlen(message);
         snprintf(message + used, size - used, "\n  %s: should hold %s, holds %s",
                  name_of_bin(d->input, bin), should, holds);
@@ -191,7 +184,7 @@ const struct contract contract = {
     .causes = likely_causes,
     .explain = explain,
     .may_hold = oracle_agrees,
-    .say = say,
+    .say = oracle_say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,

@@ -149,9 +149,13 @@ static void draw_kind(const struct drawn *drawn, struct traced_input *input)
 }
 
 /* Keys that crowd a little, so that lanes meet. */
-static void tale(size_t length, struct traced_input *input)
+static bool tale(size_t i, struct traced_input *input)
 {
-    draw_kind(&(struct drawn){.kind = "zipf", .seed = 1, .length = length}, input);
+    static const size_t lengths[] = {256, 640, 1280, 2400, 4200};
+    if (i >= sizeof lengths / sizeof *lengths)
+        return false;
+    draw_kind(&(struct drawn){.kind = "zipf", .seed = 1, .length = lengths[i]}, input);
+    return true;
 }
 
 /* As many as a page of every step has room for, where no SIZE was typed. */
@@ -182,7 +186,6 @@ const struct traced_contract traced = {.unit = "element",
                                        .settings = settings,
                                        .draw = draw,
                                        .tale = tale,
-                                       .tales = {256, 640, 1280, 2400, 4200},
                                        .read = read_kind,
                                        .simplify = simplify,
                                        .place = traced_place,

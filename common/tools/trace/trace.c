@@ -94,7 +94,7 @@ static struct choice choose_story(const struct task *task)
 {
     struct choice best = {.recording = NULL};
     struct traced_input input;
-    for (size_t i = 0; traced_tale(i, &input); i++) {
+    for (size_t i = 0; traced.tale(i, &input); i++) {
         struct choice now = {.trial = {.input = input, .seed = sim_seed()}};
         record(&now);
         const bool enough = shows_enough(&now);
