@@ -217,6 +217,31 @@ Test(chapter29, makes_copies_by_what_a_multiprocessor_reads)
     }
 }
 
+/* More bins than 32 buckets hold, and two of three elements with one key: buckets take them, and of the bins
+ * themselves each gets an update from the blocks that share its bucket. Catches the cache, where each element
+ * is an atomic on its bin, and all that have one key wait for each other. */
+Test(chapter29, counts_one_key_among_millions_of_bins_in_shared_memory)
+{
+    enum { MILLIONS = 2000003, ELEMENTS = 3 << 15, MOST_SHARING = 16 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != COUNT && operation_now() != SATURATE)
+            continue;
+        struct input input = input_within(KEYS_UNIFORM, 9, ELEMENTS, MILLIONS);
+        for (size_t at = 0; at < ELEMENTS; at++)
+            if (at % 3 != 0)
+                input_set(&input, at, MILLIONS / 2, 0, 0);
+        expect_right_once_on(&input);
+        const struct measurement cost = measure(&input);
+        expect_at_most(
+            cost.bins.atomic.lanes, "atomics on the bins", ELEMENTS / 3 + MOST_SHARING,
+            "%s: of %s elements every third has another key; the others have one, that is "
+            "counted in shared memory and committed by each of at most %d blocks",
+            operation_name(operation_now()), grouped(ELEMENTS), MOST_SHARING);
+        input_free(&input);
+    }
+}
+
 /* Two ranges of bins cost two passes, and less than the cache. Catches a model that knows one pass only. */
 Test(chapter29, makes_passes_where_they_cost_less)
 {
