@@ -18,7 +18,7 @@
 #include "reduce_by_index_batched.h"
 
 enum { COPIES = 2, MOST_POOLED = 200, BINS_ALIGNMENT = 256 };
-enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 26, MOST_BINS = 1 << 22 };
+enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 26, MOST_BINS = 1 << 27 };
 static const size_t pool_bytes = (size_t)1 << 30;
 #pragma weak reduce_by_index
 #pragma weak reduce_by_index_batched

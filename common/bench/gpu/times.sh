@@ -197,6 +197,8 @@ bench_keys() {
     summarize reduce-by-index "$results"
     [ -z "$OPERATION$KEY_BINS$KEYS" ] || return 0
     rm -f "$results"/reduce-by-index-copies.csv "$results"/reduce-by-index-clusters.csv
+    time_operation keys "$(echo "$by_index" | grep _choosing)" count reduce-by-index-millions \
+        4000000,16777216,100000000:uniform,zipf,single,ninety,stride63,sorted
     for operation in count saturate; do
         time_placements $operation copies copies 31,505:uniform,stride63
     done
