@@ -22,14 +22,17 @@ struct fields {
 __attribute__((format(printf, 3, 4))) void fields_add(struct fields *fields, const char *name,
                                                       const char *format, ...);
 
+/* Queues a peer's work on the default stream: takes `units` of `input`, of reading alone bytes, and leaves a
+ * result in `output`, which has `bins` bins where the contract has any. Memory that it needs it allocates in
+ * its first call. A CUDA error ends the program with one line. */
+struct peer;
+typedef void run_of_peer(const struct peer *self, const void *input, size_t units, void *output,
+                         size_t bins);
+
 /* What is no chapter: a kernel that only reads, CUB, Thrust, a variant of a kernel. */
 struct peer {
     const char *name; /* NULL ends a table */
-    /* Queues its work on the default stream: takes `units` of `input`, of reading alone bytes, and leaves a
-     * result in `output`, which has `bins` bins where the contract has any. Memory that it needs it allocates in its first
-     * call. A CUDA error ends the program with one line. */
-    void (*run)(const struct peer *self, const void *input, size_t units, void *output,
-                size_t bins);
+    run_of_peer *run;
     bool counts; /* leaves a result to be judged */
     bool adds;   /* to a result that has to be neutral before */
     bool idle;   /* reads nothing */
@@ -47,6 +50,21 @@ struct peers {
     const char *version; /* of a library that is not the course's: "3.0.1"; else NULL */
     const char *columns; /* of the CSV, in place of the workload's: then nobody else takes part */
 };
+
+#ifdef __cplusplus
+}
+/* A peer that leaves a result; without a name the end of a table. */
+static inline struct peer peer_of(const char *name, run_of_peer *run, int parameter)
+{
+    struct peer peer = {};
+    peer.name = name;
+    peer.run = run;
+    peer.counts = run != NULL;
+    peer.parameter[0] = parameter;
+    return peer;
+}
+extern "C" {
+#endif
 
 struct entrant {
     char name[64];
@@ -114,10 +132,8 @@ extern const struct workload workload;
 /* reading.cu: the fastest way to read, as a peer that has `shapes` shapes, or only the one with which
  * texts and elements are compared; and the price of a launch. */
 enum { READ_SHAPES = 24, ROOFLINE_SHAPE = READ_SHAPES };
-void read_alone(const struct peer *self, const void *input, size_t units, void *sink, size_t bins);
+run_of_peer read_alone, launch_nothing;
 void read_in_shape(int shape, const void *bytes, size_t length, unsigned int *sink);
-void launch_nothing(const struct peer *self, const void *input, size_t units, void *output,
-                    size_t bins);
 /* "4 loads; strides; 1024 x 2", in a buffer that the next call overwrites. */
 const char *read_shape_name(int shape);
 

@@ -26,6 +26,7 @@
 #include "grouped.h"
 #include "made_text.h"
 #include "many.h"
+#include "rotation.h"
 #include "sizes.h"
 
 enum { MOST_DEVICES = 64, ALIGNMENT = 256, PARTS = 8 };
@@ -57,10 +58,7 @@ struct field {
     unsigned long long bins[NUM_BINS], truth[NUM_BINS]; /* truth: of a text in host memory */
 };
 
-static void read_cards(const struct peer *self, const void *input, size_t units, void *output,
-                       size_t bins);
-static void copy_text(const struct peer *self, const void *input, size_t units, void *output,
-                      size_t bins);
+static run_of_peer read_cards, copy_text;
 static const struct peer peers[] = {
     {.name = "reading alone", .run = read_cards, .shapes = READ_SHAPES},
     {.name = "copies alone", .run = copy_text, .shapes = 1},
@@ -141,18 +139,6 @@ static bool takes(const struct cell *cell, const struct entrant *who)
 static void use(int device)
 {
     must(cudaSetDevice(device), "cudaSetDevice");
-}
-
-/* Returns false when the device has not that much memory. */
-static bool take_on_card(unsigned char **room, size_t bytes)
-{
-    const cudaError_t error = cudaMalloc((void **)room, bytes);
-    if (error == cudaErrorMemoryAllocation) {
-        (void)cudaGetLastError(); // it is told, and no news for the next call
-        return false;
-    }
-    must(error, "cudaMalloc of the text");
-    return true;
 }
 
 static bool fill_cards(struct field *field)

@@ -63,4 +63,13 @@ static inline void must(cudaError_t error, const char *what)
     exit(1);
 }
 
+/* An attribute of the current device: cudaDevAttrMultiProcessorCount, ... */
+static inline int device_has(enum cudaDeviceAttr attribute)
+{
+    int device, value;
+    must(cudaGetDevice(&device), "cudaGetDevice");
+    must(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
 #endif

@@ -40,7 +40,7 @@ built() {
 
 # peers ROOM: the libraries that chapters are measured against, of the toolkit and, if CCCL names one, newer
 peers() {
-    ls "$1/peers.so" ${CCCL:+"$1/newer.so"} 2>/dev/null
+    ls "$1"/*_peers.so ${CCCL:+"$1"/*_peers.newer.so} 2>/dev/null
 }
 
 # so_far WORDS: one more of $steps begins; how long the others took, and what is left of it at
@@ -66,7 +66,7 @@ describe_machine() {
 # summarize TABLE FOLDER: FOLDER/TABLE.csv, from the rows that are there
 summarize() {
     if command -v python3 >/dev/null; then
-        python3 common/reports/targets.py "$1" "$2" || exit 1
+        python3 common/reports/summary.py "$1" "$2" || exit 1
     else
         echo "no $1.csv: it is put together by Python 3, which is not installed"
     fi

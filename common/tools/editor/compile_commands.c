@@ -138,6 +138,8 @@ static void put_cuda(FILE *out, const char *top, const char *source)
     put_folder(out, "-I", top, "common/contract");
     put_contracts_above(out, top, source);
     put_mpi(out, top);
+    if (begins_with(source, "common/bench/"))
+        put_folder(out, "-I", top, "common/bench");
     if (begins_with(source, "common/bench/gpu/"))
         put_folder(out, "-I", top, "common/bench/gpu");
     fputs(", \"-include\", \"editor_cuda.h\"", out);
