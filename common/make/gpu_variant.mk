@@ -36,15 +36,20 @@ tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(workload
     $(V)/$k/kernel.so)))
 ROOMS := $(sort $(foreach k,$(TIMED),$(room)))
 # By all numbers of bins, which are built side by side.
-shared: $(A)/bench/clock.o $(if $(filter %/texts,$(ROOMS)),$(OF_JUDGE),$(A)/judge/grouped.o)
-# Libraries of those that are timed beside chapters: texts_peers.so, of CUB and Thrust, with CCCL from that
-# folder, too; and variants of kernels, of some operations.
-of_rooms = $(foreach r,$(filter $(1:%=$(C)/bench/%),$(ROOMS)),$r/$2.so)
-PEERS := $(call of_rooms,texts,texts_peers) $(call of_rooms,keys/%,keys_peers) \
-    $(call of_rooms,arrays/%,arrays_peers)
-peers: $(PEERS) $(if $(CCCL),$(PEERS:.so=.newer.so)) $(call of_rooms,texts,layouts) \
-    $(call of_rooms,keys/count keys/saturate,placements) \
-    $(call of_rooms,arrays/sum arrays/float_sum,contention)
+ON_CARD := $(A)/bench/clock.o $(addprefix $(A)/bench/gpu/,queue.o reading.o)
+OF_TIMES := $(ON_CARD) $(addprefix $(A)/bench/gpu/,times.o supervised.o) $(A)/judge/grouped.o
+shared: $(OF_TIMES) $(if $(filter %/texts,$(ROOMS)),$(OF_JUDGE))
+# Libraries of what is timed beside a room's chapters: texts_peers.so of CUB and Thrust, with CCCL
+# of that folder, too; and of some rooms variants of kernels.
+beside_texts := layouts
+beside_keys/count := placements
+beside_keys/saturate := placements
+beside_arrays/sum := contention
+beside_arrays/float_sum := contention
+workload_of = $(firstword $(subst /, ,$(r:$(C)/bench/%=%)))
+PEERS := $(foreach r,$(filter-out %/devices %/ranks,$(ROOMS)),$r/$(workload_of)_peers.so)
+peers: $(PEERS) $(if $(CCCL),$(PEERS:.so=.newer.so)) \
+    $(foreach r,$(ROOMS),$(patsubst %,$r/%.so,$(beside_$(r:$(C)/bench/%=%))))
 micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
 # Of CCCL a folder of headers, or its source tree.
 newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
@@ -52,6 +57,9 @@ newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)
 $(shell echo '$(CCCL)' | cmp -s - $(B)/cccl || echo '$(CCCL)' >$(B)/cccl)
 compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
     -Icommon/bench -Icommon/bench/gpu
+$(A)/bench/%.o: also = -Icommon/bench -Icommon/bench/gpu
+$(A)/bench/%.o: common/bench/%.cu $(B)/flags $(LIBRARY)
+	$(compile_bench) -c $< -o $@
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \
     -Icommon/judge -Icommon/sandbox,-DBINS=$(BINS) $(includes) $(if $(filter \
     ranks/%,$*),$(MPI_COMPILE)))
@@ -68,12 +76,10 @@ in_arrays = arrays inputs
 in_devices = devices made_text
 in_ranks = ranks made_text
 room_of = $(firstword $(subst /, ,$*))
-on_card = $(addprefix $(C)/bench/,queue.o reading.o) $(A)/bench/clock.o
-$(C)/bench/%/times: $$(foreach o,$$(in_$$(room_of)),$(C)/bench/$$*/$$o.o) $(on_card) \
-    $(addprefix $(C)/bench/,times.o supervised.o) \
-    $$(if $$(filter texts,$$*),$(OF_JUDGE) $(LIBRARY),$(A)/judge/grouped.o)
+$(C)/bench/%/times: $$(foreach o,$$(in_$$(room_of)),$(C)/bench/$$*/$$o.o) $(OF_TIMES) \
+    $$(if $$(filter texts,$$*),$(OF_JUDGE))
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$$($(nccl_and_mpi) mpi))
-$(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.o $(on_card)
+$(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.o $(ON_CARD)
 	$(link)
 library = $(link) -shared -cudart shared
 $(C)/bench/%.so: $(C)/bench/%.o

@@ -69,7 +69,7 @@ check: test
 # How fast the simulator is on this machine, and how long a student waits for a verdict.
 bench: $(B)/bench/simulator_speed
 	$< build/bench.csv
-	python3 -B common/bench/sim/edit_to_verdict.py build/edit-to-verdict.csv
+	python3 -B common/reports/edit_to_verdict.py build/edit-to-verdict.csv
 $(B)/bench/simulator_speed: common/bench/sim/simulator_speed.cu common/bench/clock.c $(B)/libsim.a
 	mkdir -p $(@D) && common/sim/simcc $(CFLAGS) -Wall $(patsubst %,-Icommon/%,sim bench bench/gpu) \
 	    $(filter %.c %.cu,$^) -o $@

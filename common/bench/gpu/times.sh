@@ -246,7 +246,7 @@ bench_arrays() {
 # No value, less than a warp, a warp, a block and their neighbours; above 2^24, and above 2^31.
 lengths_of_arrays=0v,1v,31v,32v,33v,255v,256v,257v,1023v,1024v,1025v,65521v,1048577v,16777217v,50000001v,2147483649v
 
-# judge GOAL ROOM STEMS OPERATIONS CELLS: each kernel in its program, by its results
+# Each kernel, by its results.
 test_arrays() {
     for operation in $of_arrays; do
         libraries=$(built keys "$reducing" "$operation")
