@@ -63,7 +63,8 @@ $(TIMING): $(B)/device $(B)/flags
 	    $@: not for chapters that reduce, or count on several devices)))
 	$(if $(wildcard $(addprefix $(B)/common-*/bench/*/,*_peers.so */*_peers.so)),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
-	+$(if $(filter programs micro,$(built_for_$@)),$(foreach b,$(firstword $(BUILT)),$(variant) shared))
+	+$(if $(filter programs micro,$(built_for_$@)),$(foreach b,$(firstword $(BUILT)),\
+	    $(variant) shared))
 	+$(foreach b,$(BUILT),{ $(variant) $(built_for_$@) || touch $(B)/failed; } $(if \
 	    $(filter fidelity,$@),;,&)) wait; \
 	    ! rm $(B)/failed 2>/dev/null
