@@ -26,7 +26,6 @@
 #include "grouped.h"
 #include "made_text.h"
 #include "many.h"
-#include "rotation.h"
 #include "sizes.h"
 
 enum { MOST_DEVICES = 64, ALIGNMENT = 256, PARTS = 8 };
@@ -147,7 +146,8 @@ static bool fill_cards(struct field *field)
         struct lane *lane = &field->lane[device];
         use(device);
         must(cudaMalloc((void **)&lane->sink, sizeof *lane->sink), "cudaMalloc");
-        if (!take_on_card(&lane->room, field->room_bytes))
+        if (!got_memory(cudaMalloc((void **)&lane->room, field->room_bytes),
+                        "cudaMalloc of the text"))
             return false;
         made_text_fill(lane->room, field->room_bytes, (size_t)device << 40, MIXED);
     }
@@ -213,14 +213,10 @@ static bool take_in_host(struct field *field, size_t bytes)
         field->room = aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 1) * ALIGNMENT);
         return field->room != NULL;
     }
-    const cudaError_t error = cudaHostAlloc(&room, bytes, cudaHostAllocPortable);
-    field->room = room;
-    if (error != cudaErrorMemoryAllocation) {
-        must(error, "cudaHostAlloc of the text");
-        return true;
-    }
-    (void)cudaGetLastError(); // it is told, and no news for the next call
-    return false;
+    const bool fits =
+        got_memory(cudaHostAlloc(&room, bytes, cudaHostAllocPortable), "cudaHostAlloc of the text");
+    field->room = fits ? room : NULL;
+    return fits;
 }
 
 static void make_lanes(struct field *field)

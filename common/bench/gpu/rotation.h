@@ -4,7 +4,6 @@
 #define ROTATION_H
 
 #include <cuda_runtime_api.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "errors.h"
@@ -20,25 +19,13 @@ struct rotation {
     size_t count, stride, length, next; /* in bytes */
 };
 
-/* Returns false, and leaves NULL there, when the device has not that much memory. */
-static inline bool take_on_card(unsigned char **room, size_t bytes)
-{
-    const cudaError_t error = cudaMalloc((void **)room, bytes);
-    if (error == cudaErrorMemoryAllocation) {
-        *room = NULL;
-        (void)cudaGetLastError(); // it is told by the caller, and no news for the next call
-        return false;
-    }
-    must(error, "cudaMalloc of the inputs");
-    return true;
-}
-
 /* Room for so many copies, in which nobody has written; `first` is NULL when the device has not that much
  * memory. */
 static inline struct rotation rotation_room_for(size_t length, size_t count)
 {
     struct rotation c = {.stride = (length + 255) / 256 * 256, .length = length, .count = count};
-    (void)take_on_card(&c.first, c.count * c.stride);
+    if (!got_memory(cudaMalloc((void **)&c.first, c.count * c.stride), "cudaMalloc of the inputs"))
+        c.first = NULL;
     return c;
 }
 
