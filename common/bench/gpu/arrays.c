@@ -35,8 +35,8 @@ static const struct peer peers[] = {
     {.name = NULL},
 };
 
-static size_t cells_of(bool judged, const char *size, const char *nothing, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *size, const char *nothing, struct cell *cells,
+                      size_t room)
 {
     const size_t bytes = size_typed(size, sizeof(value_t)), units = bytes / sizeof(value_t);
     const size_t count = judged ? 2 : 1;
@@ -57,25 +57,24 @@ static size_t cells_of(bool judged, const char *size, const char *nothing, struc
     return count;
 }
 
-static void release(void *what)
+void field_release(struct field *field)
 {
-    struct field *field = what;
     rotation_free(&field->inputs);
     rotation_free(&field->results);
     free(field);
 }
 
 /* Values to be timed are there many times over; to be judged, once. */
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     const bool judged = cell->kind == SPARSE;
     field->shift = cell->shift;
-    field->results = rotation_room_for(sizeof(value_t), MOST_RESULTS);
     field->inputs = judged ? rotation_room_for(cell->bytes + sizeof(value_t), 1)
                            : rotation_room(cell->bytes ? cell->bytes : 1);
+    field->results = rotation_room_for(sizeof(value_t), MOST_RESULTS);
     if (!field->inputs.first || !field->results.first) {
-        release(field);
+        field_release(field);
         return NULL;
     }
     value_t *values = (value_t *)rotation_place(&field->inputs, 0) + cell->shift;
@@ -87,9 +86,9 @@ static void *prepare(struct cell *cell)
 }
 
 /* Makes all results something that no reduction is, or what is to be added to. */
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct rotation *results = &((struct field *)what)->results;
+    const struct rotation *results = &field->results;
     const value_t none = neutral();
     must(cudaMemset(results->first, POISON, results->count * results->stride), "cudaMemset");
     for (size_t i = 0; who->peer.adds && i < runs && i < results->count; i++)
@@ -98,9 +97,8 @@ static void afresh(void *what, const struct entrant *who, size_t runs)
     must(cudaDeviceSynchronize(), "cudaMemset");
 }
 
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    struct field *field = what;
     const value_t *values = (const value_t *)rotation_next(&field->inputs) + field->shift;
     value_t *result = rotation_place(&field->results, turn);
     if (who->peer.run)
@@ -119,9 +117,8 @@ static bool seen_before(const value_t *held, size_t i)
     return false;
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
     value_t held[MOST_RESULTS];
     struct verdict verdict = {.of = runs < MOST_RESULTS ? runs : MOST_RESULTS};
     for (size_t i = 0; i < verdict.of; i++) {
@@ -149,10 +146,4 @@ const struct workload workload = {
     .repetitions = 15,
     .fewest = 1,
     .patience_s = 30,
-    .cells = cells_of,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

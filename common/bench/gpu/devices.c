@@ -92,8 +92,8 @@ static size_t judged_cells(const char *size, struct cell *cells, size_t room)
 }
 
 /* A place and a size; on the cards a second cell is that without any text. */
-static size_t cells_of(bool judged, const char *where, const char *size, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *where, const char *size, struct cell *cells,
+                      size_t room)
 {
     const size_t length = size_typed(size, 0);
     int place = 0;
@@ -270,9 +270,8 @@ static void copy_text(const struct peer *self, const void *input, size_t units, 
 
 /* -- a cell -- */
 
-static void release(void *what)
+void field_release(struct field *field)
 {
-    struct field *field = what;
     for (int device = 0; device < field->devices; device++) {
         struct lane *lane = &field->lane[device];
         use(device);
@@ -305,7 +304,7 @@ static void tell_devices(struct cell *cell, const struct field *field)
 }
 
 /* Shares on the cards are multiples of ALIGNMENT, so that they can be read by 16 bytes. */
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     bool fits;
@@ -336,22 +335,20 @@ static void *prepare(struct cell *cell)
     tell_devices(cell, field);
     if (fits)
         return field;
-    release(field);
+    field_release(field);
     return NULL;
 }
 
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
-    struct field *field = what;
     (void)who, (void)runs;
     memset(field->bins, 0, sizeof field->bins);
 }
 
 /* A chapter that is judged adds to what the call before has left; the device that is current must be so
  * afterwards. */
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    struct field *field = what;
     const int device = field->judged ? field->devices - 1 : 0;
     (void)turn;
     field->at += field->share;
@@ -381,9 +378,8 @@ static bool is_filled(const struct field *field)
     return field->room_bytes > 0 && !field->is_empty;
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
     struct verdict verdict = {.of = 1, .different = 1};
     unsigned long long truth[NUM_BINS];
     (void)who;
@@ -420,11 +416,5 @@ const struct workload workload = {
     .fewest = 5,
     .patience_s = 300,
     .by_the_wall = true,
-    .cells = cells_of,
     .takes = takes,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

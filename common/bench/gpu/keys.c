@@ -95,8 +95,8 @@ static struct cell cell_of(size_t num_bins, int crowd)
     return cell;
 }
 
-static size_t cells_of(bool judged, const char *bins, const char *keys, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *bins, const char *keys, struct cell *cells,
+                      size_t room)
 {
     const bool any_bins = strcmp(bins, "all") == 0, any_keys = strcmp(keys, "all") == 0;
     const size_t one = strtoul(bins, NULL, 10);
@@ -119,16 +119,15 @@ static size_t cells_of(bool judged, const char *bins, const char *keys, struct c
 
 /* -- a cell -- */
 
-static void release(void *what)
+void field_release(struct field *field)
 {
-    struct field *field = what;
     must(cudaFree(field->d_truths), "cudaFree");
     rotation_free(&field->elements);
     rotation_free(&field->bins);
     free(field);
 }
 
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     const size_t bytes = cell->shift * cell->bins * sizeof(bin_t), most = most_bytes / bytes;
@@ -138,7 +137,7 @@ static void *prepare(struct cell *cell)
     field->bins = rotation_room_for(bytes, most < MOST_RESULTS ? most : MOST_RESULTS);
     field->elements = rotation_room_for(cell->bytes, COPIES);
     if (!field->bins.first || !field->elements.first) {
-        release(field);
+        field_release(field);
         return NULL;
     }
     element_t *elements = rotation_place(&field->elements, 0);
@@ -148,9 +147,9 @@ static void *prepare(struct cell *cell)
     return field;
 }
 
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct rotation *bins = &((struct field *)what)->bins;
+    const struct rotation *bins = &field->bins;
     const size_t count = runs < bins->count ? runs : bins->count;
     (void)who;
     bins_clear(rotation_place(bins, 0), count * bins->stride / sizeof(bin_t));
@@ -175,9 +174,8 @@ static void run_one(const struct entrant *who, const element_t *elements, size_t
                                                                                  bins, num_bins);
 }
 
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    const struct field *field = what;
     const element_t *elements = rotation_place(&field->elements, turn);
     // A part of the input that is shorter than the batch still costs a launch for each histogram.
     const size_t each = units / field->batch, length = each > 0 || units == 0 ? each : 1;
@@ -193,9 +191,8 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
                     field->num_bins);
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
     const size_t num_bins = field->batch * field->num_bins;
     struct verdict verdict = {.of = 1, .different = 1};
     size_t first;
@@ -222,11 +219,5 @@ const struct workload workload = {
     .repetitions = 15,
     .fewest = 1,
     .patience_s = 60,
-    .cells = cells_of,
     .takes = takes,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

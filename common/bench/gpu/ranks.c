@@ -74,8 +74,8 @@ static bool agree(bool is_so)
     return everywhere;
 }
 
-static size_t cells_of(bool judged, const char *size, const char *path, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *size, const char *path, struct cell *cells,
+                      size_t room)
 {
     const size_t length = size_typed(size, 0);
     const bool bad = judged && (strcmp(size, "absent") == 0 || strcmp(size, "folder") == 0);
@@ -134,9 +134,8 @@ static unsigned long long make_file(struct field *field, const struct cell *cell
     return length;
 }
 
-static void release(void *what)
+void field_release(struct field *field)
 {
-    struct field *field = what;
     MPI_Barrier(MPI_COMM_WORLD);
     if (field->rank == 0 && field->taken_away)
         unlink(field->path);
@@ -144,7 +143,7 @@ static void release(void *what)
     free(field);
 }
 
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     unsigned long long length = 0;
@@ -168,13 +167,12 @@ static void *prepare(struct cell *cell)
     fields_add(&cell->fields, "bytes", "%zu", cell->bytes);
     if (fits)
         return field;
-    release(field);
+    field_release(field);
     return NULL;
 }
 
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
-    struct field *field = what;
     (void)who, (void)runs;
     for (int bin = 0; bin < NUM_BINS; bin++)
         field->bins[bin] = UNTOUCHED;
@@ -202,9 +200,8 @@ static void read_part(const struct peer *self, const void *input, size_t units, 
     close(file);
 }
 
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    struct field *field = what;
     (void)turn;
     MPI_Barrier(MPI_COMM_WORLD);
     if (who->peer.run)
@@ -215,9 +212,8 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
     struct verdict verdict = {.of = 1, .different = 1};
     bool right = (field->result == 0) == field->readable;
     (void)runs;
@@ -253,10 +249,4 @@ const struct workload workload = {
     .begin = begin,
     .end = end,
     .speaks = speaks,
-    .cells = cells_of,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };
