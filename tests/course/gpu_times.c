@@ -3,16 +3,19 @@
 #include "in_folder.h"
 
 #define HERE "common/bench/gpu"
-#define SIMCC "common/sim/simcc -O1 -g1 -w -I" HERE " -Icommon/contract -Icommon/judge "
+#define SIMCC                                                                                      \
+    "common/sim/simcc -O1 -g1 -w -I" HERE " -Icommon/bench -Icommon/contract -Icommon/judge "
 
 /* In place of queue.cu: three runs, and times that nobody measured; with SLOW so many milliseconds a unit of the
- * input. */
+ * input, with LOADS so many more in the first run of many. */
 static const char made_up_queue[] =
     "#include \"queue.h\"\n#include <stdlib.h>\n#include <stdio.h>\n"
     "struct run {\n    void *who, *field;\n    size_t units, turn;\n};\n"
     "double queue_warm_up(timed_run *run, void *what)\n{\n"
     "    const size_t units = ((struct run *)what)->units;\n"
-    "    const char *slow = getenv(\"SLOW\");\n    run(what);\n"
+    "    const char *slow = getenv(\"SLOW\"), *loads = getenv(\"LOADS\");\n    run(what);\n"
+    "    static int loaded;\n"
+    "    if (loads && units > 1 && !loaded++)\n        return atof(loads);\n"
     "    if (slow)\n        fprintf(stderr, \"%zu units\\n\", units);\n"
     "    return slow ? 0.5 + atof(slow) * (double)units : 0.5;\n}\n"
     "struct times queue_time(timed_run *run, void (*afresh)(void *, int), void *what, double ms,\n"
@@ -28,7 +31,8 @@ static void compile(const char *files, const char *defined)
 {
     write_file("queue.c", made_up_queue);
     run("cd %s && for f in $([ -e %s/queue.c.o ] || ls %s/queue.c common/judge/grouped.c " HERE
-        "/times.c " HERE "/clock.c " HERE "/supervised.c " HERE "/reading.cu) $(ls %s/kernel.c*) "
+        "/times.c common/bench/clock.c " HERE "/supervised.c " HERE
+        "/reading.cu) $(ls %s/kernel.c*) "
         "$(for n in %s; do echo " HERE "/$n; done); do " SIMCC
         "%s -c $f -o %s/$(basename $f).o || exit; done; cd %s && %s/common/sim/simcc *.o -ldl "
         "-lpthread $(case '%s' in ranks*) mpicc --showme:link ;; esac) -o times",
@@ -80,8 +84,8 @@ Test(gpu_parts, supervised_goes_on_after_what_crashes_or_never_ends)
         "    printf(\"%g %g %g %g %g, %g\\n\", s.median, s.low, s.high, s.least, s.most, "
         "two.median);\n"
         "    return supervised(work, lost, NULL, 1, 100) ? 0 : 1;\n}\n");
-    run("cd %s && ${CC:-gcc} -std=c11 -I" HERE " %s/main.c " HERE "/supervised.c " HERE
-        "/clock.c -o %s/main && %s/main",
+    run("cd %s && ${CC:-gcc} -std=c11 -I" HERE " -Icommon/bench %s/main.c " HERE "/supervised.c "
+        "common/bench/clock.c -o %s/main && %s/main",
         root, folder, folder, folder);
     cr_assert(status == 1, "%s", text);
     cr_assert_str_eq(text, "10 2 18 0 20, 0.5\n"
@@ -131,7 +135,7 @@ Test(gpu_values, are_timed_whoever_crashes_or_is_wrong)
     write_kernel("reduce", "42_two_pass",
                  "extern \"C\" void reduce(const value_t *v, size_t n, value_t *r)\n{\n"
                  "    solution(v, n - (n == 5000 && getenv(\"WRONG\")), r);\n}\n");
-    compile("arrays.c arrays.cu", "-DOPERATION=sum");
+    compile("arrays.c inputs.cu", "-DOPERATION=sum");
     write_library("40_crash/sum/kernel.so",
                   "#include <stdlib.h>\nvoid reduce(void)\n{\n    abort();\n}\n");
     write_library("41_nothing/kernel.so", "void reduce(void)\n{\n}\n");
@@ -189,6 +193,9 @@ Test(gpu_values, are_timed_whoever_crashes_or_is_wrong)
     says(0, "left out: a run would take about 838.");
     says(0, "this kernel,33554432,8388608,-,-,-,0,0\n");
     is_silent_about("8388608 units");
+    /* One that is loaded where there is more to do is not. */
+    run("LOADS=20000 ./times time loads.csv 3 -- 17Kv; cut -d, -f2-9 loads.csv");
+    says(0, "read only,69632,17408,1.00000,");
 
     /* Sizes that are none, and libraries that hold no kernel. */
     static const char *const sizes[] = {"",     "0",   "3",  "x",   "64Q",
@@ -212,7 +219,7 @@ Test(gpu_values, of_pairs_are_judged_exactly)
     write_kernel("reduce", "42_two_pass",
                  "extern \"C\" void reduce(const value_t *v, size_t n, value_t *r)\n{\n"
                  "    solution(v, n - (n == 5000), r);\n}\n");
-    compile("arrays.c arrays.cu", "-DOPERATION=dot");
+    compile("arrays.c inputs.cu", "-DOPERATION=dot");
     run("./times check -- 5000v,5001v");
     says(1, "dot, 5,000 values: 0 of 2 right\n");
     says(1, "dot, 5,001 values: 2 of 2 right\n");
@@ -232,7 +239,7 @@ Test(gpu_keys, are_judged_and_timed)
     for (int i = 0; i < 3; i++) {
         char defined[64];
         snprintf(defined, sizeof defined, "-DOPERATION=%s", operations[i]);
-        compile("keys.c keys.cu", defined);
+        compile("keys.c inputs.cu plain.cu", defined);
         run("LENGTH=3000 ./times check -- 505:uniform,zipf,single,stride63,ninety,sorted");
         is_silent_about("wrong");
         says(0, " elements, sorted keys, 505 bins: 1 of 1 right\n");
@@ -249,7 +256,7 @@ Test(gpu_keys, are_judged_and_timed)
         "reduce_by_index_batched", "31_batched",
         "extern \"C\" void reduce_by_index_batched(const element_t *x, size_t n, size_t h,\n"
         "    bin_t *b, size_t m)\n{\n    solution(x, n, m == 31 ? h - 1 : h, b, m);\n}\n");
-    compile("keys.c keys.cu", "-DOPERATION=count");
+    compile("keys.c inputs.cu plain.cu", "-DOPERATION=count");
     run("LENGTH=3000 BATCH=30 ./times check -- 505,31:zipf");
     says(1, "505 bins in each of 30 histograms: 1 of 1 right\n");
     says(1, " of 930 bins, the first is bin 899\n");
@@ -366,15 +373,15 @@ static void make_folder_for_python(void)
     remove_folder();
     fprintf(stderr, "left out: the summary of a card's figures; sudo apt-get install -y python3 && "
                     "make test\n");
-    cr_skip_test("targets.py needs Python 3");
+    cr_skip_test("summary.py needs Python 3");
 }
 
 TestSuite(gpu_summary, .init = make_folder_for_python, .fini = remove_folder);
 
-/* Runs targets.py where docs/results/h200 holds the peers of the test. */
+/* Runs summary.py where docs/results/h200 holds the peers of the test. */
 static void summarize(const char *table)
 {
-    run("python3 %s/common/reports/targets.py %s .", root, table);
+    run("python3 %s/common/reports/summary.py %s .", root, table);
 }
 
 #define PEERS "docs/results/h200/"
