@@ -31,7 +31,7 @@ RANKS := $(patsubst common/%.c,$(A)/%.o,$(wildcard common/sandbox/ranks/*.c))
 A_RANK := $(patsubst common/%.c,$(A)/%.o,$(wildcard common/sandbox/rank/*.c)) \
     $(A)/sandbox/ranks/rank_facts.o
 $(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: also = \
-    $(patsubst %,-Icommon/%,contracts/many sandbox/ranks) $(MPI_COMPILE)
+    $(patsubst %,-Icommon/%,contracts/many sandbox/ranks sandbox/rank) $(MPI_COMPILE)
 of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
 
 of_cores := $(patsubst common/%.c,$(C)/%.o,$(wildcard common/bench/cpu/*.c))
@@ -40,7 +40,7 @@ $(A)/suite/%.o: OWN = $(judged/$(*F))
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
 # In no library: what has a main, and what is of another device.
-APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
+APART := %/expose.o %/picture.o %/kind.o %/predicted.o %/run/row.o %/run/replay.o %/run/input.o \
     %/run/cells.o %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o \
     %/by_ranks.o $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,\
         %/measure.o %/spoil.o %/far_reads.o) \
@@ -64,7 +64,8 @@ object = $(V)/$k/kernel.o
 libraries = $(A)/sandbox/target_$(if $(in_c),host,device).o $(A)/judge-$(contract/$k).a $(LIBRARY)
 home = $(contract/$k:%_batched=%)# A_batched has the programs of A
 run_by = $(patsubst common/%.c,$(A)/%.o,$(wildcard common/contracts/$(home)/by_$(if \
-    $(mpi/$k),ranks,devices).c))
+    $(mpi/$k),ranks,devices).c $(if $(mpi/$k),common/sandbox/rank/mpi_calls.c \
+    common/sandbox/rank/position.c)))
 # Ours comes first: it limits the process before the student's code begins.
 server = $(if $(mpi/$k),$(A)/sandbox/rank/rank_main.o,$(A)/sandbox/server.o)
 beside = $(if $(mpi/$k),$(filter-out $(server),$(A_RANK)))
