@@ -17,7 +17,7 @@
 #include "out_of_memory.h"
 #include "process.h"
 #include "reaper.h"
-#include "record.h"
+#include "student.h"
 #include "suite.h"
 #include "util.h"
 
@@ -346,9 +346,8 @@ static void draw(void)
 
 static unsigned int whole(const char *text)
 {
-    char *end;
-    unsigned long number = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || number > UINT_MAX)
+    uint64_t number;
+    if (!read_number(text, &number) || number > UINT_MAX)
         fail(2, "verdict: %s is not a whole number", text);
     return (unsigned int)number;
 }
@@ -378,7 +377,7 @@ static int take_options(struct task *task, int count, char **arguments)
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or in
- * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (record.h), unless nobody judges the technique here.
+ * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (student.h), unless nobody judges the technique here.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {
