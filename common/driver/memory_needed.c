@@ -1,7 +1,6 @@
 /* memory_needed.c - what SIZE and BINS need of memory, at the least, and what this machine has: see driver.h. */
 #define _POSIX_C_SOURCE 200809L
 
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "causes.h"
-#include "grouped.h"
 
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
 {

@@ -139,13 +139,15 @@ int MPI_Bcast(void *memory, int elements, MPI_Datatype type, int root, MPI_Comm 
 int MPI_Gather(const void *send, int elements, MPI_Datatype type, void *receive, int received,
                MPI_Datatype received_type, int root, MPI_Comm comm)
 {
-    return CALL(Gather, send, elements, type, receive, received, received_type, root, comm);
+    return CALL_NOTED(Gather, elements, type, comm, send, elements, type, receive, received,
+                      received_type, root, comm);
 }
 
 int MPI_Allgather(const void *send, int elements, MPI_Datatype type, void *receive, int received,
                   MPI_Datatype received_type, MPI_Comm comm)
 {
-    return CALL(Allgather, send, elements, type, receive, received, received_type, comm);
+    return CALL_NOTED(Allgather, elements, type, comm, send, elements, type, receive, received,
+                      received_type, comm);
 }
 
 int MPI_Scatter(const void *send, int elements, MPI_Datatype type, void *receive, int received,
@@ -157,7 +159,8 @@ int MPI_Scatter(const void *send, int elements, MPI_Datatype type, void *receive
 int MPI_Alltoall(const void *send, int elements, MPI_Datatype type, void *receive, int received,
                  MPI_Datatype received_type, MPI_Comm comm)
 {
-    return CALL(Alltoall, send, elements, type, receive, received, received_type, comm);
+    return CALL_NOTED(Alltoall, elements, type, comm, send, elements, type, receive, received,
+                      received_type, comm);
 }
 
 int MPI_Send(const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm)
@@ -173,15 +176,15 @@ int MPI_Ssend(const void *send, int elements, MPI_Datatype type, int to, int tag
 int MPI_Recv(void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
              MPI_Status *status)
 {
-    return CALL(Recv, receive, elements, type, from, tag, comm, status);
+    return CALL_NOTED(Recv, elements, type, comm, receive, elements, type, from, tag, comm, status);
 }
 
 int MPI_Sendrecv(const void *send, int elements, MPI_Datatype type, int to, int tag, void *receive,
                  int received, MPI_Datatype received_type, int from, int received_tag,
                  MPI_Comm comm, MPI_Status *status)
 {
-    return CALL(Sendrecv, send, elements, type, to, tag, receive, received, received_type, from,
-                received_tag, comm, status);
+    return CALL_NOTED(Sendrecv, received, received_type, comm, send, elements, type, to, tag,
+                      receive, received, received_type, from, received_tag, comm, status);
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status)
