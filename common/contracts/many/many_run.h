@@ -44,6 +44,14 @@ struct many_read {
     uint64_t begin, end; /* offsets in the text */
 };
 
+/* To sort them by begin. */
+static inline int many_by_begin(const void *one, const void *other)
+{
+    const struct many_read *a = one, *b = other;
+    return a->begin != b->begin ? (a->begin > b->begin) - (a->begin < b->begin)
+                                : (a->unit > b->unit) - (a->unit < b->unit);
+}
+
 /* A reduction of NCCL or MPI over several units. */
 struct many_collective {
     char name[32]; /* "ncclReduce", "MPI_Reduce" */

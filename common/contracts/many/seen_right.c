@@ -1,15 +1,14 @@
 /* seen_right.c - fails the test when a call on several devices, or ranks, stopped or is wrong: see
- * seen_right.h. */
-#include "seen_right.h"
+ * many_cases.h. */
 
 #include <stdio.h>
 
-#include "causes.h"
 #include "contract.h"
 #include "expect_right.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
+#include "many_cases.h"
 #include "text_input.h"
 
 /* It has come back as the contract says. */
