@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
 {
     uint64_t counts[MOST_BINS];
