@@ -107,9 +107,9 @@ bool block_missing(struct difference *d)
         if (!holds_without(d, i < 2 ? keep_but_block : keep_but_section, block))
             continue;
         snprintf(d->cause, d->size,
-                 "exactly what block %s read is missing: what it has is never combined with the "
+                 "exactly what block %s%s read is missing: what it has is never combined with the "
                  "others",
-                 grouped(block));
+                 grouped(block), i % 2 ? ", the last block," : "");
         return true;
     }
     return false;

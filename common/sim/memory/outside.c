@@ -266,6 +266,28 @@ static bool describe_named(struct miss *miss)
     return true;
 }
 
+/* Behind a __device__ or __constant__ variable. */
+static bool describe_variable(struct miss *miss)
+{
+    enum { FURTHEST = 4096, WORD = 4 };
+    uintptr_t base;
+    size_t bytes;
+    char name[64];
+    if (sim_find_host_parameter(miss->warp->block->launch, miss->address, name, sizeof name))
+        return false; /* a variable of the host */
+    for (uintptr_t a = miss->address; a > miss->address - FURTHEST; a -= WORD) {
+        if (!sim_is_variable(a) || !sim_find_symbol(a, &base, &bytes))
+            continue;
+        sim_symbol_name(a, name, sizeof name);
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "%zu bytes behind the end of %s, which has %zu bytes",
+                 (size_t)(miss->address - base - bytes), name, bytes);
+        advise(miss, "compare the index with the number of elements of %s before the access", name);
+        return true;
+    }
+    return false;
+}
+
 /* Whether the host has memory there. */
 static bool is_mapped(uintptr_t address)
 {
@@ -336,6 +358,8 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
         describe_freed(&miss, at);
     else if (at && !sim_may_touch(warp->block->launch->device, at))
         describe_peers(&miss, at);
+    else if (!at && describe_variable(&miss))
+        ;
     else if (!sim_is_lane_stack(a) && describe_wrapped(&miss))
         ;
     else if (near && a - sim_arena_base < sim_arena_bytes)
