@@ -33,6 +33,9 @@ struct difference {
     size_t size;
 };
 
+/* Whether a pattern of wrong outputs fits; then a sentence about it is in difference->cause. */
+typedef bool cause_of_output(struct difference *difference);
+
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
 #define OF(field) offsetof(struct measurement, field)
 struct count {
@@ -75,8 +78,8 @@ struct contract {
     void (*forget)(struct oracle *oracle); /* NULL: free */
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
     bool (*compare)(struct difference *difference);
-    /* The likeliest cause of it, into difference->cause; NULL where explain does that. */
-    void (*find_cause)(struct difference *difference);
+    /* What may have caused it, NULL after the last; or NULL where explain looks for that. */
+    cause_of_output *const *causes;
     /* All that a student is told of it. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
     /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
@@ -128,8 +131,9 @@ struct contract {
 
 extern const struct contract contract;
 
-/* What is forgotten of an oracle, and the schedules, where the contract says nothing else. */
+/* What is forgotten of an oracle, the cause, and the schedules, where the contract says nothing else. */
 void contract_forget(struct oracle *oracle);
+void contract_find_cause(struct difference *difference); /* the first that fits */
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
 uint64_t contract_work(void);
 /* Columns: the operation, and how often the input was read. */

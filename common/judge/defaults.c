@@ -24,3 +24,10 @@ uint64_t contract_work(void)
 {
     return contract.work ? contract.work() : work_accesses();
 }
+
+void contract_find_cause(struct difference *d)
+{
+    cause_of_output *const *one = contract.causes;
+    while (one && *one && !(*one)(d))
+        one++;
+}

@@ -94,8 +94,7 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
     learn_shape(d, placed, &seen);
     d->cause = cause;
     d->size = sizeof cause;
-    if (contract.find_cause)
-        contract.find_cause(d);
+    contract_find_cause(d);
     if (memcmp(d->again, d->held, place_output_bytes(placed)) != 0)
         snprintf(more, sizeof more, "\n  (SEED=%llu gives this schedule)",
                  (unsigned long long)schedule);

@@ -55,7 +55,7 @@ def without_questions(text):
 def is_compiled(source, place):
     """Whether place/kernel.o is newer than what it was made of."""
     made = Path(place, "kernel.o")
-    used = [source, COUNTERS, __file__, KERNEL_FLAGS, *course.files("common/contract/**/*")]
+    used = [source, COUNTERS, __file__, Path(course.BUILD, "libsim.a"), *course.files("common/contract/**/*")]
     return made.exists() and all(made.stat().st_mtime > Path(one).stat().st_mtime for one in used)
 
 
@@ -107,7 +107,8 @@ def build(stems):
     for bins in ("5", "keys"):
         kernels = [folder / "kernel" for _, folder, _ in jobs if f"/reached-{bins}/" in str(folder)]
         if kernels:
-            make("reached", bins, kernels)
+            ours = [word for kernel in kernels for word in ("-o", kernel.with_suffix(".o"))]
+            make("reached", bins, [*kernels, *ours])
 
 
 def judged(stem):

@@ -3,7 +3,7 @@
  * Every cause is a small function: it looks at one pattern of differences and
  * writes a sentence when the pattern fits. They are tried from the most to the
  * least specific; the first that fits is printed. */
-#include "causes.h"
+#include "verify.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -11,19 +11,19 @@
 
 #include "grouped.h"
 
-static bool counts_are(const struct difference *d, const unsigned int *bins)
+static bool counts_are(const struct difference_of_bins *d, const unsigned int *bins)
 {
     return memcmp(d->result->counted, bins, num_bins() * sizeof *bins) == 0;
 }
 
-static bool told_above(struct difference *d)
+static bool told_above(struct difference_of_bins *d)
 {
     if (d->result->reported)
         snprintf(d->cause, d->size, "what the report above tells");
     return d->result->reported;
 }
 
-static bool nothing_counted(struct difference *d)
+static bool nothing_counted(struct difference_of_bins *d)
 {
     if (d->counted_sum > 0)
         return false;
@@ -36,7 +36,7 @@ static bool nothing_counted(struct difference *d)
     return true;
 }
 
-static bool counted_several_times(struct difference *d)
+static bool counted_several_times(struct difference_of_bins *d)
 {
     if (d->expected_sum == 0 || d->counted_sum % d->expected_sum != 0)
         return false;
@@ -61,7 +61,7 @@ static bool counted_several_times(struct difference *d)
 
 /* More than if each block counted the whole text, and each of its threads something more. That memory was
  * read which nobody had zeroed, a check would have seen. */
-static bool counts_from_nowhere(struct difference *d)
+static bool counts_from_nowhere(struct difference_of_bins *d)
 {
     unsigned int blocks = d->result->blocks > 0 ? d->result->blocks : 1;
     unsigned long long length = d->result->length;
@@ -86,7 +86,7 @@ static bool counts_from_nowhere(struct difference *d)
 }
 
 /* Counting every byte, with the bytes that have no bin in bin 0 or a neighbor's. */
-static bool skipped_characters_counted(struct difference *d)
+static bool skipped_characters_counted(struct difference_of_bins *d)
 {
     if (d->counted_sum != d->result->length || d->counted_sum == d->expected_sum)
         return false;
@@ -97,7 +97,7 @@ static bool skipped_characters_counted(struct difference *d)
     return true;
 }
 
-static bool signed_characters(struct difference *d)
+static bool signed_characters(struct difference_of_bins *d)
 {
     if (num_bins() != 256)
         return false;
@@ -113,7 +113,7 @@ static bool signed_characters(struct difference *d)
 }
 
 /* Whether one bin has all that is counted. */
-static bool of_one_bin(const struct difference *d)
+static bool of_one_bin(const struct difference_of_bins *d)
 {
     unsigned int bins = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
@@ -121,55 +121,60 @@ static bool of_one_bin(const struct difference *d)
     return bins == 1;
 }
 
-/* Whether the counts are those of the text without its end: a prefix. In a text of one bin any
- * number of counts would be. */
-static bool tail_dropped(struct difference *d)
+/* How long the beginning of the text is, or its end, that has these counts `times` times; 0 where none has.
+ * In a text of one bin any number of counts would be. */
+static size_t part_counted(const struct difference_of_bins *d, unsigned int times, bool at_end)
 {
     const struct verify_result *result = d->result;
-    if (of_one_bin(d))
-        return false;
-    unsigned long long left = d->counted_sum;
-    unsigned int prefix[MOST_BINS] = {0};
+    unsigned long long left = times > 0 ? d->counted_sum / times : 0;
+    unsigned int bins[MOST_BINS + 1] = {0};
     size_t i = 0;
+    if (of_one_bin(d) || times == 0 || d->counted_sum % times > 0)
+        return 0;
     for (; i < result->length && left > 0; i++) {
-        unsigned short bin = d->bin_of_byte[result->text[i]];
-        if (bin == NOT_COUNTED)
-            continue;
-        prefix[bin]++;
-        left--;
+        const size_t at = at_end ? result->length - 1 - i : i;
+        const unsigned short bin = d->bin_of_byte[result->text[at]];
+        bins[bin] += times;
+        left -= bin != NOT_COUNTED;
     }
-    if (left > 0 || !counts_are(d, prefix))
-        return false;
-    snprintf(d->cause, d->size,
-             "the counts are those of the first %s characters: the tail of the text is dropped "
-             "(a division that rounds down, or a bound that is one too small)",
-             grouped(i));
-    return true;
+    return left == 0 && counts_are(d, bins) ? i : 0;
 }
 
-/* Whether they are those of the text without its beginning. */
-static bool head_dropped(struct difference *d)
+static bool tail_dropped(struct difference_of_bins *d)
 {
-    const struct verify_result *result = d->result;
-    unsigned long long left = d->counted_sum;
-    unsigned int suffix[MOST_BINS] = {0};
-    size_t begin = result->length;
-    if (of_one_bin(d))
-        return false;
-    for (; begin > 0 && left > 0; begin--) {
-        unsigned short bin = d->bin_of_byte[result->text[begin - 1]];
-        if (bin == NOT_COUNTED)
-            continue;
-        suffix[bin]++;
-        left--;
-    }
-    if (left > 0 || begin == 0 || !counts_are(d, suffix))
-        return false;
-    snprintf(d->cause, d->size,
-             "the counts are those of the text without its first characters, %s of them at most: "
-             "nobody counts its beginning",
-             grouped(begin));
-    return true;
+    const size_t first = part_counted(d, 1, false);
+    if (first > 0)
+        snprintf(d->cause, d->size,
+                 "the counts are those of the first %s characters: the tail of the text is dropped "
+                 "(a division that rounds down, or a bound that is one too small)",
+                 grouped(first));
+    return first > 0;
+}
+
+/* Each block, or each thread of one, is where the others are. */
+static bool beginning_several_times(struct difference_of_bins *d)
+{
+    const unsigned int blocks = d->result->blocks, threads = d->result->threads_per_block;
+    const unsigned int times = blocks > 1 && part_counted(d, blocks, false) > 0 ? blocks : threads;
+    const size_t first = times > 1 ? part_counted(d, times, false) : 0;
+    if (first > 0)
+        snprintf(d->cause, d->size,
+                 "the first %s characters are counted %s times, and the others never: the number "
+                 "of %s is missing where an index begins",
+                 grouped(first), grouped(times),
+                 times == blocks ? "the block" : "the thread in its block");
+    return first > 0;
+}
+
+static bool head_dropped(struct difference_of_bins *d)
+{
+    const size_t last = part_counted(d, 1, true);
+    if (last > 0)
+        snprintf(d->cause, d->size,
+                 "the counts are those of the text without its first characters, %s of them at "
+                 "most: nobody counts its beginning",
+                 grouped(d->result->length - last));
+    return last > 0;
 }
 
 /* Whether what is missing is what one thread or block reads, or one character of
@@ -183,7 +188,7 @@ struct share {
 static size_t section_length(const struct verify_result *result)
 {
     size_t threads = (size_t)result->blocks * result->threads_per_block;
-    return (result->length + threads - 1) / threads;
+    return threads > 0 ? (result->length + threads - 1) / threads : 0;
 }
 
 static bool in_interleaved_block(const struct verify_result *result, size_t i,
@@ -212,7 +217,13 @@ static bool first_of_section(const struct verify_result *result, size_t i,
     return section_length(result) > 1 && i % section_length(result) == 0;
 }
 
-static bool share_is_missing(struct difference *d, const struct share *share,
+static bool every_second(const struct verify_result *result, size_t i, unsigned long long choice)
+{
+    (void)result;
+    return i % 2 != choice;
+}
+
+static bool share_is_missing(struct difference_of_bins *d, const struct share *share,
                              unsigned long long choice)
 {
     unsigned int bins[MOST_BINS + 1] = {0};
@@ -222,23 +233,27 @@ static bool share_is_missing(struct difference *d, const struct share *share,
     return counts_are(d, bins);
 }
 
-static bool share_missing(struct difference *d)
+static bool share_missing(struct difference_of_bins *d)
 {
-    /* With less than a character a thread, a share and a tail look the same. */
-    size_t threads = (size_t)d->result->blocks * d->result->threads_per_block;
-    if (threads == 0 || d->result->length < threads || d->counted_sum >= d->expected_sum)
+    if (d->counted_sum >= d->expected_sum)
         return false;
+    /* With less than a character a thread, a share and a tail look the same. */
+    const size_t threads = (size_t)d->result->blocks * d->result->threads_per_block;
+    const unsigned int blocks = d->result->length < threads ? 0 : d->result->blocks;
     const struct share shares[] = {
         {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->result->blocks, in_interleaved_block},
+         blocks, in_interleaved_block},
         {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->result->blocks, in_contiguous_block},
+         blocks, in_contiguous_block},
         {"exactly the last character of each thread's section is missing: "
          "a bound is one too small",
          1, last_of_section},
         {"exactly the first character of each thread's section is missing: "
          "a section starts one too late",
          1, first_of_section},
+        {"the counts are those of every second character: a loop goes on by too many, or a word's "
+         "characters are not all counted",
+         2, every_second},
     };
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         /* Block 0 and the last one are those that get lost; the rest costs time. */
@@ -253,22 +268,47 @@ static bool share_missing(struct difference *d)
     return false;
 }
 
-/* One bin lost, and the others right. */
-static bool one_bin_lost(struct difference *d)
+/* Some bins lost, and the others right. */
+static bool bins_lost(struct difference_of_bins *d)
 {
-    unsigned int bin = 0;
-    while (bin < num_bins() - 1 && d->result->counted[bin] == d->expected[bin])
-        bin++;
-    if (d->wrong != 1 || d->result->counted[bin] > 0)
-        return false;
+    unsigned int first = 0;
+    while (first < num_bins() - 1 && d->result->counted[first] == d->expected[first])
+        first++;
+    for (unsigned int bin = first; bin < num_bins(); bin++)
+        if (d->result->counted[bin] != d->expected[bin] && d->result->counted[bin] > 0)
+            return false;
+    char which[40];
+    snprintf(which, sizeof which, d->wrong == 1 ? "only bin %u" : "bin %u and %u more", first,
+             d->wrong - 1);
     snprintf(d->cause, d->size,
-             "only bin %u is wrong, and it has nothing at all: a loop over the bins, or a test of "
-             "the bin's number, is off by one",
-             bin);
+             "%s %s nothing at all, and all others are right: a loop over the bins, or a test of "
+             "the bin's number, %s",
+             which, d->wrong == 1 ? "is wrong: it has" : "have",
+             d->wrong == 1 ? "is off by one" : "leaves them out");
     return true;
 }
 
-static bool about_one_block_missing(struct difference *d)
+/* Bins that begin with something else than 0, or are set in place of added to. */
+static bool each_by_as_much(struct difference_of_bins *d)
+{
+    const unsigned int *counted = d->result->counted, blocks = d->result->blocks;
+    const unsigned int more = counted[0] - d->expected[0];
+    bool all_more = more > 0, all_one = d->counted_sum < d->expected_sum / 4;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        all_more = all_more && counted[bin] - d->expected[bin] == more;
+        all_one = all_one && counted[bin] == (d->expected[bin] > 0);
+    }
+    if (all_one)
+        snprintf(d->cause, d->size,
+                 "each bin holds 1, however many came: it is set to 1, and nothing is added to it");
+    else if (all_more)
+        snprintf(d->cause, d->size,
+                 "each bin holds %s more than it should%s: its counters do not begin at 0",
+                 grouped(more), blocks > 1 && more % blocks == 0 ? ", as much for each block" : "");
+    return all_one || all_more;
+}
+
+static bool about_one_block_missing(struct difference_of_bins *d)
 {
     unsigned int blocks = d->result->blocks;
     if (blocks < 2 || d->counted_sum >= d->expected_sum)
@@ -284,7 +324,7 @@ static bool about_one_block_missing(struct difference *d)
     return true;
 }
 
-static bool schedules_differ(struct difference *d)
+static bool schedules_differ(struct difference_of_bins *d)
 {
     if (!d->result->again || counts_are(d, d->result->again))
         return false;
@@ -297,7 +337,7 @@ static bool schedules_differ(struct difference *d)
 }
 
 /* Whether each bin holds what the one before it should. */
-static bool is_shifted(const struct difference *d)
+static bool is_shifted(const struct difference_of_bins *d)
 {
     const unsigned int bins = num_bins();
     bool shifted = true;
@@ -307,7 +347,7 @@ static bool is_shifted(const struct difference *d)
 }
 
 /* Some bins have too many counts and others too few, so that neither is the whole story. */
-static bool over_and_under(struct difference *d)
+static bool over_and_under(struct difference_of_bins *d)
 {
     unsigned long long over = 0, under = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
@@ -328,7 +368,7 @@ static bool over_and_under(struct difference *d)
     return true;
 }
 
-static bool more_or_less(struct difference *d)
+static bool more_or_less(struct difference_of_bins *d)
 {
     const char *same = d->result->again ? ", the same on another schedule" : "";
     if (d->counted_sum < d->expected_sum && d->result->watched &&
@@ -353,14 +393,25 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-void find_cause(struct difference *d)
+void find_cause(struct difference_of_bins *d)
 {
-    static bool (*const causes[])(struct difference *) = {
-        told_above,        nothing_counted,     counted_several_times,
-        signed_characters, counts_from_nowhere, skipped_characters_counted,
-        schedules_differ,  one_bin_lost,        share_missing,
-        tail_dropped,      head_dropped,        about_one_block_missing,
-        over_and_under,    more_or_less,
+    static bool (*const causes[])(struct difference_of_bins *) = {
+        told_above,
+        nothing_counted,
+        counted_several_times,
+        signed_characters,
+        each_by_as_much,
+        counts_from_nowhere,
+        skipped_characters_counted,
+        schedules_differ,
+        bins_lost,
+        share_missing,
+        tail_dropped,
+        head_dropped,
+        beginning_several_times,
+        about_one_block_missing,
+        over_and_under,
+        more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](d))

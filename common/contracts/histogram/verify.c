@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "causes.h"
 #include "grouped.h"
 
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
@@ -18,7 +17,7 @@ bool verify_is_right(const struct verify_result *result, char *explanation, size
 {
     char cause[256] = "";
     uint64_t expected[MOST_BINS], counted[MOST_BINS];
-    struct difference d = {.result = result, .cause = cause, .size = sizeof cause};
+    struct difference_of_bins d = {.result = result, .cause = cause, .size = sizeof cause};
     letters_in_bins(d.bin_of_byte);
     verify_count(result->text, result->length, d.expected);
     for (unsigned int bin = 0; bin < num_bins(); bin++) {

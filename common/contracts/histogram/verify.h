@@ -30,4 +30,16 @@ struct verify_result {
  * expected and counted, and the likeliest cause. */
 bool verify_is_right(const struct verify_result *result, char *explanation, size_t size);
 
+/* A wrong result beside the right one. */
+struct difference_of_bins {
+    const struct verify_result *result;
+    unsigned int expected[MOST_BINS];
+    unsigned long long expected_sum, counted_sum;
+    unsigned int wrong; /* bins that differ */
+    unsigned short bin_of_byte[256];
+    char *cause;
+    size_t size;
+};
+void find_cause(struct difference_of_bins *d); /* writes a sentence into its `cause` */
+
 #endif

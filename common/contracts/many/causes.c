@@ -148,25 +148,18 @@ static bool nothing_came(const struct wrong *wrong, char *cause, size_t size)
     return true;
 }
 
-static bool was_set(const struct wrong *wrong, char *cause, size_t size)
+/* Bins that are set, and have to be added to; or the other way round, as files are counted. */
+static bool held_before(const struct wrong *wrong, char *cause, size_t size)
 {
-    if (wrong->asked->held == 0 || many_reads_files || !are_equal(wrong->seen->bins, wrong->counts))
-        return false;
-    snprintf(cause, size,
-             "what the bins held before is gone: %s has to add to them, not to set them",
-             many_function);
-    return true;
-}
-
-static bool was_added(const struct wrong *wrong, char *cause, size_t size)
-{
-    uint64_t sum[MOST_BINS];
+    uint64_t now[MOST_BINS];
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        sum[bin] = wrong->counts[bin] + wrong->asked->held;
-    if (wrong->asked->held == 0 || !many_reads_files || !are_equal(wrong->seen->bins, sum))
+        now[bin] = wrong->counts[bin] + (many_reads_files ? wrong->asked->held : 0);
+    if (wrong->asked->held == 0 || !are_equal(wrong->seen->bins, now))
         return false;
-    snprintf(cause, size, "the counts were added to what the bins held before: %s has to set them",
-             many_function);
+    snprintf(cause, size, "%s: %s has to %s",
+             many_reads_files ? "the counts were added to what the bins held before"
+                              : "what the bins held before is gone",
+             many_function, many_reads_files ? "set them" : "add to them, not to set them");
     return true;
 }
 
@@ -277,43 +270,6 @@ static bool remainder_lost(const struct wrong *wrong, char *cause, size_t size)
     return true;
 }
 
-static bool share_only(const struct wrong *wrong, char *cause, size_t size)
-{
-    char name[32];
-    if (wrong->asked->units == 1 || !name_unit(wrong, is_only, name, sizeof name))
-        return false;
-    snprintf(cause, size,
-             "the bins hold the share of %s alone: the sums of the others were not added to its "
-             "own, or it was asked for them before they were",
-             name);
-    return true;
-}
-
-static bool share_missing(const struct wrong *wrong, char *cause, size_t size)
-{
-    char name[32];
-    if (!name_unit(wrong, is_missing, name, sizeof name))
-        return false;
-    snprintf(
-        cause, size,
-        "exactly what %s read is missing: it did not count it, or its sums were reduced before "
-        "they were complete",
-        name);
-    return true;
-}
-
-static bool share_twice(const struct wrong *wrong, char *cause, size_t size)
-{
-    char name[32];
-    if (!name_unit(wrong, is_too_many, name, sizeof name))
-        return false;
-    snprintf(cause, size,
-             "exactly what %s read is there twice: the sum of all was added to its own sums, which "
-             "are a part of it",
-             name);
-    return true;
-}
-
 static bool are_peers(const struct wrong *wrong, const uint64_t *share)
 {
     uint64_t peers[MOST_BINS];
@@ -321,16 +277,27 @@ static bool are_peers(const struct wrong *wrong, const uint64_t *share)
     return is_too_many(wrong, peers);
 }
 
-static bool peers_twice(const struct wrong *wrong, char *cause, size_t size)
+/* What it means that the share of one unit fits. With one unit its share is all there is. */
+static bool share_fits(const struct wrong *wrong, char *cause, size_t size)
 {
+    static const struct {
+        fits *does_fit;
+        const char *meaning; /* with %s for the unit */
+    } known[] = {{is_only, "the bins hold the share of %s alone: the sums of the others were not "
+                           "added to its own, or it was asked for them before they were"},
+                 {is_missing, "exactly what %s read is missing: it did not count it, or its sums "
+                              "were reduced before they were complete"},
+                 {is_too_many, "exactly what %s read is there twice: the sum of all was added to "
+                               "its own sums, which are a part of it"},
+                 {are_peers, "all shares but that of %s are there twice: peers were added up, and "
+                             "then the sums in which they are already once more"}};
     char name[32];
-    if (!name_unit(wrong, are_peers, name, sizeof name))
-        return false;
-    snprintf(cause, size,
-             "the shares of all %s but %s are there twice: peers were added up, and then the sums "
-             "in which they are already once more",
-             many_units, name);
-    return true;
+    for (size_t i = wrong->asked->units == 1; i < sizeof known / sizeof *known; i++)
+        if (name_unit(wrong, known[i].does_fit, name, sizeof name)) {
+            snprintf(cause, size, known[i].meaning, name);
+            return true;
+        }
+    return false;
 }
 
 static bool call_before(const struct wrong *wrong, char *cause, size_t size)
@@ -451,10 +418,9 @@ void find_cause(const struct many_case *asked, const struct many_seen *seen, cha
 {
     const struct wrong wrong = wrong_of(asked, seen);
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
-        lost_or_doubled,    nothing_came,   was_set,       was_added,         overflowed,
-        came_several_times, remainder_lost, call_before,   share_only,        share_missing,
-        share_twice,        peers_twice,    largest_share, some_bins_reduced, skipped_counted,
-        from_nowhere,       more_or_less,
+        lost_or_doubled, nothing_came, held_before,  overflowed,    came_several_times,
+        remainder_lost,  call_before,  share_fits,   largest_share, some_bins_reduced,
+        skipped_counted, from_nowhere, more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](&wrong, cause, size))

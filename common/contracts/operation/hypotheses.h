@@ -23,7 +23,7 @@ keeps_unit keep_warp_0;                      /* of each block */
 keeps_unit keep_full_warps;                  /* of each block */
 keeps_unit keep_halves;                      /* what a tree keeps that drops an odd one */
 
-/* Writes the likeliest cause into difference->cause: each contract with an operation has its own. */
-void find_cause(struct difference *difference);
+/* Each contract with an operation has its own, from the most special to the most general. */
+extern cause_of_output *const causes[];
 
 #endif

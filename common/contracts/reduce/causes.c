@@ -255,6 +255,9 @@ static bool tail_dropped(struct difference *d)
     if (says_first(d, t, ". Only the first block counts") ||
         says_first(d, threads, ": each thread of the grid takes one, and goes") ||
         says_first(d, t * t, ": two launches of this block reach no further") ||
+        says_first(d, t > 0 ? (length + t - 1) / t : 0,
+                   ", as many as a launch has blocks: the next one has to take their results, and "
+                   "took the values") ||
         says_first(d, length - 1, ", a bound that is too small"))
         return true;
     for (size_t i = 0; i < sizeof divisors / sizeof *divisors; i++) {
@@ -345,15 +348,8 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-void find_cause(struct difference *d)
-{
-    static bool (*const causes[])(struct difference *) = {
-        nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
-        reads_before,       neutral_only,          schedules_differ,      several_times,
-        compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
-        tail_dropped,       float_stopped,         more_or_less,
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](d))
-            return;
-}
+cause_of_output *const causes[] = {
+    nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
+    reads_before,       neutral_only,          schedules_differ,      several_times,
+    compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
+    tail_dropped,       float_stopped,         more_or_less,          NULL};

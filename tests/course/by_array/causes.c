@@ -9,7 +9,7 @@
 
 enum { BLOCKS = 4, THREADS = 96 };
 
-/* What find_cause says of a result, of a kernel of 4 blocks of 96 threads. */
+/* What is said of a result, of a kernel of 4 blocks of 96 threads. */
 static void expect_cause(const struct input *input, struct result held, const struct result *again,
                          const char *said)
 {
@@ -29,7 +29,7 @@ static void expect_cause(const struct input *input, struct result held, const st
                            .size = sizeof cause};
     d.before = before.bytes;
     cr_assert(!result_agrees(&oracle, held.bytes, d.bound));
-    find_cause(&d);
+    contract_find_cause(&d);
     cr_assert(strstr(cause, said), "'%s' is not in '%s'", said, cause);
 }
 
