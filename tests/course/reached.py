@@ -149,10 +149,19 @@ class Reached:
             if self.is_generated(number):
                 continue
             self.lines[number] += line["count"]
-            sides = list(pairs_of(line["branches"]))
+            sides = list(pairs_of(line["branches"])) if line["count"] else []
+            questions = self.questions(number)
+            apart = questions if len(sides) % questions == 0 else len(sides)
             for place, side in enumerate(sides):
-                both = self.sides[number, len(sides), place]
+                both = self.sides[number, apart, place % apart]
                 both[:] = both[0] + side[0], both[1] + side[1]
+
+    def questions(self, number):
+        """How many branches a line has in the source; a function that is put in several places has copies of
+        them, one after the other."""
+        text = self.text[number - 1].split("//")[0]
+        begun = re.findall(r"\?|\b(?:if|for|while)\b", text)
+        return (len(begun) or 1) + len(re.findall(r"&&|\|\|", text))
 
     def is_generated(self, number):
         """Whether a line is where a kernel begins, and the code that launches it, too."""

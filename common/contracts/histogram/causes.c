@@ -140,19 +140,24 @@ static size_t part_counted(const struct difference_of_bins *d, unsigned int time
     return left == 0 && counts_are(d, bins) ? i : 0;
 }
 
-static bool tail_dropped(struct difference_of_bins *d)
+static bool end_dropped(struct difference_of_bins *d)
 {
-    const size_t first = part_counted(d, 1, false);
+    const size_t first = part_counted(d, 1, false), last = part_counted(d, 1, true);
     if (first > 0)
         snprintf(d->cause, d->size,
                  "the counts are those of the first %s characters: the tail of the text is dropped "
                  "(a division that rounds down, or a bound that is one too small)",
                  grouped(first));
-    return first > 0;
+    else if (last > 0)
+        snprintf(d->cause, d->size,
+                 "the counts are those of the text without its first characters, %s of them at "
+                 "most: nobody counts its beginning",
+                 grouped(d->result->length - last));
+    return first > 0 || last > 0;
 }
 
 /* Each block, or each thread of one, is where the others are. */
-static bool beginning_several_times(struct difference_of_bins *d)
+static bool beginning_again(struct difference_of_bins *d)
 {
     const unsigned int blocks = d->result->blocks, threads = d->result->threads_per_block;
     const unsigned int times = blocks > 1 && part_counted(d, blocks, false) > 0 ? blocks : threads;
@@ -164,17 +169,6 @@ static bool beginning_several_times(struct difference_of_bins *d)
                  grouped(first), grouped(times),
                  times == blocks ? "the block" : "the thread in its block");
     return first > 0;
-}
-
-static bool head_dropped(struct difference_of_bins *d)
-{
-    const size_t last = part_counted(d, 1, true);
-    if (last > 0)
-        snprintf(d->cause, d->size,
-                 "the counts are those of the text without its first characters, %s of them at "
-                 "most: nobody counts its beginning",
-                 grouped(d->result->length - last));
-    return last > 0;
 }
 
 /* Whether what is missing is what one thread or block reads, or one character of
@@ -406,9 +400,8 @@ void find_cause(struct difference_of_bins *d)
         schedules_differ,
         bins_lost,
         share_missing,
-        tail_dropped,
-        head_dropped,
-        beginning_several_times,
+        end_dropped,
+        beginning_again,
         about_one_block_missing,
         over_and_under,
         more_or_less,
