@@ -47,7 +47,7 @@ Test(chapter25, is_right_with_more_bins_than_the_table_has_room_for)
     enum { BEYOND = 1900001, FEW = 3001 };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_within(KEYS_NINETY, 2, FEW, BEYOND);
+        struct input input = input_of(KEYS_NINETY, 2, FEW, BEYOND);
         expect_right_untold_on(&input);
         input_free(&input);
     }

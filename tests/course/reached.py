@@ -55,7 +55,8 @@ def without_questions(text):
 def is_compiled(source, place):
     """Whether place/kernel.o is newer than what it was made of."""
     made = Path(place, "kernel.o")
-    used = [source, COUNTERS, __file__, Path(course.BUILD, "libsim.a"), *course.files("common/contract/**/*")]
+    used = [source, COUNTERS, __file__, "common/sim/kernel_flags.sh",
+            *course.files("common/contract/**/*", "common/sim/include/**/*", "common/sim/rewrite/**/*")]
     return made.exists() and all(made.stat().st_mtime > Path(one).stat().st_mtime for one in used)
 
 

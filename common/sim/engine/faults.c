@@ -170,6 +170,9 @@ static void on_division(int number, siginfo_t *info, void *data)
 {
     (void)info;
     if (!sim_lane || !sim_running) {
+        sim_report(CHECK_PROGRESS, NULL, interrupted_pc(data) + 1, "Integer division by zero",
+                   "host code divides an integer by 0",
+                   "look at where the divisor comes from, or do not divide when it is 0");
         sigaction(number, &before_fpe, NULL);
         return;
     }

@@ -36,7 +36,7 @@ static size_t distance(const struct sim_array *array, uintptr_t address)
 /* Whether `array` was meant rather than `best`: the line of the source names it alone; or it is
  * nearer, measured by its own length where both are far away. For an index that is too large by a
  * factor misses a large array by more bytes than a small one that happens to lie behind it. An atomic
- * takes a whole element. */
+ * takes a whole element, and an index that is far off is rather too large than below 0. */
 static bool is_likelier(const struct miss *miss, const struct sim_array *array,
                         const struct sim_array *best)
 {
@@ -50,6 +50,9 @@ static bool is_likelier(const struct miss *miss, const struct sim_array *array,
     const bool fits = array->element == miss->bytes, best_fits = best->element == miss->bytes;
     if (miss->atomic && fits != best_fits)
         return fits;
+    const bool behind = miss->address >= array->base, best_behind = miss->address >= best->base;
+    if (behind != best_behind)
+        return behind;
     return (double)one * (double)best->bytes < (double)other * (double)array->bytes;
 }
 
