@@ -137,6 +137,10 @@ def pairs_of(branches):
             yield one["count"], other["count"]
 
 
+def indent(text):
+    return len(text) - len(text.lstrip())
+
+
 class Reached:
     """What the kernels of a chapter have reached, taken together."""
 
@@ -168,6 +172,16 @@ class Reached:
         """Whether a line is where a kernel begins, and the code that launches it, too."""
         return self.text[number - 1].startswith("{") or "<<<" in self.text[number - 1]
 
+    def around(self, number):
+        """The line itself, and the heads of all blocks that it is in, up to the function's."""
+        text = self.text[number - 1]
+        yield text
+        deep = indent(text) + text.strip().startswith("}")
+        for text in self.text[number - 1::-1]:
+            if text.strip() not in ("", "{", "}") and not text.startswith("#") and indent(text) < deep:
+                deep = indent(text)
+                yield text
+
     def missed(self):
         """[(number, "line" or "side")] of what nobody has reached."""
         never = [number for number, count in self.lines.items() if count == 0]
@@ -177,7 +191,7 @@ class Reached:
 
 
 def listed():
-    """The rows of tests/reached: (chapter or *, "line" or "side", a part of the line, the reason)."""
+    """The rows of tests/reached: (chapter or *, "side" or "block", a part of the line, the reason)."""
     return [tuple(line.split("\t")) for line in Path(LISTED).read_text().splitlines()
             if line and not line.startswith("#")]
 
@@ -186,7 +200,9 @@ def told(stem, reached, rows, needed):
     """What is wrong with a chapter, a line for each place."""
     for number, what in reached.missed():
         text = reached.text[number - 1]
-        row = next((row for row in rows if row[0] in ("*", stem) and row[1] == what and row[2] in text), None)
+        row = next((row for row in rows if row[0] in ("*", stem) and (
+            row[1] == what and row[2] in text or
+            row[1] == "block" and any(row[2] in head for head in reached.around(number)))), None)
         if row:
             needed.add(row)
         else:
