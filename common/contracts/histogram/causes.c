@@ -271,14 +271,18 @@ static bool bins_lost(struct difference_of_bins *d)
     for (unsigned int bin = first; bin < num_bins(); bin++)
         if (d->result->counted[bin] != d->expected[bin] && d->result->counted[bin] > 0)
             return false;
-    char which[40];
-    snprintf(which, sizeof which, d->wrong == 1 ? "only bin %u" : "bin %u and %u more", first,
-             d->wrong - 1);
-    snprintf(d->cause, d->size,
-             "%s %s nothing at all, and all others are right: a loop over the bins, or a test of "
-             "the bin's number, %s",
-             which, d->wrong == 1 ? "is wrong: it has" : "have",
-             d->wrong == 1 ? "is off by one" : "leaves them out");
+    if (d->wrong == 1)
+        snprintf(
+            d->cause, d->size,
+            "only bin %u is wrong, and it has nothing at all: a loop over the bins, or a test of "
+            "the bin's number, is off by one",
+            first);
+    else
+        snprintf(
+            d->cause, d->size,
+            "bin %u and %u more have nothing at all, and all others are right: a loop over the "
+            "bins, or a test of the bin's number, leaves them out",
+            first, d->wrong - 1);
     return true;
 }
 
