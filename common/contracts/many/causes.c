@@ -33,11 +33,6 @@ const char *many_units_of(unsigned int units)
     return units != 1 ? many_units : many_reads_files ? "rank" : "device";
 }
 
-static const char *one_unit(void)
-{
-    return many_units_of(1);
-}
-
 const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char *name, size_t size)
 {
     if (end - begin == 1)
@@ -128,7 +123,7 @@ static bool name_unit(const struct wrong *wrong, fits *does_fit, char *name, siz
     for (unsigned int i = 0; i < wrong->asked->units; i++) {
         if (!does_fit(wrong, wrong->share[i]))
             continue;
-        snprintf(name, size, found++ > 0 ? "one %s" : "%s %u", one_unit(), i);
+        snprintf(name, size, found++ > 0 ? "one %s" : "%s %u", many_units_of(1), i);
     }
     return found > 0;
 }
@@ -323,7 +318,7 @@ static bool call_before(const struct wrong *wrong, char *cause, size_t size)
     snprintf(cause, size,
              "the counts of the call before are there, too: sums that are kept from call to call "
              "have to be zeroed on each %s, in its stream, before they are counted into",
-             one_unit());
+             many_units_of(1));
     return true;
 }
 
@@ -375,7 +370,7 @@ static bool some_bins_reduced(const struct wrong *wrong, char *cause, size_t siz
     snprintf(cause, size,
              "%u of %u bins are added up, and the others are those of %s 0 alone: the collective "
              "has to be told as many elements as there are bins, of the type of the sums, 64 bits",
-             right, num_bins(), one_unit());
+             right, num_bins(), many_units_of(1));
     return true;
 }
 
