@@ -2,13 +2,13 @@
  *
  * Each cause is a small function that looks for one pattern and writes a sentence when it fits. They are
  * tried from the most to the least specific; the first that fits is printed. */
-#include "causes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "grouped.h"
 #include "letters.h"
+#include "many_cases.h"
 
 /* What an earlier call counted on as many units. */
 struct before {
@@ -272,26 +272,33 @@ static bool are_peers(const struct wrong *wrong, const uint64_t *share)
     return is_too_many(wrong, peers);
 }
 
-/* What it means that the share of one unit fits. With one unit its share is all there is. */
-static bool share_fits(const struct wrong *wrong, char *cause, size_t size)
+/* The share of one unit, or of one of several, is what is wrong. */
+static bool of_a_share(const struct wrong *wrong, char *cause, size_t size)
 {
     static const struct {
-        fits *does_fit;
-        const char *meaning; /* with %s for the unit */
-    } known[] = {{is_only, "the bins hold the share of %s alone: the sums of the others were not "
-                           "added to its own, or it was asked for them before they were"},
-                 {is_missing, "exactly what %s read is missing: it did not count it, or its sums "
-                              "were reduced before they were complete"},
-                 {is_too_many, "exactly what %s read is there twice: the sum of all was added to "
-                               "its own sums, which are a part of it"},
-                 {are_peers, "all shares but that of %s are there twice: peers were added up, and "
-                             "then the sums in which they are already once more"}};
+        fits *fits;
+        const char *before, *behind; /* the name of the unit */
+    } patterns[] = {
+        {is_only, "the bins hold the share of ",
+         " alone: the sums of the others were not added to its own, or it was asked for them "
+         "before "
+         "they were"},
+        {is_missing, "exactly what ",
+         " read is missing: it did not count it, or its sums were reduced before they were "
+         "complete"},
+        {is_too_many, "exactly what ",
+         " read is there twice: the sum of all was added to its own sums, which are a part of it"},
+        {are_peers, "all shares but that of ",
+         " are there twice: peers were added up, and then the sums in which they are already once "
+         "more"},
+    };
     char name[32];
-    for (size_t i = wrong->asked->units == 1; i < sizeof known / sizeof *known; i++)
-        if (name_unit(wrong, known[i].does_fit, name, sizeof name)) {
-            snprintf(cause, size, known[i].meaning, name);
-            return true;
-        }
+    for (size_t i = wrong->asked->units == 1; i < sizeof patterns / sizeof *patterns; i++) {
+        if (!name_unit(wrong, patterns[i].fits, name, sizeof name))
+            continue;
+        snprintf(cause, size, "%s%s%s", patterns[i].before, name, patterns[i].behind);
+        return true;
+    }
     return false;
 }
 
@@ -414,7 +421,7 @@ void find_cause(const struct many_case *asked, const struct many_seen *seen, cha
     const struct wrong wrong = wrong_of(asked, seen);
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
         lost_or_doubled, nothing_came, held_before,  overflowed,    came_several_times,
-        remainder_lost,  call_before,  share_fits,   largest_share, some_bins_reduced,
+        remainder_lost,  call_before,  of_a_share,   largest_share, some_bins_reduced,
         skipped_counted, from_nowhere, more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
