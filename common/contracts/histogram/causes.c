@@ -123,13 +123,10 @@ static bool skipped_counted(struct difference *d)
 
 static bool as_signed(struct difference *d)
 {
-    if (num_bins() != 256)
+    static const unsigned int none[128];
+    if (num_bins() != 256 || memcmp(counted(d), d->oracle->bins, sizeof none) != 0 ||
+        memcmp(counted(d) + 128, none, sizeof none) != 0)
         return false;
-    for (unsigned int bin = 0; bin < num_bins(); bin++) {
-        unsigned int expected = bin < 128 ? d->oracle->bins[bin] : 0;
-        if (counted(d)[bin] != expected)
-            return false;
-    }
     snprintf(d->cause, d->size,
              "only bytes above 127 are missing: a character was taken for a signed char, "
              "which makes them negative");
@@ -353,16 +350,6 @@ static bool schedules_differ(struct difference *d)
     return true;
 }
 
-/* Whether each bin holds what the one before it should. */
-static bool is_shifted(const struct difference *d)
-{
-    const unsigned int bins = num_bins();
-    bool shifted = true;
-    for (unsigned int bin = 0; bin + 1 < bins; bin++)
-        shifted = shifted && counted(d)[bin + 1] == d->oracle->bins[bin];
-    return shifted;
-}
-
 /* Some bins have too many counts and others too few, so that neither is the whole story. */
 static bool over_and_under(struct difference *d)
 {
@@ -374,7 +361,8 @@ static bool over_and_under(struct difference *d)
     }
     if (over == 0 || under == 0)
         return false;
-    if (is_shifted(d))
+    /* Whether each bin holds what the one before it should. */
+    if (memcmp(counted(d) + 1, d->oracle->bins, (num_bins() - 1) * sizeof *counted(d)) == 0)
         snprintf(d->cause, d->size,
                  "each bin holds what belongs into the bin before it: they are shifted by one");
     else
