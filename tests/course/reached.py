@@ -72,7 +72,8 @@ def compiled(source, folder, chosen):
     if source.endswith(".c"):
         run(course.CC, "-std=c11", "-O1", *gcov, *wanted, source, "-o", place / "k.s")
     else:
-        mpi = run("mpicc", "-showme:compile").split() if course.is_of_mpi(source) else []
+        mpi = ([*run("mpicc", "-showme:compile").split(), "-DOMPI_SKIP_MPICXX"] if course.is_of_mpi(source)
+               else [])
         run("common/sim/simcc", "-E", *wanted, *mpi, source, "-o", place / "k.cpp")
         (place / "k.cpp").write_text(without_questions((place / "k.cpp").read_text()))
         run(course.CXX, "-x", "c++-cpp-output", "-std=gnu++17", "-w", *KERNEL_FLAGS.read_text().split(), *gcov,
@@ -211,6 +212,9 @@ def told(stem, reached, rows, needed):
 
 def prove(stems):
     """Prints a line for each chapter; returns whether all is reached."""
+    if "clang" in course.CXX:
+        print("ok reached: left to gcc, whose gcov it is")
+        return True
     build(stems)
     rows, needed, right = listed(), set(), True
     for stem in stems:
@@ -223,7 +227,7 @@ def prove(stems):
         print("\n".join(wrong or [f"ok {stem}: {len(reached.lines)} lines and {len(reached.sides)} branches"]),
               flush=True)
     for row in rows:
-        if row not in needed and (row[0] in stems or stems == course.stems("solutions")):
+        if row not in needed and (row[0] in stems or (row[0] == "*" and stems == course.stems("solutions"))):
             print(f"FAIL {LISTED}: is reached, or is nowhere: {' '.join(row[:3])}")
             right = False
     return right
