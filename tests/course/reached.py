@@ -118,15 +118,15 @@ def judged(stem):
     place = next(iter(folders(stem)))
     home = place.parent if course.operations(stem) else place
     for folder in folders(stem):
-        for left in (folder / "kernel.counters", folder / "k.gcda"):
-            left.unlink(missing_ok=True)
+        (folder / "kernel.counters").unlink(missing_ok=True)
     run(judge.suite_of(f"{course.BUILD}/reached-5/{stem}"), "--kernel", home, "--bins", "5", "--jobs", "1",
         JUDGE_SANDBOX="none", **judge.asked(stem))
     return [gcov(folder) for folder in folders(stem)]
 
 
 def gcov(folder):
-    """What gcov knows of the kernel in a folder."""
+    """What gcov knows of the kernel in a folder. A process that ended by exit() has added to the file, too."""
+    (folder / "k.gcda").unlink(missing_ok=True)
     run(folder / "kernel", SIM_REACHED="1")
     return json.loads(run("gcov", "--json-format", "--stdout", "--branch-probabilities", folder / "k.gcda"))
 
