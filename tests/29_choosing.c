@@ -289,3 +289,29 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
         input_free(&input);
     }
 }
+
+/* Inputs at the ends of the model: one key, so that no others are left to have a race factor; more elements
+ * than it takes to pay for all copies that fit; and so many bins that keys are counted in buckets. Catches
+ * a division by no keys, more shared memory than there is, a way that nobody has tried. */
+Test(chapter29, is_right_at_the_ends_of_the_model)
+{
+    const struct {
+        enum operation operation;
+        enum keys kind;
+        size_t length, bins;
+    } ends[] = {{VECTOR_SUM, KEYS_SINGLE, 1 << 15, BEYOND},
+                {FLOAT_SUM, KEYS_UNIFORM, 150001, 14001},
+                {COUNT, KEYS_UNIFORM, 262147, 260003},
+                {SATURATE, KEYS_UNIFORM, 262147, 260003}};
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
+            if (operation_now() != ends[end].operation)
+                continue;
+            struct input input = input_within(ends[end].kind, 9, ends[end].length, ends[end].bins);
+            sim_set_multiprocessors(1);
+            expect_right_untold_on(&input);
+            input_free(&input);
+        }
+    }
+}

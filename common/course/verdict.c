@@ -202,8 +202,14 @@ static void note_place(const char *line, const char *source, struct report *repo
         sscanf(place + 4, "%511[^\n]", report->place);
 }
 
-/* "FILE:LINE: HEADLINE" of the first error in what a test printed; of a warning where there is none; or
- * NULL. */
+/* Who does not come to a barrier races, and it is the barrier that says why. */
+static bool explains(const struct report *next, const struct report *first)
+{
+    return begins_with(next->headline, "Barrier error") && begins_with(first->headline, "Race");
+}
+
+/* "FILE:LINE: HEADLINE" of the error in what a test printed that comes first, or explains it; of a warning
+ * where there is none; or NULL. */
 static const char *report_in(const char *log, const char *source)
 {
     struct report first = {.is_own = false}, warning = {.is_own = false}, next;
@@ -211,10 +217,9 @@ static const char *report_in(const char *log, const char *source)
     struct lines in = lines_of(log);
     while (next_line(&in))
         if (begins_report(in.line, &next)) {
-            if (first.headline[0])
-                break;
-            first = next;
-            now = &first;
+            now = !first.headline[0] || explains(&next, &first) ? &first : NULL;
+            if (now)
+                first = next;
         } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
                    !warning.headline[0]) {
             sscanf(in.line, "========= %511[^\n]", warning.headline);
