@@ -58,6 +58,8 @@ int main(int count, char **arguments)
     static struct run run;
     struct ladder_row row = {.file = arguments[4], .chapter = arguments[2], .name = arguments[3]};
     run.file = arguments[1];
+    if (contract.has_operation) /* its attempts depend on the schedule */
+        sim_schedule_by_clock(true);
     if (!run_begin(arguments)) {
         run_kernel(&run);
         run_end();
