@@ -108,7 +108,6 @@ int main(int count, char **arguments)
         fail(1, "cannot write %s: %s", arguments[1], strerror(errno));
     char *file = format("%s.input", arguments[1]);
     int status = 0;
-    setenv("SIM_SCHEDULE", "clock", 0);
     run_begin(arguments);
     print_header(out);
     for (int i = 4; i < count; i++) {

@@ -92,7 +92,7 @@ Test(counting, finds_more_attempts_than_the_drawn_schedule)
     cr_expect_gt(timed, 5 * attempts(count_in_global, 256, 32));
 }
 
-/* On the card each of 256 warps with 31 bins tried 90 times (chapter 21, docs/results/h200/attempts.csv). A
+/* On the card each of 256 warps with 31 bins tried 90 times (chapter 21, docs/results/h200/cells.csv). A
  * queue that is served in order gives 200 and more, a drawn order some 20. */
 Test(counting, tries_as_often_as_the_card_in_global_memory)
 {
