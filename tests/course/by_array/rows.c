@@ -4,7 +4,7 @@
  * Chapters: 40 41 42 43 44 45 46
  */
 #include "../in_folder.h"
-#include "array_kind.h"
+#include "asked_input.h"
 
 static char programs[2200]; /* build/sim-gcc/common */
 
@@ -147,10 +147,10 @@ Test(rows, withstand_a_file_that_is_cut_off)
     run("printf 'values 1' >cut; OPERATIONS=sum %s/%s/solution-keys/42_*/sum/row cut 42 name r.csv",
         root, getenv("BUILD"));
     says(1, "cut: does not say which values; ");
-    struct array_kind kind = {.seed = 3, .length = 4};
+    struct drawn drawn = {.kind = "values", .seed = 3, .length = 4};
     char file[128];
     snprintf(file, sizeof file, "%s/kept", folder);
-    cr_assert_eq(array_kind_write(&kind, file), 0);
-    kind = array_kind_read(file);
-    cr_expect(kind.seed == 3 && kind.length == 4);
+    cr_assert_eq(drawn_write(&drawn, file), 0);
+    drawn = drawn_read(file);
+    cr_expect(drawn.seed == 3 && drawn.length == 4);
 }

@@ -5,7 +5,6 @@
  */
 #include "../in_folder.h"
 #include "elements.h"
-#include "key_kinds.h"
 
 static char programs[2200]; /* build/sim-gcc/common */
 
