@@ -21,7 +21,8 @@ enum {
 
 void sim_choose_manner(struct launch *launch)
 {
-    const uint64_t seed = launch->clock ? 1 : sim_options()->seed, of_manner = seed / SEEDS_OF_A_MANNER;
+    const uint64_t seed = launch->clock ? 1 : sim_options()->seed,
+                   of_manner = seed / SEEDS_OF_A_MANNER;
     launch->manner = BY_CHANCE;
     if (seed % SEEDS_OF_A_MANNER == 3)
         launch->manner = BY_RANK;
