@@ -214,6 +214,8 @@ static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_s
     }
     struct cost cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
                                            : sim_count_global(launch, warp, mask, stop, extent);
+    if (launch->clock)
+        sim_clock_charge(warp, mask, stop, space, cost);
     if (observer)
         announce(warp, mask, stop, space, cost);
 }

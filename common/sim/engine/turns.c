@@ -6,7 +6,7 @@
  * and another last; and ranks change at random points (S. Burckhardt and others, A Randomized
  * Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010). On every fourth one warps
  * go on *in turn*, step by step: those that take locks in a circle all have one before any has two.
- * Of seeds 1, 2, 5, 6 and so on all is left to chance. */
+ * Of seeds 1, 2, 5, 6 and so on all is left to chance, and so it is where warps have clocks. */
 #include "engine/engine.h"
 
 enum {
@@ -21,7 +21,8 @@ enum {
 
 void sim_choose_manner(struct launch *launch)
 {
-    const uint64_t seed = sim_options()->seed, of_manner = seed / SEEDS_OF_A_MANNER;
+    const uint64_t seed = launch->clock ? 1 : sim_options()->seed,
+                   of_manner = seed / SEEDS_OF_A_MANNER;
     launch->manner = BY_CHANCE;
     if (seed % SEEDS_OF_A_MANNER == 3)
         launch->manner = BY_RANK;
