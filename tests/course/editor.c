@@ -19,11 +19,10 @@ static int run(const char *command)
 }
 
 #define EXPECT_SAID(part) cr_expect(strstr(said, part), "expected %s in\n%s", part, said)
-/* In a new folder, with the program that make editor runs as $p. */
+/* In a new folder, with the script that make editor runs as $p. */
 #define IN_A_FOLDER                                                                                \
-    "exec 2>&1; top=$PWD; t=$(mktemp -d); trap 'rm -r $t' EXIT; p=$t/compile_commands; "           \
-    "${CC:-gcc} -std=c11 -Icommon/course common/tools/editor/compile_commands.c "                  \
-    "common/course/chapter.c common/course/util.c -o $p || exit; "
+    "exec 2>&1; t=$(mktemp -d); trap 'rm -r $t' EXIT; "                                            \
+    "p=$PWD/common/tools/editor/commands/compile_commands.sh; "
 #define OF_CHAPTER "common/tools/editor/chapter/of_chapter.sh "
 #define SO_FAR "common/tools/progress/so_far.sh "
 

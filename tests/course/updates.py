@@ -6,7 +6,7 @@ files, and updates. Prints "ok ..." and "FAIL ...", and their sum at the end.
 
     tests/course/updates.py        from the root of the course
 
-Depends on: common/tools/update/* common/make/goals.mk common/handout/* Makefile tests/course/scratch.py"""
+Depends on: common/course/update/* common/course/util.* common/make/goals.mk common/handout/* Makefile tests/course/scratch.py"""
 import http.server
 import os
 import shutil
@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
 
 ROOT = os.getcwd()
-SCRIPT = os.path.join(ROOT, "common/tools/update/update.sh")
+SCRIPT = os.path.join(ROOT, "common/course/update/update.sh")
 STUB, PAGE, OLD = "chapters/05_name/histogram.cu", "docs/05_name.md", "docs/old.md"
 FIRST = {".gitignore": "/build/\n", "Makefile": "all:\n", "common/make/variant.mk": "1\n",
          STUB: "gap\n", PAGE: "page\n", OLD: "old\n", "chapters/06_gone/histogram.cu": "gap 6\n",
@@ -65,7 +65,8 @@ def commit(folder, words):
 
 def update(folder, course=None, program=None, before=(), **environment):
     """Runs the driver as make does: its status, and all it printed."""
-    settings = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.dirname(folder), **environment}
+    settings = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.dirname(folder),
+                "ASAN_OPTIONS": "detect_leaks=0", **environment}
     settings.pop("COURSE", None)
     if course:
         settings["COURSE"] = course
@@ -334,10 +335,9 @@ def main():
     global PROGRAM
     with tempfile.TemporaryDirectory() as where:
         PROGRAM = os.path.join(where, "update program")
-        sources = [os.path.join("common/tools/update", name) for name in os.listdir("common/tools/update")
-                   if name.endswith(".c")]
+        sources = ["common/course/update/update.c", "common/course/util.c"]
         subprocess.run([os.environ.get("CC", "gcc"), "-std=c11", "-g", "-fsanitize=address,undefined",
-                        *sources, "-o", PROGRAM], check=True)
+                        "-Icommon/course", *sources, "-o", PROGRAM], check=True)
         second = os.path.join(where, "second")
         write(second, SECOND)
         write(os.path.join(where, "first"), FIRST)

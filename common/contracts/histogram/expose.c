@@ -250,14 +250,14 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
 
 int main(int count, char **arguments)
 {
-    char error[512];
     struct experiment experiment;
     if (count != 4) {
         fprintf(stderr, "usage: expose KERNEL EXPERIMENT SAID\n");
         return 2;
     }
-    if (!experiment_read(&experiment, arguments[2], error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    const char *wrong = experiment_read(&experiment, arguments[2]);
+    if (wrong) {
+        fprintf(stderr, "%s\n", wrong);
         return 2;
     }
     return judge(&experiment, arguments[1], arguments[3]);

@@ -84,7 +84,7 @@ struct many_seen {
     int result;               /* what histogram_file returned; 0 of histogram_many */
     bool results_differ;      /* not the same on all ranks */
     uint64_t bins[MOST_BINS]; /* as many as there are bins */
-    bool others_touched;      /* bins of a rank but 0 are not what they were */
+    bool others_touched;      /* bins of a rank but 0, or what is behind bins, is not what it was */
     char said[256]; /* the first line that the function wrote to standard error, "" for none */
     unsigned int said_lines; /* how many, on all ranks, reports of the simulator not counted */
     char path[128];          /* of the file, as the function was given it; "" of a text in memory */

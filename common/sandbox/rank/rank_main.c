@@ -111,10 +111,11 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
         .shrinks = asked->bad == SHRINKS && rank > 0 ? asked->path : NULL,
         .shrunk = asked->length / 2,
         .cut = have_it_cut};
-    unsigned long long bins[MOST_BINS];
+    unsigned long long
+        bins[MOST_BINS * sizeof(unsigned long long)]; /* for bytes that are elements */
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s", asked->path);
-    for (unsigned int bin = 0; bin < num_bins(); bin++)
+    for (size_t bin = 0; bin < sizeof bins / sizeof *bins; bin++)
         bins[bin] = asked->held;
     if (is_last)
         watch(asked);
@@ -125,10 +126,9 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
     position_phase(RANK_RETURNED);
     if (is_last)
         stop_watching(seen);
-    for (unsigned int bin = 0; bin < num_bins(); bin++) {
-        seen->bins[bin] = bins[bin];
-        seen->others_touched |= rank != 0 && bins[bin] != asked->held;
-    }
+    memcpy(seen->bins, bins, num_bins() * sizeof *bins);
+    for (size_t bin = rank == 0 ? num_bins() : 0; bin < sizeof bins / sizeof *bins; bin++)
+        seen->others_touched |= bins[bin] != asked->held;
 }
 
 static void tell(struct many_seen *seen, size_t left)
