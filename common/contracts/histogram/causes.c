@@ -371,17 +371,17 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-pattern *const likely_causes[] = {nothing_counted,
-                                  counted_several_times,
-                                  signed_characters,
-                                  counts_from_nowhere,
-                                  skipped_characters_counted,
-                                  schedules_differ,
-                                  one_bin_lost,
-                                  share_missing,
-                                  tail_dropped,
-                                  head_dropped,
-                                  about_one_block_missing,
-                                  over_and_under,
-                                  more_or_less,
-                                  NULL};
+cause_of_output *const likely_causes[] = {nothing_counted,
+                                          counted_several_times,
+                                          signed_characters,
+                                          counts_from_nowhere,
+                                          skipped_characters_counted,
+                                          schedules_differ,
+                                          one_bin_lost,
+                                          share_missing,
+                                          tail_dropped,
+                                          head_dropped,
+                                          about_one_block_missing,
+                                          over_and_under,
+                                          more_or_less,
+                                          NULL};
