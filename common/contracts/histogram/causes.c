@@ -398,7 +398,7 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-pattern *const likely_causes[] = {
+cause_of_output *const likely_causes[] = {
     nothing_counted, several_times,       as_signed,      each_by_as_much, from_nowhere,
     skipped_counted, schedules_differ,    bins_lost,      share_missing,   end_dropped,
     beginning_again, block_about_missing, over_and_under, more_or_less,    NULL};
