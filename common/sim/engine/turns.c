@@ -29,6 +29,8 @@ void sim_choose_manner(struct launch *launch)
     else if (seed % SEEDS_OF_A_MANNER == 0)
         launch->manner = IN_TURN;
     const uint64_t blocks = launch->blocks - launch->first_block;
+    if (blocks == 0) /* a trial may leave out all of them */
+        return;
     launch->last_block = launch->first_block + of_manner % blocks;
     launch->favored_block = launch->first_block + (of_manner + blocks - 1) % blocks;
     /* Who has no room yet may be waited for by those that have it. */
