@@ -41,7 +41,7 @@ def traced(folder):
 
     Without them there is a book, too: what make said is told, and the rest goes on.
     """
-    made_of = [path for place in ("common/tools/trace", "common/sim")
+    made_of = [path for place in ("common/trace", "common/sim")
                for path in Path(place).rglob("*") if path.is_file()]
     newest = max((path.stat().st_mtime for path in made_of), default=0)
     old = [stem for stem, files in sources.solutions().items()

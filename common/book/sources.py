@@ -16,13 +16,13 @@ import quizzes
 DOCS = Path("docs")
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
-BEHIND = ("machines", "editors", "trace", "glossary", "memory_model", "yardstick", "simulator",
-          "prediction", "judge", "programs")
+BEHIND = ("machines", "editors", "trace", "glossary", "memory_model", "divergence", "scan", "timing",
+          "libraries", "yardstick", "simulator", "prediction", "judge", "programs")
 # The parts of the lessons, and where the numbers of each begin.
 PARTS = ((1, "Part I: the histogram of a text"), (20, "Part II: any operation, any number of bins"),
          (40, "Part III: an array becomes one value"),
          (50, "Part IV: many GPUs, many machines"))
-TEACHING = ("lectures", "rubric", "grading", "style", "quiz")
+TEACHING = ("syllabus", "lectures", "tutors", "exam", "rubric", "grading", "style", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.
 Part = namedtuple("Part", "title pages printed")

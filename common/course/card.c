@@ -118,12 +118,11 @@ int card_command(int count, char **arguments)
     read_allowances(arguments[2], arguments[1]);
     failed += useless_allowances(arguments[1]);
     for (int i = 3; i < count; i++) {
-        if (!csv_open(&row, arguments[i]) || !csv_next(&row)) {
+        if (!csv_first(&row, arguments[i])) {
             printf("%s: there is no row in it\n", arguments[i]);
             failed++;
             continue;
         }
-        csv_close(&row);
         if (!find_on_card(&card, arguments[1], &row))
             continue;
         if (compare(&card, &row) > 0)

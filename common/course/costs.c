@@ -122,17 +122,6 @@ static bool is_newer(const char *one, const char *other)
              first.st_mtim.tv_nsec >= second.st_mtim.tv_nsec));
 }
 
-static bool is_correct(const char *csv)
-{
-    static struct csv row;
-    if (!csv_open(&row, csv))
-        return false;
-    const char *correct = csv_next(&row) ? csv_find(&row, "correct") : NULL;
-    bool right = correct && strcmp(correct, "yes") == 0;
-    csv_close(&row);
-    return right;
-}
-
 /* Runs the program that counts. */
 static void run_row(const struct kernel *kernel, const struct workload *on,
                     const struct paths *paths)
@@ -152,6 +141,7 @@ static void run_row(const struct kernel *kernel, const struct workload *on,
 
 const char *count_row(const struct kernel *kernel, const struct workload *on, const char **why)
 {
+    static struct csv row;
     const struct paths paths = paths_of(kernel, on);
     const bool keyed = kernel->chapter->contract.by_operation;
     *why = "kernels of its contract are judged, and not counted";
@@ -170,7 +160,7 @@ const char *count_row(const struct kernel *kernel, const struct workload *on, co
     if (!is_newer(paths.csv, paths.row))
         run_row(kernel, on, &paths);
     *why = "it does not count right";
-    return is_correct(paths.csv) ? paths.csv : NULL;
+    return csv_first(&row, paths.csv) && csv_is_correct(&row) ? paths.csv : NULL;
 }
 
 static bool any_name(const void *context, const char *name, double *value)
@@ -197,10 +187,8 @@ bool count_sum(const struct kernel *kernel, const char *sum, const struct worklo
     if (!is_of_kernel(sum))
         return expression_value(sum, NULL, NULL, value);
     const char *csv = count_row(kernel, on, why);
-    if (!csv || !csv_open(&row, csv))
+    if (!csv)
         return false;
     *why = "no counter of that name, or nothing to divide by";
-    bool fine = csv_next(&row) && expression_value(sum, csv_value, &row, value);
-    csv_close(&row);
-    return fine;
+    return csv_first(&row, csv) && expression_value(sum, csv_value, &row, value);
 }

@@ -42,6 +42,19 @@ void csv_close(struct csv *csv)
     end_lines(&csv->rows);
 }
 
+bool csv_first(struct csv *csv, const char *name)
+{
+    const bool any = csv_open(csv, name) && csv_next(csv);
+    csv_close(csv);
+    return any;
+}
+
+bool csv_is_correct(const struct csv *row)
+{
+    const char *correct = csv_find(row, "correct");
+    return correct && strcmp(correct, "yes") == 0;
+}
+
 const char *csv_find(const struct csv *csv, const char *column)
 {
     for (size_t i = 0; i < csv->columns; i++)

@@ -23,6 +23,10 @@ bool csv_open(struct csv *csv, const char *name);
  * are passed over. */
 bool csv_next(struct csv *csv);
 void csv_close(struct csv *csv);
+/* Opens a file, takes its first row and closes it. Returns false when there is none. */
+bool csv_first(struct csv *csv, const char *name);
+/* Whether the row at hand says that a result is correct: of a row of the ladder. */
+bool csv_is_correct(const struct csv *row);
 
 /* The value in the row at hand; NULL when there is no such column. */
 const char *csv_find(const struct csv *csv, const char *column);

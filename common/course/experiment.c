@@ -22,20 +22,19 @@ struct reader {
     const char *name; /* of the file */
     unsigned int line;
     const char *at; /* in the line, which ends with '\0' */
-    char *error;
-    size_t size;
+    const char *error;
     bool given[FIELDS];
 };
 
-__attribute__((format(printf, 2, 3))) static bool wrong(struct reader *reader, const char *format,
+__attribute__((format(printf, 2, 3))) static bool wrong(struct reader *reader, const char *words,
                                                         ...)
 {
-    char words[256];
+    char *what;
     va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    va_start(arguments, words);
+    if (vasprintf(&what, words, arguments) >= 0)
+        reader->error = format("%s:%u: %s", reader->name, reader->line, what);
     va_end(arguments);
-    snprintf(reader->error, reader->size, "%s:%u: %s", reader->name, reader->line, words);
     return false;
 }
 
@@ -219,10 +218,9 @@ static bool read_line(struct reader *reader)
            wrong(reader, "%s: what is this behind it? %.20s", names[field], reader->at);
 }
 
-bool experiment_parse(struct experiment *experiment, const char *lines, const char *name,
-                      char *error, size_t size)
+const char *experiment_parse(struct experiment *experiment, const char *lines, const char *name)
 {
-    struct reader reader = {.experiment = experiment, .name = name, .error = error, .size = size};
+    struct reader reader = {.experiment = experiment, .name = name};
     char *rest = format("%s", lines);
     bool right = true;
     *experiment = (struct experiment){.text = grow(NULL, 0, EXPERIMENT_LONGEST + 1, 1)};
@@ -231,10 +229,10 @@ bool experiment_parse(struct experiment *experiment, const char *lines, const ch
         reader.at = line;
         right = read_line(&reader);
     }
-    return right;
+    return reader.error;
 }
 
-bool experiment_read(struct experiment *experiment, const char *file, char *error, size_t size)
+const char *experiment_read(struct experiment *experiment, const char *file)
 {
     struct stat seen;
     size_t length;
@@ -247,10 +245,8 @@ bool experiment_read(struct experiment *experiment, const char *file, char *erro
     else if (there)
         lines = read_file(file, &length);
     if (!lines)
-        snprintf(error, size, "%s: %s", file, strerror(errno));
-    else if (strlen(lines) != length)
-        snprintf(error, size, "%s: holds a zero byte, which is no text; write \\x00", file);
-    else
-        return experiment_parse(experiment, lines, file, error, size);
-    return false;
+        return format("%s: %s", file, strerror(errno));
+    if (strlen(lines) != length)
+        return format("%s: holds a zero byte, which is no text; write \\x00", file);
+    return experiment_parse(experiment, lines, file);
 }

@@ -30,11 +30,9 @@ struct experiment {
     uint64_t seed;                /* of the schedule; 0 for several */
 };
 
-/* Reads FILE. Returns false after one line on `error`, with the line's number where it is about a
- * line. */
-bool experiment_read(struct experiment *experiment, const char *file, char *error, size_t size);
-/* The same of lines that are given; `name` stands for them in `error`. */
-bool experiment_parse(struct experiment *experiment, const char *lines, const char *name,
-                      char *error, size_t size);
+/* Reads FILE. Returns NULL, or what is wrong, with the line's number where it is about a line. */
+const char *experiment_read(struct experiment *experiment, const char *file);
+/* The same of lines that are given; `name` stands for them in what is wrong. */
+const char *experiment_parse(struct experiment *experiment, const char *lines, const char *name);
 
 #endif

@@ -225,7 +225,7 @@ static double measured(const struct times *times, const struct csv *row)
 static void print_row(const struct ladder *ladder, const struct csv *row)
 {
     printf("%2s  %-18s %7s", csv_text(row, "chapter"), csv_text(row, "name"),
-           strcmp(csv_text(row, "correct"), "yes") == 0 ? "yes" : "NO");
+           csv_is_correct(row) ? "yes" : "NO");
     for (const struct column *column = ladder->table->columns; column->width; column++)
         print_number(column, row);
     if (ladder->times.any)
@@ -325,7 +325,7 @@ static void add_row(struct ladder *ladder, const struct csv *above, const struct
         print_changes(table, above, row);
     ladder->rows++;
     ladder->predicted |= predicted && strtod(predicted, NULL) > 0;
-    ladder->all_correct &= strcmp(csv_text(row, "correct"), "yes") == 0;
+    ladder->all_correct &= csv_is_correct(row);
 }
 
 static int draw(const char *csv, const char *svg)
@@ -358,9 +358,8 @@ int table_command(int count, char **arguments)
         fail(1, "cannot write %s", arguments[1]);
     for (int i = 2; i < count; i++) {
         struct csv *row = &rows[i % 2];
-        if (!csv_open(row, arguments[i]) || !csv_next(row))
+        if (!csv_first(row, arguments[i]))
             fail(1, "%s: there is no row in it", arguments[i]);
-        csv_close(row);
         add_row(&ladder, &rows[(i + 1) % 2], row);
     }
     fclose(ladder.csv);

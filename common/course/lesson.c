@@ -161,37 +161,32 @@ static void add(char **text, const char *line)
     *text = close_text(to);
 }
 
-/* Copies what lies between two places, without blanks at its ends. Returns false when that is
- * nothing, or too much. */
-static bool copy(char *to, size_t size, const char *from, const char *end)
+/* What lies between two places, without blanks at its ends. */
+static char *between(const char *from, const char *end)
 {
     while (from < end && isspace((unsigned char)*from))
         from++;
     while (end > from && isspace((unsigned char)end[-1]))
         end--;
-    if (from == end || (size_t)(end - from) >= size)
-        return false;
-    memcpy(to, from, (size_t)(end - from));
-    to[end - from] = '\0';
-    return true;
+    return format("%.*s", (int)(end - from), from);
 }
 
 /* " in uniform-256" or " in zipf-505-argmax" at the end of a sum; cuts it off. */
-static bool read_place(struct question_count *count)
+static bool read_place(char *sum, struct question_count *count)
 {
+    char *place = NULL, text[16], operation[16] = "";
     int end = 0, longer = 0;
-    char *place = NULL;
-    count->text[0] = count->operation[0] = '\0';
-    count->bins = 0;
-    for (char *at = count->sum; (at = strstr(at, " in ")); at += strlen(" in "))
+    for (char *at = sum; (at = strstr(at, " in ")); at += strlen(" in "))
         place = at;
     if (!place)
         return true;
-    const int read = sscanf(place, " in %15[a-z0-9]-%u%n-%15[a-z_]%n", count->text, &count->bins,
-                            &end, count->operation, &longer);
+    const int read = sscanf(place, " in %15[a-z0-9]-%u%n-%15[a-z_]%n", text, &count->bins, &end,
+                            operation, &longer);
     if (read < 2 || place[read == 3 ? longer : end] || count->bins == 0)
         return false;
     *place = '\0';
+    count->text = format("%s", text);
+    count->operation = format("%s", operation);
     return true;
 }
 
@@ -199,9 +194,12 @@ static bool read_place(struct question_count *count)
 static bool read_count(const char *words, struct question_count *count)
 {
     const char *equals = strchr(words, '='), *end = strstr(words, "-->");
-    return equals && end && equals < end && !*skip_blanks(end + 3) &&
-           copy(count->label, sizeof count->label, words, equals) && !strpbrk(count->label, ":;") &&
-           copy(count->sum, sizeof count->sum, equals + 1, end) && read_place(count);
+    if (!equals || !end || equals > end || *skip_blanks(end + 3))
+        return false;
+    char *sum = between(equals + 1, end);
+    *count = (struct question_count){
+        .label = between(words, equals), .sum = sum, .text = "", .operation = ""};
+    return *count->label && !strpbrk(count->label, ":;") && *sum && read_place(sum, count);
 }
 
 /* The number of an item, "1. How many", and where its words begin; 0 for another line. */

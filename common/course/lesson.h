@@ -56,8 +56,8 @@ const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter
                                size_t step);
 
 struct question_count {
-    char label[64], sum[256];     /* "load requests", "a.sum / b.sum" */
-    char text[16], operation[16]; /* "uniform", "argmax"; "" where nothing is said */
+    const char *label, *sum;      /* "load requests", "a.sum / b.sum" */
+    const char *text, *operation; /* "uniform", "argmax"; "" where nothing is said */
     unsigned int bins;            /* 0 where nothing is said */
 };
 

@@ -14,7 +14,7 @@
 #include "student.h"
 #include "util.h"
 
-enum { WIDTH = 78, ANSWER = 256, USUAL_BINS = 5 };
+enum { WIDTH = 78, USUAL_BINS = 5 };
 
 struct session {
     const struct chapter *chapter;
@@ -46,8 +46,8 @@ static bool keep(const struct session *session)
     return false;
 }
 
-/* Reads a line, without the blanks around it. Returns false at the end of the input. */
-static bool read_answer(struct session *session, const char *asked, char answer[ANSWER])
+/* Reads a line, without the blanks around it. Returns NULL at the end of the input. */
+static const char *read_answer(struct session *session, const char *asked)
 {
     char *line = NULL;
     size_t room = 0;
@@ -56,28 +56,25 @@ static bool read_answer(struct session *session, const char *asked, char answer[
     if (getline(&line, &room, stdin) < 0) {
         printf("\n");
         session->ended = true;
-    } else {
-        const char *begin = line + strspn(line, " \t\r\n");
-        snprintf(answer, ANSWER, "%s", begin);
-        size_t length = strlen(answer);
-        while (length > 0 && (unsigned char)answer[length - 1] <= ' ')
-            answer[--length] = '\0';
-        for (char *at = answer; *at; at++)
-            if ((unsigned char)*at < ' ')
-                *at = ' ';
-        if (!isatty(STDIN_FILENO))
-            printf("%s\n", answer);
+        return NULL;
     }
-    free(line);
-    return !session->ended;
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < ' ')
+            *at = ' ';
+    for (size_t length = strlen(line); length > 0 && line[length - 1] == ' ';)
+        line[--length] = '\0';
+    const char *answer = skip_blanks(line);
+    if (!isatty(STDIN_FILENO))
+        printf("%s\n", answer);
+    return answer;
 }
 
 /* Asks for a number until there is one, or nothing is answered. Returns whether all is kept. */
 static bool ask_number(struct session *session, unsigned int question, const char *label)
 {
-    char answer[ANSWER];
+    const char *answer;
     double value;
-    while (read_answer(session, label, answer) && *answer) {
+    while ((answer = read_answer(session, label)) && *answer) {
         if (!expression_value(answer, NULL, NULL, &value) || value < 0) {
             printf("   that is no number: 1,280 and 12k and 2^20 and 256 x 5 are, Enter leaves it "
                    "out\n");
@@ -96,13 +93,12 @@ static bool ask_number(struct session *session, unsigned int question, const cha
 
 static bool ask_words(struct session *session, unsigned int question)
 {
-    char answer[ANSWER];
-    if (!read_answer(session, "in a few words", answer) || !*answer)
-        return true;
-    struct prediction *new = prediction_add(&session->predictions, question, "");
+    const char *answer = read_answer(session, "in a few words");
+    struct prediction *new =
+        answer &&*answer ? prediction_add(&session->predictions, question, "") : NULL;
     if (!new)
         return true;
-    snprintf(new->words, sizeof new->words, "%s", answer);
+    new->words = answer;
     return keep(session);
 }
 
@@ -160,7 +156,7 @@ static struct workload place_of(const struct session *session, const struct ques
         on.text = count->text;
         on.bins = count->bins;
     }
-    if (count->operation[0] && on.operation[0])
+    if (*count->operation && *on.operation)
         on.operation = count->operation;
     return on;
 }
@@ -228,7 +224,7 @@ static void print_words(const struct session *session)
 {
     for (size_t i = 0; i < session->predictions.count; i++) {
         const struct prediction *said = &session->predictions.all[i];
-        if (!said->label[0])
+        if (!*said->label)
             print_wrapped(format("%2u. you said: %s", said->question, said->words), 0, WIDTH);
     }
 }

@@ -26,8 +26,8 @@ enum { MOST_PREDICTIONS = 64 };
 
 struct prediction {
     unsigned int question;
-    char label[64];  /* "" for an answer in words */
-    char words[256]; /* that answer */
+    const char *label; /* "" for an answer in words */
+    const char *words; /* that answer */
     double said, counted;
     bool is_counted;
 };

@@ -1,4 +1,5 @@
-/* run_kernel.c - runs one chapter on a text and keeps its row of the ladder. */
+/* run_kernel.c - runs one chapter on a text and keeps its row of the ladder; and what gdb begins with: the
+ * same program, and how its bins are shown. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +11,6 @@
 #include "process.h"
 #include "util.h"
 
-/* Whether there is a row, and what it says of the result. */
-static bool read_row(const char *file, bool *correct)
-{
-    static struct csv row;
-    if (!csv_open(&row, file))
-        return false;
-    bool any = csv_next(&row);
-    *correct = any && strcmp(csv_text(&row, "correct"), "yes") == 0;
-    csv_close(&row);
-    return any;
-}
-
 /* ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv: ROW is the program, linked with what SOURCE was
  * compiled to. The counters of each launch go to OUT.profile. When the result is wrong, standard
  * error gets the gaps of SOURCE that are still empty, and unless all of them are, what the program
@@ -29,6 +18,7 @@ static bool read_row(const char *file, bool *correct)
 int run_command(int count, char **arguments)
 {
     (void)count;
+    static struct csv row;
     char *out = arguments[7];
     const char *log = format("%s.said", out),
                *profile =
@@ -40,8 +30,8 @@ int run_command(int count, char **arguments)
     pid_t pid =
         process_start((char *[]){arguments[1], arguments[3], arguments[4], arguments[5], out, NULL},
                       log, STDOUT_FILENO);
-    bool correct = false, finished = process_wait(&pid) == 0, any = read_row(out, &correct);
-    if (finished && any && correct)
+    const bool finished = process_wait(&pid) == 0, any = csv_first(&row, out);
+    if (finished && any && csv_is_correct(&row))
         return 0;
     if (!any) {
         process_repeat(log, stderr);
@@ -50,5 +40,59 @@ int run_command(int count, char **arguments)
     const struct gaps gaps = gaps_in(arguments[2], number_of(arguments[6]));
     if (gaps_print(&gaps, stderr) != 2)
         process_repeat(log, stderr);
+    return 0;
+}
+
+/* Of an operation: the type of a bin, of the kernel's file where it is a structure, and its bytes. */
+static const struct bin {
+    const char *operation, *type;
+    unsigned int bytes;
+} bins[] = {
+    {"float_sum", "float", 4}, {"wide_sum", "unsigned long long", 8},
+    {"argmax", "value_t", 8},  {"vector_sum", "value_t", 32},
+    {"minmax", "value_t", 16}, {"dot", "value_t", 8},
+};
+
+static struct bin bin_of(const struct contract *contract, const char *operation)
+{
+    for (size_t i = 0; contract->by_operation && i < LENGTH(bins); i++)
+        if (strcmp(bins[i].operation, operation) == 0)
+            return bins[i];
+    return contract->on_devices ? (struct bin){"", "unsigned long long", 8}
+                                : (struct bin){"", "unsigned int", 4};
+}
+
+/* How many there are, as a program `row` takes them. */
+static const char *bins_in_all(const struct contract *contract, const char *typed)
+{
+    if (!contract->by_operation)
+        return typed;
+    return *chosen("KEY_BINS")                     ? chosen("KEY_BINS")
+           : contract->of_array                    ? "1"
+           : ends_with(contract->name, "_batched") ? "31"
+                                                   : "12281";
+}
+
+/* ROW SOURCE TEXT CHAPTER NAME BINS [OPERATION]: prints commands of gdb that run what make run does, and
+ * .gdbinit uses. Of the ranks of MPI it is one, a job by itself. */
+int debug_command(int count, char **arguments)
+{
+    const char *row = arguments[1], *source = arguments[2];
+    const char *operation = count == 8 ? arguments[7] : "";
+    const struct contract contract = contract_of(source);
+    const struct bin bin = bin_of(&contract, operation);
+    printf("file %s\nset args %s %s %s build/debug.csv\n", row, arguments[3], arguments[4],
+           arguments[5]);
+    if (contract.by_operation)
+        printf("set environment OPERATIONS %s\n", operation);
+    else
+        printf("set environment NUM_BINS %s\n", arguments[6]);
+    if (is_for_ranks(source))
+        printf("set environment OMPI_COMM_WORLD_RANK 0\n"
+               "set environment OMPI_MCA_ess_singleton_isolated 1\n"
+               "set environment OMPI_MCA_btl self\n");
+    printf("set $bins_in_all = %s\nset $bin_bytes = %u\nsource .gdbinit\ndefine values_as_bins\n"
+           "output *(%s *)$values@$shown\nend\n",
+           bins_in_all(&contract, arguments[6]), bin.bytes, bin.type);
     return 0;
 }

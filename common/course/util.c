@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 void fail(int status, const char *words, ...)
@@ -69,6 +70,30 @@ void *grow(void *array, size_t count, size_t more, size_t element)
     return grown;
 }
 
+void list_add(struct list *list, const char *text)
+{
+    list->item = grow(list->item, list->count, 2, sizeof *list->item);
+    list->item[list->count++] = text;
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+void list_sort(struct list *list)
+{
+    const struct list all = *list;
+    list->count = 0;
+    if (all.count > 0)
+        qsort(all.item, all.count, sizeof *all.item, by_name);
+    for (size_t i = 0; i < all.count; i++)
+        if (i == 0 || strcmp(all.item[i], all.item[list->count - 1]) != 0)
+            all.item[list->count++] = all.item[i];
+    if (all.count > 0)
+        all.item[list->count] = NULL;
+}
+
 /* Only one is open at a time. */
 static struct {
     char *text;
@@ -88,6 +113,13 @@ char *close_text(FILE *text)
     if (fclose(text) != 0)
         fail(3, "no memory is left");
     return opened.text;
+}
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 unsigned int number_of(const char *text)
@@ -242,16 +274,40 @@ bool replace_file(const char *file, const char *text, size_t length)
     return fine;
 }
 
+void put_json_byte(unsigned char byte, FILE *to)
+{
+    if (byte == '"' || byte == '\\')
+        fprintf(to, "\\%c", byte);
+    else if (byte < ' ' || byte > '~' || byte == '<' || byte == '>' || byte == '&')
+        fprintf(to, "\\u%04x", byte);
+    else
+        putc(byte, to);
+}
+
+/* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none. */
+static size_t length_of_wide(const unsigned char *text)
+{
+    size_t length = *text >= 0xc2 && *text < 0xe0   ? 2
+                    : *text >= 0xe0 && *text < 0xf0 ? 3
+                    : *text >= 0xf0 && *text < 0xf5 ? 4
+                                                    : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
 void put_json(const char *text, FILE *to)
 {
     putc('"', to);
-    for (const char *at = text; *at; at++)
-        if (*at == '"' || *at == '\\')
-            fprintf(to, "\\%c", *at);
-        else if ((unsigned char)*at < ' ')
-            fprintf(to, "\\u%04x", (unsigned int)*at);
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const size_t length = length_of_wide(at);
+        if (length > 0)
+            fwrite(at, 1, length, to);
         else
-            putc(*at, to);
+            put_json_byte(*at, to);
+        at += length > 0 ? length : 1;
+    }
     putc('"', to);
 }
 

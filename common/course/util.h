@@ -23,9 +23,20 @@ bool read_length(const char *text, uint64_t *length);
 __attribute__((format(printf, 1, 2))) char *format(const char *words, ...);
 /* Memory for so many elements more than `count`, all zero; what was there is kept. */
 void *grow(void *array, size_t count, size_t more, size_t element);
+/* Texts; behind the last one stands NULL. */
+struct list {
+    const char **item;
+    size_t count;
+};
+void list_add(struct list *list, const char *text);
+/* Puts them in order, each once. */
+void list_sort(struct list *list);
 /* A text is written to what this opens; close_text returns it. */
 FILE *open_text(void);
 char *close_text(FILE *text);
+
+/* Seconds, of a clock that nobody sets. */
+double seconds_now(void);
 
 /* The whole number that an argument begins with, or 0. */
 unsigned int number_of(const char *text);
@@ -70,8 +81,10 @@ void make_folders(const char *file);
  * with errno, when that fails. */
 bool replace_file(const char *file, const char *text, size_t length);
 
-/* Writes a text as a string of JSON. */
+/* Writes a text as a string of JSON that may stand in a page; what is no UTF-8 is taken for Latin-1. */
 void put_json(const char *text, FILE *to);
+/* A character of such a string, with the value of a byte. */
+void put_json_byte(unsigned char byte, FILE *to);
 /* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks.
  * A word that is longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);

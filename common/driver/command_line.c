@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "driver.h"
+#include "util.h"
 
 /* Whether a goal goes with a chapter, and without one; whether, without a chapter, it is about the files in solutions/; whether it says only what others are done to;
  * whether it needs what a copy for students has not, always or only without a chapter. */
@@ -82,15 +83,10 @@ static const struct goal *goal_named(const char *word)
 __attribute__((noreturn)) static void refuse_goal(const char *word)
 {
     const char *names[GOALS + 2] = {NULL}, *digits = word + strcspn(word, "0123456789");
-    char chapter[32];
-    snprintf(chapter, sizeof chapter, "chapter%.20s", is_number(digits) ? digits : "1");
-    names[0] = chapter;
+    names[0] = format("chapter%s", is_number(digits) ? digits : "1");
     for (size_t i = 0; i < GOALS; i++)
         names[i + 1] = goals[i].name;
-    const char *meant = nearest(word, names);
-    if (meant)
-        refuse("there is no goal '%s'; did you mean %s?", word, meant);
-    refuse("there is no goal '%s'; 'make help' lists them", word);
+    refuse_unknown("goal", word, names);
 }
 
 /* The first chapter is kept; each may be named once, chapter5 or chapter05. */
@@ -128,15 +124,14 @@ static struct command command_of(char *list)
  * but not about an exercise. */
 static void check_file(const struct command *command, const char *word)
 {
-    static const char *const of_file[] = {"reset", "score", NULL};
-    static const char of_class[] = "grade gradescope",
+    static const char of_file[] = "reset score", of_chapter[] = "reset score predict trace",
+                      of_class[] = "grade gradescope",
                       of_card[] = "run test bench experiments micro sanitize fidelity count";
-    static const char *const of_chapter[] = {"reset", "score", "predict", "trace", NULL};
     if (command->further && strcmp(word, "hint") == 0)
         refuse("hint: is about the gaps of a chapter: leave out further");
-    if (command->further && is_one_of(word, of_chapter))
+    if (command->further && is_in(word, of_chapter))
         refuse("%s: is about a chapter and not about its exercise: leave out further", word);
-    if (command->solution && is_one_of(word, of_file))
+    if (command->solution && is_in(word, of_file))
         refuse("%s: is about your file: leave out solution", word);
     if ((command->solution || command->further) && is_in(word, of_class))
         refuse("%s: is about files of chapters that were handed in: leave out %s", word,

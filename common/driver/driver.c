@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORDS = 32 };
+#include "util.h"
 
 /* What all goals of a command share. */
 struct drive {
@@ -27,21 +26,6 @@ struct drive {
     const char *part;
     bool built; /* the programs of the desk */
 };
-
-/* A command in the making. */
-struct words {
-    char *word[WORDS + 1];
-    size_t count;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct words *words, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    if (words->count == WORDS || vasprintf(&words->word[words->count++], format, arguments) < 0)
-        exit(3);
-    va_end(arguments);
-}
 
 /* One make is at work in build/ at a time. Returns what holds the lock, or -1. */
 static int lock(void)
@@ -93,48 +77,36 @@ static int wait_for_child(void)
 }
 
 /* Runs a command. Returns its exit status. */
-static int run(struct words *words)
+static int run(const struct list *words)
 {
     fflush(NULL);
     child = fork();
     if (child == 0)
-        become(words->word);
+        become((char **)words->item);
     return child < 0 ? 3 : wait_for_child();
 }
 
 /* The words that call a make. */
-static struct words make(const char *file)
+static struct list make(const char *file)
 {
-    struct words words = {.count = 0};
-    say(&words, "%s", getenv("MAKE") ? getenv("MAKE") : "make");
-    say(&words, "-f");
-    say(&words, "common/make/%s.mk", file);
+    struct list words = {.count = 0};
+    list_add(&words, getenv("MAKE") ? getenv("MAKE") : "make");
+    list_add(&words, "-f");
+    list_add(&words, format("common/make/%s.mk", file));
     return words;
 }
 
-/* The same, told of kernels. */
-static struct words make_kernels(const struct drive *drive, const char *file, const char *bins)
-{
-    struct words words = make(file);
-    say(&words, "BINS=%s", bins ? bins : *drive->bins ? drive->bins : "5");
-    say(&words, "KIND=%s", drive->kind);
-    say(&words, "FROM=%s", drive->from);
-    if (strchr(drive->chosen.stems, ' ')) /* one that fails keeps none from its turn */
-        say(&words, "-k");
-    return words;
-}
-
-/* The same while no other make is at work; and it leaves nothing behind (reaped.c). */
-static int run_locked(struct words *words)
+/* Runs a command while no other make is at work; and it leaves nothing behind (reaped.c). */
+static int run_locked(const struct list *words)
 {
     if (getenv("LOCKED"))
         return run(words);
-    struct words reaped = {.count = 0};
+    struct list reaped = {.count = 0};
     const int held = lock();
-    say(&reaped, "build/reaped");
-    say(&reaped, "%s", getenv("WATCHED") ? getenv("WATCHED") : "0");
+    list_add(&reaped, "build/reaped");
+    list_add(&reaped, getenv("WATCHED") ? getenv("WATCHED") : "0");
     for (size_t i = 0; i < words->count; i++)
-        say(&reaped, "%s", words->word[i]);
+        list_add(&reaped, words->item[i]);
     setenv("LOCKED", "yes", 1);
     const int status = run(&reaped);
     unsetenv("LOCKED");
@@ -143,22 +115,42 @@ static int run_locked(struct words *words)
     return status;
 }
 
+/* Runs a make that is told of kernels: of so many bins, NULL for those that were typed; of these
+ * chapters, NULL for all. `more` is a setting, or NULL. */
+static int run_kernels(const struct drive *drive, const char *file, const char *bins,
+                       const char *stems, const char *more, const char *goal)
+{
+    struct list words = make(file);
+    list_add(&words, format("BINS=%s", bins ? bins : *drive->bins ? drive->bins : "5"));
+    list_add(&words, format("KIND=%s", drive->kind));
+    list_add(&words, format("FROM=%s", drive->from));
+    if (strchr(drive->chosen.stems, ' ')) /* one that fails keeps none from its turn */
+        list_add(&words, "-k");
+    if (stems)
+        list_add(&words, format("STEMS=%s", stems));
+    if (more)
+        list_add(&words, more);
+    list_add(&words, goal);
+    return run_locked(&words);
+}
+
+/* The chapters that were named, or their exercises; NULL without any. */
+static const char *named(const struct drive *drive)
+{
+    const char *stems = drive->chosen.stems;
+    return !*stems ? NULL : drive->command->further ? exercises_of(stems) : stems;
+}
+
 /* Of chapters those that count texts, then those with an operation. */
 static int by_chapter(const struct drive *drive, const char *goal)
 {
-    static const char plain[] = "further hint trace break";
-    const bool exercises = drive->command->further && !is_in(goal, plain);
+    const bool exercises = drive->command->further && !is_in(goal, "further hint trace break");
     const char *const stems[] = {drive->chosen.texts, drive->chosen.keyed};
     int status = 0;
-    for (int keyed = 0; keyed < 2; keyed++) {
-        if (!*stems[keyed] || (status != 0 && !keyed))
-            continue;
-        struct words words = make_kernels(drive, "variant", keyed ? "keys" : NULL);
-        say(&words, "STEMS=%s", exercises ? exercises_of(stems[keyed]) : stems[keyed]);
-        say(&words, "%s", goal);
-        if (status == 0)
-            status = run_locked(&words);
-    }
+    for (int keyed = 0; keyed < 2; keyed++)
+        if (*stems[keyed] && status == 0)
+            status = run_kernels(drive, "variant", keyed ? "keys" : NULL,
+                                 exercises ? exercises_of(stems[keyed]) : stems[keyed], NULL, goal);
     return status;
 }
 
@@ -166,79 +158,49 @@ static int by_chapter(const struct drive *drive, const char *goal)
 static int by_ladder(const struct drive *drive, const char *goal)
 {
     const bool keyed = is_in(drive->part, "2 3"), first = !*drive->part || is_in(drive->part, "1");
-    struct words words = make_kernels(drive, "variant", keyed ? "keys" : NULL);
-    if (strcmp(goal, "run") == 0)
-        say(&words, "LADDER=build/ladder%s%s.csv", first ? "" : "-", first ? "" : drive->part);
-    say(&words, "%s", goal);
-    return run_locked(&words);
+    const char *ladder =
+        format("LADDER=build/ladder%s%s.csv", first ? "" : "-", first ? "" : drive->part);
+    return run_kernels(drive, "variant", keyed ? "keys" : NULL, NULL,
+                       strcmp(goal, "run") == 0 ? ladder : NULL, goal);
 }
 
 static int on_card(const struct drive *drive, const char *goal)
 {
-    struct words words = make_kernels(drive, "gpu", NULL);
-    if (*drive->chosen.stems)
-        say(&words, "STEMS=%s",
-            drive->command->further ? exercises_of(drive->chosen.stems) : drive->chosen.stems);
-    if (!*drive->bins && !*drive->chosen.stems)
-        say(&words, "GPU_BINS=5 26 256");
-    say(&words, "%s", goal);
-    return run_locked(&words);
+    const char *stems = named(drive);
+    return run_kernels(drive, "gpu", NULL, stems,
+                       *drive->bins || stems ? NULL : "GPU_BINS=5 26 256", goal);
 }
 
 /* What a student asks: the programs are built under the lock, and run without it, for some start a
  * make of their own, which is about other chapters: so what they are told is in the environment. */
 static int at_desk(struct drive *drive, const char *goal)
 {
-    struct words words = make_kernels(drive, "goals", NULL);
-    say(&words, "ready");
-    int status = drive->built ? 0 : run_locked(&words);
+    int status = drive->built ? 0 : run_kernels(drive, "goals", NULL, NULL, NULL, "ready");
     if (status != 0)
         return status;
     drive->built = true;
     setenv("KIND", drive->kind, 1);
     setenv("FROM", drive->from, 1);
     setenv("STEMS", drive->chosen.stems, 1);
-    words = make("goals");
-    say(&words, "%s", goal);
+    struct list words = make("goals");
+    list_add(&words, goal);
     return run(&words);
-}
-
-static int count_files(const struct drive *drive)
-{
-    struct words words = make_kernels(drive, "count", *drive->bins ? drive->bins : "256");
-    if (*drive->chosen.stems)
-        say(&words, "STEMS=%s", drive->chosen.stems);
-    if (drive->command->gpu)
-        say(&words, "DEVICE=gpu");
-    say(&words, "count");
-    return run_locked(&words);
 }
 
 static int debug(const struct drive *drive)
 {
-    const bool keyed = *drive->chosen.keyed;
-    struct words words = make_kernels(drive, "variant", keyed ? "keys" : NULL), gdb = {.count = 0};
-    say(&words, "STEMS=%s",
-        drive->command->further ? exercises_of(drive->chosen.stems) : drive->chosen.stems);
-    say(&words, "DEBUG=yes");
-    say(&words, "debug");
-    int status = run_locked(&words);
-    for (const char *const *word =
-             (const char *const[]){"gdb", "-q", "-iex", "set auto-load local-gdbinit off", "-x",
-                                   "build/debug.gdb", NULL};
-         *word; word++)
-        say(&gdb, "%s", *word);
-    return status || has_option('n') ? status : run(&gdb);
+    static const char *gdb[] = {
+        "gdb", "-q", "-iex", "set auto-load local-gdbinit off", "-x", "build/debug.gdb", NULL};
+    int status = run_kernels(drive, "variant", *drive->chosen.keyed ? "keys" : NULL, named(drive),
+                             "DEBUG=yes", "debug");
+    return status || has_option('n') ? status : run(&(struct list){.item = gdb});
 }
 
-/* A make that is told of chapters alone, or of nothing. */
-static int by_file(const struct drive *drive, const char *file, const char *goal)
+/* A make that is told of nothing. */
+static int by_file(const char *file, const char *goal)
 {
-    const bool of_class = strcmp(file, "teach") == 0;
-    struct words words = of_class ? make_kernels(drive, file, NULL) : make(file);
-    if (of_class)
-        say(&words, "STEMS=%s", drive->chosen.stems);
-    say(&words, "%s", goal);
+    struct list words = make(file);
+    list_add(&words, goal);
     if (strcmp(goal, "selfcheck") == 0) {
         setenv("SIM_CFLAGS", "-fsanitize=address,undefined -fno-sanitize-recover", 1);
         setenv("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0", 1);
@@ -246,36 +208,32 @@ static int by_file(const struct drive *drive, const char *file, const char *goal
     return strcmp(file, "goals") == 0 ? run(&words) : run_locked(&words);
 }
 
-static int build(const struct drive *drive, const char *file)
-{
-    struct words words = make_kernels(drive, "variant", strstr(file, "-keys/") ? "keys" : NULL);
-    say(&words, "STEMS=%s", drive->chosen.stems);
-    say(&words, "%s", file);
-    return run_locked(&words);
-}
-
 static int do_goal(struct drive *drive, const char *goal)
 {
-    const bool chapters = *drive->chosen.stems;
-    if (strncmp(goal, "build/", 6) == 0)
-        return build(drive, goal);
+    const struct chosen *chosen = &drive->chosen;
+    const char *stems = *chosen->stems ? chosen->stems : NULL;
+    const bool gpu = drive->command->gpu;
+    if (begins_with(goal, "build/"))
+        return run_kernels(drive, "variant", strstr(goal, "-keys/") ? "keys" : NULL, chosen->stems,
+                           NULL, goal);
     if (is_in(goal, "editor update"))
-        return by_file(drive, "goals", goal);
+        return by_file("goals", goal);
     if (is_in(goal, "grade gradescope handout book"))
-        return by_file(drive, "teach", goal);
+        return run_kernels(drive, "teach", NULL, chosen->stems, NULL, goal);
     if (strcmp(goal, "count") == 0)
-        return count_files(drive);
+        return run_kernels(drive, "count", *drive->bins ? NULL : "256", stems,
+                           gpu ? "DEVICE=gpu" : NULL, goal);
     if (strcmp(goal, "debug") == 0)
         return debug(drive);
     if (is_in(goal, "next progress watch reset predict score") ||
-        (!chapters && is_in(goal, "hint trace break")))
+        (!stems && is_in(goal, "hint trace break")))
         return at_desk(drive, goal);
     if (is_in(goal, "experiments micro sanitize fidelity") ||
-        (drive->command->gpu && is_in(goal, "test run profile replay bench")))
+        (gpu && is_in(goal, "test run profile replay bench")))
         return on_card(drive, goal);
-    if (chapters)
+    if (stems)
         return by_chapter(drive, goal);
-    return is_in(goal, "run profile") ? by_ladder(drive, goal) : by_file(drive, "prove", goal);
+    return is_in(goal, "run profile") ? by_ladder(drive, goal) : by_file("prove", goal);
 }
 
 /* What programs below read in the environment, in place of what was left out. */

@@ -10,8 +10,8 @@
 __attribute__((format(printf, 1, 2), noreturn)) void refuse(const char *format, ...);
 
 /* Cuts a list at its blanks. The last word is NULL. */
-const char **words_of(char *list);
-/* "one, two or three", of a list with blanks. One of two buffers in turn. */
+const char **words_of(const char *list);
+/* "one, two or three", of a list with blanks. */
 const char *choices_of(const char *list);
 
 bool is_one_of(const char *word, const char *const *words);
@@ -21,12 +21,11 @@ bool is_number(const char *text);
 /* "chapter5". */
 bool is_chapter(const char *word);
 
-/* Which word was meant by one that is misspelt. */
-
-/* Of `words`, which end with NULL, the one that differs from `word` by the fewest letters: one
- * more, one less, another, two that changed places; capitals are no difference. NULL when none
- * is near. */
-const char *nearest(const char *word, const char *const *words);
+/* Ends the program with one line: there is no goal, or variable, of that name; and which of `words`, which
+ * end with NULL, may have been meant: one letter more or less, another, two that changed places;
+ * capitals are no difference. */
+__attribute__((noreturn)) void refuse_unknown(const char *kind, const char *word,
+                                              const char *const *words);
 
 /* What the parts of the course differ in: what their kernels go through, and the settings
  * that are for it. */
@@ -67,11 +66,6 @@ const char *setting(const char *name);
 /* Ends the program with one line when a setting has a value that is none, or was typed for goals of
  * which none uses it. What is in the environment may be for other commands. */
 void check_settings(const struct command *command);
-
-/* Whether this machine has the memory for what was typed. */
-
-/* Ends the program with one line when so many elements or bins need more memory than there is. */
-void check_memory(const struct command *command);
 
 /* The chapters that a command names, as the folders that they are. */
 
@@ -115,7 +109,7 @@ void print_kernels(const struct asked_kernels *asked);
 
 /* Works off the goals. Returns the exit status: that of the first make that failed. Of the environment
  * MAKE is what is called, WATCHED the process with whose end all is to end, and LOCKED says that
- * build/ is locked already; MAKE_OPTIONS is for each make: "-n". */
+ * build/ is locked already. */
 int drive(const struct command *command);
 
 #endif

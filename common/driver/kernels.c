@@ -106,7 +106,7 @@ static void put_kernel(const struct asked_kernels *asked, const struct kernel *k
     printf("KEYED += %s\n", kernel->key);
     put("taken", kernel->key, kernel->taken);
     put_operations(asked, kernel);
-    for (const char **word = words_of(format("%s", kernel->taken)); *word; word++) {
+    for (const char **word = words_of(kernel->taken); *word; word++) {
         const char *key = format("%s/%s", kernel->key, *word);
         put_common(kernel, key, mpi);
         put("operations", key, *word);

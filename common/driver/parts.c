@@ -1,4 +1,6 @@
-/* parts.c - compares PART, OPERATION and BINS with the chapters of a command: see driver.h. */
+/* parts.c - the chapters that a command names: finds them, and compares PART, OPERATION and BINS with what they
+ * are: see driver.h. */
+#define _GNU_SOURCE
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,6 +9,14 @@
 #include "chapter.h"
 #include "driver.h"
 #include "util.h"
+
+/* Where a chapter may be; the first is that of the student. */
+static const char *folder_of(size_t i)
+{
+    static const char *const folders[] = {"chapters", "solutions", "tests/stubs"};
+    return i == 0 && *setting("CHAPTERS") ? setting("CHAPTERS") : folders[i];
+}
+enum { FOLDERS = 3 };
 
 static const struct {
     const char *part, *operations, *does;
@@ -26,15 +36,14 @@ const char *does(enum kind kind)
 /* "chapter5", in the first folder that has its kernel. */
 static struct chapter chapter_named(const char *word)
 {
-    static const char *const folders[] = {"chapters", "solutions", "tests/stubs"};
     const long number = atol(word + strlen("chapter"));
-    for (size_t i = 0; i < LENGTH(folders); i++)
-        for (char **found = matches(format("%s/%02ld_*", folders[i], number)); *found; found++) {
-            const struct chapter chapter = chapter_of(folders[i], base_name(*found));
+    for (size_t i = 0; i < FOLDERS; i++)
+        for (char **found = matches(format("%s/%02ld_*", folder_of(i), number)); *found; found++) {
+            const struct chapter chapter = chapter_of(folder_of(i), base_name(*found));
             if (exists(chapter.file) && exists(chapter.suite))
                 return chapter;
         }
-    return chapter_of(folders[0], word);
+    return chapter_of(folder_of(0), word);
 }
 
 enum kind kind_of(const char *chapter)
@@ -107,4 +116,82 @@ void check_parts(const struct command *command)
         check_operation(command, setting("OPERATION"));
     if (*setting("BINS"))
         check_bins(command, setting("BINS"));
+}
+
+/* Puts a word to a list, once. */
+static void add(char **list, const char *word)
+{
+    if (!is_in(word, *list))
+        *list = format("%s%s%s", *list, **list ? " " : "", word);
+}
+
+/* The folders of all chapters, and of what is named like one, each once, in their order. */
+static struct list all_stems(void)
+{
+    struct list stems = {.count = 0};
+    for (size_t i = 0; i < FOLDERS; i++)
+        for (char **found = matches(format("%s/[0-9]*_*", folder_of(i))); *found; found++)
+            list_add(&stems, base_name(*found));
+    list_sort(&stems);
+    return stems;
+}
+
+static bool has_suite(const char *stem)
+{
+    return exists(format("tests/%s.c", stem));
+}
+
+/* Whether one of a chapter's kernels is of a contract with an operation. */
+static bool is_keyed(const char *stem)
+{
+    bool keyed = false;
+    for (size_t i = 0; i < FOLDERS; i++)
+        keyed |= chapter_of(folder_of(i), stem).contract.by_operation;
+    return keyed;
+}
+
+/* Puts the folders of one number to what is chosen. */
+static void choose(struct chosen *chosen, long number, const struct list *all)
+{
+    const char *stem = NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        char *end;
+        if (strtol(all->item[i], &end, 10) != number || *end != '_')
+            continue;
+        if (stem || !has_suite(all->item[i]))
+            add(&chosen->copies, all->item[i]);
+        else
+            stem = all->item[i];
+    }
+    if (!stem)
+        return;
+    add(&chosen->stems, stem);
+    add(is_keyed(stem) ? &chosen->keyed : &chosen->texts, stem);
+}
+
+struct chosen chosen_by(const struct command *command)
+{
+    const struct list all = all_stems();
+    struct chosen chosen = {"", "", "", ""};
+    char *suited = "";
+    for (size_t i = 0; i < all.count; i++)
+        if (has_suite(all.item[i]))
+            add(&suited, all.item[i]);
+    for (const char **word = command->words; *word; word++) {
+        const char *before = chosen.stems;
+        if (!is_chapter(*word))
+            continue;
+        choose(&chosen, atol(*word + strlen("chapter")), &all);
+        if (chosen.stems == before)
+            refuse("there is no %s; there are %s", *word, suited);
+    }
+    return chosen;
+}
+
+char *exercises_of(const char *stems)
+{
+    char *list = "";
+    for (const char **stem = words_of(stems); *stem; stem++)
+        add(&list, format("%s/further", *stem));
+    return list;
 }

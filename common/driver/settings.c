@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "driver.h"
 #include "util.h"
@@ -101,10 +102,7 @@ __attribute__((noreturn)) static void refuse_name(const char *name)
     const char *names[ROWS + 1] = {NULL};
     for (size_t i = 0; i < ROWS; i++)
         names[i] = table[i].name;
-    const char *meant = nearest(name, names);
-    if (meant)
-        refuse("there is no variable '%s'; did you mean %s?", name, meant);
-    refuse("there is no variable '%s'; 'make help' lists them", name);
+    refuse_unknown("variable", name, names);
 }
 
 void settings_take(char **typed, int count)
@@ -191,16 +189,12 @@ static bool is_used(const char *name, const struct command *command, bool and_ke
 __attribute__((noreturn)) static void refuse_unused(const struct row *row,
                                                     const struct command *command)
 {
-    char words[256] = "make", kernels[160] = "";
-    const char *between = "";
+    const char *words = "make", *kernels = "";
     for (const char *const *word = command->words; *word; word++)
-        snprintf(words + strlen(words), sizeof words - strlen(words), " %s", *word);
+        words = format("%s %s", words, *word);
     for (enum kind kind = TEXTS; kind < KINDS; kind++)
-        if (row->kinds & OF(kind)) {
-            snprintf(kernels + strlen(kernels), sizeof kernels - strlen(kernels), "%s%s", between,
-                     does(kind));
-            between = " or ";
-        }
+        if (row->kinds & OF(kind))
+            kernels = format("%s%s%s", kernels, *kernels ? " or " : "", does(kind));
     if (row->kinds == OF_COURSE && command->chapter)
         refuse("%s: %s does not use it; it is for commands without a chapter", row->name, words);
     if (is_used(row->name, command, false))
@@ -227,8 +221,7 @@ static void check_path(const struct row *row, const char *value)
 
 static void check_choices(const struct row *row, const char *value)
 {
-    char words[256], *rest = words;
-    snprintf(words, sizeof words, "%s", value);
+    char *rest = format("%s", value);
     for (char *word; (word = strsep(&rest, ","));)
         if (!is_in(word, row->choices))
             refuse("%s=%s: choose of %s, with commas between them", row->name, value,
@@ -270,6 +263,59 @@ static void check_value(const struct row *row, const char *value)
         break;
     case ANY:
         break;
+    }
+}
+
+/* Bytes for one more element, measured on the reference kernels of each kind: that which takes the
+ * least, and that of a ladder's which takes the most, whose row is the highest. What takes no more than
+ * the text is plain C. A bin is there twice, and is watched. */
+static const struct {
+    uint64_t usual, least, most;
+} sizes[KINDS] = {
+    [TEXTS] = {1 << 20, 10, 305},
+    [KEYS] = {1 << 16, 64, 85},
+    [VALUES] = {1 << 20, 44, 106},
+    [MANY] = {1 << 20, 2, 3},
+};
+enum { A_BIN = 48, IN_C = 2 };
+
+/* Bytes of memory of this machine, or of the group of processes that this one is in. */
+static uint64_t memory_here(void)
+{
+    uint64_t of_group;
+    struct lines in = lines_of("/sys/fs/cgroup/memory.max"); /* "max" where there is no limit */
+    if (!next_line(&in) || !read_number(in.line, &of_group))
+        of_group = UINT64_MAX;
+    const uint64_t of_machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return of_group < of_machine ? of_group : of_machine;
+}
+
+/* What the command's kernels of a kind need. */
+static double needed(const struct command *command, enum kind kind)
+{
+    uint64_t length = sizes[kind].usual, bins = 0;
+    uint64_t each = command->chapter ? sizes[kind].least : sizes[kind].most;
+    if (kind == TEXTS && command->chapter && is_in_c(about(command, kind)))
+        each = IN_C;
+    if (*setting("SIZE"))
+        read_length(setting("SIZE"), &length);
+    if (kind == KEYS && *setting("BINS"))
+        read_number(setting("BINS"), &bins);
+    return (double)length * (double)each + (double)bins * A_BIN;
+}
+
+/* Ends the program with one line when so many elements or bins need more memory than there is. */
+static void check_memory(const struct command *command)
+{
+    static const char running[] = "run profile replay debug trace test bench all";
+    const double gibi = 1 << 30, here = (double)memory_here();
+    const char *goal = command->goal ? command->goal : "run";
+    for (enum kind kind = TEXTS; !command->gpu && is_in(goal, running) && kind < KINDS; kind++) {
+        const double bytes = about(command, kind) ? needed(command, kind) : 0;
+        const char *name = kind == KEYS && *setting("BINS") ? "BINS" : "SIZE";
+        if (*setting(name) && bytes > here)
+            refuse("%s=%s: needs %.1f GiB of memory or more, and this machine has %.1f", name,
+                   setting(name), bytes / gibi, here / gibi);
     }
 }
 

@@ -1,10 +1,13 @@
-/* typed_words.c - cuts, compares and lists words: see driver.h. */
+/* typed_words.c - cuts, compares and lists words, and finds the one that was meant: see driver.h. */
 #include "driver.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util.h"
 
 void refuse(const char *format, ...)
 {
@@ -15,31 +18,20 @@ void refuse(const char *format, ...)
     exit(0);
 }
 
-const char **words_of(char *list)
+const char **words_of(const char *list)
 {
-    const char **words = calloc(strlen(list) / 2 + 2, sizeof *words);
-    if (!words)
-        refuse("no memory for the command line");
+    const char **words = grow(NULL, 0, strlen(list) / 2 + 2, sizeof *words);
     size_t count = 0;
-    for (char *word = strtok(list, " "); word; word = strtok(NULL, " "))
+    for (char *word = strtok(format("%s", list), " "); word; word = strtok(NULL, " "))
         words[count++] = word;
     return words;
 }
 
 const char *choices_of(const char *list)
 {
-    static char buffers[2][256];
-    static unsigned int turn;
-    char *choices = buffers[turn++ % 2];
-    size_t used = 0;
-    choices[0] = '\0';
-    for (const char *word = list; *word && used < sizeof buffers[0]; word += strspn(word, " ")) {
-        const int length = (int)strcspn(word, " ");
-        const char *between = word == list ? "" : word[length] ? ", " : " or ";
-        used += (size_t)snprintf(choices + used, sizeof buffers[0] - used, "%s%.*s", between,
-                                 length, word);
-        word += length;
-    }
+    const char *choices = "";
+    for (const char **word = words_of(list); *word; word++)
+        choices = format("%s%s%s", choices, !*choices ? "" : word[1] ? ", " : " or ", *word);
     return choices;
 }
 
@@ -66,5 +58,62 @@ bool is_number(const char *text)
 
 bool is_chapter(const char *word)
 {
-    return strncmp(word, "chapter", 7) == 0 && is_number(word + 7);
+    return begins_with(word, "chapter") && is_number(word + strlen("chapter"));
+}
+
+/* The optimal string alignment distance: Damerau and Levenshtein, without capitals. */
+enum { LONGEST = 40 };
+
+static int same(char one, char two)
+{
+    return toupper((unsigned char)one) == toupper((unsigned char)two);
+}
+
+static unsigned int least(unsigned int one, unsigned int two)
+{
+    return one < two ? one : two;
+}
+
+/* How many letters have to change to make `two` of `one`. */
+static unsigned int distance(const char *one, const char *two)
+{
+    unsigned int edits[LONGEST + 1][LONGEST + 1];
+    size_t rows = strlen(one), columns = strlen(two);
+    for (size_t i = 0; i <= rows; i++)
+        for (size_t j = 0; j <= columns; j++) {
+            edits[i][j] = (unsigned int)(i + j);
+            if (i == 0 || j == 0)
+                continue;
+            edits[i][j] = least(edits[i - 1][j] + 1, edits[i][j - 1] + 1);
+            edits[i][j] = least(edits[i][j], edits[i - 1][j - 1] + !same(one[i - 1], two[j - 1]));
+            if (i > 1 && j > 1 && same(one[i - 1], two[j - 2]) && same(one[i - 2], two[j - 1]))
+                edits[i][j] = least(edits[i][j], edits[i - 2][j - 2] + 1);
+        }
+    return edits[rows][columns];
+}
+
+/* Of `words`, which end with NULL, the one that differs from `word` by the fewest letters. NULL when
+ * none is near. */
+static const char *nearest(const char *word, const char *const *words)
+{
+    const char *found = NULL;
+    unsigned int fewest = (unsigned int)strlen(word) / 3 + 1;
+    if (strlen(word) > LONGEST)
+        return NULL;
+    for (; *words; words++) {
+        unsigned int edits = strlen(*words) > LONGEST ? fewest : distance(word, *words);
+        if (edits < fewest) {
+            fewest = edits;
+            found = *words;
+        }
+    }
+    return found;
+}
+
+void refuse_unknown(const char *kind, const char *word, const char *const *words)
+{
+    const char *meant = nearest(word, words);
+    if (meant)
+        refuse("there is no %s '%s'; did you mean %s?", kind, word, meant);
+    refuse("there is no %s '%s'; 'make help' lists them", kind, word);
 }

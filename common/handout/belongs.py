@@ -16,9 +16,9 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "common/book/*", "common/packages/*", "common/bench/sim/*", "common/bench/gpu/layouts.cu",
             "common/bench/gpu/latencies.*", "common/bench/gpu/contention.cu",
             "common/bench/gpu/keys*", "common/bench/gpu/arrays*", "common/bench/gpu/placements.cu",
-            "docs/lectures*", "docs/quiz*", "docs/style.md", "docs/results/*", "docs/pictures/*",
-            "tests/advice", "tests/arm64/*", "tests/bare/*", "tests/cheats/*", "tests/course/*",
-            "tests/fidelity/*", "tests/given/*", "tests/grading/*", "tests/litmus/*",
+            "docs/exam*", "docs/lectures*", "docs/quiz*", "docs/style.md", "docs/tutors*", "docs/results/*",
+            "docs/pictures/*", "tests/advice", "tests/arm64/*", "tests/bare/*", "tests/cheats/*",
+            "tests/course/*", "tests/fidelity/*", "tests/given/*", "tests/grading/*", "tests/litmus/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt", "tests/style.txt")
 GIVEN = "common/contract/given/"
 REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares

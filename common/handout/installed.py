@@ -1,7 +1,7 @@
 """installed.py - the file .course: what was handed out, so that what a student changed is known.
 
 A line for each file: the FNV-1a hash of its content, 64 bits in 16 hexadecimal digits, and its
-path. make update reads it (common/tools/update), and make handout, before it makes a folder anew.
+path. make update reads it (common/course/update), and make handout, before it makes a folder anew.
 """
 from pathlib import Path
 

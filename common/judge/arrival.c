@@ -1,4 +1,5 @@
-/* arrival.c - undoes a part of what a technique does, and looks whether the output notices. */
+/* arrival.c - undoes a part of what a technique does, and looks whether the output notices; and whether
+ * all threads take part. */
 #include "arrival.h"
 
 #include <criterion/criterion.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "contract.h"
 #include "expect_right.h"
 #include "facts.h"
 #include "grouped.h"
@@ -84,4 +86,19 @@ void expect_shuffles_arrive_on(const struct input *input, const char *why)
     expect_that(!was_spoiled(&arrival) || arrival.off > 0,
                 "%s shuffles of warps gave something else, and the output was the same; %s",
                 grouped(arrival.seen.undone), why);
+}
+
+void expect_threads_share(const struct measurement *cost)
+{
+    enum { WARP = 32, TIMES = 8, A_FEW = 256 };
+    const uint64_t read = cost->bytes_read / unit_bytes() + 1;
+    const uint64_t share = cost->threads > 0 ? read / cost->threads + 1 : read;
+    expect_at_least(cost->threads_per_block, "threads in a block", WARP,
+                    "%sa block shares its %s among its threads, a warp at least, so threads",
+                    operation_prefix(), contract.words.units);
+    expect_at_most(cost->most_by_thread, "of the input read by one thread", TIMES * share + A_FEW,
+                   "%s%s threads share %s %s, so that each has about %s, and all wait for the one "
+                   "that has most: %d x %s + %d",
+                   operation_prefix(), grouped(cost->threads), grouped(read), contract.words.units,
+                   grouped(share), TIMES, grouped(share), A_FEW);
 }

@@ -1,4 +1,5 @@
-/* arrival.h - whether what a technique finds reaches the output, or is done for show. */
+/* arrival.h - whether what a technique finds reaches the output, or is done for show; and whether the
+ * threads of a launch share the work, or a few do it. */
 #ifndef ARRIVAL_H
 #define ARRIVAL_H
 
@@ -6,6 +7,7 @@
 #include <stdint.h>
 
 #include "call_arrays.h"
+#include "measure.h"
 #include "spoil.h"
 
 /* A call of which a part was undone, and what its output lacks of the right one; of words of 4 bytes. */
@@ -27,5 +29,10 @@ void expect_shared_adds_arrive(const struct input *input, uint64_t counted, cons
 void expect_votes_arrive_on(const struct input *input, const char *why);
 /* The same of shuffles, where one of them that is false makes the whole output wrong. */
 void expect_shuffles_arrive_on(const struct input *input, const char *why);
+
+/* Fails unless a block has a warp of threads at least, and no thread reads far more of the input than its
+ * share: the longest chain of one thread is what a launch waits for. Of several launches that read, the
+ * last one's threads are meant. */
+void expect_threads_share(const struct measurement *cost);
 
 #endif

@@ -56,7 +56,7 @@ struct layout {
     void (*set_guard)(struct input *before, size_t i);
     /* What one of the outputs holds before a call that sets them: each time something else. */
     void (*draw_before)(unsigned char *output);
-    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: work_limit. */
+    /* Accesses of lanes after which a call is stopped, unless the user says else; NULL: placed.c has one. */
     uint64_t (*limit)(const struct call *call);
 };
 extern const struct layout layout;

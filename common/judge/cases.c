@@ -1,12 +1,27 @@
-/* cases.c - inputs that break kernels of whatever contract: see cases.h. */
+/* cases.c - inputs that break kernels of whatever contract, several calls, and one that has to be refused:
+ * see cases.h. */
 #include "cases.h"
 
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "contract.h"
+#include "current_input.h"
 #include "expect_right.h"
-#include "host_work.h"
-#include "sim.h"
+#include "facts.h"
+#include "grouped.h"
+#include "target.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3 };
+
+uint64_t run_draw(void)
+{
+    const char *chosen = getenv("DRAW");
+    return chosen && *chosen ? strtoull(chosen, NULL, 10) : 1;
+}
 
 void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int multiprocessors)
 {
@@ -17,10 +32,29 @@ void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int m
     }
 }
 
+void judge_and_free(struct input input, unsigned int schedules, bool is_told)
+{
+    judge_input(&input, schedules, is_told);
+    input_free(&input);
+}
+
+void judge_drawn(struct input (*draw)(uint64_t *state, size_t most), size_t most, int each)
+{
+    uint64_t state = run_draw();
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+        for (int number = 0; number < each; number++) {
+            struct input input = draw(&state, most);
+            input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
+            judge_and_free(input, 1, false);
+        }
+    }
+}
+
 static void expect_right(struct input input)
 {
-    judge_input(&input, 1, true);
-    input_free(&input);
+    judge_and_free(input, 1, true);
 }
 
 static void expect_right_around(size_t length)
@@ -64,6 +98,74 @@ static void expect_right_with_others_before(size_t unused)
 void expect_right_in_a_row(void)
 {
     for_each_operation(expect_right_with_others_before, 0, A_FEW_MULTIPROCESSORS);
+}
+
+void expect_memory_back_on(const struct input *input)
+{
+#ifdef SIMULATED_GPU
+    const unsigned int calls = contract.calls;
+#else
+    const unsigned int calls = 50; /* since a GPU gives memory in large pieces */
+#endif
+    struct placed placed = place(input);
+    place_output(&placed);
+    current_input_set("several calls, one after the other");
+    call_make(&placed.call);
+    const size_t left = target_memory_left(), handles = target_handles();
+    for (unsigned int call = 0; call < calls; call++)
+        call_make(&placed.call);
+    current_input_set(NULL);
+    const size_t lost = left - target_memory_left();
+    if (lost > 0) {
+        facts_add("failed memory");
+        cr_assert_fail("%s%s bytes of memory are gone after %u more calls; a call that frees what "
+                       "it allocates with cudaFree leaves behind = 0",
+                       operation_prefix(), grouped(lost), calls);
+    }
+    if (target_handles() > handles) {
+        facts_add("failed memory");
+        cr_assert_fail("%s%s streams and events more are there after %u more calls; a call that "
+                       "destroys what it creates, or keeps it for the next one, leaves behind = 0",
+                       operation_prefix(), grouped(target_handles() - handles), calls);
+    }
+    place_free(&placed);
+}
+
+static bool has_returned; /* the function, from too many units */
+
+/* Exit status 1 is a refusal only when no kernel ran before. */
+static void tell_refusal_from_failure(void)
+{
+    if (has_returned || (target_launches() == 0 && sim_error_count() == 0))
+        return;
+    facts_add("failed refusal");
+    fprintf(stderr,
+            "likeliest cause: a kernel was launched on 4,294,967,296 %s; more than "
+            "4,294,967,295 are to be refused before\n",
+            contract.words.units);
+    _exit(2);
+}
+
+void call_with_too_many_on(const struct input *input)
+{
+    char what[64];
+    const struct sim_trial nothing_runs = {.blocks = 0};
+    atexit(tell_refusal_from_failure);
+    sim_set_budget(0);
+    struct placed placed = place(input);
+    place_output(&placed);
+    target_may_end_with(1);
+    snprintf(what, sizeof what, "4,294,967,296 %s", contract.words.units);
+    current_input_set(what);
+    sim_try(&nothing_runs);
+    placed.call.length = (size_t)1 << 32;
+    call_make(&placed.call);
+    sim_try(NULL);
+    current_input_set(NULL);
+    has_returned = true;
+    facts_add("failed refusal");
+    cr_assert_fail("%s4,294,967,296 %s were not refused; one less is the most", operation_prefix(),
+                   contract.words.units);
 }
 
 static void expect_memory_back(size_t unused)

@@ -3,6 +3,18 @@
 #define CASES_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+#include "call_arrays.h"
+
+/* The number from which this run's own inputs are drawn: DRAW in the environment, or 1. */
+uint64_t run_draw(void);
+
+/* Judges an input as judge_input does (expect_right.h), and frees it. */
+void judge_and_free(struct input input, unsigned int schedules, bool is_told);
+/* With each operation that is asked for, on a few multiprocessors, `each` inputs that this run draws; `most` is
+ * passed on. The verdict's sentence does not count them. */
+void judge_drawn(struct input (*draw)(uint64_t *state, size_t most), size_t most, int each);
 
 /* Calls it with each operation that is asked for, on so many multiprocessors; `most` is passed on. */
 void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int multiprocessors);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "far_watch.h"
+#include "far_reads.h"
 #include "call_arrays.h"
 #include "measure.h"
 #include "operations.h"
@@ -32,6 +32,18 @@ struct difference {
     char *cause;
     size_t size;
 };
+
+/* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
+typedef bool pattern(struct difference *difference);
+
+/* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
+extern pattern *const likely_causes[];
+/* Tries them until one fits; of a contract without any `causes` is NULL. */
+static inline void first_cause(pattern *const *causes, struct difference *difference)
+{
+    while (causes && *causes && !(*causes)(difference))
+        causes++;
+}
 
 /* A count of a call, and what it is called: the sum of some fields of its measurement. */
 #define OF(field) offsetof(struct measurement, field)
@@ -75,8 +87,8 @@ struct contract {
     void (*forget)(struct oracle *oracle); /* NULL: free */
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
     bool (*compare)(struct difference *difference);
-    /* The likeliest cause of it, into difference->cause; NULL where explain does that. */
-    void (*find_cause)(struct difference *difference);
+    /* What may have caused it: first_cause. NULL: nobody knows. */
+    pattern *const *causes;
     /* All that a student is told of it. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
     /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and
@@ -100,7 +112,8 @@ struct contract {
 
     /* How many schedules an input has, of at most `most`, after a call that took so much work (0: the
      * one before); and what has been done so far, in the same units. Inputs have fewer with the
-     * operations after the first. NULL: work.h. */
+     * operations after the first. NULL: work_schedules, and
+     * what lanes have asked of memory. */
     uint64_t (*schedules)(const struct input *input, uint64_t work, uint64_t most);
     uint64_t (*work)(void);
     bool
@@ -132,6 +145,12 @@ extern const struct contract contract;
 void contract_forget(struct oracle *oracle);
 uint64_t contract_schedules(const struct input *input, uint64_t work, uint64_t most);
 uint64_t contract_work(void);
+/* Schedules for an input, of at most `most`, after a call with so many accesses. A grid with more
+ * threads than `large` costs much on every input, however short: it has one schedule each, and not always
+ * the same; and so has what takes long for its bins, if these are more than `many`, or because its
+ * threads wait. */
+uint64_t work_schedules(const struct input *input, uint64_t accesses, uint64_t most, uint64_t large,
+                        size_t many);
 /* Columns: the operation, and how often the input was read. */
 void print_operation(FILE *file, const struct input *input, const struct measurement *cost);
 void print_passes(FILE *file, const struct input *input, const struct measurement *cost);

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "cases.h"
 #include "contract.h"
 #include "facts.h"
 #include "grouped.h"
@@ -12,14 +13,10 @@
 
 enum { SAMPLE = 4096 }; /* units that host code may look at, of twice as many or more */
 
-static struct host_words host_words(void)
-{
-    return (struct host_words){contract.words.function, contract.words.by_kernel};
-}
-
 /* What comes from the host into an output that is set has to be known before: once, and nothing of the
  * device's. */
-static void expect_no_result_from_host(const char *what, const struct copies *copies, size_t bytes)
+static void expect_no_result_from_host(const char *what, const struct host_copies *copies,
+                                       size_t bytes)
 {
     if (copies->into_bins == 0 || (copies->into_bins <= bytes && copies->to_host == 0))
         return;
@@ -31,20 +28,34 @@ static void expect_no_result_from_host(const char *what, const struct copies *co
 }
 
 void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
-                           const struct copies *copies)
+                           const struct host_copies *copies)
 {
-    const struct host_words words = host_words();
-    struct host_work work = {.bytes = call->length * call->unit_bytes, .launches = launches};
-    struct copies others = *copies;
+    enum { A_FEW = 4096 };
+    const uint64_t bytes = call->length * call->unit_bytes;
+    const uint64_t sample = call->length > 2 * (size_t)SAMPLE ? SAMPLE * call->unit_bytes : 0;
     if (call->num_bins == 0)
         return;
-    if (call->length > 2 * (size_t)SAMPLE)
-        work.sample = SAMPLE * call->unit_bytes;
-    if (layout.sets) {
-        others.into_bins = 0;
+    if (layout.sets)
         expect_no_result_from_host(what, copies, call->num_bins * call->bin_bytes);
+    if (bytes == 0)
+        return;
+    if (copies->from_input > sample || copies->to_host > A_FEW + sample + bytes / 2) {
+        facts_add("failed host");
+        cr_assert_fail("%s bytes were copied to the host on %s: %s",
+                       grouped(copies->from_input ? copies->from_input : copies->to_host), what,
+                       contract.words.by_kernel);
     }
-    expect_kernels_worked(what, &work, &others, &words);
+    if (!layout.sets && copies->into_bins > 0) {
+        facts_add("failed host");
+        cr_assert_fail("host code wrote %s bytes into d_bins on %s: a kernel has to add to the "
+                       "bins",
+                       grouped(copies->into_bins), what);
+    }
+    if (launches == 0) {
+        facts_add("failed host");
+        cr_assert_fail("no kernel was launched on %s: %s has to launch one", what,
+                       contract.words.function);
+    }
 }
 
 static bool each_is_read(const char *name, const struct measurement *cost, char *what, size_t size)
@@ -68,34 +79,55 @@ static void expect_done(const char *name, const struct measurement *cost)
 void expect_done_by_kernels(const struct input *input, const struct measurement *cost)
 {
     enum { SHORT = 4096 }; /* an input that is no evidence */
-    const struct host_words words = host_words();
-    const uint64_t most = contract.most_host_visible;
+    const uint64_t most =
+        contract.most_host_visible ? contract.most_host_visible : input->length / 2;
     const struct call call = call_of(input->length, input->num_bins, input->batch);
     expect_kernels_called(input->name, &call, cost->launches, &cost->copies);
     if (input->length < SHORT)
         return;
     expect_done(input->name, cost);
-    expect_written_on_device(input->name, cost->host_visible, most ? most : input->length / 2,
-                             &words);
+    if (cost->host_visible <= most)
+        return;
+    facts_add("failed host");
+    cr_assert_fail("the kernels wrote %s bytes to where the host reads them (%s): %s",
+                   grouped(cost->host_visible), input->name, contract.words.by_kernel);
+}
+
+/* Of a part of an input one of the costs is `seen`, and of all of it, `length` units, `whole`. */
+static void expect_no_more(const char *what, const struct input *part, uint64_t seen,
+                           uint64_t whole, size_t length)
+{
+    enum { A_FEW = 2048 };
+    const char *units = contract.words.units;
+    if (seen <= whole + whole / 4 + A_FEW)
+        return;
+    facts_add("failed counter");
+    cr_assert_fail("%s %s for %s %s, and %s for %s of them%s%s%s: the technique has to be the "
+                   "same for every %s (DRAW=%llu)",
+                   grouped(whole), what, grouped(length), units, grouped(seen),
+                   grouped(part->length), part->misalignment ? ", beginning " : "",
+                   part->misalignment ? grouped(part->misalignment) : "",
+                   part->misalignment ? " after a multiple of 256 bytes" : "",
+                   units[0] == 'c' ? "text" : "input", (unsigned long long)run_draw());
 }
 
 static void expect_same_on(const struct input *part, const struct measurement *whole, size_t length)
 {
     struct measurement seen;
-    char error[256];
-    struct placed placed = place(part);
-    place_output(&placed);
-    place_limit_accesses(&placed.call);
-    if (measure_run(&placed.call, &seen, error, sizeof error))
-        for (const struct count *cost = contract.costs; cost->what; cost++) {
-            if (cost->fields[0] == contract.may_misalign && part->misalignment > 0)
-                continue;
-            expect_part_costs_no_more(cost->what, contract.words.units,
-                                      &(struct part_cost){count_of(cost, &seen),
-                                                          count_of(cost, whole), part->length,
-                                                          length, part->misalignment});
-        }
-    place_free(&placed);
+    if (!place_and_measure(part, &seen))
+        return;
+    for (const struct count *cost = contract.costs; cost->what; cost++)
+        if (cost->fields[0] != contract.may_misalign || part->misalignment == 0)
+            expect_no_more(cost->what, part, count_of(cost, &seen), count_of(cost, whole), length);
+}
+
+/* Units to leave out at the beginning: a number that is drawn, so that no length is always the same, nor
+ * a multiple of anything. */
+static size_t part_left_out(size_t length, uint64_t *state)
+{
+    enum { MOST = 8192, LONG = 1 << 17 };
+    const size_t drawn = 1 + random_below(state, MOST);
+    return length < LONG ? drawn : length / 4 * 3 + drawn;
 }
 
 /* Drawn anew for each input, and in each run. */

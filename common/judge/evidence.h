@@ -5,13 +5,12 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
-#include "host_work.h"
 #include "measure.h"
 
 /* Of one call: the work was not done on the host, and a kernel was launched. Host code may look at a
  * sample of the input, and may make an output neutral that is set. `what` describes the input. */
 void expect_kernels_called(const char *what, const struct call *call, uint64_t launches,
-                           const struct copies *copies);
+                           const struct host_copies *copies);
 
 /* Of a call that was watched: the kernels have read each unit, or what the contract
  * asks in place of that, and what they write lies where no host

@@ -9,8 +9,9 @@
 #include "measure.h"
 #include "placed.h"
 
-/* Schedules on which expect_right_on tries an input; later inputs of a test that runs long have one. */
-enum { SCHEDULES = 4 };
+/* Schedules on which expect_right_on tries an input, each input on others, until they begin anew; later
+ * inputs of a test that runs long have one. Among these each of up to 16 blocks ends last, and first. */
+enum { SCHEDULES = 4, SCHEDULES_IN_ALL = 16 * SCHEDULES };
 
 /* Runs the function on an input, with the operation that is chosen, on at most so many schedules, or
  * with 1 on another one for each input. Fails the test when the output is wrong: compared with an

@@ -1,26 +1,175 @@
-/* far_end.c - whether an index wraps: the far end of 4,294,967,295 units. */
+/* far_end.c - whether an index wraps: the far end of the longest input, 4,294,967,295 units.
+ *
+ * Of so many only a part can be read in a second, so only the last block of the grid runs, and what it
+ * reads is judged. A small grid gives it too much. When the kernel is right on short inputs in another
+ * grid than its own, it is judged in a larger one. What stays open is held against nobody. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "contract.h"
 #include "expect_right.h"
 #include "facts.h"
-#include "longest.h"
+#include "far_reads.h"
+#include "grouped.h"
 #include "target.h"
 
-static size_t num_bins; /* of the ordinary input, and of the longest */
-static uint64_t budget;
-static char reader[64]; /* the kernel that reads the input */
-static char what[80];   /* the longest, in words */
+enum {
+    ENOUGH_BLOCKS = 1024,    /* then a block's share of the longest text is 4,194,304 */
+    ENOUGH_THREADS = 1 << 20 /* then a thread's is 4,096 */
+};
 
-static bool look(const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
-                 char *error, size_t error_size)
+enum finding { FINE, OPEN, WRAPPED, OUTSIDE };
+
+/* What is known of the far end. */
+struct far_end {
+    struct call call; /* on the longest input */
+    uint64_t budget;
+    struct sim_trial trial;
+    struct far_reads seen;
+    const char *stopped; /* a check, or NULL */
+    char error[256];
+    bool any; /* a block reads some of the input */
+};
+
+static struct far_end longest(size_t num_bins, const struct sim_trial *trial)
 {
-    const struct call call = call_of(UINT32_MAX, layout.one_each ? UINT32_MAX : num_bins, 0);
-    sim_set_budget(budget);
-    return measure_far_end(&call, &contract.far_limits, trial, seen, stopped, error, error_size);
+    return (struct far_end){.call = call_of(UINT32_MAX, layout.one_each ? UINT32_MAX : num_bins, 0),
+                            .budget =
+                                contract.far_budget ? contract.far_budget() : contract.far_most,
+                            .trial = *trial,
+                            .any = true};
+}
+
+static bool run_trial(struct far_end *far, struct far_reads *seen, const char **stopped)
+{
+    sim_set_budget(far->budget);
+    return measure_far_end(&far->call, &contract.far_limits, &far->trial, seen, stopped, far->error,
+                           sizeof far->error);
+}
+
+static void look(struct far_end *far)
+{
+    if (run_trial(far, &far->seen, &far->stopped))
+        return;
+    facts_add("failed far-end");
+    cr_assert_fail("%sstopped on 4,294,967,295 %s: %s\nlikeliest cause: an index wrapped; use "
+                   "size_t for every position in the %s",
+                   operation_prefix(), contract.words.units, far->error, contract.words.input);
+}
+
+static bool reads_anything(struct far_end *far, uint64_t behind_it)
+{
+    struct far_reads seen;
+    far->trial.skip = behind_it;
+    run_trial(far, &seen, NULL);
+    return seen.units > 0;
+}
+
+/* The blocks behind the last that reads some of the text, where those at the end of the grid
+ * do not. */
+static uint64_t idle_blocks(struct far_end *far, uint64_t blocks)
+{
+    uint64_t idle = 1, most = blocks - 1;
+    far->any = reads_anything(far, most);
+    while (far->any && idle < most) {
+        uint64_t middle = idle + (most - idle) / 2;
+        if (reads_anything(far, middle))
+            most = middle;
+        else
+            idle = middle + 1;
+    }
+    return idle;
+}
+
+/* Reading that ends near 2^31 is that of an int; an end elsewhere may have other reasons. */
+static bool ends_where_an_int_does(const struct far_reads *seen)
+{
+    return seen->end > (size_t)1 << 30 && seen->end <= (size_t)1 << 31;
+}
+
+/* Shares are equal, but for a character a thread that rounding up takes from the last. */
+static bool has_read_its_share(const struct far_reads *seen)
+{
+    uint64_t share = seen->length / (seen->blocks ? seen->blocks : 1);
+    uint64_t rounding = seen->threads < share / 2 ? seen->threads : share / 2;
+    return seen->units >= share - rounding;
+}
+
+/* A thread came back to the beginning again and again, or was in the second half of the text, and
+ * has read more than a block should. */
+static bool never_ends(const struct far_reads *seen)
+{
+    const uint64_t share = seen->length / seen->blocks;
+    return seen->laps > 1 || (seen->end > seen->length / 2 && seen->longest > share + share / 4);
+}
+
+/* What the block that ran last has shown. */
+static enum finding judge_block(const struct far_end *far)
+{
+    const struct far_reads *seen = &far->seen;
+    if (far->stopped && seen->units > 0 && never_ends(seen))
+        return WRAPPED;
+    if (far->stopped)
+        return strcmp(far->stopped, "memcheck") == 0 ? OUTSIDE : OPEN;
+    bool is_last = far->trial.skip == 0;
+    if (seen->end == seen->length || (is_last && has_read_its_share(seen)))
+        return FINE;
+    return ends_where_an_int_does(seen) ? WRAPPED : OPEN;
+}
+
+static enum finding judge_grid(struct far_end *far)
+{
+    far->trial.last = 1;
+    look(far);
+    far->any = far->seen.units > 0;
+    if (far->any || far->stopped || far->seen.blocks < 2)
+        return judge_block(far);
+    far->trial.skip = idle_blocks(far, far->seen.blocks);
+    if (!far->any)
+        return WRAPPED;
+    look(far);
+    return judge_block(far);
+}
+
+/* The same once more, so that the reader sees which line it is. */
+static void tell(struct far_end *far)
+{
+    char what[80];
+    far->trial.aloud = 1;
+    look(far);
+    snprintf(what, sizeof what, "the far end of 4,294,967,295 %s", contract.words.units);
+    expect_no_reports(what);
+}
+
+static void fail(struct far_end *far)
+{
+    const struct far_reads *seen = &far->seen;
+    const char *blocks = grouped(seen->blocks), *before = operation_prefix();
+    const char *units = contract.words.units, *input = contract.words.input;
+    char where[256];
+    facts_add("failed far-end");
+    if (!far->any)
+        cr_assert_fail("%sof 4,294,967,295 %s none is read, by no block of %s\nlikeliest "
+                       "cause: the length or an index is an int; use size_t for every position in "
+                       "the %s",
+                       before, units, blocks, input);
+    if (far->stopped && strcmp(far->stopped, "memcheck") != 0)
+        cr_assert_fail(
+            "%sof 4,294,967,295 %s a thread reads %s, at %s\n"
+            "likeliest cause: an index has 32 bits and wraps, so that the loop never ends; "
+            "use size_t for every position in the %s",
+            before, units,
+            seen->laps > 0 ? "the first again when it has come to the last"
+                           : "far more than its share",
+            sim_locate(seen->last_load, where, sizeof where), input);
+    cr_assert_fail("%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
+                   "that reads any is number %s\nlikeliest cause: an index is an int, which wraps "
+                   "there; use size_t for every position in the text",
+                   before, units, grouped(seen->end), blocks,
+                   grouped(seen->blocks - far->trial.skip));
 }
 
 static bool is_right(const struct placed *placed)
@@ -41,7 +190,6 @@ static bool run_short(const struct sim_trial *trial, struct measurement *seen)
     char error[256];
     struct input input = contract.draw(1, contract.ordinary);
     struct placed placed = place(&input);
-    num_bins = input.num_bins;
     place_output(&placed);
     place_limit_accesses(&placed.call);
     if (trial)
@@ -56,16 +204,10 @@ static bool run_short(const struct sim_trial *trial, struct measurement *seen)
     return right;
 }
 
-static bool works_in(unsigned int blocks)
+static bool works_in(const char *kernel, uint64_t blocks)
 {
     struct measurement seen;
-    return run_short(&(struct sim_trial){.kernel = reader, .blocks = blocks}, &seen);
-}
-
-static void expect_none(const char *units)
-{
-    snprintf(what, sizeof what, "the far end of 4,294,967,295 %s", units);
-    expect_no_reports(what);
+    return run_short(&(struct sim_trial){.kernel = kernel, .blocks = (unsigned int)blocks}, &seen);
 }
 
 static void skip_on_a_gpu(void)
@@ -84,43 +226,38 @@ void judge_far_end(void)
     operation_choose(0); /* an index does not depend on the operation */
     if (!run_short(NULL, &own))
         return;
-    budget = contract.far_budget ? contract.far_budget() : contract.far_most;
-    snprintf(reader, sizeof reader, "%s", own.reader);
-    longest_judge(&(struct longest){.before = operation_prefix(),
-                                    .units = contract.words.units,
-                                    .input = contract.words.input,
-                                    .own = {reader, own.blocks, own.threads_per_block},
-                                    .look = look,
-                                    .works_in = works_in,
-                                    .expect_no_reports = expect_none});
+    struct far_end far = longest(own.num_bins, &(struct sim_trial){.kernel = own.reader});
+    enum finding finding = judge_grid(&far);
+    const bool is_small = far.stopped && far.seen.blocks > 0 && far.seen.blocks < ENOUGH_BLOCKS;
+    if (finding == OPEN && is_small && works_in(own.reader, 3 * own.blocks)) {
+        const unsigned int enough = ENOUGH_THREADS / (unsigned int)own.threads_per_block;
+        far.trial = (struct sim_trial){.kernel = own.reader, .blocks = enough};
+        finding = judge_grid(&far);
+        if (finding == OUTSIDE) /* that grid is not its own: only an end at 2^31 says enough */
+            finding = ends_where_an_int_does(&far.seen) ? WRAPPED : OPEN;
+    }
+    if (finding == OUTSIDE)
+        tell(&far);
+    if (finding == WRAPPED)
+        fail(&far);
+    if (finding == FINE)
+        facts_add("input %sthe far end of 4,294,967,295 %s", operation_prefix(),
+                  contract.words.units);
 }
 
 uint64_t launches_on_the_longest_input(void)
 {
-    struct far_reads seen;
-    const char *stopped;
-    char error[256];
     skip_on_a_gpu();
-    num_bins = 1;
-    budget = contract.far_budget ? contract.far_budget() : contract.far_most;
-    if (!look(&(struct sim_trial){.last = 1}, &seen, &stopped, error, sizeof error)) {
-        facts_add("failed far-end");
-        cr_assert_fail("%sstopped on 4,294,967,295 %s: %s", operation_prefix(),
-                       contract.words.units, error);
-    }
-    return seen.launches;
+    struct far_end far = longest(1, &(struct sim_trial){.last = 1});
+    look(&far);
+    return far.seen.launches;
 }
 
 uint64_t blocks_on_long_input(size_t length, size_t bins)
 {
     enum { LITTLE = 300 * 1000 };
-    struct far_reads seen;
-    const char *stopped;
-    char error[256];
-    const struct call call = call_of(length, bins, 0);
     skip_on_a_gpu();
-    sim_set_budget(LITTLE);
-    measure_far_end(&call, &contract.far_limits, &(struct sim_trial){.last = 1}, &seen, &stopped,
-                    error, sizeof error);
-    return seen.blocks;
+    struct far_end far = {.call = call_of(length, bins, 0), .budget = LITTLE, .trial = {.last = 1}};
+    run_trial(&far, &far.seen, &far.stopped);
+    return far.seen.blocks;
 }

@@ -4,7 +4,7 @@
 #   make chapterN count        with your kernel: build/count-yours
 #   make gpu count             for the GPU of this machine: build/count-gpu
 #
-# Without Open MPI it is one process, with one GPU: there common/tools/count/one_process is its MPI.
+# Without Open MPI it is one process, with one GPU: there common/count/one_process is its MPI.
 READING := $(notdir $(patsubst %/,%,$(dir $(shell \
     grep -ls '^ *\# *include *<mpi.h>' $(FROM)/*/many.c*))))
 ifneq ($(origin STEMS),command line)
@@ -15,7 +15,7 @@ ALONE := $(if $(shell command -v mpicc),,alone)
 include common/make/variant.mk
 override STEMS := $(COUNTED)
 ifneq ($(ALONE),)
-MPI_COMPILE := -Icommon/tools/count/one_process
+MPI_COMPILE := -Icommon/count/one_process
 MPI_LINK :=
 endif
 .PHONY: count programs
@@ -35,8 +35,9 @@ $(O)/%.o: OWN = many
 $(V)/%/count: private WITH = $(if \
     $(on_card),$$($(nccl_and_mpi) link '$(CUDA)' $(counted)),$(MPI_LINK)) -lpthread
 $(V)/%/count: $(V)/%/kernel.o $(patsubst common/%.c,$(O)/%.o,$(wildcard \
-    common/tools/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
-    judge/grouped.c $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
+    common/count/*.c $(addprefix common/,bench/cpu/tables.c bench/cpu/compare.c \
+    judge/grouped.c course/util.c \
+    $(patsubst %,sandbox/rank/%_reads.c,file stdio $(if $(ALONE),,mpi)))))
 	$(link_kernel)
 programs: $(STEMS:%=$(V)/%/count)
 count: programs $(T)/ladder

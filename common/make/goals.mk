@@ -24,14 +24,12 @@ watch:
 	    "$(T)/ladder where '$(CHAPTERS)' $(BINS)"
 # What is about this machine is built without the simulator.
 .PHONY: editor update
-editor: build/compile_commands
-	$< compile_commands.json $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
-build/compile_commands: $(addprefix common/,tools/editor/compile_commands.c \
-    course/chapter.c course/util.c)
-	$(CC) $(STRICT) -Icommon/course $^ -o $@
-# It needs no other part of the course, for one of them may be what has to be mended.
+editor:
+	common/tools/editor/commands/compile_commands.sh compile_commands.json \
+	    $(sort $(CHAPTERS) chapters) $(wildcard solutions) tests common docs
+# It needs no more of the course than the driver does: what else there is may have to be mended.
 update: export COURSE := $(value COURSE)
 update: build/take_update
-	common/tools/update/update.sh $<
-build/take_update: $(wildcard common/tools/update/*.[ch])
-	$(CC) $(CFLAGS) $(STRICT) $(filter %.c,$^) -o $@
+	common/course/update/update.sh $<
+build/take_update: common/course/update/update.c common/course/util.c common/course/util.h
+	$(CC) $(CFLAGS) $(STRICT) -Icommon/course $(filter %.c,$^) -o $@

@@ -73,8 +73,8 @@ $(B)/bench/%: $$(wildcard common/bench/sim/$$*.c*) $(B)/libsim.a
 	mkdir -p $(@D) && common/sim/simcc $(CFLAGS) -Wall -Icommon/sim $< -o $@
 pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
 	+$(variant) BINS=5 $(HISTOGRAMS:%=$(B)/solution-5/%/picture)
-	$(foreach s,$(HISTOGRAMS),$(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
-	    $(wildcard docs/pictures/$s.txt) &&) :
+	$(foreach s,$(HISTOGRAMS),$(or $(shell command -v python3),$(error pictures need Python 3)) \
+	    -B common/reports/warp.py $(B)/solution-5/$s/picture $s docs/pictures/$s.svg $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/reports/prediction.py docs/results/h200
 slides: ;$(or $(shell command -v python3),$(error slides need Python 3)) -B common/reports/slides.py

@@ -116,6 +116,12 @@ $(A)/%.o: numbered = -DBINS=0
 $(A)/contracts/%.o: OWN = $(notdir $(*D))
 $(A)/%.o: common/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
+# The names of the system's calls, as the headers of this machine have them.
+$(A)/sandbox/refused.o: private also = -I$(B)
+$(A)/sandbox/refused.o: $(B)/call_names.h
+$(B)/call_names.h: $(B)/flags
+	echo '#include <sys/syscall.h>' | $(CC) -dM -E - | \
+	    sed -n 's/^#define SYS_\([a-z0-9_]*\) .*/NAMED(\1)/p' >$@
 # The program behind the goals. Kernels for a card have the simulator's: it names its counters.
 ifeq ($(DEVICE),gpu)
 T := build/sim-$(notdir $(CC))/tools

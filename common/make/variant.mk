@@ -31,7 +31,7 @@ RANKS := $(patsubst common/%.c,$(A)/%.o,$(wildcard common/sandbox/ranks/*.c))
 A_RANK := $(patsubst common/%.c,$(A)/%.o,$(wildcard common/sandbox/rank/*.c)) \
     $(A)/sandbox/ranks/rank_facts.o
 $(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: also = \
-    $(patsubst %,-Icommon/%,contracts/many sandbox/ranks) $(MPI_COMPILE)
+    $(patsubst %,-Icommon/%,contracts/many sandbox/ranks sandbox/rank) $(MPI_COMPILE)
 of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
 
 of_cores := $(patsubst common/%.c,$(C)/%.o,$(wildcard common/bench/cpu/*.c))
@@ -40,7 +40,7 @@ $(A)/suite/%.o: OWN = $(judged/$(*F))
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 	$(compile_c)
 # In no library: what has a main, and what is of another device.
-APART := %/expose.o %/picture.o %/kind.o %/cells.o %/run/row.o %/run/replay.o %/run/input.o \
+APART := %/expose.o %/picture.o %/kind.o %/predicted.o %/run/row.o %/run/replay.o %/run/input.o \
     %/run/cells.o %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o \
     %/by_ranks.o $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,\
         %/measure.o %/spoil.o %/far_reads.o) \
@@ -64,7 +64,8 @@ object = $(V)/$k/kernel.o
 libraries = $(A)/sandbox/target_$(if $(in_c),host,device).o $(A)/judge-$(contract/$k).a $(LIBRARY)
 home = $(contract/$k:%_batched=%)# A_batched has the programs of A
 run_by = $(patsubst common/%.c,$(A)/%.o,$(wildcard common/contracts/$(home)/by_$(if \
-    $(mpi/$k),ranks,devices).c))
+    $(mpi/$k),ranks,devices).c $(if $(mpi/$k),common/sandbox/rank/mpi_calls.c \
+    common/sandbox/rank/position.c)))
 # Ours comes first: it limits the process before the student's code begins.
 server = $(if $(mpi/$k),$(A)/sandbox/rank/rank_main.o,$(A)/sandbox/server.o)
 beside = $(if $(mpi/$k),$(filter-out $(server),$(A_RANK)))
@@ -187,7 +188,7 @@ replay/%: $(T)/ladder $$(text) FORCE
 JUDGED := $(sort $(foreach k,$(EVERY),$(contract/$k)))
 for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach k,$(filter-out \
     $(NO_MPI),$(EVERY)),$(suite_program)) $(patsubst common/%.c,$(A)/%.o,$(wildcard \
-    common/run/r*.c common/tools/trace/*.c $(patsubst %,common/sandbox/%.c,target_* server client \
+    common/run/r*.c common/trace/*.c $(patsubst %,common/sandbox/%.c,target_* server client \
     ranks/* $(if $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,by_devices $(if \
     $(MPI_LINK),by_ranks)))) $(patsubst %,$(A)/program/%/input,$(filter-out %_batched,$(JUDGED)))
 # Of one variant: kernels that are judged, and that the suites of the course run.
@@ -218,20 +219,15 @@ race-with-cores/%: $(T)/ladder $$(if $$(in_c),$(V)/%/yardstick $(C)/histogram/te
 # make trace: every step of a kernel on a small input, as a page in build/trace.
 .PHONY: trace
 trace: $(STEMS:%=trace/%)
-# They know no contract: what they ask of one is in tools/CONTRACT/traced.c.
-$(A)/tools/trace/%.o: common/tools/trace/%.c $(B)/flags $(LIBRARY)
-	$(compile_c) -Icommon/tools/trace
-$(A)/tools/trace/%.o: OWN =
-$(A)/tools/trace/one_lane.o: OWN = histogram
-$(A)/tools/trace/%.o: common/tools/trace/%.cu $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(compile) -Wall $(includes) \
-	    -Icommon/tools/trace -c $< -o $@
+# The program knows no contract: what it asks of one is in contracts/CONTRACT/traced.c.
+$(A)/trace/one_lane.o: common/trace/one_lane.cu $(B)/flags $(LIBRARY)
+	mkdir -p $(@D) && $(compile) -Wall -c $< -o $@
 # Plain C is compiled as kernels are, and one lane of the simulated GPU calls it.
 $(V)/%/lane.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
 	$(CC) -std=c11 $$(cat $(B)/flags-$(notdir $(firstword $(CXX)))) $(depend) -Icommon/contract \
 	    -DBINS=$(BINS) -c $(source/$*) -o $@
-called = $(if $(in_c),$(V)/$*/lane.o $(A)/tools/trace/one_lane.o,$(object))
-$(V)/%/trace: $$(called) $(patsubst common/%.c,$(A)/%.o,$(wildcard common/tools/trace/*.c)) \
+called = $(if $(in_c),$(V)/$*/lane.o $(A)/trace/one_lane.o,$(object))
+$(V)/%/trace: $$(called) $(patsubst common/%.c,$(A)/%.o,$(wildcard common/trace/*.c)) \
     $(A)/sandbox/target_device.o $(A)/judge-$$(contract/$$*).a $(LIBRARY) | \
     common/contracts/$$(home)/traced.c
 	$(link_kernel)
@@ -250,8 +246,8 @@ trace/%: $$(if $$(taken/$$*),,$(V)/$$*/trace) $$(suite_program) $$(kernels) $(T)
 	    case ' $(operations/$*) ' in *" $$op "*) ;; *) op=$(firstword $(operations/$*));; esac; \
 	    p=$(V)/$*$${op:+/$$op}/trace; \
 	    $(if $(taken/$*),$(MAKE) -f common/make/variant.mk STEMS= $$p && )OPERATIONS=$$op $$p \
-	    $(page)$${op:+-$$op}.html $(source/$*) $(number/$*) $(name/$*) $(BINS:keys=5) \
-	    $(V)/$*/test $$is $$said $(asked)
+	    $(page)$${op:+-$$op}.html $(source/$*) $(number/$*) $(name/$*) $(V)/$*/test \
+	    $$is $$said $(asked)
 
 # make break: wrong kernels that a student exposes; for KIND=chapter and KIND=break.
 .PHONY: break

@@ -1,6 +1,9 @@
 /* asked_input.c - reads INPUT, TEXT, TEXT_SEED and SIZE: see asked_input.h. */
 #include "asked_input.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "util.h"
 
 uint64_t asked_seed(void)
@@ -31,4 +34,25 @@ void refuse_texts(const char *does, const char *instead)
         if (*chosen(of_texts[i]))
             fail(1, "%s=%s: this chapter %s, and no text: %s", of_texts[i], chosen(of_texts[i]),
                  does, instead);
+}
+
+int drawn_write(const struct drawn *drawn, const char *file)
+{
+    FILE *to = fopen(file, "w");
+    if (!to)
+        return -1;
+    const int written =
+        fprintf(to, "%s %" PRIu64 " %zu\n", drawn->kind, drawn->seed, drawn->length);
+    return fclose(to) == 0 && written > 0 ? 0 : -1;
+}
+
+struct drawn drawn_read(const char *file)
+{
+    struct drawn drawn = {.kind = ""};
+    FILE *from = fopen(file, "r");
+    if (!from || fscanf(from, "%15s %" SCNu64 " %zu", drawn.kind, &drawn.seed, &drawn.length) != 3)
+        drawn.kind[0] = '\0';
+    if (from)
+        fclose(from);
+    return drawn;
 }

@@ -16,4 +16,15 @@ size_t asked_length(const char *units, size_t usual);
  * to choose. */
 void refuse_texts(const char *does, const char *instead);
 
+/* What is written down of an input that is drawn, for whatever operation: "zipf 1 65536". */
+struct drawn {
+    char kind[16]; /* a word of the contract */
+    uint64_t seed;
+    size_t length;
+};
+/* Returns 0, or -1, and errno says why. */
+int drawn_write(const struct drawn *drawn, const char *file);
+/* Of a file that says no such thing the kind is "". */
+struct drawn drawn_read(const char *file);
+
 #endif

@@ -19,8 +19,8 @@ void run_compare(struct run *run, const void *held, const void *before)
     run->right = contract.compare(&d);
     if (sim_error_count() > 0)
         snprintf(cause, sizeof cause, "what the report above tells");
-    else if (!run->right && contract.find_cause)
-        contract.find_cause(&d);
+    else if (!run->right)
+        first_cause(contract.causes, &d);
     if (!run->right)
         contract.explain(&d, run->why, sizeof run->why);
     contract_forget(oracle);

@@ -7,16 +7,42 @@
  * them. OUT.csv gets a header and one row: who ran on what, the counters, and the contract's columns;
  * docs/results/README.md and the ladder say what they mean. Why a result is wrong goes to standard
  * error; the status is 0 then, too, since the row says so. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "contract.h"
-#include "ladder_row.h"
 #include "run.h"
 
-static void print_columns(FILE *file, const void *context)
+/* Whose row it is, and where it goes. */
+struct row {
+    const char *file, *chapter, *name;
+    bool correct;
+};
+
+static void print_header(FILE *file)
 {
-    const struct run *run = context;
+    fprintf(file, "chapter,name,%sinput,length,correct", contract.has_bins ? "bins," : "");
+    for (size_t i = 0; i < sim_metric_count(); i++)
+        fprintf(file, ",%s", sim_metric(i).name);
+    for (const struct count *column = contract.columns; column->what; column++)
+        fprintf(file, ",%s", column->what);
+    fprintf(file, "\n");
+}
+
+/* A name as a field of a CSV file: without what would end the field. */
+static void print_name(FILE *file, const char *name)
+{
+    for (; *name; name++)
+        fputc(*name == ',' || *name == '"' || *name == '\n' ? '_' : *name, file);
+}
+
+static void print_columns(FILE *file, const struct run *run)
+{
+    for (size_t i = 0; i < sim_metric_count(); i++)
+        fprintf(file, ",%" PRIu64, sim_metric_value(&run->cost.counters, i));
     for (const struct count *column = contract.columns; column->what; column++) {
         fputc(',', file);
         if (column->print)
@@ -26,27 +52,41 @@ static void print_columns(FILE *file, const void *context)
     }
 }
 
-/* ",operation,passes" */
-static void name_columns(char *names, size_t size)
+__attribute__((noreturn)) static void cannot_write(const char *file)
 {
-    size_t used = 0;
-    for (const struct count *column = contract.columns; column->what; column++)
-        used += (size_t)snprintf(names + used, size - used, ",%s", column->what);
+    fprintf(stderr, "cannot write %s: %s\n", file, strerror(errno));
+    exit(1);
 }
 
-static void run_and_write(struct ladder_row *row, struct run *run)
+static void write_row(const struct row *row, const struct run *run)
 {
-    char bins[32], more[512] = "";
-    snprintf(bins, sizeof bins, "%zu", run->input.num_bins);
-    row->bins = contract.has_bins ? bins : NULL;
-    row->input = run->called;
-    row->length = run->input.length;
-    name_columns(more, sizeof more);
-    row->more = more;
-    row_write(row, &run->cost.counters, print_columns, run); /* stays when the program is ended */
-    run_kernel(run);
-    row_judge(row, run->finished, run->error, run->right, run->why);
-    row_write(row, &run->cost.counters, print_columns, run);
+    FILE *file = fopen(row->file, "w");
+    if (!file)
+        cannot_write(row->file);
+    print_header(file);
+    fprintf(file, "%s,%s,", row->chapter, row->name);
+    if (contract.has_bins)
+        fprintf(file, "%zu,", run->input.num_bins);
+    print_name(file, run->called);
+    fprintf(file, ",%zu,%s", run->input.length, row->correct ? "yes" : "no");
+    print_columns(file, run);
+    fprintf(file, "\n");
+    if (fclose(file) != 0)
+        cannot_write(row->file);
+}
+
+/* Says on standard error why a run is not correct: it did not finish, else its result is wrong, else the
+ * simulated GPU has reported something. */
+static void judge(struct row *row, const struct run *run)
+{
+    const bool reported = sim_error_count() > 0;
+    row->correct = run->finished && run->right && !reported;
+    if (!run->finished)
+        fprintf(stderr, "chapter %s stopped: %s\n", row->chapter, run->error);
+    else if (!run->right)
+        fprintf(stderr, "chapter %s: %s\n", row->chapter, run->why);
+    else if (reported)
+        fprintf(stderr, "chapter %s: right this time, but see the report above\n", row->chapter);
 }
 
 int main(int count, char **arguments)
@@ -56,7 +96,7 @@ int main(int count, char **arguments)
         return 2;
     }
     static struct run run;
-    struct ladder_row row = {.file = arguments[4], .chapter = arguments[2], .name = arguments[3]};
+    struct row row = {.file = arguments[4], .chapter = arguments[2], .name = arguments[3]};
     run.file = arguments[1];
     if (!run_begin(arguments)) {
         run_kernel(&run);
@@ -64,7 +104,10 @@ int main(int count, char **arguments)
         return 0;
     }
     run.input = input_read(run.file, run.called, sizeof run.called);
-    run_and_write(&row, &run);
+    write_row(&row, &run); /* stays when the program is ended */
+    run_kernel(&run);
+    judge(&row, &run);
+    write_row(&row, &run);
     run_end();
     input_free(&run.input);
     return 0;

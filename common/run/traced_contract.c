@@ -158,8 +158,7 @@ size_t traced_wrong(const struct oracle *expected, const struct traced_input *in
     if (d.wrong > 0 && input->calls > 1) {
         explain_calls(&d, held, words, size);
     } else if (d.wrong > 0) {
-        if (contract.find_cause)
-            contract.find_cause(&d);
+        first_cause(contract.causes, &d);
         contract.explain(&d, words, size);
     }
     return d.wrong;

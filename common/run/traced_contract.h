@@ -2,7 +2,7 @@
  * and judged.
  *
  * Each contract has one such struct, `traced`, in common/contracts/CONTRACT/traced.c; the
- * programs of common/tools/trace know no contract. Nothing here outlives the process, and what has no memory left
+ * programs of common/trace know no contract. Nothing here outlives the process, and what has no memory left
  * ends it with one line. */
 #ifndef TRACED_CONTRACT_H
 #define TRACED_CONTRACT_H

@@ -191,7 +191,7 @@ void sim_observe_reports(sim_report_observer *observer, void *context)
 /* A process that starts has not heard what was set before. */
 void target_choose(const char *kernel)
 {
-    kernel_choose(kernel);
+    kernel_choose(kernel, 0);
     shape = (struct sim_launch_shape){.grid = {0, 0, 0}};
     if (seed_known)
         sim_set_seed(seed);

@@ -4,7 +4,7 @@
 #include "sim.h"
 
 static struct {
-    struct copies *copies;
+    struct host_copies *copies;
     uintptr_t input, bins;
     size_t input_bytes, bins_bytes;
 } seen;
@@ -20,7 +20,7 @@ static uint64_t common_bytes(uintptr_t one, size_t bytes, uintptr_t other, size_
 static void note(const struct sim_copy_seen *copy, void *unused)
 {
     (void)unused;
-    struct copies *copies = seen.copies;
+    struct host_copies *copies = seen.copies;
     const void *const to = copy->to, *const from = copy->from;
     const size_t bytes = copy->bytes;
     if (from && sim_host_can_read((uintptr_t)to)) {
@@ -31,10 +31,10 @@ static void note(const struct sim_copy_seen *copy, void *unused)
     copies->into_bins += common_bytes((uintptr_t)to, bytes, seen.bins, seen.bins_bytes);
 }
 
-void copies_begin(struct copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,
+void copies_begin(struct host_copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,
                   size_t bins_bytes)
 {
-    *copies = (struct copies){.to_host = 0};
+    *copies = (struct host_copies){.to_host = 0};
     seen.copies = copies;
     seen.input = input;
     seen.input_bytes = input_bytes;

@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct copies {
+struct host_copies {
     uint64_t from_input; /* bytes of the text or the elements, to host memory */
     uint64_t to_host;    /* bytes from anywhere to host memory */
     uint64_t into_bins;  /* bytes into the final bins, from anywhere, or by cudaMemset */
 };
 
 /* From here on the copies of one call are added up in `copies`, until copies_end. */
-void copies_begin(struct copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,
+void copies_begin(struct host_copies *copies, uintptr_t input, size_t input_bytes, uintptr_t bins,
                   size_t bins_bytes);
 void copies_end(void);
 

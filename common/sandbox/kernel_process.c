@@ -157,15 +157,21 @@ static void refuse_limit_on_addresses(void)
             (unsigned long long)limit.rlim_cur / 1024);
 }
 
+/* " on 33 characters", of the input that it worked on, which it does no longer; "" of none. */
+static const char *take_input(void)
+{
+    static char where[300];
+    const char *input = current_input();
+    snprintf(where, sizeof where, "%s%s", input ? " on " : "", input ? input : "");
+    current_input_set(NULL);
+    return where;
+}
+
 /* The process has ended, or been ended because of `reason`: the test ends with a sentence. */
 static void end_test(const char *reason)
 {
-    char where[300] = "";
     int status = wait_for_end(), signal = signal_of(status);
-    const char *input = current_input();
-    if (input)
-        snprintf(where, sizeof where, " on %s", input);
-    current_input_set(NULL);
+    const char *where = take_input();
     if (!reason && kernel->right_end && WIFEXITED(status) &&
         WEXITSTATUS(status) == kernel->right_end)
         exit(kernel->right_end);
@@ -175,7 +181,7 @@ static void end_test(const char *reason)
     if (WIFEXITED(status) && WEXITSTATUS(status) == REPORTED && !signal) {
         facts_add("caught memcheck ?"); /* where, it had no time to say here */
         cr_assert_fail("the report above was made on %s: the program has ended there",
-                       input && *input ? input : "this call");
+                       *where ? where + strlen(" on ") : "this call");
     }
     if (signal == SIGKILL && out_of_memory_ends() > kernel->short_before)
         cr_assert_fail(
@@ -205,19 +211,15 @@ static void receive(void *bytes, size_t size);
 /* It asked the system for what it may not, and says which call that was, and where. */
 static void end_refused(void)
 {
-    char place[WIRE_PLACE] = "", where[300] = "";
+    char place[WIRE_PLACE] = "";
     const int call = (int)kernel->last.value;
-    const char *input = current_input();
-    if (input)
-        snprintf(where, sizeof where, " on %s", input);
     if (kernel->last.bytes == sizeof place)
         receive(place, sizeof place);
     place[sizeof place - 1] = '\0';
     wait_for_end();
-    current_input_set(NULL);
     facts_add("failed stopped");
     cr_assert_fail("%s was stopped%s: it asked the system for what no kernel needs: %s, in %s",
-                   kernel_function, where, filter_name(call), place[0] ? place : "?");
+                   kernel_function, take_input(), filter_name(call), place[0] ? place : "?");
 }
 
 static void append(const void *bytes, size_t size)
@@ -325,12 +327,7 @@ static uint64_t send_question(const struct kernel_question *question, bool wants
     return head.nonce;
 }
 
-void kernel_choose(const char *folder)
-{
-    kernel_choose_one(folder, 0);
-}
-
-void kernel_choose_one(const char *folder, unsigned int number)
+void kernel_choose(const char *folder, unsigned int number)
 {
     for (kernel = processes; kernel < processes + PROCESSES; kernel++)
         if (kernel->pid == 0 || (strcmp(kernel->folder, folder) == 0 && kernel->number == number)) {

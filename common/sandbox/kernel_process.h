@@ -23,11 +23,9 @@ struct kernel_question {
     size_t size;
 };
 
-/* What follows is asked of the program in this folder below, "argmax"; "" is that in the folder itself.
- * Of several each has a process of its own, which stays. */
-void kernel_choose(const char *folder);
-/* The same of one of several processes of the program. */
-void kernel_choose_one(const char *folder, unsigned int number);
+/* What follows is asked of the program in this folder below, "argmax"; "" is that in the folder itself. Of
+ * several, and of several numbers of one, each has a process of its own, which stays. */
+void kernel_choose(const char *folder, unsigned int number);
 
 /* Sends it, and does not wait. */
 void kernel_tell(const struct kernel_question *question);

@@ -28,7 +28,6 @@ struct thread {
 /* The same of a block. */
 struct block {
     struct thread threads[THREADS];
-    uint64_t atomics[ARRAYS]; /* of lanes */
     bool came[ARRAYS];        /* an atomic or a store */
     bool read;                /* of the input */
     uint64_t barriers[WARPS]; /* that a warp passed */
@@ -46,7 +45,6 @@ struct watch {
     struct stripes addresses[ARRAYS]; /* that atomics touched */
     struct block **blocks;            /* of the launch: those that did anything */
     size_t block_count;
-    uint64_t grid;             /* blocks of the launch */
     uint64_t launch;           /* its number */
     struct stripes commits;    /* by launch, block and histogram of a batch */
     struct stripes histograms; /* of a batch: blocks that committed to it */
@@ -126,7 +124,6 @@ static void watch_atomic(struct watch *watch, struct block *block, enum watched_
     struct watched *seen = watch->seen[array];
     add_traffic(&seen->atomic, event);
     add_traffic(kind_of(seen, event->atomic), event);
-    block->atomics[array] += lanes_in(event);
     for (unsigned int lane = 0; lane < WARP; lane++) {
         if (!is_active(event, lane))
             continue;
@@ -162,9 +159,9 @@ static void watch_shared(struct block *block, const struct sim_event *event)
 static void note_shape(struct watch *watch, const struct sim_event *event)
 {
     struct measurement *result = watch->result;
-    const struct sim_index block = sim_block_dim();
+    const struct sim_index grid = sim_grid_dim(), block = sim_block_dim();
     snprintf(result->reader, sizeof result->reader, "%s", event->kernel);
-    result->blocks = watch->grid;
+    result->blocks = (uint64_t)grid.x * grid.y * grid.z;
     result->threads_per_block = (uint64_t)block.x * block.y * block.z;
     result->threads = result->blocks * result->threads_per_block;
 }
@@ -214,14 +211,10 @@ static void watch_input_load(struct watch *watch, struct block *block,
     struct measurement *result = watch->result;
     uint32_t keys[MOST_KEYS];
     size_t count = 0;
-    const uint64_t bytes = event->bytes * lanes_in(event);
     note_shape(watch, event);
     block->read = true;
-    result->bytes_read += bytes;
-    if (event->bytes == 16 && event->active == UINT32_MAX)
-        result->full_requests++;
-    else
-        result->other_bytes += bytes;
+    result->bytes_read += event->bytes * lanes_in(event);
+    result->full_requests += event->bytes == 16 && event->active == UINT32_MAX;
     for (unsigned int lane = 0; lane < WARP; lane++) {
         if (!is_active(event, lane))
             continue;
@@ -270,10 +263,6 @@ static void observe(const struct sim_event *event, void *context)
     if (event->active == 0)
         return;
     updates_note(event);
-    if (watch->grid == 0) {
-        const struct sim_index grid = sim_grid_dim();
-        watch->grid = (uint64_t)grid.x * grid.y * grid.z;
-    }
     const enum watched_array array = array_at(watch, event);
     struct block *block = block_of(watch, event->block);
     if (event->access == SIM_LOAD)
@@ -288,32 +277,12 @@ static void observe(const struct sim_event *event, void *context)
         kernel_half.note(watch->more, event, array);
 }
 
-/* Of each array the blocks of the launch that has ended: those that did nothing made no atomic. */
-static void sum_up_array(struct watch *watch, int array)
-{
-    struct watched *seen = watch->seen[array];
-    uint64_t did = 0, fewest = UINT64_MAX, most = 0;
-    for (size_t i = 0; i < watch->block_count; i++) {
-        const struct block *block = watch->blocks[i];
-        if (!block)
-            continue;
-        did++;
-        seen->blocks += block->came[array];
-        fewest = block->atomics[array] < fewest ? block->atomics[array] : fewest;
-        raise_to(&most, block->atomics[array]);
-    }
-    if (most == 0)
-        return;
-    fewest = did < watch->grid ? 0 : fewest;
-    seen->fewest_by_block =
-        seen->most_by_block == 0 || fewest < seen->fewest_by_block ? fewest : seen->fewest_by_block;
-    raise_to(&seen->most_by_block, most);
-}
-
 static void sum_up_block(struct watch *watch, const struct block *block)
 {
     struct measurement *result = watch->result;
     const uint64_t unit = watch->call->unit_bytes;
+    for (int array = 0; array < ARRAYS; array++)
+        watch->seen[array]->blocks += block->came[array];
     result->reading_blocks += block->read;
     raise_to(&result->most_words, block->word_count);
     for (int warp = 0; warp < WARPS; warp++)
@@ -338,8 +307,6 @@ static uint64_t resident(const struct sim_launch_shape *shape, unsigned int mult
 static void end_launch(struct watch *watch)
 {
     bool read = false;
-    for (int array = 0; array < ARRAYS; array++)
-        sum_up_array(watch, array);
     for (size_t i = 0; i < watch->block_count; i++) {
         if (!watch->blocks[i])
             continue;
@@ -350,7 +317,7 @@ static void end_launch(struct watch *watch)
     }
     free(watch->blocks);
     watch->blocks = NULL;
-    watch->block_count = watch->grid = 0;
+    watch->block_count = 0;
     watch->launch++;
     const struct sim_launch_shape shape = sim_last_launch();
     if (read)

@@ -10,8 +10,6 @@
 
 #include "copies.h"
 #include "call_arrays.h"
-#include "longest.h"
-#include "text_reading.h"
 #include "sim.h"
 #include "updates.h"
 
@@ -27,9 +25,6 @@ struct watched {
     uint64_t meeting;      /* lanes of atomics that were not the first of their request on theirs */
     uint64_t distinct;     /* addresses of a request, summed over the atomic requests */
     uint64_t blocks;       /* that made an atomic, or stored, there; summed over launches */
-    uint64_t fewest_by_block,
-        most_by_block; /* lanes' atomics there, of one block of the launch that
-                                                made any: of all blocks of its grid */
 };
 
 /* What several devices, or ranks with a device each, did together. */
@@ -39,6 +34,30 @@ struct together {
     uint64_t most_copied_bytes; /* of these, those to one device */
     uint64_t collectives;       /* reductions of bins, of NCCL and of MPI */
     uint64_t collective_bytes;  /* that each member brings to the largest of them */
+};
+
+/* How the threads of the grid read a text, each thread for itself. */
+struct reading {
+    uint64_t threads;        /* that read anything of the text */
+    uint64_t contiguous;     /* of these, those that read one section, from either end, no gap */
+    uint64_t longest;        /* most bytes that one thread read */
+    uint64_t bytes;          /* read by all threads; more than the length when read twice */
+    uint64_t runs;           /* runs of one bin, in the order in which a thread read: what
+                            is left when a thread adds up equal neighbors */
+    uint64_t in_a_row;       /* most loads that one thread made with no atomic between: what
+                                it can have in flight before it counts */
+    uint64_t in_a_round;     /* loads of a thread in a round of its loop, counted one by one
+                                or not, where some threads have more rounds than others */
+    uint64_t caught_up;      /* loads that a thread made when it had done a shared atomic for
+                                each character that it had read before */
+    uint64_t apart;          /* lanes' loads that did not go on where the thread's last one ended */
+    uint64_t jump;           /* characters from there to the first of these */
+    uint64_t global_atomics; /* lanes' atomics in the main loop: made by a thread
+                                that went on to read more of the text */
+    uint64_t shared_atomics;
+    uint64_t shared_loads;     /* wavefronts of shared loads there */
+    uint64_t shared_conflicts; /* wavefronts of shared loads and stores there, beyond those that are
+                                  needed when no lanes meet in a bank */
 };
 
 struct measurement {
@@ -66,7 +85,6 @@ struct measurement {
     uint64_t most_by_thread;        /* units that one thread read */
     uint64_t bytes_read;            /* of the input, by all lanes */
     uint64_t full_requests;         /* load requests on it by 32 lanes of 16 bytes each */
-    uint64_t other_bytes;           /* read by all other requests */
     uint64_t
         atomics_while_reading;   /* lanes' global atomics of a thread that read more units later */
     uint64_t bins_while_reading; /* of these, on the bins */
@@ -81,9 +99,6 @@ struct measurement {
     /* Of a text alone: */
     struct reading reading;
     uint64_t
-        least_sectors; /* of its loads, if each warp's bytes lay together and were aligned: bytes
-                                 of a request / 32, rounded up */
-    uint64_t
         distinct_bins; /* among the characters that a warp loaded together, summed over its loads */
     uint64_t counting_blocks; /* blocks that made more atomics on the bins than there are bins */
     uint64_t atomic_stripes;  /* stripes of 256 bytes that global atomics touched */
@@ -93,10 +108,10 @@ struct measurement {
                                  threads; summed up. Far more than busiest_of_bins when the stripes take
                                  turns */
     /* Of all: */
-    struct updates updates;   /* compare-and-swaps, and locks that were held */
-    struct copies copies;     /* by host code, meanwhile */
-    uint64_t host_visible;    /* bytes that kernels stored where host code can read */
-    struct together together; /* of a contract that has more than one device */
+    struct updates updates;    /* compare-and-swaps, and locks that were held */
+    struct host_copies copies; /* by host code, meanwhile */
+    uint64_t host_visible;     /* bytes that kernels stored where host code can read */
+    struct together together;  /* of a contract that has more than one device */
 };
 
 /* The kernel's half of a contract, in its kernel.c, with call_make below. */
@@ -122,12 +137,5 @@ void call_make(const struct call *call);
  * words for it. */
 bool measure_run(const struct call *call, struct measurement *result, char *error,
                  size_t error_size);
-
-/* Calls it on so many units that nobody wrote, as a trial that watches only how they are read: see
- * struct longest. The call names no arrays. */
-struct far_limits;
-bool measure_far_end(const struct call *call, const struct far_limits *limits,
-                     const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
-                     char *error, size_t error_size);
 
 #endif

@@ -7,7 +7,6 @@
 #include "must_have.h"
 #include "sim.h"
 #include "target.h"
-#include "work.h"
 
 /* What stands before the first unit would be seen in the output. */
 static void place_guards(const struct placed *placed, const struct input *input)
@@ -74,9 +73,32 @@ void place_free(struct placed *placed)
     free(placed->before);
 }
 
+/* Every pass reads the input, and every block sets up and commits its bins; and where all want one
+ * lock, or compare and swap one word, all but one of them try in vain, at each turn. */
+static uint64_t usual_limit(const struct call *call)
+{
+    enum { A_UNIT = 64, A_BIN = 1024, IN_VAIN = 2048, AT_LEAST = 8 * 1000 * 1000 };
+    enum { MOST_OF_BINS = 160 * 1000 * 1000, MOST_WAITERS = 4096 };
+    const uint64_t bins = A_BIN * call->num_bins;
+    const uint64_t waiters = call->length < MOST_WAITERS ? call->length : MOST_WAITERS;
+    return AT_LEAST + A_UNIT * call->length + IN_VAIN * waiters +
+           (bins < MOST_OF_BINS ? bins : MOST_OF_BINS);
+}
+
 void place_limit_accesses(const struct call *call)
 {
     if (!getenv("SIM_BUDGET"))
-        sim_set_budget_for((layout.limit ? layout.limit : work_limit)(call), call->length,
+        sim_set_budget_for((layout.limit ? layout.limit : usual_limit)(call), call->length,
                            layout.unit);
+}
+
+bool place_and_measure(const struct input *input, struct measurement *seen)
+{
+    char error[256];
+    struct placed placed = place(input);
+    place_output(&placed);
+    place_limit_accesses(&placed.call);
+    const bool ran = measure_run(&placed.call, seen, error, sizeof error);
+    place_free(&placed);
+    return ran;
 }

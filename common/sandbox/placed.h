@@ -3,6 +3,7 @@
 #define PLACED_H
 
 #include "call_arrays.h"
+#include "measure.h"
 
 enum { BIN_BYTES = 32 }; /* of a bin */
 
@@ -29,5 +30,8 @@ void place_free(struct placed *placed);
 
 /* How many accesses lanes may make on this input before they are stopped. */
 void place_limit_accesses(const struct call *call);
+
+/* Makes one call on the input, and watches. Returns false when it fails, and on a real GPU. */
+bool place_and_measure(const struct input *input, struct measurement *seen);
 
 #endif

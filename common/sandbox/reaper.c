@@ -60,7 +60,7 @@ static int open_up(const char *path, const struct stat *file, int kind, struct F
     return 0;
 }
 
-static void remove_folder(const char *folder)
+void remove_folder(const char *folder)
 {
     if (rmdir(folder) == 0)
         return;

@@ -10,6 +10,9 @@
 /* Adds them to `found`, which holds `count` and at most `most`. Returns how many it then holds. */
 size_t descendants(pid_t of, pid_t *found, size_t count, size_t most);
 
+/* Removes a folder with all that it holds, whatever its modes. */
+void remove_folder(const char *folder);
+
 /* Sees to it that a run leaves nothing behind: no process, and no file.
  *
  * A run is three processes. The first is the one that was started. The second, the reaper, leaves

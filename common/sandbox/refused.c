@@ -61,7 +61,7 @@ const char *filter_name(int call)
 {
 #define NAMED(name) [SYS_##name] = #name,
     static const char *const names[] = {
-#include "call_names.h"
+#include "call_names.h" /* made by make: NAMED(read) and so on */
     };
 #undef NAMED
     static char number[32];

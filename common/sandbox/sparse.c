@@ -52,11 +52,8 @@ void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
     sim_try(sparse->is_trial ? &last_block : NULL);
     if (sparse->is_trial)
         sim_observe_steps(note_launch, seen);
-    seen->launches = target_launches();
     call_make(&call);
     seen->finished = target_finish(seen->error, sizeof seen->error);
-    seen->launches = target_launches() - seen->launches;
-    seen->stopped = sim_trial_stopped() != NULL;
     sim_try(NULL);
     sim_observe_steps(NULL, NULL);
     sim_set_checks(checks ? checks : "all");

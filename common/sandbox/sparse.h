@@ -19,8 +19,6 @@ struct sparse {
 
 struct sparse_seen {
     uint32_t finished;
-    uint32_t stopped; /* a trial was, by a check */
-    uint64_t launches;
     uint64_t threads, threads_per_block; /* of the largest launch; 0 where nobody knows */
     char error[256];                     /* CUDA's words when it is not finished */
     unsigned char result[SPARSE_BYTES];

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "far_watch.h"
+#include "far_reads.h"
 #include "measure.h"
 #include "sim.h"
 #include "sparse.h"
@@ -106,7 +106,7 @@ struct wire_called {
     uint32_t is_device;
     uint32_t failed; /* a launch was refused, as target_finish will say */
     uint64_t launches;
-    struct copies copies;
+    struct host_copies copies;
 };
 
 struct wire_measured {

@@ -1,7 +1,6 @@
 /* What ranks tell of a case, as the judge reads it; and whether they wait for what does not come. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,97 +8,105 @@
 #include "job.h"
 #include "rank_facts.h"
 
-static char wrong[256], caught[256];
-
-static void note(const char *line)
+/* What a rank tells, as the judge reads it: all of it but the last `cut` bytes. */
+static bool add_cut(struct many_seen *all, unsigned int rank, const struct many_seen *own,
+                    const struct many_unit *unit, size_t cut)
 {
-    snprintf(caught + strlen(caught), sizeof caught - strlen(caught), "%s;", line);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    cr_assert(rank_facts_write(file, own, unit));
+    fclose(file);
+    file = fmemopen(text, size - cut, "r");
+    cr_assert(file);
+    const bool understood = rank_facts_add(file, rank, all);
+    fclose(file);
+    free(text);
+    return understood;
 }
 
-/* What a rank tells in these words. */
-static bool add(struct many_seen *seen, unsigned int rank, const char *text)
+static bool add(struct many_seen *all, unsigned int rank, const struct many_seen *own)
 {
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-    cr_assert(file);
-    const bool understood = rank_facts_add(file, rank, note, seen, wrong, sizeof wrong);
-    fclose(file);
-    return understood;
+    return add_cut(all, rank, own, &(struct many_unit){.device = rank}, 0);
 }
 
 Test(answers, of_two_ranks_are_one)
 {
-    struct many_seen seen;
-    rank_facts_begin(&seen);
-    cr_assert(add(&seen, 0,
-                  "result 0\nbins 5 6 7\nsaid 0 \nreports 1\ncaught racecheck many.cu:7\n"
-                  "collective MPI_Reduce 2 5 40\ncollectives 1\nread 100 200\nend\n"));
-    cr_assert(add(&seen, 1,
-                  "result 0\nbins 0 0 0\nsaid 0 \nreports 2\ndevice 1\nread 0 100\nread 200 201\n"
-                  "unit device=1 launches=2 copied=3 from_pageable=4 overlapped=5 streams=6 "
-                  "most_on_device=7 left_on_device=8 narrow_sums=9\nend\n"));
-    rank_facts_end(&seen);
-    cr_expect(seen.returned && !seen.results_differ && !seen.others_touched && !seen.said[0]);
-    cr_expect(seen.bins[0] == 5 && seen.bins[2] == 7 && seen.reports == 3);
-    cr_expect_str_eq(caught, "racecheck many.cu:7;");
-    cr_assert(seen.read_count == 3 && seen.collectives == 1);
-    cr_expect(seen.reads[0].begin == 0 && seen.reads[0].unit == 1);
-    cr_expect(seen.reads[1].begin == 100 && seen.reads[1].unit == 0);
-    cr_expect(seen.collective[0].members == 2 && seen.collective[0].bytes == 40);
-    const struct many_unit *unit = &seen.unit[1];
-    cr_expect(unit->device == 1 && unit->streams == 6 && unit->narrow_sums == 9);
-    free(seen.reads);
+    struct many_seen all;
+    struct many_read one[] = {{0, 100, 200}}, other[] = {{0, 0, 100}, {0, 200, 201}};
+    const struct many_seen first = {.bins = {5, 6, 7},
+                                    .reports = 1,
+                                    .loaded = 100,
+                                    .reads = one,
+                                    .read_count = 1,
+                                    .collective = {{"MPI_Reduce", 2, 5, 40}},
+                                    .collectives = 1};
+    const struct many_seen second = {
+        .bins = {9}, .reports = 2, .device_after = 1, .reads = other, .read_count = 2};
+    const struct many_unit unit = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    rank_facts_begin(&all);
+    cr_assert(add(&all, 0, &first));
+    cr_assert(add_cut(&all, 1, &second, &unit, 0));
+    rank_facts_end(&all);
+    cr_expect(all.returned && !all.results_differ && !all.others_touched && !all.said[0]);
+    cr_expect(all.bins[0] == 5 && all.bins[2] == 7 && all.reports == 3 && all.loaded == 100);
+    cr_assert(all.read_count == 3 && all.collectives == 1 && all.device_after == 0);
+    cr_expect(all.reads[0].begin == 0 && all.reads[0].unit == 1);
+    cr_expect(all.reads[1].begin == 100 && all.reads[1].unit == 0);
+    cr_expect(all.collective[0].members == 2 && all.collective[0].bytes == 40);
+    cr_expect_eq(memcmp(&all.unit[1], &unit, sizeof unit), 0);
+    free(all.reads);
 }
 
 Test(answers, that_differ_are_seen)
 {
-    struct many_seen seen;
-    rank_facts_begin(&seen);
-    cr_assert(add(&seen, 0, "result 1\nsaid 1 text.1: Is a directory\nend\n"));
-    cr_assert(add(&seen, 1, "result 0\ntouched\nsaid 2 me, too\nerror out of memory\nend\n"));
-    cr_expect(seen.results_differ && seen.others_touched && seen.result == 1);
-    cr_expect_str_eq(seen.said, "text.1: Is a directory");
-    cr_expect_eq(seen.said_lines, 3u);
-    cr_expect_str_eq(seen.error, "rank 1: out of memory");
+    struct many_seen all;
+    rank_facts_begin(&all);
+    cr_assert(
+        add(&all, 0,
+            &(struct many_seen){.result = 1, .said_lines = 1, .said = "text.1: Is a directory"}));
+    cr_assert(add(
+        &all, 1,
+        &(struct many_seen){
+            .others_touched = true, .said_lines = 2, .said = "me, too", .error = "out of memory"}));
+    cr_expect(all.results_differ && all.others_touched && all.result == 1);
+    cr_expect_str_eq(all.said, "text.1: Is a directory");
+    cr_expect_eq(all.said_lines, 3u);
+    cr_expect_str_eq(all.error, "rank 1: out of memory");
+    free(all.reads);
 }
 
-Test(answers, come_back_as_they_were_written)
+Test(answers, may_name_more_collectives_than_have_a_place)
 {
-    struct many_read reads[] = {{0, 7, 8}, {0, 1ull << 33, 1ull << 34}};
-    struct many_unit unit = {.launches = 1ull << 40, .streams = 2};
-    struct many_seen before = {.result = 1, .reads = reads, .read_count = 2, .reports = 4}, after;
-    char *text = NULL;
-    size_t size = 0;
-    before.bins[255] = UINT64_MAX;
-    before.collectives = 20; /* more than have a place */
+    struct many_seen own = {.collectives = 20}, all;
     for (int i = 0; i < 16; i++)
-        before.collective[i] = (struct many_collective){"ncclReduce", 4, 256, 2048};
-    FILE *file = open_memstream(&text, &size);
-    rank_facts_write(file, &(struct answer){&before, 256, &unit, "caught memcheck a b.cu:1\n"});
-    fclose(file);
-    rank_facts_begin(&after);
-    cr_assert(add(&after, 0, text), "%s", wrong);
-    cr_expect(after.result == 1 && after.bins[255] == UINT64_MAX && after.reports == 4);
-    cr_expect(after.collectives == 20 && after.collective[15].elements == 256);
-    cr_expect(after.unit[0].launches == 1ull << 40 && after.unit[0].streams == 2);
-    cr_expect(after.read_count == 2 && after.reads[1].end == 1ull << 34);
-    cr_expect_str_eq(caught, "memcheck a b.cu:1;");
-    free(after.reads);
-    free(text);
+        own.collective[i] = (struct many_collective){"ncclReduce", 4, 256, 2048};
+    memset(own.collective[3].name, 'x', sizeof own.collective[3].name);
+    rank_facts_begin(&all);
+    cr_assert(add(&all, 0, &own));
+    cr_assert(add(&all, 1, &own));
+    cr_expect(all.collectives == 40 && all.collective[15].elements == 256);
+    cr_expect_eq(strlen(all.collective[3].name), sizeof own.collective[3].name - 1);
+    free(all.reads);
 }
 
 Test(answers, that_nobody_understands_are_refused)
 {
-    static const char *const texts[] = {"result 0\n",           "result\nend\n",
-                                        "bins 1 two\nend\n",    "read 8 8\nend\n",
-                                        "read 1\nend\n",        "collective ncclReduce 2\nend\n",
-                                        "unit copied=1\nend\n", "weather fine\nend\n"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct many_seen seen;
-        rank_facts_begin(&seen);
-        wrong[0] = '\0';
-        cr_expect_not(add(&seen, 0, texts[i]), "%s", texts[i]);
-        cr_expect(wrong[0], "%s", texts[i]);
-        free(seen.reads);
+    struct many_read good[] = {{0, 7, 8}, {0, 8, 9}}, empty[] = {{0, 8, 8}};
+    const struct many_unit unit = {.device = 0};
+    const struct many_seen whole = {.reads = good, .read_count = 2},
+                           wrong = {.reads = empty, .read_count = 1};
+    const struct {
+        const struct many_seen *seen;
+        unsigned int rank;
+        size_t cut;
+    } refused[] = {{&whole, 0, 1}, {&whole, 0, 200}, {&whole, MOST_UNITS, 0}, {&wrong, 0, 0}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct many_seen all;
+        rank_facts_begin(&all);
+        cr_expect_not(add_cut(&all, refused[i].rank, refused[i].seen, &unit, refused[i].cut), "%zu",
+                      i);
+        free(all.reads);
     }
 }
 

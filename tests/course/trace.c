@@ -61,7 +61,7 @@ static char *page_of(const char *program, const char *source, const char *is, co
 {
     char path[128], *page;
     struct stat about;
-    int status = run("%s %s/page.html %s 9 name 5 %s/suite %s %s/said %s", program, folder, source,
+    int status = run("%s %s/page.html %s 9 name %s/suite %s %s/said %s", program, folder, source,
                      folder, is, folder, text);
     snprintf(path, sizeof path, "%s/page.html", folder);
     if (status != 0 || stat(path, &about) != 0)
@@ -405,7 +405,7 @@ Test(trace, refuses_in_one_line_what_it_cannot_show)
                            "right", text));
     cr_expect(strstr(said, "70,000 characters are too many") && strchr(said, '\n')[1] == '\0', "%s",
               said);
-    cr_expect_eq(run("%s /no/where.html solutions/02_naive_atomic/histogram.cu 2 n 5 s right s",
+    cr_expect_eq(run("%s /no/where.html solutions/02_naive_atomic/histogram.cu 2 n s right s",
                      program_of("02_naive_atomic")),
                  1);
     cr_expect(strstr(said, "cannot write /no/where.txt: No such file or directory\n"), "%s", said);

@@ -57,6 +57,34 @@ Test(left_out, a_header_of_the_same_name_beside_the_program_is_taken)
     EXPECT_STATUS(run_in(folder, "$SIMCC p.cu -o p && ./p"), 0);
 }
 
+Test(left_out, a_call_that_nobody_declares_is_told_in_one_line)
+{
+    static const char *const lines[] = {
+        "cudaImportExternalMemory(0, 0);", "if (cudaGraphicsUnregisterResource(0)) return 1;",
+        "cudaExternalMemory_t m;", "int r = cuStreamWriteValue32(0, 0, 0, 0);",
+        "ncclGroupSimulateEnd(0);"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "#include <cstdio>\nint main()\n{\n    %s\n}\n", lines[i]);
+        write_file(folder, "p.cu", text);
+        expect_line("p.cu", "p.cu:4: error: ", "the simulated GPU has nothing of that name");
+    }
+}
+
+Test(left_out, names_of_ones_own_that_look_like_it_stay)
+{
+    write_file(
+        folder, "p.cu",
+        "struct cudaTimer { int n; int cudaRead() { return cudaLater(); } int cudaLater() "
+        "{ return n; } };\n"
+        "static int cudaTwice(int n) { return 2 * n; }\n"
+        "int main()\n{\n    cudaTimer t = {0};\n"
+        "    auto cudaAdd = [](int a) { return a; };\n    float cudaStart(0), cudaEnd(0);\n"
+        "    \n    return t.cudaRead() + cudaTwice(0) + cudaAdd(int(cudaStart + "
+        "cudaEnd));\n}\n");
+    EXPECT_STATUS(run_in(folder, "$SIMCC p.cu -o p && ./p"), 0);
+}
+
 Test(left_out, other_messages_of_the_compiler_stay)
 {
     write_file(folder, "p.cu", "#warning careful\n#include \"nowhere.h\"\nint main() {}\n");

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "capture.h"
 #include "sim.h"
@@ -109,6 +110,88 @@ Test(schedule, starts_more_blocks_when_the_resident_ones_wait)
     int *flag = device_array<int>(1);
     wait_for_the_last_block<<<100, 32>>>(flag);
     cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+/* Which block ended first, and which last. */
+__global__ static void note_ends(const int *array, unsigned int *ended, unsigned int *first,
+                                 unsigned int *last)
+{
+    int sum = 0;
+    for (unsigned int i = 0; i < 8; i++)
+        sum += array[(blockIdx.x * 8 + i) * blockDim.x + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    const unsigned int ticket = atomicAdd(ended, 1 + (unsigned int)sum);
+    if (ticket == 0)
+        atomicExch(first, blockIdx.x);
+    if (ticket == gridDim.x - 1)
+        atomicExch(last, blockIdx.x);
+}
+
+static void expect_all_ends(unsigned int blocks, unsigned int threads)
+{
+    enum { SEEDS = 64 }; /* as many as a verdict has: common/judge/expect_right.h */
+    unsigned int firsts = 0, lasts = 0;
+    int *array = device_array<int>(blocks * threads * 8);
+    for (unsigned int seed = 1; seed <= SEEDS; seed++) {
+        unsigned int *ends = device_array<unsigned int>(3);
+        sim_set_seed(seed);
+        note_ends<<<blocks, threads>>>(array, ends, ends + 1, ends + 2);
+        firsts |= 1u << element(ends, 1);
+        lasts |= 1u << element(ends, 2);
+        cudaFree(ends);
+    }
+    cr_expect_eq(firsts, (1u << blocks) - 1, "first of %u x %u: %x", blocks, threads, firsts);
+    cr_expect_eq(lasts, (1u << blocks) - 1, "last of %u x %u: %x", blocks, threads, lasts);
+    cudaFree(array);
+}
+
+Test(schedule, has_each_of_a_few_blocks_end_first_and_last)
+{
+    for (unsigned int blocks : {2, 3, 8, 13, 16})
+        for (unsigned int threads : {32, 1024})
+            expect_all_ends(blocks, threads);
+}
+
+/* Each block takes the lock of its number, and then the next one's. */
+__global__ static void dine(int *fork, bool in_order)
+{
+    const unsigned int one = blockIdx.x, other = (blockIdx.x + 1) % gridDim.x;
+    const unsigned int first = in_order && other < one ? other : one, then = one + other - first;
+    if (threadIdx.x > 0)
+        return;
+    while (atomicCAS(&fork[first], 0, 1) != 0)
+        ;
+    while (atomicCAS(&fork[then], 0, 1) != 0)
+        ;
+    atomicExch(&fork[then], 0);
+    atomicExch(&fork[first], 0);
+}
+
+static unsigned int stopped_on(unsigned int philosophers, bool in_order)
+{
+    enum { SEEDS = 4 }; /* an input has as many */
+    struct capture capture;
+    unsigned int stopped = 0;
+    capture_start(&capture);
+    for (unsigned int seed = 1; seed <= SEEDS; seed++) {
+        int *fork = device_array<int>(philosophers);
+        sim_set_seed(seed);
+        dine<<<philosophers, 32>>>(fork, in_order);
+        stopped += cudaDeviceSynchronize() != cudaSuccess;
+        cudaDeviceReset(); /* what has failed fails on */
+    }
+    capture_end(&capture);
+    return stopped;
+}
+
+Test(schedule, finds_locks_that_are_taken_in_a_circle)
+{
+    for (unsigned int philosophers = 2; philosophers <= 9; philosophers++) {
+        cr_expect_geq(stopped_on(philosophers, false), 1u, "%u", philosophers);
+        cr_expect_eq(stopped_on(philosophers, true), 0u, "%u", philosophers);
+    }
 }
 
 /* --- Convergence: requests are counted as the hardware's warps would make them. --- */
@@ -381,6 +464,25 @@ Test(hang, a_deadlock_names_where_threads_stand)
     EXPECT_PRINTED(text, "Deadlock");
     EXPECT_PRINTED(text, "a warp intrinsic");
     EXPECT_PRINTED(text, "__syncthreads");
+}
+
+__global__ static void store_for_ever(int *array)
+{
+    for (int i = 0; threadIdx.x == 0; i++)
+        array[i % 32] = i;
+}
+
+Test(hang, of_one_thread_that_stores_is_ended_in_20_seconds)
+{
+    struct capture capture;
+    int *array = device_array<int>(32);
+    const clock_t begun = clock();
+    capture_start(&capture);
+    store_for_ever<<<1, 32>>>(array);
+    const char *text = capture_end(&capture);
+    EXPECT_PRINTED(text, "Endless kernel");
+    EXPECT_PRINTED(text, "few threads of a warp at a time");
+    cr_expect_lt((clock() - begun) / CLOCKS_PER_SEC, 20);
 }
 
 /* --- What the simulator itself needs --- */

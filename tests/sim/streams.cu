@@ -275,8 +275,37 @@ static void callback(int bug)
     cudaFreeHost(host);
 }
 
+__global__ static void set_byte(char *byte)
+{
+    *byte = 1;
+}
+
+/* Host and device have bytes of their own, side by side in one word of four. */
+static void side_by_side(int bug)
+{
+    char *host, *array = unfilled<char>(16);
+    cudaMallocHost(&host, 16);
+    two_streams s = make_streams(cudaStreamNonBlocking);
+    memset(host, 0, 16);
+    cudaMemset(array, 1, 16);
+    set_byte<<<1, 1, 0, s.one>>>(host + 1);
+    cudaMemcpyAsync(host + 6, array, 3, cudaMemcpyDeviceToHost, s.other);
+    host[0] = host[2] = host[5] = host[9] = 1;
+    if (bug == 1)
+        host[1] = 2;
+    if (bug == 2)
+        host[8] = 2;
+    if (bug == 3)
+        memset(host, 3, 3);
+    cudaDeviceSynchronize();
+    cudaFreeHost(host);
+}
+
 Test(streams, the_host)
 {
+    CLEAN(side_by_side);
+    for (int bug : {1, 2, 3})
+        BUG(side_by_side, bug, "let the host wait before it does: cudaStreamSynchronize");
     CLEAN(managed);
     BUG(managed, 1, "Host code reads what the device may not have written yet");
     CLEAN(pageable);

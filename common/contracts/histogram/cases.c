@@ -7,6 +7,7 @@
 #include "contract.h"
 #include "facts.h"
 #include "harness.h"
+#include "random_numbers.h"
 #include "target.h"
 
 /* One text, cut to a length: "33 characters of uniform text". */
@@ -251,4 +252,32 @@ void expect_no_wrapped_index(void)
 #else
     expect_longest_counted();
 #endif
+}
+
+/* Inputs that nobody knows before: another draw in each run. */
+static struct text draw_text(uint64_t *state, size_t length)
+{
+    const size_t kind = random_below(state, 6);
+    const uint64_t seed = 1000 + random_below(state, 1000000);
+    if (kind == 0)
+        return text_of_values(random_below(state, 200), 1 + random_below(state, 56), seed, length);
+    if (kind == 1)
+        return text_of_runs(1 + random_below(state, 100), seed, length);
+    return text_of(kind < 4 ? TEXT_UNIFORM : kind == 4 ? TEXT_ENGLISH : TEXT_ZIPF, seed, length);
+}
+
+void expect_right_on_drawn_inputs(void)
+{
+    const uint32_t longest[] = {300, 300, 3000, 3000, 20000, 20000, 70000, 70000};
+    uint64_t state = run_draw();
+    for (size_t i = 0; i < sizeof longest / sizeof *longest; i++) {
+        char what[160];
+        size_t length = 1 + random_below(&state, longest[i]),
+               misalignment = random_below(&state, 16);
+        struct text text = draw_text(&state, length);
+        snprintf(what, sizeof what, "%s characters, %s, drawn with DRAW=%llu", grouped(length),
+                 text.name, (unsigned long long)run_draw());
+        expect_right_untold_at(what, text.bytes, text.length, misalignment);
+        text_free(&text);
+    }
 }

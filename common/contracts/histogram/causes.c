@@ -3,7 +3,7 @@
  * Every cause is a small function: it looks at one pattern of differences and
  * writes a sentence when the pattern fits. They are tried from the most to the
  * least specific; the first that fits is printed. */
-#include "causes.h"
+#include "verify.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -11,43 +11,67 @@
 
 #include "grouped.h"
 
-static bool counts_are(const struct difference *d, const unsigned int *bins)
+static const unsigned int *counted(const struct difference *d)
 {
-    return memcmp(d->result->counted, bins, num_bins() * sizeof *bins) == 0;
+    return (const unsigned int *)(const void *)d->held;
 }
 
-static bool told_above(struct difference *d)
+static unsigned long long sum_of(const unsigned int *bins)
 {
-    if (d->result->reported)
-        snprintf(d->cause, d->size, "what the report above tells");
-    return d->result->reported;
+    unsigned long long sum = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
+        sum += bins[bin];
+    return sum;
+}
+
+static bool counts_are(const struct difference *d, const unsigned int *bins)
+{
+    return memcmp(d->held, bins, num_bins() * sizeof *bins) == 0;
+}
+
+/* The bin of a character of the text. */
+static unsigned short bin_at(const struct difference *d, size_t i)
+{
+    static unsigned short bin_of_byte[256];
+    static bool known;
+    if (!known)
+        letters_in_bins(bin_of_byte);
+    known = true;
+    return bin_of_byte[d->input->values[i]];
+}
+
+/* Stores and atomics of lanes on the final bins, zeros included. */
+static uint64_t updates(const struct difference *d)
+{
+    return d->seen->bins.store.lanes + d->seen->bins.atomic.lanes;
 }
 
 static bool nothing_counted(struct difference *d)
 {
-    if (d->counted_sum > 0)
+    if (sum_of(counted(d)) > 0)
         return false;
-    const char *why = !d->result->watched       ? "nothing was added to d_bins"
-                      : !d->result->launches    ? "no kernel was launched"
-                      : !d->result->bin_updates ? "no thread has added anything to d_bins"
-                                                : "only zeros were added to d_bins: the counters "
-                                                  "that were committed had counted nothing";
+    const char *why = !d->seen             ? "nothing was added to d_bins"
+                      : !d->seen->launches ? "no kernel was launched"
+                      : updates(d) == 0    ? "no thread has added anything to d_bins"
+                                           : "only zeros were added to d_bins: the counters that "
+                                             "were committed had counted nothing";
     snprintf(d->cause, d->size, "%s", why);
     return true;
 }
 
 static bool counted_several_times(struct difference *d)
 {
-    if (d->expected_sum == 0 || d->counted_sum % d->expected_sum != 0)
+    const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
+    if (expected == 0 || all_counted % expected != 0)
         return false;
-    unsigned long long times = d->counted_sum / d->expected_sum;
+    unsigned long long times = all_counted / expected;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        if (d->result->counted[bin] != times * d->expected[bin])
+        if (counted(d)[bin] != times * d->oracle->bins[bin])
             return false;
     if (times < 2)
         return false;
-    bool blocks = times == d->result->blocks, threads = times == d->result->threads_per_block;
-    bool all = times == (unsigned long long)d->result->blocks * d->result->threads_per_block;
+    bool blocks = times == d->blocks, threads = times == d->threads_per_block;
+    bool all = times == d->blocks * d->threads_per_block;
     const char *who = blocks && threads ? "every block counts the whole text, or every thread of "
                                           "a block merges"
                       : blocks          ? "every block counts the whole text"
@@ -63,23 +87,22 @@ static bool counted_several_times(struct difference *d)
  * read which nobody had zeroed, a check would have seen. */
 static bool counts_from_nowhere(struct difference *d)
 {
-    unsigned int blocks = d->result->blocks > 0 ? d->result->blocks : 1;
-    unsigned long long length = d->result->length;
-    unsigned long long most = length > 0 ? (length + d->result->threads_per_block) * blocks : 0;
+    const unsigned int *held = counted(d);
+    const uint64_t blocks = d->blocks > 0 ? d->blocks : 1, length = d->input->length;
+    const uint64_t most = length > 0 ? (length + d->threads_per_block) * blocks : 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        if (d->result->counted[bin] > most && d->result->counted[bin] > INT32_MAX) {
+        if (held[bin] > most && held[bin] > INT32_MAX) {
             snprintf(d->cause, d->size,
                      "bin %u holds %s, which is %s below 0: more was taken away than had come, or "
                      "a thread's own counters were not zeroed",
-                     bin, grouped(d->result->counted[bin]),
-                     grouped(-(uint64_t)d->result->counted[bin] & UINT32_MAX));
+                     bin, grouped(held[bin]), grouped(-(uint64_t)held[bin] & UINT32_MAX));
             return true;
-        } else if (d->result->counted[bin] > most) {
+        } else if (held[bin] > most) {
             snprintf(d->cause, d->size,
                      "bin %u holds %s, of %s characters: each is read by several threads (look at "
                      "the step of the loop), or what was counted is added again and again, or a "
                      "thread's own counters were not zeroed",
-                     bin, grouped(d->result->counted[bin]), grouped(length));
+                     bin, grouped(held[bin]), grouped(length));
             return true;
         }
     return false;
@@ -88,12 +111,13 @@ static bool counts_from_nowhere(struct difference *d)
 /* Counting every byte, with the bytes that have no bin in bin 0 or a neighbor's. */
 static bool skipped_characters_counted(struct difference *d)
 {
-    if (d->counted_sum != d->result->length || d->counted_sum == d->expected_sum)
+    const unsigned long long all_counted = sum_of(counted(d)), expected = sum_of(d->oracle->bins);
+    if (all_counted != d->input->length || all_counted == expected)
         return false;
     snprintf(d->cause, d->size,
              "the bins add up to all %s characters, but only %s have a bin: "
              "a character for which bin_of gives -1 must be skipped",
-             grouped(d->counted_sum), grouped(d->expected_sum));
+             grouped(all_counted), grouped(expected));
     return true;
 }
 
@@ -102,8 +126,8 @@ static bool signed_characters(struct difference *d)
     if (num_bins() != 256)
         return false;
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
-        unsigned int expected = bin < 128 ? d->expected[bin] : 0;
-        if (d->result->counted[bin] != expected)
+        unsigned int expected = bin < 128 ? d->oracle->bins[bin] : 0;
+        if (counted(d)[bin] != expected)
             return false;
     }
     snprintf(d->cause, d->size,
@@ -117,7 +141,7 @@ static bool of_one_bin(const struct difference *d)
 {
     unsigned int bins = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        bins += d->expected[bin] > 0;
+        bins += d->oracle->bins[bin] > 0;
     return bins == 1;
 }
 
@@ -125,14 +149,13 @@ static bool of_one_bin(const struct difference *d)
  * number of counts would be. */
 static bool tail_dropped(struct difference *d)
 {
-    const struct verify_result *result = d->result;
     if (of_one_bin(d))
         return false;
-    unsigned long long left = d->counted_sum;
+    unsigned long long left = sum_of(counted(d));
     unsigned int prefix[MOST_BINS] = {0};
     size_t i = 0;
-    for (; i < result->length && left > 0; i++) {
-        unsigned short bin = d->bin_of_byte[result->text[i]];
+    for (; i < d->input->length && left > 0; i++) {
+        unsigned short bin = bin_at(d, i);
         if (bin == NOT_COUNTED)
             continue;
         prefix[bin]++;
@@ -150,14 +173,13 @@ static bool tail_dropped(struct difference *d)
 /* Whether they are those of the text without its beginning. */
 static bool head_dropped(struct difference *d)
 {
-    const struct verify_result *result = d->result;
-    unsigned long long left = d->counted_sum;
+    unsigned long long left = sum_of(counted(d));
     unsigned int suffix[MOST_BINS] = {0};
-    size_t begin = result->length;
+    size_t begin = d->input->length;
     if (of_one_bin(d))
         return false;
     for (; begin > 0 && left > 0; begin--) {
-        unsigned short bin = d->bin_of_byte[result->text[begin - 1]];
+        unsigned short bin = bin_at(d, begin - 1);
         if (bin == NOT_COUNTED)
             continue;
         suffix[bin]++;
@@ -177,62 +199,59 @@ static bool head_dropped(struct difference *d)
 struct share {
     const char *who; /* with %s for the choice */
     unsigned long long choices;
-    bool (*misses)(const struct verify_result *result, size_t i, unsigned long long choice);
+    bool (*misses)(const struct difference *d, size_t i, unsigned long long choice);
 };
 
-static size_t section_length(const struct verify_result *result)
+static size_t section_length(const struct difference *d)
 {
-    size_t threads = (size_t)result->blocks * result->threads_per_block;
-    return (result->length + threads - 1) / threads;
+    const size_t threads = d->blocks * d->threads_per_block;
+    return (d->input->length + threads - 1) / threads;
 }
 
-static bool in_interleaved_block(const struct verify_result *result, size_t i,
-                                 unsigned long long block)
+static bool in_interleaved_block(const struct difference *d, size_t i, unsigned long long block)
 {
-    return i / result->threads_per_block % result->blocks == block;
+    return i / d->threads_per_block % d->blocks == block;
 }
 
-static bool in_contiguous_block(const struct verify_result *result, size_t i,
-                                unsigned long long block)
+static bool in_contiguous_block(const struct difference *d, size_t i, unsigned long long block)
 {
-    return i / (section_length(result) * result->threads_per_block) == block;
+    return i / (section_length(d) * d->threads_per_block) == block;
 }
 
-static bool last_of_section(const struct verify_result *result, size_t i, unsigned long long choice)
+static bool last_of_section(const struct difference *d, size_t i, unsigned long long choice)
 {
     (void)choice;
-    return section_length(result) > 1 &&
-           (i % section_length(result) == section_length(result) - 1 || i == result->length - 1);
+    return section_length(d) > 1 &&
+           (i % section_length(d) == section_length(d) - 1 || i == d->input->length - 1);
 }
 
-static bool first_of_section(const struct verify_result *result, size_t i,
-                             unsigned long long choice)
+static bool first_of_section(const struct difference *d, size_t i, unsigned long long choice)
 {
     (void)choice;
-    return section_length(result) > 1 && i % section_length(result) == 0;
+    return section_length(d) > 1 && i % section_length(d) == 0;
 }
 
 static bool share_is_missing(struct difference *d, const struct share *share,
                              unsigned long long choice)
 {
     unsigned int bins[MOST_BINS + 1] = {0};
-    for (size_t i = 0; i < d->result->length; i++)
-        if (!share->misses(d->result, i, choice))
-            bins[d->bin_of_byte[d->result->text[i]]]++;
+    for (size_t i = 0; i < d->input->length; i++)
+        if (!share->misses(d, i, choice))
+            bins[bin_at(d, i)]++;
     return counts_are(d, bins);
 }
 
 static bool share_missing(struct difference *d)
 {
     /* With less than a character a thread, a share and a tail look the same. */
-    size_t threads = (size_t)d->result->blocks * d->result->threads_per_block;
-    if (threads == 0 || d->result->length < threads || d->counted_sum >= d->expected_sum)
+    const size_t threads = d->blocks * d->threads_per_block;
+    if (threads == 0 || d->input->length < threads || sum_of(counted(d)) >= sum_of(d->oracle->bins))
         return false;
     const struct share shares[] = {
         {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->result->blocks, in_interleaved_block},
+         d->blocks, in_interleaved_block},
         {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->result->blocks, in_contiguous_block},
+         d->blocks, in_contiguous_block},
         {"exactly the last character of each thread's section is missing: "
          "a bound is one too small",
          1, last_of_section},
@@ -257,9 +276,9 @@ static bool share_missing(struct difference *d)
 static bool one_bin_lost(struct difference *d)
 {
     unsigned int bin = 0;
-    while (bin < num_bins() - 1 && d->result->counted[bin] == d->expected[bin])
+    while (bin < num_bins() - 1 && counted(d)[bin] == d->oracle->bins[bin])
         bin++;
-    if (d->wrong != 1 || d->result->counted[bin] > 0)
+    if (d->wrong != 1 || counted(d)[bin] > 0)
         return false;
     snprintf(d->cause, d->size,
              "only bin %u is wrong, and it has nothing at all: a loop over the bins, or a test of "
@@ -270,25 +289,25 @@ static bool one_bin_lost(struct difference *d)
 
 static bool about_one_block_missing(struct difference *d)
 {
-    unsigned int blocks = d->result->blocks;
-    if (blocks < 2 || d->counted_sum >= d->expected_sum)
+    const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
+    if (d->blocks < 2 || all_counted >= expected)
         return false;
-    unsigned long long missing = d->expected_sum - d->counted_sum;
-    unsigned long long share = d->expected_sum / blocks;
+    unsigned long long missing = expected - all_counted, share = expected / d->blocks;
     if (share < 64 || missing < share - share / 16 || missing > share + share / 16)
         return false;
     snprintf(d->cause, d->size,
-             "%s counts are missing, about the share of one of the %u blocks (%s): "
+             "%s counts are missing, about the share of one of the %s blocks (%s): "
              "one block's copy is lost, or two blocks use the same copy",
-             grouped(missing), blocks, grouped(share));
+             grouped(missing), grouped(d->blocks), grouped(share));
     return true;
 }
 
 static bool schedules_differ(struct difference *d)
 {
-    if (!d->result->again || counts_are(d, d->result->again))
+    if (!d->again || memcmp(d->held, d->again, num_bins() * sizeof *d->oracle->bins) == 0)
         return false;
-    const char *cause = d->counted_sum < d->expected_sum ? "too few" : "too many or too few";
+    const bool fewer = sum_of(counted(d)) < sum_of(d->oracle->bins);
+    const char *cause = fewer ? "too few" : "too many or too few";
     snprintf(d->cause, d->size,
              "another schedule counts differently, though no race was seen: %s are counted by who "
              "comes first. We do not know why",
@@ -302,7 +321,7 @@ static bool is_shifted(const struct difference *d)
     const unsigned int bins = num_bins();
     bool shifted = true;
     for (unsigned int bin = 0; bin + 1 < bins; bin++)
-        shifted = shifted && d->result->counted[bin + 1] == d->expected[bin];
+        shifted = shifted && counted(d)[bin + 1] == d->oracle->bins[bin];
     return shifted;
 }
 
@@ -311,9 +330,9 @@ static bool over_and_under(struct difference *d)
 {
     unsigned long long over = 0, under = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
-        unsigned int expected = d->expected[bin], counted = d->result->counted[bin];
-        over += counted > expected ? counted - expected : 0;
-        under += counted < expected ? expected - counted : 0;
+        const unsigned int expected = d->oracle->bins[bin], held = counted(d)[bin];
+        over += held > expected ? held - expected : 0;
+        under += held < expected ? expected - held : 0;
     }
     if (over == 0 || under == 0)
         return false;
@@ -330,39 +349,39 @@ static bool over_and_under(struct difference *d)
 
 static bool more_or_less(struct difference *d)
 {
-    const char *same = d->result->again ? ", the same on another schedule" : "";
-    if (d->counted_sum < d->expected_sum && d->result->watched &&
-        d->result->bin_updates >= d->expected_sum)
+    const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
+    const char *same = d->again ? ", the same on another schedule" : "";
+    if (all_counted < expected && d->seen && updates(d) >= expected)
         snprintf(d->cause, d->size,
                  "%s of %s characters are missing, though d_bins was updated %s times: an update "
                  "adds less than was met (atomicAdd(&bins[bin], 1), and not atomicInc)",
-                 grouped(d->expected_sum - d->counted_sum), grouped(d->expected_sum),
-                 grouped(d->result->bin_updates));
-    else if (d->counted_sum < d->expected_sum)
+                 grouped(expected - all_counted), grouped(expected), grouped(updates(d)));
+    else if (all_counted < expected)
         snprintf(d->cause, d->size,
                  "%s of %s characters are missing%s: a thread does not read them, or what it "
                  "counted does not come to the bins (who adds it, and how much)",
-                 grouped(d->expected_sum - d->counted_sum), grouped(d->expected_sum), same);
-    else if (d->counted_sum > d->expected_sum)
+                 grouped(expected - all_counted), grouped(expected), same);
+    else if (all_counted > expected)
         snprintf(d->cause, d->size,
                  "%s counts too many%s: characters are read twice, or from outside the text, or "
                  "counted though they have no bin, or counters begin with something else than 0",
-                 grouped(d->counted_sum - d->expected_sum), same);
+                 grouped(all_counted - expected), same);
     else
         snprintf(d->cause, d->size, "we do not know: no pattern of the differences is a known one");
     return true;
 }
 
-void find_cause(struct difference *d)
-{
-    static bool (*const causes[])(struct difference *) = {
-        told_above,        nothing_counted,     counted_several_times,
-        signed_characters, counts_from_nowhere, skipped_characters_counted,
-        schedules_differ,  one_bin_lost,        share_missing,
-        tail_dropped,      head_dropped,        about_one_block_missing,
-        over_and_under,    more_or_less,
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](d))
-            return;
-}
+pattern *const likely_causes[] = {nothing_counted,
+                                  counted_several_times,
+                                  signed_characters,
+                                  counts_from_nowhere,
+                                  skipped_characters_counted,
+                                  schedules_differ,
+                                  one_bin_lost,
+                                  share_missing,
+                                  tail_dropped,
+                                  head_dropped,
+                                  about_one_block_missing,
+                                  over_and_under,
+                                  more_or_less,
+                                  NULL};

@@ -27,18 +27,12 @@
 #include "experiment.h"
 #include "grouped.h"
 #include "histogram.h"
-#include "limit.h"
+#include "placed.h"
 #include "sim.h"
 #include "target.h"
 #include "verify.h"
 
-enum {
-    SCHEDULES = 4,
-    A_FEW = 64,
-    PATIENCE = 30 /* seconds */,
-    SENTENCE = 1024,
-    ACCESSES = 8 * 1000 * 1000
-};
+enum { SCHEDULES = 4, A_FEW = 64, PATIENCE = 30 /* seconds */, SENTENCE = 1024 };
 
 /* What came of one call. */
 struct outcome {
@@ -64,7 +58,8 @@ static struct outcome call(const struct experiment *experiment, uint64_t seed)
     sim_set_seed(seed);
     if (experiment->multiprocessors > 0)
         sim_set_multiprocessors(experiment->multiprocessors);
-    limit_accesses(ACCESSES, length);
+    const struct call whole = call_of(length, num_bins(), 0);
+    place_limit_accesses(&whole);
     histogram(memory + offset, length, bins);
     outcome.finished = target_finish(outcome.error, sizeof outcome.error);
     outcome.reports = sim_error_count();
@@ -272,14 +267,14 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
 
 int main(int count, char **arguments)
 {
-    char error[512];
     struct experiment experiment;
     if (count != 4) {
         fprintf(stderr, "usage: expose KERNEL EXPERIMENT SAID\n");
         return 2;
     }
-    if (!experiment_read(&experiment, arguments[2], error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    const char *wrong = experiment_read(&experiment, arguments[2]);
+    if (wrong) {
+        fprintf(stderr, "%s\n", wrong);
         return 2;
     }
     return judge(&experiment, arguments[1], arguments[3]);

@@ -26,6 +26,7 @@
 
 #include <criterion/criterion.h>
 
+#include "arrival.h"
 #include "bins.h"
 #include "bounds.h"
 #include "cases.h"
@@ -33,7 +34,6 @@
 #include "grouped.h"
 #include "histogram.h"
 #include "measure.h"
-#include "shares.h"
 #include "text.h"
 #include "text_input.h"
 #include "verify.h"

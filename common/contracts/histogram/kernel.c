@@ -10,7 +10,6 @@
 #include "letters.h"
 #include "measure.h"
 #include "must_have.h"
-#include "rounds.h"
 #include "stripes.h"
 #include "target.h"
 
@@ -22,6 +21,62 @@ void call_make(const struct call *call)
               (unsigned int *)(uintptr_t)call->bins);
 }
 
+/* How many loads of a thread come in a round of its loop, told by their instructions.
+ *
+ * A loop that loads one word a round executes its load once for each word. A loop whose round has
+ * several loads, each counted before the next, makes the same accesses in the same order; but its
+ * threads stop at whole rounds, and another instruction loads what is left. */
+
+/* The loads of one thread. */
+struct thread_rounds {
+    uintptr_t first; /* the instruction of the first */
+    uint64_t loads;
+    uint64_t by_first; /* of these, by that instruction */
+    uint64_t before;   /* until that instruction came again */
+};
+
+/* The threads of a grid that began with the instruction with which the one began that has most
+ * loads. */
+struct rounds {
+    uintptr_t first;
+    uint64_t most;    /* loads of one thread */
+    uint64_t divisor; /* the greatest of all their by_first */
+    uint64_t before;  /* the least of them */
+};
+
+static void rounds_note(struct thread_rounds *thread, uintptr_t instruction)
+{
+    if (thread->loads++ == 0)
+        thread->first = instruction;
+    thread->by_first += instruction == thread->first;
+    thread->before += thread->by_first == 1;
+}
+
+static uint64_t rounds_divisor(uint64_t a, uint64_t b)
+{
+    return b == 0 ? a : rounds_divisor(b, a % b);
+}
+
+/* Adds a thread to its grid. All threads come twice: first to find the one with most loads
+ * (`comparing` false), then to be compared. */
+static void rounds_add(struct rounds *grid, const struct thread_rounds *thread, bool comparing)
+{
+    if (!comparing && thread->loads > grid->most) {
+        grid->most = thread->loads;
+        grid->first = thread->first;
+    } else if (comparing && thread->loads > 0 && thread->first == grid->first) {
+        grid->divisor = rounds_divisor(grid->divisor, thread->by_first);
+        if (grid->before == 0 || thread->before < grid->before)
+            grid->before = thread->before;
+    }
+}
+
+/* The loads of a round, as far as that tells: 1 where a loop loads one word a round. */
+static uint64_t rounds_loads(const struct rounds *grid)
+{
+    return grid->divisor > grid->before ? grid->divisor : grid->before;
+}
+
 /* What one thread has read of the text so far. */
 struct reader {
     uintptr_t next;     /* the address after its last load; 0 before the first */
@@ -31,7 +86,6 @@ struct reader {
     unsigned short bin; /* of its last character, or NO_BIN */
     uint64_t in_a_row;  /* loads since its last atomic */
     struct thread_rounds rounds;
-    uint64_t met[WORDS];                     /* bit b: it met bin b */
     uint64_t global_atomics, shared_atomics; /* since its last load */
     uint64_t conflicts;                      /* the same, of its warp while it was the first lane */
     uint64_t loaded;                         /* wavefronts of shared loads: likewise */
@@ -116,7 +170,6 @@ static void read_characters(struct readers *readers, const struct sim_event *eve
         if (bin != NO_BIN) {
             reading->runs += bin != reader->bin;
             met[bin / 64] |= (uint64_t)1 << bin % 64;
-            reader->met[bin / 64] |= (uint64_t)1 << bin % 64;
         }
         reader->bin = bin;
     }
@@ -133,13 +186,9 @@ static uint64_t count_bits(const uint64_t *words)
 static void note_load(struct readers *readers, const struct sim_event *event)
 {
     uint64_t met[WORDS] = {0};
-    uint64_t bytes = 0;
     for (unsigned int lane = 0; lane < WARP; lane++)
-        if (event->active >> lane & 1) {
+        if (event->active >> lane & 1)
             read_characters(readers, event, lane, met);
-            bytes += event->bytes;
-        }
-    readers->result->least_sectors += (bytes + 31) / 32;
     readers->result->distinct_bins += count_bits(met);
 }
 
@@ -219,13 +268,9 @@ static void sum_up_readers(struct readers *readers)
         for (size_t i = 0; threads && i < THREADS; i++) {
             if (threads[i].bytes == 0)
                 continue;
-            reading->shortest = reading->threads == 0 || threads[i].bytes < reading->shortest
-                                    ? threads[i].bytes
-                                    : reading->shortest;
             reading->threads++;
             reading->contiguous += !threads[i].scattered;
             reading->bytes += threads[i].bytes;
-            reading->touched += count_bits(threads[i].met);
         }
         free(threads);
     }

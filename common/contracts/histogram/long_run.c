@@ -86,12 +86,8 @@ static size_t length_for(const struct measurement *own, const struct sim_launch_
 /* What the kernel does on a short text; false when it does not read it, or fails. */
 static bool learn(struct measurement *own)
 {
-    char error[256];
     struct input input = contract.draw(1, contract.ordinary);
-    struct placed placed = place(&input);
-    place_output(&placed);
-    const bool ran = measure_run(&placed.call, own, error, sizeof error);
-    place_free(&placed);
+    const bool ran = place_and_measure(&input, own);
     input_free(&input);
     return ran && own->blocks > 0;
 }

@@ -1,57 +1,109 @@
-/* picture.c - draws what one warp asks of the memory, from the simulator's own trace.
+/* picture.c - what the first warp asks of the memory, for common/reports/warp.py, which draws it.
  *
- *     picture NAME OUT.svg [TEXT]
+ *     picture TEXT
  *
- * Runs histogram() on a short text, the file TEXT or a sentence, each repeated to LENGTH
- * characters, and keeps every access of the first warp. The picture shows the bins, which bytes
- * the warp's loads touch, and its first and last requests, lane by lane. Plain C has no warp: its
- * picture shows the characters and their bins. The text equivalent of the picture stands
- * in it as <desc>, and is printed, for the lesson. */
-#include <stdbool.h>
+ * Runs histogram() on the file TEXT, with 5 bins, and prints lines of words:
+ *
+ *     request WHAT SPACE COST BYTES NAME ADDRESS...   of the first warp, in order: load, store or add; shared
+ *                                                     or global; sectors or wavefronts; bytes of a lane; the
+ *                                                     variable in shared memory, or -; an address for each
+ *                                                     lane, or - for one that has no part in it
+ *     bins N...                                       the result
+ *     addresses TEXT BINS COPIES SHARED               of the text and the bins; the lowest global one that is
+ *                                                     neither, and the lowest in shared memory, of all blocks
+ *     table N                                         1: a block shares more than one copy of the bins */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "bins.h"
-#include "picture.h"
+#include "histogram.h"
+#include "sim.h"
+#include "target.h"
+#include "text.h"
 
-static struct text read_text(char *file)
+enum { WARP = 32, MOST_REQUESTS = 4096 };
+
+static struct text text;
+static uintptr_t text_address, bins_address, copies_address = UINTPTR_MAX,
+                                             shared_address = UINTPTR_MAX;
+
+static void print_request(const struct sim_event *event)
 {
-    /* Its length shares no factor with 32, so lanes do not all read the same character. */
-    static const char sentence[] =
-        "many hands make light work, and many threads make a histogram; but "
-        "two of them must not add to one bin at the same moment. ";
-    char error[256], *files[] = {file};
-    struct text text = file ? text_read(files, 1, PICTURE_LENGTH, error, sizeof error)
-                            : text_from("a sentence", sentence, sizeof sentence - 1);
-    if (!text.bytes || text.length == 0) {
-        fprintf(stderr, "%s\n", text.bytes ? "the text is empty" : error);
-        exit(1);
-    }
-    text_resize(&text, PICTURE_LENGTH);
-    return text;
+    const bool adds = event->access == SIM_RED || event->access == SIM_ATOM;
+    printf("request %s %s %u %u %s",
+           adds                        ? "add"
+           : event->access == SIM_LOAD ? "load"
+                                       : "store",
+           event->space == SIM_SHARED ? "shared" : "global", event->cost, event->bytes,
+           event->shared ? event->shared : "-");
+    for (unsigned int lane = 0; lane < WARP; lane++)
+        if (event->active >> lane & 1)
+            printf(" %" PRIuPTR, event->address[lane]);
+        else
+            printf(" -");
+    printf("\n");
 }
 
-int main(int arguments, char **argument)
+static void note(const struct sim_event *event, void *requests)
 {
-    static struct trace trace;
-    if ((arguments != 3 && arguments != 4) || num_bins() != COLORS) {
-        fprintf(stderr, "usage: %s NAME OUT.svg [TEXT], and 5 bins\n", argument[0]);
+    if (event->active == 0)
+        return;
+    const uintptr_t first = event->address[__builtin_ctz(event->active)];
+    const bool is_shared = event->space == SIM_SHARED;
+    uintptr_t *lowest = is_shared ? &shared_address : &copies_address;
+    const bool is_known = !is_shared && (first - text_address < text.length ||
+                                         first - bins_address < num_bins() * sizeof(unsigned int));
+    for (unsigned int lane = 0; lane < WARP && !is_known; lane++)
+        if (event->active >> lane & 1 && event->address[lane] < *lowest)
+            *lowest = event->address[lane];
+    if (event->block == 0 && event->warp == 0 && (*(unsigned int *)requests)++ < MOST_REQUESTS)
+        print_request(event);
+}
+
+static void run(void)
+{
+    char error[256];
+    unsigned int bins[MOST_BINS], requests = 0;
+    const size_t bytes = num_bins() * sizeof *bins;
+    unsigned char *d_text = target_allocate(text.length);
+    unsigned int *d_bins = target_allocate(bytes);
+    target_write(d_text, text.bytes, text.length);
+    target_fill(d_bins, 0, bytes);
+    text_address = (uintptr_t)d_text;
+    bins_address = (uintptr_t)d_bins;
+    sim_observe(note, &requests);
+    histogram(d_text, text.length, d_bins);
+    if (!target_finish(error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        exit(1);
+    }
+    sim_observe(NULL, NULL);
+    const struct sim_launch_shape shape = sim_last_launch();
+    target_read(bins, d_bins, bytes);
+    printf("bins");
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
+        printf(" %u", bins[bin]);
+    printf("\naddresses %" PRIuPTR " %" PRIuPTR " %" PRIuPTR " %" PRIuPTR "\ntable %d\n",
+           text_address, bins_address, copies_address, shared_address,
+           shape.static_shared + shape.dynamic_shared > 2 * bytes);
+    target_free(d_text);
+    target_free(d_bins);
+}
+
+int main(int count, char **arguments)
+{
+    char error[256];
+    if (count != 2 || num_bins() != 5) {
+        fprintf(stderr, "usage: %s TEXT, and 5 bins\n", arguments[0]);
         return 2;
     }
-    trace.text = read_text(arguments == 4 ? argument[3] : NULL);
-    trace_run(&trace);
-    FILE *file = fopen(argument[2], "w");
-    if (!file) {
-        fprintf(stderr, "cannot write %s\n", argument[2]);
+    text = text_read(arguments + 1, 1, 0, error, sizeof error);
+    if (!text.bytes) {
+        fprintf(stderr, "%s\n", error);
         return 1;
     }
-    if (!picture_draw(file, &trace, argument[1])) {
-        fprintf(stderr, "cannot read %s: run this in the folder of the course\n", PICTURE_STYLE);
-        return 1;
-    }
-    fclose(file);
-    printf("%s: ", argument[2]);
-    trace_write_words(stdout, &trace, argument[1]);
-    printf("\n");
-    text_free(&trace.text);
+    run();
+    text_free(&text);
     return 0;
 }

@@ -1,5 +1,4 @@
 /* techniques.c - what the techniques of several chapters have in common. */
-#include "arrival.h"
 #include "harness.h"
 
 void expect_commits_once(const struct measurement *cost, const char *what, uint64_t counters)

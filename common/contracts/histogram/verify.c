@@ -2,8 +2,8 @@
 #include "verify.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#include "causes.h"
 #include "grouped.h"
 
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
@@ -14,25 +14,43 @@ void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
         bins[bin] = (unsigned int)counts[bin];
 }
 
+bool bins_are_right(struct difference *d)
+{
+    const unsigned int *counted = (const unsigned int *)(const void *)d->held;
+    d->wrong = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++)
+        d->wrong += counted[bin] != d->oracle->bins[bin];
+    return d->wrong == 0;
+}
+
+void explain_bins(const struct difference *d, char *message, size_t size)
+{
+    uint64_t expected[MOST_BINS], counted[MOST_BINS];
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        expected[bin] = d->oracle->bins[bin];
+        counted[bin] = ((const unsigned int *)(const void *)d->held)[bin];
+    }
+    snprintf(message, size, "wrong on %s: %zu of %u bins; likeliest cause: %s", d->input->name,
+             d->wrong, num_bins(), d->cause);
+    letters_list_wrong(expected, counted, message, size);
+}
+
 bool verify_is_right(const struct verify_result *result, char *explanation, size_t size)
 {
     char cause[256] = "";
-    uint64_t expected[MOST_BINS], counted[MOST_BINS];
-    struct difference d = {.result = result, .cause = cause, .size = sizeof cause};
-    letters_in_bins(d.bin_of_byte);
-    verify_count(result->text, result->length, d.expected);
-    for (unsigned int bin = 0; bin < num_bins(); bin++) {
-        d.expected_sum += d.expected[bin];
-        d.counted_sum += result->counted[bin];
-        d.wrong += d.expected[bin] != result->counted[bin];
-        expected[bin] = d.expected[bin];
-        counted[bin] = result->counted[bin];
-    }
-    if (d.wrong == 0)
+    struct oracle oracle;
+    struct input input = {.values = (unsigned char *)(uintptr_t)result->text,
+                          .length = result->length};
+    struct difference d = {.input = &input,
+                           .oracle = &oracle,
+                           .held = (const unsigned char *)result->counted,
+                           .cause = cause,
+                           .size = sizeof cause};
+    snprintf(input.name, sizeof input.name, "%s", result->input);
+    verify_count(result->text, result->length, oracle.bins);
+    if (bins_are_right(&d))
         return true;
-    find_cause(&d);
-    snprintf(explanation, size, "wrong on %s: %u of %u bins; likeliest cause: %s", result->input,
-             d.wrong, num_bins(), cause);
-    letters_list_wrong(expected, counted, explanation, size);
+    first_cause(likely_causes, &d);
+    explain_bins(&d, explanation, size);
     return false;
 }

@@ -1,12 +1,10 @@
 /* bad_files.c - files that cannot be read: nobody waits for ever, and nobody gets a result. */
 #include <string.h>
 
-#include "causes.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"
-#include "seen_right.h"
 
 /* "a file that is not there" */
 static const char *const names[BAD_FILES] = {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "bins.h"
-#include "copied.h"
 #include "many.h"
 #include "run.h"
+#include "text_watch.h"
 
 enum { USUAL_DEVICES = 4 };
 
@@ -25,14 +25,18 @@ bool run_begin(char **arguments)
 void run_kernel(struct run *run)
 {
     unsigned long long bins[MOST_BINS] = {0};
-    run->cost.together.units = (unsigned int)devices;
-    copied_begin(&run->cost);
+    struct many_seen seen = {.returned = false};
+    sim_reset_counters();
+    text_watch_begin(run->input.values, run->input.length, (unsigned int)devices, false);
     histogram_many(run->input.values, run->input.length, bins);
     const cudaError_t error = cudaDeviceSynchronize();
-    copied_end(&run->cost);
+    text_watch_end(&seen);
+    run->cost.counters = sim_counters();
+    run->cost.together = text_watch_together(&seen, (unsigned int)devices);
     run->finished = error == cudaSuccess;
     snprintf(run->error, sizeof run->error, "%s", cudaGetErrorString(error));
     run_compare(run, bins, NULL);
+    many_seen_free(&seen);
 }
 
 void run_end(void)

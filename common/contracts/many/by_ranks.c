@@ -1,8 +1,8 @@
 /* by_ranks.c - run.h of histogram_file(): several processes under mpirun, a device each.
  *
- * The program starts itself once more under mpirun, as often as there are ranks. Reductions of MPI are
- * counted on their way to the library. */
+ * The program starts itself once more under mpirun, as often as there are ranks. */
 #define _GNU_SOURCE
+#include <cuda_runtime_api.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
@@ -12,35 +12,11 @@
 #include <unistd.h>
 
 #include "bins.h"
-#include "copied.h"
 #include "job.h"
 #include "many.h"
+#include "rank.h"
 #include "run.h"
-
-static struct together *running; /* while histogram_file() does */
-
-/* What is as long as the bins is a reduction of these; what is shorter an agreement. */
-static void note_reduction(int count, MPI_Datatype type)
-{
-    int bytes = 0;
-    MPI_Type_size(type, &bytes);
-    if (running && count >= (int)num_bins())
-        copied_collective(running, (uint64_t)count * (uint64_t)bytes);
-}
-
-int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation, int root,
-               MPI_Comm ranks)
-{
-    note_reduction(count, type);
-    return PMPI_Reduce(from, to, count, type, operation, root, ranks);
-}
-
-int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation,
-                  MPI_Comm ranks)
-{
-    note_reduction(count, type);
-    return PMPI_Allreduce(from, to, count, type, operation, ranks);
-}
+#include "text_watch.h"
 
 /* What ranks share lies in the folder for temporary files, which goes whatever becomes of them. */
 static void share_in(const char *folder)
@@ -117,18 +93,23 @@ static uint64_t gather(struct measurement *cost)
 void run_kernel(struct run *run)
 {
     unsigned long long bins[MOST_BINS] = {0};
-    int ranks = 0;
+    struct many_seen seen = {.returned = false};
+    int ranks = 0, devices = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    run->cost.together.units = (unsigned int)ranks;
-    copied_begin(&run->cost);
-    running = &run->cost.together;
+    cudaGetDeviceCount(&devices);
+    sim_reset_counters();
+    text_watch_begin(NULL, 0, (unsigned int)devices, false);
+    mpi_calls_begin();
     run->finished = histogram_file(run->file, bins) == 0;
     snprintf(run->error, sizeof run->error, "histogram_file() says that %s cannot be read",
              run->file);
-    running = NULL;
-    copied_end(&run->cost);
+    text_watch_end(&seen);
+    mpi_calls_end(&seen);
+    run->cost.counters = sim_counters();
+    run->cost.together = text_watch_together(&seen, (unsigned int)ranks);
     const uint64_t reports = gather(&run->cost);
     run_compare(run, bins, NULL);
+    many_seen_free(&seen);
     if (run->right && reports > sim_error_count()) {
         run->right = false;
         snprintf(run->why, sizeof run->why, "a rank has reported what stands above");

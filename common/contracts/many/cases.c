@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "grouped.h"
 #include "harness.h"
-#include "host_work.h"
 #include "many_cases.h"
-#include "seen_right.h"
+#include "random_numbers.h"
 
 static const unsigned int pinned_units = 3, unaligned_units = 5;
 
@@ -82,22 +82,22 @@ void expect_right_on_edge_cases(void)
 void expect_right_on_drawn_inputs(void)
 {
     enum { INPUTS = 6 };
-    const size_t longest[INPUTS] = {40, 300, 3000, 3000, 9000, 20000};
+    const uint32_t longest[INPUTS] = {40, 300, 3000, 3000, 9000, 20000};
     uint64_t state = run_draw();
-    const unsigned int ranks = 2 + (unsigned int)inputs_below(&state, 2);
+    const unsigned int ranks = 2 + random_below(&state, 2);
     struct inputs inputs = {.count = 0};
     for (size_t i = 0; i < INPUTS; i++) {
-        const size_t length = 1 + inputs_below(&state, longest[i]);
-        unsigned int units = 1 + (unsigned int)inputs_below(&state, MOST_UNITS);
-        const uint64_t seed = 1000 + inputs_below(&state, 1000000);
-        const enum text_kind kind = (enum text_kind)inputs_below(&state, TEXT_KINDS);
+        const size_t length = 1 + random_below(&state, longest[i]);
+        unsigned int units = 1 + random_below(&state, MOST_UNITS);
+        const uint64_t seed = 1000 + random_below(&state, 1000000);
+        const enum text_kind kind = (enum text_kind)random_below(&state, TEXT_KINDS);
         if (many_reads_files)
             units = ranks;
         struct many_case *input = inputs_add(&inputs, "", text_of(kind, seed, length), units);
         snprintf((char *)(uintptr_t)input->what, INPUT_NAME, "%s characters, drawn with DRAW=%llu",
                  grouped(length), (unsigned long long)run_draw());
-        input->pinned = !many_reads_files && inputs_below(&state, 2);
-        input->misalignment = many_reads_files ? 0 : (unsigned int)inputs_below(&state, 256);
+        input->pinned = !many_reads_files && random_below(&state, 2);
+        input->misalignment = many_reads_files ? 0 : random_below(&state, 256);
         input->seed = seed;
     }
     inputs_run(&inputs, expect_seen_right, NULL);

@@ -2,13 +2,13 @@
  *
  * Each cause is a small function that looks for one pattern and writes a sentence when it fits. They are
  * tried from the most to the least specific; the first that fits is printed. */
-#include "causes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "grouped.h"
 #include "letters.h"
+#include "many_cases.h"
 
 /* What an earlier call counted on as many units. */
 struct before {
@@ -277,48 +277,38 @@ static bool remainder_lost(const struct wrong *wrong, char *cause, size_t size)
     return true;
 }
 
-static bool share_only(const struct wrong *wrong, char *cause, size_t size)
-{
-    char name[32];
-    if (wrong->asked->units == 1 || !name_unit(wrong, is_only, name, sizeof name))
-        return false;
-    snprintf(cause, size,
-             "the bins hold the share of %s alone: the sums of the others were not added to its "
-             "own, or it was asked for them before they were",
-             name);
-    return true;
-}
-
-static bool share_missing(const struct wrong *wrong, char *cause, size_t size)
-{
-    char name[32];
-    if (!name_unit(wrong, is_missing, name, sizeof name))
-        return false;
-    snprintf(
-        cause, size,
-        "exactly what %s read is missing: it did not count it, or its sums were reduced before "
-        "they were complete",
-        name);
-    return true;
-}
-
-static bool share_twice(const struct wrong *wrong, char *cause, size_t size)
-{
-    char name[32];
-    if (!name_unit(wrong, is_too_many, name, sizeof name))
-        return false;
-    snprintf(cause, size,
-             "exactly what %s read is there twice: the sum of all was added to its own sums, which "
-             "are a part of it",
-             name);
-    return true;
-}
-
 static bool are_peers(const struct wrong *wrong, const uint64_t *share)
 {
     uint64_t peers[MOST_BINS];
     add(peers, wrong->counts, (uint64_t)-1, share);
     return is_too_many(wrong, peers);
+}
+
+/* The share of one unit, or of one of several, is what is wrong. */
+static bool of_a_share(const struct wrong *wrong, char *cause, size_t size)
+{
+    static const struct {
+        fits *fits;
+        const char *before, *behind; /* the name of the unit */
+    } patterns[] = {
+        {is_only, "the bins hold the share of ",
+         " alone: the sums of the others were not added to its own, or it was asked for them "
+         "before "
+         "they were"},
+        {is_missing, "exactly what ",
+         " read is missing: it did not count it, or its sums were reduced before they were "
+         "complete"},
+        {is_too_many, "exactly what ",
+         " read is there twice: the sum of all was added to its own sums, which are a part of it"},
+    };
+    char name[32];
+    for (size_t i = wrong->asked->units == 1; i < sizeof patterns / sizeof *patterns; i++) {
+        if (!name_unit(wrong, patterns[i].fits, name, sizeof name))
+            continue;
+        snprintf(cause, size, "%s%s%s", patterns[i].before, name, patterns[i].behind);
+        return true;
+    }
+    return false;
 }
 
 static bool peers_twice(const struct wrong *wrong, char *cause, size_t size)
@@ -451,10 +441,9 @@ void find_cause(const struct many_case *asked, const struct many_seen *seen, cha
 {
     const struct wrong wrong = wrong_of(asked, seen);
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
-        lost_or_doubled,    nothing_came,   was_set,       was_added,         overflowed,
-        came_several_times, remainder_lost, call_before,   share_only,        share_missing,
-        share_twice,        peers_twice,    largest_share, some_bins_reduced, skipped_counted,
-        from_nowhere,       more_or_less,
+        lost_or_doubled,    nothing_came,      was_set,         was_added,    overflowed,
+        came_several_times, remainder_lost,    call_before,     of_a_share,   peers_twice,
+        largest_share,      some_bins_reduced, skipped_counted, from_nowhere, more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](&wrong, cause, size))

@@ -15,7 +15,7 @@ const bool many_reads_files = false;
 static void choose(unsigned int units)
 {
     static bool told[MOST_UNITS + 1];
-    kernel_choose_one("", units);
+    kernel_choose("", units);
     if (!told[units])
         kernel_ask(&(struct kernel_question){.what = WIRE_DEVICES, .values = {units}}, NULL, 0);
     told[units] = true;

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "grouped.h"
-#include "random_numbers.h"
 
 struct many_case *inputs_add(struct inputs *inputs, const char *what, struct text text,
                              unsigned int units)
@@ -50,9 +49,4 @@ void inputs_run(struct inputs *inputs, many_judge *judge, void *context)
 bool inputs_has_units(unsigned int units)
 {
     return units <= 1 || !many_reads_files || units == 2 || units == 3 || units == 8;
-}
-
-size_t inputs_below(uint64_t *state, size_t limit)
-{
-    return random_below(state, (uint32_t)limit);
 }

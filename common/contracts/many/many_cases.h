@@ -1,4 +1,4 @@
-/* many_cases.h - a list of cases with their texts, which are asked together. */
+/* many_cases.h - a list of cases with their texts, which are asked together; and what is said of each. */
 #ifndef MANY_CASES_H
 #define MANY_CASES_H
 
@@ -27,7 +27,31 @@ void inputs_run(struct inputs *inputs, many_judge *judge, void *context);
 /* Whether so many units are asked for: of devices 1 to 8; of ranks, which take long to start, fewer. */
 bool inputs_has_units(unsigned int units);
 
-/* The next of a row of numbers from 0 to limit - 1. */
-size_t inputs_below(uint64_t *state, size_t limit);
+/* Whether a call is right: of the bins as the judge of any contract knows it, and of what was seen besides. */
+
+/* Of one case of a list, many_judge: all that is known of it is right. When `told` is not NULL the
+ * verdict hears of the input. */
+void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *told);
+
+/* Whether the bins alone are. With `fails` wrong ones fail the test with the likeliest cause. What was
+ * counted is remembered, for the call after it. */
+bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen, bool fails);
+
+/* Each byte came to one unit, once. many_judge. */
+void expect_read_once(const struct many_case *asked, const struct many_seen *seen, void *unused);
+
+/* Of bins that are wrong, the likeliest cause. */
+
+/* Writes a sentence about bins that are wrong. */
+void find_cause(const struct many_case *asked, const struct many_seen *seen, char *cause,
+                size_t size);
+/* For the call after it on as many units, which may have kept its counts. */
+void remember_call(const struct many_case *asked, const struct many_seen *seen);
+
+/* "byte 7 of 10", "bytes 7 to 9 of 10" */
+const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char *name, size_t size);
+
+/* "device", "devices", "rank", "ranks". */
+const char *many_units_of(unsigned int units);
 
 #endif

@@ -44,6 +44,14 @@ struct many_read {
     uint64_t begin, end; /* offsets in the text */
 };
 
+/* To sort them by begin. */
+static inline int many_by_begin(const void *one, const void *other)
+{
+    const struct many_read *a = one, *b = other;
+    return a->begin != b->begin ? (a->begin > b->begin) - (a->begin < b->begin)
+                                : (a->unit > b->unit) - (a->unit < b->unit);
+}
+
 /* A reduction of NCCL or MPI over several units. */
 struct many_collective {
     char name[32]; /* "ncclReduce", "MPI_Reduce" */
@@ -76,7 +84,7 @@ struct many_seen {
     int result;               /* what histogram_file returned; 0 of histogram_many */
     bool results_differ;      /* not the same on all ranks */
     uint64_t bins[MOST_BINS]; /* as many as there are bins */
-    bool others_touched;      /* bins of a rank but 0 are not what they were */
+    bool others_touched;      /* bins of a rank but 0, or what is behind bins, is not what it was */
     char said[256]; /* the first line that the function wrote to standard error, "" for none */
     unsigned int said_lines; /* how many, on all ranks, reports of the simulator not counted */
     char path[128];          /* of the file, as the function was given it; "" of a text in memory */

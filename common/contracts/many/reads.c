@@ -1,12 +1,10 @@
 /* reads.c - who reads what of the text: each byte one unit, also behind 2^32, and never all at once. */
 #include <stdlib.h>
 
-#include "causes.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
 #include "many_cases.h"
-#include "seen_right.h"
 
 /* Of texts above 2^32 bytes, by so much that a slice begins there, too. */
 enum { BEHIND_4_GIB = (1 << 28) + 12345, FAR_UNITS = 3 };

@@ -1,15 +1,14 @@
 /* seen_right.c - fails the test when a call on several devices, or ranks, stopped or is wrong: see
- * seen_right.h. */
-#include "seen_right.h"
+ * many_cases.h. */
 
 #include <stdio.h>
 
-#include "causes.h"
 #include "contract.h"
 #include "expect_right.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
+#include "many_cases.h"
 #include "text_input.h"
 
 /* It has come back as the contract says. */
@@ -69,8 +68,10 @@ static void expect_bins(const struct many_case *asked, const struct many_seen *s
     seen_bins_right(asked, seen, true);
     if (seen->others_touched) {
         facts_add("failed bins");
-        cr_assert_fail("bins of a rank but 0 were touched on %s on %u %s", asked->what,
-                       asked->units, many_units_of(asked->units));
+        cr_assert_fail(
+            "bins of a rank but 0, or what lies behind the bins, were touched on %s on %u %s: "
+            "a reduction is told how many elements there are, not how many bytes",
+            asked->what, asked->units, many_units_of(asked->units));
     }
 }
 

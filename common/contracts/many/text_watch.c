@@ -67,25 +67,13 @@ static int host_copies(void *to, const void *from, size_t bytes, void *unused)
     return made;
 }
 
-/* Bytes of the text come to a device. */
-static void comes(const struct sim_copy_seen *copy, unsigned int device, const struct origin *part)
+/* So many bytes of the text come to a device. */
+static void comes(const struct sim_copy_seen *copy, unsigned int device, uint64_t bytes)
 {
     struct many_unit *unit = &watch.seen.unit[device];
-    const uint64_t bytes = part->end - part->begin;
     unit->copied += bytes;
     unit->from_pageable += copy->pageable ? bytes : 0;
     unit->overlapped += copy->beside && !copy->pageable ? bytes : 0;
-    watch.streams[device] |= (uint64_t)1 << copy->stream % 64;
-    add_read(device, part->offset, part->offset + bytes);
-}
-
-/* A file of which nobody tells what was read: all that comes from the host is of it. */
-static void comes_unknown(const struct sim_copy_seen *copy, unsigned int device)
-{
-    struct many_unit *unit = &watch.seen.unit[device];
-    unit->copied += copy->bytes;
-    unit->from_pageable += copy->pageable ? copy->bytes : 0;
-    unit->overlapped += copy->beside && !copy->pageable ? copy->bytes : 0;
     watch.streams[device] |= (uint64_t)1 << copy->stream % 64;
 }
 
@@ -105,12 +93,15 @@ static void stream_copies(const struct sim_copy_seen *copy, void *unused)
     origins_forget(&watch.origins, to, copy->bytes);
     for (uintptr_t at = from; from && origins_next(&watch.origins, at, from + copy->bytes, &part);
          at = part.end) {
-        if (arrives)
-            comes(copy, (unsigned int)device, &part);
+        if (arrives) {
+            comes(copy, (unsigned int)device, part.end - part.begin);
+            add_read((unsigned int)device, part.offset, part.offset + (part.end - part.begin));
+        }
         origins_set(&watch.origins, to + (part.begin - from), part.end - part.begin, part.offset);
     }
     if (arrives && !watch.text && watch.origins.count == 0)
-        comes_unknown(copy, (unsigned int)device);
+        comes(copy, (unsigned int)device,
+              copy->bytes); /* of a file of which nobody tells what was read */
     pthread_mutex_unlock(&one_at_a_time);
 }
 
@@ -208,19 +199,12 @@ void text_watch_arrives(const void *memory, uint64_t offset, size_t bytes)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
-static int by_begin(const void *one, const void *other)
-{
-    const struct many_read *a = one, *b = other;
-    return a->begin != b->begin ? (a->begin > b->begin) - (a->begin < b->begin)
-                                : (a->unit > b->unit) - (a->unit < b->unit);
-}
-
 /* What lanes have read byte by byte, in runs. */
 static void sort_reads(struct many_seen *seen)
 {
     size_t count = 0;
     if (seen->read_count > 0)
-        qsort(seen->reads, seen->read_count, sizeof *seen->reads, by_begin);
+        qsort(seen->reads, seen->read_count, sizeof *seen->reads, many_by_begin);
     for (size_t i = 0; i < seen->read_count; i++) {
         const struct many_read read = seen->reads[i];
         if (count > 0 && seen->reads[count - 1].unit == read.unit &&
@@ -268,4 +252,23 @@ void text_watch_end(struct many_seen *seen)
     seen->read_count = own->read_count;
     free(watch.loaded);
     origins_clear(&watch.origins);
+}
+
+struct together text_watch_together(const struct many_seen *seen, unsigned int units)
+{
+    enum { PLACES = sizeof seen->collective / sizeof *seen->collective };
+    struct together together = {.units = units};
+    for (unsigned int i = 0; i < MOST_UNITS; i++) {
+        const uint64_t copied = seen->unit[i].copied;
+        together.copied_bytes += copied;
+        if (copied > together.most_copied_bytes)
+            together.most_copied_bytes = copied;
+    }
+    for (size_t i = 0; i < seen->collectives && i < PLACES; i++) {
+        const struct many_collective *one = &seen->collective[i];
+        together.collectives += one->elements >= num_bins(); /* what is shorter is an agreement */
+        if (one->elements >= num_bins() && one->bytes > together.collective_bytes)
+            together.collective_bytes = one->bytes;
+    }
+    return together;
 }

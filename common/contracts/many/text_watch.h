@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "many_run.h"
+#include "measure.h"
 
 /* The text lies in host memory, or, when it is NULL, in a file: then text_watch_arrives tells what comes
  * from there. Of devices only the first `units` are watched. `idle`: until the end no kernel runs, and
@@ -19,5 +20,8 @@ void text_watch_begin(const void *text, size_t length, unsigned int units, bool 
 void text_watch_arrives(const void *memory, uint64_t offset, size_t bytes);
 /* Fills in what was seen: the units, by their devices, reads, collectives of NCCL, and `loaded`. */
 void text_watch_end(struct many_seen *seen);
+
+/* The same in a few numbers, for a row: of so many units, which copies and reductions of bins. */
+struct together text_watch_together(const struct many_seen *seen, unsigned int units);
 
 #endif

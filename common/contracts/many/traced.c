@@ -91,7 +91,10 @@ static bool draw(size_t i, struct traced_input *input)
 static bool tale(size_t i, struct traced_input *input)
 {
     static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
-    return i < sizeof lengths / sizeof *lengths && text_tale(lengths[i], usual_devices(), input);
+    if (i >= sizeof lengths / sizeof *lengths)
+        return false;
+    text_tale(lengths[i], usual_devices(), input);
+    return true;
 }
 
 static void read_text(const char *file, struct traced_input *input)

@@ -2,6 +2,10 @@
  * thread t of a block gets the units whose index has the rest t. */
 #include "hypotheses.h"
 
+#include <stdio.h>
+
+#include "grouped.h"
+
 enum { WARP = 32 };
 
 struct hypothesis hypothesis_of(const struct difference *d, uint64_t number)
@@ -92,4 +96,52 @@ bool keep_full_warps(size_t i, const void *context)
 bool keep_halves(size_t i, const void *context)
 {
     return every_launch(i, context, is_in_halves);
+}
+
+bool block_missing(struct difference *d)
+{
+    if (d->blocks < 2 || d->threads_per_block == 0 || d->input->length < d->blocks)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        const uint64_t block = i % 2 ? d->blocks - 1 : 0;
+        if (!holds_without(d, i < 2 ? keep_but_block : keep_but_section, block))
+            continue;
+        snprintf(d->cause, d->size,
+                 "exactly what block %s read is missing: what it has is never combined with the "
+                 "others",
+                 grouped(block));
+        return true;
+    }
+    return false;
+}
+
+static bool says_first(struct difference *d, uint64_t first, const char *why)
+{
+    if (first == 0 || first >= d->input->length || !holds_without(d, keep_prefix, first))
+        return false;
+    snprintf(d->cause, d->size, "only the first %s %s came to the %s: the last %s are dropped%s",
+             grouped(first), contract.words.units, contract.words.output,
+             grouped(d->input->length - first), why);
+    return true;
+}
+
+bool tail_dropped(struct difference *d)
+{
+    const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
+    const uint64_t divisors[] = {2, 4, 8, 16, 32, 64, 128, 256, t, 4 * t, threads, 4 * threads};
+    if (says_first(d, t, ". Only the first block counts") ||
+        says_first(d, threads, ": each thread of the grid takes one, and goes") ||
+        says_first(d, t * t, ": two launches of this block reach no further") ||
+        says_first(d, length - 1, ", a bound that is too small"))
+        return true;
+    for (size_t i = 0; i < sizeof divisors / sizeof *divisors; i++) {
+        char why[120];
+        if (divisors[i] < 2 || length % divisors[i] == 0)
+            continue;
+        snprintf(why, sizeof why, ", a number that is no multiple of %s is rounded down",
+                 grouped(divisors[i]));
+        if (says_first(d, length - length % divisors[i], why))
+            return true;
+    }
+    return false;
 }

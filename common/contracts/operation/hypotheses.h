@@ -23,7 +23,9 @@ keeps_unit keep_warp_0;                      /* of each block */
 keeps_unit keep_full_warps;                  /* of each block */
 keeps_unit keep_halves;                      /* what a tree keeps that drops an odd one */
 
-/* Writes the likeliest cause into difference->cause: each contract with an operation has its own. */
-void find_cause(struct difference *difference);
+/* Whether the output is that of the units that are kept, and any is left out: each contract has its own. */
+bool holds_without(const struct difference *difference, keeps_unit *keeps, uint64_t number);
+/* Causes of it: a block whose units are left out, and the end of the input. */
+pattern block_missing, tail_dropped;
 
 #endif

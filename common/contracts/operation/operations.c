@@ -14,18 +14,17 @@ static const struct {
     const char *name;
     size_t element, bin; /* bytes */
     bool has_atomic;
-    unsigned int word_bits;
 } table[OPERATIONS] = {
-    [COUNT] = {"count", 4, 4, true, 32},
-    [SATURATE] = {"saturate", 4, 4, false, 32},
-    [FLOAT_SUM] = {"float_sum", 8, 4, true, 32},
-    [WIDE_SUM] = {"wide_sum", 8, 8, true, 64},
-    [ARGMAX] = {"argmax", 8, 8, false, 64},
-    [VECTOR_SUM] = {"vector_sum", 8, 4 * FLOATS, true, 0},
-    [MINMAX] = {"minmax", 8, 16, false, 0},
-    [SUM] = {"sum", 4, 4, true, 32},
-    [MAX] = {"max", 4, 4, true, 32},
-    [DOT] = {"dot", 8, 8, false, 64},
+    [COUNT] = {"count", 4, 4, true},
+    [SATURATE] = {"saturate", 4, 4, false},
+    [FLOAT_SUM] = {"float_sum", 8, 4, true},
+    [WIDE_SUM] = {"wide_sum", 8, 8, true},
+    [ARGMAX] = {"argmax", 8, 8, false},
+    [VECTOR_SUM] = {"vector_sum", 8, 4 * FLOATS, true},
+    [MINMAX] = {"minmax", 8, 16, false},
+    [SUM] = {"sum", 4, 4, true},
+    [MAX] = {"max", 4, 4, true},
+    [DOT] = {"dot", 8, 8, false},
 };
 
 static struct {
@@ -118,11 +117,6 @@ size_t operation_bin_bytes(enum operation operation)
 bool operation_has_atomic(enum operation operation)
 {
     return table[operation].has_atomic;
-}
-
-unsigned int operation_word_bits(enum operation operation)
-{
-    return table[operation].word_bits;
 }
 
 uint32_t operation_largest_key(enum operation operation)

@@ -40,8 +40,6 @@ size_t operation_element_bytes(enum operation operation);
 /* Of a bin, and so of a value. */
 size_t operation_bin_bytes(enum operation operation);
 bool operation_has_atomic(enum operation operation);
-/* 32, 64 or 0. */
-unsigned int operation_word_bits(enum operation operation);
 /* The largest key that an element can have. */
 uint32_t operation_largest_key(enum operation operation);
 

@@ -4,16 +4,13 @@
 #include <string.h>
 
 #include "harness.h"
-#include "host_work.h"
 #include "random_numbers.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
 
 static void expect_right(enum values kind, size_t length)
 {
-    struct input input = input_of(kind, 1 + length, length);
-    expect_right_on(&input);
-    input_free(&input);
+    judge_and_free(input_of(kind, 1 + length, length), judge_schedules(), true);
 }
 
 /* With words that tell it from others. */
@@ -21,8 +18,7 @@ static void expect_right_once(enum values kind, size_t length, const char *more)
 {
     struct input input = input_of(kind, 1 + length, length);
     input_say_more(&input, "%s", more);
-    expect_right_once_on(&input);
-    input_free(&input);
+    judge_and_free(input, 1, true);
 }
 
 /* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
@@ -65,8 +61,7 @@ static void expect_right_before_a_boundary(void)
             struct input input = input_of(VALUES_SMALL, length, length);
             input.misalignment = misalignment;
             input_say_more(&input, ", %zu after a multiple of 256 bytes", misalignment);
-            expect_right_untold_on(&input);
-            input_free(&input);
+            judge_and_free(input, 1, false);
         }
 }
 
@@ -87,25 +82,17 @@ void expect_right_on_edge_cases(void)
     for_each_operation(expect_right_on_all, 0, 1);
 }
 
-static void expect_right_on_draw(uint64_t *state)
+static struct input draw_input(uint64_t *state, size_t unused)
 {
+    (void)unused;
     const enum values kind = (enum values)random_below(state, VALUES_KINDS);
     const size_t length = 1 + random_below(state, 1u << (4 + random_below(state, 10)));
     struct input input = input_of(kind, next_random(state), length);
     input.misalignment = random_below(state, 8);
-    input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
-    expect_right_untold_on(&input);
-    input_free(&input);
+    return input;
 }
 
 void expect_right_on_drawn_inputs(void)
 {
-    enum { EACH = 4 };
-    uint64_t state = run_draw();
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        for (int draw = 0; draw < EACH; draw++)
-            expect_right_on_draw(&state);
-    }
+    judge_drawn(draw_input, 0, 4);
 }

@@ -185,8 +185,7 @@ static bool reads_before(struct difference *d)
     return false;
 }
 
-/* Whether the result is that of the values that are kept, and any is left out. */
-static bool holds(const struct difference *d, keeps_unit *keeps, uint64_t number)
+bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t number)
 {
     const struct hypothesis hypothesis = hypothesis_of(d, number);
     const struct oracle other = result_of_those(d->input, keeps, &hypothesis);
@@ -196,7 +195,7 @@ static bool holds(const struct difference *d, keeps_unit *keeps, uint64_t number
 /* In the first launch, or in each. */
 static bool holds_in_blocks(const struct difference *d, keeps_unit *keeps)
 {
-    return holds(d, keeps, 1) || holds(d, keeps, 0);
+    return holds_without(d, keeps, 1) || holds_without(d, keeps, 0);
 }
 
 static bool part_of_block_missing(struct difference *d)
@@ -220,53 +219,6 @@ static bool part_of_block_missing(struct difference *d)
         return false;
     snprintf(d->cause, d->size, "%s", text);
     return true;
-}
-
-static bool block_missing(struct difference *d)
-{
-    if (d->blocks < 2 || d->threads_per_block == 0 || d->input->length < d->blocks)
-        return false;
-    for (int i = 0; i < 4; i++) {
-        const uint64_t block = i % 2 ? 0 : d->blocks - 1;
-        if (!holds(d, i < 2 ? keep_but_block : keep_but_section, block))
-            continue;
-        snprintf(d->cause, d->size,
-                 "exactly what %s read is missing: its result is never combined with the others",
-                 block > 0 ? "the last block" : "block 0");
-        return true;
-    }
-    return false;
-}
-
-static bool says_first(struct difference *d, uint64_t first, const char *why)
-{
-    if (first == 0 || first >= d->input->length || !holds(d, keep_prefix, first))
-        return false;
-    snprintf(d->cause, d->size,
-             "it is the result of the first %s values: the last %s are dropped%s", grouped(first),
-             grouped(d->input->length - first), why);
-    return true;
-}
-
-static bool tail_dropped(struct difference *d)
-{
-    const uint64_t t = d->threads_per_block, threads = d->blocks * t, length = d->input->length;
-    const uint64_t divisors[] = {2, 4, 8, 16, 32, 64, 128, 256, t, 4 * t, threads, 4 * threads};
-    if (says_first(d, t, ". Only the first block counts") ||
-        says_first(d, threads, ": each thread of the grid takes one, and goes") ||
-        says_first(d, t * t, ": two launches of this block reach no further") ||
-        says_first(d, length - 1, ", a bound that is too small"))
-        return true;
-    for (size_t i = 0; i < sizeof divisors / sizeof *divisors; i++) {
-        char why[120];
-        if (divisors[i] < 2 || length % divisors[i] == 0)
-            continue;
-        snprintf(why, sizeof why, ", a number that is no multiple of %s is rounded down",
-                 grouped(divisors[i]));
-        if (says_first(d, length - length % divisors[i], why))
-            return true;
-    }
-    return false;
 }
 
 static bool compared_with_sign(struct difference *d)
@@ -345,15 +297,8 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-void find_cause(struct difference *d)
-{
-    static bool (*const causes[])(struct difference *) = {
-        nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
-        reads_before,       neutral_only,          schedules_differ,      several_times,
-        compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
-        tail_dropped,       float_stopped,         more_or_less,
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](d))
-            return;
-}
+pattern *const likely_causes[] = {
+    nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
+    reads_before,       neutral_only,          schedules_differ,      several_times,
+    compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,
+    tail_dropped,       float_stopped,         more_or_less,          NULL};

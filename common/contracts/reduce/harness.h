@@ -38,7 +38,6 @@
 #include "expect_right_on.h"
 #include "grouped.h"
 #include "measure.h"
-#include "shares.h"
 #include "operations.h"
 #include "result.h"
 #include "values.h"

@@ -14,10 +14,9 @@ static struct input begin(const char *what)
     return input;
 }
 
-static void end(struct input *input)
+static void end(struct input input)
 {
-    expect_right_once_on(input);
-    input_free(input);
+    judge_and_free(input, 1, true);
 }
 
 /* Among small numbers one with these bits, and one with those; of dot in x, or in y. */
@@ -29,7 +28,7 @@ static void mix_in(const char *what, uint32_t one, uint32_t other)
         input_set(&input, 500, ONE, other);
     else
         input_set(&input, 500, other, 0);
-    end(&input);
+    end(input);
 }
 
 static void set_all(struct input *input, uint32_t x, uint32_t y)
@@ -42,7 +41,7 @@ static void all_are(const char *what, uint32_t x, uint32_t y)
 {
     struct input input = begin(what);
     set_all(&input, x, y);
-    end(&input);
+    end(input);
 }
 
 /* Denormals, which some hardware takes for 0, beside numbers that are not. */
@@ -53,7 +52,7 @@ static void denormal(void)
     for (size_t i = 0; i < LENGTH; i++)
         input_set(&input, i, random_below(&state, 1 << 23) | (random_below(&state, 2) ? SIGN : 0),
                   ONE);
-    end(&input);
+    end(input);
 }
 
 /* A product of numbers of all sizes, none of which is neutral. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array_kind.h"
 #include "must_have.h"
 #include "util.h"
 #include "values.h"
@@ -84,8 +83,8 @@ static bool tale(size_t i, struct traced_input *input)
 static void read_kind(const char *file, struct traced_input *input)
 {
     enum { USUAL = 1280 };
-    const struct array_kind kind = array_kind_read(file);
-    draw_small(kind.seed, *chosen("SIZE") ? kind.length : USUAL, input);
+    const struct drawn drawn = drawn_values(file);
+    draw_small(drawn.seed, *chosen("SIZE") ? drawn.length : USUAL, input);
 }
 
 /* 1, or what changes nothing. */

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array_kind.h"
 #include "asked_input.h"
 #include "grouped.h"
 #include "must_have.h"
 #include "operations.h"
 #include "random_numbers.h"
 #include "run.h"
+#include "util.h"
 
 enum { EXACT_BITS = 24, A_PRIME = 1021 };
 
@@ -193,15 +193,24 @@ int input_write(const char *file, char *const *default_files, size_t count)
     enum { DEFAULT_LENGTH = 1 << 20 };
     (void)default_files, (void)count;
     refuse_texts("reduces an array", "its values are drawn, with TEXT_SEED=1, and SIZE=1M of them");
-    const struct array_kind kind = {.seed = asked_seed(),
-                                    .length = asked_length("values", DEFAULT_LENGTH)};
-    return array_kind_write(&kind, file);
+    return drawn_write(&(struct drawn){.kind = "values",
+                                       .seed = asked_seed(),
+                                       .length = asked_length("values", DEFAULT_LENGTH)},
+                       file);
+}
+
+struct drawn drawn_values(const char *file)
+{
+    const struct drawn drawn = drawn_read(file);
+    if (strcmp(drawn.kind, "values") != 0)
+        fail(1, "%s: does not say which values; it is written by the program input", file);
+    return drawn;
 }
 
 /* Of small ones every order of additions is exact up to 16 M. */
 struct input input_read(const char *file, char *called, size_t size)
 {
-    const struct array_kind kind = array_kind_read(file);
-    snprintf(called, size, "values of seed %" PRIu64, kind.seed);
-    return input_of(VALUES_SMALL, kind.seed, kind.length);
+    const struct drawn drawn = drawn_values(file);
+    snprintf(called, size, "values of seed %" PRIu64, drawn.seed);
+    return input_of(VALUES_SMALL, drawn.seed, drawn.length);
 }

@@ -37,45 +37,38 @@ static size_t part_to_tell(const struct oracle *oracle, size_t bin, const unsign
     return 0;
 }
 
-static void begin(const struct oracle *oracle, size_t part, char *text, size_t size)
+/* A float of a bin: what it should be, and how far off it may be. */
+static void say_float(const struct oracle *oracle, size_t bin, size_t part, char *text, size_t size)
 {
-    text[0] = '\0';
-    if (oracle->parts > 1)
-        snprintf(text, size, "sum[%zu] = ", part);
-}
-
-void oracle_say_held(const struct oracle *oracle, size_t bin, const unsigned char *held, char *text,
-                     size_t size)
-{
-    const size_t part = part_to_tell(oracle, bin, held);
-    if (oracle->parts == 0) {
-        say_integers(oracle->operation, held, text, size);
-        return;
-    }
-    begin(oracle, part, text, size);
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%.9g", (double)float_at(held + part * sizeof(float)));
-}
-
-void oracle_say_expected(const struct oracle *oracle, size_t bin, const unsigned char *held,
-                         char *text, size_t size)
-{
-    const size_t part = part_to_tell(oracle, bin, held);
-    const unsigned char *own = oracle->bins + bin * operation_bin_bytes(oracle->operation);
     const struct float_sum *sum = oracle->sums + bin * oracle->parts + part;
-    if (oracle->parts == 0) {
-        say_integers(oracle->operation, own, text, size);
-        return;
-    }
-    begin(oracle, part, text, size);
-    const size_t used = strlen(text);
     const double bound = oracle_bound(sum, oracle->came[bin], part);
     if (oracle->came[bin] == 0)
-        snprintf(text + used, size - used, "%.9g", (double)float_at(own + part * sizeof(float)));
-    else if (float_sum_say_special(sum, text + used, size - used))
+        snprintf(text, size, "%.9g",
+                 (double)float_at(oracle->bins + bin * operation_bin_bytes(oracle->operation) +
+                                  part * sizeof(float)));
+    else if (float_sum_say_special(sum, text, size))
         return;
     else if (bound == 0)
-        snprintf(text + used, size - used, "%.9g", sum->sum);
+        snprintf(text, size, "%.9g", sum->sum);
     else
-        snprintf(text + used, size - used, "%.9g, give or take %.3g", sum->sum, bound);
+        snprintf(text, size, "%.9g, give or take %.3g", sum->sum, bound);
+}
+
+void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                char *holds, size_t size)
+{
+    char begin[32] = "";
+    const size_t part = part_to_tell(oracle, bin, held);
+    if (oracle->parts == 0) {
+        say_integers(oracle->operation, oracle->bins + bin * operation_bin_bytes(oracle->operation),
+                     should, size);
+        say_integers(oracle->operation, held, holds, size);
+        return;
+    }
+    if (oracle->parts > 1)
+        snprintf(begin, sizeof begin, "sum[%zu] = ", part);
+    const size_t used = strlen(begin);
+    snprintf(should, size, "%s", begin);
+    say_float(oracle, bin, part, should + used, size - used);
+    snprintf(holds, size, "%s%.9g", begin, (double)float_at(held + part * sizeof(float)));
 }

@@ -5,7 +5,6 @@
 
 #include "contract.h"
 #include "harness.h"
-#include "host_work.h"
 #include "random_numbers.h"
 
 enum {
@@ -16,9 +15,7 @@ enum {
 
 static void expect_right(enum keys kind, size_t length, size_t num_bins)
 {
-    struct input input = input_of(kind, 1 + length, length, num_bins);
-    expect_right_on(&input);
-    input_free(&input);
+    judge_and_free(input_of(kind, 1 + length, length, num_bins), judge_schedules(), true);
 }
 
 /* With words that tell it from others. */
@@ -26,8 +23,7 @@ static void expect_right_once(enum keys kind, size_t length, size_t num_bins, co
 {
     struct input input = input_of(kind, 1 + length, length, num_bins);
     input_say_more(&input, "%s", more);
-    expect_right_once_on(&input);
-    input_free(&input);
+    judge_and_free(input, 1, true);
 }
 
 /* First inputs of ordinary size: what is wrong there is explained best. Their lengths are primes, so
@@ -83,8 +79,7 @@ static void expect_right_untold(enum keys kind, size_t length, size_t num_bins)
 {
     struct input input = input_of(kind, 1 + length, length, num_bins);
     input_say_more(&input, ", 1 multiprocessor");
-    expect_right_untold_on(&input);
-    input_free(&input);
+    judge_and_free(input, 1, false);
 }
 
 /* More bins than a block has threads, and more than a grid has on one multiprocessor, each with some
@@ -141,7 +136,7 @@ static size_t draw_bins(uint64_t *state, size_t most_bins)
 }
 
 /* Where keys crowd there are few elements, and so in few bins: with a lock each waits for all others. */
-static void expect_right_on_draw(uint64_t *state, size_t most_bins)
+static struct input draw_input(uint64_t *state, size_t most_bins)
 {
     enum { FEW = 512, IN_A_BIN = 32 };
     const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
@@ -151,21 +146,12 @@ static void expect_right_on_draw(uint64_t *state, size_t most_bins)
     const size_t bins = draw_bins(state, most_bins), fit = FEW + IN_A_BIN * bins;
     struct input input = input_of(kind, seed, drawn < fit ? drawn : fit, bins);
     input.misalignment = random_below(state, 8);
-    input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
-    expect_right_untold_on(&input);
-    input_free(&input);
+    return input;
 }
 
 void expect_right_on_drawn_inputs(size_t most_bins)
 {
-    enum { EACH = 3 };
-    uint64_t state = run_draw();
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        for (int draw = 0; draw < EACH; draw++)
-            expect_right_on_draw(&state, most_bins);
-    }
+    judge_drawn(draw_input, most_bins, 3);
 }
 
 /* The second call finds what the first one left: what is right is known of each alone. */
@@ -179,8 +165,7 @@ void expect_adds_on(struct input input)
     input.bins = place_read(&placed);
     place_free(&placed);
     input_say_more(&input, ", a second call");
-    expect_right_once_on(&input);
-    input_free(&input);
+    judge_and_free(input, 1, true);
 }
 
 static void expect_adds(size_t unused)

@@ -45,7 +45,7 @@ static bool holds(const struct difference *d, oracle_bin *bin_of_element, const 
     return fits;
 }
 
-static bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t number)
+bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t number)
 {
     return holds(d, bin_if_kept, &(struct left_out){keeps, hypothesis_of(d, number)});
 }
@@ -164,43 +164,6 @@ static bool last_bins_wrong(struct difference *d)
              "16 bits, or an array for fewer bins",
              grouped(d->first));
     return true;
-}
-
-static bool tail_dropped(struct difference *d)
-{
-    const uint64_t threads = d->blocks * d->threads_per_block;
-    const uint64_t divisors[] = {
-        2,       4,          8, 16, 32, 64, 128, d->threads_per_block, 4 * d->threads_per_block,
-        threads, 4 * threads};
-    const size_t length = d->input->length;
-    for (size_t i = 0; i <= sizeof divisors / sizeof *divisors; i++) {
-        const uint64_t rest = i == 0 ? 1 : divisors[i - 1] ? length % divisors[i - 1] : 0;
-        if (rest == 0 || rest >= length || !holds_without(d, keep_prefix, length - rest))
-            continue;
-        snprintf(d->cause, d->size,
-                 "the bins are those of the first %s elements: the last %s are dropped (a division "
-                 "that rounds down, or a bound that is too small)",
-                 grouped(length - rest), grouped(rest));
-        return true;
-    }
-    return false;
-}
-
-static bool block_missing(struct difference *d)
-{
-    if (d->blocks < 2 || d->threads_per_block == 0 || d->input->length < d->blocks)
-        return false;
-    for (int i = 0; i < 4; i++) {
-        const uint64_t block = i % 2 ? d->blocks - 1 : 0;
-        if (!holds_without(d, i < 2 ? keep_but_block : keep_but_section, block))
-            continue;
-        snprintf(d->cause, d->size,
-                 "exactly what block %s read is missing: what it held was never combined into "
-                 "d_bins",
-                 grouped(block));
-        return true;
-    }
-    return false;
 }
 
 /* Two words of a bin of argmax. */
@@ -431,16 +394,10 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-void find_cause(struct difference *d)
-{
-    static bool (*const causes[])(struct difference *) = {
-        nothing_done,     wraps_above_cap,   key_beyond_counted, keys_of_16_bits,
-        overwritten,      larger_index_wins, not_a_number_lost,  not_a_number_taken,
-        schedules_differ, several_times,     from_nowhere,       pass_missing,
-        block_missing,    tail_dropped,      last_bins_wrong,    float_off,
-        one_bin_missing,  shifted,           zero_for_neutral,   more_or_less,
-    };
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](d))
-            return;
-}
+pattern *const likely_causes[] = {nothing_done,      wraps_above_cap,    key_beyond_counted,
+                                  keys_of_16_bits,   overwritten,        larger_index_wins,
+                                  not_a_number_lost, not_a_number_taken, schedules_differ,
+                                  several_times,     from_nowhere,       pass_missing,
+                                  block_missing,     tail_dropped,       last_bins_wrong,
+                                  float_off,         one_bin_missing,    shifted,
+                                  zero_for_neutral,  more_or_less,       NULL};

@@ -14,7 +14,6 @@
 #include "oracle.h"
 #include "placed.h"
 #include "traffic.h"
-#include "work.h"
 
 /* Weak: the contract of batches shares this file, and has another. */
 __attribute__((weak)) const char kernel_function[] = "reduce_by_index()";
@@ -46,13 +45,6 @@ static uint64_t counted(const struct oracle *oracle)
     return sum;
 }
 
-static void say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
-                char *holds, size_t size)
-{
-    oracle_say_expected(oracle, bin, held, should, size);
-    oracle_say_held(oracle, bin, held, holds, size);
-}
-
 /* "bin 3", or "histogram 7, bin 3" of a batch. */
 static const char *name_of_bin(const struct input *input, size_t bin)
 {
@@ -77,7 +69,7 @@ static void list_bins(const struct difference *d, char *message, size_t size)
         const unsigned char *held = d->held + bin * bytes;
         if (oracle_agrees(d->oracle, bin, held))
             continue;
-        say(d->oracle, bin, held, should, holds, A_BIN);
+        oracle_say(d->oracle, bin, held, should, holds, A_BIN);
         const size_t used = strlen(message);
         snprintf(message + used, size - used, "\n  %s: should hold %s, holds %s",
                  name_of_bin(d->input, bin), should, holds);
@@ -107,13 +99,8 @@ static uint64_t far_budget(void)
 {
     enum { EQUAL = 509, FEW = 8, MUCH = 12 * 1000 * 1000, LITTLE = 300 * 1000 };
     struct measurement seen;
-    char error[256];
     struct input input = input_of(KEYS_SINGLE, 1, EQUAL, BINS_OF_IT);
-    struct placed placed = place(&input);
-    place_output(&placed);
-    place_limit_accesses(&placed.call);
-    const bool ran = measure_run(&placed.call, &seen, error, sizeof error);
-    place_free(&placed);
+    const bool ran = place_and_measure(&input, &seen);
     input_free(&input);
     return ran && lanes_of(&seen.counters) < FEW * EQUAL ? MUCH : LITTLE;
 }
@@ -194,10 +181,10 @@ const struct contract contract = {
     .expect = expect,
     .forget = forget,
     .compare = compare,
-    .find_cause = find_cause,
+    .causes = likely_causes,
     .explain = explain,
     .may_hold = oracle_agrees,
-    .say = say,
+    .say = oracle_say,
     .counted = counted,
     .costs = costs,
     .longest_part = 1 << 18,

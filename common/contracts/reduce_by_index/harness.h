@@ -40,7 +40,6 @@
 #include "grouped.h"
 #include "measure.h"
 #include "operations.h"
-#include "shares.h"
 
 /* For every operation asked, on a few multiprocessors: uniform keys, one key, multiples of 63, zipf,
  * 90% in one bin, sorted, about one in 64 at the number of bins or beyond; lengths 0, 1, 31, 32, 33,

@@ -50,11 +50,10 @@ bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
 /* How many bins are wrong; `first` gets the first of them. */
 size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size_t *first);
 
-/* For sentences. Of vector_sum the first of the parts that is wrong: "part 3: 1.5". */
-void oracle_say_expected(const struct oracle *oracle, size_t bin, const unsigned char *held,
-                         char *text, size_t size);
-void oracle_say_held(const struct oracle *oracle, size_t bin, const unsigned char *held, char *text,
-                     size_t size);
+/* For sentences: what a bin should hold, and what it does. Of vector_sum the first of the parts that is wrong:
+ * "sum[3] = 1.5". */
+void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
+                char *holds, size_t size);
 
 /* How far a float may be off. */
 double oracle_bound(const struct float_sum *sum, uint64_t came, size_t part);

@@ -18,10 +18,9 @@ static struct input begin(const char *what)
     return input;
 }
 
-static void end(struct input *input)
+static void end(struct input input)
 {
-    expect_right_on(input);
-    input_free(input);
+    judge_and_free(input, judge_schedules(), true);
 }
 
 static void hold(struct input *input, size_t bin, const void *content)
@@ -42,7 +41,7 @@ static void reach_cap(void)
         hold(&input, bin, &(uint32_t){most - (uint32_t)(bin * 7 % 19)});
     }
     input.length = next;
-    end(&input);
+    end(input);
 }
 
 static void reach_2_to_32(void)
@@ -52,7 +51,7 @@ static void reach_2_to_32(void)
         input_set(&input, i, (uint32_t)(i * i % BINS_OF_THESE), UINT32_MAX - (uint32_t)(i % 3), 0);
     hold(&input, 0, &(uint64_t){UINT64_MAX - 5});
     hold(&input, 1, &(uint64_t){UINT32_MAX});
-    end(&input);
+    end(input);
 }
 
 /* Each bin has its own ties: of zeros, of the largest value, of the largest index, and what the bin
@@ -71,7 +70,7 @@ static void tie(void)
     hold(&input, 9, (const uint32_t[]){largest, last});
     hold(&input, 4, (const uint32_t[]){0, 0});
     hold(&input, 8, (const uint32_t[]){0, UINT32_MAX});
-    end(&input);
+    end(input);
 }
 
 /* Bins whose elements are all zeros of the largest index, and bins with one element: what is neutral
@@ -83,7 +82,7 @@ static void lose_to_zeros(void)
         hold(&input, i / sizeof(uint64_t), (const uint32_t[]){0, UINT32_MAX});
     for (size_t i = 0; i < LENGTH; i++)
         input_set(&input, i, (uint32_t)(i % (BINS_OF_THESE - 1)), 0, (1u << 26) - 1);
-    end(&input);
+    end(input);
 }
 
 /* Every bin has another mixture: a NaN among numbers, one infinity, both, -0 alone, numbers only. */
@@ -106,7 +105,7 @@ static void mix_in(void)
             value = SIGN; /* -0 */
         input_set(&input, i, key, value, 0);
     }
-    end(&input);
+    end(input);
 }
 
 /* Random digits, and sizes between 2^-9 and 2^8: each order of adding rounds otherwise. */
@@ -120,7 +119,7 @@ static void round_off(void)
                                                                        << 31;
         input_set(&input, i, input_key(&input, i), sign | exponent << 23 | digits, 0);
     }
-    end(&input);
+    end(input);
 }
 
 /* Of each bin the floats differ in size as much as they can, or lie around 2^32 from one another, or are the
@@ -140,8 +139,7 @@ static void differ_in_size(void)
                                                  : 127 - 30 - random_below(&state, AROUND);
         input_set(&input, i, key, sign | exponent << 23 | digits, 0);
     }
-    expect_right_untold_on(&input);
-    input_free(&input);
+    judge_and_free(input, 1, false);
 }
 
 static void expect_right_on_values(size_t batch)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "elements.h"
-#include "key_kinds.h"
 #include "util.h"
 
 /* A program has one of the two functions: kernel.c calls it. */
@@ -25,36 +24,33 @@ static const char *function(void)
 
 enum { FEW_BINS = 101, FEW_OF_A_ROW = 13 };
 
+/* Elements, or so many rows of a batch of them. */
 static const struct keyed_case {
-    enum keys keys;
-    size_t length, num_bins, misalignment;
-    unsigned int calls;
-} cases[] = {
-    {KEYS_UNIFORM, 0, 31, 0, 1},      {KEYS_UNIFORM, 1, 31, 0, 1},
-    {KEYS_UNIFORM, 2, 1, 0, 1},       {KEYS_UNIFORM, 31, 31, 0, 1},
-    {KEYS_UNIFORM, 33, 31, 0, 1},     {KEYS_SINGLE, 33, 5, 0, 1},
-    {KEYS_NINETY, 257, 31, 0, 1},     {KEYS_UNIFORM, 257, 31, 0, 2},
-    {KEYS_UNIFORM, 999, 505, 1, 1},   {KEYS_UNIFORM, 999, 505, 3, 1},
-    {KEYS_ZIPF, 1021, 505, 0, 1},     {KEYS_SORTED, 1021, 31, 0, 1},
-    {KEYS_UNIFORM, 4099, 505, 0, 1},  {KEYS_STRIDE_63, 4099, 1021, 0, 1},
-    {KEYS_SINGLE, 4097, 31, 0, 1},    {KEYS_UNIFORM, 4097, 12281, 0, 1},
-    {KEYS_ZIPF, 16381, 505, 0, 1},    {KEYS_UNIFORM, 4099, 58113, 0, 1},
-    {KEYS_UNIFORM, 40009, 505, 0, 1},
-};
-
-static const struct batched_case {
     enum keys keys;
     size_t batch, length, num_bins, misalignment;
     unsigned int calls;
-} batches[] = {
-    {KEYS_UNIFORM, 1, 1, 1, 0, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1},
-    {KEYS_UNIFORM, 2, 31, 5, 0, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1},
-    {KEYS_SINGLE, 9, 67, 31, 0, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1},
-    {KEYS_NINETY, 101, 33, 5, 0, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1},
-    {KEYS_UNIFORM, 37, 251, 31, 0, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2},
-    {KEYS_ZIPF, 7, 1021, 505, 0, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
-    {KEYS_UNIFORM, 3, 4099, 31, 0, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
-    {KEYS_UNIFORM, 2, 1999, 58113, 0, 1},
+} cases[] =
+    {
+        {KEYS_UNIFORM, 0, 0, 31, 0, 1},      {KEYS_UNIFORM, 0, 1, 31, 0, 1},
+        {KEYS_UNIFORM, 0, 2, 1, 0, 1},       {KEYS_UNIFORM, 0, 31, 31, 0, 1},
+        {KEYS_UNIFORM, 0, 33, 31, 0, 1},     {KEYS_SINGLE, 0, 33, 5, 0, 1},
+        {KEYS_NINETY, 0, 257, 31, 0, 1},     {KEYS_UNIFORM, 0, 257, 31, 0, 2},
+        {KEYS_UNIFORM, 0, 999, 505, 1, 1},   {KEYS_UNIFORM, 0, 999, 505, 3, 1},
+        {KEYS_ZIPF, 0, 1021, 505, 0, 1},     {KEYS_SORTED, 0, 1021, 31, 0, 1},
+        {KEYS_UNIFORM, 0, 4099, 505, 0, 1},  {KEYS_STRIDE_63, 0, 4099, 1021, 0, 1},
+        {KEYS_SINGLE, 0, 4097, 31, 0, 1},    {KEYS_UNIFORM, 0, 4097, 12281, 0, 1},
+        {KEYS_ZIPF, 0, 16381, 505, 0, 1},    {KEYS_UNIFORM, 0, 4099, 58113, 0, 1},
+        {KEYS_UNIFORM, 0, 40009, 505, 0, 1},
+},
+  batches[] = {
+      {KEYS_UNIFORM, 1, 1, 1, 0, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1},
+      {KEYS_UNIFORM, 2, 31, 5, 0, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1},
+      {KEYS_SINGLE, 9, 67, 31, 0, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1},
+      {KEYS_NINETY, 101, 33, 5, 0, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1},
+      {KEYS_UNIFORM, 37, 251, 31, 0, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2},
+      {KEYS_ZIPF, 7, 1021, 505, 0, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
+      {KEYS_UNIFORM, 3, 4099, 31, 0, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
+      {KEYS_UNIFORM, 2, 1999, 58113, 0, 1},
 };
 
 static void shapes(struct shape *input, struct shape *output)
@@ -109,52 +105,47 @@ static void settings(char *text, size_t size)
 
 static bool draw(size_t i, struct traced_input *input)
 {
-    const bool batched = is_batched();
-    if (i >= (batched ? sizeof batches / sizeof *batches : sizeof cases / sizeof *cases))
+    const struct keyed_case *one = is_batched() ? &batches[i] : &cases[i];
+    if (i >= (is_batched() ? sizeof batches : sizeof cases) / sizeof *cases)
         return false;
-    const struct keyed_case *one = &cases[batched ? 0 : i];
-    const struct batched_case *row = &batches[batched ? i : 0];
-    const struct input drawn =
-        batched
-            ? input_batched(row->keys, i + 1, row->batch, row->length, bins_asked(row->num_bins))
-            : input_of(one->keys, i + 1, one->length, bins_asked(one->num_bins));
+    const size_t bins = bins_asked(one->num_bins);
+    const struct input drawn = is_batched()
+                                   ? input_batched(one->keys, i + 1, one->batch, one->length, bins)
+                                   : input_of(one->keys, i + 1, one->length, bins);
     *input = traced_from(&drawn);
-    input->misalignment = batched ? row->misalignment : one->misalignment;
-    input->calls = batched ? row->calls : one->calls;
+    input->misalignment = one->misalignment;
+    input->calls = one->calls;
     return true;
 }
 
 /* One that make run would draw: its settings draw it anew. */
-static void draw_within(const struct key_kind *kind, struct traced_input *input)
+static void draw_within(const struct drawn *drawn, struct traced_input *input)
 {
     const bool asked = bins_asked(0) > 0;
     const size_t bins = bins_asked(FEW_BINS);
-    const struct input drawn = input_within(kind->keys, kind->seed, kind->length, bins);
+    const struct input elements =
+        input_within(keys_named(drawn->kind), drawn->seed, drawn->length, bins);
     char seed[32] = "", number[32] = "";
-    *input = traced_from(&drawn);
-    if (kind->seed != 1)
-        snprintf(seed, sizeof seed, " TEXT_SEED=%llu", (unsigned long long)kind->seed);
+    *input = traced_from(&elements);
+    if (drawn->seed != 1)
+        snprintf(seed, sizeof seed, " TEXT_SEED=%llu", (unsigned long long)drawn->seed);
     if (!asked) /* what is asked for is in settings() */
         snprintf(number, sizeof number, " BINS=%zu", bins);
-    snprintf(input->drawn, sizeof input->drawn, "KEYS=%s SIZE=%zu%s%s", keys_name(kind->keys),
-             kind->length, seed, number);
+    snprintf(input->drawn, sizeof input->drawn, "KEYS=%s SIZE=%zu%s%s", drawn->kind, drawn->length,
+             seed, number);
 }
 
-static void draw_rows(const struct key_kind *kind, struct traced_input *input)
+static void draw_kind(const struct drawn *drawn, struct traced_input *input)
 {
     enum { A_ROW = 61 };
-    const size_t rows = (kind->length + A_ROW - 1) / A_ROW;
-    const struct input drawn =
-        input_batched(kind->keys, kind->seed, rows, A_ROW, bins_asked(FEW_OF_A_ROW));
-    *input = traced_from(&drawn);
-}
-
-static void draw_kind(const struct key_kind *kind, struct traced_input *input)
-{
-    if (is_batched())
-        draw_rows(kind, input);
-    else
-        draw_within(kind, input);
+    const size_t rows = (drawn->length + A_ROW - 1) / A_ROW;
+    if (!is_batched()) {
+        draw_within(drawn, input);
+        return;
+    }
+    const struct input elements =
+        input_batched(keys_named(drawn->kind), drawn->seed, rows, A_ROW, bins_asked(FEW_OF_A_ROW));
+    *input = traced_from(&elements);
 }
 
 /* Keys that crowd a little, so that lanes meet. */
@@ -163,7 +154,7 @@ static bool tale(size_t i, struct traced_input *input)
     static const size_t lengths[] = {256, 640, 1280, 2400, 4200};
     if (i >= sizeof lengths / sizeof *lengths)
         return false;
-    draw_kind(&(struct key_kind){.keys = KEYS_ZIPF, .seed = 1, .length = lengths[i]}, input);
+    draw_kind(&(struct drawn){.kind = "zipf", .seed = 1, .length = lengths[i]}, input);
     return true;
 }
 
@@ -171,10 +162,10 @@ static bool tale(size_t i, struct traced_input *input)
 static void read_kind(const char *file, struct traced_input *input)
 {
     enum { USUAL = 640 };
-    struct key_kind kind = key_kind_read(file);
+    struct drawn drawn = drawn_keys(file);
     if (!*chosen("SIZE"))
-        kind.length = USUAL;
-    draw_kind(&kind, input);
+        drawn.length = USUAL;
+    draw_kind(&drawn, input);
 }
 
 /* A small value, of the first bin; or its own bin, and a small value. */

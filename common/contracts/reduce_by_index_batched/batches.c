@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host_work.h"
 #include "kernel_process.h"
 #include "random_numbers.h"
 
@@ -19,21 +18,15 @@ struct batch {
 
 static void expect_right(const struct batch *batch, bool once)
 {
-    struct input input =
-        input_batched(batch->kind, batch->length, batch->batch, batch->length, batch->num_bins);
-    if (once)
-        expect_right_once_on(&input);
-    else
-        expect_right_on(&input);
-    input_free(&input);
+    judge_and_free(
+        input_batched(batch->kind, batch->length, batch->batch, batch->length, batch->num_bins),
+        once ? 1 : judge_schedules(), true);
 }
 
 /* More bins than a team has threads, in several parts. */
 static void expect_right_on_parts(void)
 {
-    struct input input = input_batched(KEYS_UNIFORM, 1, 1, 9001, 1031);
-    expect_right_untold_on(&input);
-    input_free(&input);
+    judge_and_free(input_batched(KEYS_UNIFORM, 1, 1, 9001, 1031), 1, false);
 }
 
 static void expect_right_on_sizes(void)
@@ -72,40 +65,36 @@ static void expect_right_when_misaligned(void)
         input_say_more(&input, ", %zu element%s after a multiple of 256 bytes", misalignment,
                        misalignment == 1 ? "" : "s");
         input.misalignment = misalignment;
-        expect_right_once_on(&input);
-        input_free(&input);
+        judge_and_free(input, 1, true);
     }
+}
+
+static void expect_right_on_all(size_t unused)
+{
+    (void)unused;
+    expect_right_on_sizes();
+    expect_right_on_parts();
+    expect_right_when_misaligned();
+    expect_right_on_extremes();
 }
 
 void expect_right_on_batches(void)
 {
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        expect_right_on_sizes();
-        expect_right_on_parts();
-        expect_right_when_misaligned();
-        expect_right_on_extremes();
-    }
+    for_each_operation(expect_right_on_all, 0, A_FEW_MULTIPROCESSORS);
     expect_right_on_special_values_in(1);
+}
+
+static struct input draw_batch(uint64_t *state, size_t unused)
+{
+    (void)unused;
+    const size_t batch = 1 + random_below(state, 1u << random_below(state, 8));
+    const size_t length = 1 + random_below(state, (1 << 13) / (uint32_t)batch);
+    const size_t bins = bins_asked(1 + random_below(state, 2u << random_below(state, 9)));
+    const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
+    return input_batched(kind, next_random(state), batch, length, bins);
 }
 
 void expect_right_on_drawn_batches(void)
 {
-    enum { EACH = 3 };
-    uint64_t state = run_draw();
-    for (size_t i = 0; i < operations_asked(); i++) {
-        operation_choose(i);
-        sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
-        for (int draw = 0; draw < EACH; draw++) {
-            const size_t batch = 1 + random_below(&state, 1u << random_below(&state, 8));
-            const size_t length = 1 + random_below(&state, (1 << 13) / (uint32_t)batch);
-            const size_t bins = bins_asked(1 + random_below(&state, 2u << random_below(&state, 9)));
-            const enum keys kind = (enum keys)random_below(&state, KEYS_KINDS);
-            struct input input = input_batched(kind, next_random(&state), batch, length, bins);
-            input_say_more(&input, ", drawn with DRAW=%llu", (unsigned long long)run_draw());
-            expect_right_untold_on(&input);
-            input_free(&input);
-        }
-    }
+    judge_drawn(draw_batch, 0, 3);
 }

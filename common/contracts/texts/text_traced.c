@@ -60,13 +60,12 @@ bool text_drawn(const struct text_case *drawn, struct traced_input *input)
     return true;
 }
 
-bool text_tale(size_t length, unsigned int devices, struct traced_input *input)
+void text_tale(size_t length, unsigned int devices, struct traced_input *input)
 {
     struct text text = text_from("a tale", tale, sizeof tale - 1);
     text_resize(&text, length);
     *input = input_from(&text);
     input->devices = devices;
-    return true;
 }
 
 void text_asked(const char *file, unsigned int devices, struct traced_input *input)

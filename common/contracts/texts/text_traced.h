@@ -25,8 +25,8 @@ extern const struct shape text_shape;
 
 /* Draws a case; true. */
 bool text_drawn(const struct text_case *drawn, struct traced_input *input);
-/* Sentences, repeated or cut to a length; true. */
-bool text_tale(size_t length, unsigned int devices, struct traced_input *input);
+/* Sentences, repeated or cut to a length. */
+void text_tale(size_t length, unsigned int devices, struct traced_input *input);
 /* A file that the program input wrote. */
 void text_asked(const char *file, unsigned int devices, struct traced_input *input);
 

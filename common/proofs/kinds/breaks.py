@@ -1,6 +1,6 @@
 """breaks.py - proves that each wrong kernel of `make chapterN break` can be exposed, and hides.
 
-A planted mistake is an exercise when its head says so: see common/course/mutant.h.
+A planted mistake is an exercise when its head says so: see common/course/break.c.
 The text that the student's file begins with does not expose it, the key in the patch does. Each
 chapter has at least two, numbered from 1 on. tests/transcripts/copies works one through as a student
 does it: nothing is told before it is exposed.

@@ -89,13 +89,9 @@ def said_of(command, path, database):
 def write_database(folder):
     """compile_commands.json of the course, in this folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    program = folder / "compile_commands"
-    subprocess.run([course.CC, "-std=c11", "-Icommon/course",
-                    "common/tools/editor/compile_commands.c",
-                    "common/course/chapter.c", "common/course/util.c", "-o",
-                    str(program)], check=True)
-    subprocess.run([str(program), str(folder / "compile_commands.json"), "chapters", "solutions",
-                    "tests", "common", "docs"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["sh", "common/tools/editor/commands/compile_commands.sh",
+                    str(folder / "compile_commands.json"), "chapters", "solutions", "tests", "common",
+                    "docs"], check=True, stdout=subprocess.DEVNULL)
 
 
 def databases(name):

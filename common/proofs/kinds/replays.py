@@ -70,7 +70,7 @@ def prove_stub(stem, source):
 
 
 def shown_for_stub(stem):
-    """The planted mistake that is shown while the gaps are empty, as common/course/mutant.c has it."""
+    """The planted mistake that is shown while the gaps are empty, as common/course/break.c has it."""
     first = ("non_atomic", "no_barrier")
     return min(racy(stem), key=lambda patch: next((i for i, name in enumerate(first) if
                                                    Path(patch).stem.startswith(name)), len(first)))

@@ -19,7 +19,7 @@ from kinds import mutants, replays
 from proof import Proof
 
 MOST_BYTES = 2 * 1000 * 1000
-PARTS = ("common/tools/trace/*", "common/tools/trace/page/*", "common/contracts/*/*traced.c",
+PARTS = ("common/trace/*", "common/trace/page/*", "common/contracts/*/*traced.c",
          "common/run/traced_contract.h", "common/make/variant.mk", "common/packages/pinned.txt")
 # Chapters with something else to show each: the first that has these words.
 SHOWN = ("for (", "cudaMalloc", "__shared__")

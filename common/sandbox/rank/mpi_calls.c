@@ -63,171 +63,99 @@ static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm com
     count++;
 }
 
-/* Calls the function itself; so long this rank is in it. */
+/* Functions that call those with a P; so long this rank is in them. */
 #define CALL(function, ...)                                                                        \
-    ({                                                                                             \
-        position_enters("MPI_" #function, __builtin_return_address(0));                            \
-        int result_ = PMPI_##function(__VA_ARGS__);                                                \
-        position_leaves();                                                                         \
-        result_;                                                                                   \
-    })
-#define CALL_NOTED(function, elements, type, comm, ...)                                            \
-    ({                                                                                             \
-        int called_ = CALL(function, __VA_ARGS__);                                                 \
-        if (called_ == MPI_SUCCESS)                                                                \
+    position_enters("MPI_" #function, __builtin_return_address(0));                                \
+    const int result = PMPI_##function(__VA_ARGS__);                                               \
+    position_leaves();
+#define WATCHED(function, parameters, ...)                                                         \
+    int MPI_##function parameters                                                                  \
+    {                                                                                              \
+        CALL(function, __VA_ARGS__)                                                                \
+        return result;                                                                             \
+    }
+/* Reductions of `elements` of a `type` among the ranks of `comm`. */
+#define NOTED(function, parameters, ...)                                                           \
+    int MPI_##function parameters                                                                  \
+    {                                                                                              \
+        CALL(function, __VA_ARGS__)                                                                \
+        if (result == MPI_SUCCESS)                                                                 \
             note("MPI_" #function, elements, type, comm);                                          \
-        called_;                                                                                   \
-    })
+        return result;                                                                             \
+    }
 
-int MPI_Reduce(const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-               int root, MPI_Comm comm)
-{
-    return CALL_NOTED(Reduce, elements, type, comm, send, receive, elements, type, operation, root,
-                      comm);
-}
-
-int MPI_Allreduce(const void *send, void *receive, int elements, MPI_Datatype type,
-                  MPI_Op operation, MPI_Comm comm)
-{
-    return CALL_NOTED(Allreduce, elements, type, comm, send, receive, elements, type, operation,
-                      comm);
-}
-
-int MPI_Reduce_scatter_block(const void *send, void *receive, int elements, MPI_Datatype type,
-                             MPI_Op operation, MPI_Comm comm)
-{
-    return CALL_NOTED(Reduce_scatter_block, elements, type, comm, send, receive, elements, type,
-                      operation, comm);
-}
-
-int MPI_Ireduce(const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-                int root, MPI_Comm comm, MPI_Request *request)
-{
-    return CALL_NOTED(Ireduce, elements, type, comm, send, receive, elements, type, operation, root,
-                      comm, request);
-}
-
-int MPI_Iallreduce(const void *send, void *receive, int elements, MPI_Datatype type,
-                   MPI_Op operation, MPI_Comm comm, MPI_Request *request)
-{
-    return CALL_NOTED(Iallreduce, elements, type, comm, send, receive, elements, type, operation,
-                      comm, request);
-}
-
-int MPI_Scan(const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-             MPI_Comm comm)
-{
-    return CALL(Scan, send, receive, elements, type, operation, comm);
-}
-
-int MPI_Exscan(const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-               MPI_Comm comm)
-{
-    return CALL(Exscan, send, receive, elements, type, operation, comm);
-}
-
-int MPI_Barrier(MPI_Comm comm)
-{
-    return CALL(Barrier, comm);
-}
-
-int MPI_Bcast(void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm)
-{
-    return CALL(Bcast, memory, elements, type, root, comm);
-}
-
-int MPI_Gather(const void *send, int elements, MPI_Datatype type, void *receive, int received,
-               MPI_Datatype received_type, int root, MPI_Comm comm)
-{
-    return CALL(Gather, send, elements, type, receive, received, received_type, root, comm);
-}
-
-int MPI_Allgather(const void *send, int elements, MPI_Datatype type, void *receive, int received,
-                  MPI_Datatype received_type, MPI_Comm comm)
-{
-    return CALL(Allgather, send, elements, type, receive, received, received_type, comm);
-}
-
-int MPI_Scatter(const void *send, int elements, MPI_Datatype type, void *receive, int received,
-                MPI_Datatype received_type, int root, MPI_Comm comm)
-{
-    return CALL(Scatter, send, elements, type, receive, received, received_type, root, comm);
-}
-
-int MPI_Alltoall(const void *send, int elements, MPI_Datatype type, void *receive, int received,
-                 MPI_Datatype received_type, MPI_Comm comm)
-{
-    return CALL(Alltoall, send, elements, type, receive, received, received_type, comm);
-}
-
-int MPI_Send(const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm)
-{
-    return CALL(Send, send, elements, type, to, tag, comm);
-}
-
-int MPI_Ssend(const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm)
-{
-    return CALL(Ssend, send, elements, type, to, tag, comm);
-}
-
-int MPI_Recv(void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-             MPI_Status *status)
-{
-    return CALL(Recv, receive, elements, type, from, tag, comm, status);
-}
-
-int MPI_Sendrecv(const void *send, int elements, MPI_Datatype type, int to, int tag, void *receive,
-                 int received, MPI_Datatype received_type, int from, int received_tag,
-                 MPI_Comm comm, MPI_Status *status)
-{
-    return CALL(Sendrecv, send, elements, type, to, tag, receive, received, received_type, from,
-                received_tag, comm, status);
-}
-
-int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status)
-{
-    return CALL(Probe, from, tag, comm, status);
-}
-
-int MPI_Wait(MPI_Request *request, MPI_Status *status)
-{
-    return CALL(Wait, request, status);
-}
-
-int MPI_Waitall(int requests, MPI_Request *request, MPI_Status *statuses)
-{
-    return CALL(Waitall, requests, request, statuses);
-}
-
-int MPI_Waitany(int requests, MPI_Request *request, int *which, MPI_Status *status)
-{
-    return CALL(Waitany, requests, request, which, status);
-}
-
-int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made)
-{
-    return CALL(Comm_split, comm, color, key, made);
-}
-
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made)
-{
-    return CALL(Comm_dup, comm, made);
-}
-
-int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made)
-{
-    return CALL(Comm_create, comm, group, made);
-}
-
-int MPI_Comm_free(MPI_Comm *comm)
-{
-    return CALL(Comm_free, comm);
-}
-
-int MPI_File_close(MPI_File *file)
-{
-    return CALL(File_close, file);
-}
+NOTED(Reduce,
+      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation, int root,
+       MPI_Comm comm),
+      send, receive, elements, type, operation, root, comm)
+NOTED(Allreduce,
+      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
+       MPI_Comm comm),
+      send, receive, elements, type, operation, comm)
+NOTED(Reduce_scatter_block,
+      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
+       MPI_Comm comm),
+      send, receive, elements, type, operation, comm)
+NOTED(Ireduce,
+      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation, int root,
+       MPI_Comm comm, MPI_Request *request),
+      send, receive, elements, type, operation, root, comm, request)
+NOTED(Iallreduce,
+      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
+       MPI_Comm comm, MPI_Request *request),
+      send, receive, elements, type, operation, comm, request)
+WATCHED(Scan,
+        (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
+         MPI_Comm comm),
+        send, receive, elements, type, operation, comm)
+WATCHED(Exscan,
+        (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
+         MPI_Comm comm),
+        send, receive, elements, type, operation, comm)
+WATCHED(Barrier, (MPI_Comm comm), comm)
+WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm), memory,
+        elements, type, root, comm)
+WATCHED(Gather,
+        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
+         MPI_Datatype received_type, int root, MPI_Comm comm),
+        send, elements, type, receive, received, received_type, root, comm)
+WATCHED(Allgather,
+        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
+         MPI_Datatype received_type, MPI_Comm comm),
+        send, elements, type, receive, received, received_type, comm)
+WATCHED(Scatter,
+        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
+         MPI_Datatype received_type, int root, MPI_Comm comm),
+        send, elements, type, receive, received, received_type, root, comm)
+WATCHED(Alltoall,
+        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
+         MPI_Datatype received_type, MPI_Comm comm),
+        send, elements, type, receive, received, received_type, comm)
+WATCHED(Send, (const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm),
+        send, elements, type, to, tag, comm)
+WATCHED(Ssend, (const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm),
+        send, elements, type, to, tag, comm)
+WATCHED(Recv,
+        (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+         MPI_Status *status),
+        receive, elements, type, from, tag, comm, status)
+WATCHED(Sendrecv,
+        (const void *send, int elements, MPI_Datatype type, int to, int tag, void *receive,
+         int received, MPI_Datatype received_type, int from, int received_tag, MPI_Comm comm,
+         MPI_Status *status),
+        send, elements, type, to, tag, receive, received, received_type, from, received_tag, comm,
+        status)
+WATCHED(Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), from, tag, comm, status)
+WATCHED(Wait, (MPI_Request * request, MPI_Status *status), request, status)
+WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), requests, request,
+        statuses)
+WATCHED(Waitany, (int requests, MPI_Request *request, int *which, MPI_Status *status), requests,
+        request, which, status)
+WATCHED(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), comm, color, key, made)
+WATCHED(Comm_dup, (MPI_Comm comm, MPI_Comm *made), comm, made)
+WATCHED(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), comm, group, made)
+WATCHED(Comm_free, (MPI_Comm * comm), comm)
+WATCHED(File_close, (MPI_File * file), file)
 
 int MPI_Abort(MPI_Comm comm, int status)
 {

@@ -20,22 +20,18 @@
 #include "sim.h"
 #include "text_watch.h"
 
-enum { CAUGHT = 1 << 14, TICK = 200 /* microseconds */ };
+enum { TICK = 200 /* microseconds */ };
 
 static struct control *control;
 static const char *folder;
 static unsigned int rank, devices;
 static FILE *facts;
-static char caught[CAUGHT];
 
 static void note_report(const char *check, uintptr_t pc, void *unused)
 {
     char place[PLACE];
-    const size_t used = strlen(caught);
     (void)unused;
-    sim_locate(pc, place, sizeof place);
-    snprintf(caught + used, sizeof caught - used, "caught %s %s\n", check, place);
-    rank_output_caught(check, place);
+    rank_output_caught(check, sim_locate(pc, place, sizeof place));
 }
 
 static void arrives(const void *memory, uint64_t begin, uint64_t end, void *unused)
@@ -115,10 +111,11 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
         .shrinks = asked->bad == SHRINKS && rank > 0 ? asked->path : NULL,
         .shrunk = asked->length / 2,
         .cut = have_it_cut};
-    unsigned long long bins[MOST_BINS];
+    unsigned long long
+        bins[MOST_BINS * sizeof(unsigned long long)]; /* for bytes that are elements */
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s", asked->path);
-    for (unsigned int bin = 0; bin < num_bins(); bin++)
+    for (size_t bin = 0; bin < sizeof bins / sizeof *bins; bin++)
         bins[bin] = asked->held;
     if (is_last)
         watch(asked);
@@ -129,10 +126,9 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
     position_phase(RANK_RETURNED);
     if (is_last)
         stop_watching(seen);
-    for (unsigned int bin = 0; bin < num_bins(); bin++) {
-        seen->bins[bin] = bins[bin];
-        seen->others_touched |= rank != 0 && bins[bin] != asked->held;
-    }
+    memcpy(seen->bins, bins, num_bins() * sizeof *bins);
+    for (size_t bin = rank == 0 ? num_bins() : 0; bin < sizeof bins / sizeof *bins; bin++)
+        seen->others_touched |= bins[bin] != asked->held;
 }
 
 static void tell(struct many_seen *seen, size_t left)
@@ -143,12 +139,11 @@ static void tell(struct many_seen *seen, size_t left)
     struct many_unit *unit = own_unit(seen);
     unit->left_on_device = left;
     rewind(facts);
-    if (ftruncate(fileno(facts), 0) != 0) {
+    if (ftruncate(fileno(facts), 0) != 0 || !rank_facts_write(facts, seen, unit) ||
+        fflush(facts) != 0) {
         perror(FACTS_FILE);
         exit(1);
     }
-    rank_facts_write(facts, &(struct answer){seen, num_bins(), unit, caught});
-    fflush(facts);
 }
 
 /* Files that a rank writes are opened before anything keeps it from doing so. */
@@ -169,7 +164,6 @@ static void serve(unsigned int number)
     struct many_seen seen = {.returned = true};
     const uint64_t reports = sim_error_count();
     size_t left = 0;
-    caught[0] = '\0';
     sim_set_seed(asked->seed);
     for (unsigned int i = 0; i < asked->calls; i++) {
         const size_t before = on_devices();

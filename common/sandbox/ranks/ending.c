@@ -95,7 +95,7 @@ static bool describe_refused(const struct control *control, const char *what, ch
     return false;
 }
 
-static bool has_begun(const struct control *control)
+bool ranks_have_started(const struct control *control)
 {
     for (unsigned int i = 0; i < control->ranks; i++)
         if (control->rank[i].phase == RANK_STARTS)
@@ -127,7 +127,7 @@ void ending_describe(const struct control *control, const char *folder, const ch
         describe_exit(control, folder, what, rank, text, size);
         return;
     }
-    if (!has_begun(control)) {
+    if (!ranks_have_started(control)) {
         find_line(folder, LAUNCHED_FILE, "", line, sizeof line);
         snprintf(text, size, "mpirun cannot start %u ranks: %s", control->ranks,
                  line[0] ? line : "it said nothing");

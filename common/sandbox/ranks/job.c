@@ -140,14 +140,9 @@ void job_ask(struct job *job, const struct many_case *asked)
     job->control->asked = number + 1;
 }
 
-static void note_caught(const char *line)
-{
-    facts_add("caught %s", line);
-}
-
 static const char *take_answers(struct job *job, unsigned int number, struct many_seen *seen)
 {
-    static char reason[512], wrong[256];
+    static char reason[512];
     char path[PATH_ROOM + 32];
     const struct rank_case *given = &job->control->asked_case[number];
     rank_facts_begin(seen);
@@ -155,16 +150,18 @@ static const char *take_answers(struct job *job, unsigned int number, struct man
     for (unsigned int rank = 0; rank < job->control->ranks; rank++) {
         snprintf(path, sizeof path, "%s/" FACTS_FILE ".%u", job->folder, rank);
         FILE *file = fopen(path, "r");
-        if (!file || !rank_facts_add(file, rank, note_caught, seen, wrong, sizeof wrong)) {
-            snprintf(reason, sizeof reason, "on %s: rank %u tells what nobody understands: %s",
-                     job->asked->what, rank, file ? wrong : strerror(errno));
-            if (file)
-                fclose(file);
-            return reason;
-        }
-        fclose(file);
+        const bool understood = file && rank_facts_add(file, rank, seen);
+        if (file)
+            fclose(file);
+        if (understood)
+            continue;
+        snprintf(reason, sizeof reason, "on %s: rank %u tells what nobody understands",
+                 job->asked->what, rank);
+        return reason;
     }
     rank_facts_end(seen);
+    if (seen->reports > 0)
+        ending_tell_caught(job->control, job->folder);
     remove(given->path);
     return NULL;
 }
@@ -177,19 +174,11 @@ static bool all_have_answered(const struct control *control)
     return true;
 }
 
-static bool have_started(const struct control *control)
-{
-    for (unsigned int rank = 0; rank < control->ranks; rank++)
-        if (control->rank[rank].phase == RANK_STARTS)
-            return false;
-    return true;
-}
-
 /* Why it has to be ended, or NULL. */
 static const char *what_holds(struct job *job, unsigned int number)
 {
     const double now = seconds();
-    if (!have_started(job->control))
+    if (!ranks_have_started(job->control))
         return now - job->begun > START ? "could not be called: the ranks did not start" : NULL;
     if (now - job->begun > START + CASE)
         return "did not return within two minutes";

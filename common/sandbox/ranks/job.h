@@ -45,13 +45,8 @@ const char *stuck_look(struct stuck *stuck, const struct control *control, unsig
 
 /* A folder for the files of this program, which goes when it ends. */
 
-/* In TMPDIR, unless that is long: its name is short, for sockets are made in it. Made when it is first asked
- * for. Fails the test when it cannot be made. */
-const char *scratch_folder(void);
-/* A new folder in it. */
+/* A new folder in it. Fails the test when it cannot be made. */
 void scratch_make(char *path, size_t size);
-/* Removes a folder with all that it holds. */
-void scratch_remove(const char *path);
 /* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
 void scratch_write(const char *path, const void *bytes, uint64_t length);
 
@@ -77,6 +72,9 @@ pid_t launch_ranks(const char *program, const char *folder, unsigned int ranks,
 void launch_end(pid_t process, bool idle);
 
 /* How ranks ended that should not have. */
+
+/* All ranks have begun to wait for cases. */
+bool ranks_have_started(const struct control *control);
 
 /* mpirun has ended with a status of waitpid, while its ranks worked on `what`, and the system was short of memory
  * or not: a sentence about the rank that ended first, and how. */

@@ -5,31 +5,21 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "reaper.h"
 
 static char folder[64];
 static pid_t owner;
 
-static int remove_one(const char *path, const struct stat *file, int kind, struct FTW *where)
-{
-    (void)file, (void)kind, (void)where;
-    remove(path);
-    return 0;
-}
-
-void scratch_remove(const char *path)
-{
-    nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-}
-
 static void remove_own(void)
 {
     if (getpid() == owner)
-        scratch_remove(folder);
+        remove_folder(folder);
 }
 
 static bool make_in(const char *parent)
@@ -38,7 +28,8 @@ static bool make_in(const char *parent)
     return length > 0 && (size_t)length < sizeof folder && mkdtemp(folder);
 }
 
-const char *scratch_folder(void)
+/* In TMPDIR, unless that is long: its name is short, for sockets are made in it. */
+static const char *scratch_folder(void)
 {
     const char *chosen = getenv("TMPDIR");
     if (owner == getpid())

@@ -36,6 +36,12 @@ static bool is_one(const struct set *set)
            set->shape == SET_GRID;
 }
 
+/* Those that its accesses touch, a bit each. */
+static unsigned int bytes_of(const struct set *set)
+{
+    return set->shape == SET_BYTES ? bytes_flags(set->lanes) : 15;
+}
+
 static bool ran_beside(uint32_t time)
 {
     for (size_t i = 0; i < count; i++)
@@ -48,8 +54,7 @@ static bool conflicts(const struct access *a, const struct set *set, unsigned in
 {
     enum access_kind kind = (enum access_kind)set->kind;
     bool loads = is_load(a->kind) && is_load(kind), atomics = is_atomic(a->kind) && is_atomic(kind);
-    unsigned int theirs = set->shape == SET_BYTES ? bytes_flags(set->lanes) : 15;
-    return is_one(set) && bytes & theirs && !loads && !atomics && ran_beside(set->time);
+    return is_one(set) && bytes & bytes_of(set) && !loads && !atomics && ran_beside(set->time);
 }
 
 void sim_race_with_others(const struct access *a, const struct cell *cell, unsigned int bytes)
@@ -72,9 +77,19 @@ void sim_race_with_others(const struct access *a, const struct cell *cell, unsig
                "cudaStreamSynchronize");
 }
 
-static bool met(const struct set *set, uint32_t first, uint32_t last)
+/* The bytes of the word at `word` that lie in the range. */
+static unsigned int bytes_within(uintptr_t word, uintptr_t at, size_t bytes)
 {
-    return is_one(set) && set->time >= first && set->time <= last;
+    unsigned int within = 0;
+    for (unsigned int b = 0; b < 4; b++)
+        if (word + b - at < bytes)
+            within |= 1u << b;
+    return within;
+}
+
+static bool met(const struct set *set, unsigned int bytes, uint32_t first, uint32_t last)
+{
+    return is_one(set) && bytes & bytes_of(set) && set->time >= first && set->time <= last;
 }
 
 uintptr_t sim_shadow_met(uintptr_t at, size_t bytes, uint32_t first, uint32_t last, bool stores)
@@ -84,13 +99,14 @@ uintptr_t sim_shadow_met(uintptr_t at, size_t bytes, uint32_t first, uint32_t la
         allocation && !allocation->freed_at ? sim_shadow_global(allocation) : NULL;
     if (!shadow)
         return 0;
-    size_t end = (at + bytes - shadow->base) / 4;
-    for (size_t i = (at - shadow->base + 3) / 4; i < end && i < shadow->words; i++) {
+    size_t end = (at + bytes - shadow->base + 3) / 4;
+    for (size_t i = (at - shadow->base) / 4; i < end && i < shadow->words; i++) {
         const struct cell *cell = &shadow->cells[i];
-        if (met(&cell->write, first, last))
+        const unsigned int within = bytes_within(shadow->base + 4 * i, at, bytes);
+        if (met(&cell->write, within, first, last))
             return sim_pc_of_number(cell->write.pc);
         bool counts = !stores || is_atomic((enum access_kind)cell->seen.kind);
-        if (counts && met(&cell->seen, first, last))
+        if (counts && met(&cell->seen, within, first, last))
             return sim_pc_of_number(cell->seen.pc);
     }
     return 0;

@@ -29,6 +29,17 @@ int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size
 /* Runs the launch to its end. On failure launch->error is set. */
 void sim_schedule(struct launch *launch);
 
+/* turns.c */
+/* By the seed: in what manner the launch goes on, and which block comes first, and which last. */
+void sim_choose_manner(struct launch *launch);
+/* The block of the grid that is the `number`-th to start. */
+uint64_t sim_block_to_start(const struct launch *launch, uint64_t number);
+void sim_rank_block(struct block *block);
+/* Who is next: block *at of the ready ones, and which of its warps. */
+unsigned int sim_next_turn(struct launch *launch, size_t *at);
+/* For how many steps, unless it has to wait before. */
+uint32_t sim_steps_of_turn(struct launch *launch);
+
 /* warp.c */
 /* One step of a warp. Returns false when no lane of it can go on now. */
 bool sim_warp_step(struct warp *warp);

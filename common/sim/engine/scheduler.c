@@ -1,8 +1,8 @@
 /* scheduler.c - which block and which warp goes next, from the first to the last.
  *
- * The order is drawn from a seed: the same seed gives the same run. A few blocks
- * are resident at a time; more are started when those all wait for something
- * that none of them provides, up to what the real device would hold. */
+ * The order is drawn from a seed: the same seed gives the same run. The seed says, too, in what
+ * manner it is drawn (turns.c). A few blocks are resident at a time; more are started when those
+ * all wait for something that none of them provides, up to what the real device would hold. */
 #include <stdlib.h>
 
 #include "engine/engine.h"
@@ -75,7 +75,7 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
 static bool start_block(struct launch *launch, struct block *block, unsigned int slot)
 {
     struct sim_index grid = launch->request->grid;
-    uint64_t number = launch->next_block++;
+    uint64_t number = sim_block_to_start(launch, launch->next_block++);
     *block = (struct block){.launch = launch, .linear = (unsigned int)number};
     block->index = (struct sim_index){(unsigned int)(number % grid.x),
                                       (unsigned int)(number / grid.x % grid.y),
@@ -88,6 +88,7 @@ static bool start_block(struct launch *launch, struct block *block, unsigned int
     block->first_warp = (uint32_t)(number - launch->first_block) * launch->warps;
     for (unsigned int w = 0; w < launch->warps; w++)
         start_warp(launch, block, w);
+    sim_rank_block(block);
     sim_order_start_block(block);
     return true;
 }
@@ -123,6 +124,8 @@ static void remove_ready(struct launch *launch, size_t at)
 static void finish_block(struct launch *launch, struct block *block)
 {
     launch->finished++;
+    if (launch->manner == BY_RANK)
+        launch->turns = 0;
     launch->counters.blocks++;
     if (launch->takes)
         sim_keep_taken(launch, block);
@@ -130,15 +133,11 @@ static void finish_block(struct launch *launch, struct block *block)
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
 }
 
-/* Draws who goes next: block *at of the ready ones, and its warp. Warps that wait for a lock in
+/* Says who goes next: block *at of the ready ones, and its warp. Warps that wait for a lock in
  * vain are passed over, but for one time in 16. */
-static unsigned int draw_warp(struct launch *launch, size_t *at)
+static unsigned int next_warp(struct launch *launch, size_t *at)
 {
-    *at = draw(launch, launch->ready_count);
-    uint32_t warps = launch->ready[*at]->runnable;
-    for (uint32_t skip = draw(launch, (size_t)__builtin_popcount(warps)); skip; skip--)
-        warps &= warps - 1;
-    unsigned int warp = (unsigned int)__builtin_ctz(warps);
+    unsigned int warp = sim_next_turn(launch, at);
     if (launch->spins && !launch->stuck && draw(launch, 16) &&
         sim_warp_is_stuck(&launch->ready[*at]->warps[warp]))
         launch->stuck = !sim_find_free_warp(launch, at, &warp);
@@ -147,17 +146,15 @@ static unsigned int draw_warp(struct launch *launch, size_t *at)
     return warp;
 }
 
-/* Runs one warp of one block for a while. One turn in four is short, so that warps
- * interleave closely and lost updates come out; the long ones make it fast. */
+/* Runs one warp of one block for a while. */
 static void take_turn(struct launch *launch)
 {
     size_t at;
-    unsigned int w = draw_warp(launch, &at);
+    unsigned int w = next_warp(launch, &at);
     struct block *block = launch->ready[at];
     sim_need_stacks(&block->warps[w]);
-    uint32_t turn = sim_random(launch);
     uint64_t idle = launch->idle;
-    uint32_t steps = turn & 3 ? 1 + (turn >> 8 & 63) : 1 + (turn >> 8 & 3), spun = 0;
+    uint32_t steps = sim_steps_of_turn(launch), spun = 0;
     while (steps-- && sim_warp_step(&block->warps[w]))
         if (block->warps[w].spins && ++spun >= STEPS_OF_SPINNING)
             break;
@@ -205,6 +202,7 @@ static bool allocate_tables(struct launch *launch)
 void sim_schedule(struct launch *launch)
 {
     sim_running = launch;
+    sim_choose_manner(launch);
     if (!allocate_tables(launch))
         launch->error = cudaErrorMemoryAllocation;
     while (!launch->error && launch->resident_count < launch->resident_target)

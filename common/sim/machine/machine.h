@@ -233,6 +233,7 @@ struct block {
     struct launch *launch;
     struct sim_index index;
     unsigned int linear;       /* in the grid */
+    uint32_t rank;             /* engine/turns.c: the highest goes on */
     unsigned int slot;         /* which set of stacks and shared memory it holds */
     unsigned int live;         /* lanes that have not returned */
     unsigned int waiting;      /* lanes at __syncthreads */
@@ -268,6 +269,8 @@ struct typed_memory {
 };
 enum { TYPED = 32 };
 
+enum manner { BY_CHANCE, BY_RANK, IN_TURN };
+
 struct launch {
     const struct sim_launch *request;
     void *closure;
@@ -282,6 +285,11 @@ struct launch {
     struct block **resident;
     size_t resident_count, resident_target, resident_limit;
     uint64_t random;         /* state of the generator */
+    enum manner manner;      /* engine/turns.c: who goes next */
+    bool starts_in_order;    /* blocks, by their numbers */
+    uint64_t last_block;     /* to start and to end, by rank */
+    uint64_t favored_block;  /* to start first, and to end */
+    uint64_t turns;          /* in turn: so far; by rank: since a block has ended */
     uint64_t accesses;       /* of lanes, for the budget */
     uint64_t steps;          /* of warps: the watchdog sees whether it moves */
     uint64_t clock_ahead;    /* of the steps, for those who wait on the clock */

@@ -1,6 +1,7 @@
 /* left_out.c - names of CUDA that the simulated GPU leaves out, and what to do instead. */
 #include "passes.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* How a name has to stand there to be CUDA's own. */
@@ -103,6 +104,47 @@ static bool stands_there(const struct rewriting *rewriting, size_t i, enum use u
            (is_inside && (is_sign(source, i + 1, '(') || is_sign(source, i + 1, '<')));
 }
 
+/* cudaFree and its kind, as NVIDIA writes names; and cuBLAS's, NCCL's and the driver's. */
+static bool is_name_of_cuda(const struct token *token)
+{
+    static const char *const begins[] = {"cuda", "cu", "nccl", "nvtx", "curand", "cublas"};
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++) {
+        size_t length = strlen(begins[k]);
+        if (token->length > length + 2 && !memcmp(token->text, begins[k], length) &&
+            isupper((unsigned char)token->text[length]) &&
+            islower((unsigned char)token->text[length + 1]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a header of CUDA has the name, or the program has one of its own: it stands behind a type. */
+static bool is_declared(const struct source *source, uint32_t name)
+{
+    for (size_t i = 1; i + 1 < source->count; i++) {
+        const struct token *token = token_at(source, i);
+        if (token->kind != TOKEN_NAME || token->id != name)
+            continue;
+        bool behind_name =
+            token_at(source, i - 1)->kind == TOKEN_NAME && !is_word(source, i - 1, WORD_RETURN);
+        if (token->system || behind_name || is_sign(source, i - 1, '*') ||
+            is_sign(source, i - 1, '&') || is_sign(source, i - 1, '>'))
+            return true;
+    }
+    return false;
+}
+
+/* A call, or the type of a variable. Behind a comma a variable may be declared, with its value. */
+static bool is_unknown(const struct rewriting *rewriting, size_t i)
+{
+    const struct source *source = rewriting->source;
+    bool begins =
+        is_sign(source, i - 1, ';') || is_sign(source, i - 1, '{') || is_sign(source, i - 1, '}');
+    bool is_call = stands_there(rewriting, i, CALLED) && !is_sign(source, i - 1, ',');
+    return (is_call || (begins && is_other_name(source, i + 1))) &&
+           is_name_of_cuda(token_at(source, i)) && !is_declared(source, token_at(source, i)->id);
+}
+
 void refuse_left_out(const struct rewriting *rewriting, size_t i)
 {
     enum { DECLARED = NAME_FOR_DEVICE | NAME_HOST_FUNCTION };
@@ -116,4 +158,9 @@ void refuse_left_out(const struct rewriting *rewriting, size_t i)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (matches(token, names[k].name) && stands_there(rewriting, i, names[k].use))
             fail_at(source, i, "%.*s: %s", (int)token->length, token->text, names[k].why);
+    if (is_unknown(rewriting, i))
+        fail_at(
+            source, i,
+            "%.*s: the simulated GPU has nothing of that name; docs/programs.md says what it has",
+            (int)token->length, token->text);
 }

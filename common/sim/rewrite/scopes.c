@@ -167,7 +167,7 @@ static void rewrite_index(struct rewriting *rewriting, size_t i)
                  is_word(source, i - 1, WORD_RETURN);
     if (member || (!is_sign(source, i + 1, '.') && !whole))
         return;
-    edit_before(rewriting->edits, i - global, "::sim_index(");
+    edit_before(rewriting->edits, i - global, " ::sim_index("); /* %: and <: mean something else */
     edit_after(rewriting->edits, i, ")");
 }
 

@@ -215,11 +215,14 @@ static const struct operation *unordered(const struct sim_clocks *clocks, size_t
     return NULL;
 }
 
-static const char advice[] = "put both into one stream, or let one wait for the other: "
-                             "cudaStreamWaitEvent, cudaStreamSynchronize";
+static const char for_streams[] = "put both into one stream, or let one wait for the other: "
+                                  "cudaStreamWaitEvent, cudaStreamSynchronize";
+static const char for_host[] = "let the host wait before it does: cudaStreamSynchronize of that "
+                               "stream, or cudaEventSynchronize of an event recorded behind it";
 
-/* Tells of a copy at `pc` and what another operation did at `other`. */
-static void tell(uintptr_t pc, const char *headline, const char *what, uintptr_t other)
+/* Tells of a copy, or an access of the host, at `pc` and what another operation did at `other`. */
+static void tell(uintptr_t pc, const char *headline, const char *what, uintptr_t other,
+                 const char *advice)
 {
     char detail[400], where[200];
     snprintf(detail, sizeof detail,
@@ -257,14 +260,14 @@ static bool compare(const struct operation *copy, const struct operation *other)
         if (pc) {
             snprintf(headline, sizeof headline,
                      "Race between two streams: nothing orders this %s and a kernel", copy->what);
-            tell(copy->pc, headline, "the kernel's access", pc);
+            tell(copy->pc, headline, "the kernel's access", pc, for_streams);
             return true;
         }
         for (int j = 0; j < 2; j++)
             if (other->range[j].bytes && overlap(r, other->range[j])) {
                 describe_two(copy, other, headline, sizeof headline);
                 snprintf(what, sizeof what, "the other %s,", other->what);
-                tell(copy->pc, headline, what, other->pc);
+                tell(copy->pc, headline, what, other->pc, for_streams);
                 return true;
             }
     }
@@ -375,14 +378,12 @@ static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool wri
     char what[32];
     if (!host_may_be_early || !sim_checks(CHECK_RACE))
         return;
-    const uintptr_t begin = address & ~(uintptr_t)3;
-    const size_t whole = (address + bytes - begin + 3) & ~(size_t)3;
-    struct operation touch = {.pc = pc, .range = {{begin, whole, writes, false}}};
+    struct operation touch = {.pc = pc, .range = {{address, bytes, writes, false}}};
     uintptr_t other = 0;
     pthread_mutex_lock(&one_at_a_time);
     for (const struct operation *o; !other && (o = unordered(&host, &back));) {
         any = true;
-        other = o->last ? sim_shadow_met(begin, whole, o->first, o->last, !writes) : 0;
+        other = o->last ? sim_shadow_met(address, bytes, o->first, o->last, !writes) : 0;
         for (int j = 0; j < 2; j++)
             if (!o->last && overlap(touch.range[0], o->range[j]))
                 other = o->pc;
@@ -392,7 +393,7 @@ static void host_touches(uintptr_t address, size_t bytes, uintptr_t pc, bool wri
         tell(pc,
              writes ? "Host code writes what the device may still use"
                     : "Host code reads what the device may not have written yet",
-             o->last ? "the kernel's access" : what, other);
+             o->last ? "the kernel's access" : what, other, for_host);
     }
     host_may_be_early = any;
     pthread_mutex_unlock(&one_at_a_time);

@@ -6,10 +6,9 @@
 
 #include "../planted.h"
 #include "binning.h"
-#include "causes.h"
 #include "harness.h"
 #include "letters.h"
-#include "seen_right.h"
+#include "many_cases.h"
 
 #ifdef OF_FILES
 const bool many_reads_files = true;

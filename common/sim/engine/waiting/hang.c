@@ -3,7 +3,12 @@
 
 #include "engine/waiting/waiting.h"
 
-enum { IDLE_STEPS_TO_STOP = 1 << 19, IDLE_STEPS_TO_BE_SURE = 1 << 14 };
+enum {
+    IDLE_STEPS_TO_STOP = 1 << 19,
+    IDLE_STEPS_TO_BE_SURE = 1 << 14,
+    ACCESSES_FOR_A_STEP =
+        25 /* take as long as a step of a warp: one thread would go on for minutes */
+};
 
 /* What to do about a loop that does not end, in the line of this lane. */
 static bool has_shift(const struct lane *lane)
@@ -87,6 +92,13 @@ static void stop_without_room(struct launch *launch)
               "blocks than there is room for: cudaLaunchCooperativeKernel and grid.sync()");
 }
 
+/* By the default, or more: who sets less counts accesses. */
+static bool has_made_many_steps(const struct launch *launch)
+{
+    const uint64_t budget = sim_options()->budget;
+    return budget >= SIM_DEFAULT_BUDGET && launch->steps > budget / ACCESSES_FOR_A_STEP;
+}
+
 /* For whom the budget is sets it for so much work; then the accesses are told by its unit. */
 static void stop_spent(struct launch *launch)
 {
@@ -103,9 +115,12 @@ static void stop_spent(struct launch *launch)
         return;
     }
     if (!options->budget_unit || options->budget_units == 0) {
-        stop_hang(launch, "Endless kernel: the budget of memory accesses is spent",
-                  "threads made more accesses than SIM_BUDGET allows",
-                  "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
+        stop_hang(
+            launch, "Endless kernel: the budget of memory accesses is spent",
+            accesses > options->budget
+                ? "threads made more accesses than SIM_BUDGET allows"
+                : "few threads of a warp at a time made accesses, more than a 25th of SIM_BUDGET",
+            "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
         return;
     }
     snprintf(detail, sizeof detail, "%llu %s for each %s, and no end%s",
@@ -132,7 +147,7 @@ static void stop_idle(struct launch *launch)
 
 void sim_stop_endless(struct launch *launch)
 {
-    if (launch->accesses > sim_options()->budget) {
+    if (launch->accesses > sim_options()->budget || has_made_many_steps(launch)) {
         stop_spent(launch);
     } else if (sim_options()->budget == SIM_DEFAULT_BUDGET && sim_report_retaken(launch)) {
         stop(launch);

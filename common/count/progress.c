@@ -1,0 +1,240 @@
+/* progress.c - tells how far all ranks are: see count.h.
+ *
+ * Each rank adds what it reads (file_reads.h) to a counter in memory that the ranks of a machine share. A
+ * thread of rank 0 looks at these some times a second, adds up, and shows the line; it never calls MPI.
+ *
+ * The line on standard error is written again and again. Where that is no terminal each is a line of
+ * its own: some mpirun pass on no line before its end. Somebody else may print to standard error
+ * meanwhile: the kernel's file says what it could not read. Then the line makes room. Hence stderr is
+ * another stream as long as there is a line, one whose writer takes the line away first; glibc lets a
+ * program assign it. */
+#define _GNU_SOURCE
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "count.h"
+#include "file_reads.h"
+#include "util.h"
+
+enum { WIDTH = 79, UNITS = 32 };
+
+static pthread_mutex_t at_work = PTHREAD_MUTEX_INITIALIZER;
+static char shown[WIDTH + 1];
+static FILE *plain; /* stderr as it was, while there is a line */
+
+static void take_away(void)
+{
+    if (*shown)
+        fprintf(plain, "\r%*s\r", (int)strlen(shown), "");
+    *shown = '\0';
+    fflush(plain);
+}
+
+static ssize_t write_above(void *nothing, const char *text, size_t length)
+{
+    (void)nothing;
+    pthread_mutex_lock(&at_work);
+    take_away();
+    const size_t written = fwrite(text, 1, length, plain);
+    fflush(plain);
+    pthread_mutex_unlock(&at_work);
+    return (ssize_t)written;
+}
+
+/* From here on the line is there, and all that this process prints to standard error stands above it. */
+static void line_begin(void)
+{
+    FILE *above = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_above});
+    if (!above)
+        return;
+    setvbuf(above, NULL, _IOLBF, BUFSIZ);
+    plain = stderr;
+    stderr = above;
+}
+
+static void line_write(const char *words)
+{
+    pthread_mutex_lock(&at_work);
+    if (plain && !isatty(fileno(plain))) {
+        fprintf(plain, "%s\n", words);
+    } else if (plain) {
+        const size_t before = strlen(shown);
+        snprintf(shown, sizeof shown, "%.*s", WIDTH, words);
+        fprintf(plain, "\r%-*s", (int)before, shown);
+        fflush(plain);
+    }
+    pthread_mutex_unlock(&at_work);
+}
+
+/* The line stays as it is when it is the last word, else it is taken away. */
+static void line_end(bool stays)
+{
+    if (!plain)
+        return;
+    fclose(stderr);
+    stderr = plain;
+    if (stays && *shown)
+        fprintf(plain, "\n");
+    else
+        take_away();
+    *shown = '\0';
+    plain = NULL;
+}
+
+/* Bytes in the largest unit of which there is at least one, "1.2 GB". */
+static const char *in_units(unsigned long long bytes, char words[UNITS])
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    for (; value >= 999.5 && unit + 1 < LENGTH(units); unit++)
+        value /= 1000;
+    snprintf(words, UNITS, unit > 0 && value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    return words;
+}
+
+static void tell_time_left(double left, char *words, size_t size)
+{
+    const unsigned long seconds = (unsigned long)(left + 0.5), minute = 60, hour = 60 * minute;
+    if (seconds >= hour)
+        snprintf(words, size, "  %lu h %02lu min left", seconds / hour, seconds % hour / minute);
+    else if (seconds >= minute)
+        snprintf(words, size, "  %lu min %02lu s left", seconds / minute, seconds % minute);
+    else
+        snprintf(words, size, "  %lu s left", seconds);
+}
+
+typedef _Atomic uint64_t slot;
+
+static struct {
+    MPI_Comm machine;
+    MPI_Win window;
+    slot **slots; /* of the ranks of this machine */
+    int ranks, everybody;
+    bool on, shows;
+    pthread_t looker;
+    _Atomic bool over;
+    unsigned long long length;
+    const char *file;
+    double began, reading; /* the second: when nothing was read yet, for the last time */
+} self;
+
+/* A counter for each rank of this machine, which all of them can read. */
+static slot *share_slots(void)
+{
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, this_rank(), MPI_INFO_NULL,
+                        &self.machine);
+    MPI_Comm_size(self.machine, &self.ranks);
+    slot *own;
+    MPI_Win_allocate_shared(sizeof *own, sizeof *own, MPI_INFO_NULL, self.machine, &own,
+                            &self.window);
+    self.slots = grow(NULL, 0, (size_t)self.ranks, sizeof *self.slots);
+    for (int rank = 0; rank < self.ranks; rank++) {
+        MPI_Aint size;
+        int unit;
+        MPI_Win_shared_query(self.window, rank, &size, &unit, &self.slots[rank]);
+    }
+    *own = 0;
+    MPI_Barrier(self.machine);
+    return own;
+}
+
+/* "43%  1.2 of 2.8 GB  310 MB/s  5 s left  big.bin", for one line of a terminal. */
+static void show(unsigned long long done, double began)
+{
+    char words[256], of_done[UNITS], of_all[UNITS], of_rate[UNITS], left[48] = "";
+    const unsigned long long all = self.length;
+    const double seconds = seconds_now() - began, rate = seconds > 0 ? (double)done / seconds : 0;
+    const bool about = self.everybody > self.ranks && done < all;
+    if (done == all)
+        snprintf(left, sizeof left, "  in %.1f s", seconds);
+    else if (done > 0 && rate > 0)
+        tell_time_left((double)(all - done) / rate, left, sizeof left);
+    snprintf(words, sizeof words, "%3d%%  %s%s of %s  %s/s%s  %s",
+             all > 0 ? (int)(100 * (double)done / (double)all) : 100, about ? "about " : "",
+             in_units(done, of_done), in_units(all, of_all),
+             in_units((unsigned long long)rate, of_rate), left, self.file);
+    line_write(words);
+}
+
+/* What the ranks of this machine have read, and of the others as much as they. */
+static void show_all(void)
+{
+    double done = 0;
+    for (int rank = 0; rank < self.ranks; rank++)
+        done += (double)*self.slots[rank];
+    done *= (double)self.everybody / self.ranks;
+    const double most = (double)self.length * 0.999; /* it is all when it is counted, too */
+    if (done <= 0)
+        self.reading = seconds_now();
+    show((unsigned long long)(done < most ? done : most), self.reading);
+}
+
+/* What the thread of rank 0 does. */
+static void *look(void *nothing)
+{
+    const int tenths = isatty(STDERR_FILENO) ? 2 : 10; /* of a second, from one line to the next */
+    const struct timespec nap = {.tv_nsec = 100000000};
+    for (int i = 0; !self.over; i++) {
+        if (i % tenths == 0)
+            show_all();
+        nanosleep(&nap, NULL);
+    }
+    return nothing;
+}
+
+/* Called after each read, by the thread that read. */
+static void add_read(const void *memory, uint64_t begin, uint64_t end, void *own)
+{
+    (void)memory;
+    *(slot *)own += end - begin;
+}
+
+void read_progress_begin(const char *file, unsigned long long length, bool wanted)
+{
+    self.on = wanted;
+    if (!wanted)
+        return;
+    self.file = file;
+    self.length = length;
+    self.shows = this_rank() == 0;
+    self.everybody = all_ranks();
+    file_reads_observe(add_read, share_slots());
+    file_reads_begin(file, NULL);
+    self.began = self.reading = seconds_now();
+    self.over = false;
+    if (!self.shows)
+        return;
+    line_begin();
+    if (pthread_create(&self.looker, NULL, look, NULL) != 0) {
+        fprintf(stderr, "count: cannot start a thread that tells the progress\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+void read_progress_end(bool whole)
+{
+    if (!self.on)
+        return;
+    self.over = true;
+    if (self.shows)
+        pthread_join(self.looker, NULL);
+    struct file_read *reads = NULL;
+    file_reads_end(&reads);
+    free(reads);
+    file_reads_observe(NULL, NULL);
+    if (self.shows && whole)
+        show(self.length, self.began);
+    if (self.shows)
+        line_end(whole);
+    free(self.slots);
+    MPI_Win_free(&self.window);
+    MPI_Comm_free(&self.machine);
+}

@@ -1,0 +1,254 @@
+"""warp.py - draws what one warp asks of the memory, from the simulator's own trace.
+
+    warp.py PROGRAM NAME OUT.svg [TEXT]
+
+PROGRAM is picture.c with a kernel; it counts a short text, the file TEXT or a sentence, each repeated to
+LENGTH characters. The picture shows the bins, which bytes the warp's loads touch, and its first and last
+requests, lane by lane. Plain C has no warp: its picture shows the characters and their bins. The text
+equivalent of the picture stands in it as <desc>, and is printed, for the lesson.
+"""
+import subprocess
+import sys
+import tempfile
+from collections import Counter, namedtuple
+from pathlib import Path
+
+LENGTH, SECTOR, BANKS, BINS = 4096, 32, 32, 5
+STYLE = "docs/pictures/style.css"
+# Its length shares no factor with 32, so lanes do not all read the same character.
+SENTENCE = (b"many hands make light work, and many threads make a histogram; but "
+            b"two of them must not add to one bin at the same moment. ")
+ARRAYS = TEXT, BINS_ARRAY, COPIES, SHARED = range(4)
+ARRAY_NAMES = "text", "bins", "private bins", "shared bins"
+WIDTH, TOP, BINS_HEIGHT, GAP = 880, 20, 112, 28
+FIRST, LAST, ROW = 8, 3, 19  # requests that are drawn, and the height of one
+
+# A request: lanes has {lane: address}, array what it goes to.
+Request = namedtuple("Request", "what space cost bytes variable lanes array")
+Reader = namedtuple("Reader", "load lane bytes")  # what reads a byte first; load 0: nothing does
+
+
+class Trace:
+    """What the program told."""
+
+    def __init__(self, program, text):
+        self.text = text
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(text)
+            file.flush()
+            told = subprocess.run([program, file.name], check=True, text=True,
+                                  stdout=subprocess.PIPE).stdout
+        lines = [line.split() for line in told.splitlines()]
+        rest = {words[0]: [int(word) for word in words[1:]] for words in lines
+                if words[0] != "request"}
+        self.bins, self.table = rest["bins"], rest["table"] == [1]
+        self.text_at, self.bins_at, self.copies_at, self.shared_at = rest["addresses"]
+        self.requests = [self.request(words) for words in lines if words[0] == "request"]
+
+    def request(self, words):
+        lanes = {lane: int(word) for lane, word in enumerate(words[6:]) if word != "-"}
+        first = next(iter(lanes.values()))
+        array = (SHARED if words[2] == "shared" else
+                 TEXT if 0 <= first - self.text_at < len(self.text) else
+                 BINS_ARRAY if 0 <= first - self.bins_at < 4 * BINS else COPIES)
+        return Request(words[1], words[2], int(words[3]), int(words[4]), words[5], lanes, array)
+
+    def loads(self):
+        """The requests that load the text."""
+        return [request for request in self.requests if request.array == TEXT]
+
+    def reader_of(self, at):
+        for number, load in enumerate(self.loads(), 1):
+            for lane, address in load.lanes.items():
+                if 0 <= self.text_at + at - address < load.bytes:
+                    return Reader(number, lane, load.bytes)
+        return Reader(0, 0, 1)
+
+    def map_rows(self):
+        """How many sectors at the beginning of the text the map shows: up to the first two loads."""
+        return max([1] + [at // SECTOR + 1 for at in range(16 * SECTOR)
+                          if self.reader_of(at).load in (1, 2)])
+
+    def is_wide(self):
+        return self.reader_of(0).bytes > 1
+
+    def has_map(self):
+        """Whether the map is worth its place: not where a kernel that has more to show, copies of the bins
+        or a table of them, reads as the simpler ones do, byte after byte or word after word."""
+        copies = any(request.array >= COPIES for request in self.requests)
+        return not copies or (not self.table if self.is_wide() else self.reader_of(1).load != 1)
+
+    def words(self, name):
+        """The picture in words."""
+        told = f"{name}, on a text of {len(self.text)} characters. "
+        if not self.loads():
+            return told + "One loop reads the characters in order and adds one to the bin of each."
+        cost, atomics = self.loads()[0].cost, [r for r in self.requests if r.what == "add"]
+        return told + (
+            f"The first load of the first warp is one request and touches {many(cost, 'sector')} of 32 "
+            f"bytes. In all the warp makes {len(self.requests)} requests, {len(atomics)} of them "
+            f"atomics; up to {max(map(on_one_address, atomics), default=0)} of its lanes meet at one "
+            "address.")
+
+
+def many(number, what):
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def on_one_address(request):
+    return max(Counter(request.lanes.values()).values())
+
+
+def bank(address):
+    return address // 4 % BANKS
+
+
+def in_one_bank(request):
+    return max(Counter(map(bank, request.lanes.values())).values())
+
+
+def words_at(x, y, words, kind="note"):
+    return f"<text class='{kind}' x='{x}' y='{y}'>{words}</text>\n"
+
+
+def cell(x, y, width, height, kind, words):
+    """A cell of the picture; `kind` colors it, `words` stand in its middle."""
+    drawn = f"<rect class='{kind}' x='{x}' y='{y}' width='{width}' height='{height}'/>\n"
+    size = "tiny" if not kind else "cell tiny" if width < 16 else "cell"
+    return drawn + (words_at(x + width // 2, y + height // 2 + 4, words, size) if words else "")
+
+
+def printable(character):
+    """A character as it can stand in an SVG; what cannot be seen is a dot in the middle."""
+    return f"&#{character if 32 < character < 127 else 183};"
+
+
+def color_of(character):
+    """The color of a character's bin; none when it is not counted."""
+    return f"b{(character - 97) // 6}" if 97 <= character <= 122 else ""
+
+
+def draw_bins(trace, x, y):
+    """The bins: color, letters, and a bar as long as the count."""
+    drawn, most = words_at(x, y, "The bins, and what they count in the end"), max(1, *trace.bins)
+    for number, count in enumerate(trace.bins):
+        top, bar = y + 8 + number * 20, count * 110 // most
+        first, last = 97 + 6 * number, min(102 + 6 * number, 122)
+        drawn += (cell(x, top, 16, 16, f"b{number}", str(number)) +
+                  words_at(x + 24, top + 12, f"{first:c} to {last:c}") +
+                  cell(x + 66, top, bar, 16, f"b{number}", "") +
+                  words_at(x + 72 + bar, top + 12, count))
+    return drawn
+
+
+def draw_map(trace, x, y):
+    """The beginning of the text, a row for each sector."""
+    width, height = 13, 14
+    drawn = words_at(x, y, "The text: a row is a sector of 32 bytes; " + (
+        "which load reads it, for which lane" if trace.is_wide() else
+        "a number is the load that reads it"))
+    for row in range(trace.map_rows()):
+        drawn += words_at(x + 30, y + 19 + row * height, row * SECTOR, "note right")
+        column = 0
+        while column < SECTOR:
+            load, lane, size = trace.reader_of(row * SECTOR + column)
+            words = f"{load}, lane {lane}" if size > 1 else f"{load}"
+            drawn += cell(x + 36 + column * width, y + 8 + row * height, size * width, height,
+                          {1: "first", 2: "second"}.get(load, ""), words if load else "")
+            column += size
+    return drawn
+
+
+def draw_lane(trace, request, lane, x, y):
+    """What a lane does in a request: the first character that it loads, or the bin it uses, or the bank
+    where there is more in shared memory than bins."""
+    kind, words, address = "idle", "", request.lanes.get(lane)
+    if address is not None and request.array == TEXT:
+        character = trace.text[address - trace.text_at]
+        kind, words = color_of(character), printable(character)
+    elif address is not None and request.array == SHARED and trace.table:
+        kind, words = "second", bank(address)
+    elif address is not None:
+        base = {BINS_ARRAY: trace.bins_at, SHARED: trace.shared_at}.get(request.array,
+                                                                        trace.copies_at)
+        words = (address - base) // 4 % BINS
+        kind = f"b{words}"
+    return cell(x + lane * 16, y, 16, 16, kind, str(words))
+
+
+def draw_request(trace, number, y):
+    request = trace.requests[number]
+    table = request.array == SHARED and trace.table
+    name = ARRAY_NAMES[request.array] if request.array != SHARED or request.variable == "-" else (
+        request.variable.replace("_", " "))
+    does = "add to" if request.what == "add" else request.what
+    told = many(request.cost, "wavefront" if request.space == "shared" else "sector")
+    if request.what == "add":
+        most = in_one_bank(request) if table else on_one_address(request)
+        told += f", {many(most, 'lane')} {'in a bank' if table else 'on one bin'}"
+    lanes = "".join(draw_lane(trace, request, lane, 150, y) for lane in range(32))
+    return words_at(10, y + 12, f"{number + 1}. {does} {name}") + lanes + words_at(670, y + 12, told)
+
+
+def rows_of_requests(trace):
+    """What is drawn, row by row: the number of a request, or what stands for those that are left out. A
+    table is zeroed in many that are alike; else the first and the last are drawn."""
+    count = len(trace.requests)
+    zeroing = next((i for i, request in enumerate(trace.requests) if request.what != "store"), count)
+    stores = zeroing - 1 if trace.table and zeroing > 2 else 0
+    rows = list(range(count))
+    if stores:
+        rows[1:1 + stores] = [f"{stores} more like it"]
+    if count - stores > FIRST + LAST + 1:
+        rows[FIRST + (stores > 0):-LAST] = [f"{count - LAST - FIRST - stores} more requests"]
+    return rows
+
+
+def draw_requests(trace, y):
+    drawn = words_at(10, y, "The requests of the first warp. Columns: its 32 lanes. Letters: "
+                     f"{'the first that' if trace.is_wide() else 'what'} a lane loads, a dot for a "
+                     f"blank. Digits: the {'bank' if trace.table else 'bin'}.")
+    for i, row in enumerate(rows_of_requests(trace)):
+        top = y + 8 + i * ROW
+        drawn += (draw_request(trace, row, top) if isinstance(row, int) else
+                  words_at(150, top + 12, f"... {row} ..."))
+    return drawn
+
+
+def draw_characters(trace, x, y):
+    """Without a kernel: rows of characters in the order in which the loop reads them."""
+    size = 14
+    return words_at(x, y, "The text, read from left to right, each character in its bin's color") + "".join(
+        cell(x + i % SECTOR * size, y + 8 + i // SECTOR * (size + 3), size, size,
+             color_of(character), printable(character))
+        for i, character in enumerate(trace.text[:6 * SECTOR]))
+
+
+def picture(trace, name):
+    """It as SVG, with the words as its <desc>."""
+    mapped = bool(trace.requests) and trace.has_map()
+    requests = TOP + max(8 + 14 * trace.map_rows() if mapped else 110, BINS_HEIGHT) + GAP
+    rows = len(rows_of_requests(trace))
+    height = requests + 16 + ROW * rows if trace.requests else requests
+    drawn = (draw_map(trace, 10, TOP) if mapped else "") + draw_requests(trace, requests) if (
+        trace.requests) else draw_characters(trace, 10, TOP)
+    return (f"<svg xmlns='http://www.w3.org/2000/svg' class='ladder' role='img' "
+            f"viewBox='0 0 {WIDTH} {height}' width='{WIDTH}' height='{height}'>\n"
+            f"<title>{name}</title>\n<desc>{trace.words(name)}</desc>\n"
+            f"<style>\n{Path(STYLE).read_text()}</style>\n{drawn}"
+            f"{draw_bins(trace, 150 if trace.requests and not mapped else 530, TOP)}</svg>\n")
+
+
+def main(program, name, out, file=None):
+    text = Path(file).read_bytes() if file else SENTENCE
+    if not text:
+        sys.exit("the text is empty")
+    trace = Trace(program, (text * (LENGTH // len(text) + 1))[:LENGTH])
+    Path(out).write_text(picture(trace, name))
+    print(f"{out}: {trace.words(name)}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (4, 5):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

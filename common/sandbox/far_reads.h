@@ -1,0 +1,35 @@
+/* far_reads.h - how the blocks that run read the longest input, which nobody has written. */
+#ifndef FAR_READS_H
+#define FAR_READS_H
+
+#include "call_arrays.h"
+#include "sim.h"
+
+/* How the blocks that ran have read it, in its units. */
+struct far_reads {
+    size_t length;
+    uint64_t blocks, threads_per_block, threads; /* of the launch that read it */
+    uint64_t units;                              /* read by all threads */
+    uint64_t longest;                            /* of these, most by one thread */
+    uint64_t laps;       /* most times that one thread went back by 2^31 or more */
+    size_t end;          /* the unit behind the last that was read, 0 when none was */
+    uintptr_t last_load; /* the instruction of the last, for sim_locate */
+    uint64_t launches;   /* kernels that began */
+};
+
+/* When a trial has seen enough. */
+struct far_limits {
+    uint64_t laps; /* of one thread: it begins again and again */
+    uint64_t most; /* units read by all threads */
+    uint64_t much; /* of a block whose share is more the end is not waited for */
+};
+
+/* Calls the contract's function on so many units that nobody wrote, as a trial without the checks of what
+ * is in memory, which watches only how they are read. The call names no arrays. `stopped` gets what stopped
+ * it, or NULL; with `stopped` NULL it ends with the first unit. Returns false when a launch or a kernel
+ * failed; `error` then holds CUDA's words for it. */
+bool measure_far_end(const struct call *call, const struct far_limits *limits,
+                     const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
+                     char *error, size_t error_size);
+
+#endif

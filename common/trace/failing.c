@@ -1,0 +1,316 @@
+/* failing.c - finds an input on which a kernel is wrong, and makes it small: delta debugging, as Zeller and
+ * Hildebrandt describe it in "Simplifying and Isolating Failure-Inducing Input" (2002).
+ *
+ * What counts is the same failure: the same kind, of a check the same lines. A shorter input is
+ * another schedule, so each is tried on a few. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace.h"
+
+/* To find one: schedules of an input, of a short one that may race; units; seconds. */
+enum { FOUND_SCHEDULES = 4, FOR_A_RACE = 24, SHORT_TO_FIND = 1000, SECONDS_TO_FIND = 2 };
+
+/* How much of what is wanted a failure shows: a race that costs a result more than one that does
+ * not; and what takes long for a long input may be wrong in another way on a short one. */
+enum shows { NOTHING, SOMETHING, THE_SAME, ENOUGH };
+static enum shows shown(const struct wanted *wanted, const struct outcome *outcome)
+{
+    if (outcome->kind == RIGHT)
+        return NOTHING;
+    if (wanted->kind == RIGHT || strcmp(wanted->check, "progress") == 0)
+        return ENOUGH;
+    const bool races = strcmp(outcome->check, "racecheck") == 0;
+    if (wanted->kind != outcome->kind ||
+        (strcmp(wanted->check, outcome->check) != 0 &&
+         !(races && strcmp(wanted->check, "initcheck") == 0))) /* what is read too early */
+        return SOMETHING;
+    return !races || outcome->miscounted ? ENOUGH : THE_SAME;
+}
+
+/* Takes the outcome. */
+static void keep(struct failing *failing, const struct trial *trial, struct outcome *outcome)
+{
+    traced_free(&failing->trial.input);
+    outcome_free(&failing->outcome);
+    *failing = (struct failing){.trial = *trial, .outcome = *outcome};
+    failing->trial.input = traced_copy(&trial->input);
+    outcome->held = NULL;
+}
+
+/* Tries an input on its schedules, and keeps the trial that shows more than the best so far. */
+static enum shows try(struct traced_input input, const struct wanted *wanted, uint64_t seed,
+                      struct failing *failing, enum shows best)
+{
+    uint64_t end = seed + FOUND_SCHEDULES;
+    for (uint64_t schedule = seed; schedule < end && best < ENOUGH; schedule++) {
+        struct outcome outcome;
+        const struct trial trial = {.input = input, .seed = schedule};
+        trial_run(&trial, &outcome, NULL);
+        const enum shows now = shown(wanted, &outcome);
+        if (now > best) {
+            keep(failing, &trial, &outcome);
+            best = now;
+        }
+        if (now == THE_SAME && input.length <= SHORT_TO_FIND)
+            end = seed + FOR_A_RACE;
+        outcome_free(&outcome);
+        if (now == SOMETHING)
+            break; /* another schedule tells the same */
+    }
+    traced_free(&input);
+    return best;
+}
+
+/* Once something is found, what is better must not take long. */
+bool failing_find(const struct wanted *wanted, uint64_t seed, struct failing *failing)
+{
+    enum shows best = NOTHING;
+    const struct trial_time begun = trial_time();
+    struct traced_input input;
+    *failing = (struct failing){.trial.seed = seed};
+    for (size_t i = 0; best < ENOUGH && traced.draw(i, &input); i++)
+        if (best < THE_SAME || !trial_time_is_up(begun, SECONDS_TO_FIND))
+            best = try(input, wanted, seed, failing, best);
+        else
+            traced_free(&input);
+    return best > NOTHING;
+}
+
+/* To make it small. */
+enum {
+    MOST_TRIALS = 1200,
+    SECONDS = 6,
+    SCHEDULES = 3,
+    MORE_SCHEDULES = 12,
+    LONG = 256,
+    SHORT = 48
+};
+
+struct search {
+    struct failing *failing;
+    struct shape of_input, of_output;
+    unsigned int trials;
+    struct trial_time begun;
+};
+
+/* A failure is of the same kind; and what cost a result goes on to do so. */
+static bool is_same(const struct outcome *one, const struct outcome *first)
+{
+    return one->kind == first->kind && strcmp(one->check, first->check) == 0 &&
+           memcmp(one->place, first->place, sizeof one->place) == 0 &&
+           one->miscounted >= first->miscounted;
+}
+
+static bool may_go_on(const struct search *search)
+{
+    return search->trials < MOST_TRIALS && !trial_time_is_up(search->begun, SECONDS);
+}
+
+/* Takes the trial, and its input: when it still fails so it is the smallest so far. */
+static bool fails(struct search *search, struct trial trial)
+{
+    struct outcome outcome;
+    const uint64_t seed = trial.seed;
+    const struct outcome *first = &search->failing->outcome;
+    const bool much_less = search->failing->trial.input.length >= trial.input.length + LONG;
+    const uint64_t schedules = first->kind != REPORTED          ? 1
+                               : much_less && first->miscounted ? MORE_SCHEDULES
+                                                                : SCHEDULES;
+    for (uint64_t i = 0; i < schedules && may_go_on(search); i++) {
+        trial.seed = seed + i;
+        search->trials++;
+        trial_run(&trial, &outcome, NULL);
+        if (is_same(&outcome, first)) {
+            traced_free(&search->failing->trial.input);
+            outcome_free(&search->failing->outcome);
+            search->failing->trial = trial;
+            search->failing->outcome = outcome;
+            return true;
+        }
+        outcome_free(&outcome);
+    }
+    traced_free(&trial.input);
+    return false;
+}
+
+/* The smallest trial so far, with an input of its own, to be changed. */
+static struct trial another(const struct search *search)
+{
+    struct trial trial = search->failing->trial;
+    trial.input = traced_copy(&trial.input);
+    trial.input.drawn[0] = '\0';
+    return trial;
+}
+
+static size_t rows_of(const struct traced_input *input)
+{
+    return input->batch > 0 ? input->batch : 1;
+}
+
+/* Takes elements [from, from + count) out of each of so many rows of an array. */
+static void cut(unsigned char *array, size_t bytes, size_t rows, size_t row, size_t from,
+                size_t count)
+{
+    for (size_t i = 0; i < rows; i++) {
+        unsigned char *to = array + i * (row - count) * bytes;
+        const unsigned char *begin = array + i * row * bytes;
+        memmove(to, begin, from * bytes);
+        memmove(to + from * bytes, begin + (from + count) * bytes, (row - from - count) * bytes);
+    }
+}
+
+/* What an input can be made smaller in. */
+enum part { UNITS, ROWS };
+
+static size_t parts_of(const struct traced_input *input, enum part part)
+{
+    return part == ROWS ? input->batch : input->length / rows_of(input);
+}
+
+/* Without units, of each row, or without rows [from, from + count). */
+static bool fails_without(struct search *search, enum part part, size_t from, size_t count)
+{
+    struct trial trial = another(search);
+    struct traced_input *input = &trial.input;
+    const size_t rows = rows_of(input), bins = input->outputs / rows, row = input->length / rows;
+    const size_t unit = search->of_input.bytes;
+    if (part == UNITS) {
+        cut(input->units, unit, rows, row, from, count);
+        input->length -= count * rows;
+    } else {
+        cut(input->units, unit * row, 1, rows, from, count);
+        cut(input->before, search->of_output.bytes * bins, 1, rows, from, count);
+        input->length -= count * row;
+        input->outputs -= count * bins;
+        input->batch -= count;
+    }
+    return fails(search, trial);
+}
+
+/* Halves, quarters, ... down to single ones, from the end, and again while anything helps. */
+static void drop(struct search *search, enum part which)
+{
+    const struct traced_input *input = &search->failing->trial.input;
+    const size_t least = which == ROWS ? 1 : 0; /* without rows it is no batch */
+    for (size_t part = (parts_of(input, which) + 1) / 2; part > 0 && may_go_on(search);) {
+        bool helped = false;
+        for (size_t end = parts_of(input, which); end > least && may_go_on(search);) {
+            const size_t count = part < end - least ? part : end - least;
+            helped |= fails_without(search, which, end - count, count);
+            end -= count;
+            end = end < parts_of(input, which) ? end : parts_of(input, which);
+        }
+        if (part == 1 && !helped)
+            break;
+        part = helped && part > 1 && part <= parts_of(input, which) ? part : part / 2;
+        if (part > parts_of(input, which))
+            part = (parts_of(input, which) + 1) / 2;
+        if (part == 0 && helped)
+            part = 1;
+    }
+}
+
+/* Units [from, from + count) plainer. */
+static bool fails_with(struct search *search, size_t from, size_t count, unsigned int way)
+{
+    struct trial trial = another(search);
+    const size_t bytes = trial.input.length * search->of_input.bytes;
+    traced.simplify(&trial.input, from, count, way);
+    if (memcmp(trial.input.units, search->failing->trial.input.units, bytes) != 0)
+        return fails(search, trial);
+    traced_free(&trial.input);
+    return false;
+}
+
+static bool is_plainest(const struct search *search, size_t i)
+{
+    struct traced_input copy = traced_copy(&search->failing->trial.input);
+    const size_t unit = search->of_input.bytes;
+    traced.simplify(&copy, i, 1, 0);
+    const bool same =
+        memcmp(copy.units + i * unit, search->failing->trial.input.units + i * unit, unit) == 0;
+    traced_free(&copy);
+    return same;
+}
+
+static void simplify_units(struct search *search)
+{
+    const size_t length = search->failing->trial.input.length;
+    if (fails_with(search, 0, length, 0))
+        return;
+    for (size_t i = 0; i < length && length <= SHORT && may_go_on(search); i++)
+        if (!is_plainest(search, i) && !fails_with(search, i, 1, 0))
+            fails_with(search, i, 1, 1);
+}
+
+/* With fewer bins: of each row the first ones. */
+static bool drop_outputs(struct search *search)
+{
+    const struct traced_input *now = &search->failing->trial.input;
+    const size_t rows = rows_of(now), bins = now->outputs / rows;
+    for (size_t fewer = 1; now->before && fewer < bins && may_go_on(search);
+         fewer += (fewer + 1) / 2) {
+        struct trial trial = another(search);
+        cut(trial.input.before, search->of_output.bytes, rows, bins, fewer, bins - fewer);
+        trial.input.outputs = fewer * rows;
+        if (fails(search, trial))
+            return true;
+    }
+    return false;
+}
+
+static void drop_misalignment(struct search *search)
+{
+    const size_t most = search->failing->trial.input.misalignment;
+    for (size_t less = 0; less < most && less < 2; less++) {
+        struct trial trial = another(search);
+        trial.input.misalignment = less;
+        if (fails(search, trial))
+            return;
+    }
+}
+
+static void drop_devices(struct search *search)
+{
+    const unsigned int most = search->failing->trial.input.devices;
+    for (unsigned int fewer = 1; fewer < most && may_go_on(search); fewer++) {
+        struct trial trial = another(search);
+        trial.input.devices = fewer;
+        if (fails(search, trial))
+            return;
+    }
+}
+
+/* In a smaller grid, where what a check reports stays the same: then it is sound. */
+static void drop_blocks(struct search *search)
+{
+    const struct outcome *outcome = &search->failing->outcome;
+    const unsigned int *grid = outcome->shape.grid;
+    if (outcome->kind != REPORTED || traced.on_devices || grid[1] * grid[2] != 1)
+        return;
+    for (unsigned int blocks = 1; blocks < grid[0] && may_go_on(search); blocks *= 2) {
+        struct trial trial = another(search);
+        trial.blocks = blocks;
+        memcpy(trial.kernel, outcome->shape.kernel, sizeof trial.kernel);
+        if (fails(search, trial))
+            return;
+    }
+}
+
+void failing_shrink(struct failing *failing)
+{
+    struct search search = {.failing = failing, .begun = trial_time()};
+    traced.shapes(&search.of_input, &search.of_output);
+    drop_misalignment(&search);
+    fails_with(&search, 0, failing->trial.input.length, 0);
+    if (failing->trial.input.batch > 1)
+        drop(&search, ROWS);
+    do { /* a kernel may choose its way by how many elements come to a bin */
+        drop(&search, UNITS);
+        simplify_units(&search);
+    } while (drop_outputs(&search));
+    drop_devices(&search);
+    drop_blocks(&search);
+}
