@@ -36,7 +36,7 @@ BUILD = os.environ.get("BUILD", "build/sim-gcc")
 LONGEST = 400  # columns of a part of a story
 FOLDER = Path("tests/transcripts")
 LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|building the simulated GPU.*|"
-                      r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving).*")
+                      r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving|warning: -j).*")
 MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), r"N \2"),
          (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "DATE TIME"),
          (re.compile(r'("execution_time":|"output": "Judged) [^"]*(?=,|")'), r"\1 SO"),
