@@ -29,28 +29,26 @@ def tells(line):
     return len(line) >= LEAST and not line.startswith("#") and not PLAIN.fullmatch(line)
 
 
-def lines_in_gaps(text):
-    """[(gap, bare line)] of a source: what fills its gaps."""
+def inside_gaps(text):
+    """[(gap, bare line)] of a source: what lies between a TODO and its end."""
     inside, found = None, []
     for line in text.splitlines():
         gap = GAP.match(line)
         if gap or END.match(line):
             inside = gap.group(1) if gap else None
-        elif inside and tells(bare(line)):
+        elif inside:
             found.append((inside, bare(line)))
     return found
 
 
+def lines_in_gaps(text):
+    """[(gap, bare line)] of a source: what fills its gaps."""
+    return [(gap, line) for gap, line in inside_gaps(text) if tells(line)]
+
+
 def filled(text):
     """The gaps of a source that have code in them."""
-    inside, found = None, []
-    for line in text.splitlines():
-        gap = GAP.match(line)
-        if gap or END.match(line):
-            inside = gap.group(1) if gap else None
-        elif inside and bare(line) and inside not in found:
-            found.append(inside)
-    return found
+    return list(dict.fromkeys(gap for gap, line in inside_gaps(text) if line))
 
 
 def lines_around(text):

@@ -36,7 +36,6 @@ told = [ -t 2 ] || $(T)/ladder total --line '$(title)' $(outputs)
 for-all: $(BASE)
 	common/tools/progress/so_far.sh begin $(B)/progress.tests
 	+$(variant) BINS=5 for_all for_course
-	+$(variant) BINS=keys for_course
 verdicts-%: for-all
 	+$(variant) BINS=$* STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),$(ENGLISH))
 	$(told)

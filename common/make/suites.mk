@@ -7,8 +7,8 @@ S := $(B)/simulator
 GROUP ?= course-$(BINS)
 U := $(B)/$(GROUP)
 # Who waits more than it computes begins first, with what takes longest.
-WAITING := collectives count_files watch
-FIRST := $(WAITING) gpu_times doctor simcc
+WAITING := collectives watch
+FIRST := $(WAITING) gpu_times simcc
 IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
 KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
 ROOM := tests/course$(if $(filter many,$(KNOWN)),/by_many)$(if \
@@ -46,16 +46,9 @@ RECORDED := $(wildcard docs/results/h200/*.csv)
 $(U)/%/verdict: $(U)/%/test $(T)/ladder $(B)/seed $(RECORDED) \
     $(if $(filter many,$(KNOWN)),,$(A)/program/$(KNOWN)/input)
 	$(suite)
-$(U)/rows/verdict: $(foreach k,$(ROWS_OF),$(V)/$(one/$k)/row)
 # The program that counts files: with the solution, also without MPI; and with a stand-in for it.
 counting = $(MAKE) -f common/make/count.mk KIND=counting FROM=solutions BINS=256 programs
 stand_in = $(MAKE) -f common/make/count.mk KIND=stand-in FROM=tests/course/files programs
-COUNTING := $(patsubst %,$(B)/%/count,$(foreach s,$(filter-out %/further,$(MPI)),\
-    counting-256-alone/$s \
-    $(if $(MPI_LINK),counting-256/$s $(foreach f,$(notdir $(wildcard tests/course/files/*)),\
-    stand-in-256/$f stand-in-5/$f))))
-$(U)/count_files/verdict: $(COUNTING)
-$(COUNTING): programs-that-count ;
 programs-that-count: $(LIBRARY)
 	+$(counting) ALONE=alone
 ifneq ($(MPI_LINK),)

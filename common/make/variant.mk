@@ -191,13 +191,9 @@ for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach k,$(filter-out \
     common/run/r*.c common/trace/*.c $(patsubst %,common/sandbox/%.c,target_* server client \
     ranks/* $(if $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,by_devices $(if \
     $(MPI_LINK),by_ranks)))) $(patsubst %,$(A)/program/%/input,$(filter-out %_batched,$(JUDGED)))
-# Of one variant: kernels that are judged, and that the suites of the course run: those of the
-# chapters that the head of a suite names.
-ROWS_OF := $(filter $(addsuffix _%,$(shell sed -n 's/.*Chapters: *//p' $(wildcard \
-    tests/course/by_*/rows.c) /dev/null)),$(STEMS))
+# Of one variant: kernels that are judged, and that the suites of the course run.
 .PHONY: for_course
-for_course: $(if $(filter keys,$(BINS)),$(foreach k,$(ROWS_OF),$(V)/$(one/$k)/row),$(foreach \
-    k,$(HISTOGRAMS),$(kernels) $(V)/$k/row))
+for_course: $(foreach k,$(HISTOGRAMS),$(kernels) $(V)/$k/row)
 # make chapter1 bench: plain C beside the best that the cores of this machine can do. What it is
 # compared with is compiled for just this machine, as far as the compiler knows how.
 native = $$(cat $(B)/native)

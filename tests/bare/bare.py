@@ -70,6 +70,11 @@ def suites_named(*names):
     return Step(f"{PROVE} course-5 in_course-5='{' '.join(names)}'", name=f"tests/course: {' '.join(names)}")
 
 
+def transcript(name):
+    """The step of what some programs say: a file of tests/transcripts/programs."""
+    return Step(f"python3 tests/course/transcripts.py programs/{name}")
+
+
 def verdicts(*more, **options):
     """The step of a verdict of each part."""
     chapters = " ".join([OF_EACH_PART, *more])
@@ -85,7 +90,7 @@ def variants(readme):
         "chapter 61 needs Open MPI: libopenmpi-dev, openmpi-bin\n",))
     simulator = Step(f"{PROVE} simulator", name="tests/sim")
     of_mpi = suites(r"mpirun|\branks?\b")
-    every = (*sandbox, *mpi)
+    every = (*sandbox, *mpi, "python3")
     clang = {"CC": "clang", "CXX": "clang++"}
     return first, {
         "a": Variant("the README's packages", (
@@ -96,19 +101,19 @@ def variants(readme):
             suites("bwrap|bubblewrap|confine")), sandbox),
         "c": Variant("Open MPI, too, and no NCCL", (
             Step("make"), verdicts("chapter61"), Step("make PART=4", says=("\n61  many_nodes ",)),
-            of_mpi), mpi),
+            of_mpi, transcript("count_files")), (*mpi, "python3")),
         "d": Variant("clang", (
             Step("make"), verdicts(), simulator), ("clang",), settings=clang),
         "e": Variant("an odd path", (
-            Step("make"), verdicts(), suites_named("editor", "command_line", "predict")),
-            folder="ein Kürs #1 (neu)/the course"),
+            Step("make"), verdicts(), suites_named("predict"), transcript("editor"), transcript("command_line")),
+            ("python3",), folder="ein Kürs #1 (neu)/the course"),
         "f": Variant("LC_ALL=C, no TZ, HOME absent or not to be written", (
             Step("make", settings="-u HOME"), verdicts(settings="HOME=/usr"),
             suites("HOME|LC_ALL|locale")),
             settings={"LC_ALL": "C", "LANG": None, "TZ": None, "HOME": "/nonexistent"}),
         "g": Variant("700 MB of memory", (Step("make"), verdicts()), memory=700 << 20),
         "h": Variant("Debian 13", (
-            Step("make"), verdicts("chapter61"), of_mpi), every, suite="trixie"),
+            Step("make"), verdicts("chapter61"), of_mpi, transcript("count_files")), every, suite="trixie"),
     }
 
 

@@ -16,7 +16,6 @@ import sys
 
 sys.dont_write_bytecode = True  # the folder of the tests stays as it is
 import scratch
-from student import typed
 
 FIRST_OF = {"text": 2, "keys": 21, "batch": 31, "array": 41, "devices": 60, "ranks": 61}
 # What a goal that works says, and why one that does not is refused.
@@ -95,7 +94,7 @@ def try_cell(target, goal, column, cell):
     shutil.copytree(os.path.join(source, stem), folder, dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns("further"), copy_function=shutil.copyfile)
     size = " SIZE=4K" if goal in ("run", "profile", "replay", "debug") else ""
-    status, said = typed(target, f"chapter{number} {goal}{size}", answers_to(target, goal, stem))
+    status, said = scratch.make(target, f"chapter{number} {goal}{size}", answers_to(target, goal, stem))
     scratch.tell(f"make chapter{number} {goal}: {cell}", problem_with(cell, goal, status, said))
 
 

@@ -86,10 +86,10 @@ def environment(target=""):
              "CHAPTERS")}
 
 
-def make(target, goals):
-    """Runs make there: status, all it printed."""
+def make(target, goals, answers=""):
+    """Runs make there, with answers on its standard input: status, all it printed."""
     result = subprocess.run(["make", "-j2", *goals.split()], cwd=target, env=environment(target), text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                            input=answers, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return result.returncode, result.stdout
 
 

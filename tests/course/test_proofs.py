@@ -679,7 +679,7 @@ class BareSystems(unittest.TestCase):
         first, known = bare.variants("With `cage` installed as well: `sudo apt-get install -y one two-dev && make`"
                                      ", later `apt-get install -y lib-mpi mpi-bin`.")
         self.assertEqual(("one", "two-dev"), first)
-        self.assertEqual(((), ("cage",), ("lib-mpi", "mpi-bin"), ("cage", "lib-mpi", "mpi-bin")),
+        self.assertEqual(((), ("cage",), ("lib-mpi", "mpi-bin", "python3"), ("cage", "lib-mpi", "mpi-bin", "python3")),
                          tuple(known[letter].packages for letter in "abch"))
 
     def test_are_judged_by_what_their_programs_say(self):

@@ -12,8 +12,10 @@ which writes down what is said now. Times, dates, paths and how far a build is a
 - 05_name/KERNEL.txt tells what the goals say for a kernel in the place of a student's file: the `stub`, the
   `solution`, or a planted mistake of tests/mutants/05_name; with untouched chapters and no record of
   verdicts, in a copy of the course. They are of kernels that gcc compiled, whose code meets in other steps.
+- copies/NAME.txt tells what the goals say, one after the other, in such a copy, of which each file begins anew.
 - programs/NAME.txt tells what the programs behind the goals say of courses made for it. Each part, "=== name",
-  begins in an empty folder, with the commands of the part "before each". $ROOT is the course.
+  begins in an empty folder, with the commands of the part "before each". $ROOT is the course. A part called
+  "once" comes before all, in $ROOT, and builds. One that ends with "(needs mpirun)" is left out without it.
 """
 import collections
 import difflib
@@ -34,7 +36,7 @@ BUILD = os.environ.get("BUILD", "build/sim-gcc")
 LONGEST = 400  # columns of a part of a story
 FOLDER = Path("tests/transcripts")
 LEFT_OUT = re.compile(r"\[ *\d+/\d+\] .*|building the simulated GPU.*|"
-                      r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving).*")
+                      r"make(\[\d+\])?: (\*\*\* (\[|Waiting )|Target |Entering|Leaving|warning: -j).*")
 MASKS = ((re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), r"N \2"),
          (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "DATE TIME"),
          (re.compile(r'("execution_time":|"output": "Judged) [^"]*(?=,|")'), r"\1 SO"),
@@ -58,13 +60,16 @@ def prepare(target, stem, name):
                    "report", "chapters"):
         shutil.rmtree(Path(target, folder), ignore_errors=True)
     shutil.copytree("chapters", Path(target, "chapters"))
+    if stem == "copies":
+        return
     place = next(Path(target, "chapters", stem).glob("*.c*"))
     place.write_bytes(kernel_of(stem, name))
 
 
 COMMAND = re.compile(r"^\$ .*\n(?:>.*\n)*", re.MULTILINE)
 PART = re.compile(r"^(=== .*\n)", re.MULTILINE)
-BEFORE = "=== before each\n"
+BEFORE, ONCE = "=== before each\n", "=== once\n"
+NEEDS = re.compile(r"\(needs ([\w ]+)\)\n$")
 
 
 def said_by(folder, command, **settings):
@@ -99,13 +104,25 @@ def of_part(before, commands):
 
 def of_programs(path):
     """The transcript of programs as it would be now."""
-    parts = PART.split(path.read_text())[1:]
-    parts = {name: COMMAND.findall(words) for name, words in zip(parts[::2], parts[1::2])}
-    before = parts.pop(BEFORE, [])
+    texts = PART.split(path.read_text())[1:]
+    texts = dict(zip(texts[::2], texts[1::2]))
+    parts = {name: COMMAND.findall(words) for name, words in texts.items() if not lacks(name)}
+    once, before = parts.pop(ONCE, []), parts.pop(BEFORE, [])
+    now = {ONCE: "".join(said_by(ROOT, command, BUILD=BUILD) for command in once)}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:
         said = dict(zip(parts, pool.map(lambda commands: of_part(before, commands), parts.values())))
-    first = next(iter(said.values()))[0]
-    return (BEFORE + first if before else "") + "".join(name + words for name, (_, words) in said.items())
+    now[BEFORE] = next(iter(said.values()))[0]
+    now.update((name, words) for name, (_, words) in said.items())
+    return "".join(name + now.get(name, words) for name, words in texts.items())
+
+
+def lacks(part):
+    """Whether this machine lacks a program that a part needs."""
+    needed = NEEDS.search(part)
+    missing = [name for name in needed[1].split() if not shutil.which(name)] if needed else []
+    if missing:
+        print(f"left out: {part[4:].strip()}")
+    return bool(missing)
 
 
 def compare(path, now):
