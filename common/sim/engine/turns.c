@@ -13,7 +13,7 @@ enum {
     SEEDS_OF_A_MANNER = 4,
     CHANGE_OF_RANK = 16,          /* one turn in so many */
     IDLE_TO_LET_OTHERS = 256,     /* steps without a change: who goes on may wait for the others */
-    TURNS_TO_LET_OTHERS = 1 << 6, /* the same, where what they wait with changes something */
+    TURNS_TO_LET_OTHERS = 1 << 3, /* the same, where what they wait with changes something */
     CHANCE_OF_OTHERS = 2,
     STEPS_IN_TURN = 1 << 15, /* and then by chance, which is faster */
     OUT_OF_TURN = 32
