@@ -40,6 +40,19 @@ Test(chapter25, is_right_when_one_bucket_has_all_keys)
     }
 }
 
+/* More bins than a table of buckets has room for, in all the shared memory that a block may have; and one
+ * key that many elements have. Catches a launch that asks for more than there is. */
+Test(chapter25, is_right_with_more_bins_than_the_table_has_room_for)
+{
+    enum { BEYOND = 1900001, FEW = 3001 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_NINETY, 2, FEW, BEYOND);
+        expect_right_untold_on(&input);
+        input_free(&input);
+    }
+}
+
 /* A key is read from the input once, whatever the number of bins, written to a bucket once, and read
  * from there once. Alone it touches a sector; in 4 bytes it is an eighth of one, and neighbors in a bucket
  * fill sectors, but for those where buckets begin and end: half a sector is allowed. Beside the buckets

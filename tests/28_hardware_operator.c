@@ -134,6 +134,27 @@ Test(chapter28, tries_a_maximum_only_if_it_can_win)
     }
 }
 
+/* All elements of three bins are infinite, above or below, or no numbers: whoever comes late finds the bin
+ * as it will be. Catches flags that are added up, or taken back. */
+Test(chapter28, keeps_what_is_infinite_from_the_first_on)
+{
+    const uint32_t infinite = 0x7f800000, below_0 = 1u << 31;
+    enum { MANY_OF_EACH = 4096 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != FLOAT_SUM)
+            continue;
+        struct input input = input_within(KEYS_UNIFORM, 6, 3 * MANY_OF_EACH, FEW);
+        for (size_t at = 0; at < input.length; at++) {
+            const uint32_t key = (uint32_t)at % 3;
+            input_set(&input, at, key, infinite | (key == 1 ? below_0 : key == 2 ? 1u : 0u), 0);
+        }
+        sim_set_multiprocessors(1);
+        expect_right_untold_on(&input);
+        input_free(&input);
+    }
+}
+
 /* Floats below 2^-124, many of them subnormal, are whole numbers of 2^-149. Whoever adds them as floats rounds by
  * less than a thousandth, which other tests find. Catches an exponent of 0 that is taken for a smaller unit than that of 1. */
 Test(chapter28, adds_the_smallest_floats)

@@ -217,6 +217,31 @@ Test(chapter29, makes_copies_by_what_a_multiprocessor_reads)
     }
 }
 
+/* More bins than 32 buckets hold, and two of three elements with one key: buckets take them, and of the bins
+ * themselves each gets an update from the blocks that share its bucket. Catches the cache, where each element
+ * is an atomic on its bin, and all that have one key wait for each other. */
+Test(chapter29, counts_one_key_among_millions_of_bins_in_shared_memory)
+{
+    enum { MILLIONS = 2000003, ELEMENTS = 3 << 15, MOST_SHARING = 16 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        if (operation_now() != COUNT && operation_now() != SATURATE)
+            continue;
+        struct input input = input_within(KEYS_UNIFORM, 9, ELEMENTS, MILLIONS);
+        for (size_t at = 0; at < ELEMENTS; at++)
+            if (at % 3 != 0)
+                input_set(&input, at, MILLIONS / 2, 0, 0);
+        expect_right_once_on(&input);
+        const struct measurement cost = measure(&input);
+        expect_at_most(
+            cost.bins.atomic.lanes, "atomics on the bins", ELEMENTS / 3 + MOST_SHARING,
+            "%s: of %s elements every third has another key; the others have one, that is "
+            "counted in shared memory and committed by each of at most %d blocks",
+            operation_name(operation_now()), grouped(ELEMENTS), MOST_SHARING);
+        input_free(&input);
+    }
+}
+
 /* Two ranges of bins cost two passes, and less than the cache. Catches a model that knows one pass only. */
 Test(chapter29, makes_passes_where_they_cost_less)
 {
@@ -262,5 +287,31 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
                        operation_name(operation_now()), grouped(hot), grouped(LONG), ON_THE_SAMPLE,
                        grouped(MANY));
         input_free(&input);
+    }
+}
+
+/* Inputs at the ends of the model: one key, so that no others are left to have a race factor; more elements
+ * than it takes to pay for all copies that fit; and so many bins that keys are counted in buckets. Catches
+ * a division by no keys, more shared memory than there is, a way that nobody has tried. */
+Test(chapter29, is_right_at_the_ends_of_the_model)
+{
+    const struct {
+        enum operation operation;
+        enum keys kind;
+        size_t length, bins;
+    } ends[] = {{VECTOR_SUM, KEYS_SINGLE, 1 << 15, BEYOND},
+                {FLOAT_SUM, KEYS_UNIFORM, 150001, 14001},
+                {COUNT, KEYS_UNIFORM, 262147, 260003},
+                {SATURATE, KEYS_UNIFORM, 262147, 260003}};
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
+            if (operation_now() != ends[end].operation)
+                continue;
+            struct input input = input_within(ends[end].kind, 9, ends[end].length, ends[end].bins);
+            sim_set_multiprocessors(1);
+            expect_right_untold_on(&input);
+            input_free(&input);
+        }
     }
 }

@@ -25,6 +25,23 @@ Test(chapter30, touches_no_bin_by_an_atomic)
     }
 }
 
+/* What has no bin is not sorted: of many elements few are left, for few of the sections, or none. Catches
+ * runs that are looked for where no elements are. */
+Test(chapter30, is_right_where_few_elements_have_a_bin)
+{
+    const size_t left[] = {100, 0};
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_of(KEYS_UNIFORM, 2, LENGTH, 505);
+        for (size_t n = 0; n < sizeof left / sizeof *left; n++) {
+            for (size_t k = left[n]; k < input.length; k++)
+                input_set(&input, k, 505 + (uint32_t)k % 7, 1, 0);
+            expect_right_untold_on(&input);
+        }
+        input_free(&input);
+    }
+}
+
 /* A pass of a counting sort reads each element twice, to count its digit and to move it, and stores it
  * once; the reduction reads it once more. What is read besides are the counts: one for each digit and
  * warp, a few times. Catches a second look at each element, a search for the runs, and elements of which

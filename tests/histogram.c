@@ -7,12 +7,14 @@
 #include "harness.h"
 
 /* Catches all that depends on the length, on where the text begins, or on what stands in it: a
- * grid that is one block short, a loop that ends one too early or late, bytes above 127 taken for
- * negative numbers, a character without a bin that is counted, updates that are lost for want of
- * an atomic or a barrier, on all schedules or on some. */
+ * grid that is one block short, a loop that ends one too early or late, a head that is longer than the
+ * text, bytes above 127 taken for negative numbers, a character without a bin that is counted, updates
+ * that are lost for want of an atomic or a barrier, on all schedules or on some. */
 Test(any_histogram, is_right_on_edge_cases)
 {
     expect_right_on_edge_cases();
+    expect_right_untold_at("3 characters that end before the first multiple of 16 bytes",
+                           (const unsigned char *)"cab", 3, 5);
 }
 
 /* Catches bins that are set instead of added to, or zeroed first. */

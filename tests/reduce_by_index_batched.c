@@ -9,6 +9,17 @@ Test(any_reduce_by_index_batched, is_right_on_batches)
     expect_right_on_batches();
 }
 
+/* Catches a division by the number of histograms, where there are none. */
+Test(any_reduce_by_index_batched, takes_a_batch_of_none)
+{
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_batched(KEYS_UNIFORM, 4, 0, 100, 31);
+        expect_right_untold_on(&input);
+        input_free(&input);
+    }
+}
+
 /* Catches bins that are set instead of combined into, or made neutral first. */
 Test(any_reduce_by_index_batched, keeps_what_the_bins_held)
 {

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "chapter.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

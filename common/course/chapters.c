@@ -1,5 +1,4 @@
 /* chapters.c - what is known of all chapters, as JSON: for the book, grades, proofs. */
-#include <errno.h>
 #include <string.h>
 
 #include "chapter.h"

@@ -9,7 +9,6 @@
 #include "lesson.h"
 #include "predictions.h"
 #include "student.h"
-#include "record.h"
 #include "util.h"
 
 enum { WIDTH = 98, BAR = 40, NAME = 17, STATE = 41, NARROW = 78 };

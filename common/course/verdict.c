@@ -17,7 +17,7 @@
 #include "out_of_memory.h"
 #include "process.h"
 #include "reaper.h"
-#include "record.h"
+#include "student.h"
 #include "suite.h"
 #include "util.h"
 
@@ -202,8 +202,14 @@ static void note_place(const char *line, const char *source, struct report *repo
         sscanf(place + 4, "%511[^\n]", report->place);
 }
 
-/* "FILE:LINE: HEADLINE" of the first error in what a test printed; of a warning where there is none; or
- * NULL. */
+/* Who does not come to a barrier races, and it is the barrier that says why. */
+static bool explains(const struct report *next, const struct report *first)
+{
+    return begins_with(next->headline, "Barrier error") && begins_with(first->headline, "Race");
+}
+
+/* "FILE:LINE: HEADLINE" of the error in what a test printed that comes first, or explains it; of a warning
+ * where there is none; or NULL. */
 static const char *report_in(const char *log, const char *source)
 {
     struct report first = {.is_own = false}, warning = {.is_own = false}, next;
@@ -211,10 +217,9 @@ static const char *report_in(const char *log, const char *source)
     struct lines in = lines_of(log);
     while (next_line(&in))
         if (begins_report(in.line, &next)) {
-            if (first.headline[0])
-                break;
-            first = next;
-            now = &first;
+            now = !first.headline[0] || explains(&next, &first) ? &first : NULL;
+            if (now)
+                first = next;
         } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
                    !warning.headline[0]) {
             sscanf(in.line, "========= %511[^\n]", warning.headline);
@@ -346,9 +351,8 @@ static void draw(void)
 
 static unsigned int whole(const char *text)
 {
-    char *end;
-    unsigned long number = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || number > UINT_MAX)
+    uint64_t number;
+    if (!read_number(text, &number) || number > UINT_MAX)
         fail(2, "verdict: %s is not a whole number", text);
     return (unsigned int)number;
 }
@@ -378,7 +382,7 @@ static int take_options(struct task *task, int count, char **arguments)
  *
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or in
- * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (record.h), unless nobody judges the technique here.
+ * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (student.h), unless nobody judges the technique here.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {

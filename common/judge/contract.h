@@ -34,12 +34,12 @@ struct difference {
 };
 
 /* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
-typedef bool pattern(struct difference *difference);
+typedef bool cause_of_output(struct difference *difference);
 
 /* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
-extern pattern *const likely_causes[];
+extern cause_of_output *const likely_causes[];
 /* Tries them until one fits; of a contract without any `causes` is NULL. */
-static inline void first_cause(pattern *const *causes, struct difference *difference)
+static inline void first_cause(cause_of_output *const *causes, struct difference *difference)
 {
     while (causes && *causes && !(*causes)(difference))
         causes++;
@@ -88,7 +88,7 @@ struct contract {
     /* Whether the outputs that are held are right; if not, says how many are wrong, and which. */
     bool (*compare)(struct difference *difference);
     /* What may have caused it: first_cause. NULL: nobody knows. */
-    pattern *const *causes;
+    cause_of_output *const *causes;
     /* All that a student is told of it. */
     void (*explain)(const struct difference *difference, char *message, size_t size);
     /* One output, whose bytes are `held`: whether it may hold them, as far as the input alone tells; and

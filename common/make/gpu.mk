@@ -61,9 +61,10 @@ BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(BY
 $(TIMING): $(B)/device $(B)/flags
 	$(if $(filter run bench sanitize fidelity,$@),,$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(error \
 	    $@: not for chapters that reduce, or count on several devices)))
-	$(if $(wildcard $(B)/common-*/bench/*/peers.so $(B)/common-*/bench/*/*/peers.so),,echo \
+	$(if $(wildcard $(addprefix $(B)/common-*/bench/*/,*_peers.so */*_peers.so)),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
-	+$(if $(filter programs,$(built_for_$@)),$(foreach b,$(firstword $(BUILT)),$(variant) shared))
+	+$(if $(filter programs micro,$(built_for_$@)),$(foreach b,$(firstword $(BUILT)),\
+	    $(variant) shared))
 	+$(foreach b,$(BUILT),{ $(variant) $(built_for_$@) || touch $(B)/failed; } $(if \
 	    $(filter fidelity,$@),;,&)) wait; \
 	    ! rm $(B)/failed 2>/dev/null

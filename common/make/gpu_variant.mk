@@ -36,47 +36,54 @@ tests: $(sort $(foreach k,$(TIMED),$(if $(filter arrays devices ranks,$(workload
     $(V)/$k/kernel.so)))
 ROOMS := $(sort $(foreach k,$(TIMED),$(room)))
 # By all numbers of bins, which are built side by side.
-shared: $(if $(filter %/texts,$(ROOMS)),$(OF_JUDGE),$(A)/judge/grouped.o)
-PEERED := $(filter-out %/devices %/ranks,$(ROOMS))
-peers: $(PEERED:%=%/peers.so) $(if $(CCCL),$(PEERED:%=%/newer.so)) \
-    $(patsubst %,%/layouts.so,$(filter %/texts,$(ROOMS))) \
-    $(patsubst %,%/contention.so,$(filter %/arrays/sum %/arrays/float_sum,$(ROOMS))) \
-    $(patsubst %,%/placements.so,$(filter %/keys/count %/keys/saturate,$(ROOMS)))
+ON_CARD := $(A)/bench/clock.o $(addprefix $(A)/bench/gpu/,queue.o reading.o)
+OF_TIMES := $(ON_CARD) $(addprefix $(A)/bench/gpu/,times.o supervised.o) $(A)/judge/grouped.o
+shared: $(OF_TIMES) $(if $(filter %/texts,$(ROOMS)),$(OF_JUDGE))
+# Libraries of what is timed beside a room's chapters: texts_peers.so of CUB and Thrust, with CCCL
+# of that folder, too; and of some rooms variants of kernels.
+beside_texts := layouts
+beside_keys/count := placements
+beside_keys/saturate := placements
+beside_arrays/sum := contention
+beside_arrays/float_sum := contention
+workload_of = $(firstword $(subst /, ,$(r:$(C)/bench/%=%)))
+PEERS := $(foreach r,$(filter-out %/devices %/ranks,$(ROOMS)),$r/$(workload_of)_peers.so)
+peers: $(PEERS) $(if $(CCCL),$(PEERS:.so=.newer.so)) \
+    $(foreach r,$(ROOMS),$(patsubst %,$r/%.so,$(beside_$(r:$(C)/bench/%=%))))
 micro: $(addprefix $(C)/bench/texts/,micro $(if $(filter 5,$(BINS)),latencies))
 # Of CCCL a folder of headers, or its source tree.
 newer = $(patsubst %,-I%,$(if $(wildcard $(CCCL)/libcudacxx),$(addprefix $(CCCL)/,cub thrust \
     libcudacxx/include),$(CCCL)))
 $(shell echo '$(CCCL)' | cmp -s - $(B)/cccl || echo '$(CCCL)' >$(B)/cccl)
 compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile) $(STRICT)) \
-    -Icommon/bench/gpu
+    -Icommon/bench -Icommon/bench/gpu
+$(A)/bench/%.o: also = -Icommon/bench -Icommon/bench/gpu
+$(A)/bench/%.o: common/bench/%.cu $(B)/flags $(LIBRARY)
+	$(compile_bench) -c $< -o $@
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \
     -Icommon/judge -Icommon/sandbox,-DBINS=$(BINS) $(includes) $(if $(filter \
     ranks/%,$*),$(MPI_COMPILE)))
 $(C)/bench/%.o: OWN = histogram
 $(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $(LIBRARY)
 	$(compile_bench) $(newer) $(in_room) -c $< -o $@
-$(C)/bench/%.cu.o: common/bench/gpu/$$(*F).cu $(B)/flags $(LIBRARY)
+$(C)/bench/%.o: common/bench/gpu/$$(*F).cu $(B)/flags $(LIBRARY)
 	$(compile_bench) $(in_room) -c $< -o $@
 $(C)/bench/%.o: common/bench/gpu/$$(*F).c $(B)/flags $(LIBRARY)
 	$(compile_bench) $(in_room) -c $< -o $@
 in_texts = texts
-in_keys = keys keys.cu
-in_arrays = arrays arrays.cu
-in_devices = devices made_text.cu
-in_ranks = ranks made_text.cu
+in_keys = keys inputs plain
+in_arrays = arrays inputs
+in_devices = devices made_text
+in_ranks = ranks made_text
 room_of = $(firstword $(subst /, ,$*))
-$(C)/bench/%/times: $$(foreach o,$$(in_$$(room_of)),$(C)/bench/$$*/$$o.o) \
-    $(patsubst %,$(C)/bench/%.o,times clock supervised queue.cu reading.cu) \
-    $$(if $$(filter texts,$$*),$(OF_JUDGE) $(LIBRARY),$(A)/judge/grouped.o)
+$(C)/bench/%/times: $$(foreach o,$$(in_$$(room_of)),$(C)/bench/$$*/$$o.o) $(OF_TIMES) \
+    $$(if $$(filter texts,$$*),$(OF_JUDGE))
 	$(link) -cudart shared -ldl $(if $(filter ranks,$*),$$($(nccl_and_mpi) mpi))
-$(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.cu.o $(C)/bench/reading.cu.o
+$(C)/bench/texts/micro $(C)/bench/texts/latencies: %: %.o $(ON_CARD)
 	$(link)
 library = $(link) -shared -cudart shared
-$(C)/bench/%/peers.so: $(C)/bench/%/$$(room_of)_peers.cu.o ; $(library)
-$(C)/bench/%/newer.so: $(C)/bench/%/$$(room_of)_peers.newer.o ; $(library)
-$(C)/bench/%/layouts.so: $(C)/bench/%/layouts.cu.o ; $(library)
-$(C)/bench/%/contention.so: $(C)/bench/%/contention.cu.o ; $(library)
-$(C)/bench/%/placements.so: $(C)/bench/%/placements.cu.o ; $(library)
+$(C)/bench/%.so: $(C)/bench/%.o
+	$(library)
 $(V)/%/kernel.so: $(V)/%/kernel.o
 	$(library) $(if $(filter many,$(contract/$*)),$$($(nccl_and_mpi) link '$(CUDA)' $(source/$*)))
 # What Nsight Compute counts.

@@ -16,7 +16,7 @@ ROOM := tests/course$(if $(filter many,$(KNOWN)),/by_many)$(if \
 course: $(IN_TURN:%=$(U)/%/verdict)
 simulator: $(IN_TURN:%=$(S)/%/verdict)
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
-	$(compile_c) -Icommon/bench/cpu
+	$(compile_c) -Icommon/bench -Icommon/bench/cpu
 $(U)/%.o: OWN = $(KNOWN)
 $(U)/%/test: private WITH = -lcriterion $(native)
 $(S)/%/test: private WITH = -lcriterion

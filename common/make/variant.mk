@@ -34,7 +34,7 @@ $(A)/sandbox/rank/%.o $(A)/sandbox/ranks/%.o $(A)/contracts/many/by_ranks.o: als
     $(patsubst %,-Icommon/%,contracts/many sandbox/ranks sandbox/rank) $(MPI_COMPILE)
 of_count = $(patsubst %,-Icommon/%,bench/cpu sandbox/rank) $(MPI_COMPILE)
 
-of_cores := $(patsubst common/%.c,$(C)/%.o,$(wildcard common/bench/cpu/*.c))
+of_cores := $(patsubst common/%.c,$(C)/%.o,$(wildcard common/bench/cpu/*.c)) $(A)/bench/clock.o
 $(A)/suite/%.o: numbered =# some have a BINS of their own
 $(A)/suite/%.o: OWN = $(judged/$(*F))
 $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
@@ -203,7 +203,7 @@ $(B)/native: common/make/variant.mk
 	    done >$@; :
 $(C)/bench/cpu/%.o: OWN = histogram
 $(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
-	$(compile_c) -Icommon/bench/cpu $(native)
+	$(compile_c) -Icommon/bench -Icommon/bench/cpu $(native)
 $(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/judge-histogram.a
 	$(CC) $(filter %.o %.a,$^) -o $@ $(native)
 $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)

@@ -32,6 +32,7 @@ from pathlib import Path
 
 SIMCC = "common/sim/simcc"
 KERNELS = "tests/fidelity/kernels.cu"
+COUNTED = "docs/results/h200/fidelity.csv"  # whose columns others have, too
 ATOMICS = ["smsp__inst_executed_op_shared_atom.sum",
            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
@@ -93,10 +94,15 @@ def write(path, columns, rows):
         csv.writer(file, lineterminator="\n").writerows([columns, *rows])
 
 
-def kernels(program, folder, ncu):
-    ncu = find(ncu)
+def made(folder):
+    """The folder, which is there afterwards."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def kernels(program, folder, ncu):
+    ncu, folder = find(ncu), made(folder)
     simulated, program_there = folder / "simulated.csv", folder / "simulated"
     subprocess.run([SIMCC, KERNELS, "-o", program_there], check=True)
     subprocess.run([program_there], check=True,
@@ -165,9 +171,8 @@ def sum_of(launches, columns):
 
 def chapters(ncu, folder, *programs):
     """One after the other; what one has counted is in the files before the next begins."""
-    ncu, folder = find(ncu), Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    columns = columns_of("docs/results/h200/fidelity.csv")
+    ncu, folder = find(ncu), made(folder)
+    columns = columns_of(COUNTED)
     with open(folder / "counters.csv", "w") as counters, \
             open(folder / "launches.csv", "w") as launches:
         totals, singles = (csv.writer(file, lineterminator="\n") for file in (counters, launches))
@@ -203,10 +208,10 @@ def count_kernel(ncu, folder, columns, kernel):
 
 
 def count_requests(program, folder, ncu, parts):
-    """Each line of the program's own list, with the counters of that launch behind it."""
-    ncu, folder = find(ncu), Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    shape = columns_of("docs/results/h200/fidelity.csv")[:SHAPE]
+    """Each line of the program's own list, with the counters of that launch behind it; for each part,
+    a file's name and the program's arguments."""
+    ncu, folder = find(ncu), made(folder)
+    shape = columns_of(COUNTED)[:SHAPE]
     for name, part in parts:
         listed = folder / f"{name}.list"
         counted = count(ncu, [*shape, *ATOMICS], [program, str(listed), *part],
@@ -225,9 +230,8 @@ def patterns(program, folder, ncu):
 
 
 def aggregates(program, folder, ncu):
-    ncu, folder = find(ncu), Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    columns = columns_of("docs/results/h200/fidelity.csv")
+    ncu, folder = find(ncu), made(folder)
+    columns = columns_of(COUNTED)
     write(folder / "aggregates.csv", columns,
           count(ncu, columns, [program], folder / "aggregates.ncu"))
 

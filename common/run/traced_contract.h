@@ -72,9 +72,9 @@ struct traced_contract {
     void (*read)(const char *file, struct traced_input *input);
     /* Makes units [from, from + count) plainer, in the first or in another way, 0 or 1. */
     void (*simplify)(struct traced_input *input, size_t from, size_t count, unsigned int way);
-    /* Puts it into the target's memory, before the first kernel. */
+    /* Puts it into the target's memory, before the first kernel; NULL: traced_place. */
     void (*place)(const struct traced_input *input, struct traced_memory *memory);
-    /* Calls the function once. NULL, or what it says is wrong. */
+    /* Calls the function once. NULL, or what it says is wrong; without one: traced_call. */
     const char *(*call)(const struct traced_input *input, const struct traced_memory *memory);
     /* After the last call. */
     void (*end)(void);

@@ -59,14 +59,9 @@ static void raise_to(uint64_t *most, uint64_t number)
 
 static struct block *block_of(struct watch *watch, unsigned int number)
 {
-    if (number >= watch->block_count) {
-        const size_t count = 2 * (size_t)number + 64;
-        watch->blocks =
-            must_have(realloc(watch->blocks, count * sizeof *watch->blocks), "to watch the kernel");
-        memset(watch->blocks + watch->block_count, 0,
-               (count - watch->block_count) * sizeof *watch->blocks);
-        watch->block_count = count;
-    }
+    watch->blocks = must_have(
+        sim_grow(watch->blocks, &watch->block_count, number + (size_t)1, sizeof *watch->blocks),
+        "to watch the kernel");
     if (!watch->blocks[number])
         watch->blocks[number] = must_have(calloc(1, sizeof **watch->blocks), "to watch the kernel");
     return watch->blocks[number];

@@ -5,8 +5,6 @@
 #define MEASURE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "copies.h"
 #include "call_arrays.h"

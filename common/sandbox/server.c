@@ -9,7 +9,6 @@
 #include <cuda_runtime_api.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,41 +4,16 @@
 #include "must_have.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-enum { WARP = 32, FIRST_SIZE = 1024 };
-
-static struct stripe *place_of(const struct stripes *stripes, uintptr_t number)
-{
-    size_t i = (number * 0x9e3779b97f4a7c15u) >> 20 & (stripes->size - 1);
-    while (stripes->places[i].number != 0 && stripes->places[i].number != number)
-        i = (i + 1) & (stripes->size - 1);
-    return &stripes->places[i];
-}
-
-/* Makes room for one more: at least half of the places stay free. */
-static void make_room(struct stripes *stripes)
-{
-    if (2 * (stripes->used + 1) <= stripes->size)
-        return;
-    struct stripes larger = {.size = stripes->size ? 2 * stripes->size : FIRST_SIZE};
-    larger.places = must_have(calloc(larger.size, sizeof *larger.places), "to watch the atomics");
-    for (size_t i = 0; i < stripes->size; i++)
-        if (stripes->places[i].number != 0)
-            *place_of(&larger, stripes->places[i].number) = stripes->places[i];
-    larger.used = stripes->used;
-    free(stripes->places);
-    *stripes = larger;
-}
+enum { WARP = 32 };
 
 void stripes_count(struct stripes *stripes, uintptr_t number, uint64_t rounds)
 {
-    make_room(stripes);
-    struct stripe *stripe = place_of(stripes, number);
-    stripes->used += stripe->number == 0;
-    stripe->number = number;
+    stripes->table.entry_bytes = sizeof(struct stripe);
+    struct stripe *stripe =
+        must_have(sim_table_add(&stripes->table, number), "to watch the atomics");
     stripe->rounds += rounds;
+    stripes->used = stripes->table.count;
 }
 
 static bool is_in_one_stripe(const struct sim_event *event)
@@ -86,21 +61,23 @@ void stripes_add(struct stripes *stripes, const struct sim_event *event)
 uint64_t stripes_busiest(const struct stripes *stripes)
 {
     uint64_t most = 0;
-    for (size_t i = 0; i < stripes->size; i++)
-        most = stripes->places[i].rounds > most ? stripes->places[i].rounds : most;
+    const struct stripe *one = NULL;
+    while ((one = sim_table_next(&stripes->table, one)))
+        most = one->rounds > most ? one->rounds : most;
     return most;
 }
 
 uint64_t stripes_above(const struct stripes *stripes, uint64_t rounds)
 {
     uint64_t above = 0;
-    for (size_t i = 0; i < stripes->size; i++)
-        above += stripes->places[i].number != 0 && stripes->places[i].rounds > rounds;
+    const struct stripe *one = NULL;
+    while ((one = sim_table_next(&stripes->table, one)))
+        above += one->rounds > rounds;
     return above;
 }
 
 void stripes_free(struct stripes *stripes)
 {
-    free(stripes->places);
-    *stripes = (struct stripes){0};
+    sim_table_free(&stripes->table);
+    stripes->used = 0;
 }

@@ -10,17 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/table.h"
 #include "sim.h"
 
 enum { STRIPE_BYTES = 256, SECTOR_BYTES = 32 };
 
 /* Rounds by stripe; all zero before the first. */
 struct stripes {
-    struct stripe {
-        uintptr_t number; /* address / STRIPE_BYTES; 0 marks a free place */
-        uint64_t rounds;
-    } * places; /* a hash table; NULL while it is empty */
-    size_t size, used;
+    struct sim_table table; /* struct stripe */
+    size_t used;
+};
+struct stripe {
+    uint64_t number; /* address / STRIPE_BYTES */
+    uint64_t rounds;
 };
 
 /* Adds the rounds of one global atomic of a warp. Ends the program with one line when

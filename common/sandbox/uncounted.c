@@ -2,6 +2,7 @@
  * test before it asks for any. */
 #include <stdio.h>
 
+#include "far_reads.h"
 #include "measure.h"
 #include "spoil.h"
 

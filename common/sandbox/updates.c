@@ -2,19 +2,17 @@
 #include "updates.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "must_have.h"
 #include "sim.h"
 
-enum { LANES = 32, MOST_EVENTS = 64, WORDS = 2, FIRST_SIZE = 1 << 12 };
+enum { LANES = 32, MOST_EVENTS = 64, WORDS = 2 };
 
 /* One word of memory, of which an atomic has been seen. */
 struct followed {
-    uintptr_t address; /* 0: this place of the table is free */
-    uint64_t block;    /* of shared memory, from 1 on; 0 for global memory */
+    uint64_t key; /* key_of */
     uint64_t tries, others, sections;
     bool set; /* by `thread`, which has not set it back yet */
     uint64_t thread, before[WORDS];
@@ -22,11 +20,7 @@ struct followed {
     uint64_t free; /* from what, for the first time */
 };
 
-/* A table with open addressing, at most half full. */
-static struct {
-    struct followed *words;
-    size_t size, used;
-} table;
+static struct sim_table table = {.entry_bytes = sizeof(struct followed)};
 
 /* The accesses of a step of a warp, which come before it is told what became of them. */
 static struct {
@@ -35,42 +29,12 @@ static struct {
     bool are_all; /* adds, and those of bits, are followed, too */
 } events;
 
-/* The place of a word, or the free one where it belongs. */
-static struct followed *place_of(uintptr_t address, uint64_t block)
+/* Of shared memory with the number of the block: where no address of global memory is. */
+static uint64_t key_of(const struct sim_event *event, unsigned int lane)
 {
-    const uint64_t mixed = (address / 4 + block * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
-    size_t at = (size_t)(mixed >> 20) & (table.size - 1);
-    while (table.words[at].address &&
-           (table.words[at].address != address || table.words[at].block != block))
-        at = (at + 1) & (table.size - 1);
-    return &table.words[at];
-}
-
-static void grow(void)
-{
-    struct followed *old = table.words;
-    const size_t size = table.size;
-    table.size = size > 0 ? 2 * size : FIRST_SIZE;
-    table.words = must_have(calloc(table.size, sizeof *table.words), "to watch the kernel");
-    for (size_t i = 0; i < size; i++)
-        if (old[i].address)
-            *place_of(old[i].address, old[i].block) = old[i];
-    free(old);
-}
-
-/* NULL when it is not followed, and shall not be from now on. */
-static struct followed *followed_at(uintptr_t address, uint64_t block, bool from_now_on)
-{
-    if (2 * table.used >= table.size)
-        grow();
-    struct followed *word = place_of(address, block);
-    if (!word->address && !from_now_on)
-        return NULL;
-    if (!word->address) {
-        *word = (struct followed){.address = address, .block = block};
-        table.used++;
-    }
-    return word;
+    enum { SHARED_BITS = 20, NO_ADDRESS = 63 };
+    const uint64_t block = (uint64_t)1 << NO_ADDRESS | (uint64_t)event->block << SHARED_BITS;
+    return event->address[lane] + 1 + (event->space == SIM_SHARED ? block : 0);
 }
 
 /* Whether a lane's access has set its word. */
@@ -118,11 +82,11 @@ static bool takes(struct followed *word, const struct sim_event *event, const st
 static void follow_lane(const struct sim_event *event, const struct sim_step *step,
                         unsigned int lane)
 {
-    const uint64_t block = event->space == SIM_SHARED ? event->block + (uint64_t)1 : 0;
     const uint64_t thread = ((uint64_t)event->block << 32 | event->warp << 5 | lane) + 1;
-    struct followed *word =
-        followed_at(event->address[lane] + 1, block, event->access != SIM_STORE);
-    if (!word)
+    struct followed *word = sim_table_find(&table, key_of(event, lane));
+    if (!word && event->access != SIM_STORE)
+        word = must_have(sim_table_add(&table, key_of(event, lane)), "to watch the kernel");
+    if (!word) /* nobody updates it, so far */
         return;
     word->tries += event->atomic == SIM_CAS;
     word->others += is_counted(event);
@@ -163,16 +127,15 @@ void updates_begin(bool are_all)
 struct updates updates_end(void)
 {
     struct updates updates = {0};
-    for (size_t i = 0; i < table.size; i++) {
-        const bool is_lock = table.words[i].sections > 0;
-        updates.locks += table.words[i].sections;
+    const struct followed *word = NULL;
+    while ((word = sim_table_next(&table, word))) {
+        const bool is_lock = word->sections > 0;
+        updates.locks += word->sections;
         updates.words += is_lock;
-        updates.attempts += is_lock ? 0 : table.words[i].tries;
-        updates.others += is_lock ? 0 : table.words[i].others;
-        updates.held += is_lock && table.words[i].set;
+        updates.attempts += is_lock ? 0 : word->tries;
+        updates.others += is_lock ? 0 : word->others;
+        updates.held += is_lock && word->set;
     }
-    free(table.words);
-    table.words = NULL;
-    table.size = table.used = 0;
+    sim_table_free(&table);
     return updates;
 }

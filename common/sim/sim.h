@@ -246,6 +246,12 @@ void sim_set_multiprocessors(unsigned int count);
  * variable SIM_DEVICES gives the first; the default is 1. */
 void sim_set_devices(unsigned int count);
 
+/* From the next launch on every warp has a clock, and the one whose clock is least goes next, with all
+ * blocks resident that the card would hold: for counting what depends on when others come
+ * (engine/clock.c). Else who goes next is drawn, which shows what may go wrong. The environment
+ * variable SIM_SCHEDULE, clock or drawn, says how it is at first; the default is drawn. */
+void sim_schedule_by_clock(int on);
+
 /* The devices of this process are those of host number `host`, 0 at first: processes that play several
  * machines on one have other devices of the same numbers. NCCL refuses two ranks of one device. */
 void sim_set_host(unsigned int host);

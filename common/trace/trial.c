@@ -120,7 +120,7 @@ static void prepare(const struct trial *trial, struct left *left)
 
 static bool call(const struct trial *trial, const struct traced_memory *memory, struct left *left)
 {
-    const char *refused = traced.call(&trial->input, memory);
+    const char *refused = (traced.call ? traced.call : traced_call)(&trial->input, memory);
     const bool fine = target_finish(left->error, sizeof left->error) && !refused;
     if (refused)
         snprintf(left->error, sizeof left->error, "%s", refused);
@@ -133,7 +133,7 @@ static void run(const struct trial *trial, struct left *left, struct recording *
     struct traced_memory memory = {.on_host = false};
     const size_t bytes = bytes_of_outputs(&trial->input);
     prepare(trial, left);
-    traced.place(&trial->input, &memory);
+    (traced.place ? traced.place : traced_place)(&trial->input, &memory);
     sim_reset_counters();
     if (recording)
         recording_start(recording, &trial->input, &memory);

@@ -5,7 +5,7 @@ run, score and their ladder, with the solutions as what he writes; a kernel that
 done; then without Open MPI; and a copy for students of these chapters alone. Where Open MPI is missing only
 what is said then is tried. Prints "ok ..." and "FAIL ...", and their sum at the end.
 
-Depends on: Makefile common/make/*.mk common/course/*.[ch] common/driver/* common/tools/**/*.[ch] common/contract/**/* common/handout/*.py chapters/6*/* solutions/6*/* tests/course/scratch.py tests/course/student.py
+Depends on: Makefile common/make/*.mk common/course/*.[ch] common/driver/* common/count/* common/trace/* common/tools/**/*.[ch] common/contract/**/* common/handout/*.py chapters/6*/* solutions/6*/* tests/course/scratch.py tests/course/student.py
 
     tests/course/many_devices.py   from the root of the course"""
 import os

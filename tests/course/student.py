@@ -5,7 +5,7 @@ next, hint, predict, progress, score and reset, with the solutions as what he wr
 build/progress deleted, with a folder of his own, and without solutions/. Prints "ok ..." and
 "FAIL ...", and their sum at the end.
 
-Depends on: Makefile common/make/*.mk common/course/*.[ch] common/driver/* common/tools/**/*.[ch] docs/[0-9]*.md chapters/**/* solutions/*/*.c* tests/course/scratch.py
+Depends on: Makefile common/make/*.mk common/course/*.[ch] common/driver/* common/count/* common/trace/* common/tools/**/*.[ch] docs/[0-9]*.md chapters/**/* solutions/*/*.c* tests/course/scratch.py
 
     tests/course/student.py        from the root of the course"""
 import os

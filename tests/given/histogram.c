@@ -24,11 +24,11 @@ static void expect_right_on_file(char *file)
 Test(given, is_right_on_each_text)
 {
     const char *folder = getenv("GIVEN");
-    char pattern[4096];
+    char texts[4096];
     glob_t files = {.gl_pathc = 0};
-    snprintf(pattern, sizeof pattern, "%s/*.txt", folder ? folder : ".");
-    if (glob(pattern, 0, NULL, &files) != 0)
-        cr_assert_fail("%s: no texts there", pattern);
+    snprintf(texts, sizeof texts, "%s/*.txt", folder ? folder : ".");
+    if (glob(texts, 0, NULL, &files) != 0)
+        cr_assert_fail("%s: no texts there", texts);
     for (size_t i = 0; i < files.gl_pathc; i++)
         expect_right_on_file(files.gl_pathv[i]);
     globfree(&files);

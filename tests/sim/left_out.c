@@ -73,15 +73,14 @@ Test(left_out, a_call_that_nobody_declares_is_told_in_one_line)
 
 Test(left_out, names_of_ones_own_that_look_like_it_stay)
 {
-    write_file(
-        folder, "p.cu",
-        "struct cudaTimer { int n; int cudaRead() { return cudaLater(); } int cudaLater() "
-        "{ return n; } };\n"
-        "static int cudaTwice(int n) { return 2 * n; }\n"
-        "int main()\n{\n    cudaTimer t = {0};\n"
-        "    auto cudaAdd = [](int a) { return a; };\n    float cudaStart(0), cudaEnd(0);\n"
-        "    \n    return t.cudaRead() + cudaTwice(0) + cudaAdd(int(cudaStart + "
-        "cudaEnd));\n}\n");
+    write_file(folder, "p.cu",
+               "struct cudaTimer { int n; int cudaRead() { return cudaLater(); } int cudaLater() "
+               "{ return n; } };\n"
+               "static int cudaTwice(int n) { return 2 * n; }\n"
+               "int main()\n{\n    cudaTimer t = {0};\n"
+               "    auto cudaAdd = [](int a) { return a; };\n    float cudaStart(0), cudaEnd(0);\n"
+               "    \n    return t.cudaRead() + cudaTwice(0) + cudaAdd(int(cudaStart + "
+               "cudaEnd));\n}\n");
     EXPECT_STATUS(run_in(folder, "$SIMCC p.cu -o p && ./p"), 0);
 }
 

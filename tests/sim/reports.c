@@ -60,3 +60,45 @@ Test(reports, name_kernels_and_variables_as_the_source_does)
     EXPECT_SAID(seen, "writes course::bins[2] while another reads it, both in line 10 (WAR hazard "
                       "in global memory)");
 }
+
+/* Behind a variable lies nobody's memory, or the host's: a kernel may read neither. */
+Test(reports, what_lies_behind_a_variable)
+{
+    write_file(folder, "behind.cu",
+               "#include <cstdlib>\n"
+               "static int host[4] = {1, 2, 3, 4};\n"
+               "static const int table[2] = {5, 6};\n"
+               "__constant__ int fixed[3];\n"
+               "__device__ int bins[5];\n"
+               "__global__ void read(int *out, int i) { *out = table[i % 2] + fixed[i]; }\n"
+               "__global__ void write(int i) { bins[i] = 1; }\n"
+               "__global__ void copy(int *out, const int *from) { *out = *from; }\n"
+               "int main(int, char **argument)\n{\n    int *d, way = atoi(argument[1]);\n"
+               "    cudaMalloc(&d, 4);\n    if (way < 2)\n        read<<<1, 1>>>(d, 2 + way);\n"
+               "    else if (way < 4)\n        write<<<1, 1>>>(2 + way);\n"
+               "    else\n        copy<<<1, 1>>>(d, host);\n"
+               "    return cudaDeviceSynchronize() != cudaSuccess;\n}\n");
+    EXPECT_STATUS(run_in(folder, "$SIMCC behind.cu -o behind && ./behind 0 && ./behind 2"), 0);
+    EXPECT_SAID(
+        run_in(folder, "./behind 1"),
+        "__global__ read of size 4 bytes: 0 bytes behind the end of fixed, which has 12 bytes");
+    EXPECT_SAID(
+        run_in(folder, "./behind 3"),
+        "__global__ write of size 4 bytes: 0 bytes behind the end of bins, which has 20 bytes");
+    EXPECT_SAID(run_in(folder, "./behind 4"), "by from, is host memory: a kernel cannot use it");
+}
+
+#ifndef __clang__ /* gcc alone can be asked to fill local variables without a word to the checks */
+Test(reports, local_variables_that_nobody_set_hold_rubbish)
+{
+    write_file(folder, "local.cu",
+               "__global__ void add(int *out, const int *p, int n)\n{\n    int sum, all[4];\n"
+               "    for (int i = 0; i < n; i++)\n        sum += p[i], all[i] += p[i];\n"
+               "    out[0] = sum;\n    out[1] = all[n - 1];\n}\n"
+               "int main()\n{\n    int *d, host[6] = {0};\n    cudaMalloc(&d, sizeof host);\n"
+               "    cudaMemset(d, 0, sizeof host);\n    add<<<1, 1>>>(d, d + 2, 4);\n"
+               "    cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost);\n"
+               "    return host[0] == 0 || host[1] == 0;\n}\n");
+    EXPECT_STATUS(run_in(folder, "$SIMCC local.cu -o local && ./local"), 0);
+}
+#endif

@@ -7,47 +7,35 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+#else // one core, and nothing to measure on all
+static int omp_get_max_threads(void)
+{
+    return 0;
+}
+
+static int omp_get_thread_num(void)
+{
+    return 0;
+}
+
+static int omp_get_num_threads(void)
+{
+    return 1;
+}
+#endif
 
 int all_cores(void)
 {
     return omp_get_max_threads();
 }
 
-static int this_core(void)
+/* The piece of the core that asks: from begin to before end. */
+static void own_piece(size_t length, size_t *begin, size_t *end)
 {
-    return omp_get_thread_num();
-}
-
-static int cores_at_work(void)
-{
-    return omp_get_num_threads();
-}
-
-#else
-
-int all_cores(void)
-{
-    return 0;
-}
-
-static int this_core(void)
-{
-    return 0;
-}
-
-static int cores_at_work(void)
-{
-    return 1;
-}
-
-#endif
-
-/* Where the piece of a core begins; that of the next one is its end. */
-static size_t piece_begin(size_t length, int core, int cores)
-{
-    const size_t whole = length / (size_t)cores, rest = length % (size_t)cores;
-    const size_t before = (size_t)core;
-    return before * whole + (before < rest ? before : rest);
+    const size_t cores = (size_t)omp_get_num_threads(), core = (size_t)omp_get_thread_num();
+    const size_t whole = length / cores, rest = length % cores;
+    *begin = core * whole + (core < rest ? core : rest);
+    *end = *begin + whole + (core < rest);
 }
 
 void on_all_cores(way *count, const unsigned char *text, size_t length, unsigned int *bins)
@@ -57,8 +45,8 @@ void on_all_cores(way *count, const unsigned char *text, size_t length, unsigned
 #endif
     {
         unsigned int own_bins[NUM_BINS] = {0};
-        const size_t begin = piece_begin(length, this_core(), cores_at_work());
-        const size_t end = piece_begin(length, this_core() + 1, cores_at_work());
+        size_t begin, end;
+        own_piece(length, &begin, &end);
         count(text + begin, end - begin, own_bins);
 #ifdef _OPENMP
 #pragma omp critical
@@ -77,8 +65,8 @@ unsigned char *copy_on_all_cores(const unsigned char *text, size_t length)
 #pragma omp parallel
 #endif
     {
-        const size_t begin = piece_begin(length, this_core(), cores_at_work());
-        const size_t end = piece_begin(length, this_core() + 1, cores_at_work());
+        size_t begin, end;
+        own_piece(length, &begin, &end);
         memcpy(copy + begin, text + begin, end - begin);
     }
     return copy;

@@ -1,11 +1,9 @@
 /* timing.c - rounds of runs, with a check before and after. */
-#define _POSIX_C_SOURCE 200809L
 #include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "binning.h"
 #include "grouped.h"
@@ -46,13 +44,6 @@ struct task {
     unsigned int expected[NUM_BINS];
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
-
 static void run_once(const struct contestant *who, struct copies *copies, unsigned int *bins)
 {
     const unsigned char *text = copies->text[copies->next++ % copies->count];
@@ -80,26 +71,21 @@ static bool is_right(const struct contestant *who, struct copies *copies, const 
     return false;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 static int time_rounds(struct contestant *contestants, size_t count, struct copies *copies,
                        double seconds)
 {
     unsigned int bins[NUM_BINS];
-    const double end = now() + seconds * 1e3;
+    double ms[MOST_CONTESTANTS][MOST_RUNS];
+    const double end = wall_now() + seconds * 1e3;
     int round = 0;
-    for (; round < LEAST_RUNS || (round < MOST_RUNS && now() < end); round++)
+    for (; round < LEAST_RUNS || (round < MOST_RUNS && wall_now() < end); round++)
         for (size_t i = 0; i < count; i++) {
-            const double start = now();
+            const double start = wall_now();
             run_once(&contestants[i], copies, bins);
-            contestants[i].milliseconds[round] = now() - start;
+            ms[i][round] = wall_now() - start;
         }
     for (size_t i = 0; i < count; i++)
-        qsort(contestants[i].milliseconds, (size_t)round, sizeof(double), by_value);
+        contestants[i].ms = spread_of(ms[i], round);
     return round;
 }
 
@@ -124,9 +110,4 @@ int time_all(struct contestant *contestants, size_t count, const struct text *te
         right = is_right(&contestants[i], &copies, &task, error, error_size);
     free_copies(&copies);
     return right ? rounds : 0;
-}
-
-double milliseconds_at(const struct contestant *who, int runs, double fraction)
-{
-    return who->milliseconds[(int)(fraction * (runs - 1) + 0.5)];
 }

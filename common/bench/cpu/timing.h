@@ -5,20 +5,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "clock.h"
 #include "text.h"
 #include "ways.h"
 
-enum { MOST_RUNS = 21, LEAST_RUNS = 7 };
+enum { MOST_RUNS = MOST_REPETITIONS, LEAST_RUNS = 7, MOST_CONTESTANTS = 16 };
 
 struct contestant {
     const char *name;
     way *run;
-    bool counts;                    /* leaves the histogram in the bins; otherwise it only reads */
-    bool all_cores;                 /* else on one */
-    double milliseconds[MOST_RUNS]; /* from the fastest to the slowest run */
+    bool counts;      /* leaves the histogram in the bins; otherwise it only reads */
+    bool all_cores;   /* else on one */
+    struct spread ms; /* what was measured */
 };
 
-/* Times all contestants. Each is run once before the first and once after the last timed run,
+/* Times all contestants, at most MOST_CONTESTANTS. Each is run once before the first and once after the last timed run,
  * and its counts are compared with an independent count. There are MOST_RUNS rounds, or as
  * many from LEAST_RUNS on as begin within `seconds`; in a round each contestant has one run,
  * so that what else happens on the machine falls on all of them. Each run reads another copy
@@ -27,8 +28,5 @@ struct contestant {
  * `error` then says why. */
 int time_all(struct contestant *contestants, size_t count, const struct text *text, double seconds,
              char *error, size_t error_size);
-
-/* The run below which a fraction from 0 to 1 of the `runs` lie: 0.5 for the median. */
-double milliseconds_at(const struct contestant *who, int runs, double fraction);
 
 #endif

@@ -60,16 +60,15 @@ static void measure(struct figures *figures)
         stop(error);
 }
 
-/* Gigabytes of text a second in the run that a fraction of the runs were faster than. */
-static double rate(const struct figures *figures, size_t i, double fraction)
+/* Gigabytes of text a second in a run of so many milliseconds. */
+static double rate(const struct figures *figures, double ms)
 {
-    const double milliseconds = milliseconds_at(&figures->contestants[i], figures->runs, fraction);
-    return (double)figures->text->length / milliseconds / 1e6;
+    return (double)figures->text->length / ms / 1e6;
 }
 
 static double median(const struct figures *figures, size_t i)
 {
-    return rate(figures, i, 0.5);
+    return rate(figures, figures->contestants[i].ms.median);
 }
 
 static double times_the_loop(const struct figures *figures, size_t i)
@@ -85,8 +84,9 @@ static double percent_of_reading(const struct figures *figures, size_t i)
 
 static void print_half(const struct figures *figures, size_t i)
 {
-    printf("%8.2f %6.2f %6.2f %6.1f %5.0f%%", median(figures, i), rate(figures, i, 0.9),
-           rate(figures, i, 0.1), times_the_loop(figures, i), percent_of_reading(figures, i));
+    const struct spread *ms = &figures->contestants[i].ms;
+    printf("%8.2f %6.2f %6.2f %6.1f %5.0f%%", median(figures, i), rate(figures, ms->high),
+           rate(figures, ms->low), times_the_loop(figures, i), percent_of_reading(figures, i));
 }
 
 static void print_table(const struct figures *figures)
@@ -143,8 +143,7 @@ static void write_csv(const char *name, const struct figures *figures)
         const struct contestant *who = &figures->contestants[i];
         fprintf(file, "%s,%d,%s,%d,%zu,%d,%.3f,%.3f,%.3f,%.2f,%.1f,%.0f\n", who->name,
                 i < WAYS ? 1 : figures->cores, figures->text->name, (int)NUM_BINS,
-                figures->text->length, figures->runs, milliseconds_at(who, figures->runs, 0.5),
-                milliseconds_at(who, figures->runs, 0.1), milliseconds_at(who, figures->runs, 0.9),
+                figures->text->length, figures->runs, who->ms.median, who->ms.low, who->ms.high,
                 median(figures, i), times_the_loop(figures, i), percent_of_reading(figures, i));
     }
     fclose(file);

@@ -15,18 +15,17 @@
 #include "bench.h"
 #include "errors.h"
 #include "grouped.h"
+#include "inputs.h"
 #include "reduce.h"
 #include "rotation.h"
 #include "sizes.h"
-#include "arrays.h"
 
-enum { MOST_RESULTS = 200, ALIGNMENT = 256, POISON = 0x5c };
+enum { MOST_RESULTS = 200, POISON = 0x5c };
 #pragma weak reduce
 
 /* Values and results of one cell on the device. */
 struct field {
-    struct rotation rotation;
-    unsigned char *results; /* of MOST_RESULTS runs, ALIGNMENT apart */
+    struct rotation inputs, results;
     struct truth truth;
     size_t shift;
 };
@@ -36,8 +35,8 @@ static const struct peer peers[] = {
     {.name = NULL},
 };
 
-static size_t cells_of(bool judged, const char *size, const char *nothing, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *size, const char *nothing, struct cell *cells,
+                      size_t room)
 {
     const size_t bytes = size_typed(size, sizeof(value_t)), units = bytes / sizeof(value_t);
     const size_t count = judged ? 2 : 1;
@@ -58,59 +57,50 @@ static size_t cells_of(bool judged, const char *size, const char *nothing, struc
     return count;
 }
 
+void field_release(struct field *field)
+{
+    rotation_free(&field->inputs);
+    rotation_free(&field->results);
+    free(field);
+}
+
 /* Values to be timed are there many times over; to be judged, once. */
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     const bool judged = cell->kind == SPARSE;
     field->shift = cell->shift;
-    field->rotation = judged ? rotation_room_for(cell->bytes + sizeof(value_t), 1)
-                             : rotation_room(cell->bytes ? cell->bytes : 1);
-    if (!field->rotation.first) {
-        free(field);
+    field->inputs = judged ? rotation_room_for(cell->bytes + sizeof(value_t), 1)
+                           : rotation_room(cell->bytes ? cell->bytes : 1);
+    field->results = rotation_room_for(sizeof(value_t), MOST_RESULTS);
+    if (!field->inputs.first || !field->results.first) {
+        field_release(field);
         return NULL;
     }
-    value_t *values = (value_t *)(void *)field->rotation.first + cell->shift;
+    value_t *values = (value_t *)rotation_place(&field->inputs, 0) + cell->shift;
     values_fill(values, cell->units, (enum density)cell->kind);
-    field->truth = truth_of(values, cell->units);
+    field->truth = truth_of_values(values, cell->units);
     if (!judged)
-        rotation_repeat(&field->rotation);
-    must(cudaMalloc((void **)&field->results, (size_t)MOST_RESULTS * ALIGNMENT),
-         "cudaMalloc of the results");
+        rotation_repeat(&field->inputs);
     return field;
 }
 
-static void release(void *what)
-{
-    struct field *field = what;
-    rotation_free(&field->rotation);
-    must(cudaFree(field->results), "cudaFree");
-    free(field);
-}
-
-static value_t *result_of_run(const struct field *field, size_t run)
-{
-    return (value_t *)(void *)(field->results + run % MOST_RESULTS * ALIGNMENT);
-}
-
 /* Makes all results something that no reduction is, or what is to be added to. */
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
+    const struct rotation *results = &field->results;
     const value_t none = neutral();
-    must(cudaMemset(field->results, POISON, (size_t)MOST_RESULTS * ALIGNMENT), "cudaMemset");
-    for (size_t i = 0; who->peer.adds && i < runs && i < MOST_RESULTS; i++)
-        must(cudaMemcpy(result_of_run(field, i), &none, sizeof none, cudaMemcpyHostToDevice),
+    must(cudaMemset(results->first, POISON, results->count * results->stride), "cudaMemset");
+    for (size_t i = 0; who->peer.adds && i < runs && i < results->count; i++)
+        must(cudaMemcpy(rotation_place(results, i), &none, sizeof none, cudaMemcpyHostToDevice),
              "cudaMemcpy");
     must(cudaDeviceSynchronize(), "cudaMemset");
 }
 
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    struct field *field = what;
-    const value_t *values =
-        (const value_t *)(const void *)rotation_next(&field->rotation) + field->shift;
-    value_t *result = result_of_run(field, turn);
+    const value_t *values = (const value_t *)rotation_next(&field->inputs) + field->shift;
+    value_t *result = rotation_place(&field->results, turn);
     if (who->peer.run)
         who->peer.run(&who->peer, values, who->peer.shapes ? units * sizeof *values : units, result,
                       1);
@@ -127,15 +117,14 @@ static bool seen_before(const value_t *held, size_t i)
     return false;
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    static unsigned char bytes[MOST_RESULTS * ALIGNMENT];
-    const struct field *field = what;
     value_t held[MOST_RESULTS];
     struct verdict verdict = {.of = runs < MOST_RESULTS ? runs : MOST_RESULTS};
-    must(cudaMemcpy(bytes, field->results, sizeof bytes, cudaMemcpyDeviceToHost), who->name);
     for (size_t i = 0; i < verdict.of; i++) {
-        memcpy(&held[i], bytes + i * ALIGNMENT, sizeof held[i]);
+        must(cudaMemcpy(&held[i], rotation_place(&field->results, i), sizeof held[i],
+                        cudaMemcpyDeviceToHost),
+             who->name);
         const double error = error_of(&field->truth, held[i]);
         if (!is_right_result(&field->truth, held[i]) && verdict.wrong++ == 0)
             snprintf(verdict.why, sizeof verdict.why, "%s", what_is_wrong(&field->truth, held[i]));
@@ -157,10 +146,4 @@ const struct workload workload = {
     .repetitions = 15,
     .fewest = 1,
     .patience_s = 30,
-    .cells = cells_of,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

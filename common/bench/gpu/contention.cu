@@ -3,6 +3,7 @@
  * of each warp, or every thread. With no values only the atomics are left. */
 #include <cuda_runtime.h>
 #include <stdio.h>
+#include <vector>
 
 #include "bench.h"
 #include "errors.h"
@@ -66,33 +67,25 @@ static void add_all(const struct peer *self, const void *values, size_t length, 
     must(cudaGetLastError(), "add_kernel");
 }
 
-typedef void run_of_peer(const struct peer *self, const void *input, size_t units, void *output,
-                         size_t bins);
 static run_of_peer *const runs[] = {add_all<NOBODY>, add_all<BLOCK>, add_all<ONE_OF_WARP>,
                                     add_all<EVERY_THREAD>};
 
 /* Two and eight blocks on each multiprocessor, more, and most. */
 static const struct peer *table()
 {
-    enum { GRIDS = 4 };
-    static struct peer peers[GRIDS * ALL_WHO + 1];
-    int device, multiprocessors;
-    must(cudaGetDevice(&device), "cudaGetDevice");
-    must(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-         "cudaDeviceGetAttribute");
-    const int grids[GRIDS] = {2 * multiprocessors, 8 * multiprocessors, 16384, MOST_BLOCKS};
-    for (int i = 0; i < GRIDS * ALL_WHO; i++) {
-        struct peer *peer = &peers[i];
-        const int who = i % ALL_WHO, blocks = grids[i / ALL_WHO];
-        peer->name = names[who];
-        peer->run = runs[who];
-        peer->counts = peer->adds = who != NOBODY;
-        peer->parameter[0] = blocks;
-        snprintf(peer->fields.lines, sizeof peer->fields.lines,
-                 "who_adds=%s\nblocks=%d\nthreads_per_block=%d\natomics=%d\n", names[who], blocks,
-                 (int)THREADS, blocks * atomics_a_block[who]);
-    }
-    return peers;
+    static std::vector<struct peer> peers;
+    const int multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
+    for (int blocks : {2 * multiprocessors, 8 * multiprocessors, 16384, (int)MOST_BLOCKS})
+        for (int who = NOBODY; who < ALL_WHO; who++) {
+            struct peer peer = peer_of(names[who], runs[who], blocks);
+            peer.counts = peer.adds = who != NOBODY;
+            snprintf(peer.fields.lines, sizeof peer.fields.lines,
+                     "who_adds=%s\nblocks=%d\nthreads_per_block=%d\natomics=%d\n", names[who],
+                     blocks, (int)THREADS, blocks * atomics_a_block[who]);
+            peers.push_back(peer);
+        }
+    peers.push_back(peer_of(NULL, NULL, 0));
+    return peers.data();
 }
 
 extern "C" {

@@ -57,10 +57,7 @@ struct field {
     unsigned long long bins[NUM_BINS], truth[NUM_BINS]; /* truth: of a text in host memory */
 };
 
-static void read_cards(const struct peer *self, const void *input, size_t units, void *output,
-                       size_t bins);
-static void copy_text(const struct peer *self, const void *input, size_t units, void *output,
-                      size_t bins);
+static run_of_peer read_cards, copy_text;
 static const struct peer peers[] = {
     {.name = "reading alone", .run = read_cards, .shapes = READ_SHAPES},
     {.name = "copies alone", .run = copy_text, .shapes = 1},
@@ -95,8 +92,8 @@ static size_t judged_cells(const char *size, struct cell *cells, size_t room)
 }
 
 /* A place and a size; on the cards a second cell is that without any text. */
-static size_t cells_of(bool judged, const char *where, const char *size, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *where, const char *size, struct cell *cells,
+                      size_t room)
 {
     const size_t length = size_typed(size, 0);
     int place = 0;
@@ -143,25 +140,14 @@ static void use(int device)
     must(cudaSetDevice(device), "cudaSetDevice");
 }
 
-/* Returns false when the device has not that much memory. */
-static bool take_on_card(unsigned char **room, size_t bytes)
-{
-    const cudaError_t error = cudaMalloc((void **)room, bytes);
-    if (error == cudaErrorMemoryAllocation) {
-        (void)cudaGetLastError(); // it is told, and no news for the next call
-        return false;
-    }
-    must(error, "cudaMalloc of the text");
-    return true;
-}
-
 static bool fill_cards(struct field *field)
 {
     for (int device = 0; device < field->devices; device++) {
         struct lane *lane = &field->lane[device];
         use(device);
         must(cudaMalloc((void **)&lane->sink, sizeof *lane->sink), "cudaMalloc");
-        if (!take_on_card(&lane->room, field->room_bytes))
+        if (!got_memory(cudaMalloc((void **)&lane->room, field->room_bytes),
+                        "cudaMalloc of the text"))
             return false;
         made_text_fill(lane->room, field->room_bytes, (size_t)device << 40, MIXED);
     }
@@ -227,14 +213,10 @@ static bool take_in_host(struct field *field, size_t bytes)
         field->room = aligned_alloc(ALIGNMENT, (bytes / ALIGNMENT + 1) * ALIGNMENT);
         return field->room != NULL;
     }
-    const cudaError_t error = cudaHostAlloc(&room, bytes, cudaHostAllocPortable);
-    field->room = room;
-    if (error != cudaErrorMemoryAllocation) {
-        must(error, "cudaHostAlloc of the text");
-        return true;
-    }
-    (void)cudaGetLastError(); // it is told, and no news for the next call
-    return false;
+    const bool fits =
+        got_memory(cudaHostAlloc(&room, bytes, cudaHostAllocPortable), "cudaHostAlloc of the text");
+    field->room = fits ? room : NULL;
+    return fits;
 }
 
 static void make_lanes(struct field *field)
@@ -288,9 +270,8 @@ static void copy_text(const struct peer *self, const void *input, size_t units, 
 
 /* -- a cell -- */
 
-static void release(void *what)
+void field_release(struct field *field)
 {
-    struct field *field = what;
     for (int device = 0; device < field->devices; device++) {
         struct lane *lane = &field->lane[device];
         use(device);
@@ -323,7 +304,7 @@ static void tell_devices(struct cell *cell, const struct field *field)
 }
 
 /* Shares on the cards are multiples of ALIGNMENT, so that they can be read by 16 bytes. */
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     bool fits;
@@ -354,22 +335,20 @@ static void *prepare(struct cell *cell)
     tell_devices(cell, field);
     if (fits)
         return field;
-    release(field);
+    field_release(field);
     return NULL;
 }
 
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
-    struct field *field = what;
     (void)who, (void)runs;
     memset(field->bins, 0, sizeof field->bins);
 }
 
 /* A chapter that is judged adds to what the call before has left; the device that is current must be so
  * afterwards. */
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    struct field *field = what;
     const int device = field->judged ? field->devices - 1 : 0;
     (void)turn;
     field->at += field->share;
@@ -399,9 +378,8 @@ static bool is_filled(const struct field *field)
     return field->room_bytes > 0 && !field->is_empty;
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
     struct verdict verdict = {.of = 1, .different = 1};
     unsigned long long truth[NUM_BINS];
     (void)who;
@@ -438,11 +416,5 @@ const struct workload workload = {
     .fewest = 5,
     .patience_s = 300,
     .by_the_wall = true,
-    .cells = cells_of,
     .takes = takes,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

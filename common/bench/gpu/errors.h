@@ -4,6 +4,7 @@
 #define ERRORS_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,6 +62,26 @@ static inline void must(cudaError_t error, const char *what)
         return;
     say_error(error, what);
     exit(1);
+}
+
+/* Whether an allocation has got its memory. Any other error ends the program. */
+static inline bool got_memory(cudaError_t error, const char *what)
+{
+    if (error == cudaErrorMemoryAllocation) {
+        (void)cudaGetLastError(); // it is told by the caller, and no news for the next call
+        return false;
+    }
+    must(error, what);
+    return true;
+}
+
+/* An attribute of the current device: cudaDevAttrMultiProcessorCount, ... */
+static inline int device_has(enum cudaDeviceAttr attribute)
+{
+    int device, value;
+    must(cudaGetDevice(&device), "cudaGetDevice");
+    must(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+    return value;
 }
 
 #endif

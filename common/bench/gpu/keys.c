@@ -11,27 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "errors.h"
 #include "grouped.h"
-#include "keys.h"
+#include "inputs.h"
 #include "reduce_by_index.h"
 #include "reduce_by_index_batched.h"
+#include "rotation.h"
 
-enum { COPIES = 2, MOST_POOLED = 200, BINS_ALIGNMENT = 256 };
-enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 26, MOST_BINS = 1 << 22 };
-static const size_t pool_bytes = (size_t)1 << 30;
+enum { COPIES = 2, MOST_RESULTS = 200 };
+enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 26, MOST_BINS = 1 << 27 };
+enum { RESULTS_SHARE = 8 }; /* of the card's memory, at most, for the bins of all runs of a queue */
 #pragma weak reduce_by_index
 #pragma weak reduce_by_index_batched
 
-/* A cell's elements and bins on the device. */
+/* A cell's elements and bins on the device: of each of `batch` histograms so many bins. */
 struct field {
-    element_t *copies[COPIES];
-    size_t length, batch, num_bins; /* of each of `batch` histograms so many bins */
-    bin_t *bins;                    /* of `pooled` runs, `stride` bins apart */
-    size_t pooled, stride;
-    struct keyed_truth *truth;
+    struct rotation elements, bins;
+    size_t length, batch, num_bins;
+    struct truth *d_truths;
 };
 
+/* In a file of its own: the kernel that one would write first. */
+run_of_peer plain_reduce;
 static const struct peer peers[] = {
     {.name = "read only", .run = read_alone, .shapes = 1, .shape = ROOFLINE_SHAPE},
     {.name = "plain kernel", .run = plain_reduce, .counts = true},
@@ -93,8 +95,8 @@ static struct cell cell_of(size_t num_bins, int crowd)
     return cell;
 }
 
-static size_t cells_of(bool judged, const char *bins, const char *keys, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *bins, const char *keys, struct cell *cells,
+                      size_t room)
 {
     const bool any_bins = strcmp(bins, "all") == 0, any_keys = strcmp(keys, "all") == 0;
     const size_t one = strtoul(bins, NULL, 10);
@@ -117,46 +119,43 @@ static size_t cells_of(bool judged, const char *bins, const char *keys, struct c
 
 /* -- a cell -- */
 
-static bin_t *bins_of_turn(const struct field *field, size_t turn)
+void field_release(struct field *field)
 {
-    return field->bins + turn % field->pooled * field->stride;
-}
-
-static void *prepare(struct cell *cell)
-{
-    struct field *field = calloc(1, sizeof *field);
-    const size_t bytes = cell->shift * cell->bins * sizeof(bin_t);
-    field->length = cell->units;
-    field->batch = cell->shift;
-    field->num_bins = cell->bins;
-    field->stride = (bytes + BINS_ALIGNMENT - 1) / BINS_ALIGNMENT * BINS_ALIGNMENT / sizeof(bin_t);
-    field->pooled = pool_bytes / (field->stride * sizeof(bin_t));
-    field->pooled = field->pooled > MOST_POOLED ? MOST_POOLED : field->pooled;
-    must(cudaMalloc((void **)&field->bins, field->pooled * field->stride * sizeof(bin_t)),
-         "cudaMalloc of the bins");
-    for (int i = 0; i < COPIES; i++) {
-        must(cudaMalloc((void **)&field->copies[i], cell->bytes), "cudaMalloc of the elements");
-        keyed_fill(field->copies[i], cell->units, cell->bins, (enum crowd)cell->kind);
-    }
-    field->truth = keyed_truth_of(field->copies[0], cell->units, cell->bins, cell->shift);
-    return field;
-}
-
-static void release(void *what)
-{
-    struct field *field = what;
-    keyed_truth_free(field->truth);
-    for (int i = 0; i < COPIES; i++)
-        must(cudaFree(field->copies[i]), "cudaFree");
-    must(cudaFree(field->bins), "cudaFree");
+    must(cudaFree(field->d_truths), "cudaFree");
+    rotation_free(&field->elements);
+    rotation_free(&field->bins);
     free(field);
 }
 
-static void afresh(void *what, const struct entrant *who, size_t runs)
+struct field *field_prepare(struct cell *cell)
 {
-    const struct field *field = what;
+    struct field *field = calloc(1, sizeof *field);
+    const size_t bytes = cell->shift * cell->bins * sizeof(bin_t);
+    size_t left, memory;
+    must(cudaMemGetInfo(&left, &memory), "cudaMemGetInfo");
+    const size_t most = memory / RESULTS_SHARE / bytes;
+    field->length = cell->units;
+    field->batch = cell->shift;
+    field->num_bins = cell->bins;
+    field->bins = rotation_room_for(bytes, most < MOST_RESULTS ? most : MOST_RESULTS);
+    field->elements = rotation_room_for(cell->bytes, COPIES);
+    if (!field->bins.first || !field->elements.first) {
+        field_release(field);
+        return NULL;
+    }
+    element_t *elements = rotation_place(&field->elements, 0);
+    elements_fill(elements, cell->units, cell->bins, (enum crowd)cell->kind);
+    rotation_repeat(&field->elements);
+    field->d_truths = truths_of_elements(elements, cell->units, cell->bins, cell->shift);
+    return field;
+}
+
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
+{
+    const struct rotation *bins = &field->bins;
+    const size_t count = runs < bins->count ? runs : bins->count;
     (void)who;
-    keyed_clear(field->bins, (runs < field->pooled ? runs : field->pooled) * field->stride);
+    bins_clear(rotation_place(bins, 0), count * bins->stride / sizeof(bin_t));
     must(cudaDeviceSynchronize(), "clearing the bins");
 }
 
@@ -178,13 +177,12 @@ static void run_one(const struct entrant *who, const element_t *elements, size_t
                                                                                  bins, num_bins);
 }
 
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    const struct field *field = what;
-    const element_t *elements = field->copies[turn % COPIES];
+    const element_t *elements = rotation_place(&field->elements, turn);
     // A part of the input that is shorter than the batch still costs a launch for each histogram.
     const size_t each = units / field->batch, length = each > 0 || units == 0 ? each : 1;
-    bin_t *bins = bins_of_turn(field, turn);
+    bin_t *bins = rotation_place(&field->bins, turn);
     if (who->function[1])
         ((void (*)(const element_t *, size_t, size_t, bin_t *, size_t))who->function[1])(
             elements, length, field->batch, bins, field->num_bins);
@@ -196,17 +194,18 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
                     field->num_bins);
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
+    const size_t num_bins = field->batch * field->num_bins;
     struct verdict verdict = {.of = 1, .different = 1};
     size_t first;
     must(cudaDeviceSynchronize(), who->name);
-    const size_t wrong = keyed_wrong_bins(field->truth, bins_of_turn(field, runs - 1), &first);
+    const size_t wrong =
+        wrong_bins(field->d_truths, rotation_place(&field->bins, runs - 1), num_bins, &first);
     if (wrong > 0) {
         verdict.wrong = 1;
         snprintf(verdict.why, sizeof verdict.why, "%s of %s bins, the first is bin %zu",
-                 grouped(wrong), grouped(field->batch * field->num_bins), first);
+                 grouped(wrong), grouped(num_bins), first);
     }
     return verdict;
 }
@@ -223,11 +222,5 @@ const struct workload workload = {
     .repetitions = 15,
     .fewest = 1,
     .patience_s = 60,
-    .cells = cells_of,
     .takes = takes,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

@@ -1,18 +1,13 @@
-/* latencies.cu - how many cycles of a multiprocessor single operations take on this GPU.
- *
- *     nvcc -O3 -arch=native common/bench/gpu/latencies.cu -o build/latencies && build/latencies
+/* latencies.cu - how many cycles of a multiprocessor single operations take on this GPU: make gpu micro.
  *
  * An operation is done over and over, each behind the last: what one has returned says where the next
  * one goes. One warp is at work, or as many as the row says, and the cycles are those that it counts
  * itself. Where many blocks meet at one address they are those of the whole kernel. Prints CSV: what,
- * its parameter, the median of RUNS runs, the lowest and the highest, and the unit. `make gpu micro`
- * runs it, too. */
+ * its parameter, the median of RUNS runs, the lowest and the highest, and the unit. */
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
+#include "constants.h"
 #include "errors.h"
 
 enum { RUNS = 9, WARP = 32, LINE = 32 /* words */, SHARED_LINES = 128, MOST_BLOCKS = 264 };
@@ -228,12 +223,6 @@ struct shape {
     bool cooperative;
 };
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void launch(latency_kernel *kernel, struct shape shape, struct bench bench)
 {
     if (!shape.cooperative) {
@@ -244,14 +233,6 @@ static void launch(latency_kernel *kernel, struct shape shape, struct bench benc
     must(cudaLaunchCooperativeKernel((const void *)kernel, shape.blocks, shape.threads, arguments,
                                      0, 0),
          "cudaLaunchCooperativeKernel");
-}
-
-static void print_row(const char *what, long parameter, double *values, const char *unit)
-{
-    qsort(values, RUNS, sizeof *values, by_value);
-    printf("%s,%ld,%.5g,%.5g,%.5g,%s\n", what, parameter, values[RUNS / 2], values[0],
-           values[RUNS - 1], unit);
-    fflush(stdout);
 }
 
 /* Cycles of a round, as thread 0 of block 0 counts them. The first run warms up. */
@@ -268,33 +249,24 @@ static void measure(const char *what, long parameter, latency_kernel *kernel, st
         must(cudaMemcpy(&spent, bench.cycles, sizeof spent, cudaMemcpyDeviceToHost), what);
         cycles[run < 0 ? 0 : run] = (double)spent / bench.rounds;
     }
-    print_row(what, parameter, cycles, "cycles");
+    print_row_of(what, parameter, cycles, RUNS, "cycles");
 }
 
 /* Nanoseconds for each of all the atomics that all blocks make: all rounds less half of them. */
 static void measure_crowd(const char *what, unsigned int blocks, unsigned int threads,
                           latency_kernel *kernel, struct bench bench)
 {
-    cudaEvent_t start, stop;
     double ns[RUNS];
     const int rounds = bench.rounds;
-    must(cudaEventCreate(&start), "cudaEventCreate");
-    must(cudaEventCreate(&stop), "cudaEventCreate");
     for (int run = -1; run < RUNS; run++) {
-        float ms[2];
+        double ms[2];
         for (int half = 0; half < 2; half++) {
             bench.rounds = rounds >> half;
-            must(cudaEventRecord(start, 0), "cudaEventRecord");
-            kernel<<<blocks, threads>>>(bench);
-            must(cudaEventRecord(stop, 0), "cudaEventRecord");
-            must(cudaEventSynchronize(stop), what);
-            must(cudaEventElapsedTime(&ms[half], start, stop), "cudaEventElapsedTime");
+            ms[half] = milliseconds_of([&] { kernel<<<blocks, threads>>>(bench); });
         }
         ns[run < 0 ? 0 : run] = (ms[0] - ms[1]) * 2e6 / rounds / blocks;
     }
-    print_row(what, (long)blocks, ns, "ns/request");
-    must(cudaEventDestroy(start), "cudaEventDestroy");
-    must(cudaEventDestroy(stop), "cudaEventDestroy");
+    print_row_of(what, (long)blocks, ns, RUNS, "ns/request");
 }
 
 /* The chain goes through so many bytes. */
@@ -419,15 +391,13 @@ static void measure_clock(struct bench bench)
         must(cudaMemcpy(ticks, bench.cycles, sizeof ticks, cudaMemcpyDeviceToHost), "the clock");
         mhz[run < 0 ? 0 : run] = 1e3 * (double)ticks[0] / (double)ticks[1];
     }
-    print_row("clock", 0, mhz, "MHz");
+    print_row_of("clock", 0, mhz, RUNS, "MHz");
 }
 
 /* What the driver says of the device, once. */
 static void print_size(const char *what, enum cudaDeviceAttr attribute)
 {
-    int device, bytes;
-    must(cudaGetDevice(&device), "cudaGetDevice");
-    must(cudaDeviceGetAttribute(&bytes, attribute, device), what);
+    const int bytes = device_has(attribute);
     printf("%s,0,%d,%d,%d,bytes\n", what, bytes, bytes, bytes);
 }
 
@@ -437,7 +407,7 @@ int main(void)
     must(cudaMalloc(&bench.words, room), "cudaMalloc");
     must(cudaMemset(bench.words, 0, room), "cudaMemset");
     must(cudaMalloc(&bench.cycles, MOST_BLOCKS * sizeof *bench.cycles), "cudaMalloc");
-    printf("what,parameter,median,low,high,unit\n");
+    print_heading();
     print_size("size of the L2 cache", cudaDevAttrL2CacheSize);
     print_size("size of shared memory of a multiprocessor",
                cudaDevAttrMaxSharedMemoryPerMultiprocessor);

@@ -128,65 +128,39 @@ static void count_in_global(const struct peer *self, const void *text, size_t le
     must(cudaGetLastError(), "global_kernel");
 }
 
-typedef void run_of_peer(const struct peer *self, const void *input, size_t units, void *output,
-                         size_t bins);
-
-static struct peer peer_of(run_of_peer *run, bool counts, enum layout layout, int blocks)
-{
-    struct peer peer = {};
-    char name[64];
-    snprintf(name, sizeof name, "%s, %d blocks", layout_names[layout], blocks);
-    peer.name = strdup(name);
-    peer.run = run;
-    peer.counts = counts;
-    peer.parameter[0] = blocks;
-    snprintf(peer.fields.lines, sizeof peer.fields.lines,
-             "layout=%s\nblocks=%d\nthreads_per_block=%d\n", layout_names[layout], blocks,
-             (int)THREADS);
-    return peer;
-}
-
-/* As many blocks as have something to read: of `unit` bytes. */
-static void add_reading(std::vector<struct peer> &peers, run_of_peer *run, enum layout layout,
-                        int unit)
+/* Adds a peer for each number of blocks that have something to read: of `unit` bytes, if they only read;
+ * else they count, in that memory. */
+static void add(std::vector<struct peer> &peers, run_of_peer *run, enum layout layout, int unit,
+                const char *memory)
 {
     for (int blocks = FEWEST_BLOCKS; blocks <= MOST_BLOCKS; blocks *= 2) {
-        struct peer peer = peer_of(run, false, layout, blocks);
-        const size_t used = strlen(peer.fields.lines);
-        snprintf(peer.fields.lines + used, sizeof peer.fields.lines - used, "bytes_a_load=%d\n",
-                 unit);
-        if ((size_t)blocks * THREADS * unit <= text_length)
+        char name[64];
+        snprintf(name, sizeof name, "%s, %d blocks", layout_names[layout], blocks);
+        struct peer peer = peer_of(strdup(name), run, blocks);
+        peer.counts = memory != NULL;
+        int used = snprintf(peer.fields.lines, sizeof peer.fields.lines,
+                            "layout=%s\nblocks=%d\nthreads_per_block=%d\n", layout_names[layout],
+                            blocks, (int)THREADS);
+        char *more = peer.fields.lines + used;
+        if (memory)
+            snprintf(more, sizeof peer.fields.lines - used, "memory=%s\nmerge_atomics=%lld\n",
+                     memory, (long long)blocks * NUM_BINS);
+        else
+            snprintf(more, sizeof peer.fields.lines - used, "bytes_a_load=%d\n", unit);
+        if (memory || (size_t)blocks * THREADS * unit <= text_length)
             peers.push_back(peer);
     }
-}
-
-static void add_counting(std::vector<struct peer> &peers, run_of_peer *run, const char *memory,
-                         enum layout layout)
-{
-    for (int blocks = FEWEST_BLOCKS; blocks <= MOST_BLOCKS; blocks *= 2) {
-        struct peer peer = peer_of(run, true, layout, blocks);
-        const size_t used = strlen(peer.fields.lines);
-        snprintf(peer.fields.lines + used, sizeof peer.fields.lines - used,
-                 "memory=%s\nmerge_atomics=%lld\n", memory, (long long)blocks * NUM_BINS);
-        peers.push_back(peer);
-    }
-}
-
-static const struct peer *table_of(std::vector<struct peer> &peers)
-{
-    struct peer end = {};
-    peers.push_back(end);
-    return peers.data();
 }
 
 static const struct peer *reading_peers()
 {
     static std::vector<struct peer> peers;
-    add_reading(peers, read_text<SECTIONS, unsigned char>, SECTIONS, 1);
-    add_reading(peers, read_text<STRIDES, unsigned char>, STRIDES, 1);
-    add_reading(peers, read_text<SECTIONS, uint4>, SECTIONS, 16);
-    add_reading(peers, read_text<STRIDES, uint4>, STRIDES, 16);
-    return table_of(peers);
+    add(peers, read_text<SECTIONS, unsigned char>, SECTIONS, 1, NULL);
+    add(peers, read_text<STRIDES, unsigned char>, STRIDES, 1, NULL);
+    add(peers, read_text<SECTIONS, uint4>, SECTIONS, 16, NULL);
+    add(peers, read_text<STRIDES, uint4>, STRIDES, 16, NULL);
+    peers.push_back(peer_of(NULL, NULL, 0));
+    return peers.data();
 }
 
 static const struct peer *counting_peers(bool of_layouts)
@@ -194,11 +168,12 @@ static const struct peer *counting_peers(bool of_layouts)
     static std::vector<struct peer> both[2];
     std::vector<struct peer> &peers = both[of_layouts];
     if (of_layouts)
-        add_counting(peers, count_in_shared<SECTIONS>, "shared", SECTIONS);
+        add(peers, count_in_shared<SECTIONS>, SECTIONS, 1, "shared");
     else
-        add_counting(peers, count_in_global, "global", STRIDES);
-    add_counting(peers, count_in_shared<STRIDES>, "shared", STRIDES);
-    return table_of(peers);
+        add(peers, count_in_global, STRIDES, 1, "global");
+    add(peers, count_in_shared<STRIDES>, STRIDES, 1, "shared");
+    peers.push_back(peer_of(NULL, NULL, 0));
+    return peers.data();
 }
 
 static const char counting_columns[] =

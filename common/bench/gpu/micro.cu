@@ -7,12 +7,11 @@
  * Unless the row says otherwise every multiprocessor holds 64 warps. Prints CSV: what,
  * its parameter, the median of RUNS runs, the lowest and the highest, and the unit. */
 #include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 #include "binning.h"
+#include "constants.h"
 #include "errors.h"
 
 enum { RUNS = 7, WARP = 32, THREADS = 256, BLOCKS_PER_MULTIPROCESSOR = 8 };
@@ -25,46 +24,28 @@ struct bench {
     unsigned int *reds;  /* reds_bytes for global atomics */
     unsigned int *sink;
     int multiprocessors;
-    cudaEvent_t start, stop;
 };
 
-struct times {
-    double low, median, high; /* nanoseconds */
-};
-
-static int by_value(const void *a, const void *b)
+/* Milliseconds of work(run), which queues a kernel and is told how often it was called. */
+template <typename function> static struct spread time_work(function work)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* Times work(run), which queues a kernel and is told how often it was called. */
-template <typename function> static struct times time_work(const struct bench *bench, function work)
-{
-    float ms[RUNS];
-    for (int run = -1; run < RUNS; run++) { /* the first one warms up */
-        must(cudaEventRecord(bench->start, 0), "cudaEventRecord");
-        work(run + 1);
-        must(cudaEventRecord(bench->stop, 0), "cudaEventRecord");
-        must(cudaEventSynchronize(bench->stop), "a kernel");
-        must(cudaEventElapsedTime(&ms[run < 0 ? 0 : run], bench->start, bench->stop), "time");
-    }
-    qsort(ms, RUNS, sizeof *ms, by_value);
-    return (struct times){ms[0] * 1e6, ms[RUNS / 2] * 1e6, ms[RUNS - 1] * 1e6};
+    double ms[RUNS];
+    for (int run = -1; run < RUNS; run++) /* the first one warms up */
+        ms[run < 0 ? 0 : run] = milliseconds_of([&] { work(run + 1); });
+    return spread_of(ms, RUNS);
 }
 
 /* Times work(much, run), with as many rounds or bytes as there are, and with half of them: the difference is
  * free of the launch. Prints nanoseconds for each of `count` things that all of it does. */
 template <typename function>
-static void report(const struct bench *bench, const char *name, int parameter, size_t much,
-                   double count, const char *unit, function work)
+static void report(const char *name, int parameter, size_t much, double count, const char *unit,
+                   function work)
 {
-    struct times all = time_work(bench, [&](int run) { work(much, run); });
-    struct times half = time_work(bench, [&](int run) { work(much / 2, run); });
-    double scale = 2 / count;
-    printf("%s,%d,%.5g,%.5g,%.5g,%s\n", name, parameter, (all.median - half.median) * scale,
-           (all.low - half.high) * scale, (all.high - half.low) * scale, unit);
-    fflush(stdout);
+    const struct spread all = time_work([&](int run) { work(much, run); });
+    const struct spread half = time_work([&](int run) { work(much / 2, run); });
+    const double scale = 2e6 / count;
+    print_row(name, parameter, (all.median - half.median) * scale, (all.least - half.most) * scale,
+              (all.most - half.least) * scale, unit);
 }
 
 /* A warp loads 32 bytes that lie together, waits for them, and loads the next: where it
@@ -173,12 +154,12 @@ static unsigned char *reds_of_run(const struct bench *bench, int run)
 static void measure_memory(const struct bench *bench)
 {
     // A kernel of no length after the bins have been zeroed, as every chapter does it.
-    struct times launch = time_work(bench, [&](int) {
+    const struct spread launch = time_work([&](int) {
         must(cudaMemsetAsync(bench->reds, 0, NUM_BINS * sizeof(int), 0), "cudaMemsetAsync");
         launch_nothing(NULL, NULL, 0, NULL, 0);
     });
-    printf("launch,0,%.5g,%.5g,%.5g,ns\n", launch.median, launch.low, launch.high);
-    report(bench, "read", 0, text_length, (double)text_length, "ns/byte", [&](size_t bytes, int) {
+    print_row("launch", 0, launch.median * 1e6, launch.least * 1e6, launch.most * 1e6, "ns");
+    report("read", 0, text_length, (double)text_length, "ns/byte", [&](size_t bytes, int) {
         read_in_shape(ROOFLINE_SHAPE, bench->text, bytes, bench->sink);
     });
     for (int warps : {1, 8, 16, 32, 64}) {
@@ -186,11 +167,11 @@ static void measure_memory(const struct bench *bench)
         const int blocks = bench->multiprocessors * warps * WARP / threads;
         const size_t far = text_length / (warps > 1 ? 1 : 4), wrap = 4096;
         const double each = (double)blocks * threads;
-        report(bench, "wait for memory", warps, far, (double)far / each, "ns/load",
+        report("wait for memory", warps, far, (double)far / each, "ns/load",
                [&](size_t bytes, int) {
                    chain<<<blocks, threads>>>(bench->text, bytes, 0, bench->sink);
                });
-        report(bench, "wait for L1", warps, (size_t)(each * wrap), wrap, "ns/load",
+        report("wait for L1", warps, (size_t)(each * wrap), wrap, "ns/load",
                [&](size_t bytes, int) {
                    chain<<<blocks, threads>>>(bench->text, bytes, wrap, bench->sink);
                });
@@ -202,24 +183,24 @@ static void measure_issue(const struct bench *bench)
     const int blocks = bench->multiprocessors * BLOCKS_PER_MULTIPROCESSOR, most = 8192;
     const double each = most * (double)BLOCKS_PER_MULTIPROCESSOR * THREADS / WARP;
     for (int stride = 1; stride <= 128; stride *= 2)
-        report(bench, "load from L1 at stride", stride, most, each, "ns/request/SM",
+        report("load from L1 at stride", stride, most, each, "ns/request/SM",
                [&](size_t rounds, int) {
                    loads<<<blocks, THREADS>>>(bench->text, (int)rounds, stride, bench->sink);
                });
     for (int share = 1; share <= WARP; share *= 2)
-        report(bench, "shared add of 1 by lanes at an address", share, most, each, "ns/request/SM",
+        report("shared add of 1 by lanes at an address", share, most, each, "ns/request/SM",
                [&](size_t rounds, int) {
                    shared_atomics<true><<<blocks, THREADS>>>((int)rounds, share, bench->sink);
                });
     for (int share = 1; share <= WARP; share *= 2)
-        report(bench, "shared add by lanes at an address", share, most, each, "ns/request/SM",
+        report("shared add by lanes at an address", share, most, each, "ns/request/SM",
                [&](size_t rounds, int) {
                    shared_atomics<false><<<blocks, THREADS>>>((int)rounds, share, bench->sink);
                });
-    report(bench, "vote", 0, most, each, "ns/vote/SM",
+    report("vote", 0, most, each, "ns/vote/SM",
            [&](size_t rounds, int) { votes<<<blocks, THREADS>>>((int)rounds, bench->sink); });
     for (int count = 0; count <= 16; count += 4)
-        report(bench, "load from memory and votes", count, text_length / 4,
+        report("load from memory and votes", count, text_length / 4,
                (double)text_length / 4 / WARP / bench->multiprocessors, "ns/load/SM",
                [&](size_t bytes, int) {
                    loads_and_votes<<<blocks, THREADS>>>(bench->text, bytes, count, bench->sink);
@@ -229,9 +210,8 @@ static void measure_issue(const struct bench *bench)
 static void measure_characters(const struct bench *bench)
 {
     const int blocks = bench->multiprocessors * BLOCKS_PER_MULTIPROCESSOR, most = 8192;
-    report(bench, "character", NUM_BINS, most,
-           most * (double)BLOCKS_PER_MULTIPROCESSOR * THREADS / WARP, "ns/request/SM",
-           [&](size_t rounds, int) {
+    report("character", NUM_BINS, most, most * (double)BLOCKS_PER_MULTIPROCESSOR * THREADS / WARP,
+           "ns/request/SM", [&](size_t rounds, int) {
                characters<<<blocks, THREADS>>>(bench->text, rounds * THREADS, bench->sink);
            });
 }
@@ -241,7 +221,7 @@ static void measure_region(const struct bench *bench, const char *name, int para
                            size_t region, double count)
 {
     const size_t stride = region / 1024 < 32 ? 32 : region / 1024;
-    report(bench, name, parameter, 128, count, "ns/round", [&](size_t rounds, int run) {
+    report(name, parameter, 128, count, "ns/round", [&](size_t rounds, int run) {
         reds<<<1024, THREADS>>>(reds_of_run(bench, run), (int)rounds, region, stride, share);
     });
 }
@@ -258,7 +238,7 @@ static void measure_reds(const struct bench *bench)
                            requests * WARP);
     // Half of the blocks use one word, half another that lies so many bytes further.
     for (int distance = 32; distance <= 8192; distance += distance < 2048 ? 32 : 256)
-        report(bench, "global add at two words", distance, 32, 32.0 * 1024 * THREADS, "ns/round",
+        report("global add at two words", distance, 32, 32.0 * 1024 * THREADS, "ns/round",
                [&](size_t rounds, int run) {
                    reds<<<1024, THREADS>>>(reds_of_run(bench, run), (int)rounds,
                                            (size_t)2 * distance, (size_t)distance, WARP);
@@ -268,22 +248,17 @@ static void measure_reds(const struct bench *bench)
 int main(int count, char **arguments)
 {
     struct bench bench;
-    int device;
-    must(cudaGetDevice(&device), "cudaGetDevice");
-    must(cudaDeviceGetAttribute(&bench.multiprocessors, cudaDevAttrMultiProcessorCount, device),
-         "cudaDeviceGetAttribute");
+    bench.multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
     must(cudaMalloc(&bench.text, text_length), "cudaMalloc");
     must(cudaMemset(bench.text, 0, text_length), "cudaMemset");
     must(cudaMalloc(&bench.reds, reds_bytes), "cudaMalloc");
     must(cudaMemset(bench.reds, 0, reds_bytes), "cudaMemset");
     must(cudaMalloc(&bench.sink, sizeof *bench.sink), "cudaMalloc");
-    must(cudaEventCreate(&bench.start), "cudaEventCreate");
-    must(cudaEventCreate(&bench.stop), "cudaEventCreate");
     if (count > 1 && strcmp(arguments[1], "characters") == 0) {
         measure_characters(&bench);
         return 0;
     }
-    printf("what,parameter,median,low,high,unit\n");
+    print_heading();
     measure_memory(&bench);
     measure_issue(&bench);
     measure_reds(&bench);

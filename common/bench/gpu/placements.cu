@@ -107,14 +107,6 @@ __global__ void __launch_bounds__(THREADS)
         update(&bins[bin], words[bin / BLOCKS]);
 }
 
-static int attribute(enum cudaDeviceAttr which)
-{
-    int device, value;
-    must(cudaGetDevice(&device), "cudaGetDevice");
-    must(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
-    return value;
-}
-
 /* Allows a kernel so many bytes of shared memory a block. */
 static void allow(const void *kernel, size_t bytes)
 {
@@ -126,12 +118,12 @@ static void allow(const void *kernel, size_t bytes)
 static void run_copies(const struct peer *self, const void *elements, size_t length, void *bins,
                        size_t num_bins)
 {
-    const size_t most = (size_t)attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    const size_t most = (size_t)device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     const size_t fitting = most / (num_bins * sizeof(bin_t));
     const size_t copies = self->parameter[0] ? (size_t)self->parameter[0] : fitting;
     const size_t bytes = copies * num_bins * sizeof(bin_t);
     allow((const void *)in_copies, bytes);
-    in_copies<<<(unsigned int)attribute(cudaDevAttrMultiProcessorCount), THREADS, bytes>>>(
+    in_copies<<<(unsigned int)device_has(cudaDevAttrMultiProcessorCount), THREADS, bytes>>>(
         (const element_t *)elements, length, (bin_t *)bins, (unsigned int)num_bins,
         (unsigned int)copies);
     must(cudaGetLastError(), self->name);
@@ -142,7 +134,7 @@ static void run_passes(const struct peer *self, const void *elements, size_t len
 {
     const unsigned int passes = (unsigned int)self->parameter[0], end = (unsigned int)num_bins;
     const unsigned int range = (end + passes - 1) / passes;
-    const unsigned int blocks = 2 * (unsigned int)attribute(cudaDevAttrMultiProcessorCount);
+    const unsigned int blocks = 2 * (unsigned int)device_has(cudaDevAttrMultiProcessorCount);
     for (unsigned int first = 0; first < end; first += range)
         in_range<<<blocks, THREADS>>>((const element_t *)elements, length, (bin_t *)bins, first,
                                       end - first < range ? end - first : range);
@@ -175,19 +167,6 @@ static void run_clusters(const struct peer *self, const void *elements, size_t l
          self->name);
 }
 
-typedef void run_of_peer(const struct peer *self, const void *input, size_t units, void *output,
-                         size_t bins);
-
-static struct peer peer_of(const char *name, run_of_peer *run, int parameter)
-{
-    struct peer peer = {};
-    peer.name = name;
-    peer.run = run;
-    peer.counts = run != NULL;
-    peer.parameter[0] = parameter;
-    return peer;
-}
-
 static const struct peer of_copies[] = {
     peer_of("1 copy", run_copies, 1),
     peer_of("4 copies", run_copies, 4),
@@ -202,10 +181,10 @@ static const struct peer of_passes[] = {
     peer_of(NULL, NULL, 0),
 };
 static const struct peer of_clusters[] = {
-    peer_of("cluster of 2 blocks", run_clusters<2>, 0),
-    peer_of("cluster of 4 blocks", run_clusters<4>, 0),
-    peer_of("cluster of 8 blocks", run_clusters<8>, 0),
-    peer_of("cluster of 16 blocks", run_clusters<16>, 0),
+    peer_of("cluster of 2 blocks", run_clusters<2>, 2),
+    peer_of("cluster of 4 blocks", run_clusters<4>, 4),
+    peer_of("cluster of 8 blocks", run_clusters<8>, 8),
+    peer_of("cluster of 16 blocks", run_clusters<16>, 16),
     peer_of(NULL, NULL, 0),
 };
 

@@ -66,9 +66,9 @@ static double elapsed(void)
     return (double)ms;
 }
 
-/* One run between two events. */
-static double time_alone(timed_run *run, void *what)
+double queue_alone(timed_run *run, void *what)
 {
+    prepare();
     must(cudaEventRecord(start, 0), "cudaEventRecord");
     run(what);
     must(cudaEventRecord(stop, 0), "cudaEventRecord");
@@ -100,9 +100,8 @@ static double time_latency(timed_run *run, void *what)
 double queue_warm_up(timed_run *run, void *what)
 {
     double ms = 0;
-    prepare();
     for (int i = 0; i < WARM_UPS && ms < LONG_MS; i++)
-        ms = time_alone(run, what);
+        ms = queue_alone(run, what);
     return ms;
 }
 
@@ -130,7 +129,7 @@ static double repetition(timed_run *run, void (*afresh)(void *what, int runs), v
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         afresh(what, queued ? queued : 1);
         if (queued == 0)
-            return time_alone(run, what);
+            return queue_alone(run, what);
         if (time_queue(run, what, queued, &ms))
             break;
     }

@@ -28,6 +28,9 @@ extern "C" {
 /* From so many milliseconds on few repetitions say enough, and one run warms up. */
 enum { LONG_MS = 10 };
 
+/* One run between two events, in milliseconds. */
+double queue_alone(timed_run *run, void *what);
+
 /* Runs it a few times. Returns how long a run takes once the GPU is warm, in milliseconds. */
 double queue_warm_up(timed_run *run, void *what);
 

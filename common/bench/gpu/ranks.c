@@ -39,8 +39,7 @@ struct field {
     unsigned long long bins[NUM_BINS], truth[NUM_BINS];
 };
 
-static void read_part(const struct peer *self, const void *input, size_t units, void *output,
-                      size_t bins);
+static run_of_peer read_part;
 static const struct peer peers[] = {
     {.name = "reading alone", .run = read_part, .shapes = 1},
     {.name = NULL},
@@ -75,8 +74,8 @@ static bool agree(bool is_so)
     return everywhere;
 }
 
-static size_t cells_of(bool judged, const char *size, const char *path, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *size, const char *path, struct cell *cells,
+                      size_t room)
 {
     const size_t length = size_typed(size, 0);
     const bool bad = judged && (strcmp(size, "absent") == 0 || strcmp(size, "folder") == 0);
@@ -93,34 +92,19 @@ static size_t cells_of(bool judged, const char *size, const char *path, struct c
     return 1;
 }
 
-/* Returns how many of the bytes have got into the file. */
-static size_t write_all(int file, const unsigned char *bytes, size_t length)
-{
-    size_t written = 0;
-    while (written < length) {
-        const ssize_t now = write(file, bytes + written, length - written);
-        if (now < 0 && errno == EINTR)
-            continue;
-        if (now <= 0)
-            break;
-        written += (size_t)now;
-    }
-    return written;
-}
-
-/* Makes the text, and counts it; writes it to the file, unless that is -1. Returns how long it has become:
+/* Makes the text, and counts it; writes it to the file, unless that is NULL. Returns how long it has become:
  * shorter where the disk is full, or more than a minute went by. */
-static size_t make_text(int file, size_t length, enum made_text kind, unsigned long long *truth)
+static size_t make_text(FILE *file, size_t length, enum made_text kind, unsigned long long *truth)
 {
     const double begun = wall_now();
     unsigned char *piece = malloc(WRITE_PIECE);
     size_t at = 0, now;
-    for (; piece && at < length && (file < 0 || wall_now() - begun < most_ms); at += now) {
+    for (; piece && at < length && (!file || wall_now() - begun < most_ms); at += now) {
         unsigned long long bins[NUM_BINS] = {0};
         now = length - at < WRITE_PIECE ? length - at : WRITE_PIECE;
         made_text_to_host(piece, now, at, kind, bins);
-        if (file >= 0 && write_all(file, piece, now) < now) {
-            (void)!ftruncate(file, (off_t)at);
+        if (file && fwrite(piece, 1, now, file) < now) {
+            (void)!ftruncate(fileno(file), (off_t)at);
             break;
         }
         for (int bin = 0; bin < NUM_BINS; bin++)
@@ -137,20 +121,21 @@ static unsigned long long make_file(struct field *field, const struct cell *cell
     const enum made_text kind = cell->calls == 1 ? ONE_LETTER : MIXED;
     const bool again = cell->calls == 0 && field->size > 1 && stat(field->path, &there) == 0 &&
                        (size_t)there.st_size == cell->units;
-    const int file = again ? -1 : open(field->path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (!again && file < 0) {
+    FILE *file = again ? NULL : fopen(field->path, "wb");
+    if (!again && !file) {
         fprintf(stderr, "gpu: cannot write %s: %s\n", field->path, strerror(errno));
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
+    if (file)
+        setvbuf(file, NULL, _IONBF, 0); // a part that did not fit is not tried again
     const size_t length = make_text(file, cell->units, kind, field->truth);
-    if (file >= 0)
-        close(file);
+    if (file)
+        fclose(file);
     return length;
 }
 
-static void release(void *what)
+void field_release(struct field *field)
 {
-    struct field *field = what;
     MPI_Barrier(MPI_COMM_WORLD);
     if (field->rank == 0 && field->taken_away)
         unlink(field->path);
@@ -158,7 +143,7 @@ static void release(void *what)
     free(field);
 }
 
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     unsigned long long length = 0;
@@ -182,13 +167,12 @@ static void *prepare(struct cell *cell)
     fields_add(&cell->fields, "bytes", "%zu", cell->bytes);
     if (fits)
         return field;
-    release(field);
+    field_release(field);
     return NULL;
 }
 
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
-    struct field *field = what;
     (void)who, (void)runs;
     for (int bin = 0; bin < NUM_BINS; bin++)
         field->bins[bin] = UNTOUCHED;
@@ -216,9 +200,8 @@ static void read_part(const struct peer *self, const void *input, size_t units, 
     close(file);
 }
 
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    struct field *field = what;
     (void)turn;
     MPI_Barrier(MPI_COMM_WORLD);
     if (who->peer.run)
@@ -229,9 +212,8 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    const struct field *field = what;
     struct verdict verdict = {.of = 1, .different = 1};
     bool right = (field->result == 0) == field->readable;
     (void)runs;
@@ -267,10 +249,4 @@ const struct workload workload = {
     .begin = begin,
     .end = end,
     .speaks = speaks,
-    .cells = cells_of,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

@@ -79,14 +79,11 @@ static void launch(int in_flight, unsigned int blocks, unsigned int threads, con
 
 void read_in_shape(int shape, const void *bytes, size_t length, unsigned int *sink)
 {
-    int device, multiprocessors;
-    must(cudaGetDevice(&device), "cudaGetDevice");
-    must(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-         "cudaDeviceGetAttribute");
+    const size_t multiprocessors = (size_t)device_has(cudaDevAttrMultiProcessorCount);
     const unsigned int threads = (unsigned int)grids[grid_of(shape)].threads;
     const uint4 *words = (const uint4 *)bytes;
     const size_t count = length / sizeof *words, needed = (count + threads - 1) / threads;
-    const size_t most = (size_t)multiprocessors * grids[grid_of(shape)].a_multiprocessor;
+    const size_t most = multiprocessors * grids[grid_of(shape)].a_multiprocessor;
     const unsigned int blocks = (unsigned int)(needed < 1 ? 1 : needed < most ? needed : most);
     if (shape == ROOFLINE_SHAPE)
         read_kernel<4, false, false><<<blocks, threads>>>(words, count, sink);

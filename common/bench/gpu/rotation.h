@@ -1,5 +1,5 @@
-/* rotation.h - an input on the device, so many times over that the L2 cache never holds the copy that
- * is read next. */
+/* rotation.h - memory of the device for many runs: an input so many times over that the L2 cache never
+ * holds the copy that is read next, or a place for each result. */
 #ifndef ROTATION_H
 #define ROTATION_H
 
@@ -24,13 +24,8 @@ struct rotation {
 static inline struct rotation rotation_room_for(size_t length, size_t count)
 {
     struct rotation c = {.stride = (length + 255) / 256 * 256, .length = length, .count = count};
-    const cudaError_t error = cudaMalloc((void **)&c.first, c.count * c.stride);
-    if (error == cudaErrorMemoryAllocation) {
+    if (!got_memory(cudaMalloc((void **)&c.first, c.count * c.stride), "cudaMalloc of the inputs"))
         c.first = NULL;
-        (void)cudaGetLastError(); // it is told by the caller, and no news for the next call
-        return c;
-    }
-    must(error, "cudaMalloc of the inputs");
     return c;
 }
 
@@ -64,10 +59,16 @@ static inline struct rotation rotation_of(const void *bytes, size_t length, size
     return c;
 }
 
-/* The copies in turn. */
-static inline const unsigned char *rotation_next(struct rotation *rotation)
+/* That of so many. */
+static inline void *rotation_place(const struct rotation *rotation, size_t number)
 {
-    return rotation->first + rotation->next++ % rotation->count * rotation->stride;
+    return rotation->first + number % rotation->count * rotation->stride;
+}
+
+/* The copies in turn. */
+static inline const void *rotation_next(struct rotation *rotation)
+{
+    return rotation_place(rotation, rotation->next++);
 }
 
 static inline void rotation_free(struct rotation *rotation)

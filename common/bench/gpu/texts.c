@@ -41,8 +41,8 @@ static const struct peer peers[] = {
     {.name = NULL},
 };
 
-static size_t cells_of(bool judged, const char *size, const char *kind, struct cell *cells,
-                       size_t room)
+size_t workload_cells(bool judged, const char *size, const char *kind, struct cell *cells,
+                      size_t room)
 {
     size_t length = 0; // all of a file
     if ((strcmp(size, "all") != 0 && text_parse_size(size, &length) != 0) || !*kind || !room)
@@ -56,7 +56,7 @@ static size_t cells_of(bool judged, const char *size, const char *kind, struct c
     return 1;
 }
 
-static void *prepare(struct cell *cell)
+struct field *field_prepare(struct cell *cell)
 {
     struct field *field = calloc(1, sizeof *field);
     char kind[4096];
@@ -70,25 +70,23 @@ static void *prepare(struct cell *cell)
     return field;
 }
 
-static void release(void *what)
+void field_release(struct field *field)
 {
-    struct field *field = what;
     must(cudaFree(field->d_bins), "cudaFree");
     rotation_free(&field->rotation);
     text_free(&field->text);
     free(field);
 }
 
-static void afresh(void *what, const struct entrant *who, size_t runs)
+void field_afresh(struct field *field, const struct entrant *who, size_t runs)
 {
     (void)who, (void)runs;
-    must(cudaMemset(((struct field *)what)->d_bins, POISON, NUM_BINS * sizeof(int)), "cudaMemset");
+    must(cudaMemset(field->d_bins, POISON, NUM_BINS * sizeof(int)), "cudaMemset");
     must(cudaDeviceSynchronize(), "cudaMemset");
 }
 
-static void run(void *what, const struct entrant *who, size_t units, size_t turn)
+void field_run(struct field *field, const struct entrant *who, size_t units, size_t turn)
 {
-    struct field *field = what;
     const unsigned char *text = rotation_next(&field->rotation);
     (void)turn;
     if (who->peer.run) {
@@ -100,9 +98,8 @@ static void run(void *what, const struct entrant *who, size_t units, size_t turn
                                                                                 field->d_bins);
 }
 
-static struct verdict judge(void *what, const struct entrant *who, size_t runs)
+struct verdict field_judge(struct field *field, const struct entrant *who, size_t runs)
 {
-    struct field *field = what;
     struct verdict verdict = {.of = 1, .different = 1};
     unsigned int bins[NUM_BINS];
     (void)runs;
@@ -129,10 +126,4 @@ const struct workload workload = {
     .fewest = 5,
     .patience_s = 300,
     .has_latency = true,
-    .cells = cells_of,
-    .prepare = prepare,
-    .release = release,
-    .afresh = afresh,
-    .run = run,
-    .judge = judge,
 };

@@ -55,7 +55,7 @@ struct task {
 /* All that one run needs: who, on what, how much of it, and which turn it is. */
 struct run {
     struct entrant *who;
-    void *field;
+    struct field *field;
     size_t units, turn;
 };
 
@@ -309,31 +309,39 @@ static void add_all(struct task *task)
 static void run_once(void *what)
 {
     struct run *run = what;
-    workload.run(run->field, run->who, run->units, run->turn++);
+    field_run(run->field, run->who, run->units, run->turn++);
 }
 
 /* The next run is the first of so many. */
 static void afresh(void *what, int runs)
 {
     struct run *run = what;
-    workload.afresh(run->field, run->who, (size_t)runs);
+    field_afresh(run->field, run->who, (size_t)runs);
     run->turn = 0;
 }
 
+/* About how many milliseconds all of so many units take, from those of the run; 0 when that is no longer than
+ * launches differ. */
+static double for_all(struct run *run, size_t units, double launch)
+{
+    const double ms = queue_warm_up(run_once, run);
+    return ms > 2 * launch ? (ms - launch) * (double)units / (double)run->units : 0;
+}
+
 /* About how many milliseconds all of the input takes, from a part of it, then more: it stops as soon as that is
- * clearly more than `most`. Returns 0 when it is not. */
+ * clearly more than `most`. Returns 0 when it is not. A kernel that only longer inputs get is loaded in its first
+ * run, which takes far longer than others: so what is too long is asked twice. */
 static double estimate(struct run *run, double most)
 {
     const size_t units = run->units, first = units / 3000;
-    double slack = 4;
+    double slack = 4, all;
     run->units = units < 1 ? units : 1;
     (void)queue_warm_up(run_once, run); // what is new is loaded
     const double launch = queue_warm_up(run_once, run);
     for (size_t part = first < 1 << 14 ? 1 << 14 : first; part < units; part *= 16, slack /= 2) {
         run->units = part;
-        const double ms = queue_warm_up(run_once, run);
-        const double all = (ms - launch) * (double)units / (double)part;
-        if (ms > 2 * launch && all > slack * most) // less may be how launches differ
+        if (for_all(run, units, launch) > slack * most &&
+            (all = for_all(run, units, launch)) > slack * most)
             return all;
     }
     run->units = units;
@@ -379,7 +387,7 @@ static void judge(struct run *run, const struct cell *cell, struct verdict *verd
     const struct entrant *who = run->who;
     if (who->peer.run && !who->peer.counts)
         return;
-    const struct verdict now = workload.judge(run->field, who, run->turn);
+    const struct verdict now = field_judge(run->field, who, run->turn);
     if (now.wrong > 0 && speaks())
         fprintf(stderr, "%s, %s: %s of %s results wrong: %s%s\n", who->name, cell->name,
                 grouped(now.wrong), grouped(now.of), now.why,
@@ -498,7 +506,7 @@ static void do_cell(struct progress *progress, struct task *task, size_t c, size
         progress->kept[READING] = progress->kept[CUB] = 0;
         print_heading(task, cell);
     }
-    void *field = workload.prepare(cell);
+    struct field *field = field_prepare(cell);
     for (size_t i = 0; i < task->count; i++) {
         struct entrant *who = &task->who[i];
         struct run run = {who, field, cell->units, 0};
@@ -514,7 +522,7 @@ static void do_cell(struct progress *progress, struct task *task, size_t c, size
     }
     begin_step(progress, (c + 1) * task->count, "");
     if (field)
-        workload.release(field);
+        field_release(field);
     tell_title(task, c, progress);
 }
 
@@ -562,7 +570,7 @@ static bool add_cells(struct task *task, const char *argument)
         char *rest = strdup(seconds ? seconds : ""), *list = rest;
         for (char *second; (second = strsep(&list, ","));) {
             const size_t found =
-                workload.cells(task->goal != TIME, first, strdup(second),
+                workload_cells(task->goal != TIME, first, strdup(second),
                                task->cells + task->num_cells, MOST_CELLS - task->num_cells);
             if (found == 0)
                 return false;

@@ -40,7 +40,7 @@ built() {
 
 # peers ROOM: the libraries that chapters are measured against, of the toolkit and, if CCCL names one, newer
 peers() {
-    ls "$1/peers.so" ${CCCL:+"$1/newer.so"} 2>/dev/null
+    ls "$1"/*_peers.so ${CCCL:+"$1"/*_peers.newer.so} 2>/dev/null
 }
 
 # so_far WORDS: one more of $steps begins; how long the others took, and what is left of it at
@@ -66,7 +66,7 @@ describe_machine() {
 # summarize TABLE FOLDER: FOLDER/TABLE.csv, from the rows that are there
 summarize() {
     if command -v python3 >/dev/null; then
-        python3 common/reports/targets.py "$1" "$2" || exit 1
+        python3 common/reports/summary.py "$1" "$2" || exit 1
     else
         echo "no $1.csv: it is put together by Python 3, which is not installed"
     fi
@@ -197,11 +197,23 @@ bench_keys() {
     summarize reduce-by-index "$results"
     [ -z "$OPERATION$KEY_BINS$KEYS" ] || return 0
     rm -f "$results"/reduce-by-index-copies.csv "$results"/reduce-by-index-clusters.csv
+    rm -f "$results/reduce-by-index-millions.csv"
+    time_millions 50000000 4000000,16777216,100000000:uniform,zipf,single,ninety,stride63,sorted
+    time_millions 1000000 1572863,4000000,16777216:uniform,zipf,single,ninety,sorted
     for operation in count saturate; do
         time_placements $operation copies copies 31,505:uniform,stride63
     done
     time_placements count passes copies 1572863:uniform,zipf
     time_placements count clusters clusters 58112,116224:uniform,zipf
+}
+
+# time_millions LENGTH CELLS: counts in more bins than the buckets of chapter 25 hold
+time_millions() {
+    room=$B/common-keys/bench/keys/count
+    library=$(built keys "$(echo "$by_index" | grep _choosing)" count)
+    # shellcheck disable=SC2046,SC2086
+    [ -z "$library" ] || LENGTH=$1 "$room/times" time "$results/reduce-by-index-millions.csv" 3 \
+        $(peers "$room") $library -- "$2" || failed=1
 }
 
 # time_placements OPERATION TABLE OUT CELLS: bins where no chapter has them, beside passes
@@ -246,7 +258,7 @@ bench_arrays() {
 # No value, less than a warp, a warp, a block and their neighbours; above 2^24, and above 2^31.
 lengths_of_arrays=0v,1v,31v,32v,33v,255v,256v,257v,1023v,1024v,1025v,65521v,1048577v,16777217v,50000001v,2147483649v
 
-# judge GOAL ROOM STEMS OPERATIONS CELLS: each kernel in its program, by its results
+# Each kernel, by its results.
 test_arrays() {
     for operation in $of_arrays; do
         libraries=$(built keys "$reducing" "$operation")

@@ -9,10 +9,10 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "clock.h"
+#include "errors.h"
 #include "sim.h"
 
 enum { LENGTH = 1 << 20, BLOCKS = 256, THREADS = 256, BINS_USED = 26, RUNS = 7 };
@@ -56,14 +56,6 @@ __global__ void meet(unsigned int *bins)
     atomicAdd(&bins[1], 1);
 }
 
-static void must(cudaError_t error, const char *what)
-{
-    if (error == cudaSuccess)
-        return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    exit(1);
-}
-
 static double seconds(void)
 {
     struct timespec now;
@@ -78,12 +70,6 @@ static unsigned long long lane_accesses(void)
     for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++)
         lanes += counters.global[kind].lanes + counters.shared[kind].lanes;
     return lanes;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return left < right ? -1 : left > right;
 }
 
 typedef void count_kernel(const unsigned char *text, unsigned int length, unsigned int *bins);
@@ -103,10 +89,10 @@ static void time_kernel(FILE *csv, const char *what, count_kernel *kernel,
         if (run >= 0)
             rate[run] = (double)lanes / (seconds() - start) / 1e6;
     }
-    qsort(rate, RUNS, sizeof *rate, by_size);
-    printf("%-44s %9.1f %9.1f %9.1f\n", what, rate[RUNS / 2], rate[0], rate[RUNS - 1]);
+    const struct spread rates = spread_of(rate, RUNS);
+    printf("%-44s %9.1f %9.1f %9.1f\n", what, rates.median, rates.least, rates.most);
     fprintf(csv, "%s,%llu,%.1f,%.1f,%.1f,million lane accesses a second\n", what, lanes,
-            rate[RUNS / 2], rate[0], rate[RUNS - 1]);
+            rates.median, rates.least, rates.most);
 }
 
 static void print_memory(FILE *csv, const char *what)

@@ -1,5 +1,4 @@
 /* cases.c - the inputs that break kernels. */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -59,7 +59,7 @@ static bool nothing_counted(struct difference *d)
     return true;
 }
 
-static bool counted_several_times(struct difference *d)
+static bool several_times(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
     if (expected == 0 || all_counted % expected != 0)
@@ -85,7 +85,7 @@ static bool counted_several_times(struct difference *d)
 
 /* More than if each block counted the whole text, and each of its threads something more. That memory was
  * read which nobody had zeroed, a check would have seen. */
-static bool counts_from_nowhere(struct difference *d)
+static bool from_nowhere(struct difference *d)
 {
     const unsigned int *held = counted(d);
     const uint64_t blocks = d->blocks > 0 ? d->blocks : 1, length = d->input->length;
@@ -109,7 +109,7 @@ static bool counts_from_nowhere(struct difference *d)
 }
 
 /* Counting every byte, with the bytes that have no bin in bin 0 or a neighbor's. */
-static bool skipped_characters_counted(struct difference *d)
+static bool skipped_counted(struct difference *d)
 {
     const unsigned long long all_counted = sum_of(counted(d)), expected = sum_of(d->oracle->bins);
     if (all_counted != d->input->length || all_counted == expected)
@@ -121,15 +121,12 @@ static bool skipped_characters_counted(struct difference *d)
     return true;
 }
 
-static bool signed_characters(struct difference *d)
+static bool as_signed(struct difference *d)
 {
-    if (num_bins() != 256)
+    static const unsigned int none[128];
+    if (num_bins() != 256 || memcmp(counted(d), d->oracle->bins, sizeof none) != 0 ||
+        memcmp(counted(d) + 128, none, sizeof none) != 0)
         return false;
-    for (unsigned int bin = 0; bin < num_bins(); bin++) {
-        unsigned int expected = bin < 128 ? d->oracle->bins[bin] : 0;
-        if (counted(d)[bin] != expected)
-            return false;
-    }
     snprintf(d->cause, d->size,
              "only bytes above 127 are missing: a character was taken for a signed char, "
              "which makes them negative");
@@ -145,53 +142,52 @@ static bool of_one_bin(const struct difference *d)
     return bins == 1;
 }
 
-/* Whether the counts are those of the text without its end: a prefix. In a text of one bin any
- * number of counts would be. */
-static bool tail_dropped(struct difference *d)
+/* How long the beginning of the text is, or its end, that has these counts `times` times; 0 where none has.
+ * In a text of one bin any number of counts would be. */
+static size_t part_counted(const struct difference *d, uint64_t times, bool at_end)
 {
-    if (of_one_bin(d))
-        return false;
-    unsigned long long left = sum_of(counted(d));
-    unsigned int prefix[MOST_BINS] = {0};
+    const unsigned long long all_counted = sum_of(counted(d));
+    unsigned int bins[MOST_BINS + 1] = {0};
     size_t i = 0;
-    for (; i < d->input->length && left > 0; i++) {
-        unsigned short bin = bin_at(d, i);
-        if (bin == NOT_COUNTED)
-            continue;
-        prefix[bin]++;
-        left--;
+    if (of_one_bin(d) || times == 0 || all_counted % times > 0)
+        return 0;
+    for (unsigned long long left = all_counted / times; i < d->input->length && left > 0; i++) {
+        const unsigned short bin = bin_at(d, at_end ? d->input->length - 1 - i : i);
+        bins[bin] += (unsigned int)times;
+        left -= bin != NOT_COUNTED;
     }
-    if (left > 0 || !counts_are(d, prefix))
-        return false;
-    snprintf(d->cause, d->size,
-             "the counts are those of the first %s characters: the tail of the text is dropped "
-             "(a division that rounds down, or a bound that is one too small)",
-             grouped(i));
-    return true;
+    return counts_are(d, bins) ? i : 0;
 }
 
-/* Whether they are those of the text without its beginning. */
-static bool head_dropped(struct difference *d)
+static bool end_dropped(struct difference *d)
 {
-    unsigned long long left = sum_of(counted(d));
-    unsigned int suffix[MOST_BINS] = {0};
-    size_t begin = d->input->length;
-    if (of_one_bin(d))
-        return false;
-    for (; begin > 0 && left > 0; begin--) {
-        unsigned short bin = bin_at(d, begin - 1);
-        if (bin == NOT_COUNTED)
-            continue;
-        suffix[bin]++;
-        left--;
-    }
-    if (left > 0 || begin == 0 || !counts_are(d, suffix))
-        return false;
-    snprintf(d->cause, d->size,
-             "the counts are those of the text without its first characters, %s of them at most: "
-             "nobody counts its beginning",
-             grouped(begin));
-    return true;
+    const size_t first = part_counted(d, 1, false), last = part_counted(d, 1, true);
+    if (first > 0)
+        snprintf(d->cause, d->size,
+                 "the counts are those of the first %s characters: the tail of the text is dropped "
+                 "(a division that rounds down, or a bound that is one too small)",
+                 grouped(first));
+    else if (last > 0)
+        snprintf(d->cause, d->size,
+                 "the counts are those of the text without its first characters, %s of them at "
+                 "most: nobody counts its beginning",
+                 grouped(d->input->length - last));
+    return first > 0 || last > 0;
+}
+
+/* Each block, or each thread of one, is where the others are. */
+static bool beginning_again(struct difference *d)
+{
+    const bool of_blocks = d->blocks > 1 && part_counted(d, d->blocks, false) > 0;
+    const uint64_t times = of_blocks ? d->blocks : d->threads_per_block;
+    const size_t first = times > 1 ? part_counted(d, times, false) : 0;
+    if (first > 0)
+        snprintf(d->cause, d->size,
+                 "the first %s characters are counted %s times, and the others never: the number "
+                 "of %s is missing where an index begins",
+                 grouped(first), grouped(times),
+                 of_blocks ? "the block" : "the thread in its block");
+    return first > 0;
 }
 
 /* Whether what is missing is what one thread or block reads, or one character of
@@ -205,7 +201,7 @@ struct share {
 static size_t section_length(const struct difference *d)
 {
     const size_t threads = d->blocks * d->threads_per_block;
-    return (d->input->length + threads - 1) / threads;
+    return threads > 0 ? (d->input->length + threads - 1) / threads : 0;
 }
 
 static bool in_interleaved_block(const struct difference *d, size_t i, unsigned long long block)
@@ -231,6 +227,12 @@ static bool first_of_section(const struct difference *d, size_t i, unsigned long
     return section_length(d) > 1 && i % section_length(d) == 0;
 }
 
+static bool every_second(const struct difference *d, size_t i, unsigned long long choice)
+{
+    (void)d;
+    return i % 2 != choice;
+}
+
 static bool share_is_missing(struct difference *d, const struct share *share,
                              unsigned long long choice)
 {
@@ -243,21 +245,24 @@ static bool share_is_missing(struct difference *d, const struct share *share,
 
 static bool share_missing(struct difference *d)
 {
-    /* With less than a character a thread, a share and a tail look the same. */
-    const size_t threads = d->blocks * d->threads_per_block;
-    if (threads == 0 || d->input->length < threads || sum_of(counted(d)) >= sum_of(d->oracle->bins))
+    if (sum_of(counted(d)) >= sum_of(d->oracle->bins))
         return false;
+    /* With less than a character a thread, a share and a tail look the same. */
+    const uint64_t blocks = d->input->length < d->blocks * d->threads_per_block ? 0 : d->blocks;
     const struct share shares[] = {
         {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->blocks, in_interleaved_block},
+         blocks, in_interleaved_block},
         {"exactly what block %s read is missing: its counts were never merged into the bins",
-         d->blocks, in_contiguous_block},
+         blocks, in_contiguous_block},
         {"exactly the last character of each thread's section is missing: "
          "a bound is one too small",
          1, last_of_section},
         {"exactly the first character of each thread's section is missing: "
          "a section starts one too late",
          1, first_of_section},
+        {"the counts are those of every second character: a loop goes on by too many, or a word's "
+         "characters are not all counted",
+         2, every_second},
     };
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         /* Block 0 and the last one are those that get lost; the rest costs time. */
@@ -272,22 +277,53 @@ static bool share_missing(struct difference *d)
     return false;
 }
 
-/* One bin lost, and the others right. */
-static bool one_bin_lost(struct difference *d)
+/* Some bins lost, and the others right. */
+static bool bins_lost(struct difference *d)
 {
-    unsigned int bin = 0;
-    while (bin < num_bins() - 1 && counted(d)[bin] == d->oracle->bins[bin])
-        bin++;
-    if (d->wrong != 1 || counted(d)[bin] > 0)
+    unsigned int first = 0, lost = 0;
+    for (unsigned int bin = num_bins(); bin-- > 0;)
+        if (counted(d)[bin] != d->oracle->bins[bin]) {
+            first = bin;
+            lost += counted(d)[bin] == 0;
+        }
+    if (lost < d->wrong)
         return false;
-    snprintf(d->cause, d->size,
-             "only bin %u is wrong, and it has nothing at all: a loop over the bins, or a test of "
-             "the bin's number, is off by one",
-             bin);
+    if (lost == 1)
+        snprintf(d->cause, d->size,
+                 "only bin %u is wrong, and it has nothing at all: a loop over the bins, or a test "
+                 "of the bin's number, is off by one",
+                 first);
+    else
+        snprintf(
+            d->cause, d->size,
+            "bin %u and %u more have nothing at all, and all others are right: a loop over the "
+            "bins, or a test of the bin's number, leaves them out",
+            first, lost - 1);
     return true;
 }
 
-static bool about_one_block_missing(struct difference *d)
+/* Bins that begin with something else than 0, or are set in place of added to. */
+static bool each_by_as_much(struct difference *d)
+{
+    const unsigned int *held = counted(d), *expected = d->oracle->bins, more = *held - *expected;
+    const bool by_atomics = d->seen && d->seen->bins.atomic.lanes > 0; /* which set nothing */
+    bool all_more = more > 0, all_one = !by_atomics && sum_of(held) < sum_of(expected) / 4;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        all_more = all_more && held[bin] - expected[bin] == more;
+        all_one = all_one && held[bin] == (expected[bin] > 0);
+    }
+    if (all_one)
+        snprintf(d->cause, d->size,
+                 "each bin holds 1, however many came: it is set to 1, and nothing is added to it");
+    else if (all_more)
+        snprintf(d->cause, d->size,
+                 "each bin holds %s more than it should%s: its counters do not begin at 0",
+                 grouped(more),
+                 d->blocks > 1 && more % d->blocks == 0 ? ", as much for each block" : "");
+    return all_one || all_more;
+}
+
+static bool block_about_missing(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
     if (d->blocks < 2 || all_counted >= expected)
@@ -315,16 +351,6 @@ static bool schedules_differ(struct difference *d)
     return true;
 }
 
-/* Whether each bin holds what the one before it should. */
-static bool is_shifted(const struct difference *d)
-{
-    const unsigned int bins = num_bins();
-    bool shifted = true;
-    for (unsigned int bin = 0; bin + 1 < bins; bin++)
-        shifted = shifted && counted(d)[bin + 1] == d->oracle->bins[bin];
-    return shifted;
-}
-
 /* Some bins have too many counts and others too few, so that neither is the whole story. */
 static bool over_and_under(struct difference *d)
 {
@@ -336,7 +362,8 @@ static bool over_and_under(struct difference *d)
     }
     if (over == 0 || under == 0)
         return false;
-    if (is_shifted(d))
+    /* Whether each bin holds what the one before it should. */
+    if (memcmp(counted(d) + 1, d->oracle->bins, (num_bins() - 1) * sizeof *counted(d)) == 0)
         snprintf(d->cause, d->size,
                  "each bin holds what belongs into the bin before it: they are shifted by one");
     else
@@ -371,17 +398,7 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-pattern *const likely_causes[] = {nothing_counted,
-                                  counted_several_times,
-                                  signed_characters,
-                                  counts_from_nowhere,
-                                  skipped_characters_counted,
-                                  schedules_differ,
-                                  one_bin_lost,
-                                  share_missing,
-                                  tail_dropped,
-                                  head_dropped,
-                                  about_one_block_missing,
-                                  over_and_under,
-                                  more_or_less,
-                                  NULL};
+cause_of_output *const likely_causes[] = {
+    nothing_counted, several_times,       as_signed,      each_by_as_much, from_nowhere,
+    skipped_counted, schedules_differ,    bins_lost,      share_missing,   end_dropped,
+    beginning_again, block_about_missing, over_and_under, more_or_less,    NULL};

@@ -1,7 +1,6 @@
 /* contract.c - what the judge knows of histogram(): see contract.h; and how inputs lie in memory. */
 #include "contract.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

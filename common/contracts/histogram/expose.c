@@ -14,28 +14,29 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bins.h"
 #include "experiment.h"
 #include "grouped.h"
-#include "histogram.h"
+#include "measure.h"
 #include "placed.h"
 #include "sim.h"
 #include "target.h"
+#include "text_input.h"
 #include "verify.h"
 
 enum { SCHEDULES = 4, A_FEW = 64, PATIENCE = 30 /* seconds */, SENTENCE = 1024 };
 
 /* What came of one call. */
 struct outcome {
+    bool ended; /* the process came to its end */
     bool finished;
     char error[256]; /* why not, in CUDA's words */
     uint64_t reports;
@@ -43,32 +44,29 @@ struct outcome {
     size_t threads, block; /* of the last launch */
 };
 
-/* Around the text lies what would be counted. */
-static struct outcome call(const struct experiment *experiment, uint64_t seed)
+static void call(const struct experiment *experiment, uint64_t seed, struct outcome *outcome)
 {
-    struct outcome outcome = {.finished = false};
-    const size_t offset = experiment->offset, length = experiment->length;
-    unsigned char *memory = target_allocate(offset + length);
-    unsigned int *bins = target_allocate(sizeof outcome.bins);
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        outcome.bins[bin] = experiment->bins;
-    target_fill(memory, num_bins() == 256 ? 0 : 'a', offset);
-    target_write(memory + offset, experiment->text, length);
-    target_write(bins, outcome.bins, sizeof outcome.bins);
+        outcome->bins[bin] = experiment->bins;
+    struct input input =
+        input_of_text("", experiment->text, experiment->length, experiment->offset);
+    input.bins = (unsigned char *)outcome->bins;
+    struct placed placed = place(&input);
+    place_output(&placed);
     sim_set_seed(seed);
     if (experiment->multiprocessors > 0)
         sim_set_multiprocessors(experiment->multiprocessors);
-    const struct call whole = call_of(length, num_bins(), 0);
-    place_limit_accesses(&whole);
-    histogram(memory + offset, length, bins);
-    outcome.finished = target_finish(outcome.error, sizeof outcome.error);
-    outcome.reports = sim_error_count();
-    if (outcome.finished)
-        target_read(outcome.bins, bins, sizeof outcome.bins);
-    struct sim_launch_shape shape = sim_last_launch();
-    outcome.block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
-    outcome.threads = outcome.block * shape.grid[0] * shape.grid[1] * shape.grid[2];
-    return outcome;
+    place_limit_accesses(&placed.call);
+    call_make(&placed.call);
+    outcome->finished = target_finish(outcome->error, sizeof outcome->error);
+    outcome->reports = sim_error_count();
+    if (outcome->finished)
+        target_read(outcome->bins, (const void *)(uintptr_t)placed.call.bins,
+                    place_output_bytes(&placed));
+    const struct sim_launch_shape shape = sim_last_launch();
+    outcome->block = (size_t)shape.block[0] * shape.block[1] * shape.block[2];
+    outcome->threads = outcome->block * shape.grid[0] * shape.grid[1] * shape.grid[2];
+    outcome->ended = true;
 }
 
 __attribute__((noreturn)) static void stop(const char *what)
@@ -77,29 +75,16 @@ __attribute__((noreturn)) static void stop(const char *what)
     exit(2);
 }
 
-/* Reads what the other process tells, within its time. Returns whether it did. */
-static bool hear(int from, struct outcome *outcome)
-{
-    size_t done = 0;
-    struct pollfd ready = {.fd = from, .events = POLLIN};
-    while (done < sizeof *outcome && poll(&ready, 1, PATIENCE * 1000) > 0) {
-        ssize_t got = read(from, (char *)outcome + done, sizeof *outcome - done);
-        if (got <= 0)
-            break;
-        done += (size_t)got;
-    }
-    return done == sizeof *outcome;
-}
-
-/* A call in a process of its own, which may end as it likes. Returns its wait status, and sets
- * *heard when it came to its end. */
+/* A call in a process of its own, which may end as it likes, and is ended by a signal when it takes too long.
+ * Returns its wait status; *outcome is memory that both share. */
 static int call_apart(const struct experiment *experiment, uint64_t seed, const char *said,
-                      struct outcome *outcome, bool *heard)
+                      struct outcome *outcome)
 {
-    int ends[2], status;
+    int status;
     int output = open(said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (output < 0 || pipe2(ends, O_CLOEXEC) != 0)
+    if (output < 0)
         stop(said);
+    memset(outcome, 0, sizeof *outcome);
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0)
@@ -107,16 +92,12 @@ static int call_apart(const struct experiment *experiment, uint64_t seed, const 
     if (pid == 0) {
         dup2(output, STDERR_FILENO);
         dup2(output, STDOUT_FILENO);
-        struct outcome mine = call(experiment, seed);
+        alarm(PATIENCE);
+        call(experiment, seed, outcome);
         fflush(NULL);
-        _exit(write(ends[1], &mine, sizeof mine) == sizeof mine ? 0 : 3);
+        _exit(0);
     }
     close(output);
-    close(ends[1]);
-    *heard = hear(ends[0], outcome);
-    if (!*heard)
-        kill(pid, SIGKILL); /* it has ended, or will never */
-    close(ends[0]);
     waitpid(pid, &status, 0);
     return status;
 }
@@ -162,14 +143,13 @@ static bool find_wrong_bin(const struct experiment *experiment, const struct out
 static bool exposes(const struct experiment *experiment, uint64_t seed, const char *said,
                     struct outcome *outcome, char *sentence)
 {
-    bool heard;
     char report[SENTENCE] = "";
-    int status = call_apart(experiment, seed, said, outcome, &heard);
+    int status = call_apart(experiment, seed, said, outcome);
     find_report(said, report, sizeof report);
-    if (!heard && WIFSIGNALED(status) && !report[0])
+    if (!outcome->ended && WIFSIGNALED(status) && !report[0])
         snprintf(sentence, SENTENCE, "it does not come to its end: signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (!heard || !outcome->finished)
+    else if (!outcome->finished)
         snprintf(sentence, SENTENCE, "it stops: %s", report[0] ? report : outcome->error);
     else if (outcome->reports > 0)
         snprintf(sentence, SENTENCE, "%s", report);
@@ -248,11 +228,14 @@ static void print_nudge(const char *kernel, const struct experiment *experiment,
 static int judge(const struct experiment *experiment, const char *kernel, const char *said)
 {
     char sentence[SENTENCE] = "";
-    struct outcome outcome = {.finished = false};
+    struct outcome *outcome =
+        mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (outcome == MAP_FAILED)
+        stop("no memory for what comes of it");
     const uint64_t first = experiment->seed ? experiment->seed : sim_seed();
     const uint64_t schedules = experiment->seed || !target_is_device() ? 1 : SCHEDULES;
     for (uint64_t schedule = 0; schedule < schedules; schedule++)
-        if (exposes(experiment, first + schedule, said, &outcome, sentence)) {
+        if (exposes(experiment, first + schedule, said, outcome, sentence)) {
             printf("exposed: %s\n", sentence);
             return 0;
         }
@@ -261,7 +244,7 @@ static int judge(const struct experiment *experiment, const char *kernel, const 
     if (schedules > 1)
         printf(" on %d schedules", SCHEDULES);
     printf(target_is_device() ? ", and no check reports anything\n" : "\n");
-    print_nudge(kernel, experiment, &outcome);
+    print_nudge(kernel, experiment, outcome);
     return 1;
 }
 

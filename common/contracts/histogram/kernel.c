@@ -109,14 +109,9 @@ static struct reader *reader_of(struct readers *readers, const struct sim_event 
                                 unsigned lane)
 {
     const size_t at = event->block;
-    if (at >= readers->block_count) {
-        size_t count = 2 * at + 64;
-        readers->blocks = must_have(realloc(readers->blocks, count * sizeof *readers->blocks),
-                                    "to watch the kernel");
-        memset(readers->blocks + readers->block_count, 0,
-               (count - readers->block_count) * sizeof *readers->blocks);
-        readers->block_count = count;
-    }
+    readers->blocks =
+        must_have(sim_grow(readers->blocks, &readers->block_count, at + 1, sizeof *readers->blocks),
+                  "to watch the kernel");
     struct reader **block = &readers->blocks[at];
     if (!*block)
         *block = must_have(calloc(THREADS, sizeof **block), "to watch the kernel");

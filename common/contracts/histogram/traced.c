@@ -55,6 +55,4 @@ const struct traced_contract traced = {.unit = "character",
                                        .draw = draw,
                                        .tale = tale,
                                        .read = read_text,
-                                       .simplify = text_simplify,
-                                       .place = traced_place,
-                                       .call = traced_call};
+                                       .simplify = text_simplify};

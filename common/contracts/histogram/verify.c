@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grouped.h"
-
 void verify_count(const unsigned char *text, size_t length, unsigned int *bins)
 {
     uint64_t counts[MOST_BINS];

@@ -33,11 +33,6 @@ const char *many_units_of(unsigned int units)
     return units != 1 ? many_units : many_reads_files ? "rank" : "device";
 }
 
-static const char *one_unit(void)
-{
-    return many_units_of(1);
-}
-
 const char *many_name_range(uint64_t begin, uint64_t end, uint64_t length, char *name, size_t size)
 {
     if (end - begin == 1)
@@ -128,7 +123,7 @@ static bool name_unit(const struct wrong *wrong, fits *does_fit, char *name, siz
     for (unsigned int i = 0; i < wrong->asked->units; i++) {
         if (!does_fit(wrong, wrong->share[i]))
             continue;
-        snprintf(name, size, found++ > 0 ? "one %s" : "%s %u", one_unit(), i);
+        snprintf(name, size, found++ > 0 ? "one %s" : "%s %u", many_units_of(1), i);
     }
     return found > 0;
 }
@@ -148,25 +143,18 @@ static bool nothing_came(const struct wrong *wrong, char *cause, size_t size)
     return true;
 }
 
-static bool was_set(const struct wrong *wrong, char *cause, size_t size)
+/* Bins that are set, and have to be added to; or the other way round, as files are counted. */
+static bool held_before(const struct wrong *wrong, char *cause, size_t size)
 {
-    if (wrong->asked->held == 0 || many_reads_files || !are_equal(wrong->seen->bins, wrong->counts))
-        return false;
-    snprintf(cause, size,
-             "what the bins held before is gone: %s has to add to them, not to set them",
-             many_function);
-    return true;
-}
-
-static bool was_added(const struct wrong *wrong, char *cause, size_t size)
-{
-    uint64_t sum[MOST_BINS];
+    uint64_t now[MOST_BINS];
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        sum[bin] = wrong->counts[bin] + wrong->asked->held;
-    if (wrong->asked->held == 0 || !many_reads_files || !are_equal(wrong->seen->bins, sum))
+        now[bin] = wrong->counts[bin] + (many_reads_files ? wrong->asked->held : 0);
+    if (wrong->asked->held == 0 || !are_equal(wrong->seen->bins, now))
         return false;
-    snprintf(cause, size, "the counts were added to what the bins held before: %s has to set them",
-             many_function);
+    snprintf(cause, size, "%s: %s has to %s",
+             many_reads_files ? "the counts were added to what the bins held before"
+                              : "what the bins held before is gone",
+             many_function, many_reads_files ? "set them" : "add to them, not to set them");
     return true;
 }
 
@@ -300,6 +288,9 @@ static bool of_a_share(const struct wrong *wrong, char *cause, size_t size)
          "complete"},
         {is_too_many, "exactly what ",
          " read is there twice: the sum of all was added to its own sums, which are a part of it"},
+        {are_peers, "all shares but that of ",
+         " are there twice: peers were added up, and then the sums in which they are already once "
+         "more"},
     };
     char name[32];
     for (size_t i = wrong->asked->units == 1; i < sizeof patterns / sizeof *patterns; i++) {
@@ -309,18 +300,6 @@ static bool of_a_share(const struct wrong *wrong, char *cause, size_t size)
         return true;
     }
     return false;
-}
-
-static bool peers_twice(const struct wrong *wrong, char *cause, size_t size)
-{
-    char name[32];
-    if (!name_unit(wrong, are_peers, name, sizeof name))
-        return false;
-    snprintf(cause, size,
-             "the shares of all %s but %s are there twice: peers were added up, and then the sums "
-             "in which they are already once more",
-             many_units, name);
-    return true;
 }
 
 static bool call_before(const struct wrong *wrong, char *cause, size_t size)
@@ -346,7 +325,7 @@ static bool call_before(const struct wrong *wrong, char *cause, size_t size)
     snprintf(cause, size,
              "the counts of the call before are there, too: sums that are kept from call to call "
              "have to be zeroed on each %s, in its stream, before they are counted into",
-             one_unit());
+             many_units_of(1));
     return true;
 }
 
@@ -398,7 +377,7 @@ static bool some_bins_reduced(const struct wrong *wrong, char *cause, size_t siz
     snprintf(cause, size,
              "%u of %u bins are added up, and the others are those of %s 0 alone: the collective "
              "has to be told as many elements as there are bins, of the type of the sums, 64 bits",
-             right, num_bins(), one_unit());
+             right, num_bins(), many_units_of(1));
     return true;
 }
 
@@ -441,9 +420,9 @@ void find_cause(const struct many_case *asked, const struct many_seen *seen, cha
 {
     const struct wrong wrong = wrong_of(asked, seen);
     static bool (*const causes[])(const struct wrong *, char *, size_t) = {
-        lost_or_doubled,    nothing_came,      was_set,         was_added,    overflowed,
-        came_several_times, remainder_lost,    call_before,     of_a_share,   peers_twice,
-        largest_share,      some_bins_reduced, skipped_counted, from_nowhere, more_or_less,
+        lost_or_doubled, nothing_came, held_before,  overflowed,    came_several_times,
+        remainder_lost,  call_before,  of_a_share,   largest_share, some_bins_reduced,
+        skipped_counted, from_nowhere, more_or_less,
     };
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         if (causes[i](&wrong, cause, size))

@@ -1,6 +1,7 @@
 /* origins.c - which bytes of the text lie where: in its own memory, and in memory that it was copied to. */
 #include "origins.h"
 
+#include "base/table.h"
 #include "must_have.h"
 
 #include <stdio.h>
@@ -29,12 +30,9 @@ static size_t first_behind(struct origins *origins, uintptr_t address)
 static struct origin *replace(struct origins *origins, size_t at, size_t removed, size_t added)
 {
     const size_t count = origins->count - removed + added;
-    if (count > origins->room) {
-        origins->room = 2 * count;
-        origins->origin =
-            must_have(realloc(origins->origin, origins->room * sizeof *origins->origin),
-                      "to follow the text");
-    }
+    origins->origin =
+        must_have(sim_grow(origins->origin, &origins->room, count, sizeof *origins->origin),
+                  "to follow the text");
     struct origin *place = origins->origin + at;
     memmove(place + added, place + removed, (origins->count - at - removed) * sizeof *place);
     origins->count = count;

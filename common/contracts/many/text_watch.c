@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "must_have.h"
 #include "narrow_sums.h"
 #include "origins.h"
@@ -37,11 +38,9 @@ static void add_read(unsigned int unit, uint64_t begin, uint64_t end)
         seen->reads[watch.newest[unit] - 1].end = end;
         return;
     }
-    if (seen->read_count == watch.room) {
-        watch.room = 2 * watch.room + 64;
-        seen->reads =
-            must_have(realloc(seen->reads, watch.room * sizeof *seen->reads), "to watch the text");
-    }
+    seen->reads =
+        must_have(sim_grow(seen->reads, &watch.room, seen->read_count + 1, sizeof *seen->reads),
+                  "to watch the text");
     seen->reads[seen->read_count++] = (struct many_read){unit, begin, end};
     watch.newest[unit] = seen->read_count;
 }

@@ -107,9 +107,9 @@ bool block_missing(struct difference *d)
         if (!holds_without(d, i < 2 ? keep_but_block : keep_but_section, block))
             continue;
         snprintf(d->cause, d->size,
-                 "exactly what block %s read is missing: what it has is never combined with the "
+                 "exactly what block %s%s read is missing: what it has is never combined with the "
                  "others",
-                 grouped(block));
+                 grouped(block), i % 2 ? ", the last block," : "");
         return true;
     }
     return false;
@@ -132,6 +132,8 @@ bool tail_dropped(struct difference *d)
     if (says_first(d, t, ". Only the first block counts") ||
         says_first(d, threads, ": each thread of the grid takes one, and goes") ||
         says_first(d, t * t, ": two launches of this block reach no further") ||
+        says_first(d, t > 0 ? (length + t - 1) / t : 0,
+                   ", as many as a launch has blocks: the next one has to take their results") ||
         says_first(d, length - 1, ", a bound that is too small"))
         return true;
     for (size_t i = 0; i < sizeof divisors / sizeof *divisors; i++) {

@@ -26,6 +26,6 @@ keeps_unit keep_halves;                      /* what a tree keeps that drops an 
 /* Whether the output is that of the units that are kept, and any is left out: each contract has its own. */
 bool holds_without(const struct difference *difference, keeps_unit *keeps, uint64_t number);
 /* Causes of it: a block whose units are left out, and the end of the input. */
-pattern block_missing, tail_dropped;
+cause_of_output block_missing, tail_dropped;
 
 #endif

@@ -1,5 +1,4 @@
 /* cases.c - the inputs that break kernels: lengths, kinds of values, alignments. */
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

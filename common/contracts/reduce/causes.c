@@ -297,7 +297,7 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-pattern *const likely_causes[] = {
+cause_of_output *const likely_causes[] = {
     nothing_written,    combined_into_garbage, not_a_number,          infinity_lost,
     reads_before,       neutral_only,          schedules_differ,      several_times,
     compared_with_sign, integers_as_floats,    part_of_block_missing, block_missing,

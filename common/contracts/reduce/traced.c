@@ -108,6 +108,4 @@ const struct traced_contract traced = {.unit = "value",
                                        .draw = draw,
                                        .tale = tale,
                                        .read = read_kind,
-                                       .simplify = simplify,
-                                       .place = traced_place,
-                                       .call = traced_call};
+                                       .simplify = simplify};

@@ -1,5 +1,4 @@
 /* bin_text.c - what a bin holds, and what it should, as people read it. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

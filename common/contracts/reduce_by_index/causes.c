@@ -394,10 +394,10 @@ static bool more_or_less(struct difference *d)
     return true;
 }
 
-pattern *const likely_causes[] = {nothing_done,      wraps_above_cap,    key_beyond_counted,
-                                  keys_of_16_bits,   overwritten,        larger_index_wins,
-                                  not_a_number_lost, not_a_number_taken, schedules_differ,
-                                  several_times,     from_nowhere,       pass_missing,
-                                  block_missing,     tail_dropped,       last_bins_wrong,
-                                  float_off,         one_bin_missing,    shifted,
-                                  zero_for_neutral,  more_or_less,       NULL};
+cause_of_output *const likely_causes[] = {nothing_done,      wraps_above_cap,    key_beyond_counted,
+                                          keys_of_16_bits,   overwritten,        larger_index_wins,
+                                          not_a_number_lost, not_a_number_taken, schedules_differ,
+                                          several_times,     from_nowhere,       pass_missing,
+                                          block_missing,     tail_dropped,       last_bins_wrong,
+                                          float_off,         one_bin_missing,    shifted,
+                                          zero_for_neutral,  more_or_less,       NULL};

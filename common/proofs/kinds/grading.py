@@ -375,7 +375,8 @@ def proofs():
     made = tuple(target for one in (stem, other)
                  for target in build.judged("solution", 5, f"{course.BUILD}/solution-5/{one}"))
     course_of_zip = course.files("common/contracts/**/*", "common/judge/**/*", "common/sandbox/**/*",
-                                 "common/course/**/*", "common/driver/*", "common/tools/**/*", "common/grading/**/*")
+                                 "common/course/**/*", "common/driver/*", "common/trace/*",
+                                 "common/tools/**/*", "common/grading/**/*")
     return [arrays_graded.proof(Class, prove_points),
             Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
             Proof("grading", "autograder", prove_autograder, builds=made,

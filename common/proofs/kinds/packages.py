@@ -194,7 +194,8 @@ def used(path, own):
 def of_the_course():
     """Its programs, its headers by all names by which they may be included, and the functions of scripts,
     which others may read in."""
-    names = {Path(path).stem for path in course.files("common/course/*.c", "common/driver/*.c", "common/tools/**/*.c",
+    names = {Path(path).stem for path in course.files("common/course/*.c", "common/driver/*.c", "common/course/*/*.c",
+                                                       "common/trace/*.c", "common/count/*.c", "common/tools/**/*.c",
                                                       "common/bench/**/*.c")} | {"ladder"}
     for path in course.files("common/**/*.sh"):
         names |= set(re.findall(r"(?m)^([\w-]+)\(\)", Path(path).read_text()))

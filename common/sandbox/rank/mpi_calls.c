@@ -74,7 +74,7 @@ static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm com
         CALL(function, __VA_ARGS__)                                                                \
         return result;                                                                             \
     }
-/* Reductions of `elements` of a `type` among the ranks of `comm`. */
+/* Reductions of `elements` of a `type` among the ranks of `comm`, and what else may bring bins. */
 #define NOTED(function, parameters, ...)                                                           \
     int MPI_##function parameters                                                                  \
     {                                                                                              \
@@ -115,36 +115,36 @@ WATCHED(Exscan,
 WATCHED(Barrier, (MPI_Comm comm), comm)
 WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm), memory,
         elements, type, root, comm)
-WATCHED(Gather,
-        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
-         MPI_Datatype received_type, int root, MPI_Comm comm),
-        send, elements, type, receive, received, received_type, root, comm)
-WATCHED(Allgather,
-        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
-         MPI_Datatype received_type, MPI_Comm comm),
-        send, elements, type, receive, received, received_type, comm)
+NOTED(Gather,
+      (const void *send, int elements, MPI_Datatype type, void *receive, int received,
+       MPI_Datatype received_type, int root, MPI_Comm comm),
+      send, elements, type, receive, received, received_type, root, comm)
+NOTED(Allgather,
+      (const void *send, int elements, MPI_Datatype type, void *receive, int received,
+       MPI_Datatype received_type, MPI_Comm comm),
+      send, elements, type, receive, received, received_type, comm)
 WATCHED(Scatter,
         (const void *send, int elements, MPI_Datatype type, void *receive, int received,
          MPI_Datatype received_type, int root, MPI_Comm comm),
         send, elements, type, receive, received, received_type, root, comm)
-WATCHED(Alltoall,
-        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
-         MPI_Datatype received_type, MPI_Comm comm),
-        send, elements, type, receive, received, received_type, comm)
+NOTED(Alltoall,
+      (const void *send, int elements, MPI_Datatype type, void *receive, int received,
+       MPI_Datatype received_type, MPI_Comm comm),
+      send, elements, type, receive, received, received_type, comm)
 WATCHED(Send, (const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm),
         send, elements, type, to, tag, comm)
 WATCHED(Ssend, (const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm),
         send, elements, type, to, tag, comm)
-WATCHED(Recv,
-        (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-         MPI_Status *status),
-        receive, elements, type, from, tag, comm, status)
-WATCHED(Sendrecv,
-        (const void *send, int elements, MPI_Datatype type, int to, int tag, void *receive,
-         int received, MPI_Datatype received_type, int from, int received_tag, MPI_Comm comm,
-         MPI_Status *status),
-        send, elements, type, to, tag, receive, received, received_type, from, received_tag, comm,
-        status)
+NOTED(Recv,
+      (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+       MPI_Status *status),
+      receive, elements, type, from, tag, comm, status)
+NOTED(Sendrecv,
+      (const void *send, int elements, MPI_Datatype type, int to, int tag, void *receive,
+       int received, MPI_Datatype received_type, int from, int received_tag, MPI_Comm comm,
+       MPI_Status *status),
+      send, elements, type, to, tag, receive, received, received_type, from, received_tag, comm,
+      status)
 WATCHED(Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), from, tag, comm, status)
 WATCHED(Wait, (MPI_Request * request, MPI_Status *status), request, status)
 WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), requests, request,

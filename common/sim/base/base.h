@@ -50,6 +50,7 @@ struct sim_options {
     unsigned int patience; /* seconds a lane may compute without an access */
     unsigned int progress; /* seconds after which a launch is spoken of; 0 is never */
     unsigned int checks;   /* enum sim_check */
+    bool by_clock;         /* the schedule: by a clock for each warp, or drawn */
     unsigned int multiprocessors;
     unsigned int l2_bytes;
     unsigned int devices;

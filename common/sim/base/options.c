@@ -1,5 +1,5 @@
 /* options.c - what the environment says: SIM_SEED, SIM_BUDGET, SIM_PROFILE,
- * SIM_PATIENCE, SIM_PROGRESS, SIM_CHECKS, SIM_MULTIPROCESSORS, SIM_DEVICES. */
+ * SIM_PATIENCE, SIM_PROGRESS, SIM_CHECKS, SIM_MULTIPROCESSORS, SIM_DEVICES, SIM_SCHEDULE. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -81,6 +81,16 @@ void sim_set_checks(const char *list)
     sim_options()->checks = parse_checks(list);
 }
 
+static bool says_clock(const char *schedule)
+{
+    const bool clock = schedule && strcmp(schedule, "clock") == 0;
+    if (schedule && *schedule && !clock && strcmp(schedule, "drawn") != 0) {
+        fprintf(stderr, "SIM_SCHEDULE=%s is neither drawn nor clock\n", schedule);
+        exit(2);
+    }
+    return clock;
+}
+
 struct sim_options *sim_options(void)
 {
     static struct sim_options options;
@@ -96,6 +106,7 @@ struct sim_options *sim_options(void)
             "SIM_MULTIPROCESSORS", 1, SIM_MOST_MULTIPROCESSORS, SIM_MOST_MULTIPROCESSORS);
         options.l2_bytes = SIM_L2_BYTES;
         options.devices = (unsigned int)number("SIM_DEVICES", 1, SIM_MOST_DEVICES, 1);
+        options.by_clock = says_clock(getenv("SIM_SCHEDULE"));
         const char *checks = getenv("SIM_CHECKS");
         options.checks = parse_checks(checks && *checks ? checks : DEFAULT_CHECKS);
         options.profile = getenv("SIM_PROFILE");
@@ -135,6 +146,11 @@ void sim_set_multiprocessors(unsigned int count)
         exit(2);
     }
     sim_options()->multiprocessors = count;
+}
+
+void sim_schedule_by_clock(int on)
+{
+    sim_options()->by_clock = on;
 }
 
 void sim_set_devices(unsigned int count)

@@ -123,6 +123,14 @@ static bool guards_atomic(const struct race *race)
            strcmp(read.file, atomic.file) == 0;
 }
 
+/* Such a read before an atomicCAS that is not handed what was read, or it would have been a guess. */
+static bool guards_exchange(const struct race *race)
+{
+    const uintptr_t atomic = race->later_atomic ? race->pc : race->earlier_pc;
+    return guards_atomic(race) && sim_same_function(race->pc, race->earlier_pc) &&
+           sim_lines_have(atomic, atomic, 0, "atomicCAS(");
+}
+
 /* A barrier between two lines, or what serves as one. */
 static void advise_barrier(const struct race *race, char *text, size_t size)
 {
@@ -177,6 +185,10 @@ static void advise(const struct race *race, const char *element, char *text, siz
     else if (sim_advise_lock(race, text, size) || advise_update(race, element, text, size) ||
              (in_other_block(race) && sim_advise_ticket(race, text, size)))
         return;
+    else if (guards_exchange(race))
+        snprintf(text, size,
+                 "atomicCAS(address, compare, value) has to compare with what was read, if that is "
+                 "a guess; if the read decides whether there is one, make it atomic, too");
     else if (in_other_block(race))
         advise_blocks(race, element, text, size);
     else if (one_line && race->earlier_atomic != race->later_atomic)

@@ -81,14 +81,6 @@ static bool in_one_shared_variable(const struct warp *warp, uintptr_t low, uintp
     return variable && offset + (high - low) <= variable->offset + variable->size;
 }
 
-/* Tables of constants and text in the program itself: a kernel may read them. */
-static bool in_program(uintptr_t low, uintptr_t high, enum stop_reason reason)
-{
-    extern char __executable_start, etext, edata, end;
-    (void)etext, (void)edata;
-    return reason == STOP_LOAD && low >= (uintptr_t)&__executable_start && high <= (uintptr_t)&end;
-}
-
 /* All lanes of an instruction do the same. */
 static enum sim_atomic atomic_of(const struct warp *warp, uint32_t mask, struct stop stop)
 {
@@ -222,6 +214,8 @@ static void count(struct warp *warp, uint32_t mask, struct stop stop, enum sim_s
     }
     struct cost cost = space == SIM_SHARED ? sim_count_shared(launch, warp, mask, stop, extent)
                                            : sim_count_global(launch, warp, mask, stop, extent);
+    if (launch->clock)
+        sim_clock_charge(warp, mask, stop, space, cost);
     if (observer)
         announce(warp, mask, stop, space, cost);
 }
@@ -237,7 +231,7 @@ static void sort_lanes(struct warp *warp, uint32_t mask, struct stop stop)
         const struct sim_allocation *allocation = in_one_allocation(0, a, a + bytes);
         bool in_shared = !allocation && in_one_shared_variable(warp, a, a + bytes);
         if (!allocation && !in_shared) {
-            if (in_program(a, a + bytes, (enum stop_reason)stop.reason))
+            if (stop.reason == STOP_LOAD && sim_is_constant(a, a + bytes))
                 continue;
             refuse(warp, i, stop, false);
             return;

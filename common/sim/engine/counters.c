@@ -51,7 +51,8 @@ void sim_reset_counters(void)
 /* One instruction that accesses memory atomically: RED or ATOM is known only when the
  * launch is over. */
 struct site {
-    bool returns; /* some lane used the result */
+    bool returns; /* the instruction has a register for the result */
+    bool used;    /* some lane used it */
     enum sim_space space;
     uint64_t merged; /* wavefronts in shared memory, if the result is never used */
     struct sim_traffic traffic;
@@ -77,7 +78,7 @@ void sim_note_result_used(struct lane *lane)
 {
     struct site *site = lane->warp->site[lane->number];
     if (site)
-        site->returns = true;
+        site->returns = site->used = true;
 }
 
 static void add(struct sim_traffic *to, unsigned int lanes, unsigned int sectors,
@@ -193,7 +194,8 @@ struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t 
     if (site && stop.flags & (ACCESS_COMPARES | ACCESS_EXCHANGE) && !(stop.flags & SIM_IS_STORE))
         site->returns = true;
     add(site ? &site->traffic : &launch->counters.global[SIM_RED], lanes, sectors, 0);
-    return (struct cost){.told = sectors, .used = sectors, .unused = sectors};
+    return (struct cost){
+        .told = sectors, .used = sectors, .unused = sectors, .waits = site && site->used};
 }
 
 /* A comparand and a value take two passes, which are no conflict. */
@@ -230,6 +232,7 @@ static struct cost count_cas_loop(struct launch *launch, const struct warp *warp
         cost.unused += 2 * passes;
     }
     cost.used = cost.least = cost.unused;
+    cost.waits = true;
     return cost;
 }
 
@@ -262,7 +265,8 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
                                        : apart;
     struct sim_traffic *traffic = site ? &site->traffic : &launch->counters.shared[SIM_ATOM];
     add(traffic, lanes, 0, apart);
-    struct cost cost = {.told = merged, .unused = merged, .used = apart};
+    struct cost cost = {
+        .told = merged, .unused = merged, .used = apart, .waits = site && site->used};
     cost.least = aggregated ? 1 : sim_least_wavefronts(mask, bytes);
     traffic->least += cost.least - 1;
     if (site)

@@ -29,6 +29,9 @@ int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size
 /* Runs the launch to its end. On failure launch->error is set. */
 void sim_schedule(struct launch *launch);
 
+/* Nobody in the block can go on now; when it has ended, the next one takes its slot. */
+void sim_block_rests(struct block *block);
+
 /* turns.c */
 /* By the seed: in what manner the launch goes on, and which block comes first, and which last. */
 void sim_choose_manner(struct launch *launch);
@@ -43,6 +46,10 @@ uint32_t sim_steps_of_turn(struct launch *launch);
 /* warp.c */
 /* One step of a warp. Returns false when no lane of it can go on now. */
 bool sim_warp_step(struct warp *warp);
+/* Where all lanes of a warp would only find again what they have found before: their access is
+ * counted, and they stay. Returns false when they are not there, and once in 16 times: they may
+ * count their tries. */
+bool sim_warp_spin(struct warp *warp);
 
 /* atomic.c */
 /* The lane goes on: carries out the atomic at which it waits, and publishes what it knows. */
@@ -152,6 +159,7 @@ struct cost {
     unsigned int unused, used;       /* of an atomic, when its result is not used and when it is */
     unsigned int least;              /* of these wavefronts, when no lanes meet in a bank */
     unsigned int loads, least_loads; /* of a compare-and-swap loop in shared memory */
+    bool waits; /* of an atomic: the lanes use its result, as far as is known */
 };
 /* Count one access of a warp. */
 struct cost sim_count_global(struct launch *launch, struct warp *warp, uint32_t mask,
@@ -162,6 +170,18 @@ struct cost sim_count_shared(struct launch *launch, struct warp *warp, uint32_t 
 void sim_note_result_used(struct lane *lane);
 /* Adds the launch's counters, those of its atomics included, to the totals. */
 void sim_close_counters(struct launch *launch);
+
+/* clock.c: the schedule for counting, of launches that have a launch->clock */
+/* Returns false without memory for it. */
+bool sim_clock_start(struct launch *launch);
+void sim_clock_end(struct launch *launch);
+/* Warps have become ready otherwise than by a turn. */
+void sim_clock_collect(struct launch *launch);
+/* Runs the warps of one multiprocessor for a while; some warp is ready. */
+void sim_clock_turn(struct launch *launch);
+/* The warp makes this access, which costs so much. */
+void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                      struct cost cost);
 
 /* profile_rows.c */
 void sim_profile_launch(const struct launch *launch);

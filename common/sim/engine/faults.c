@@ -13,7 +13,7 @@
 
 #include "engine/engine.h"
 
-static struct sigaction before_segv, before_bus, before_fpe;
+static struct sigaction before_segv, before_bus;
 static volatile uint64_t steps_seen;
 static volatile unsigned int ticks;
 static pthread_t launcher; /* the host thread on which the kernel runs */
@@ -170,8 +170,11 @@ static void on_division(int number, siginfo_t *info, void *data)
 {
     (void)info;
     if (!sim_lane || !sim_running) {
-        sigaction(number, &before_fpe, NULL);
-        return;
+        sim_report(CHECK_PROGRESS, NULL, interrupted_pc(data) + 1, "Integer division by zero",
+                   "host code divides an integer by 0",
+                   "look at where the divisor comes from, or do not divide when it is 0");
+        fflush(NULL);
+        _exit(86);
     }
     sim_report(CHECK_PROGRESS, sim_lane, interrupted_pc(data) + 1, "Integer division by zero",
                "the divisor is 0, or the smallest number is divided by -1: a GPU goes on, with any "
@@ -252,7 +255,7 @@ void sim_watch_host(void)
     installed = true;
     install(SIGSEGV, on_fault, &before_segv);
     install(SIGBUS, on_fault, &before_bus);
-    install(SIGFPE, on_division, &before_fpe);
+    install(SIGFPE, on_division, NULL);
     install(SIGVTALRM, on_tick, NULL);
 }
 

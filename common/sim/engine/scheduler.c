@@ -64,6 +64,8 @@ static void start_warp(struct launch *launch, struct block *block, unsigned int 
     warp->spins = false;
     warp->took = 0;
     warp->quiet = warp->streak = 0;
+    warp->fence = warp->spun = 0;
+    warp->at = launch->now;
     warp->number = number;
     warp->block = block;
     for (unsigned int i = 0; i < WARP && i < lanes; i++)
@@ -114,10 +116,12 @@ static bool add_resident(struct launch *launch)
 }
 
 /* The order of the list does not matter, for it is drawn from. */
-static void remove_ready(struct launch *launch, size_t at)
+static void remove_ready(struct launch *launch, struct block *block)
 {
-    launch->ready[at]->listed = false;
-    launch->ready[at] = launch->ready[--launch->ready_count];
+    struct block *last = launch->ready[--launch->ready_count];
+    launch->ready[block->listed_at] = last;
+    last->listed_at = block->listed_at;
+    block->listed = false;
 }
 
 /* The slot of a block that has ended is the next block's. */
@@ -131,6 +135,14 @@ static void finish_block(struct launch *launch, struct block *block)
         sim_keep_taken(launch, block);
     if (launch->next_block < launch->blocks && !start_block(launch, block, block->slot))
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
+}
+
+void sim_block_rests(struct block *block)
+{
+    struct launch *launch = block->launch;
+    remove_ready(launch, block);
+    if (block->live == 0)
+        finish_block(launch, block);
 }
 
 /* Says who goes next: block *at of the ready ones, and its warp. Warps that wait for a lock in
@@ -164,11 +176,8 @@ static void take_turn(struct launch *launch)
     if (!block->warps[w].runnable)
         block->runnable &= ~(1u << w);
     sim_open_block_barrier(block);
-    if (block->runnable)
-        return;
-    remove_ready(launch, at);
-    if (block->live == 0)
-        finish_block(launch, block);
+    if (!block->runnable)
+        sim_block_rests(block);
 }
 
 /* Nobody can go on: more blocks may help; else it is a deadlock. */
@@ -176,6 +185,8 @@ static void resolve_standstill(struct launch *launch)
 {
     if (!sim_open_grid_barrier(launch) && !add_resident(launch))
         sim_stop_standstill(launch);
+    else if (launch->clock)
+        sim_clock_collect(launch);
 }
 
 /* Lanes that wait for a block not yet resident idle for a while, and then get it. */
@@ -186,7 +197,8 @@ static void check_progress(struct launch *launch)
         launch->widened_at = 0;
     if (launch->idle - launch->widened_at >= IDLE_STEPS_TO_WIDEN) {
         launch->widened_at = launch->idle;
-        add_resident(launch);
+        if (add_resident(launch) && launch->clock)
+            sim_clock_collect(launch);
     }
 }
 
@@ -202,15 +214,19 @@ static bool allocate_tables(struct launch *launch)
 void sim_schedule(struct launch *launch)
 {
     sim_running = launch;
-    sim_choose_manner(launch);
-    if (!allocate_tables(launch))
+    if (!allocate_tables(launch) || (sim_options()->by_clock && !sim_clock_start(launch)))
         launch->error = cudaErrorMemoryAllocation;
+    sim_choose_manner(launch);
     while (!launch->error && launch->resident_count < launch->resident_target)
         if (!add_resident(launch))
             break;
+    if (launch->clock)
+        sim_clock_collect(launch);
     while (!launch->error && launch->finished < launch->blocks) {
         if (launch->ready_count == 0)
             resolve_standstill(launch);
+        else if (launch->clock)
+            sim_clock_turn(launch);
         else
             take_turn(launch);
         if (sim_time_to_look)
@@ -219,6 +235,7 @@ void sim_schedule(struct launch *launch)
     }
     sim_cas_end_launch();
     sim_end_taken(launch);
+    sim_clock_end(launch);
     for (size_t i = 0; i < launch->resident_count; i++)
         free(launch->resident[i]);
     free(launch->resident);

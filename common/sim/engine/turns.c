@@ -6,28 +6,31 @@
  * and another last; and ranks change at random points (S. Burckhardt and others, A Randomized
  * Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010). On every fourth one warps
  * go on *in turn*, step by step: those that take locks in a circle all have one before any has two.
- * Of seeds 1, 2, 5, 6 and so on all is left to chance. */
+ * Of seeds 1, 2, 5, 6 and so on all is left to chance, and so it is where warps have clocks. */
 #include "engine/engine.h"
 
 enum {
     SEEDS_OF_A_MANNER = 4,
-    CHANGE_OF_RANK = 16,           /* one turn in so many */
-    IDLE_TO_LET_OTHERS = 256,      /* steps without a change: who goes on may wait for the others */
-    TURNS_TO_LET_OTHERS = 1 << 10, /* the same, where what they wait with changes something */
-    CHANCE_OF_OTHERS = 8,
+    CHANGE_OF_RANK = 16,          /* one turn in so many */
+    IDLE_TO_LET_OTHERS = 256,     /* steps without a change: who goes on may wait for the others */
+    TURNS_TO_LET_OTHERS = 1 << 6, /* the same, where what they wait with changes something */
+    CHANCE_OF_OTHERS = 2,
     STEPS_IN_TURN = 1 << 15, /* and then by chance, which is faster */
     OUT_OF_TURN = 32
 };
 
 void sim_choose_manner(struct launch *launch)
 {
-    const uint64_t seed = sim_options()->seed, of_manner = seed / SEEDS_OF_A_MANNER;
+    const uint64_t seed = launch->clock ? 1 : sim_options()->seed,
+                   of_manner = seed / SEEDS_OF_A_MANNER;
     launch->manner = BY_CHANCE;
     if (seed % SEEDS_OF_A_MANNER == 3)
         launch->manner = BY_RANK;
     else if (seed % SEEDS_OF_A_MANNER == 0)
         launch->manner = IN_TURN;
     const uint64_t blocks = launch->blocks - launch->first_block;
+    if (blocks == 0) /* a trial may leave out all of them */
+        return;
     launch->last_block = launch->first_block + of_manner % blocks;
     launch->favored_block = launch->first_block + (of_manner + blocks - 1) % blocks;
     /* Who has no room yet may be waited for by those that have it. */

@@ -168,3 +168,15 @@ bool sim_warp_step(struct warp *warp)
         sim_complete_collectives(warp);
     return warp->runnable != 0 && !launch->error;
 }
+
+bool sim_warp_spin(struct warp *warp)
+{
+    enum { REALLY_EVERY = 16 };
+    if (!sim_warp_is_stuck(warp) || !all_wait_together(warp) || ++warp->spun % REALLY_EVERY == 0)
+        return false;
+    struct launch *launch = warp->block->launch;
+    launch->steps++;
+    launch->idle++;
+    sim_access_step(warp, warp->runnable, warp->stop[__builtin_ctz(warp->runnable)]);
+    return true;
+}

@@ -74,6 +74,7 @@ void sim_warp_ready(struct warp *warp)
     block->runnable |= 1u << warp->number;
     if (!block->listed) {
         block->listed = true;
+        block->listed_at = block->launch->ready_count;
         block->launch->ready[block->launch->ready_count++] = block;
     }
 }

@@ -209,7 +209,13 @@ struct warp {
     unsigned int number;                /* in the block */
     struct block *block;
 
+    /* engine/clock.c, in hundredths of a cycle */
+    uint64_t at, done;  /* its next step, and when it has what that asks for */
+    unsigned int fence; /* what it waits for besides */
+    unsigned int spun;  /* steps in which it was seen to spin */
+
     /* stacks.c */
+    unsigned int set;     /* of stacks, which it shares with other warps */
     bool stacks_present;  /* else a lane must not run */
     uint32_t lanes_aside; /* whose stacks are aside */
     uint64_t *aside;      /* from malloc, freed with the warp */
@@ -239,7 +245,9 @@ struct block {
     unsigned int waiting;      /* lanes at __syncthreads */
     unsigned int exited_early; /* lanes that returned */
     uint32_t runnable;         /* warps with something to do */
-    bool listed;               /* in launch->ready */
+    bool listed;               /* in launch->ready, at `listed_at` */
+    size_t listed_at;
+    uint32_t queued; /* warps in a queue of engine/clock.c */
     unsigned char *shared;
     uint64_t shared_seen; /* bit i: this block has met launch->shared[i] */
     struct warp *warps;
@@ -284,6 +292,8 @@ struct launch {
     size_t ready_count;
     struct block **resident;
     size_t resident_count, resident_target, resident_limit;
+    struct clock *clock;     /* engine/clock.c: NULL when the schedule is drawn */
+    uint64_t now;            /* of the clock: the step that was made last */
     uint64_t random;         /* state of the generator */
     enum manner manner;      /* engine/turns.c: who goes next */
     bool starts_in_order;    /* blocks, by their numbers */

@@ -4,10 +4,12 @@
  * for as many slots as ever needed at once; memory is only what lanes touch.
  *
  * A lane that waits needs a few hundred bytes of stack, but the machine gives memory by
- * the page of 4096. In a cooperative launch tens of thousands of lanes wait at once. So
- * only so many warps keep their stacks; those of others are put aside, without the unused
- * part of the page, and come back to the same addresses before one of their lanes runs. */
+ * the page of 4096, and hundreds of thousands of lanes may wait at once. So there are only so
+ * many sets of stacks, which warps share: one is on the set, and what the others have there is
+ * put aside, without the unused part of the page, and comes back to the same addresses before
+ * one of their lanes runs. */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,13 +27,13 @@ enum {
     PAGE = 4096,
     GUARD =
         64 *
-        1024, /* below the stacks of a block: who calls too deep does not come to others' memory */
-    BELOW = 256,       /* what a waiting lane may need below its stack pointer */
-    MOST_PRESENT = 640 /* warps that keep their stacks */
+        1024, /* below the stacks of a warp: who calls too deep does not come to others' memory */
+    BELOW = 256, /* what a waiting lane may need below its stack pointer */
+    SETS = 640   /* of stacks for a warp */
 };
 
 struct slot {
-    unsigned char *stacks, *shared;
+    unsigned char *shared;
     struct warp *warps;
     unsigned int threads; /* there is room for */
 };
@@ -40,9 +42,9 @@ static struct slot *slots;
 static size_t slot_count;
 static size_t held_bytes, peak_bytes;
 
-/* The warps whose stacks are present; `oldest` comes next to make room. */
-static struct warp *present[MOST_PRESENT];
-static unsigned int oldest;
+/* The sets that have been needed so far, and the warp that is on each of them. */
+static unsigned char *stacks[SETS];
+static struct warp *present[SETS];
 
 static void count_bytes(size_t more, size_t less)
 {
@@ -60,9 +62,17 @@ static void *reserve(size_t bytes)
     return memory;
 }
 
-static unsigned char *stacks_of(const struct warp *warp)
+static bool reserve_set(unsigned int set)
 {
-    return (unsigned char *)warp->lane[0].stack_low - STACK_SHIFT;
+    if (stacks[set])
+        return true;
+    unsigned char *memory = reserve(GUARD + WARP_STACKS);
+    if (!memory)
+        return false;
+    mprotect(memory, GUARD, PROT_NONE);
+    stacks[set] = memory + GUARD;
+    count_bytes((size_t)WARP * PAGE, 0);
+    return true;
 }
 
 /* The part of its stack that a waiting lane uses. */
@@ -84,8 +94,8 @@ __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, con
     }
 }
 
-/* Puts the stacks of a warp aside. Without memory for that they stay where they are. */
-static void put_aside(struct warp *warp)
+/* Puts the stacks of a warp aside. Returns false when there is no memory for that. */
+static bool put_aside(struct warp *warp)
 {
     size_t words, total = 0;
     for (uint32_t rest = warp->live; rest; rest &= rest - 1) {
@@ -95,12 +105,11 @@ static void put_aside(struct warp *warp)
     if (total > warp->aside_words) { /* no more than that: there are thousands of warps */
         uint64_t *grown = realloc(warp->aside, total * sizeof *grown);
         if (!grown)
-            return;
+            return false;
         count_bytes((total - warp->aside_words) * sizeof *grown, 0);
         warp->aside = grown;
         warp->aside_words = total;
     }
-    count_bytes(0, (size_t)WARP * PAGE);
     uint64_t *aside = warp->aside;
     for (uint32_t rest = warp->live; rest; rest &= rest - 1, aside += words) {
         const uint64_t *used = used_part(&warp->lane[__builtin_ctz(rest)], &words);
@@ -108,21 +117,18 @@ static void put_aside(struct warp *warp)
     }
     warp->lanes_aside = warp->live;
     warp->stacks_present = false;
-    madvise(stacks_of(warp), WARP_STACKS, MADV_DONTNEED);
+    return true;
 }
 
 void sim_bring_stacks(struct warp *warp)
 {
-    enum { LOOKS = 128 };
-    /* Who waits for others will not run soon. */
-    for (int looks = 0; looks < LOOKS && present[oldest] && present[oldest]->runnable; looks++)
-        oldest = (oldest + 1) % MOST_PRESENT;
-    if (present[oldest])
-        put_aside(present[oldest]);
-    present[oldest] = warp;
-    oldest = (oldest + 1) % MOST_PRESENT;
+    struct warp **on = &present[warp->set];
+    if (*on && !put_aside(*on)) {
+        fprintf(stderr, "simulated GPU: the host is out of memory\n");
+        exit(1);
+    }
+    *on = warp;
     warp->stacks_present = true;
-    count_bytes((size_t)WARP * PAGE, 0);
     const uint64_t *aside = warp->aside;
     size_t words;
     for (uint32_t rest = warp->lanes_aside; rest; rest &= rest - 1, aside += words) {
@@ -132,24 +138,28 @@ void sim_bring_stacks(struct warp *warp)
     warp->lanes_aside = 0;
 }
 
+/* Nothing of what the warp has on its stacks is needed any more. */
+static void leave_set(struct warp *warp)
+{
+    if (present[warp->set] == warp)
+        present[warp->set] = NULL;
+    warp->stacks_present = false;
+    warp->live = warp->lanes_aside = 0;
+}
+
 /* A launch with larger blocks needs a larger slot. */
 static void free_warps(struct slot *slot)
 {
     size_t warps = slot->threads / WARP;
     for (size_t w = 0; w < warps; w++) {
         struct warp *warp = &slot->warps[w];
-        size_t stacks = warp->stacks_present ? (size_t)WARP * PAGE : 0;
-        count_bytes(0, sizeof *warp + stacks + warp->aside_words * sizeof(uint64_t));
-        for (int i = 0; i < MOST_PRESENT; i++)
-            if (present[i] == warp)
-                present[i] = NULL;
+        leave_set(warp);
+        count_bytes(0, sizeof *warp + warp->aside_words * sizeof(uint64_t));
         free(warp->known);
         free(warp->taken);
         free(warp->aside);
     }
     free(slot->warps);
-    if (slot->stacks)
-        munmap(slot->stacks - GUARD, GUARD + warps * WARP_STACKS);
 }
 
 static bool slot_grow(struct slot *slot, unsigned int threads)
@@ -161,12 +171,7 @@ static bool slot_grow(struct slot *slot, unsigned int threads)
     slot->warps = aligned_alloc(64, (warps * sizeof *slot->warps + 63) / 64 * 64);
     if (slot->warps)
         memset(slot->warps, 0, warps * sizeof *slot->warps);
-    slot->stacks = reserve(GUARD + warps * WARP_STACKS);
-    if (slot->stacks) {
-        mprotect(slot->stacks, GUARD, PROT_NONE);
-        slot->stacks += GUARD;
-    }
-    slot->threads = slot->stacks && slot->warps && slot->shared ? (unsigned int)warps * WARP : 0;
+    slot->threads = slot->warps && slot->shared ? (unsigned int)warps * WARP : 0;
     count_bytes(slot->threads / WARP * sizeof *slot->warps, 0);
     return slot->threads != 0;
 }
@@ -189,24 +194,31 @@ bool sim_slot_prepare(struct block *block, unsigned int index, unsigned int thre
     block->slot = index;
     block->warps = slot->warps;
     block->shared = slot->shared;
+    const unsigned int warps = (threads + WARP - 1) / WARP;
+    for (unsigned int w = 0; w < warps; w++) {
+        struct warp *warp = &slot->warps[w];
+        leave_set(warp); /* nothing is left of the block before */
+        warp->set = (index * warps + w) % SETS;
+        if (!reserve_set(warp->set))
+            return false;
+    }
     for (unsigned int thread = 0; thread < threads; thread++) {
-        struct lane *lane = &slot->warps[thread / WARP].lane[thread % WARP];
-        uintptr_t low = (uintptr_t)slot->stacks + (size_t)thread * STACK_STRIDE;
+        struct warp *warp = &slot->warps[thread / WARP];
+        struct lane *lane = &warp->lane[thread % WARP];
+        uintptr_t low = (uintptr_t)stacks[warp->set] + (size_t)(thread % WARP) * STACK_STRIDE;
         memset(lane, 0, offsetof(struct lane, loop));
         lane->stack_low = low + STACK_SHIFT;
-        lane->warp = &slot->warps[thread / WARP];
+        lane->warp = warp;
         lane->stack_top = low + STACK_STRIDE - 64 - (thread % 21) * STACK_COLOR;
         lane->number = thread % WARP;
-        slot->warps[thread / WARP].live = 0; /* nothing is left of the block before */
-        slot->warps[thread / WARP].lanes_aside = 0;
     }
     return true;
 }
 
 bool sim_is_lane_stack(uintptr_t address)
 {
-    for (size_t i = 0; i < slot_count; i++)
-        if (address - (uintptr_t)slots[i].stacks < (size_t)slots[i].threads * STACK_STRIDE)
+    for (unsigned int set = 0; set < SETS; set++)
+        if (stacks[set] && address - (uintptr_t)stacks[set] < WARP_STACKS)
             return true;
     return false;
 }

@@ -91,8 +91,12 @@ bool sim_may_touch(unsigned int device, const struct sim_allocation *allocation)
 void sim_use_variables(unsigned int device);
 bool sim_is_variable(uintptr_t address);
 /* The variable that holds an address for which sim_is_variable is true, of the device that
- * sim_use_variables named. Without symbols: all of them. */
+ * sim_use_variables named; NULL between two. Without symbols: all of them. */
 const struct sim_allocation *sim_find_variable(uintptr_t address);
+
+/* constants.c */
+/* Whether [low, high) lies in what the program has and nothing changes: text, tables of constants. */
+bool sim_is_constant(uintptr_t low, uintptr_t high);
 
 /* array.c: what the reader of a kernel has a name for */
 struct sim_array {

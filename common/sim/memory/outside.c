@@ -13,7 +13,8 @@ struct miss {
     const struct warp *warp;
     uintptr_t pc, address;
     unsigned int bytes;
-    bool own; /* in the stack of the lane itself */
+    bool own;    /* in the stack of the lane itself */
+    bool atomic; /* or a load or a store, which may be of several elements */
     struct sim_outside told;
 };
 
@@ -34,7 +35,8 @@ static size_t distance(const struct sim_array *array, uintptr_t address)
 
 /* Whether `array` was meant rather than `best`: the line of the source names it alone; or it is
  * nearer, measured by its own length where both are far away. For an index that is too large by a
- * factor misses a large array by more bytes than a small one that happens to lie behind it. */
+ * factor misses a large array by more bytes than a small one that happens to lie behind it. An atomic
+ * takes a whole element, and an index that is far off is rather too large than below 0. */
 static bool is_likelier(const struct miss *miss, const struct sim_array *array,
                         const struct sim_array *best)
 {
@@ -45,6 +47,12 @@ static bool is_likelier(const struct miss *miss, const struct sim_array *array,
         return named;
     if (one <= NEAR || other <= NEAR)
         return one < other;
+    const bool fits = array->element == miss->bytes, best_fits = best->element == miss->bytes;
+    if (miss->atomic && fits != best_fits)
+        return fits;
+    const bool behind = miss->address >= array->base, best_behind = miss->address >= best->base;
+    if (behind != best_behind)
+        return behind;
     return (double)one * (double)best->bytes < (double)other * (double)array->bytes;
 }
 
@@ -173,7 +181,7 @@ static void describe_shared(struct miss *miss)
     if (dynamic)
         advise(miss,
                "an extern __shared__ array has as many bytes as the third launch argument says: "
-               "%s<<<grid, block, bytes>>>",
+               "%s<<<grid, block, bytes>>>; compare the index with that, or ask for more",
                launch->request->name);
 }
 
@@ -266,6 +274,28 @@ static bool describe_named(struct miss *miss)
     return true;
 }
 
+/* Behind a __device__ or __constant__ variable. */
+static bool describe_variable(struct miss *miss)
+{
+    enum { FURTHEST = 4096, WORD = 4 };
+    uintptr_t base;
+    size_t bytes;
+    char name[64];
+    if (sim_find_host_parameter(miss->warp->block->launch, miss->address, name, sizeof name))
+        return false; /* a variable of the host */
+    for (uintptr_t a = miss->address; a > miss->address - FURTHEST; a -= WORD) {
+        if (!sim_is_variable(a) || !sim_find_symbol(a, &base, &bytes))
+            continue;
+        sim_symbol_name(a, name, sizeof name);
+        snprintf(miss->told.what, sizeof miss->told.what,
+                 "%zu bytes behind the end of %s, which has %zu bytes",
+                 (size_t)(miss->address - base - bytes), name, bytes);
+        advise(miss, "compare the index with the number of elements of %s before the access", name);
+        return true;
+    }
+    return false;
+}
+
 /* Whether the host has memory there. */
 static bool is_mapped(uintptr_t address)
 {
@@ -324,7 +354,8 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
                         .pc = sim_lane_pc(warp, lane),
                         .address = warp->address[lane],
                         .bytes = bytes,
-                        .own = warp->address[lane] - warp->lane[lane].stack_low < STACK_BYTES};
+                        .own = warp->address[lane] - warp->lane[lane].stack_low < STACK_BYTES,
+                        .atomic = warp->stop[lane].reason == STOP_ATOMIC};
     uintptr_t a = miss.address;
     const struct sim_allocation *near = sim_memory_nearest(a), *at = sim_memory_find(a);
     if (warp->lane[lane].stack_low - (uintptr_t)warp->lane[lane].stack_pointer < STACK_BYTES) {
@@ -336,6 +367,8 @@ struct sim_outside sim_describe_outside(const struct warp *warp, unsigned int la
         describe_freed(&miss, at);
     else if (at && !sim_may_touch(warp->block->launch->device, at))
         describe_peers(&miss, at);
+    else if (!at && describe_variable(&miss))
+        ;
     else if (!sim_is_lane_stack(a) && describe_wrapped(&miss))
         ;
     else if (near && a - sim_arena_base < sim_arena_bytes)

@@ -49,6 +49,14 @@ bool sim_is_variable(uintptr_t address)
     return address >= (uintptr_t)__start_sim_device && address < (uintptr_t)__stop_sim_device;
 }
 
+/* Whether the program still has its symbols: those of this file. */
+static bool has_symbols(void)
+{
+    uintptr_t base;
+    size_t bytes;
+    return sim_find_symbol((uintptr_t)&present, &base, &bytes);
+}
+
 const struct sim_allocation *sim_find_variable(uintptr_t address)
 {
     static struct sim_allocation known[SIM_MOST_DEVICES][REMEMBERED];
@@ -57,9 +65,15 @@ const struct sim_allocation *sim_find_variable(uintptr_t address)
     for (unsigned int i = 0; i < REMEMBERED; i++)
         if (address - found[i].base < found[i].bytes)
             return &found[i];
+    uintptr_t base;
+    size_t bytes;
+    const bool is_known = sim_find_symbol(address, &base, &bytes);
+    if (!is_known && has_symbols())
+        return NULL; /* a gap between variables */
     struct sim_allocation *variable = &found[last[present]++ % REMEMBERED];
-    *variable = (struct sim_allocation){.kind = SIM_DEVICE_VARIABLE, .device = present};
-    if (!sim_find_symbol(address, &variable->base, &variable->bytes)) {
+    *variable = (struct sim_allocation){
+        .kind = SIM_DEVICE_VARIABLE, .device = present, .base = base, .bytes = bytes};
+    if (!is_known) {
         variable->base = (uintptr_t)__start_sim_device;
         variable->bytes = (size_t)(__stop_sim_device - __start_sim_device);
     }

@@ -129,11 +129,12 @@ static void rewrite_variable(struct rewriting *rewriting, size_t i, const struct
                !(name->kind == TOKEN_NAME && rewriting->flags[name->id] & NAME_EXTERN);
     if (own && is_word(source, i, WORD_CONSTANT) && !is_sign(source, d->end, '{'))
         bound_constant(rewriting, d);
-    /* The host may read what kernels only store: the stores stay. */
+    /* The host may read what kernels only store: the stores stay. Behind most variables there is a
+     * gap, for alignment, which belongs to nobody. */
     edit_instead(rewriting->edits, i,
-                 own           ? "static __attribute__((section(\"sim_device\"), used))"
-                 : d->external ? "__attribute__((section(\"sim_device\")))"
-                               : "__attribute__((section(\"sim_device\"), used))");
+                 own ? "static __attribute__((section(\"sim_device\"), aligned(64), used))"
+                 : d->external ? "__attribute__((section(\"sim_device\"), aligned(64)))"
+                               : "__attribute__((section(\"sim_device\"), aligned(64), used))");
 }
 
 /* Two files may include the same definition, for nvcc keeps a function of the

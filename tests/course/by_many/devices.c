@@ -33,8 +33,7 @@ Test(many_devices, name_what_is_added_twice)
                 "each count is exactly 2 times too large: the sum of all devices was added once "
                 "more");
     expect_said("all_have_all", "again", 1, "3 times too large, as many as there are devices");
-    expect_said("peers_twice", "again", 1,
-                "the shares of all devices but device 0 are there twice");
+    expect_said("peers_twice", "again", 1, "all shares but that of device 0 are there twice");
     expect_said("own_twice", "again", 1, "exactly what device 0 read is there twice");
     expect_said("call_before", "again", 1, "the counts of the call before are there, too");
 }

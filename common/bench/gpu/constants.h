@@ -1,0 +1,40 @@
+/* constants.h - what micro.cu and latencies.cu share: the time of a kernel, and a row of CSV. For CUDA C. */
+#ifndef CONSTANTS_H
+#define CONSTANTS_H
+
+#include <stdio.h>
+
+#include "queue.h"
+
+template <typename function> static void call(void *what)
+{
+    (*(function *)what)();
+}
+
+/* Milliseconds of work(), which queues kernels. */
+template <typename function> static double milliseconds_of(function work)
+{
+    return queue_alone(call<function>, &work);
+}
+
+static inline void print_heading(void)
+{
+    printf("what,parameter,median,low,high,unit\n");
+}
+
+static inline void print_row(const char *what, long parameter, double median, double low,
+                             double high, const char *unit)
+{
+    printf("%s,%ld,%.5g,%.5g,%.5g,%s\n", what, parameter, median, low, high, unit);
+    fflush(stdout);
+}
+
+/* Sorts them; low and high are the ends. */
+static inline void print_row_of(const char *what, long parameter, double *values, int count,
+                                const char *unit)
+{
+    const struct spread spread = spread_of(values, count);
+    print_row(what, parameter, spread.median, spread.least, spread.most, unit);
+}
+
+#endif

@@ -1,0 +1,308 @@
+/* clock.c - the schedule for counting: every warp has a clock, and the one whose clock is least
+ * goes next.
+ *
+ * How often a compare-and-swap loop or a lock tries depends on when the others come. So all blocks
+ * are resident that the card would hold, an access takes as long as it takes there, and what is
+ * served one after the other has a queue: the shared memory of a multiprocessor, and a slice of the
+ * L2 cache. The figures are those of docs/results/h200/latencies.csv and micro.csv; what is not from
+ * there is said. Times are in hundredths of a cycle of 1,980 MHz.
+ *
+ * Multiprocessors meet in global memory alone. So each has a heap of its warps, and goes on alone
+ * until its next warp is at an access to global memory that comes later than what another one has to
+ * do: its warps stay in the machine's cache meanwhile. */
+#include <stdlib.h>
+
+#include "engine/engine.h"
+
+enum {
+    CYCLE = 100,
+    SHARED_LOAD = 2869,     /* "load from shared memory" */
+    SHARED_ATOMIC = 3181,   /* "shared atomicAdd by lanes", 1 */
+    SHARED_CAS = 3518,      /* "shared atomicCAS by lanes", 1 */
+    SHARED_WIDE_CAS = 4018, /* "shared 64-bit atomicCAS by lanes", 1 */
+    SHARED_PASS = 1 * CYCLE,
+    SHARED_ATOMIC_PASS = 2 * CYCLE, /* the same, by how much 32 lanes take longer than one */
+    SHARED_LOOP = 9400,             /* "shared float atomicAdd by lanes": for each round */
+    L2_LOAD = 32862,                /* "load from L2", 4 MB */
+    L2_ATOMIC = 28202,              /* "atomicCAS in L2 by lanes", 1: on this side of the cache */
+    L2_ACROSS = 22646,              /* twice what "atomicCAS in L2", both sides, takes more */
+    L2_CAS_ROUND = 242, /* "atomicCAS in L2 by lanes": 31 more take so much longer each */
+    L2_ROUND = 145,     /* "global add in one stripe by lanes at an address", 0.73 ns */
+    STRIPE_BITS = 9,    /* "global add within bytes": twice as fast every 512 bytes */
+    SLICES = 64,
+    FENCE_OF_BLOCK = 842, /* "fence of the block": device/intrinsics.c */
+    COLLECTIVE = 2414,    /* "shuffle" */
+    BARRIER = 1430,       /* "barrier by threads", 32 */
+    /* Not measured alone: what the card executes for an attempt (smsp__inst_executed of chapters 21
+     * and 22, by their atomics), each behind another ("integer multiply-add behind another"). */
+    INSTRUCTIONS = 8 * CYCLE,
+    COMPUTING = 8 * 432,
+    /* The queue of a slice is not served in order. What waited comes back late by up to so many times
+     * its wait: found by chapter 21's attempts on 31 bins. */
+    OUT_OF_ORDER = 2,
+    AHEAD = 1000 * CYCLE, /* by so much loads may come too early */
+    STEPS = 1 << 12       /* of one multiprocessor before others are looked at */
+};
+
+struct waiting {
+    uint64_t at;
+    struct warp *warp;
+};
+
+struct multiprocessor {
+    struct waiting *heap;
+    size_t count, room;
+    uint64_t shared; /* when its shared memory is free */
+    uint64_t back;   /* when all that it asked of the L2 cache so far has come back */
+    uint64_t issue[4];
+};
+
+struct clock {
+    struct multiprocessor *multiprocessors;
+    unsigned int *heap; /* of their numbers, by when their first warp comes */
+    unsigned int count;
+    uint64_t slice[SLICES]; /* when it is free */
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct multiprocessor *home_of(const struct warp *warp)
+{
+    const struct clock *clock = warp->block->launch->clock;
+    return &clock->multiprocessors[warp->block->slot % clock->count];
+}
+
+/* -- the queues of warps -- */
+
+static bool before(struct waiting a, struct waiting b)
+{
+    return a.at != b.at ? a.at < b.at : a.warp->id < b.warp->id;
+}
+
+static void push(struct multiprocessor *home, struct warp *warp)
+{
+    struct waiting *grown = sim_grow(home->heap, &home->room, home->count + 1, sizeof *grown);
+    if (!grown) {
+        sim_stop_launch(warp->block->launch, cudaErrorMemoryAllocation);
+        return;
+    }
+    home->heap = grown;
+    const struct waiting added = {warp->at, warp};
+    size_t i = home->count++;
+    for (; i > 0 && before(added, grown[(i - 1) / 2]); i = (i - 1) / 2)
+        grown[i] = grown[(i - 1) / 2];
+    grown[i] = added;
+    warp->block->queued |= 1u << warp->number;
+}
+
+static struct warp *pop(struct multiprocessor *home)
+{
+    struct waiting *heap = home->heap, first = heap[0], last = heap[--home->count];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < home->count; i = child) {
+        if (child + 1 < home->count && before(heap[child + 1], heap[child]))
+            child++;
+        if (!before(heap[child], last))
+            break;
+        heap[i] = heap[child];
+    }
+    heap[i] = last;
+    first.warp->block->queued &= ~(1u << first.warp->number);
+    return first.warp;
+}
+
+static uint64_t key_of(const struct clock *clock, unsigned int place)
+{
+    if (place >= clock->count)
+        return UINT64_MAX;
+    const struct multiprocessor *one = &clock->multiprocessors[clock->heap[place]];
+    return one->count ? one->heap[0].at : UINT64_MAX;
+}
+
+static void sift_down(struct clock *clock, unsigned int place)
+{
+    for (unsigned int child; (child = 2 * place + 1) < clock->count; place = child) {
+        child += key_of(clock, child + 1) < key_of(clock, child);
+        if (key_of(clock, place) <= key_of(clock, child))
+            return;
+        const unsigned int number = clock->heap[place];
+        clock->heap[place] = clock->heap[child];
+        clock->heap[child] = number;
+    }
+}
+
+/* The warps of the block that can go on and did not before, not earlier than `at`. */
+static void collect(struct block *block, uint64_t at)
+{
+    uint32_t woken = block->runnable & ~block->queued;
+    for (; woken; woken &= woken - 1) {
+        struct warp *warp = &block->warps[__builtin_ctz(woken)];
+        warp->at = later(warp->at, at);
+        push(home_of(warp), warp);
+    }
+}
+
+void sim_clock_collect(struct launch *launch)
+{
+    struct clock *clock = launch->clock;
+    for (size_t b = 0; b < launch->resident_count; b++)
+        if (launch->resident[b]->live)
+            collect(launch->resident[b], launch->now);
+    for (unsigned int place = clock->count / 2 + 1; place--;)
+        sift_down(clock, place);
+}
+
+bool sim_clock_start(struct launch *launch)
+{
+    struct clock *clock = calloc(1, sizeof *clock);
+    if (!clock)
+        return false;
+    launch->clock = clock;
+    clock->count = sim_options()->multiprocessors;
+    clock->multiprocessors = calloc(clock->count, sizeof *clock->multiprocessors);
+    clock->heap = calloc(clock->count, sizeof *clock->heap);
+    for (unsigned int i = 0; clock->heap && i < clock->count; i++)
+        clock->heap[i] = i;
+    return clock->multiprocessors && clock->heap;
+}
+
+void sim_clock_end(struct launch *launch)
+{
+    struct clock *clock = launch->clock;
+    if (!clock)
+        return;
+    for (unsigned int i = 0; clock->multiprocessors && i < clock->count; i++)
+        free(clock->multiprocessors[i].heap);
+    free(clock->multiprocessors);
+    free(clock->heap);
+    free(clock);
+    launch->clock = NULL;
+}
+
+/* -- what an access takes -- */
+
+static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
+{
+    struct multiprocessor *home = home_of(warp);
+    const bool atomic = stop.reason == STOP_ATOMIC;
+    const uint64_t begin = later(warp->at, home->shared);
+    const uint64_t passes =
+        (uint64_t)(atomic ? SHARED_ATOMIC_PASS : SHARED_PASS) * (atomic ? cost.used : cost.told);
+    home->shared = begin + passes + (uint64_t)cost.loads * SHARED_PASS;
+    uint64_t takes = SHARED_LOAD;
+    if (stop.flags & ACCESS_LOOPS && atomic)
+        takes = (uint64_t)SHARED_LOOP * cost.loads;
+    else if (stop.flags & ACCESS_COMPARES)
+        takes = stop.bytes == 8 ? SHARED_WIDE_CAS : SHARED_CAS;
+    else if (atomic)
+        takes = SHARED_ATOMIC;
+    const bool waits = stop.reason == STOP_LOAD || cost.waits;
+    warp->done = later(warp->done, waits ? begin + passes + takes : begin);
+}
+
+/* The lanes' rounds go to the slices that they want, and each takes its turn there. */
+static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
+{
+    struct launch *launch = warp->block->launch;
+    struct clock *clock = launch->clock;
+    const uint64_t lanes = (uint64_t)__builtin_popcount(mask);
+    const uint64_t round = cost.waits ? L2_CAS_ROUND : L2_ROUND;
+    const uint64_t each = (round * cost.told + lanes - 1) / lanes;
+    const unsigned int side = warp->block->slot % clock->count & 1;
+    struct multiprocessor *home = home_of(warp);
+    uint64_t done = warp->at;
+    for (; mask; mask &= mask - 1) {
+        const uintptr_t stripe =
+            (warp->address[__builtin_ctz(mask)] - sim_arena_base) >> STRIPE_BITS;
+        const unsigned int number = (unsigned int)sim_hash(stripe, 6);
+        uint64_t *slice = &clock->slice[number];
+        const uint64_t begin = later(warp->at, *slice);
+        *slice = begin + each;
+        const uint64_t wait = begin - warp->at, across = (number & 1) == side ? 0 : L2_ACROSS;
+        done = later(done, *slice + L2_ATOMIC + across +
+                               (OUT_OF_ORDER * wait >> 8) * (sim_random(launch) >> 24));
+    }
+    home->back = later(home->back, done);
+    if (cost.waits)
+        warp->done = later(warp->done, done);
+}
+
+void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                      struct cost cost)
+{
+    if (space == SIM_SHARED)
+        charge_shared(warp, stop, cost);
+    else if (stop.reason == STOP_ATOMIC)
+        charge_atomic(warp, mask, cost);
+    else if (stop.reason == STOP_LOAD && cost.told)
+        warp->done = later(warp->done, warp->at + L2_LOAD);
+}
+
+/* -- whose turn it is -- */
+
+/* Whether a lane that may be next is at an access to global memory. */
+static bool wants_global(const struct warp *warp, bool *loads)
+{
+    bool wants = false;
+    *loads = true;
+    for (uint32_t rest = warp->runnable; rest; rest &= rest - 1) {
+        const unsigned int i = (unsigned int)__builtin_ctz(rest);
+        if (!is_access(warp->stop[i]) ||
+            warp->address[i] - (uintptr_t)warp->block->shared < SHARED_SLOT)
+            continue;
+        wants = true;
+        *loads = *loads && warp->stop[i].reason == STOP_LOAD;
+    }
+    return wants;
+}
+
+/* One step, and when the warp is ready for the next. */
+static void step(struct multiprocessor *home, struct warp *warp)
+{
+    struct launch *launch = warp->block->launch;
+    uint64_t *issue = &home->issue[warp->number % 4];
+    launch->now = warp->at;
+    warp->done = warp->at;
+    if (!sim_warp_spin(warp)) {
+        sim_need_stacks(warp);
+        if (!is_access(warp->stop[__builtin_ctz(warp->runnable)]))
+            warp->done += COLLECTIVE;
+        sim_warp_step(warp);
+    }
+    *issue = later(*issue, warp->at) + INSTRUCTIONS;
+    warp->at = later(warp->done, *issue) + COMPUTING;
+    if (warp->fence > FENCE_OF_BLOCK) /* waits for what its multiprocessor has asked for */
+        warp->at = later(warp->at, home->back);
+    warp->at += warp->fence;
+    warp->fence = 0;
+}
+
+void sim_clock_turn(struct launch *launch)
+{
+    struct clock *clock = launch->clock;
+    struct multiprocessor *home = &clock->multiprocessors[clock->heap[0]];
+    const uint64_t left = key_of(clock, 1), right = key_of(clock, 2);
+    const uint64_t others = left < right ? left : right;
+    for (int steps = 0; steps < STEPS && home->count && !launch->error; steps++) {
+        bool loads;
+        const uint64_t at = home->heap[0].at;
+        if (at > others && wants_global(home->heap[0].warp, &loads) &&
+            (!loads || at - others > AHEAD))
+            break;
+        struct warp *warp = pop(home);
+        struct block *block = warp->block;
+        step(home, warp);
+        if (launch->error)
+            return;
+        if (!warp->runnable)
+            block->runnable &= ~(1u << warp->number);
+        sim_open_block_barrier(block);
+        if (!block->runnable)
+            sim_block_rests(block);
+        collect(block, warp->at);
+    }
+    sift_down(clock, 0);
+}

@@ -1,0 +1,285 @@
+/* counting.cu - the schedule for counting: a clock for each warp. Each test says which wrong schedule
+ * it catches. */
+#include <cuda_runtime.h>
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "capture.h"
+#include "sim.h"
+
+static void by_clock(void)
+{
+    sim_set_checks("none");
+    sim_schedule_by_clock(1);
+}
+
+template <typename T> static T *device_array(size_t count)
+{
+    T *array;
+    cr_assert_eq(cudaMalloc(&array, count * sizeof(T)), cudaSuccess);
+    cudaMemset(array, 0, count * sizeof(T));
+    return array;
+}
+
+template <typename T> static T element(const T *array, size_t i)
+{
+    T value;
+    cr_assert_eq(cudaMemcpy(&value, array + i, sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
+    return value;
+}
+
+__device__ static void add_by_swapping(unsigned int *word)
+{
+    unsigned int held = *(volatile unsigned int *)word, expected;
+    do {
+        expected = held;
+        held = atomicCAS(word, expected, expected + 1);
+    } while (held != expected);
+}
+
+__global__ static void count_in_global(unsigned int *bins)
+{
+    add_by_swapping(&bins[threadIdx.x % 32]);
+}
+
+__global__ static void count_in_shared(unsigned int *bins)
+{
+    __shared__ unsigned int own[32];
+    if (threadIdx.x < 32)
+        own[threadIdx.x] = 0;
+    __syncthreads();
+    add_by_swapping(&own[(threadIdx.x * 7 + threadIdx.x / 32) % 32]);
+    __syncthreads();
+    if (threadIdx.x < 32)
+        atomicAdd(&bins[threadIdx.x], own[threadIdx.x]);
+}
+
+static unsigned long long attempts(void (*kernel)(unsigned int *), int blocks, int threads)
+{
+    unsigned int *bins = device_array<unsigned int>(32);
+    sim_reset_counters();
+    kernel<<<blocks, threads>>>(bins);
+    unsigned int sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += element(bins, i);
+    cr_expect_eq(sum, (unsigned int)(blocks * threads));
+    const struct sim_counters counters = sim_counters();
+    return kernel == count_in_shared ? counters.shared[SIM_ATOM].requests
+                                     : counters.global[SIM_ATOM].requests;
+}
+
+TestSuite(counting, .init = by_clock);
+
+/* A schedule that depends on the host: on its clock, on where its memory lies. */
+Test(counting, is_the_same_for_the_same_seed)
+{
+    const unsigned long long first = attempts(count_in_global, 200, 64);
+    cr_expect_eq(attempts(count_in_global, 200, 64), first);
+}
+
+Test(counting, is_another_for_another_seed)
+{
+    const unsigned long long first = attempts(count_in_global, 200, 64);
+    sim_set_seed(77);
+    cr_expect_neq(attempts(count_in_global, 200, 64), first);
+}
+
+/* A schedule in which nothing passes between a warp's load and its swap. */
+Test(counting, finds_more_attempts_than_the_drawn_schedule)
+{
+    const unsigned long long timed = attempts(count_in_global, 256, 32);
+    sim_schedule_by_clock(0);
+    cr_expect_gt(timed, 5 * attempts(count_in_global, 256, 32));
+}
+
+/* On the card each of 256 warps with 31 bins tried 90 times (chapter 21, docs/results/h200/cells.csv). A
+ * queue that is served in order gives 200 and more, a drawn order some 20. */
+Test(counting, tries_as_often_as_the_card_in_global_memory)
+{
+    const unsigned long long timed = attempts(count_in_global, 256, 32);
+    cr_expect_gt(timed, 256 * 70);
+    cr_expect_lt(timed, 256 * 125);
+}
+
+/* One schedule for all of a block's warps would give 32, for each warp one. */
+Test(counting, lets_warps_of_a_block_come_between)
+{
+    const unsigned long long timed = attempts(count_in_shared, 1, 1024);
+    cr_expect_gt(timed, 64);
+}
+
+__global__ static void see_who_is_there(unsigned int *there, unsigned int *most)
+{
+    if (threadIdx.x == 0) {
+        atomicMax(most, atomicAdd(there, 1) + 1);
+        for (int i = 0; i < 100; i++)
+            atomicAdd(&most[1], 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicSub(there, 1);
+}
+
+/* A few resident blocks; or more than the card holds. */
+Test(counting, has_as_many_blocks_resident_as_the_card)
+{
+    unsigned int *words = device_array<unsigned int>(3);
+    see_who_is_there<<<300, 1024>>>(&words[0], &words[1]);
+    cr_expect_eq(element(words, 1), 264);
+}
+
+enum work { NOTHING, LOAD_GLOBAL, LOAD_SHARED, FENCE, ADD_SHARED, ADD_ONE_BANK };
+
+/* Each block does some work, and then draws a ticket: who draws the lower one was faster. */
+__global__ static void race(enum work first, int times, enum work second, int other_times,
+                            volatile unsigned int *memory, unsigned int *next, unsigned int *ticket)
+{
+    __shared__ unsigned int words[32 * 32];
+    volatile unsigned int *shared = words;
+    const enum work work = blockIdx.x == 0 ? first : second;
+    const int rounds = blockIdx.x == 0 ? times : other_times;
+    for (int i = 0; i < 32; i++)
+        words[threadIdx.x + 32 * i] = 0;
+    for (int i = 0; i < rounds; i++) {
+        if (work == LOAD_GLOBAL)
+            memory[threadIdx.x];
+        else if (work == LOAD_SHARED)
+            shared[threadIdx.x];
+        else if (work == ADD_SHARED)
+            atomicAdd(&words[threadIdx.x], i + 2);
+        else if (work == ADD_ONE_BANK)
+            atomicAdd(&words[threadIdx.x * 32], i + 2);
+        if (work == FENCE)
+            __threadfence();
+        if (work == FENCE)
+            shared[threadIdx.x];
+    }
+    if (threadIdx.x == 0)
+        ticket[blockIdx.x] = atomicAdd(next, 1);
+}
+
+static bool first_is_faster(enum work first, int times, enum work second, int other_times)
+{
+    unsigned int *memory = device_array<unsigned int>(32), *next = device_array<unsigned int>(1);
+    unsigned int *ticket = device_array<unsigned int>(2);
+    race<<<2, 32>>>(first, times, second, other_times, memory, next, ticket);
+    return element(ticket, 0) < element(ticket, 1);
+}
+
+/* A schedule in which each access takes one step. */
+Test(counting, lets_a_load_from_global_memory_take_longer_than_several_from_shared)
+{
+    cr_expect(!first_is_faster(LOAD_GLOBAL, 20, LOAD_SHARED, 60));
+    cr_expect(first_is_faster(LOAD_GLOBAL, 20, LOAD_SHARED, 300));
+}
+
+Test(counting, lets_a_fence_take_time)
+{
+    cr_expect(!first_is_faster(FENCE, 20, LOAD_SHARED, 60));
+    cr_expect(first_is_faster(FENCE, 20, LOAD_SHARED, 300));
+}
+
+/* Lanes that want one bank wait for each other. */
+Test(counting, lets_lanes_of_one_bank_wait)
+{
+    cr_expect(!first_is_faster(ADD_ONE_BANK, 40, ADD_SHARED, 45));
+    cr_expect(first_is_faster(ADD_ONE_BANK, 40, ADD_SHARED, 300));
+}
+
+__global__ static void add_under_lock(int *lock, volatile unsigned int *sum, unsigned int *gave_up)
+{
+    bool done = false;
+    int tries = 0;
+    while (!done) {
+        if (atomicCAS(lock, 0, 1) == 0) {
+            __threadfence();
+            *sum = *sum + 1;
+            __threadfence();
+            atomicExch(lock, 0);
+            done = true;
+        } else if (++tries == 100000) {
+            atomicAdd(gave_up, 1);
+            return;
+        }
+    }
+}
+
+/* A holder that never gets a turn. */
+Test(counting, ends_a_lock_that_many_want)
+{
+    int *lock = device_array<int>(1);
+    unsigned int *sum = device_array<unsigned int>(2);
+    add_under_lock<<<40, 64>>>(lock, sum, &sum[1]);
+    cr_expect_eq(element(sum, 0), 40 * 64);
+    cr_expect_eq(element(sum, 1), 0);
+}
+
+__global__ static void try_some_times(int *lock, unsigned int *gave_up)
+{
+    int tries = 0;
+    while (atomicCAS(lock, 0, 1) != 0)
+        if (++tries == 1000) {
+            atomicAdd(gave_up, 1);
+            return;
+        }
+}
+
+/* Spinning that is only counted, and never done: who counts tries would never give up. */
+Test(counting, lets_those_who_count_their_tries_give_up)
+{
+    int *lock = device_array<int>(1);
+    unsigned int *gave_up = device_array<unsigned int>(1);
+    try_some_times<<<4, 64>>>(lock, gave_up);
+    cr_expect_eq(element(gave_up, 0), 4 * 64 - 1);
+}
+
+__global__ static void leave_a_lock(int *lock)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+}
+
+Test(counting, tells_a_deadlock)
+{
+    struct capture capture;
+    int *lock = device_array<int>(1);
+    capture_start(&capture);
+    leave_a_lock<<<4, 64>>>(lock);
+    EXPECT_PRINTED(capture_end(&capture), "Deadlock: 255 threads wait for lock[0]");
+}
+
+__global__ static void keep_on_the_stack(unsigned int *wrong, unsigned int *arrived)
+{
+    volatile unsigned int own[100];
+    const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    for (unsigned int i = 0; i < 100; i++)
+        own[i] = thread * 100 + i;
+    atomicAdd(arrived, 1);
+    while (*(volatile unsigned int *)arrived < gridDim.x * blockDim.x)
+        ;
+    for (unsigned int i = 0; i < 100; i++)
+        if (own[i] != thread * 100 + i)
+            atomicAdd(wrong, 1);
+}
+
+/* Warps that share a set of stacks, and find there what another has left. */
+Test(counting, keeps_the_stacks_of_all_warps)
+{
+    unsigned int *words = device_array<unsigned int>(2);
+    keep_on_the_stack<<<132, 256>>>(&words[0], &words[1]);
+    cr_expect_eq(element(words, 1), 132 * 256);
+    cr_expect_eq(element(words, 0), 0);
+}
+
+/* Launches of other shapes, one after the other, in the same slots. */
+Test(counting, uses_slots_again_for_blocks_of_another_size)
+{
+    unsigned int *words = device_array<unsigned int>(2);
+    const unsigned int shapes[][2] = {{3, 1024}, {40, 32}, {300, 64}, {5, 1000}, {132, 160}};
+    for (const unsigned int *shape : shapes) {
+        cudaMemset(words, 0, 8);
+        keep_on_the_stack<<<shape[0], shape[1]>>>(&words[0], &words[1]);
+        cr_expect_eq(element(words, 1), shape[0] * shape[1]);
+        cr_expect_eq(element(words, 0), 0);
+    }
+}
