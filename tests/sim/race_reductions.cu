@@ -35,7 +35,7 @@ Test(race_programs, reduction_tree)
 {
     CLEAN(tree);
     BUG(tree, 1, "part[");
-    BUG(tree, 2, "__syncwarp");
+    BUG(tree, 2, "part[");
 }
 
 __global__ static void reduce_warp(const int *in, int *out, int bug)

@@ -94,8 +94,8 @@ Test(causes, elements_that_came_to_another_bin_or_to_none)
     expect_cause_of(&input, clamped_bin, NULL, "came to the last bin");
     expect_cause_of(&input, wrapped_bin, NULL, "bin key % num_bins");
     expect_cause_without(&input, keep_prefix, 999, "the last 1 are dropped");
-    expect_cause_without(&input, keep_but_block, 3, "exactly what block 3 read");
-    expect_cause_without(&input, keep_but_section, 3, "exactly what block 3 read");
+    expect_cause_without(&input, keep_but_block, 3, "exactly what block 3");
+    expect_cause_without(&input, keep_but_section, 3, "exactly what block 3");
     input_free(&input);
     input = input_within(KEYS_UNIFORM, 1, 1000, 70000);
     expect_cause_of(&input, short_bin, NULL, "a key in 16 bits");
