@@ -115,9 +115,10 @@ static bool fails(struct search *search, struct trial trial)
     const uint64_t seed = trial.seed;
     const struct outcome *first = &search->failing->outcome;
     const bool much_less = search->failing->trial.input.length >= trial.input.length + LONG;
-    const uint64_t schedules = first->kind != REPORTED          ? 1
-                               : much_less && first->miscounted ? MORE_SCHEDULES
-                                                                : SCHEDULES;
+    const bool other_grid = trial.blocks != search->failing->trial.blocks;
+    const uint64_t schedules = first->kind != REPORTED                          ? 1
+                               : other_grid || (much_less && first->miscounted) ? MORE_SCHEDULES
+                                                                                : SCHEDULES;
     for (uint64_t i = 0; i < schedules && may_go_on(search); i++) {
         trial.seed = seed + i;
         search->trials++;
