@@ -26,7 +26,8 @@ FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT"
 
 def environment(**settings):
     """The environment for a program: that of the shell, without what would change a result."""
-    kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+    here = {name: os.environ.get(name) for name in list(os.environ)}  # pytest's own variable comes and goes
+    kept = {name: value for name, value in here.items() if value is not None and name not in FOREIGN}
     kept.update(BUILD=BUILD, CC=CC, CXX=CXX, MAKE=MAKE, SIM_SEED=SEED, DRAW="1")
     kept.update(settings)
     return kept
