@@ -220,7 +220,7 @@ Test(chapter29, makes_copies_by_what_a_multiprocessor_reads)
 /* More bins than 32 buckets hold, and two of three elements with one key: buckets take them, and of the bins
  * themselves each gets an update from the blocks that share its bucket. Catches the cache, where each element
  * is an atomic on its bin, and all that have one key wait for each other. */
-Test(chapter29, counts_one_key_among_millions_of_bins_in_shared_memory)
+Test(chapter29, takes_buckets_for_millions_of_bins)
 {
     enum { MILLIONS = 2000003, ELEMENTS = 3 << 15, MOST_SHARING = 16 };
     for (size_t i = 0; i < operations_asked(); i++) {
