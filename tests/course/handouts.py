@@ -22,7 +22,7 @@ STEPS = (("1-3", "", ()), ("1-4", "1-3", ()), ("1-5", "", ("05",)), ("1-5", "1-4
          ("6", "1-5", None), ("1-14", "1-13", ()), ("2,4", "", ()), ("1-14", "", tuple(f"{n:02}" for n in range(5, 15))),
          ("21", "", ("21",)), ("41", "", ("41",)), ("60-61", "", ("60",)))
 # What any kernel has, or any loop.
-NO_SECRETS = ("__syncthreads();", "done=true;", "booldone=false;", "if(lane==0)",
+NO_SECRETS = ("__syncthreads();", "done=true;", "booldone=false;", "if(lane==0)", "if(threadIdx.x==0)",
               "constbin_tmost=(1u<<24)-1;", "CHECK(cudaGetLastError());",
               "for(intbin=0;bin<NUM_BINS;bin++)")
 MARKS = re.compile(r"//.*|/\*.*?\*/|\s|^[\s>+-]+")
