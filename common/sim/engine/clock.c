@@ -280,7 +280,7 @@ static void step(struct multiprocessor *home, struct warp *warp)
     warp->fence = 0;
 }
 
-void sim_clock_turn(struct launch *launch)
+void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *))
 {
     struct clock *clock = launch->clock;
     struct multiprocessor *home = &clock->multiprocessors[clock->heap[0]];
@@ -301,7 +301,7 @@ void sim_clock_turn(struct launch *launch)
             block->runnable &= ~(1u << warp->number);
         sim_open_block_barrier(block);
         if (!block->runnable)
-            sim_block_rests(block);
+            block_rests(block);
         collect(block, warp->at);
     }
     sift_down(clock, 0);

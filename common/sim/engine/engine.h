@@ -29,9 +29,6 @@ int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size
 /* Runs the launch to its end. On failure launch->error is set. */
 void sim_schedule(struct launch *launch);
 
-/* Nobody in the block can go on now; when it has ended, the next one takes its slot. */
-void sim_block_rests(struct block *block);
-
 /* turns.c */
 /* By the seed: in what manner the launch goes on, and which block comes first, and which last. */
 void sim_choose_manner(struct launch *launch);
@@ -178,7 +175,7 @@ void sim_clock_end(struct launch *launch);
 /* Warps have become ready otherwise than by a turn. */
 void sim_clock_collect(struct launch *launch);
 /* Runs the warps of one multiprocessor for a while; some warp is ready. */
-void sim_clock_turn(struct launch *launch);
+void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *));
 /* The warp makes this access, which costs so much. */
 void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
                       struct cost cost);

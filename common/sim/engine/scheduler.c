@@ -137,7 +137,8 @@ static void finish_block(struct launch *launch, struct block *block)
         sim_stop_launch(launch, cudaErrorMemoryAllocation);
 }
 
-void sim_block_rests(struct block *block)
+/* Nobody in the block can go on now; when it has ended, the next one takes its slot. */
+static void block_rests(struct block *block)
 {
     struct launch *launch = block->launch;
     remove_ready(launch, block);
@@ -177,7 +178,7 @@ static void take_turn(struct launch *launch)
         block->runnable &= ~(1u << w);
     sim_open_block_barrier(block);
     if (!block->runnable)
-        sim_block_rests(block);
+        block_rests(block);
 }
 
 /* Nobody can go on: more blocks may help; else it is a deadlock. */
@@ -226,7 +227,7 @@ void sim_schedule(struct launch *launch)
         if (launch->ready_count == 0)
             resolve_standstill(launch);
         else if (launch->clock)
-            sim_clock_turn(launch);
+            sim_clock_turn(launch, block_rests);
         else
             take_turn(launch);
         if (sim_time_to_look)
