@@ -12,68 +12,7 @@
  * do: its warps stay in the machine's cache meanwhile. */
 #include <stdlib.h>
 
-#include "engine/engine.h"
-
-enum {
-    CYCLE = 100,
-    SHARED_LOAD = 2869,     /* "load from shared memory" */
-    SHARED_ATOMIC = 3181,   /* "shared atomicAdd by lanes", 1 */
-    SHARED_CAS = 3518,      /* "shared atomicCAS by lanes", 1 */
-    SHARED_WIDE_CAS = 4018, /* "shared 64-bit atomicCAS by lanes", 1 */
-    SHARED_PASS = 1 * CYCLE,
-    SHARED_ATOMIC_PASS = 2 * CYCLE, /* the same, by how much 32 lanes take longer than one */
-    SHARED_LOOP = 9400,             /* "shared float atomicAdd by lanes": for each round */
-    L2_LOAD = 32862,                /* "load from L2", 4 MB */
-    L2_ATOMIC = 28202,              /* "atomicCAS in L2 by lanes", 1: on this side of the cache */
-    L2_ACROSS = 22646,              /* twice what "atomicCAS in L2", both sides, takes more */
-    L2_CAS_ROUND = 242, /* "atomicCAS in L2 by lanes": 31 more take so much longer each */
-    L2_ROUND = 145,     /* "global add in one stripe by lanes at an address", 0.73 ns */
-    STRIPE_BITS = 9,    /* "global add within bytes": twice as fast every 512 bytes */
-    SLICES = 64,
-    FENCE_OF_BLOCK = 842, /* "fence of the block": device/intrinsics.c */
-    COLLECTIVE = 2414,    /* "shuffle" */
-    BARRIER = 1430,       /* "barrier by threads", 32 */
-    /* Not measured alone: what the card executes for an attempt (smsp__inst_executed of chapters 21
-     * and 22, by their atomics), each behind another ("integer multiply-add behind another"). */
-    INSTRUCTIONS = 8 * CYCLE,
-    COMPUTING = 8 * 432,
-    /* The queue of a slice is not served in order. What waited comes back late by up to so many times
-     * its wait: found by chapter 21's attempts on 31 bins. */
-    OUT_OF_ORDER = 2,
-    AHEAD = 1000 * CYCLE, /* by so much loads may come too early */
-    STEPS = 1 << 12       /* of one multiprocessor before others are looked at */
-};
-
-struct waiting {
-    uint64_t at;
-    struct warp *warp;
-};
-
-struct multiprocessor {
-    struct waiting *heap;
-    size_t count, room;
-    uint64_t shared; /* when its shared memory is free */
-    uint64_t back;   /* when all that it asked of the L2 cache so far has come back */
-    uint64_t issue[4];
-};
-
-struct clock {
-    struct multiprocessor *multiprocessors;
-    unsigned int *heap; /* of their numbers, by when their first warp comes */
-    unsigned int count;
-    uint64_t slice[SLICES]; /* when it is free */
-};
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static struct multiprocessor *home_of(const struct warp *warp)
-{
-    const struct clock *clock = warp->block->launch->clock;
-    return &clock->multiprocessors[warp->block->slot % clock->count];
-}
+#include "engine/clock.h"
 
 /* -- the queues of warps -- */
 
@@ -180,65 +119,6 @@ void sim_clock_end(struct launch *launch)
     free(clock->heap);
     free(clock);
     launch->clock = NULL;
-}
-
-/* -- what an access takes -- */
-
-static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
-{
-    struct multiprocessor *home = home_of(warp);
-    const bool atomic = stop.reason == STOP_ATOMIC;
-    const uint64_t begin = later(warp->at, home->shared);
-    const uint64_t passes =
-        (uint64_t)(atomic ? SHARED_ATOMIC_PASS : SHARED_PASS) * (atomic ? cost.used : cost.told);
-    home->shared = begin + passes + (uint64_t)cost.loads * SHARED_PASS;
-    uint64_t takes = SHARED_LOAD;
-    if (stop.flags & ACCESS_LOOPS && atomic)
-        takes = (uint64_t)SHARED_LOOP * cost.loads;
-    else if (stop.flags & ACCESS_COMPARES)
-        takes = stop.bytes == 8 ? SHARED_WIDE_CAS : SHARED_CAS;
-    else if (atomic)
-        takes = SHARED_ATOMIC;
-    const bool waits = stop.reason == STOP_LOAD || cost.waits;
-    warp->done = later(warp->done, waits ? begin + passes + takes : begin);
-}
-
-/* The lanes' rounds go to the slices that they want, and each takes its turn there. */
-static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
-{
-    struct launch *launch = warp->block->launch;
-    struct clock *clock = launch->clock;
-    const uint64_t lanes = (uint64_t)__builtin_popcount(mask);
-    const uint64_t round = cost.waits ? L2_CAS_ROUND : L2_ROUND;
-    const uint64_t each = (round * cost.told + lanes - 1) / lanes;
-    const unsigned int side = warp->block->slot % clock->count & 1;
-    struct multiprocessor *home = home_of(warp);
-    uint64_t done = warp->at;
-    for (; mask; mask &= mask - 1) {
-        const uintptr_t stripe =
-            (warp->address[__builtin_ctz(mask)] - sim_arena_base) >> STRIPE_BITS;
-        const unsigned int number = (unsigned int)sim_hash(stripe, 6);
-        uint64_t *slice = &clock->slice[number];
-        const uint64_t begin = later(warp->at, *slice);
-        *slice = begin + each;
-        const uint64_t wait = begin - warp->at, across = (number & 1) == side ? 0 : L2_ACROSS;
-        done = later(done, *slice + L2_ATOMIC + across +
-                               (OUT_OF_ORDER * wait >> 8) * (sim_random(launch) >> 24));
-    }
-    home->back = later(home->back, done);
-    if (cost.waits)
-        warp->done = later(warp->done, done);
-}
-
-void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
-                      struct cost cost)
-{
-    if (space == SIM_SHARED)
-        charge_shared(warp, stop, cost);
-    else if (stop.reason == STOP_ATOMIC)
-        charge_atomic(warp, mask, cost);
-    else if (stop.reason == STOP_LOAD && cost.told)
-        warp->done = later(warp->done, warp->at + L2_LOAD);
 }
 
 /* -- whose turn it is -- */

@@ -1,0 +1,59 @@
+/* charge.c - what an access takes by the clock, and who has to wait for it (clock.c). */
+#include "engine/clock.h"
+
+static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
+{
+    struct multiprocessor *home = home_of(warp);
+    const bool atomic = stop.reason == STOP_ATOMIC;
+    const uint64_t begin = later(warp->at, home->shared);
+    const uint64_t passes =
+        (uint64_t)(atomic ? SHARED_ATOMIC_PASS : SHARED_PASS) * (atomic ? cost.used : cost.told);
+    home->shared = begin + passes + (uint64_t)cost.loads * SHARED_PASS;
+    uint64_t takes = SHARED_LOAD;
+    if (stop.flags & ACCESS_LOOPS && atomic)
+        takes = (uint64_t)SHARED_LOOP * cost.loads;
+    else if (stop.flags & ACCESS_COMPARES)
+        takes = stop.bytes == 8 ? SHARED_WIDE_CAS : SHARED_CAS;
+    else if (atomic)
+        takes = SHARED_ATOMIC;
+    const bool waits = stop.reason == STOP_LOAD || cost.waits;
+    warp->done = later(warp->done, waits ? begin + passes + takes : begin);
+}
+
+/* The lanes' rounds go to the slices that they want, and each takes its turn there. */
+static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
+{
+    struct launch *launch = warp->block->launch;
+    struct clock *clock = launch->clock;
+    const uint64_t lanes = (uint64_t)__builtin_popcount(mask);
+    const uint64_t round = cost.waits ? L2_CAS_ROUND : L2_ROUND;
+    const uint64_t each = (round * cost.told + lanes - 1) / lanes;
+    const unsigned int side = warp->block->slot % clock->count & 1;
+    struct multiprocessor *home = home_of(warp);
+    uint64_t done = warp->at;
+    for (; mask; mask &= mask - 1) {
+        const uintptr_t stripe =
+            (warp->address[__builtin_ctz(mask)] - sim_arena_base) >> STRIPE_BITS;
+        const unsigned int number = (unsigned int)sim_hash(stripe, 6);
+        uint64_t *slice = &clock->slice[number];
+        const uint64_t begin = later(warp->at, *slice);
+        *slice = begin + each;
+        const uint64_t wait = begin - warp->at, across = (number & 1) == side ? 0 : L2_ACROSS;
+        done = later(done, *slice + L2_ATOMIC + across +
+                               (OUT_OF_ORDER * wait >> 8) * (sim_random(launch) >> 24));
+    }
+    home->back = later(home->back, done);
+    if (cost.waits)
+        warp->done = later(warp->done, done);
+}
+
+void sim_clock_charge(struct warp *warp, uint32_t mask, struct stop stop, enum sim_space space,
+                      struct cost cost)
+{
+    if (space == SIM_SHARED)
+        charge_shared(warp, stop, cost);
+    else if (stop.reason == STOP_ATOMIC)
+        charge_atomic(warp, mask, cost);
+    else if (stop.reason == STOP_LOAD && cost.told)
+        warp->done = later(warp->done, warp->at + L2_LOAD);
+}

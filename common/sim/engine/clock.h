@@ -1,0 +1,68 @@
+/* clock.h - the clocks of warps: what things take on the card, and what is served one after the other. */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include "engine/engine.h"
+
+enum {
+    CYCLE = 100,
+    SHARED_LOAD = 2869,     /* "load from shared memory" */
+    SHARED_ATOMIC = 3181,   /* "shared atomicAdd by lanes", 1 */
+    SHARED_CAS = 3518,      /* "shared atomicCAS by lanes", 1 */
+    SHARED_WIDE_CAS = 4018, /* "shared 64-bit atomicCAS by lanes", 1 */
+    SHARED_PASS = 1 * CYCLE,
+    SHARED_ATOMIC_PASS = 2 * CYCLE, /* the same, by how much 32 lanes take longer than one */
+    SHARED_LOOP = 9400,             /* "shared float atomicAdd by lanes": for each round */
+    L2_LOAD = 32862,                /* "load from L2", 4 MB */
+    L2_ATOMIC = 28202,              /* "atomicCAS in L2 by lanes", 1: on this side of the cache */
+    L2_ACROSS = 22646,              /* twice what "atomicCAS in L2", both sides, takes more */
+    L2_CAS_ROUND = 242, /* "atomicCAS in L2 by lanes": 31 more take so much longer each */
+    L2_ROUND = 145,     /* "global add in one stripe by lanes at an address", 0.73 ns */
+    STRIPE_BITS = 9,    /* "global add within bytes": twice as fast every 512 bytes */
+    SLICES = 64,
+    FENCE_OF_BLOCK = 842, /* "fence of the block": device/intrinsics.c */
+    COLLECTIVE = 2414,    /* "shuffle" */
+    BARRIER = 1430,       /* "barrier by threads", 32 */
+    /* Not measured alone: what the card executes for an attempt (smsp__inst_executed of chapters 21
+     * and 22, by their atomics), each behind another ("integer multiply-add behind another"). */
+    INSTRUCTIONS = 8 * CYCLE,
+    COMPUTING = 8 * 432,
+    /* The queue of a slice is not served in order. What waited comes back late by up to so many times
+     * its wait: found by chapter 21's attempts on 31 bins. */
+    OUT_OF_ORDER = 2,
+    AHEAD = 1000 * CYCLE, /* by so much loads may come too early */
+    STEPS = 1 << 12       /* of one multiprocessor before others are looked at */
+};
+
+struct waiting {
+    uint64_t at;
+    struct warp *warp;
+};
+
+struct multiprocessor {
+    struct waiting *heap;
+    size_t count, room;
+    uint64_t shared; /* when its shared memory is free */
+    uint64_t back;   /* when all that it asked of the L2 cache so far has come back */
+    uint64_t issue[4];
+};
+
+struct clock {
+    struct multiprocessor *multiprocessors;
+    unsigned int *heap; /* of their numbers, by when their first warp comes */
+    unsigned int count;
+    uint64_t slice[SLICES]; /* when it is free */
+};
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline struct multiprocessor *home_of(const struct warp *warp)
+{
+    const struct clock *clock = warp->block->launch->clock;
+    return &clock->multiprocessors[warp->block->slot % clock->count];
+}
+
+#endif
