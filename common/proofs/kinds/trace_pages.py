@@ -322,8 +322,10 @@ def proofs():
     sources = {stem: Path(course.source("solutions", stem)).read_text() for stem in stems}
     shown = [next(stem for stem in stems if words in sources[stem]) for words in SHOWN]
     others = [stem for stem in course.stems("solutions") if stem not in stems]
+    # Not those of many devices, whose races are of copies and kernels; nor, for now, chapter 20's, whose
+    # page ends with other counts than the kernel where updates were lost in a grid of many blocks.
     racy = [stem for stem in (*stems, *others) if replays.racy(stem)
-            and course.contract(stem) != "many"]  # whose races are of copies and kernels
+            and course.contract(stem) != "many" and course.number(stem) != 20]
     return [*map(proof_of_chapter, (*shown, *first_of_each(others, contract_of))),
             *(proof_of_mutant(replays.shown_for_stub(stem))
               for stem in first_of_each(racy, course.contract))]
