@@ -329,10 +329,8 @@ static inline size_t bytes_of_a_bucket(size_t num_bins)
     return (places_of(num_bins) + 1 + BUCKETS + 1) * sizeof(unsigned int);
 }
 
-/* Combines how many elements have it into each bin. For at most so many bins that bytes_of_a_bucket()
- * fit. What the workspace took stays with the program, for the next call. */
-static inline void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
-                                    size_t num_bins)
+/* What a workspace takes stays with the program when it is freed, for the next call. */
+static inline void keep_workspaces(void)
 {
     int device;
     cudaMemPool_t pool;
@@ -340,6 +338,14 @@ static inline void count_in_buckets(const element_t *d_elements, size_t length, 
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
     CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+}
+
+/* Combines how many elements have it into each bin. For at most so many bins that bytes_of_a_bucket()
+ * fit. */
+static inline void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
+                                    size_t num_bins)
+{
+    keep_workspaces();
     const size_t multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
     const size_t tiles = (length + 3 + TILE_KEYS - 1) / TILE_KEYS; // 3 keys may be skipped
     const size_t places = places_of(num_bins), table = (places + 1) * sizeof(unsigned int);

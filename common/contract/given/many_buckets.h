@@ -282,12 +282,7 @@ __global__ void __launch_bounds__(DEAL_THREADS, 1)
 static inline void count_in_many_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
                                          size_t num_bins)
 {
-    int device;
-    cudaMemPool_t pool;
-    uint64_t kept = UINT64_MAX;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
-    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    keep_workspaces();
     const size_t multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
     const size_t buckets = (num_bins + BUCKET_BINS - 1) / BUCKET_BINS;
     const size_t tile_words = (buckets <= 1024 ? 6 : 12) * DEAL_THREADS;
