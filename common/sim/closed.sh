@@ -30,7 +30,7 @@ not_open() {
     sed -n 's/^\.\.* //p' "$2" | sort -u | while IFS= read -r spelled; do
         case $spelled in
         */../*) ;;
-        /usr/include/* | /usr/lib/linux/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/* | "$sim"/*) continue ;;
+        /usr/include/* | /usr/lib/linux/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/* | "$sim"/* | "$headers") continue ;;
         esac
         path=$(realpath -m -- "$spelled")
         case $path in /usr/include/* | /usr/lib/linux/* | /usr/lib/gcc/* | /usr/lib/llvm-*/lib/clang/*) continue ;; esac
@@ -50,7 +50,7 @@ check_opened() {
     path=${path%%$'\n'*}
     [[ ! $path ]] || refuse_reading "$file" "${path##*/}" \
         "${path##*/} lies outside this kernel's folder: include only files of it, the course's headers and the system's"
-    sed -i -e '/^\.\.* /d' -e '/^Multiple include guards may be useful for:$/,$d' "$said"
+    sed -i -e '/^\(\.\.*\|[!x]\) /d' -e '/^Multiple include guards may be useful for:$/,$d' "$said"
 }
 
 # What asks for files without opening them, or not as an include, in a file of the kernel's.

@@ -1,12 +1,14 @@
 /* rewrite.c - turns preprocessed CUDA C++ into C++ for the simulated GPU.
  *
- *     rewrite [--separate] [--relaxed] [FILE]
+ *     rewrite [--separate] [--relaxed] [--headers TEXT] [FILE]
  *     rewrite --device DEVICE FILE
  *
  * Reads FILE, or standard input; writes standard output. --separate: device
  * variables and functions are shared between files, as with nvcc -rdc=true.
  * --relaxed: kernels may call constexpr functions of the host. What it changes is
  * listed in passes.h; what the changed text relies on is in include/sim_language.h.
+ * --headers: where FILE names precompiled headers, TEXT is what they are made of:
+ * it is read for what it declares, and not written.
  * --device makes a text to be rewritten of two: FILE, and DEVICE, which is the same
  * file preprocessed with __CUDA_ARCH__ (sides.c). */
 #include <errno.h>
@@ -36,8 +38,39 @@ static struct text read_all(FILE *file, const char *name)
     return text;
 }
 
-/* The tokens of a file, or of standard input when `name` is NULL. */
-static struct source *read_source(const char *name)
+/* What gcc's preprocessor writes in the place of headers that are precompiled, before all else but lines of its
+ * own: the bytes from `begin` to `end`, then those of the headers, and the line itself. */
+struct precompiled {
+    size_t begin, end;
+    char *line;
+};
+
+/* Puts the headers' text in the place of that line, and leaves in `precompiled` where. There may be none. */
+static void put_headers(struct text *text, struct text headers, struct precompiled *precompiled)
+{
+    static const char named[] = "#pragma GCC pch_preprocess ";
+    size_t at = 0;
+    const char *end = NULL;
+    while (at + 2 < text->length && !memcmp(text->bytes + at, "# ", 2) &&
+           (end = memchr(text->bytes + at, '\n', text->length - at)))
+        at = (size_t)(end - text->bytes) + 1;
+    if (at + sizeof named > text->length || memcmp(text->bytes + at, named, sizeof named - 1) ||
+        !(end = memchr(text->bytes + at, '\n', text->length - at)))
+        return;
+    size_t line = (size_t)(end - text->bytes) + 1 - at, rest = text->length - at - line;
+    precompiled->line = get_memory(NULL, line + 1, 1);
+    memcpy(precompiled->line, text->bytes + at, line);
+    precompiled->line[line] = '\0';
+    text->bytes = get_memory(text->bytes, text->length + headers.length + 1, 1);
+    memmove(text->bytes + at + headers.length, text->bytes + at + line, rest);
+    memcpy(text->bytes + at, headers.bytes, headers.length);
+    text->length = at + headers.length + rest;
+    precompiled->begin = at;
+    precompiled->end = at + headers.length;
+}
+
+/* A file as read_all gives it, or standard input when `name` is NULL. */
+static struct text read_file(const char *name)
 {
     FILE *file = name ? fopen(name, "rb") : stdin;
     if (!file) {
@@ -47,6 +80,20 @@ static struct source *read_source(const char *name)
     struct text text = read_all(file, name ? name : "standard input");
     if (name)
         fclose(file);
+    return text;
+}
+
+/* The tokens of a file, or of standard input when `name` is NULL; with the text of another one for the headers
+ * that it names, unless that is NULL. */
+static struct source *read_source(const char *name, const char *headers,
+                                  struct precompiled *precompiled)
+{
+    struct text text = read_file(name);
+    if (headers) {
+        struct text of_headers = read_file(headers);
+        put_headers(&text, of_headers, precompiled);
+        free(of_headers.bytes);
+    }
     return source_read(text.bytes, text.length);
 }
 
@@ -58,13 +105,15 @@ static void close_source(struct source *source)
     free(text);
 }
 
-static bool rewrite_to(FILE *file, struct source *source, bool separate, bool relaxed)
+static bool rewrite_to(FILE *file, struct source *source, const struct precompiled *precompiled,
+                       bool separate, bool relaxed)
 {
     struct rewriting rewriting = {
         .source = source, .edits = edits_new(), .separate = separate, .relaxed = relaxed};
     source_find_columns(source);
     refuse_open_braces(source);
     rewrite(&rewriting);
+    edits_shorten(rewriting.edits, precompiled->begin, precompiled->end, precompiled->line);
     bool written = edits_write(rewriting.edits, source, file);
     edits_free(rewriting.edits);
     return written;
@@ -73,7 +122,7 @@ static bool rewrite_to(FILE *file, struct source *source, bool separate, bool re
 int main(int argc, char **argv)
 {
     bool separate = false, relaxed = false, wrong = false;
-    const char *name = NULL, *for_device = NULL;
+    const char *name = NULL, *for_device = NULL, *headers = NULL;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--separate"))
             separate = true;
@@ -81,26 +130,30 @@ int main(int argc, char **argv)
             relaxed = true;
         else if (!strcmp(argv[i], "--device") && i + 1 < argc)
             for_device = argv[++i];
+        else if (!strcmp(argv[i], "--headers") && i + 1 < argc)
+            headers = argv[++i];
         else if (argv[i][0] == '-' || name)
             wrong = true;
         else
             name = argv[i];
     }
     if (wrong) {
-        fprintf(stderr,
-                "usage: rewrite [--separate] [--relaxed] [FILE] | rewrite --device FILE FILE\n");
+        fprintf(stderr, "usage: rewrite [--separate] [--relaxed] [--headers FILE] [FILE] | "
+                        "rewrite --device FILE FILE\n");
         return 2;
     }
-    struct source *source = read_source(name);
+    struct precompiled precompiled = {.line = NULL};
+    struct source *source = read_source(name, headers, &precompiled);
     bool written;
     if (for_device) {
-        struct source *device = read_source(for_device);
+        struct source *device = read_source(for_device, NULL, NULL);
         written = merge_sides(source, device, stdout);
         close_source(device);
     } else {
-        written = rewrite_to(stdout, source, separate, relaxed);
+        written = rewrite_to(stdout, source, &precompiled, separate, relaxed);
     }
     close_source(source);
+    free(precompiled.line);
     if (!written)
         fprintf(stderr, "rewrite: error: cannot write: %s\n", strerror(errno));
     return written ? 0 : 1;

@@ -16,6 +16,8 @@ struct edit {
 struct edits {
     struct edit *list;
     size_t count, capacity;
+    size_t shortened_from, shortened_to; /* bytes of the text: edits_shorten */
+    const char *shortened;
 };
 
 void text_add(struct text *text, const char *format, ...)
@@ -86,6 +88,13 @@ void edit_instead(struct edits *edits, size_t i, const char *text)
     edit_add(edits, i, INSTEAD, text);
 }
 
+void edits_shorten(struct edits *edits, size_t begin, size_t end, const char *instead)
+{
+    edits->shortened_from = begin;
+    edits->shortened_to = end;
+    edits->shortened = instead;
+}
+
 static int compare_edits(const void *left, const void *right)
 {
     const struct edit *a = left, *b = right;
@@ -153,6 +162,18 @@ static void write_edited(struct writer *writer, const struct edits *edits, size_
     writer->next = token->text + token->length;
 }
 
+/* Writes what comes before the first edit and is shortened. */
+static void write_shortened(struct writer *writer, const struct edits *edits)
+{
+    const char *text = writer->source->text, *end = text + edits->shortened_to;
+    if (!edits->shortened ||
+        (edits->count && token_at(writer->source, edits->list[0].token)->text < end))
+        return;
+    write_text(writer, text + edits->shortened_from);
+    fputs(edits->shortened, writer->file);
+    writer->next = end;
+}
+
 bool edits_write(struct edits *edits, const struct source *source, FILE *file)
 {
     struct writer writer = {source, file, source->text, 0};
@@ -160,6 +181,7 @@ bool edits_write(struct edits *edits, const struct source *source, FILE *file)
     uint32_t line_end = 0; /* the column after the last token */
     if (edits->count)
         qsort(edits->list, edits->count, sizeof *edits->list, compare_edits);
+    write_shortened(&writer, edits);
     for (size_t i = 1; i + 1 < source->count; i++) {
         const struct token *token = token_at(source, i);
         if (token->column < line_end || token->line != token_at(source, i - 1)->line)

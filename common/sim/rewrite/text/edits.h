@@ -25,6 +25,10 @@ void edit_before(struct edits *edits, size_t i, const char *text);
 void edit_after(struct edits *edits, size_t i, const char *text);
 void edit_instead(struct edits *edits, size_t i, const char *text);
 
+/* Has the bytes from `begin` to `end` of the text written as `instead`, which has to live as long as `edits`:
+ * headers that are read, and compiled from elsewhere. Where an edit changes them they are written as they are. */
+void edits_shorten(struct edits *edits, size_t begin, size_t end, const char *instead);
+
 /* Writes the changed text. Whatever was put in, each token of the user keeps its
  * line and its column: a line marker and blanks bring back the rest of a line
  * that has grown. Returns false when the file cannot be written. */
