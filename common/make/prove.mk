@@ -1,9 +1,9 @@
 # prove.mk - what the course proves of itself, in C (test), in Python (check); what it makes anew.
 include common/make/settings.mk
-$(if $(CRITERION),,$(if $(filter test check selfcheck,$(MAKECMDGOALS)),$(error $(MAKECMDGOALS): \
+$(if $(CRITERION),,$(if $(filter test check proofs selfcheck,$(MAKECMDGOALS)),$(error $(MAKECMDGOALS): \
     the tests of the course itself need Criterion (libcriterion-dev; docs/machines.md says more))))
 variant = $(MAKE) -f common/make/variant.mk KIND=solution
-.PHONY: test check selfcheck bench pictures prediction slides
+.PHONY: test check proofs selfcheck bench pictures prediction slides
 $(shell echo $(SEED) | cmp -s - $(B)/seed || echo $(SEED) >$(B)/seed)
 BASE := $(B)/libsim.a $(B)/seed $(T)/ladder
 # What is proved, in groups, each made by a make of its own, and several at a time: what more than
@@ -63,6 +63,8 @@ $(B)/card/test.out: verdicts-5 verdicts-26 verdicts-256 $(COUNTED)
 selfcheck: simulator # with SIM_CFLAGS of the Makefile
 	$(foreach g,simulator,$(T)/ladder total $(outputs))
 check: test
+	+$(MAKE) -f common/make/prove.mk proofs
+proofs: $(BASE)
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py
 
 # How fast the simulator is on this machine, and how long a student waits for a verdict.

@@ -31,6 +31,7 @@ class Proof:
     reads: tuple = ()   # paths of files
     builds: tuple = ()  # Targets; it reads them, too
     knows: str = ""     # other things that decide: arguments, settings
+    guess: float = 0    # seconds that it may take, where nobody has measured it: the longest begin first
 
 
 # What came of a proof, now or when it was proved.
@@ -104,8 +105,8 @@ def keep(proof, content):
 
 
 def seconds(proof):
-    """How long the proof took when it was last proved, 0 when that is not known."""
-    return kept(proof).get("seconds", 0)
+    """How long the proof took when it was last proved, or a guess."""
+    return kept(proof).get("seconds", proof.guess)
 
 
 def result(proof, broken=()):

@@ -27,6 +27,7 @@ static bool show(struct run *run, size_t misalignment)
     if (misalignment > 0)
         printf(", %zu %s after a multiple of 256 bytes", misalignment, units);
     printf(".\n");
+    fflush(stdout); /* what the simulator says of the race goes to stderr */
     sim_explain_start();
     if (!measure_run(&placed.call, &run->cost, run->error, sizeof run->error))
         printf("%s stopped: %s\n", contract.words.function, run->error);

@@ -62,12 +62,22 @@ def suites(pattern):
     """The step of those suites of tests/course in whose text the pattern occurs."""
     names = [path.stem for path in sorted(Path("tests/course").glob("*.c"))
              if re.search(pattern, path.read_text())]
+    if not names:
+        raise ValueError(f"no suite of tests/course speaks of {pattern}: a variant would try nothing")
     return suites_named(*names)
 
 
 def suites_named(*names):
     """The step of these suites of tests/course."""
     return Step(f"{PROVE} course-5 in_course-5='{' '.join(names)}'", name=f"tests/course: {' '.join(names)}")
+
+
+def of_compilers():
+    """The suites of tests/sim, without those of the runtime, which is plain C and compiled as the course is."""
+    runtime = ("collectives", "device_api", "devices", "graph_programs", "graphs", "host_copies", "host_threads",
+               "kernels_api", "memory_api", "streams")
+    return [path.stem for path in sorted(Path("tests/sim").glob("*.c*"))
+            if path.stem not in runtime and re.search(r"^Test\b", path.read_text(), re.MULTILINE)]
 
 
 def transcript(name):
@@ -88,7 +98,8 @@ def variants(readme):
     sandbox = tuple(re.findall(r"With `([a-z-]+)` installed as well", readme))
     without_mpi = Step("make chapter61 solution test", status=2, says=(
         "chapter 61 needs Open MPI: libopenmpi-dev, openmpi-bin\n",))
-    simulator = Step(f"{PROVE} simulator", name="tests/sim")
+    simulator = Step(f"{PROVE} simulator in_simulator='{' '.join(of_compilers())}'",
+                     name="tests/sim but for the runtime")
     of_mpi = suites(r"mpirun|\branks?\b")
     every = (*sandbox, *mpi, "python3")
     clang = {"CC": "clang", "CXX": "clang++"}
@@ -109,7 +120,7 @@ def variants(readme):
             ("python3",), folder="ein Kürs #1 (neu)/the course"),
         "f": Variant("LC_ALL=C, no TZ, HOME absent or not to be written", (
             Step("make", settings="-u HOME"), verdicts(settings="HOME=/usr"),
-            suites("HOME|LC_ALL|locale")),
+            transcript("command_line"), transcript("doctor")), ("python3",),
             settings={"LC_ALL": "C", "LANG": None, "TZ": None, "HOME": "/nonexistent"}),
         "g": Variant("700 MB of memory", (Step("make"), verdicts()), memory=700 << 20),
         "h": Variant("Debian 13", (

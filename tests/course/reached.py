@@ -66,6 +66,7 @@ def compiled(source, folder, chosen):
     if is_compiled(source, place):
         return
     place.mkdir(parents=True, exist_ok=True)
+    (place / "kernel").unlink(missing_ok=True)  # make is told that kernel.o is old
     gcov = ["--coverage", "-fprofile-update=single", "-fno-early-inlining", "-S"]
     (folder / "kernel.seen").write_bytes(Path(source).read_bytes())
     wanted = [chosen, "-Icommon/contract", "-DSIMULATED_GPU"]

@@ -6,6 +6,7 @@ makes of the solution, where that is shorter. Its head says
     Tries: what, in words
     Refused: a part of the sentence with which its verdict begins
     BINS=26                              with how many bins it is built, otherwise 5
+    Operations: argmax                   with which it is judged, otherwise the chapter's first
 
 With "Refused to compile:" in place of "Refused:" there is no program of it, and these are words of the
 one line that the compiler says. What the filter of system calls refuses is tried without bubblewrap, too.
@@ -25,7 +26,7 @@ from proof import Proof
 PATIENCE = "3"  # seconds that a call may take, or wait, where that is the point: JUDGE_SECONDS
 LIMIT = 900     # seconds for a verdict, even on a machine that has much to do
 
-Head = namedtuple("Head", "tries refused bins compiles")
+Head = namedtuple("Head", "tries refused bins operations compiles")
 FILTERED = "it asked the system"
 
 
@@ -33,15 +34,22 @@ def head_of(text):
     """What the comment at the beginning says."""
     comment = re.split(r"\*/|\n--- ", text)[0]
     words = " ".join(line.strip(" /*\t") for line in comment.splitlines())
-    fields = re.match(r"Tries: (.*?) Refused( to compile)?: (.*?)(?: BINS=(\d+))?\s*$", words)
-    return Head(fields[1], fields[3].strip(), int(fields[4] or 5), not fields[2]) if fields else None
+    fields = re.match(r"Tries: (.*?) Refused( to compile)?: (.*?)(?: BINS=(\d+))?"
+                      r"(?: Operations: ([a-z_ ]+))?\s*$", words)
+    return Head(fields[1], fields[3].strip(), int(fields[4] or 5), (fields[5] or "").split(),
+                not fields[2]) if fields else None
+
+
+def operations_of(stem, head):
+    """The operations with which a cheat is judged: none where its kernel counts a text."""
+    return head.operations or course.operations(stem)[:1] if head else None
 
 
 def verdict_on(folder, source, stem, head, sandbox=None):
     """The status of a verdict and its lines."""
     command = [judge.VERDICT, "verdict", "--jobs", "1", "--kernel", folder, judge.suite_of(folder), source,
                str(course.number(stem)), str(head.bins)]
-    settings = judge.asked(stem)
+    settings = judge.asked(stem, operations_of(stem, head))
     if head.refused.startswith("did "):
         settings["JUDGE_SECONDS"] = PATIENCE
     if sandbox:
@@ -98,7 +106,7 @@ def proof_of(cheat):
         return Proof("cheats", name, partial(prove_compiled, name, head, bins, kernel),
                      reads=(cheat, source, "common/sim/simcc", "common/sim/closed.sh"))
     return Proof("cheats", name, partial(prove, name, head, folder, source),
-                 reads=(cheat, source, judge.VERDICT), builds=build.judged("cheat", bins, folder),
+                 reads=(cheat, source, judge.VERDICT), builds=build.judged("cheat", bins, folder, operations_of(name.split("/")[0], head)),
                  knows=course.SEED)
 
 

@@ -378,6 +378,6 @@ def proofs():
                                  "common/course/**/*", "common/driver/*", "common/trace/*",
                                  "common/tools/**/*", "common/grading/**/*")
     return [arrays_graded.proof(Class, prove_points),
-            Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
+            Proof("grading", "class", prove_class, reads=tuple(reads), builds=made, guess=60),
             Proof("grading", "autograder", prove_autograder, builds=made,
                   reads=(*reads, *course_of_zip, "Makefile"))]

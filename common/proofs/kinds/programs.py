@@ -103,7 +103,7 @@ def dependencies(script):
 
 def proof_of_script(script):
     return Proof("scripts", script, partial(prove_script, script),
-                 reads=(script, *dependencies(script)))
+                 reads=(script, *dependencies(script)), guess=200)
 
 
 def proofs():

@@ -7,10 +7,12 @@ NN, unless its head says
     Refused: words
 
 and then the suite must refuse it for its technique, with these words in what the student reads.
-One whose head says "By the letter" is judged under SIM_CHECKS=strict.
+One whose head says "By the letter" is judged under SIM_CHECKS=strict. Of a chapter with operations it is judged
+with the first and with one more, which its name draws, or with those of a line "Operations: argmax minmax".
 """
 import re
 import time
+import zlib
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +28,15 @@ def reason_of(text):
     """The words with which a kernel is refused, or None."""
     found = re.search(r"Refused: (.*?)(?:\s*\*/)?\s*$", text, re.MULTILINE)
     return found.group(1) if found else None
+
+
+def operations_of(name, text):
+    """The operations with which a right kernel is judged; none where it counts a text."""
+    named = re.search(r"Operations: ([a-z_ ]+)", text)
+    first, *others = course.operations(name.split("/")[0]) or [None]
+    if first is None or named:
+        return named.group(1).split() if named else None
+    return [first, others[zlib.crc32(name.encode()) % len(others)]] if others else [first]
 
 
 def verdict(name, reason, outcome, seconds):
@@ -53,7 +64,8 @@ def prove(name, kernel, source):
     letter = {"SIM_CHECKS": "all,strict"} if "By the letter" in text else {}
     begun = time.monotonic()
     bins = course.variants(stem)[0]
-    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}", source, stem, bins, **letter)
+    outcome = judge.judged(f"{course.BUILD}/right-{bins}/{name}", source, stem, bins,
+                           operations_of(name, text), **letter)
     return [verdict(name, reason, outcome, time.monotonic() - begun)]
 
 
@@ -63,7 +75,8 @@ def proof_of(kernel):
     if not Path(source).exists():
         return Proof("right", name, partial(build.does_not_apply, kernel))
     bins = course.variants(Path(kernel).parent.name)[0]
-    builds = build.judged("right", bins, f"{course.BUILD}/right-{bins}/{name}")
+    builds = build.judged("right", bins, f"{course.BUILD}/right-{bins}/{name}",
+                          operations_of(name, Path(kernel).read_text(encoding="utf-8")))
     return Proof("right", name, partial(prove, name, kernel, source),
                  reads=(kernel, source, judge.VERDICT), builds=builds, knows=course.SEED)
 
