@@ -124,7 +124,8 @@ def pytest_terminal_summary(terminalreporter, exitstatus):
 
 def write_longest(terminalreporter, reports, number=12):
     """Where the time went."""
-    longest = sorted(reports, key=lambda report: -report.duration)[:number]
+    longest = sorted((report for report in reports if hasattr(report, "duration")),
+                     key=lambda report: -report.duration)[:number]
     if longest and longest[0].duration > 60:
         terminalreporter.write_line("longest: " + ", ".join(
             f"{report.nodeid.rpartition('::')[2]} {report.duration:.0f} s" for report in longest))
