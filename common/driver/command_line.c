@@ -48,6 +48,7 @@ static const struct goal {
     {"gradescope", CHAPTER | WHOLE},
     {"handout", COURSE | SOLUTIONS | WHOLE},
     {"book", COURSE | SOLUTIONS | WHOLE},
+    {"exam", COURSE | SOLUTIONS | WHOLE},
     {"bench", CHAPTER | COURSE | HOUSE},
     {"count", CHAPTER | COURSE | SOLUTIONS},
     {"check", COURSE | SOLUTIONS | WHOLE},

@@ -218,6 +218,8 @@ static int do_goal(struct drive *drive, const char *goal)
                            NULL, goal);
     if (is_in(goal, "editor update"))
         return by_file("goals", goal);
+    if (strcmp(goal, "exam") == 0)
+        return by_file("teach", goal);
     if (is_in(goal, "grade gradescope handout book"))
         return run_kernels(drive, "teach", NULL, chosen->stems, NULL, goal);
     if (strcmp(goal, "count") == 0)

@@ -52,8 +52,8 @@ static const struct row {
     {"SIZE", RUNS " bench", NULL, OF_CHAPTERS, LENGTH, 0, 0, NULL},
     {"SIZE", NULL, "run bench", OF_TEXTS | OF(VALUES), LENGTH, 0, 0, NULL},
     {"TEXT_SEED", RUNS " bench", NULL, OF_CHAPTERS, NUMBER, 0, UINT64_MAX, NULL},
-    {"SEED", RUNS " test break watch grade gradescope check selfcheck", NULL, OF_ALL, NUMBER, 0,
-     UINT64_MAX, NULL},
+    {"SEED", RUNS " test break watch grade gradescope check selfcheck exam", NULL, OF_ALL, NUMBER,
+     0, UINT64_MAX, NULL},
     {"DRAW", "test watch grade gradescope check", "test", OF_ALL, NUMBER, 0, UINT64_MAX, NULL},
     {"FORMAT", "profile", NULL, OF_ALL, CHOICE, 0, 0, "ncu-csv"},
     {"CHAPTERS", "*", "*", OF_ALL, FOLDER, 0, 0, NULL},
@@ -61,7 +61,7 @@ static const struct row {
     {"ROOTS", "bare", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"REPORT", "grade", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"EXTRA", "grade gradescope", NULL, OF(TEXTS), PATH, 0, 0, NULL},
-    {"POINTS", "grade gradescope", NULL, OF_ALL, PATH, 0, 0, NULL},
+    {"POINTS", "grade gradescope exam", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"ANSWERS", "handout", NULL, OF_ALL, ANY, 0, 0, NULL},
     {"TO", "handout", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"COURSE", "update", NULL, OF_ALL, PATH, 0, 0, NULL},
@@ -330,9 +330,10 @@ void check_settings(const struct command *command)
         const bool used = is_used(row->name, command, true);
         if (typed_values[i] && !used)
             refuse_unused(row, command);
-        const bool of_handout =
-            strcmp(row->name, "CHAPTERS") == 0 && is_one_of("handout", command->words);
-        if (*value && used && !of_handout)
+        const bool is_a_list =
+            strcmp(row->name, "CHAPTERS") == 0 &&
+            (is_one_of("handout", command->words) || is_one_of("exam", command->words));
+        if (*value && used && !is_a_list)
             check_value(row, value);
     }
     check_parts(command);

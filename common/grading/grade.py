@@ -17,6 +17,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+import alike
 import extra_texts
 import formats
 import judging
@@ -29,7 +30,7 @@ from remembered import Remembered, write
 from kit import Kit
 from points import BadPoints, items_of, number
 
-RESERVED = ("grades.csv", "junit.xml", "index.html")
+RESERVED = ("grades.csv", "junit.xml", "index.html", "alike.html")
 
 
 class Wrong(Exception):
@@ -108,7 +109,7 @@ class Run:
         self.how = WORDS[self.isolation.how]
         self.judge = Judge(kit, self.isolation, self.settings, self.extra)
         self.versions = {chapter.stem: kit.hash_of(chapter) for chapter in kit.chapters}
-        self.judged = 0
+        self.judged, self.texts = 0, {}
 
     def settings_of_judge(self):
         """The same draw and seeds for everybody, and in each run of this report."""
@@ -141,6 +142,7 @@ class Run:
         if source.refused:
             graded.findings[chapter.stem] = vars(judging.missing(source.refused))
             return
+        self.texts.setdefault(chapter.stem, {})[graded.name] = source.text.decode(errors="replace")
         key = self.key(chapter, source)
         found = None if again else self.kept.read(key)
         if found and key not in waiting:
@@ -193,6 +195,7 @@ class Run:
         write(self.report / "junit.xml", formats.junit_xml(complete, chapters, self.items))
         write(self.report / "index.html",
               webpages.class_page(complete, chapters, self.items, self.how))
+        write(self.report / "alike.html", alike.alike_page(self.texts, chapters, self.kit.root))
         write(self.report / "grades.csv", formats.grades_csv(complete, chapters, self.items))
         return complete
 

@@ -1,6 +1,6 @@
-# teach.mk - what a lecturer asks: grades, an autograder, a copy without solutions, the book.
+# teach.mk - what a lecturer asks: grades, an autograder, a copy without answers, a book, an exam.
 include common/make/settings.mk
-.PHONY: handout grade gradescope book
+.PHONY: handout grade gradescope book exam
 handout: export CHAPTERS := $(value CHAPTERS)
 handout: export ANSWERS := $(value ANSWERS)
 handout: export TO := $(value TO)
@@ -27,3 +27,7 @@ gradescope:
 book:
 	+$(or $(shell command -v python3),$(error \
 	    the book needs Python 3: sudo apt-get install -y python3)) -B common/book/bind.py
+exam: export BUILD := $(B)
+exam: export CHAPTERS := $(value CHAPTERS)
+exam:
+	$(or $(shell command -v python3),$(error an exam needs Python 3)) -B common/reports/exam.py
