@@ -24,7 +24,7 @@ import judge  # noqa: E402
 import overdue  # noqa: E402
 import proof  # noqa: E402
 import scratch  # noqa: E402
-from kinds import (cheats, cross, further, house, layout, lessons, mutants, packages,  # noqa: E402
+from kinds import (cheats, cross, further, house, layout, lectures, lessons, mutants, packages,  # noqa: E402
                    programs, replays, right, solutions, stubs, style, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
 
@@ -672,6 +672,22 @@ class Packages(InFolder):
         files = [self.write("x.sh", "#!/bin/bash\nls\n")]
         self.assertEqual(["tests/bare/packages.txt: zlib: nothing uses -lz"],
                          packages.unused(files, {"ls": "base", "tr": "base", "-lz": "zlib"}))
+
+
+class Lectures(unittest.TestCase):
+    PAGE = "## Lecture 1: A\n\n{}\n## Lecture 2: B\n\n| 1, 2 | no plan |\n| 90 | all |\n| **90** | |\n"
+
+    def wrong(self, plan):
+        return lectures.wrong_plans(self.PAGE.format(plan))
+
+    def test_a_plan_adds_up(self):
+        self.assertEqual(self.wrong("| 60 | one |\n| 30 | two |\n| **90** | |\n"), [])
+
+    def test_a_plan_of_other_minutes_or_without_a_sum_is_told(self):
+        for plan in ("| 60 | one |\n| 25 | two |\n| **90** | |\n", "| 90 | one |\n",
+                     "| 90 | one |\n| **85** | |\n", ""):
+            self.assertEqual([line.split(" has ")[0] for line in self.wrong(plan)],
+                             ["docs/lectures.md: the plan of Lecture 1"])
 
 
 class BareSystems(unittest.TestCase):
