@@ -24,8 +24,8 @@ import judge  # noqa: E402
 import overdue  # noqa: E402
 import proof  # noqa: E402
 import scratch  # noqa: E402
-from kinds import (cheats, cross, further, house, layout, lectures, lessons, mutants, packages,  # noqa: E402
-                   programs, replays, right, solutions, stubs, style, uses)
+from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,  # noqa: E402
+                   packages, programs, replays, right, solutions, stubs, style, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
 
 
@@ -688,6 +688,23 @@ class Lectures(unittest.TestCase):
                      "| 90 | one |\n| **85** | |\n", ""):
             self.assertEqual([line.split(" has ")[0] for line in self.wrong(plan)],
                              ["docs/lectures.md: the plan of Lecture 1"])
+
+
+class Labs(unittest.TestCase):
+    SHEET = ("## Worksheet 1: A\n\n**Chapters.** 2 and 15, solved.\n\n1. **100 minutes.** One.\n\n"
+             "       make chapter2 chapter15 run\n\n2. **20 minutes.** Two.\n\n"
+             "| right | 15 | all |\n| why | 5 | a reason |\n| **sum** | **20** | |\n")
+
+    def test_a_worksheet_adds_up(self):
+        self.assertEqual(labs.wrong_sheets(self.SHEET), [])
+
+    def test_what_does_not_add_up_or_is_not_needed_is_told(self):
+        for old, new, said in (("100 min", "90 min", "its steps take 110 minutes, not 120"),
+                               ("| 15 |", "| 14 |", "its points are 19, and a sum of 20 is asked for"),
+                               ("**20**", "**25**", "its points are 20, and a sum of 20 is asked for"),
+                               ("2 and 15", "2", "chapter15 is run, and not among its chapters")):
+            self.assertEqual(labs.wrong_sheets(self.SHEET.replace(old, new)),
+                             [f"docs/labs.md: worksheet 1: {said}"])
 
 
 class BareSystems(unittest.TestCase):
