@@ -22,7 +22,7 @@ BEHIND = ("machines", "editors", "trace", "glossary", "memory_model", "divergenc
 PARTS = ((1, "Part I: the histogram of a text"), (20, "Part II: any operation, any number of bins"),
          (40, "Part III: an array becomes one value"),
          (50, "Part IV: many GPUs, many machines"))
-TEACHING = ("syllabus", "lectures", "tutors", "exam", "rubric", "grading", "style", "quiz")
+TEACHING = ("syllabus", "lectures", "labs", "tutors", "exam", "rubric", "grading", "style", "quiz")
 
 # A part of the contents, the names of its pages, and whether the PDF has it.
 Part = namedtuple("Part", "title pages printed")

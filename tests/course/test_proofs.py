@@ -24,8 +24,8 @@ import judge  # noqa: E402
 import overdue  # noqa: E402
 import proof  # noqa: E402
 import scratch  # noqa: E402
-from kinds import (cheats, cross, further, house, layout, lessons, mutants, packages,  # noqa: E402
-                   programs, replays, right, solutions, stubs, style, uses)
+from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,  # noqa: E402
+                   packages, programs, replays, right, solutions, stubs, style, uses)
 from quotes import excerpts, figures, folded  # noqa: E402
 
 
@@ -672,6 +672,39 @@ class Packages(InFolder):
         files = [self.write("x.sh", "#!/bin/bash\nls\n")]
         self.assertEqual(["tests/bare/packages.txt: zlib: nothing uses -lz"],
                          packages.unused(files, {"ls": "base", "tr": "base", "-lz": "zlib"}))
+
+
+class Lectures(unittest.TestCase):
+    PAGE = "## Lecture 1: A\n\n{}\n## Lecture 2: B\n\n| 1, 2 | no plan |\n| 90 | all |\n| **90** | |\n"
+
+    def wrong(self, plan):
+        return lectures.wrong_plans(self.PAGE.format(plan))
+
+    def test_a_plan_adds_up(self):
+        self.assertEqual(self.wrong("| 60 | one |\n| 30 | two |\n| **90** | |\n"), [])
+
+    def test_a_plan_of_other_minutes_or_without_a_sum_is_told(self):
+        for plan in ("| 60 | one |\n| 25 | two |\n| **90** | |\n", "| 90 | one |\n",
+                     "| 90 | one |\n| **85** | |\n", ""):
+            self.assertEqual([line.split(" has ")[0] for line in self.wrong(plan)],
+                             ["docs/lectures.md: the plan of Lecture 1"])
+
+
+class Labs(unittest.TestCase):
+    SHEET = ("## Worksheet 1: A\n\n**Chapters.** 2 and 15, solved.\n\n1. **100 minutes.** One.\n\n"
+             "       make chapter2 chapter15 run\n\n2. **20 minutes.** Two.\n\n"
+             "| right | 15 | all |\n| why | 5 | a reason |\n| **sum** | **20** | |\n")
+
+    def test_a_worksheet_adds_up(self):
+        self.assertEqual(labs.wrong_sheets(self.SHEET), [])
+
+    def test_what_does_not_add_up_or_is_not_needed_is_told(self):
+        for old, new, said in (("100 min", "90 min", "its steps take 110 minutes, not 120"),
+                               ("| 15 |", "| 14 |", "its points are 19, and a sum of 20 is asked for"),
+                               ("**20**", "**25**", "its points are 20, and a sum of 20 is asked for"),
+                               ("2 and 15", "2", "chapter15 is run, and not among its chapters")):
+            self.assertEqual(labs.wrong_sheets(self.SHEET.replace(old, new)),
+                             [f"docs/labs.md: worksheet 1: {said}"])
 
 
 class BareSystems(unittest.TestCase):

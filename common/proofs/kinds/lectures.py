@@ -1,7 +1,8 @@
 """lectures.py - proves that the slides of docs/lectures.md can be made: every line names something
 that is there, each slide fits, and a lecture has neither too few nor too many. The files are HTML
-whose tags close, and ask for nothing that is not in them. And that the pages which list the lessons
-give each the minutes that it gives itself.
+whose tags close, and ask for nothing that is not in them. The minutes of each lecture's plan add up
+to those of a lecture. And that the pages which list the lessons give each the minutes that it gives
+itself.
 """
 import re
 import subprocess
@@ -16,6 +17,9 @@ from proof import Proof
 
 PAGE = "docs/lectures.md"
 LISTS = ("README.md", "docs/README.md")
+LECTURE = re.compile(r"^## (Lecture \d+): .*$", re.MULTILINE)
+PLAN = re.compile(r"^\| (\*\*)?(\d+)(?(1)\*\*) \|", re.MULTILINE)
+MINUTES = 90  # of a lecture
 WITHOUT_END = ("meta", "br")
 ASKS = re.compile(r"""(?:src|href)=['"](?!#)|url\((?!['"]?#)|@import|<link|<iframe|fetch\(""")
 
@@ -46,6 +50,23 @@ def wrong_file(text):
     asks = ASKS.search(text)
     return (tags.wrong + [f"<{tag}> is never closed" for tag in tags.open]
             + ([f"it asks for another file: {asks.group()}"] if asks else []))
+
+
+def wrong_plans(text):
+    """A sentence for each lecture of a page whose plan lacks a sum, or has another one than its rows."""
+    wrong, parts = [], LECTURE.split(text)[1:]
+    for name, lecture in zip(parts[::2], parts[1::2]):
+        rows = PLAN.findall(lecture)
+        spent = sum(int(minutes) for bold, minutes in rows if not bold)
+        if spent != MINUTES or [int(minutes) for bold, minutes in rows if bold] != [MINUTES]:
+            wrong.append(f"{PAGE}: the plan of {name} has {spent} minutes, and a sum of {MINUTES} is asked for")
+    return wrong
+
+
+def prove_plans():
+    text = Path(PAGE).read_text()
+    return [f"FAIL {sentence}" for sentence in wrong_plans(text)] or [
+        f"ok {PAGE}: {len(LECTURE.findall(text))} plans of {MINUTES} minutes add up"]
 
 
 def prove():
@@ -86,4 +107,5 @@ def proofs():
     reads = course.files(PAGE, "docs/[0-9]*.md", "docs/pictures/*.svg", "docs/results/h200/*.svg",
                          "solutions/*/*", "common/reports/*.py")
     return [Proof("lectures", PAGE, partial(prove), reads=tuple(reads)),
+            Proof("lectures", "plans", partial(prove_plans), reads=(PAGE,)),
             Proof("lectures", "lists", partial(prove_lists, lessons), reads=(*LISTS, *lessons))]
