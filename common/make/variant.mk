@@ -188,9 +188,10 @@ replay/%: $(T)/ladder $$(text) FORCE
 JUDGED := $(sort $(foreach k,$(EVERY),$(contract/$k)))
 for_all: $(B)/native $(JUDGED:%=$(A)/judge-%.a) $(foreach k,$(filter-out \
     $(NO_MPI),$(EVERY)),$(suite_program)) $(patsubst common/%.c,$(A)/%.o,$(wildcard \
-    common/run/r*.c common/trace/*.c $(patsubst %,common/sandbox/%.c,target_* server client \
-    ranks/* $(if $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,by_devices $(if \
-    $(MPI_LINK),by_ranks)))) $(patsubst %,$(A)/program/%/input,$(filter-out %_batched,$(JUDGED)))
+    common/bench/clock.c common/run/r*.c common/trace/*.c $(patsubst %,common/sandbox/%.c,target_* \
+    server client ranks/* $(if $(MPI_LINK),rank/*)) $(patsubst %,common/contracts/*/%.c,by_devices \
+    $(if $(MPI_LINK),by_ranks)))) $(patsubst %,$(A)/program/%/input,$(filter-out \
+    %_batched,$(JUDGED)))
 # Of one variant: kernels that are judged, and that the suites of the course run.
 .PHONY: for_course
 for_course: $(foreach k,$(HISTOGRAMS),$(kernels) $(V)/$k/row)

@@ -53,6 +53,8 @@ check_opened() {
     sed -i -e '/^\(\.\.*\|[!x]\) /d' -e '/^Multiple include guards may be useful for:$/,$d' "$said"
 }
 
+pastes= begins= # whether one of the kernel's files has ##, and the beginning of __has_include as a word
+
 # What asks for files without opening them, or not as an include, in a file of the kernel's.
 check_questions() {
     local file=$1 text
@@ -62,6 +64,15 @@ check_questions() {
     fi
     if grep -qE '(#|%:|\?\?=)([[:space:]]|/\*([^*]|\*+[^*/])*\*+/)*embed' <<<"$text"; then
         refuse_reading "$file" embed "#embed reads a file: leave it out"
+    fi
+    if grep -qE '\<GCC[[:space:]]+dependency\>' <<<"$text"; then
+        refuse_reading "$file" dependency "#pragma GCC dependency asks for files: leave it out"
+    fi
+    # By ## names are put together, perhaps in another of the kernel's files than that with their parts.
+    [[ $text != *@(##|%:%:)* ]] || pastes=yes
+    ! grep -qE '\<(__?|__ha?|__has_?|__has_(i|in|inc|incl|inclu|includ|e|em|emb|embe))\>' <<<"$text" || begins=yes
+    if [[ $pastes && $begins ]]; then
+        refuse_reading "$file" '##' "__has_include, put together by ##, asks for files: leave it out"
     fi
 }
 

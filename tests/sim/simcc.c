@@ -399,4 +399,8 @@ Test(simcc, closed_refuses_what_reads_or_asks_in_another_way)
     EXPECT_CLOSED("__has_include asks", "#if __has_include(\"../other.h\")\n#endif");
     EXPECT_CLOSED("__has_include asks", "#if __has_in\\\nclude(\"../other.h\")\n#endif");
     EXPECT_CLOSED("#embed reads", "#/* \n */embed \"../other.h\"");
+    EXPECT_CLOSED("__has_include, put together by ##, asks",
+                  "#define P(a, b) a##b\n#if P(__has_, include)(\"../other.h\")\n#endif");
+    EXPECT_CLOSED("#pragma GCC dependency asks", "#pragma GCC  dependency \"../other.h\"");
+    EXPECT_CLOSED("#pragma GCC dependency asks", "_Pragma(\"GCC dependency \\\"../other.h\\\"\")");
 }

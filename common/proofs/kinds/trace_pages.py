@@ -150,18 +150,29 @@ def filters_by_keyboard(page, trace):
     page.keys("Escape", "Home")
 
 
+# Of each result that is seen its cells: their elements, and what is said of them.
+RESULTS = """
+return [...document.querySelectorAll('.bins:not([hidden])')]
+  .filter((group) => /: the result/.test(group.getAttribute('aria-label')))
+  .map((group) => [...group.querySelectorAll('.bin')].map((cell) =>
+    [Number(cell.dataset.element.split(':')[1]), cell.querySelector('.bin-value').textContent]));
+"""
+
+
 def ends_with_the_counts(page, trace):
+    """Of more bins than a page has room for, those are seen that a step changes: no other may have changed."""
     page.keys("End")
-    results = page.run("return [...document.querySelectorAll('.bins:not([hidden])')].map(b => ["
-                       "/: the result(?: of histogram (\\d+))?/.exec(b.getAttribute('aria-label')),"
-                       "[...b.querySelectorAll('.bin-value')].map(e => e.textContent)])"
-                       ".filter(([found]) => found)")
-    expect(results, "shows no result")
-    counted = [str(count) for count in trace["counted"]]
-    for found, shown in results:
-        begin = int(found[1] or 0) * len(shown)
-        expect(shown == counted[begin:begin + len(shown)],
-               f"ends with {shown}, counted were {counted}")
+    results = page.run(RESULTS)
+    expect(results and all(results), "shows no result")
+    counted = trace["counted"]
+    for element, value in (cell for cells in results for cell in cells):
+        expect(value == str(counted[element]),
+               f"bin {element} ends with {value}, {counted[element]} were counted")
+    initial = next((array["initial"] for array in trace["arrays"] if array.get("content") == "bins"), None)
+    seen = {element for element, _ in results[0]}
+    for element in set(range(len(counted))) - seen if trace["rows"] == 1 else ():
+        expect(initial and initial[element] == counted[element],
+               f"does not show bin {element}, which has changed")
     wrong = page.run("return document.querySelectorAll('.wrong-bin').length")
     differ = sum(a != b for a, b in zip(trace["counted"], trace["expected"]))
     expect(wrong == differ, f"{wrong} bins are marked as wrong, {differ} are")
@@ -322,10 +333,8 @@ def proofs():
     sources = {stem: Path(course.source("solutions", stem)).read_text() for stem in stems}
     shown = [next(stem for stem in stems if words in sources[stem]) for words in SHOWN]
     others = [stem for stem in course.stems("solutions") if stem not in stems]
-    # Not those of many devices, whose races are of copies and kernels; nor, for now, chapter 20's, whose
-    # page ends with other counts than the kernel where updates were lost in a grid of many blocks.
     racy = [stem for stem in (*stems, *others) if replays.racy(stem)
-            and course.contract(stem) != "many" and course.number(stem) != 20]
+            and course.contract(stem) != "many"]  # whose races are of copies and kernels
     return [*map(proof_of_chapter, (*shown, *first_of_each(others, contract_of))),
             *(proof_of_mutant(replays.shown_for_stub(stem))
               for stem in first_of_each(racy, course.contract))]

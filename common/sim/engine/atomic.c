@@ -12,7 +12,8 @@ static inline void note_change(struct warp *warp, unsigned int lane, bool change
 {
     warp->in_vain = changed ? warp->in_vain & ~(1u << lane) : warp->in_vain | 1u << lane;
     if (!changed) {
-        warp->failed[lane] = warp->address[lane];
+        const bool adds = warp->atomic[lane].operation == SIM_ATOMIC_ADD; /* 0, which is no try */
+        warp->failed[lane] = adds ? 0 : warp->address[lane];
         sim_note_spin(warp, lane);
         return;
     }

@@ -168,8 +168,7 @@ static void on_fault(int number, siginfo_t *info, void *data)
 /* x86 ends a program that divides an integer so; other processors go on, and so does a GPU. */
 static void on_division(int number, siginfo_t *info, void *data)
 {
-    (void)number;
-    (void)info;
+    (void)number, (void)info;
     if (!sim_lane || !sim_running) {
         sim_report(CHECK_PROGRESS, NULL, interrupted_pc(data) + 1, "Integer division by zero",
                    "host code divides an integer by 0",
