@@ -1,9 +1,19 @@
 /* contract.c - what a contract leaves to all, and what rows of several have in common: see contract.h. */
 #include "contract.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "traffic.h"
+
+bool because(const struct difference *difference, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(difference->cause, difference->size, format, arguments);
+    va_end(arguments);
+    return true;
+}
 
 void contract_forget(struct oracle *oracle)
 {

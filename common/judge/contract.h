@@ -36,6 +36,9 @@ struct difference {
 /* A pattern of a wrong output: writes a sentence into difference->cause when it fits. */
 typedef bool cause_of_output(struct difference *difference);
 
+/* Writes the sentence; true. */
+bool because(const struct difference *difference, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Those of a contract, in its causes.c, from the most to the least specific; the last is NULL. */
 extern cause_of_output *const likely_causes[];
 /* Tries them until one fits; of a contract without any `causes` is NULL. */

@@ -8,7 +8,7 @@ GROUP ?= course-$(BINS)
 U := $(B)/$(GROUP)
 # Who waits more than it computes begins first, with what takes longest.
 WAITING := collectives watch
-FIRST := $(WAITING) gpu_times simcc
+FIRST := $(WAITING) simcc
 IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
 KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
 ROOM := tests/course$(if $(filter many,$(KNOWN)),/by_many)$(if \
@@ -59,7 +59,6 @@ endif
 $(U)/memory/verdict: $(foreach k,$(filter $(addsuffix _%,$(shell sed -n \
     's/.*Chapters: *//p' $(wildcard $(ROOM)/memory.c) /dev/null)),$(STEMS)),\
     $(suite_program) $(kernels)) $(T)/ladder
-$(U)/trace/verdict: $(HISTOGRAMS:%=$(V)/%/trace) $(HISTOGRAMS:%=$(V)/%/row)
 $(S)/%/verdict: $(S)/%/test $(B)/seed $(RECORDED)
 	$(suite)
 -include $(wildcard $(U)/*.d $(S)/*.d)

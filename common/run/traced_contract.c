@@ -26,47 +26,53 @@ const char *traced_function(void)
     return traced.function ? traced.function() : contract.words.function;
 }
 
-struct traced_input traced_from(const struct input *input)
+static struct input with_calls(struct input input, unsigned int calls, unsigned int devices)
 {
-    struct traced_input made = {.units = input->elements,
-                                .length = input->length,
-                                .before = input->bins,
-                                .outputs = input->num_bins,
-                                .batch = input->batch,
-                                .misalignment = input->misalignment,
-                                .calls = 1,
-                                .devices = 1};
-    snprintf(made.name, sizeof made.name, "%s", input->name);
-    return made;
+    input.calls = calls > 1 ? calls : 1;
+    input.devices = traced.devices ? traced.devices(devices) : 1;
+    return input;
 }
 
-struct input traced_as_input(const struct traced_input *input)
+bool traced_draw(size_t i, struct input *input)
 {
-    struct input made = {.length = input->length,
-                         .num_bins = input->outputs,
-                         .batch = input->batch,
-                         .elements = input->units,
-                         .bins = input->before,
-                         .misalignment = input->misalignment};
-    snprintf(made.name, sizeof made.name, "%s", input->name);
-    return made;
+    const struct traced_case *one =
+        (traced.is_batched && traced.is_batched() ? traced.batches : traced.cases) + i;
+    if (one->calls == 0)
+        return false;
+    *input = with_calls(traced.make(one, i + 1), one->calls, one->devices);
+    input->misalignment = one->misalignment;
+    input->drawn[0] = '\0';
+    return true;
 }
 
-void traced_place(const struct traced_input *input, struct traced_memory *memory)
+bool traced_tale(size_t i, struct input *input)
 {
-    const struct input all = traced_as_input(input);
-    const struct placed placed = place(&all);
+    if (traced.tales[i] == 0)
+        return false;
+    const struct traced_case one = {.kind = traced.tale, .length = traced.tales[i]};
+    *input = with_calls(traced.make(&one, 1), 1, 0);
+    return true;
+}
+
+struct input traced_read(const char *file)
+{
+    return with_calls(traced.read(file), 1, 0);
+}
+
+void traced_place(const struct input *input, struct traced_memory *memory)
+{
+    const struct placed placed = place(input);
     memory->units = (void *)(uintptr_t)placed.call.elements;
     memory->outputs = (void *)(uintptr_t)placed.call.bins;
-    if (input->before)
-        target_write(memory->outputs, input->before, place_output_bytes(&placed));
+    if (input->bins)
+        target_write(memory->outputs, input->bins, place_output_bytes(&placed));
     else
         target_fill(memory->outputs, 0, place_output_bytes(&placed));
 }
 
-const char *traced_call(const struct traced_input *input, const struct traced_memory *memory)
+const char *traced_call(const struct input *input, const struct traced_memory *memory)
 {
-    struct call call = call_of(input->length, input->outputs, input->batch);
+    struct call call = call_of(input->length, input->num_bins, input->batch);
     if (traced_in_plain_c()) {
         call_by_one_lane(memory->units, input->length, memory->outputs);
         return NULL;
@@ -89,21 +95,21 @@ static bool sets_outputs(void)
     return traced.sets ? traced.sets() : layout.sets;
 }
 
-struct oracle *traced_expect(const struct traced_input *input)
+struct oracle *traced_expect(const struct input *input)
 {
     struct shape unit, output;
     traced.shapes(&unit, &output);
     const unsigned int calls = sets_outputs() ? 1 : input->calls;
     const size_t rows = input->batch > 0 ? input->batch : 1;
     const size_t row = input->length * unit.bytes / rows;
-    struct input all = traced_as_input(input);
+    struct input all = *input;
     unsigned char *again = must_have(malloc(rows * calls * row + 1), "for a trace");
-    unsigned char *zeros = must_have(calloc(input->outputs + 1, output.bytes), "for a trace");
+    unsigned char *zeros = must_have(calloc(input->num_bins + 1, output.bytes), "for a trace");
     for (size_t i = 0; i < rows * calls; i++) /* of a batch each row has so many */
-        memcpy(again + i * row, input->units + i / calls * row, row);
+        memcpy(again + i * row, input->elements + i / calls * row, row);
     all.elements = again;
     all.length *= calls;
-    all.bins = input->before ? input->before : zeros;
+    all.bins = input->bins ? input->bins : zeros;
     struct oracle *oracle = contract.expect(&all);
     free(again);
     free(zeros);
@@ -117,7 +123,7 @@ void traced_say(const struct oracle *expected, size_t output, const unsigned cha
 }
 
 /* "33 characters, on 3 devices" */
-static void name_input(const struct traced_input *input, char *name, size_t size)
+static void name_input(const struct input *input, char *name, size_t size)
 {
     const int used =
         snprintf(name, size, "%zu %s%s", input->length, traced.unit, input->length == 1 ? "" : "s");
@@ -137,19 +143,19 @@ static void explain_calls(const struct difference *d, const unsigned char *held,
              "output", d->first, should, holds);
 }
 
-size_t traced_wrong(const struct oracle *expected, const struct traced_input *input,
+size_t traced_wrong(const struct oracle *expected, const struct input *input,
                     const unsigned char *held, bool *is_wrong, char *words, size_t size)
 {
     char cause[500] = "";
     const size_t bytes = bytes_of_output();
-    struct input all = traced_as_input(input);
+    struct input all = *input;
     struct difference d = {.input = &all,
                            .oracle = expected,
                            .held = held,
-                           .before = input->before,
+                           .before = input->bins,
                            .cause = cause,
                            .size = sizeof cause};
-    for (size_t output = input->outputs; output-- > 0;) {
+    for (size_t output = input->num_bins; output-- > 0;) {
         is_wrong[output] = !contract.may_hold(expected, output, held + output * bytes);
         d.wrong += is_wrong[output];
         d.first = is_wrong[output] ? output : d.first;

@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call_arrays.h"
+
 /* A field of an element: so many bits from bit `from` on. Unsigned ones have any number of bits, a
  * float has 32 or 64, a letter 8. */
 enum field_type { FIELD_UNSIGNED, FIELD_FLOAT, FIELD_LETTER };
-enum { MOST_FIELDS = 8 };
+enum { MOST_FIELDS = 8, MOST_TALES = 6 };
 
 /* How an element of an array is shown. */
 struct shape {
@@ -28,18 +30,11 @@ struct shape {
     } field[MOST_FIELDS];
 };
 
-/* An input and how the function is called on it. Its memory is from malloc. */
-struct traced_input {
-    char name[160];
-    unsigned char *units; /* `length` of them: characters, elements, values */
-    size_t length;
-    unsigned char *before; /* what `outputs` bins hold at first; NULL: zeros */
-    size_t outputs;
-    size_t batch;         /* rows that share units and outputs equally; 0 where there are none */
-    size_t misalignment;  /* units after a multiple of 256 bytes */
-    unsigned int calls;   /* one after the other: 1, or 2 */
-    unsigned int devices; /* that there are: 1, or of contracts on several more */
-    char drawn[128];      /* the settings of make that draw it anew, "KEYS=zipf SIZE=600"; or "" */
+/* An input that a contract draws: of a kind that it knows, which has so many units; or rows of so many. */
+struct traced_case {
+    unsigned int kind;
+    size_t batch, length, num_bins, misalignment;
+    unsigned int calls, devices; /* 0: one call; as many devices as are usual */
 };
 
 /* Where it lies: of what is read on the host, `units` is what the function is given. */
@@ -64,18 +59,24 @@ struct traced_contract {
     void (*settings)(char *text, size_t size);
     /* The name of an output, "a-f"; without the function it is its number. */
     void (*name_output)(size_t output, char *name, size_t size);
-    /* Inputs that break kernels, short ones first: the i-th; false when there are no more. */
-    bool (*draw)(size_t i, struct traced_input *input);
-    /* Longer and longer ones, on which a right kernel shows what it does. */
-    bool (*tale)(size_t i, struct traced_input *input);
+    /* Inputs that break kernels, short ones first, and behind them one without a call; of a batch others. */
+    const struct traced_case *cases, *batches;
+    bool (*is_batched)(void);
+    /* The kind on which a right kernel shows what it does, and longer and longer ones; then 0. */
+    unsigned int tale;
+    size_t tales[MOST_TALES];
+    /* Draws a case. */
+    struct input (*make)(const struct traced_case *drawn, uint64_t seed);
     /* The input that was asked for: a file of the program input. */
-    void (*read)(const char *file, struct traced_input *input);
+    struct input (*read)(const char *file);
+    /* How many devices there are, of several, where so many are asked for; NULL: one. */
+    unsigned int (*devices)(unsigned int asked);
     /* Makes units [from, from + count) plainer, in the first or in another way, 0 or 1. */
-    void (*simplify)(struct traced_input *input, size_t from, size_t count, unsigned int way);
+    void (*simplify)(struct input *input, size_t from, size_t count, unsigned int way);
     /* Puts it into the target's memory, before the first kernel; NULL: traced_place. */
-    void (*place)(const struct traced_input *input, struct traced_memory *memory);
+    void (*place)(const struct input *input, struct traced_memory *memory);
     /* Calls the function once. NULL, or what it says is wrong; without one: traced_call. */
-    const char *(*call)(const struct traced_input *input, const struct traced_memory *memory);
+    const char *(*call)(const struct input *input, const struct traced_memory *memory);
     /* After the last call. */
     void (*end)(void);
     /* Whether outputs are set, and not combined with what they hold; NULL: as the judge knows it. */
@@ -86,12 +87,13 @@ extern const struct traced_contract traced;
 
 /* What most contracts have for `place` and `call`: the input lies as the judge places it, its outputs hold
  * `before`, and the contract's function is called on them. */
-void traced_place(const struct traced_input *input, struct traced_memory *memory);
-const char *traced_call(const struct traced_input *input, const struct traced_memory *memory);
-/* The judge's input as a trace's, called once, and the other way round: with the same memory. */
-struct input;
-struct traced_input traced_from(const struct input *input);
-struct input traced_as_input(const struct traced_input *input);
+void traced_place(const struct input *input, struct traced_memory *memory);
+const char *traced_call(const struct input *input, const struct traced_memory *memory);
+
+/* The i-th of the cases, and of the longer ones; false when there are no more. And the one that was asked for. */
+bool traced_draw(size_t i, struct input *input);
+bool traced_tale(size_t i, struct input *input);
+struct input traced_read(const char *file);
 
 /* The function's name; and whether it is plain C, so that one lane of the simulated GPU calls it. */
 const char *traced_function(void);
@@ -99,9 +101,9 @@ bool traced_in_plain_c(void);
 
 /* What the outputs should hold, as the judge counts it; contract_forget frees it. */
 struct oracle;
-struct oracle *traced_expect(const struct traced_input *input);
+struct oracle *traced_expect(const struct input *input);
 /* How many outputs are wrong; marks each, and says in a line, or more, what and why. */
-size_t traced_wrong(const struct oracle *expected, const struct traced_input *input,
+size_t traced_wrong(const struct oracle *expected, const struct input *input,
                     const unsigned char *held, bool *is_wrong, char *words, size_t size);
 /* What an output should hold, in words; and what it does. */
 void traced_say(const struct oracle *expected, size_t output, const unsigned char *held,

@@ -32,15 +32,15 @@ static enum shows shown(const struct wanted *wanted, const struct outcome *outco
 /* Takes the outcome. */
 static void keep(struct failing *failing, const struct trial *trial, struct outcome *outcome)
 {
-    traced_free(&failing->trial.input);
+    input_free(&failing->trial.input);
     outcome_free(&failing->outcome);
     *failing = (struct failing){.trial = *trial, .outcome = *outcome};
-    failing->trial.input = traced_copy(&trial->input);
+    failing->trial.input = input_copy(&trial->input);
     outcome->held = NULL;
 }
 
 /* Tries an input on its schedules, and keeps the trial that shows more than the best so far. */
-static enum shows try(struct traced_input input, const struct wanted *wanted, uint64_t seed,
+static enum shows try(struct input input, const struct wanted *wanted, uint64_t seed,
                       struct failing *failing, enum shows best)
 {
     uint64_t end = seed + FOUND_SCHEDULES;
@@ -59,7 +59,7 @@ static enum shows try(struct traced_input input, const struct wanted *wanted, ui
         if (now == SOMETHING)
             break; /* another schedule tells the same */
     }
-    traced_free(&input);
+    input_free(&input);
     return best;
 }
 
@@ -68,13 +68,13 @@ bool failing_find(const struct wanted *wanted, uint64_t seed, struct failing *fa
 {
     enum shows best = NOTHING;
     const struct trial_time begun = trial_time();
-    struct traced_input input;
+    struct input input;
     *failing = (struct failing){.trial.seed = seed};
-    for (size_t i = 0; best < ENOUGH && traced.draw(i, &input); i++)
+    for (size_t i = 0; best < ENOUGH && traced_draw(i, &input); i++)
         if (best < THE_SAME || !trial_time_is_up(begun, SECONDS_TO_FIND))
             best = try(input, wanted, seed, failing, best);
         else
-            traced_free(&input);
+            input_free(&input);
     return best > NOTHING;
 }
 
@@ -124,7 +124,7 @@ static bool fails(struct search *search, struct trial trial)
         search->trials++;
         trial_run(&trial, &outcome, NULL);
         if (is_same(&outcome, first)) {
-            traced_free(&search->failing->trial.input);
+            input_free(&search->failing->trial.input);
             outcome_free(&search->failing->outcome);
             search->failing->trial = trial;
             search->failing->outcome = outcome;
@@ -132,7 +132,7 @@ static bool fails(struct search *search, struct trial trial)
         }
         outcome_free(&outcome);
     }
-    traced_free(&trial.input);
+    input_free(&trial.input);
     return false;
 }
 
@@ -140,12 +140,12 @@ static bool fails(struct search *search, struct trial trial)
 static struct trial another(const struct search *search)
 {
     struct trial trial = search->failing->trial;
-    trial.input = traced_copy(&trial.input);
+    trial.input = input_copy(&trial.input);
     trial.input.drawn[0] = '\0';
     return trial;
 }
 
-static size_t rows_of(const struct traced_input *input)
+static size_t rows_of(const struct input *input)
 {
     return input->batch > 0 ? input->batch : 1;
 }
@@ -165,7 +165,7 @@ static void cut(unsigned char *array, size_t bytes, size_t rows, size_t row, siz
 /* What an input can be made smaller in. */
 enum part { UNITS, ROWS };
 
-static size_t parts_of(const struct traced_input *input, enum part part)
+static size_t parts_of(const struct input *input, enum part part)
 {
     return part == ROWS ? input->batch : input->length / rows_of(input);
 }
@@ -174,17 +174,17 @@ static size_t parts_of(const struct traced_input *input, enum part part)
 static bool fails_without(struct search *search, enum part part, size_t from, size_t count)
 {
     struct trial trial = another(search);
-    struct traced_input *input = &trial.input;
-    const size_t rows = rows_of(input), bins = input->outputs / rows, row = input->length / rows;
+    struct input *input = &trial.input;
+    const size_t rows = rows_of(input), bins = input->num_bins / rows, row = input->length / rows;
     const size_t unit = search->of_input.bytes;
     if (part == UNITS) {
-        cut(input->units, unit, rows, row, from, count);
+        cut(input->elements, unit, rows, row, from, count);
         input->length -= count * rows;
     } else {
-        cut(input->units, unit * row, 1, rows, from, count);
-        cut(input->before, search->of_output.bytes * bins, 1, rows, from, count);
+        cut(input->elements, unit * row, 1, rows, from, count);
+        cut(input->bins, search->of_output.bytes * bins, 1, rows, from, count);
         input->length -= count * row;
-        input->outputs -= count * bins;
+        input->num_bins -= count * bins;
         input->batch -= count;
     }
     return fails(search, trial);
@@ -193,7 +193,7 @@ static bool fails_without(struct search *search, enum part part, size_t from, si
 /* Halves, quarters, ... down to single ones, from the end, and again while anything helps. */
 static void drop(struct search *search, enum part which)
 {
-    const struct traced_input *input = &search->failing->trial.input;
+    const struct input *input = &search->failing->trial.input;
     const size_t least = which == ROWS ? 1 : 0; /* without rows it is no batch */
     for (size_t part = (parts_of(input, which) + 1) / 2; part > 0 && may_go_on(search);) {
         bool helped = false;
@@ -219,20 +219,20 @@ static bool fails_with(struct search *search, size_t from, size_t count, unsigne
     struct trial trial = another(search);
     const size_t bytes = trial.input.length * search->of_input.bytes;
     traced.simplify(&trial.input, from, count, way);
-    if (memcmp(trial.input.units, search->failing->trial.input.units, bytes) != 0)
+    if (memcmp(trial.input.elements, search->failing->trial.input.elements, bytes) != 0)
         return fails(search, trial);
-    traced_free(&trial.input);
+    input_free(&trial.input);
     return false;
 }
 
 static bool is_plainest(const struct search *search, size_t i)
 {
-    struct traced_input copy = traced_copy(&search->failing->trial.input);
+    struct input copy = input_copy(&search->failing->trial.input);
     const size_t unit = search->of_input.bytes;
     traced.simplify(&copy, i, 1, 0);
-    const bool same =
-        memcmp(copy.units + i * unit, search->failing->trial.input.units + i * unit, unit) == 0;
-    traced_free(&copy);
+    const bool same = memcmp(copy.elements + i * unit,
+                             search->failing->trial.input.elements + i * unit, unit) == 0;
+    input_free(&copy);
     return same;
 }
 
@@ -249,13 +249,13 @@ static void simplify_units(struct search *search)
 /* With fewer bins: of each row the first ones. */
 static bool drop_outputs(struct search *search)
 {
-    const struct traced_input *now = &search->failing->trial.input;
-    const size_t rows = rows_of(now), bins = now->outputs / rows;
-    for (size_t fewer = 1; now->before && fewer < bins && may_go_on(search);
+    const struct input *now = &search->failing->trial.input;
+    const size_t rows = rows_of(now), bins = now->num_bins / rows;
+    for (size_t fewer = 1; now->bins && fewer < bins && may_go_on(search);
          fewer += (fewer + 1) / 2) {
         struct trial trial = another(search);
-        cut(trial.input.before, search->of_output.bytes, rows, bins, fewer, bins - fewer);
-        trial.input.outputs = fewer * rows;
+        cut(trial.input.bins, search->of_output.bytes, rows, bins, fewer, bins - fewer);
+        trial.input.num_bins = fewer * rows;
         if (fails(search, trial))
             return true;
     }

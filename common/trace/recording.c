@@ -312,7 +312,7 @@ static void keep_collective(const struct sim_collective_seen *seen, void *contex
     }
 }
 
-void recording_start(struct recording *recording, const struct traced_input *input,
+void recording_start(struct recording *recording, const struct input *input,
                      const struct traced_memory *memory)
 {
     traced.shapes(&recording->of_input, &recording->of_output);
@@ -320,7 +320,7 @@ void recording_start(struct recording *recording, const struct traced_input *inp
         recording->input = (uintptr_t)memory->units;
         recording->output = (uintptr_t)memory->outputs;
         recording->input_bytes = input->length * recording->of_input.bytes;
-        recording->output_bytes = input->outputs * recording->of_output.bytes;
+        recording->output_bytes = input->num_bins * recording->of_output.bytes;
     }
     recording->before = sim_counters();
     sim_observe(keep_event, recording);

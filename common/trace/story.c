@@ -345,10 +345,10 @@ static void write_source(struct writer *w)
 /* Each character has the value of its byte. */
 static void write_text(struct writer *w)
 {
-    const struct traced_input *input = &w->story->trial->input;
+    const struct input *input = &w->story->trial->input;
     fprintf(w->file, "\"text\":\"");
     for (size_t i = 0; traced.counts_text && i < input->length; i++)
-        put_json_byte(input->units[i], w->file);
+        put_json_byte(input->elements[i], w->file);
     fprintf(w->file, "\",\n");
 }
 
@@ -368,7 +368,7 @@ static void write_shape(FILE *file, const struct shape *shape)
 /* What outputs there are: all their names, or those that differ from their numbers. */
 static void write_outputs(struct writer *w)
 {
-    const struct traced_input *input = &w->story->trial->input;
+    const struct input *input = &w->story->trial->input;
     const size_t rows = input->batch > 0 ? input->batch : 1;
     fprintf(w->file, "\"shapes\":{\"input\":");
     write_shape(w->file, &w->r->of_input);
@@ -377,10 +377,10 @@ static void write_outputs(struct writer *w)
     fprintf(w->file, "},\n\"unit\":\"%s\",\"outputs\":\"%s\",\"rows\":%zu,\"bins\":", traced.unit,
             traced.outputs, rows);
     if (!traced.name_output) {
-        fprintf(w->file, "%zu,\n", input->outputs / rows);
+        fprintf(w->file, "%zu,\n", input->num_bins / rows);
         return;
     }
-    for (size_t bin = 0; bin < input->outputs; bin++) {
+    for (size_t bin = 0; bin < input->num_bins; bin++) {
         char name[32];
         traced.name_output(bin, name, sizeof name);
         fputc(bin ? ',' : '[', w->file);
@@ -406,10 +406,10 @@ static void write_said(FILE *file, const char *words)
 static void write_results(struct writer *w)
 {
     enum { MOST = 1024, A_BIN = 128 };
-    const struct traced_input *input = &w->story->trial->input;
+    const struct input *input = &w->story->trial->input;
     const unsigned char *held = w->story->outcome->held;
     char words[1024], said[2][A_BIN];
-    bool *is_wrong = calloc(input->outputs + 1, sizeof *is_wrong);
+    bool *is_wrong = calloc(input->num_bins + 1, sizeof *is_wrong);
     if (!is_wrong)
         abort();
     struct oracle *expected = traced_expect(input);
@@ -417,7 +417,7 @@ static void write_results(struct writer *w)
     traced_wrong(expected, input, held, is_wrong, words, sizeof words);
     for (int part = 0; part < 2; part++) {
         fprintf(w->file, "\"%s\":[", part ? "counted" : "expected");
-        for (size_t bin = 0; bin < input->outputs && bin < MOST; bin++) {
+        for (size_t bin = 0; bin < input->num_bins && bin < MOST; bin++) {
             traced_say(expected, bin, held, said[0], said[1], A_BIN);
             fputs(bin ? "," : "", w->file);
             write_said(w->file, said[part]);
@@ -426,7 +426,7 @@ static void write_results(struct writer *w)
     }
     fprintf(w->file, "\"wrong\":[");
     const char *comma = "";
-    for (size_t bin = 0; bin < input->outputs && ended; bin++)
+    for (size_t bin = 0; bin < input->num_bins && ended; bin++)
         if (is_wrong[bin]) {
             fprintf(w->file, "%s%zu", comma, bin);
             comma = ",";
@@ -518,7 +518,7 @@ static void write_head(struct writer *w)
     fprintf(file, ",\n\"outcome\":{\"right\":%s,\"another\":%s,", s->right ? "true" : "false",
             s->another ? "true" : "false");
     put_pair(file, "words", s->words);
-    const struct traced_input *input = &s->trial->input;
+    const struct input *input = &s->trial->input;
     fprintf(file, "},\n\"seed\":%llu,\"size\":%zu,\"devices\":%u,\"input\":{",
             (unsigned long long)s->trial->seed, input->length, input->devices);
     put_pair(file, "what", s->input);

@@ -72,7 +72,7 @@ static void forget(struct choice *choice)
 {
     trial_forget(choice->recording);
     outcome_free(&choice->outcome);
-    traced_free(&choice->trial.input);
+    input_free(&choice->trial.input);
 }
 
 /* Blocks that read the input: two, or two of each device. */
@@ -87,8 +87,8 @@ static bool shows_enough(const struct choice *choice)
 static struct choice choose_story(const struct task *task)
 {
     struct choice best = {.recording = NULL};
-    struct traced_input input;
-    for (size_t i = 0; traced.tale(i, &input); i++) {
+    struct input input;
+    for (size_t i = 0; traced_tale(i, &input); i++) {
         struct choice now = {.trial = {.input = input, .seed = sim_seed()}};
         record(&now);
         const bool enough = shows_enough(&now);
@@ -111,7 +111,7 @@ static struct choice choose_given(const struct task *task)
     struct shape of_input, of_output;
     struct choice choice = {.trial.seed = sim_seed()};
     traced.shapes(&of_input, &of_output);
-    traced.read(task->input, &choice.trial.input);
+    choice.trial.input = traced_read(task->input);
     if (choice.trial.input.length > LONGEST / of_input.bytes)
         fail(1,
              "%s %ss are too many for a page that shows every step: with %s or fewer there is one; "
@@ -182,13 +182,13 @@ static const char *command_of(const struct task *task, const char *goal, const c
 }
 
 /* A text that is counted, as a file beside the page. Returns its name, or "". */
-static const char *write_text(const struct traced_input *input, const char *page)
+static const char *write_text(const struct input *input, const char *page)
 {
     if (!traced.counts_text)
         return "";
     const char *dot = strrchr(page, '.'),
                *name = format("%.*s.txt", dot ? (int)(dot - page) : (int)strlen(page), page);
-    if (!replace_file(name, (const char *)input->units, input->length))
+    if (!replace_file(name, (const char *)input->elements, input->length))
         fail(1, "cannot write %s: %s", name, strerror(errno));
     return name;
 }
@@ -199,14 +199,14 @@ static const char *plural(size_t count)
 }
 
 /* "3 histograms, ", "2 devices, ", and how many units an input has. */
-static const char *describe_size(const struct traced_input *input)
+static const char *describe_size(const struct input *input)
 {
     const size_t batch = input->batch > 0 ? input->batch : 1, length = input->length / batch,
-                 bins = input->outputs / batch;
+                 bins = input->num_bins / batch;
     return format(
         "%s%s %s%s%s%s", input->batch > 0 ? format("%zu x ", batch) : "", grouped(length),
         traced.unit, plural(length),
-        input->before && input->outputs > 1 ? format(", %zu bin%s", bins, plural(bins)) : "",
+        input->bins && input->num_bins > 1 ? format(", %zu bin%s", bins, plural(bins)) : "",
         traced.on_devices ? format(", %u device%s", input->devices, plural(input->devices)) : "");
 }
 
@@ -214,7 +214,7 @@ static const char *describe_size(const struct traced_input *input)
 static const char *profile_of(const struct task *task, const struct trial *trial,
                               const char *text_file)
 {
-    const struct traced_input *input = &trial->input;
+    const struct input *input = &trial->input;
     const bool is_text = traced.counts_text && !traced.on_devices;
     if (input->misalignment > 0 || input->calls > 1 || trial->blocks > 0 || input->length == 0 ||
         traced_in_plain_c() || (!is_text && !input->drawn[0]))
@@ -226,7 +226,7 @@ static const char *profile_of(const struct task *task, const struct trial *trial
 /* The input in words. */
 static const char *describe(const struct trial *trial)
 {
-    const struct traced_input *input = &trial->input;
+    const struct input *input = &trial->input;
     const char *words = describe_size(input);
     if (input->misalignment > 0)
         words = format("%s, %zu %s%s after a multiple of 256%s", words, input->misalignment,

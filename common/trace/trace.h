@@ -103,7 +103,7 @@ struct recording {
 };
 
 /* Records from here on, into zeroed memory, the launches of this process. */
-void recording_start(struct recording *recording, const struct traced_input *input,
+void recording_start(struct recording *recording, const struct input *input,
                      const struct traced_memory *memory);
 
 /* How the elements of an array are shown; NULL: as numbers. */
@@ -125,7 +125,7 @@ long recording_find(const struct recording *recording, long from, unsigned int b
 
 /* An input, and the schedule. */
 struct trial {
-    struct traced_input input;
+    struct input input;
     uint64_t seed;
     unsigned int blocks; /* the last kernel's grid has so many; 0 for its own */
     char kernel[64];     /* which that is */
@@ -152,9 +152,8 @@ struct outcome {
     struct sim_launch_shape shape; /* of the last launch */
 };
 
-/* A copy in memory of its own; `traced_free` takes that back. */
-struct traced_input traced_copy(const struct traced_input *input);
-void traced_free(struct traced_input *input);
+/* A copy in memory of its own; `input_free` takes that back. */
+struct input input_copy(const struct input *input);
 
 /* Runs the trial, for some seconds at most; with a fresh recording, from trial_recording, it is
  * recorded. */

@@ -30,25 +30,18 @@ struct left {
     unsigned char held[MOST_HELD]; /* the outputs */
 };
 
-struct traced_input traced_copy(const struct traced_input *input)
+struct input input_copy(const struct input *input)
 {
     struct shape of_input, of_output;
-    struct traced_input copy = *input;
+    struct input copy = *input;
     traced.shapes(&of_input, &of_output);
-    const size_t units = input->length * of_input.bytes, before = input->outputs * of_output.bytes;
-    copy.units = grow(NULL, 0, units + 1, 1);
-    copy.before = input->before ? grow(NULL, 0, before + 1, 1) : NULL;
-    memcpy(copy.units, input->units, units);
-    if (copy.before)
-        memcpy(copy.before, input->before, before);
+    const size_t units = input->length * of_input.bytes, before = input->num_bins * of_output.bytes;
+    copy.elements = grow(NULL, 0, units + 1, 1);
+    copy.bins = input->bins ? grow(NULL, 0, before + 1, 1) : NULL;
+    memcpy(copy.elements, input->elements, units);
+    if (copy.bins)
+        memcpy(copy.bins, input->bins, before);
     return copy;
-}
-
-void traced_free(struct traced_input *input)
-{
-    free(input->units);
-    free(input->before);
-    input->units = input->before = NULL;
 }
 
 void outcome_free(struct outcome *outcome)
@@ -57,11 +50,11 @@ void outcome_free(struct outcome *outcome)
     outcome->held = NULL;
 }
 
-static size_t bytes_of_outputs(const struct traced_input *input)
+static size_t bytes_of_outputs(const struct input *input)
 {
     struct shape of_input, of_output;
     traced.shapes(&of_input, &of_output);
-    return input->outputs * of_output.bytes;
+    return input->num_bins * of_output.bytes;
 }
 
 static void *shared_memory(size_t bytes)
@@ -98,13 +91,13 @@ static void note_report(const char *check, uintptr_t pc, void *context)
 
 /* How many accesses a call may make before it counts as endless. Where all lanes of a warp take
  * turns at one bin, each of them tries in vain until its turn comes. */
-static void limit_accesses(const struct traced_input *input)
+static void limit_accesses(const struct input *input)
 {
     enum { AT_LEAST = 1 << 20, A_UNIT = 16, AN_OUTPUT = 64, IN_VAIN = 256, MOST_IN_TURN = 1 << 16 };
     const uint64_t in_turn = input->length < MOST_IN_TURN ? input->length : MOST_IN_TURN;
     const char *unit = format("%s of the %s", traced.unit, traced.counts_text ? "text" : "input");
     sim_set_budget_for(AT_LEAST + A_UNIT * (uint64_t)input->length +
-                           AN_OUTPUT * (uint64_t)input->outputs + IN_VAIN * in_turn,
+                           AN_OUTPUT * (uint64_t)input->num_bins + IN_VAIN * in_turn,
                        input->length, unit);
 }
 
@@ -243,7 +236,7 @@ static void begin_words(struct outcome *outcome, const char *line)
 static void judge_outputs(const struct trial *trial, struct outcome *outcome)
 {
     char explanation[1024] = "";
-    bool *is_wrong = grow(NULL, 0, trial->input.outputs + 1, sizeof *is_wrong);
+    bool *is_wrong = grow(NULL, 0, trial->input.num_bins + 1, sizeof *is_wrong);
     struct oracle *expected = traced_expect(&trial->input);
     outcome->miscounted = traced_wrong(expected, &trial->input, outcome->held, is_wrong,
                                        explanation, sizeof explanation) > 0;
@@ -295,7 +288,7 @@ void trial_run(const struct trial *trial, struct outcome *outcome, struct record
     struct left *left = shared_memory(sizeof *left);
     *outcome = (struct outcome){.kind = RIGHT};
     if (bytes_of_outputs(&trial->input) > MOST_HELD)
-        fail(1, "%zu %s are too many for a trace", trial->input.outputs, traced.outputs);
+        fail(1, "%zu %s are too many for a trace", trial->input.num_bins, traced.outputs);
     int output = memfd_create("output", MFD_CLOEXEC);
     fflush(stdout);
     pid_t pid = fork();

@@ -13,6 +13,7 @@ which writes down what is said now. Times, dates, paths and how far a build is a
   `solution`, or a planted mistake of tests/mutants/05_name; with untouched chapters and no record of
   verdicts, in a copy of the course. They are of kernels that gcc compiled, whose code meets in other steps.
 - copies/NAME.txt tells what the goals say, one after the other, in such a copy, of which each file begins anew.
+  One that begins with "=== name (needs mpirun)" is left out without it.
 - programs/NAME.txt tells what the programs behind the goals say of courses made for it. Each part, "=== name",
   begins in an empty folder, with the commands of the part "before each". $ROOT is the course. A part called
   "once" comes before all, in $ROOT, and builds. One that ends with "(needs mpirun)" is left out without it.
@@ -88,9 +89,12 @@ def said_by(folder, command, **settings):
 
 def of_kernel(target, path):
     """The transcript of a kernel as it would be now."""
+    text = path.read_text()
+    head = text[:text.index("$ ")]
+    if lacks(head):
+        return text
     prepare(target, path.parent.name, path.stem)
-    return "".join(said_by(target, command, MAKEFLAGS="-j2")
-                   for command in COMMAND.findall(path.read_text()))
+    return head + "".join(said_by(target, command, MAKEFLAGS="-j2") for command in COMMAND.findall(text))
 
 
 def of_part(before, commands):

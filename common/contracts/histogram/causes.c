@@ -55,8 +55,7 @@ static bool nothing_counted(struct difference *d)
                       : updates(d) == 0    ? "no thread has added anything to d_bins"
                                            : "only zeros were added to d_bins: the counters that "
                                              "were committed had counted nothing";
-    snprintf(d->cause, d->size, "%s", why);
-    return true;
+    return because(d, "%s", why);
 }
 
 static bool several_times(struct difference *d)
@@ -78,9 +77,7 @@ static bool several_times(struct difference *d)
                       : threads ? "every thread of a block merges the counts of the whole block"
                       : all     ? "every thread counts the whole text"
                                 : "the counts are merged into the bins more than once";
-    snprintf(d->cause, d->size, "each count is exactly %s times too large: %s", grouped(times),
-             who);
-    return true;
+    return because(d, "each count is exactly %s times too large: %s", grouped(times), who);
 }
 
 /* More than if each block counted the whole text, and each of its threads something more. That memory was
@@ -90,21 +87,21 @@ static bool from_nowhere(struct difference *d)
     const unsigned int *held = counted(d);
     const uint64_t blocks = d->blocks > 0 ? d->blocks : 1, length = d->input->length;
     const uint64_t most = length > 0 ? (length + d->threads_per_block) * blocks : 0;
-    for (unsigned int bin = 0; bin < num_bins(); bin++)
-        if (held[bin] > most && held[bin] > INT32_MAX) {
-            snprintf(d->cause, d->size,
-                     "bin %u holds %s, which is %s below 0: more was taken away than had come, or "
-                     "a thread's own counters were not zeroed",
-                     bin, grouped(held[bin]), grouped(-(uint64_t)held[bin] & UINT32_MAX));
-            return true;
-        } else if (held[bin] > most) {
-            snprintf(d->cause, d->size,
-                     "bin %u holds %s, of %s characters: each is read by several threads (look at "
-                     "the step of the loop), or what was counted is added again and again, or a "
-                     "thread's own counters were not zeroed",
-                     bin, grouped(held[bin]), grouped(length));
-            return true;
-        }
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        if (held[bin] <= most)
+            continue;
+        if (held[bin] <= INT32_MAX)
+            return because(d,
+                           "bin %u holds %s, of %s characters: each is read by several threads "
+                           "(look at the step of the loop), or what was counted is added again and "
+                           "again, or a thread's own counters were not zeroed",
+                           bin, grouped(held[bin]), grouped(length));
+        return because(
+            d,
+            "bin %u holds %s, which is %s below 0: more was taken away than had come, or "
+            "a thread's own counters were not zeroed",
+            bin, grouped(held[bin]), grouped(-(uint64_t)held[bin] & UINT32_MAX));
+    }
     return false;
 }
 
@@ -112,25 +109,20 @@ static bool from_nowhere(struct difference *d)
 static bool skipped_counted(struct difference *d)
 {
     const unsigned long long all_counted = sum_of(counted(d)), expected = sum_of(d->oracle->bins);
-    if (all_counted != d->input->length || all_counted == expected)
-        return false;
-    snprintf(d->cause, d->size,
-             "the bins add up to all %s characters, but only %s have a bin: "
-             "a character for which bin_of gives -1 must be skipped",
-             grouped(all_counted), grouped(expected));
-    return true;
+    return all_counted == d->input->length && all_counted != expected &&
+           because(d,
+                   "the bins add up to all %s characters, but only %s have a bin: a character for "
+                   "which bin_of gives -1 must be skipped",
+                   grouped(all_counted), grouped(expected));
 }
 
 static bool as_signed(struct difference *d)
 {
     static const unsigned int none[128];
-    if (num_bins() != 256 || memcmp(counted(d), d->oracle->bins, sizeof none) != 0 ||
-        memcmp(counted(d) + 128, none, sizeof none) != 0)
-        return false;
-    snprintf(d->cause, d->size,
-             "only bytes above 127 are missing: a character was taken for a signed char, "
-             "which makes them negative");
-    return true;
+    return num_bins() == 256 && memcmp(counted(d), d->oracle->bins, sizeof none) == 0 &&
+           memcmp(counted(d) + 128, none, sizeof none) == 0 &&
+           because(d, "only bytes above 127 are missing: a character was taken for a signed char, "
+                      "which makes them negative");
 }
 
 /* Whether one bin has all that is counted. */
@@ -163,16 +155,15 @@ static bool end_dropped(struct difference *d)
 {
     const size_t first = part_counted(d, 1, false), last = part_counted(d, 1, true);
     if (first > 0)
-        snprintf(d->cause, d->size,
-                 "the counts are those of the first %s characters: the tail of the text is dropped "
-                 "(a division that rounds down, or a bound that is one too small)",
-                 grouped(first));
-    else if (last > 0)
-        snprintf(d->cause, d->size,
-                 "the counts are those of the text without its first characters, %s of them at "
-                 "most: nobody counts its beginning",
-                 grouped(d->input->length - last));
-    return first > 0 || last > 0;
+        return because(d,
+                       "the counts are those of the first %s characters: the tail of the text is "
+                       "dropped (a division that rounds down, or a bound that is one too small)",
+                       grouped(first));
+    return last > 0 &&
+           because(d,
+                   "the counts are those of the text without its first characters, %s of them "
+                   "at most: nobody counts its beginning",
+                   grouped(d->input->length - last));
 }
 
 /* Each block, or each thread of one, is where the others are. */
@@ -181,13 +172,12 @@ static bool beginning_again(struct difference *d)
     const bool of_blocks = d->blocks > 1 && part_counted(d, d->blocks, false) > 0;
     const uint64_t times = of_blocks ? d->blocks : d->threads_per_block;
     const size_t first = times > 1 ? part_counted(d, times, false) : 0;
-    if (first > 0)
-        snprintf(d->cause, d->size,
-                 "the first %s characters are counted %s times, and the others never: the number "
-                 "of %s is missing where an index begins",
-                 grouped(first), grouped(times),
-                 of_blocks ? "the block" : "the thread in its block");
-    return first > 0;
+    return first > 0 &&
+           because(d,
+                   "the first %s characters are counted %s times, and the others never: the "
+                   "number of %s is missing where an index begins",
+                   grouped(first), grouped(times),
+                   of_blocks ? "the block" : "the thread in its block");
 }
 
 /* Whether what is missing is what one thread or block reads, or one character of
@@ -270,8 +260,7 @@ static bool share_missing(struct difference *d)
             if (choice == 1)
                 choice = shares[i].choices - 1;
             if (share_is_missing(d, &shares[i], choice)) {
-                snprintf(d->cause, d->size, shares[i].who, grouped(choice));
-                return true;
+                return because(d, shares[i].who, grouped(choice));
             }
         }
     return false;
@@ -289,17 +278,14 @@ static bool bins_lost(struct difference *d)
     if (lost < d->wrong)
         return false;
     if (lost == 1)
-        snprintf(d->cause, d->size,
-                 "only bin %u is wrong, and it has nothing at all: a loop over the bins, or a test "
-                 "of the bin's number, is off by one",
-                 first);
-    else
-        snprintf(
-            d->cause, d->size,
-            "bin %u and %u more have nothing at all, and all others are right: a loop over the "
-            "bins, or a test of the bin's number, leaves them out",
-            first, lost - 1);
-    return true;
+        return because(d,
+                       "only bin %u is wrong, and it has nothing at all: a loop over the bins, or "
+                       "a test of the bin's number, is off by one",
+                       first);
+    return because(d,
+                   "bin %u and %u more have nothing at all, and all others are right: a loop "
+                   "over the bins, or a test of the bin's number, leaves them out",
+                   first, lost - 1);
 }
 
 /* Bins that begin with something else than 0, or are set in place of added to. */
@@ -313,14 +299,12 @@ static bool each_by_as_much(struct difference *d)
         all_one = all_one && held[bin] == (expected[bin] > 0);
     }
     if (all_one)
-        snprintf(d->cause, d->size,
-                 "each bin holds 1, however many came: it is set to 1, and nothing is added to it");
-    else if (all_more)
-        snprintf(d->cause, d->size,
-                 "each bin holds %s more than it should%s: its counters do not begin at 0",
-                 grouped(more),
-                 d->blocks > 1 && more % d->blocks == 0 ? ", as much for each block" : "");
-    return all_one || all_more;
+        return because(
+            d, "each bin holds 1, however many came: it is set to 1, and nothing is added to it");
+    return all_more &&
+           because(d, "each bin holds %s more than it should%s: its counters do not begin at 0",
+                   grouped(more),
+                   d->blocks > 1 && more % d->blocks == 0 ? ", as much for each block" : "");
 }
 
 static bool block_about_missing(struct difference *d)
@@ -329,13 +313,11 @@ static bool block_about_missing(struct difference *d)
     if (d->blocks < 2 || all_counted >= expected)
         return false;
     unsigned long long missing = expected - all_counted, share = expected / d->blocks;
-    if (share < 64 || missing < share - share / 16 || missing > share + share / 16)
-        return false;
-    snprintf(d->cause, d->size,
-             "%s counts are missing, about the share of one of the %s blocks (%s): "
-             "one block's copy is lost, or two blocks use the same copy",
-             grouped(missing), grouped(d->blocks), grouped(share));
-    return true;
+    return share >= 64 && missing >= share - share / 16 && missing <= share + share / 16 &&
+           because(d,
+                   "%s counts are missing, about the share of one of the %s blocks (%s): one "
+                   "block's copy is lost, or two blocks use the same copy",
+                   grouped(missing), grouped(d->blocks), grouped(share));
 }
 
 static bool schedules_differ(struct difference *d)
@@ -344,11 +326,10 @@ static bool schedules_differ(struct difference *d)
         return false;
     const bool fewer = sum_of(counted(d)) < sum_of(d->oracle->bins);
     const char *cause = fewer ? "too few" : "too many or too few";
-    snprintf(d->cause, d->size,
-             "another schedule counts differently, though no race was seen: %s are counted by who "
-             "comes first. We do not know why",
-             cause);
-    return true;
+    return because(d,
+                   "another schedule counts differently, though no race was seen: %s are counted "
+                   "by who comes first. We do not know why",
+                   cause);
 }
 
 /* Some bins have too many counts and others too few, so that neither is the whole story. */
@@ -364,14 +345,12 @@ static bool over_and_under(struct difference *d)
         return false;
     /* Whether each bin holds what the one before it should. */
     if (memcmp(counted(d) + 1, d->oracle->bins, (num_bins() - 1) * sizeof *counted(d)) == 0)
-        snprintf(d->cause, d->size,
-                 "each bin holds what belongs into the bin before it: they are shifted by one");
-    else
-        snprintf(d->cause, d->size,
-                 "%s counts too many in some bins, %s too few in others%s: characters came to a "
-                 "wrong bin, or some were counted twice and others never",
-                 grouped(over), grouped(under), over == under ? ", as many" : "");
-    return true;
+        return because(
+            d, "each bin holds what belongs into the bin before it: they are shifted by one");
+    return because(d,
+                   "%s counts too many in some bins, %s too few in others%s: characters came "
+                   "to a wrong bin, or some were counted twice and others never",
+                   grouped(over), grouped(under), over == under ? ", as many" : "");
 }
 
 static bool more_or_less(struct difference *d)
@@ -379,23 +358,23 @@ static bool more_or_less(struct difference *d)
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
     const char *same = d->again ? ", the same on another schedule" : "";
     if (all_counted < expected && d->seen && updates(d) >= expected)
-        snprintf(d->cause, d->size,
-                 "%s of %s characters are missing, though d_bins was updated %s times: an update "
-                 "adds less than was met (atomicAdd(&bins[bin], 1), and not atomicInc)",
-                 grouped(expected - all_counted), grouped(expected), grouped(updates(d)));
-    else if (all_counted < expected)
-        snprintf(d->cause, d->size,
-                 "%s of %s characters are missing%s: a thread does not read them, or what it "
-                 "counted does not come to the bins (who adds it, and how much)",
-                 grouped(expected - all_counted), grouped(expected), same);
-    else if (all_counted > expected)
-        snprintf(d->cause, d->size,
-                 "%s counts too many%s: characters are read twice, or from outside the text, or "
-                 "counted though they have no bin, or counters begin with something else than 0",
-                 grouped(all_counted - expected), same);
-    else
-        snprintf(d->cause, d->size, "we do not know: no pattern of the differences is a known one");
-    return true;
+        return because(
+            d,
+            "%s of %s characters are missing, though d_bins was updated %s times: an update adds "
+            "less than was met (atomicAdd(&bins[bin], 1), and not atomicInc)",
+            grouped(expected - all_counted), grouped(expected), grouped(updates(d)));
+    if (all_counted < expected)
+        return because(d,
+                       "%s of %s characters are missing%s: a thread does not read them, or what it "
+                       "counted does not come to the bins (who adds it, and how much)",
+                       grouped(expected - all_counted), grouped(expected), same);
+    if (all_counted > expected)
+        return because(
+            d,
+            "%s counts too many%s: characters are read twice, or from outside the text, or counted "
+            "though they have no bin, or counters begin with something else than 0",
+            grouped(all_counted - expected), same);
+    return because(d, "we do not know: no pattern of the differences is a known one");
 }
 
 cause_of_output *const likely_causes[] = {

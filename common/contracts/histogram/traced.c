@@ -3,22 +3,22 @@
 
 #include "text_traced.h"
 
-static const struct text_case cases[] = {
-    {TEXT_UNIFORM, 0, 0, 1, 1},       {TEXT_UNIFORM, 1, 0, 1, 1},
-    {TEXT_UNIFORM, 2, 0, 1, 1},       {TEXT_UNIFORM, 31, 0, 1, 1},
-    {TEXT_UNIFORM, 32, 0, 1, 1},      {TEXT_UNIFORM, 33, 0, 1, 1},
-    {TEXT_UNIFORM, 33, 0, 2, 1},      {TEXT_UNIFORM, 255, 0, 1, 1},
-    {TEXT_UNIFORM, 257, 0, 1, 1},     {TEXT_ENGLISH, 600, 0, 1, 1},
-    {TEXT_UNIFORM, 999, 1, 1, 1},     {TEXT_UNIFORM, 999, 3, 1, 1},
-    {TEXT_UNIFORM, 999, 8, 1, 1},     {TEXT_UNIFORM, 999, 15, 1, 1},
-    {CONTENT_HIGH, 4099, 0, 1, 1},    {CONTENT_ALL_VALUES, 4099, 0, 1, 1},
-    {CONTENT_BRACES, 4099, 0, 1, 1},  {CONTENT_LAST_LETTER, 4099, 0, 1, 1},
-    {CONTENT_IN_TURN, 4099, 0, 1, 1}, {TEXT_UNIFORM, 4095, 0, 1, 1},
-    {TEXT_UNIFORM, 4097, 0, 1, 1},    {TEXT_RUNS, 10007, 0, 1, 1},
-    {TEXT_ENGLISH, 10007, 0, 1, 1},   {TEXT_UNIFORM, 16381, 0, 1, 1},
-    {TEXT_UNIFORM, 16383, 7, 1, 1},   {TEXT_SINGLE, 40009, 0, 1, 1},
-    {TEXT_UNIFORM, 40009, 0, 1, 1},   {TEXT_UNIFORM, 65537, 0, 1, 1},
-    {TEXT_ENGLISH, 300007, 0, 1, 1},
+static const struct traced_case cases[] = {
+    {TEXT_UNIFORM, 0, 0, 0, 0, 1, 1},       {TEXT_UNIFORM, 0, 1, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 2, 0, 0, 1, 1},       {TEXT_UNIFORM, 0, 31, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 32, 0, 0, 1, 1},      {TEXT_UNIFORM, 0, 33, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 33, 0, 0, 2, 1},      {TEXT_UNIFORM, 0, 255, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 257, 0, 0, 1, 1},     {TEXT_ENGLISH, 0, 600, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 999, 0, 1, 1, 1},     {TEXT_UNIFORM, 0, 999, 0, 3, 1, 1},
+    {TEXT_UNIFORM, 0, 999, 0, 8, 1, 1},     {TEXT_UNIFORM, 0, 999, 0, 15, 1, 1},
+    {CONTENT_HIGH, 0, 4099, 0, 0, 1, 1},    {CONTENT_ALL_VALUES, 0, 4099, 0, 0, 1, 1},
+    {CONTENT_BRACES, 0, 4099, 0, 0, 1, 1},  {CONTENT_LAST_LETTER, 0, 4099, 0, 0, 1, 1},
+    {CONTENT_IN_TURN, 0, 4099, 0, 0, 1, 1}, {TEXT_UNIFORM, 0, 4095, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 4097, 0, 0, 1, 1},    {TEXT_RUNS, 0, 10007, 0, 0, 1, 1},
+    {TEXT_ENGLISH, 0, 10007, 0, 0, 1, 1},   {TEXT_UNIFORM, 0, 16381, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 16383, 0, 7, 1, 1},   {TEXT_SINGLE, 0, 40009, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 40009, 0, 0, 1, 1},   {TEXT_UNIFORM, 0, 65537, 0, 0, 1, 1},
+    {TEXT_ENGLISH, 0, 300007, 0, 0, 1, 1},  {0},
 };
 
 static void shapes(struct shape *input, struct shape *output)
@@ -27,32 +27,15 @@ static void shapes(struct shape *input, struct shape *output)
     *output = (struct shape){4, 4, 1, {{"count", FIELD_UNSIGNED, 0, 32}}};
 }
 
-static bool draw(size_t i, struct traced_input *input)
-{
-    return i < sizeof cases / sizeof *cases && text_drawn(&cases[i], input);
-}
-
-static bool tale(size_t i, struct traced_input *input)
-{
-    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
-    if (i >= sizeof lengths / sizeof *lengths)
-        return false;
-    text_tale(lengths[i], 1, input);
-    return true;
-}
-
-static void read_text(const char *file, struct traced_input *input)
-{
-    text_asked(file, 1, input);
-}
-
 const struct traced_contract traced = {.unit = "character",
                                        .outputs = "bins",
                                        .counts_text = true,
                                        .shapes = shapes,
                                        .settings = text_settings,
                                        .name_output = text_name_bin,
-                                       .draw = draw,
-                                       .tale = tale,
-                                       .read = read_text,
+                                       .cases = cases,
+                                       .tale = CONTENT_TALE,
+                                       .tales = {640, 1280, 2400, 4200, 8300},
+                                       .make = text_made,
+                                       .read = text_asked,
                                        .simplify = text_simplify};

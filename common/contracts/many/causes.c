@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contract.h"
 #include "grouped.h"
 #include "letters.h"
 #include "many_cases.h"
@@ -19,6 +20,7 @@ struct before {
 
 /* A result beside the right one. Differences are modulo 2^64, as the counters are. */
 struct wrong {
+    const struct difference *d; /* what is said of it */
     const struct many_case *asked;
     const struct many_seen *seen;
     uint64_t counts[MOST_BINS];            /* of the text */
@@ -128,47 +130,44 @@ static bool name_unit(const struct wrong *wrong, fits *does_fit, char *name, siz
     return found > 0;
 }
 
-static bool nothing_came(const struct wrong *wrong, char *cause, size_t size)
+static bool nothing_came(const struct wrong *wrong)
 {
     if (sum_of(wrong->counts) == 0 || !is_missing(wrong, wrong->counts))
         return false;
     uint64_t launches = 0;
     for (unsigned int i = 0; i < wrong->asked->units; i++)
         launches += wrong->seen->unit[i].launches;
-    snprintf(cause, size, "%s",
-             launches == 0 && !many_reads_files
-                 ? "no kernel was launched"
-                 : "nothing came into the bins: the sums are not copied to the host, or before "
-                   "they are complete, or another one than the root is asked for them");
-    return true;
+    return because(
+        wrong->d, "%s",
+        launches == 0 && !many_reads_files
+            ? "no kernel was launched"
+            : "nothing came into the bins: the sums are not copied to the host, or before they are "
+              "complete, or another one than the root is asked for them");
 }
 
 /* Bins that are set, and have to be added to; or the other way round, as files are counted. */
-static bool held_before(const struct wrong *wrong, char *cause, size_t size)
+static bool held_before(const struct wrong *wrong)
 {
     uint64_t now[MOST_BINS];
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         now[bin] = wrong->counts[bin] + (many_reads_files ? wrong->asked->held : 0);
-    if (wrong->asked->held == 0 || !are_equal(wrong->seen->bins, now))
-        return false;
-    snprintf(cause, size, "%s: %s has to %s",
-             many_reads_files ? "the counts were added to what the bins held before"
-                              : "what the bins held before is gone",
-             many_function, many_reads_files ? "set them" : "add to them, not to set them");
-    return true;
+    return wrong->asked->held != 0 && are_equal(wrong->seen->bins, now) &&
+           because(wrong->d, "%s: %s has to %s",
+                   many_reads_files ? "the counts were added to what the bins held before"
+                                    : "what the bins held before is gone",
+                   many_function, many_reads_files ? "set them" : "add to them, not to set them");
 }
 
-static bool overflowed(const struct wrong *wrong, char *cause, size_t size)
+static bool overflowed(const struct wrong *wrong)
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++)
         if (wrong->seen->bins[bin] != (uint32_t)wrong->expected[bin])
             return false;
-    snprintf(cause, size,
-             "the counts are right modulo 2^32: a sum on the way to the bins has 32 bits");
-    return true;
+    return because(wrong->d,
+                   "the counts are right modulo 2^32: a sum on the way to the bins has 32 bits");
 }
 
-static bool came_several_times(const struct wrong *wrong, char *cause, size_t size)
+static bool came_several_times(const struct wrong *wrong)
 {
     static const uint64_t none[MOST_BINS];
     const unsigned int units = wrong->asked->units;
@@ -179,16 +178,15 @@ static bool came_several_times(const struct wrong *wrong, char *cause, size_t si
         if (!is_too_many(wrong, more))
             continue;
         if (times == units)
-            snprintf(cause, size,
-                     "each count is exactly %s times too large, as many as there are %s: each of "
-                     "them counts the whole text, or sums that all have are added up once more",
-                     grouped(times), many_units);
-        else
-            snprintf(cause, size,
-                     "each count is exactly %s times too large: the sum of all %s was added once "
-                     "more to what it is made of",
-                     grouped(times), many_units);
-        return true;
+            return because(
+                wrong->d,
+                "each count is exactly %s times too large, as many as there are %s: each of them "
+                "counts the whole text, or sums that all have are added up once more",
+                grouped(times), many_units);
+        return because(wrong->d,
+                       "each count is exactly %s times too large: the sum of all %s was added "
+                       "once more to what it is made of",
+                       grouped(times), many_units);
     }
     return false;
 }
@@ -226,7 +224,7 @@ static void find_stretches(const struct wrong *wrong, struct stretch *never, str
     add_range(wrong, never, done, wrong->asked->length);
 }
 
-static bool lost_or_doubled(const struct wrong *wrong, char *cause, size_t size)
+static bool lost_or_doubled(const struct wrong *wrong)
 {
     struct stretch never = {.end = 0}, twice = {.end = 0};
     const size_t length = wrong->asked->length, rest = length % wrong->asked->units;
@@ -243,14 +241,13 @@ static bool lost_or_doubled(const struct wrong *wrong, char *cause, size_t size)
         remainder = is_lost ? ": the remainder of the length divided by their number is lost"
                             : ": shares that are rounded up overlap";
     char range[128];
-    snprintf(cause, size, "%s %s%s",
-             many_name_range(where->begin, where->end, length, range, sizeof range),
-             is_lost ? "came to nobody" : "came to two, and both have counted", remainder);
-    return true;
+    return because(wrong->d, "%s %s%s",
+                   many_name_range(where->begin, where->end, length, range, sizeof range),
+                   is_lost ? "came to nobody" : "came to two, and both have counted", remainder);
 }
 
 /* The end that a division loses, where nobody saw who reads what. */
-static bool remainder_lost(const struct wrong *wrong, char *cause, size_t size)
+static bool remainder_lost(const struct wrong *wrong)
 {
     const size_t length = wrong->asked->length, rest = length % wrong->asked->units;
     uint64_t end[MOST_BINS];
@@ -258,11 +255,10 @@ static bool remainder_lost(const struct wrong *wrong, char *cause, size_t size)
     const bool is_lost = is_missing(wrong, end);
     if (!is_lost && !is_too_many(wrong, end))
         return false;
-    snprintf(cause, size,
-             "the last %s of %s bytes %s: the remainder of the length divided by the number of %s",
-             grouped(rest), grouped(length), is_lost ? "are missing" : "are counted twice",
-             many_units);
-    return true;
+    return because(
+        wrong->d,
+        "the last %s of %s bytes %s: the remainder of the length divided by the number of %s",
+        grouped(rest), grouped(length), is_lost ? "are missing" : "are counted twice", many_units);
 }
 
 static bool are_peers(const struct wrong *wrong, const uint64_t *share)
@@ -273,7 +269,7 @@ static bool are_peers(const struct wrong *wrong, const uint64_t *share)
 }
 
 /* The share of one unit, or of one of several, is what is wrong. */
-static bool of_a_share(const struct wrong *wrong, char *cause, size_t size)
+static bool of_a_share(const struct wrong *wrong)
 {
     static const struct {
         fits *fits;
@@ -294,15 +290,13 @@ static bool of_a_share(const struct wrong *wrong, char *cause, size_t size)
     };
     char name[32];
     for (size_t i = wrong->asked->units == 1; i < sizeof patterns / sizeof *patterns; i++) {
-        if (!name_unit(wrong, patterns[i].fits, name, sizeof name))
-            continue;
-        snprintf(cause, size, "%s%s%s", patterns[i].before, name, patterns[i].behind);
-        return true;
+        if (name_unit(wrong, patterns[i].fits, name, sizeof name))
+            return because(wrong->d, "%s%s%s", patterns[i].before, name, patterns[i].behind);
     }
     return false;
 }
 
-static bool call_before(const struct wrong *wrong, char *cause, size_t size)
+static bool call_before(const struct wrong *wrong)
 {
     const struct before *before = &wrong->before;
     if (!before->any)
@@ -320,29 +314,25 @@ static bool call_before(const struct wrong *wrong, char *cause, size_t size)
         add(calls, calls, 1, wrong->counts);
         found = found || is_too_many(wrong, calls);
     }
-    if (!found)
-        return false;
-    snprintf(cause, size,
-             "the counts of the call before are there, too: sums that are kept from call to call "
-             "have to be zeroed on each %s, in its stream, before they are counted into",
-             many_units_of(1));
-    return true;
+    return found &&
+           because(wrong->d,
+                   "the counts of the call before are there, too: sums that are kept from call to "
+                   "call have to be zeroed on each %s, in its stream, before they are counted into",
+                   many_units_of(1));
 }
 
-static bool skipped_counted(const struct wrong *wrong, char *cause, size_t size)
+static bool skipped_counted(const struct wrong *wrong)
 {
     const uint64_t counted = sum_of(wrong->more) + sum_of(wrong->counts);
-    if (counted != wrong->asked->length || counted == sum_of(wrong->counts))
-        return false;
-    snprintf(cause, size,
-             "the bins add up to all %s characters, but only %s have a bin: "
-             "a character for which bin_of gives -1 must be skipped",
-             grouped(counted), grouped(sum_of(wrong->counts)));
-    return true;
+    return counted == wrong->asked->length && counted != sum_of(wrong->counts) &&
+           because(wrong->d,
+                   "the bins add up to all %s characters, but only %s have a bin: a character for "
+                   "which bin_of gives -1 must be skipped",
+                   grouped(counted), grouped(sum_of(wrong->counts)));
 }
 
 /* Whether each bin holds the largest of the shares, or of the sums of some of them. */
-static bool largest_share(const struct wrong *wrong, char *cause, size_t size)
+static bool largest_share(const struct wrong *wrong)
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
         uint64_t largest = 0;
@@ -352,17 +342,15 @@ static bool largest_share(const struct wrong *wrong, char *cause, size_t size)
         if (wrong->counts[bin] + wrong->more[bin] != largest)
             return false;
     }
-    if (wrong->asked->units < 2)
-        return false;
-    snprintf(cause, size,
-             "each bin holds the largest of the counts of all %s, and not their sum: the reduction "
-             "has to be a sum (ncclSum, MPI_SUM), and not a maximum",
-             many_units);
-    return true;
+    return wrong->asked->units >= 2 &&
+           because(wrong->d,
+                   "each bin holds the largest of the counts of all %s, and not their sum: the "
+                   "reduction has to be a sum (ncclSum, MPI_SUM), and not a maximum",
+                   many_units);
 }
 
 /* Whether some bins are right, and the others are what one unit, the root, has counted. */
-static bool some_bins_reduced(const struct wrong *wrong, char *cause, size_t size)
+static bool some_bins_reduced(const struct wrong *wrong)
 {
     unsigned int right = 0, alone = 0;
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
@@ -372,59 +360,56 @@ static bool some_bins_reduced(const struct wrong *wrong, char *cause, size_t siz
         else
             alone += now == wrong->share[0][bin];
     }
-    if (wrong->asked->units < 2 || right == 0 || alone == 0 || right + alone < num_bins())
-        return false;
-    snprintf(cause, size,
-             "%u of %u bins are added up, and the others are those of %s 0 alone: the collective "
-             "has to be told as many elements as there are bins, of the type of the sums, 64 bits",
-             right, num_bins(), many_units_of(1));
-    return true;
+    return wrong->asked->units >= 2 && right != 0 && alone != 0 && right + alone >= num_bins() &&
+           because(wrong->d,
+                   "%u of %u bins are added up, and the others are those of %s 0 alone: the "
+                   "collective has to be told as many elements as there are bins, of the type of "
+                   "the sums, 64 bits",
+                   right, num_bins(), many_units_of(1));
 }
 
-static bool from_nowhere(const struct wrong *wrong, char *cause, size_t size)
+static bool from_nowhere(const struct wrong *wrong)
 {
     for (unsigned int bin = 0; bin < num_bins(); bin++)
-        if (wrong->seen->bins[bin] > wrong->asked->held + 8 * (wrong->asked->length + 1)) {
-            snprintf(cause, size,
-                     "bin %u holds more than all %s together could count: sums were used that "
-                     "nobody had zeroed%s, also where there is nothing to count",
-                     bin, many_units, wrong->before.any ? ", since the call before or at all" : "");
-            return true;
-        }
+        if (wrong->seen->bins[bin] > wrong->asked->held + 8 * (wrong->asked->length + 1))
+            return because(wrong->d,
+                           "bin %u holds more than all %s together could count: sums were used "
+                           "that nobody had zeroed%s, also where there is nothing to count",
+                           bin, many_units,
+                           wrong->before.any ? ", since the call before or at all" : "");
     return false;
 }
 
-static bool more_or_less(const struct wrong *wrong, char *cause, size_t size)
+static bool more_or_less(const struct wrong *wrong)
 {
     const uint64_t expected = sum_of(wrong->counts), counted = expected + sum_of(wrong->more);
     if (counted == expected)
-        snprintf(cause, size,
-                 "the sum is right, and characters are in a wrong bin: by the index of the bin, or "
-                 "by what moves the sums (their type, their number)");
-    else if (counted < expected)
-        snprintf(
-            cause, size,
+        return because(wrong->d,
+                       "the sum is right, and characters are in a wrong bin: by the index of the "
+                       "bin, or by what moves the sums (their type, their number)");
+    if (counted < expected)
+        return because(
+            wrong->d,
             "%s of %s characters are missing: nobody counts them, or their sums are lost where "
             "all are reduced (its operation, type and number of elements)",
             grouped(expected - counted), grouped(expected));
-    else
-        snprintf(cause, size,
-                 "%s counts too many: characters are counted twice, or from outside the text, or "
-                 "sums were not zeroed",
-                 grouped(counted - expected));
-    return true;
+    return because(wrong->d,
+                   "%s counts too many: characters are counted twice, or from outside the "
+                   "text, or sums were not zeroed",
+                   grouped(counted - expected));
 }
 
-void find_cause(const struct many_case *asked, const struct many_seen *seen, char *cause,
-                size_t size)
+void find_cause(const struct many_case *asked, const struct many_seen *seen,
+                const struct difference *d)
 {
-    const struct wrong wrong = wrong_of(asked, seen);
-    static bool (*const causes[])(const struct wrong *, char *, size_t) = {
+    struct wrong wrong = wrong_of(asked, seen);
+    static bool (*const causes[])(const struct wrong *) = {
         lost_or_doubled, nothing_came, held_before,  overflowed,    came_several_times,
         remainder_lost,  call_before,  of_a_share,   largest_share, some_bins_reduced,
         skipped_counted, from_nowhere, more_or_less,
     };
+    wrong.d = d;
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-        if (causes[i](&wrong, cause, size))
+        if (causes[i](&wrong))
             return;
 }

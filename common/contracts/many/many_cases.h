@@ -43,8 +43,9 @@ void expect_read_once(const struct many_case *asked, const struct many_seen *see
 /* Of bins that are wrong, the likeliest cause. */
 
 /* Writes a sentence about bins that are wrong. */
-void find_cause(const struct many_case *asked, const struct many_seen *seen, char *cause,
-                size_t size);
+struct difference;
+void find_cause(const struct many_case *asked, const struct many_seen *seen,
+                const struct difference *d);
 /* For the call after it on as many units, which may have kept its counts. */
 void remember_call(const struct many_case *asked, const struct many_seen *seen);
 

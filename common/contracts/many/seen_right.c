@@ -55,7 +55,7 @@ bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen
                                     .size = sizeof cause};
     const bool right = contract.compare(&difference);
     if (!right && fails) {
-        find_cause(asked, seen, cause, sizeof cause);
+        find_cause(asked, seen, &difference);
         fail_output(&difference, "");
     }
     remember_call(asked, seen);

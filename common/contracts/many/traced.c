@@ -46,11 +46,13 @@ static const char *limits(void)
 }
 
 /* As many devices as are asked for, or two: several, and few enough for a page. */
-static unsigned int usual_devices(void)
+static unsigned int devices(unsigned int of_case)
 {
     const char *asked = getenv("SIM_DEVICES");
-    const int devices = asked && *asked ? atoi(asked) : 2;
-    return is_of_ranks() || devices < 1 ? 1 : (unsigned int)devices;
+    const int typed = asked && *asked ? atoi(asked) : 2;
+    return is_of_ranks() || (of_case == 0 && typed < 1) ? 1
+           : of_case > 0                                ? of_case
+                                                        : (unsigned int)typed;
 }
 
 static void shapes(struct shape *input, struct shape *output)
@@ -61,46 +63,24 @@ static void shapes(struct shape *input, struct shape *output)
 
 static void settings(char *text, size_t size)
 {
-    const char *devices = getenv("SIM_DEVICES");
+    const char *asked = getenv("SIM_DEVICES");
     text_settings(text, size);
     const size_t used = strlen(text);
-    if (devices && *devices && !is_of_ranks())
-        snprintf(text + used, size - used, "%sSIM_DEVICES=%s", used ? " " : "", devices);
+    if (asked && *asked && !is_of_ranks())
+        snprintf(text + used, size - used, "%sSIM_DEVICES=%s", used ? " " : "", asked);
 }
 
-static bool draw(size_t i, struct traced_input *input)
-{
-    static const struct text_case cases[] = {
-        {TEXT_UNIFORM, 0, 0, 1, 2},          {TEXT_UNIFORM, 1, 0, 1, 1},
-        {TEXT_UNIFORM, 1, 0, 1, 2},          {TEXT_UNIFORM, 2, 0, 1, 2},
-        {TEXT_UNIFORM, 3, 0, 1, 2},          {TEXT_UNIFORM, 7, 0, 1, 3},
-        {TEXT_UNIFORM, 33, 0, 1, 2},         {TEXT_UNIFORM, 33, 0, 2, 2},
-        {TEXT_UNIFORM, 257, 1, 1, 3},        {TEXT_UNIFORM, 999, 3, 1, 4},
-        {CONTENT_ALL_VALUES, 4099, 0, 1, 2}, {TEXT_ENGLISH, 4099, 0, 1, 8},
-        {TEXT_RUNS, 10007, 0, 2, 3},         {TEXT_UNIFORM, 40009, 0, 1, 2},
-        {TEXT_UNIFORM, 131071, 0, 1, 2},     {TEXT_UNIFORM, 300007, 0, 1, 1},
-        {TEXT_SINGLE, 600011, 0, 1, 2},
-    };
-    if (i >= sizeof cases / sizeof *cases)
-        return false;
-    text_drawn(&cases[i], input);
-    input->devices = is_of_ranks() ? 1 : input->devices;
-    return true;
-}
-
-static bool tale(size_t i, struct traced_input *input)
-{
-    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
-    if (i >= sizeof lengths / sizeof *lengths)
-        return false;
-    text_tale(lengths[i], usual_devices(), input);
-    return true;
-}
-
-static void read_text(const char *file, struct traced_input *input)
-{
-    text_asked(file, usual_devices(), input);
-}
+static const struct traced_case cases[] = {
+    {TEXT_UNIFORM, 0, 0, 0, 0, 1, 2},          {TEXT_UNIFORM, 0, 1, 0, 0, 1, 1},
+    {TEXT_UNIFORM, 0, 1, 0, 0, 1, 2},          {TEXT_UNIFORM, 0, 2, 0, 0, 1, 2},
+    {TEXT_UNIFORM, 0, 3, 0, 0, 1, 2},          {TEXT_UNIFORM, 0, 7, 0, 0, 1, 3},
+    {TEXT_UNIFORM, 0, 33, 0, 0, 1, 2},         {TEXT_UNIFORM, 0, 33, 0, 0, 2, 2},
+    {TEXT_UNIFORM, 0, 257, 0, 1, 1, 3},        {TEXT_UNIFORM, 0, 999, 0, 3, 1, 4},
+    {CONTENT_ALL_VALUES, 0, 4099, 0, 0, 1, 2}, {TEXT_ENGLISH, 0, 4099, 0, 0, 1, 8},
+    {TEXT_RUNS, 0, 10007, 0, 0, 2, 3},         {TEXT_UNIFORM, 0, 40009, 0, 0, 1, 2},
+    {TEXT_UNIFORM, 0, 131071, 0, 0, 1, 2},     {TEXT_UNIFORM, 0, 300007, 0, 0, 1, 1},
+    {TEXT_SINGLE, 0, 600011, 0, 0, 1, 2},      {0},
+};
 
 /* A job of one rank that starts no other process, and leaves nothing behind. */
 static void begin_rank(void)
@@ -114,24 +94,24 @@ static void begin_rank(void)
 }
 
 /* Of ranks the text is a file, which has no name outside of this process. */
-static void place(const struct traced_input *input, struct traced_memory *memory)
+static void place(const struct input *input, struct traced_memory *memory)
 {
     unsigned char *space =
         must_have(malloc(input->misalignment + input->length + 1), "for a trace");
     memory->on_host = true;
     memory->units = space + input->misalignment;
-    memory->outputs = must_have(calloc(input->outputs, sizeof(count_t)), "for a trace");
-    memcpy(memory->units, input->units, input->length);
+    memory->outputs = must_have(calloc(input->num_bins, sizeof(count_t)), "for a trace");
+    memcpy(memory->units, input->elements, input->length);
     sim_set_devices(input->devices);
     if (is_of_ranks())
         begin_rank();
 }
 
-static const char *call_on_file(const struct traced_input *input, void *bins)
+static const char *call_on_file(const struct input *input, void *bins)
 {
     char path[64];
     const int file = memfd_create("text", MFD_CLOEXEC);
-    if (file < 0 || write(file, input->units, input->length) != (ssize_t)input->length)
+    if (file < 0 || write(file, input->elements, input->length) != (ssize_t)input->length)
         must_have(NULL, "for a trace");
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     const int refused = histogram_file(path, bins);
@@ -139,7 +119,7 @@ static const char *call_on_file(const struct traced_input *input, void *bins)
     return refused ? "histogram_file() says that the file cannot be read, and it can" : NULL;
 }
 
-static const char *call(const struct traced_input *input, const struct traced_memory *memory)
+static const char *call(const struct input *input, const struct traced_memory *memory)
 {
     if (is_of_ranks())
         return call_on_file(input, memory->outputs);
@@ -162,9 +142,12 @@ const struct traced_contract traced = {.unit = "character",
                                        .shapes = shapes,
                                        .settings = settings,
                                        .name_output = text_name_bin,
-                                       .draw = draw,
-                                       .tale = tale,
-                                       .read = read_text,
+                                       .cases = cases,
+                                       .tale = CONTENT_TALE,
+                                       .tales = {640, 1280, 2400, 4200, 8300},
+                                       .make = text_made,
+                                       .read = text_asked,
+                                       .devices = devices,
                                        .simplify = text_simplify,
                                        .place = place,
                                        .call = call,

@@ -64,7 +64,8 @@ double float_sum_bound(const struct float_sum *sum, double roundings, double num
         return 0;
     if (roundings * u >= 0.5)
         return INFINITY;
-    return roundings * u / (1 - roundings * u) * sum->magnitude + 3 * numbers * least;
+    const double own = 2 * numbers * ldexp(1, -53) * sum->magnitude;
+    return roundings * u / (1 - roundings * u) * sum->magnitude + 3 * numbers * least + own;
 }
 
 bool float_sum_is_nan(const struct float_sum *sum)

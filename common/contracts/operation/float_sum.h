@@ -12,6 +12,8 @@
  *   atomicAdd of floats in global memory takes a number below 2^-126 for 0 (PTX ISA, red): 3 x 2^-126
  *   for each addition, its operands and its result.
  *
+ *   S is a sum of doubles, one after the other, and so are powers that are added: 2 x 2^-53 x M for each.
+ *
  *   If all numbers are multiples of a power of two q, and M is at most 2^24 q, then each partial sum is
  *   such a multiple that a float holds: no order rounds, and the bound is 0. So a lost update of a busy
  *   bin is seen, although gamma(h) x M would allow it.

@@ -106,23 +106,20 @@ bool block_missing(struct difference *d)
         const uint64_t block = i % 2 ? d->blocks - 1 : 0;
         if (!holds_without(d, i < 2 ? keep_but_block : keep_but_section, block))
             continue;
-        snprintf(d->cause, d->size,
-                 "exactly what block %s%s read is missing: what it has is never combined with the "
-                 "others",
-                 grouped(block), i % 2 ? ", the last block," : "");
-        return true;
+        return because(d,
+                       "exactly what block %s%s read is missing: what it has is never combined "
+                       "with the others",
+                       grouped(block), i % 2 ? ", the last block," : "");
     }
     return false;
 }
 
 static bool says_first(struct difference *d, uint64_t first, const char *why)
 {
-    if (first == 0 || first >= d->input->length || !holds_without(d, keep_prefix, first))
-        return false;
-    snprintf(d->cause, d->size, "only the first %s %s came to the %s: the last %s are dropped%s",
-             grouped(first), contract.words.units, contract.words.output,
-             grouped(d->input->length - first), why);
-    return true;
+    return first != 0 && first < d->input->length && holds_without(d, keep_prefix, first) &&
+           because(d, "only the first %s %s came to the %s: the last %s are dropped%s",
+                   grouped(first), contract.words.units, contract.words.output,
+                   grouped(d->input->length - first), why);
 }
 
 bool tail_dropped(struct difference *d)

@@ -51,20 +51,20 @@ static bool nothing_written(struct difference *d)
     if (memcmp(d->held, d->before, operation_bin_bytes(d->oracle->operation)) != 0)
         return false;
     if (d->right_before > 0 && d->input->length > 0) {
-        snprintf(d->cause, d->size,
-                 "*d_result holds what it held before, and %s before this one stored it: what is "
-                 "kept from call to call, a ticket or a sum, does not begin at 0 again",
-                 d->right_before == 1 ? "the call" : "calls");
-        return true;
+        return because(
+            d,
+            "*d_result holds what it held before, and %s before this one stored it: what is kept "
+            "from call to call, a ticket or a sum, does not begin at 0 again",
+            d->right_before == 1 ? "the call" : "calls");
     }
-    snprintf(d->cause, d->size, "%s",
-             d->input->length == 0
-                 ? "*d_result holds what it held before: of 0 values it has to become neutral()"
-             : d->oracle->operation == MAX
-                 ? "*d_result holds what it held before: nobody stores the result, or it is "
-                   "combined into what was there, which nobody made neutral"
-                 : "*d_result holds what it held before: no thread stores the result");
-    return true;
+    return because(
+        d, "%s",
+        d->input->length == 0
+            ? "*d_result holds what it held before: of 0 values it has to become neutral()"
+        : d->oracle->operation == MAX
+            ? "*d_result holds what it held before: nobody stores the result, or it is combined "
+              "into what was there, which nobody made neutral"
+            : "*d_result holds what it held before: no thread stores the result");
 }
 
 static bool combined_into_garbage(struct difference *d)
@@ -75,36 +75,27 @@ static bool combined_into_garbage(struct difference *d)
     else if (is_number(d))
         fits =
             is_about(d, d->oracle->floats.sum + number_of(d, d->before), number_of(d, d->before));
-    if (!fits)
-        return false;
-    snprintf(d->cause, d->size,
-             "the result was combined into what *d_result held before the call: make it neutral "
-             "first, before any block comes to it, or store it");
-    return true;
+    return fits && because(d, "the result was combined into what *d_result held before the call: "
+                              "make it neutral first, before any block comes to it, or store it");
 }
 
 static bool not_a_number(struct difference *d)
 {
     const bool should = float_sum_is_nan(&d->oracle->floats);
-    if (!has_floats(d) || should == (bool)isnan(number_of(d, d->held)))
-        return false;
-    snprintf(d->cause, d->size, "%s",
-             should ? "a NaN is lost: it was compared, or skipped, or what it is added to is not "
-                      "combined into the result"
-                    : "a NaN from nowhere: memory that nobody has written, or infinity minus "
-                      "infinity on the way");
-    return true;
+    return has_floats(d) && should != (bool)isnan(number_of(d, d->held)) &&
+           because(d, "%s",
+                   should ? "a NaN is lost: it was compared, or skipped, or what it is added to is "
+                            "not combined into the result"
+                          : "a NaN from nowhere: memory that nobody has written, or infinity minus "
+                            "infinity on the way");
 }
 
 static bool infinity_lost(struct difference *d)
 {
     const struct float_sum *floats = &d->oracle->floats;
-    if (!has_floats(d) || floats->above == floats->below || !isfinite(number_of(d, d->held)))
-        return false;
-    snprintf(d->cause, d->size,
-             "an infinity is lost: no thread reads it, or what a thread has is "
-             "not combined into the result");
-    return true;
+    return has_floats(d) && floats->above != floats->below && isfinite(number_of(d, d->held)) &&
+           because(d, "an infinity is lost: no thread reads it, or what a thread has is not "
+                      "combined into the result");
 }
 
 static bool neutral_only(struct difference *d)
@@ -113,9 +104,8 @@ static bool neutral_only(struct difference *d)
     operation_neutral(d->oracle->operation, neutral);
     if (has_floats(d) ? number_of(d, d->held) != 0 : word_of(d->held) != word_of(neutral))
         return false;
-    snprintf(d->cause, d->size,
-             "the result is neutral(): no value came to it, or it was made neutral after they had");
-    return true;
+    return because(
+        d, "the result is neutral(): no value came to it, or it was made neutral after they had");
 }
 
 static bool schedules_differ(struct difference *d)
@@ -130,11 +120,10 @@ static bool schedules_differ(struct difference *d)
     if (has_floats(d) && !result_agrees(d->oracle, d->again, d->bound) &&
         is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
-    snprintf(d->cause, d->size,
-             "another schedule gives another result, though no race was seen: who comes first "
-             "decides. A ticket or a sum that the call before has left may do that, or a result "
-             "that is taken before all blocks were there. We do not know which");
-    return true;
+    return because(d,
+                   "another schedule gives another result, though no race was seen: who comes "
+                   "first decides. A ticket or a sum that the call before has left may do that, or "
+                   "a result that is taken before all blocks were there. We do not know which");
 }
 
 static bool came_times(const struct difference *d, uint64_t times)
@@ -155,11 +144,11 @@ static bool several_times(struct difference *d)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (!came_times(d, counts[i]))
             continue;
-        snprintf(d->cause, d->size, "everything came exactly %s times: %s", grouped(counts[i]),
-                 counts[i] == d->blocks ? "every block reads all values"
-                                        : "values are read more than once, or several threads add "
-                                          "what they all have");
-        return true;
+        return because(
+            d, "everything came exactly %s times: %s", grouped(counts[i]),
+            counts[i] == d->blocks
+                ? "every block reads all values"
+                : "values are read more than once, or several threads add what they all have");
     }
     return false;
 }
@@ -177,10 +166,8 @@ static bool reads_before(struct difference *d)
                                                      (double)(i * ODD)) <= d->bound;
         if (!fits)
             continue;
-        snprintf(d->cause, d->size,
-                 "values before the first came into the result: d_values was rounded down to a "
-                 "multiple of 16 bytes");
-        return true;
+        return because(d, "values before the first came into the result: d_values was rounded down "
+                          "to a multiple of 16 bytes");
     }
     return false;
 }
@@ -215,10 +202,7 @@ static bool part_of_block_missing(struct difference *d)
                "combined";
     else if (holds_in_blocks(d, keep_lane_0))
         text = "only one lane of each warp counts: what the others have is not combined";
-    if (!text)
-        return false;
-    snprintf(d->cause, d->size, "%s", text);
-    return true;
+    return text && because(d, "%s", text);
 }
 
 static bool compared_with_sign(struct difference *d)
@@ -232,10 +216,8 @@ static bool compared_with_sign(struct difference *d)
     }
     if (d->input->length == 0 || word_of(d->held) != (uint32_t)(largest > 0 ? largest : 0))
         return false;
-    snprintf(d->cause, d->size,
-             "numbers from 2,147,483,648 on were taken for negative: an int in "
-             "place of an unsigned int");
-    return true;
+    return because(d, "numbers from 2,147,483,648 on were taken for negative: an int in place of "
+                      "an unsigned int");
 }
 
 static bool integers_as_floats(struct difference *d)
@@ -245,16 +227,14 @@ static bool integers_as_floats(struct difference *d)
     if (d->oracle->operation != SUM || d->oracle->number == 0)
         return false;
     if (now == UINT32_MAX)
-        snprintf(d->cause, d->size,
-                 "the sum stops at 4,294,967,295 where it has to wrap: it was "
-                 "kept in a float");
-    else if (now >= 1u << 24 && less < 1u << 20 && less <= now >> 4)
-        snprintf(d->cause, d->size,
-                 "the sum is off by %s, a little: a float keeps 24 bits, and "
-                 "counts no further than 16,777,216 in ones",
-                 grouped(less));
-    else
-        return false;
+        return because(
+            d, "the sum stops at 4,294,967,295 where it has to wrap: it was kept in a float");
+    if (now >= 1u << 24 && less < 1u << 20 && less <= now >> 4)
+        return because(d,
+                       "the sum is off by %s, a little: a float keeps 24 bits, and counts no "
+                       "further than 16,777,216 in ones",
+                       grouped(less));
+    return false;
     return true;
 }
 
@@ -263,14 +243,13 @@ static bool float_stopped(struct difference *d)
     if (!is_number(d) || float_sum_is_exact(&d->oracle->floats))
         return false;
     const double off = fabs(number_of(d, d->held) - d->oracle->floats.sum);
-    if (!(off <= d->oracle->floats.magnitude / 64))
-        return false;
-    snprintf(d->cause, d->size,
-             "the sum is off by %.3g, and rounding explains %.3g of that when each thread and each "
-             "block has a part. Few values are missing or came twice, or all were added to one "
-             "float, which from 2^24 on takes no more ones: we do not know which",
-             off, d->bound);
-    return true;
+    return off <= d->oracle->floats.magnitude / 64 &&
+           because(
+               d,
+               "the sum is off by %.3g, and rounding explains %.3g of that when each thread and "
+               "each block has a part. Few values are missing or came twice, or all were added to "
+               "one float, which from 2^24 on takes no more ones: we do not know which",
+               off, d->bound);
 }
 
 static bool more_or_less(struct difference *d)
@@ -280,21 +259,19 @@ static bool more_or_less(struct difference *d)
                       : d->oracle->operation == MAX ? word_of(d->held) < d->oracle->number
                                                     : false;
     if (has_floats(d))
-        snprintf(d->cause, d->size,
-                 "values are missing, or came twice%s: no thread reads them, or what a thread, a "
-                 "warp or a block has is not combined",
-                 same);
-    else if (less)
-        snprintf(d->cause, d->size,
-                 "values are missing%s: no thread reads them, or what a thread, a warp or a block "
-                 "has is not combined",
-                 same);
-    else
-        snprintf(d->cause, d->size,
-                 "too much came to the result%s: values are read twice or more, or from outside, "
-                 "or a part is combined that was combined before",
-                 same);
-    return true;
+        return because(d,
+                       "values are missing, or came twice%s: no thread reads them, or what a "
+                       "thread, a warp or a block has is not combined",
+                       same);
+    if (less)
+        return because(d,
+                       "values are missing%s: no thread reads them, or what a thread, a warp or a "
+                       "block has is not combined",
+                       same);
+    return because(d,
+                   "too much came to the result%s: values are read twice or more, or from "
+                   "outside, or a part is combined that was combined before",
+                   same);
 }
 
 cause_of_output *const likely_causes[] = {

@@ -1,11 +1,9 @@
 /* result.c - what the result should be: computed one value after the other. */
 #include "result.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "exact_sum.h"
 #include "grouped.h"
 
 double result_number(enum operation operation, const unsigned char *held)
@@ -37,23 +35,17 @@ static bool has_floats(enum operation operation)
 struct oracle result_of_those(const struct input *input, result_keeps *keeps, const void *context)
 {
     struct oracle oracle = {.operation = operation_now()};
-    struct exact_sum sum = {.pending = 0};
     const size_t bytes = operation_bin_bytes(oracle.operation);
     for (size_t i = 0; i < input->length; i++) {
         const unsigned char *value = input->values + i * bytes;
         if (!keeps(i, context))
             continue;
         oracle.length++;
-        if (!has_floats(oracle.operation)) {
+        if (has_floats(oracle.operation))
+            float_sum_add(&oracle.floats, result_number(oracle.operation, value));
+        else
             add_integer(&oracle, value);
-            continue;
-        }
-        const double number = result_number(oracle.operation, value);
-        float_sum_add(&oracle.floats, number);
-        if (isfinite(number))
-            exact_sum_add(&sum, number);
     }
-    oracle.floats.sum = exact_sum_value(&sum);
     return oracle;
 }
 

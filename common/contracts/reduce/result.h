@@ -1,8 +1,8 @@
 /* result.h - what the result should be: computed one value after the other, without the contract's
  * functions.
  *
- * Integers are right bit for bit. Floats are added in any order (float_sum.h); the sum S that is kept of
- * them is exact (exact_sum.h). Of any order a value passes through at most h = n - 1 additions. Of a kernel
+ * Integers are right bit for bit. Floats are added in any order (float_sum.h). Of any order a value
+ * passes through at most h = n - 1 additions. Of a kernel
  * whose threads share the values h is far less, and expect_right_on demands that: contract.c says which h
  * a kernel may have. A float to which millions are added one by one stops at 2^24. Of dot each product is
  * rounded before, or is not (FMA): one more. */
@@ -21,7 +21,7 @@ struct oracle {
     enum operation operation;
     size_t length;
     uint32_t number;         /* of sum and max */
-    struct float_sum floats; /* its sum rounded to a double once */
+    struct float_sum floats;
 };
 
 struct oracle result_of(const struct input *input);

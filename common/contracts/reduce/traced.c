@@ -11,19 +11,32 @@
 
 enum { ANYTHING = 0xa5, MOST_BYTES = 16 };
 
-static const struct value_case {
-    enum values kind;
-    size_t length, misalignment;
-    unsigned int calls;
-} cases[] = {
-    {VALUES_SMALL, 0, 0, 1},       {VALUES_SMALL, 1, 0, 1},     {VALUES_SMALL, 2, 0, 1},
-    {VALUES_SMALL, 31, 0, 1},      {VALUES_SMALL, 32, 0, 1},    {VALUES_SMALL, 33, 0, 1},
-    {VALUES_SMALL, 33, 0, 2},      {VALUES_SMALL, 1025, 0, 2},  {VALUES_SMALL, 255, 0, 1},
-    {VALUES_SMALL, 257, 0, 1},     {VALUES_SPIKE, 511, 0, 1},   {VALUES_SMALL, 999, 1, 1},
-    {VALUES_SMALL, 999, 3, 1},     {VALUES_RISING, 1023, 0, 1}, {VALUES_SMALL, 1025, 0, 1},
-    {VALUES_SMALL, 2049, 0, 1},    {VALUES_SMALL, 4099, 0, 1},  {VALUES_ALTERNATING, 4099, 0, 1},
-    {VALUES_SMALL, 10007, 0, 2},   {VALUES_SMALL, 16381, 0, 1}, {VALUES_ANY, 16381, 1, 1},
-    {VALUES_LARGEST, 40009, 0, 1}, {VALUES_SMALL, 65537, 0, 1}, {VALUES_SMALL, 300007, 0, 1},
+static const struct traced_case cases[] = {
+    {VALUES_SMALL, 0, 0, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 1, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 2, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 31, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 32, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 33, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 33, 1, 0, 2, 1},
+    {VALUES_SMALL, 0, 1025, 1, 0, 2, 1},
+    {VALUES_SMALL, 0, 255, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 257, 1, 0, 1, 1},
+    {VALUES_SPIKE, 0, 511, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 999, 1, 1, 1, 1},
+    {VALUES_SMALL, 0, 999, 1, 3, 1, 1},
+    {VALUES_RISING, 0, 1023, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 1025, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 2049, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 4099, 1, 0, 1, 1},
+    {VALUES_ALTERNATING, 0, 4099, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 10007, 1, 0, 2, 1},
+    {VALUES_SMALL, 0, 16381, 1, 0, 1, 1},
+    {VALUES_ANY, 0, 16381, 1, 1, 1, 1},
+    {VALUES_LARGEST, 0, 40009, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 65537, 1, 0, 1, 1},
+    {VALUES_SMALL, 0, 300007, 1, 0, 1, 1},
+    {0},
 };
 
 static void shapes(struct shape *input, struct shape *output)
@@ -42,70 +55,47 @@ static void settings(char *text, size_t size)
 }
 
 /* What *d_result holds before is anything. */
-static struct traced_input with_anything(const struct input *input)
+static struct input make(const struct traced_case *drawn, uint64_t seed)
 {
     const size_t bytes = operation_bin_bytes(operation_now());
-    struct traced_input made = traced_from(input);
-    made.before = must_have(malloc(bytes), "for a trace");
-    memset(made.before, ANYTHING, bytes);
+    struct input made = input_of((enum values)drawn->kind, seed, drawn->length);
+    made.bins = must_have(malloc(bytes), "for a trace");
+    memset(made.bins, ANYTHING, bytes);
+    snprintf(made.drawn, sizeof made.drawn, "SIZE=%zu TEXT_SEED=%llu", drawn->length,
+             (unsigned long long)seed);
     return made;
 }
 
-static bool draw(size_t i, struct traced_input *input)
-{
-    if (i >= sizeof cases / sizeof *cases)
-        return false;
-    const struct input drawn = input_of(cases[i].kind, i + 1, cases[i].length);
-    *input = with_anything(&drawn);
-    input->misalignment = cases[i].misalignment;
-    input->calls = cases[i].calls;
-    return true;
-}
-
-static void draw_small(uint64_t seed, size_t length, struct traced_input *input)
-{
-    const struct input drawn = input_of(VALUES_SMALL, seed, length);
-    *input = with_anything(&drawn);
-    snprintf(input->drawn, sizeof input->drawn, "SIZE=%zu TEXT_SEED=%llu", length,
-             (unsigned long long)seed);
-}
-
-static bool tale(size_t i, struct traced_input *input)
-{
-    static const size_t lengths[] = {640, 1280, 2400, 4200, 8300};
-    if (i >= sizeof lengths / sizeof *lengths)
-        return false;
-    draw_small(1, lengths[i], input);
-    return true;
-}
-
 /* As many as a page of every step has room for, where no SIZE was typed. */
-static void read_kind(const char *file, struct traced_input *input)
+static struct input read_values(const char *file)
 {
     enum { USUAL = 1280 };
     const struct drawn drawn = drawn_values(file);
-    draw_small(drawn.seed, *chosen("SIZE") ? drawn.length : USUAL, input);
+    const struct traced_case one = {.kind = VALUES_SMALL,
+                                    .length = *chosen("SIZE") ? drawn.length : USUAL};
+    return make(&one, drawn.seed);
 }
 
 /* 1, or what changes nothing. */
-static void simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
+static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
     unsigned char neutral[MOST_BYTES];
-    struct input all = traced_as_input(input);
     const size_t bytes = operation_bin_bytes(operation_now());
     operation_neutral(operation_now(), neutral);
     for (size_t i = from; i < from + count; i++)
         if (way == 0)
-            input_set_number(&all, i, 1, 1);
+            input_set_number(input, i, 1, 1);
         else
-            memcpy(all.values + i * bytes, neutral, bytes);
+            memcpy(input->values + i * bytes, neutral, bytes);
 }
 
 const struct traced_contract traced = {.unit = "value",
                                        .outputs = "result",
                                        .shapes = shapes,
                                        .settings = settings,
-                                       .draw = draw,
-                                       .tale = tale,
-                                       .read = read_kind,
+                                       .cases = cases,
+                                       .tale = VALUES_SMALL,
+                                       .tales = {640, 1280, 2400, 4200, 8300},
+                                       .make = make,
+                                       .read = read_values,
                                        .simplify = simplify};

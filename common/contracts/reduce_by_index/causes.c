@@ -52,12 +52,10 @@ bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t numbe
 
 static bool nothing_done(struct difference *d)
 {
-    if (memcmp(d->held, d->input->bins, d->oracle->num_bins * bin_bytes(d)) != 0)
-        return false;
-    snprintf(d->cause, d->size,
-             "all bins hold what they held before: no thread has combined "
-             "anything into d_bins");
-    return true;
+    return memcmp(d->held, d->input->bins, d->oracle->num_bins * bin_bytes(d)) == 0 &&
+           because(
+               d,
+               "all bins hold what they held before: no thread has combined anything into d_bins");
 }
 
 static bool key_beyond_counted(struct difference *d)
@@ -65,17 +63,14 @@ static bool key_beyond_counted(struct difference *d)
     const bool last = holds(d, clamped_bin, NULL);
     if (!last && !holds(d, wrapped_bin, NULL))
         return false;
-    snprintf(d->cause, d->size, "elements whose key is %s or more came to %s: they must be skipped",
-             grouped(d->input->num_bins), last ? "the last bin" : "bin key % num_bins");
-    return true;
+    return because(d, "elements whose key is %s or more came to %s: they must be skipped",
+                   grouped(d->input->num_bins), last ? "the last bin" : "bin key % num_bins");
 }
 
 static bool keys_of_16_bits(struct difference *d)
 {
-    if (d->input->num_bins <= 65536 || !holds(d, short_bin, NULL))
-        return false;
-    snprintf(d->cause, d->size, "keys from 65,536 on came to bin key %% 65,536: a key in 16 bits");
-    return true;
+    return d->input->num_bins > 65536 && holds(d, short_bin, NULL) &&
+           because(d, "keys from 65,536 on came to bin key %% 65,536: a key in 16 bits");
 }
 
 /* Bins that only got what came now. */
@@ -98,12 +93,8 @@ static bool overwritten(struct difference *d)
     }
     oracle_free(&fresh);
     free(nothing);
-    if (fits < came)
-        return false;
-    snprintf(d->cause, d->size,
-             "what the bins held before is lost: combine into d_bins, do not set them, and do not "
-             "begin with neutral bins there");
-    return true;
+    return fits >= came && because(d, "what the bins held before is lost: combine into d_bins, do "
+                                      "not set them, and do not begin with neutral bins there");
 }
 
 static bool schedules_differ(struct difference *d)
@@ -115,11 +106,9 @@ static bool schedules_differ(struct difference *d)
         if (oracle_wrong(d->oracle, d->again, &first) == d->wrong)
             return false;
     }
-    snprintf(
-        d->cause, d->size,
-        "another schedule gives other bins, though no race was seen: updates are lost, as where "
-        "an atomicCAS fails and is not made again, or who comes first decides what a bin holds");
-    return true;
+    return because(
+        d, "another schedule gives other bins, though no race was seen: updates are lost, as where "
+           "an atomicCAS fails and is not made again, or who comes first decides what a bin holds");
 }
 
 /* From some bin on none is touched, and before it all are right. */
@@ -134,36 +123,29 @@ static bool pass_missing(struct difference *d)
     for (size_t bin = d->first; bin < last; bin++)
         if (!untouched(d, bin))
             return false;
-    if (d->wrong < 2)
-        return false;
-    snprintf(d->cause, d->size,
-             "bins %s to %s hold what they held before, and all others are right: a pass, a bucket "
-             "or a block's range of bins is missing",
-             grouped(d->first), grouped(last));
-    return true;
+    return d->wrong >= 2 && because(d,
+                                    "bins %s to %s hold what they held before, and all others are "
+                                    "right: a pass, a bucket or a block's range of bins is missing",
+                                    grouped(d->first), grouped(last));
 }
 
 static bool one_bin_missing(struct difference *d)
 {
-    if (d->wrong != 1 || !untouched(d, d->first))
-        return false;
-    snprintf(d->cause, d->size,
-             "only bin %s is wrong, and holds what it held before: a loop over the bins, or a "
-             "division by their number, is off by one",
-             grouped(d->first));
-    return true;
+    return d->wrong == 1 && untouched(d, d->first) &&
+           because(d,
+                   "only bin %s is wrong, and holds what it held before: a loop over the bins, or "
+                   "a division by their number, is off by one",
+                   grouped(d->first));
 }
 
 static bool last_bins_wrong(struct difference *d)
 {
     enum { FEW = 65536 };
-    if (d->first < FEW || d->oracle->num_bins == d->first + 1)
-        return false;
-    snprintf(d->cause, d->size,
-             "only bins from %s on are wrong: a number of a bin, or of a byte of shared memory, in "
-             "16 bits, or an array for fewer bins",
-             grouped(d->first));
-    return true;
+    return d->first >= FEW && d->oracle->num_bins != d->first + 1 &&
+           because(d,
+                   "only bins from %s on are wrong: a number of a bin, or of a byte of shared "
+                   "memory, in 16 bits, or an array for fewer bins",
+                   grouped(d->first));
 }
 
 /* Two words of a bin of argmax. */
@@ -183,10 +165,8 @@ static bool larger_index_wins(struct difference *d)
         if (now[0] != right[0] || now[1] < right[1])
             return false;
     }
-    snprintf(d->cause, d->size,
-             "the values are right, but of equal ones another index won: it has to be the smaller "
-             "one, whichever comes first");
-    return true;
+    return because(d, "the values are right, but of equal ones another index won: it has to be the "
+                      "smaller one, whichever comes first");
 }
 
 static bool wraps_above_cap(struct difference *d)
@@ -195,14 +175,10 @@ static bool wraps_above_cap(struct difference *d)
     uint32_t now, right;
     memcpy(&now, held(d, d->first), sizeof now);
     memcpy(&right, d->oracle->bins + d->first * bin_bytes(d), sizeof right);
-    if (d->oracle->operation != SATURATE || right != most)
-        return false;
-    snprintf(d->cause, d->size,
-             now > most
-                 ? "the bin went on above 16,777,215, where it has to stop"
-                 : "the bin came to 16,777,215 and did not stay there: a sum is cut once, at "
-                   "its end, or compared with the bin as it is now");
-    return true;
+    return d->oracle->operation == SATURATE && right == most &&
+           because(d, now > most ? "the bin went on above 16,777,215, where it has to stop"
+                                 : "the bin came to 16,777,215 and did not stay there: a sum is "
+                                   "cut once, at its end, or compared with the bin as it is now");
 }
 
 static bool not_a_number_lost(struct difference *d)
@@ -215,11 +191,10 @@ static bool not_a_number_lost(struct difference *d)
         memcpy(&now, held(d, d->first) + part * sizeof now, sizeof now);
         const bool should = float_sum_is_nan(&sum[part]);
         if (should != (bool)isnan(now)) {
-            snprintf(d->cause, d->size, "%s",
-                     should ? "a NaN is lost: compare bits, not values, and do not skip one"
-                            : "a NaN from nowhere: copies that nobody made neutral, or infinity "
-                              "minus infinity on the way");
-            return true;
+            return because(d, "%s",
+                           should ? "a NaN is lost: compare bits, not values, and do not skip one"
+                                  : "a NaN from nowhere: copies that nobody made neutral, or "
+                                    "infinity minus infinity on the way");
         }
     }
     return false;
@@ -233,8 +208,7 @@ static bool not_a_number_taken(struct difference *d)
     memcpy(ends, held(d, d->first), sizeof ends);
     if (!isnan(ends[0]) && !isnan(ends[1]))
         return false;
-    snprintf(d->cause, d->size, "a NaN was taken for smaller or larger than a number: skip it");
-    return true;
+    return because(d, "a NaN was taken for smaller or larger than a number: skip it");
 }
 
 /* An integer of a bin. */
@@ -267,12 +241,10 @@ static bool several_times(struct difference *d)
             return false;
         times = got / should;
     }
-    if (times == 0)
-        return false;
-    snprintf(d->cause, d->size, "everything came exactly %s times: %s", grouped(times),
-             times == d->blocks ? "every block reads all elements, or they are combined twice"
-                                : "elements are read, or copies combined, more than once");
-    return true;
+    return times != 0 &&
+           because(d, "everything came exactly %s times: %s", grouped(times),
+                   times == d->blocks ? "every block reads all elements, or they are combined twice"
+                                      : "elements are read, or copies combined, more than once");
 }
 
 static bool from_nowhere(struct difference *d)
@@ -284,12 +256,11 @@ static bool from_nowhere(struct difference *d)
         const uint64_t came = number_in(d, held(d, bin)) - before;
         if (came <= d->input->length * (d->blocks ? d->blocks : 1) || came >> 31)
             continue;
-        snprintf(d->cause, d->size,
-                 "bin %s got more than all blocks together could count: elements are read by "
-                 "several threads, or copies combined more than once, or a thread's own begin with "
-                 "something else than neutral()",
-                 grouped(bin));
-        return true;
+        return because(d,
+                       "bin %s got more than all blocks together could count: elements are read by "
+                       "several threads, or copies combined more than once, or a thread's own "
+                       "begin with something else than neutral()",
+                       grouped(bin));
     }
     return false;
 }
@@ -302,14 +273,11 @@ static bool float_off(struct difference *d)
         return false;
     memcpy(&now, held(d, d->first), sizeof now);
     const double off = fabs((double)now - sum->sum);
-    if (!(off <= sum->magnitude / 1024))
-        return false;
-    snprintf(
-        d->cause, d->size,
-        "the sum is off by %.3g, a little, and %.3g is what rounding explains: values were cut "
-        "to fewer bits, or a small one is missing",
-        off, oracle_bound(sum, d->oracle->came[d->first], 0));
-    return true;
+    return off <= sum->magnitude / 1024 &&
+           because(d,
+                   "the sum is off by %.3g, a little, and %.3g is what rounding explains: values "
+                   "were cut to fewer bits, or a small one is missing",
+                   off, oracle_bound(sum, d->oracle->came[d->first], 0));
 }
 
 /* How many bins have too few, and how many too much. */
@@ -335,11 +303,8 @@ static uint64_t next_bin(const struct input *input, size_t i, const void *unused
 
 static bool shifted(struct difference *d)
 {
-    if (d->oracle->num_bins < 3 || !holds(d, next_bin, NULL))
-        return false;
-    snprintf(d->cause, d->size,
-             "each element came to the bin behind its own: all are shifted by one");
-    return true;
+    return d->oracle->num_bins >= 3 && holds(d, next_bin, NULL) &&
+           because(d, "each element came to the bin behind its own: all are shifted by one");
 }
 
 /* Copies that begin with 0 where that is not neutral: (0, 0) wins, or joins. */
@@ -357,13 +322,10 @@ static bool zero_for_neutral(struct difference *d)
         /* Index 0 or value 0 that no element has brought. */
         zeros += memcmp(held(d, bin), nothing, bin_bytes(d)) == 0;
     }
-    if (zeros < d->wrong)
-        return false;
-    snprintf(d->cause, d->size,
-             "0 came to %s bins, and nobody brought it: copies begin with 0, which is not neutral "
-             "for this operation",
-             grouped(d->wrong));
-    return true;
+    return zeros >= d->wrong && because(d,
+                                        "0 came to %s bins, and nobody brought it: copies begin "
+                                        "with 0, which is not neutral for this operation",
+                                        grouped(d->wrong));
 }
 
 static bool more_or_less(struct difference *d)
@@ -373,25 +335,23 @@ static bool more_or_less(struct difference *d)
     if (is_integer(d))
         count_both(d, &few, &many);
     if (!is_integer(d))
-        snprintf(d->cause, d->size,
-                 "%s of %s bins are wrong%s: an element never came to its bin, or came to another",
-                 grouped(d->wrong), grouped(d->oracle->num_bins), same);
-    else if (few > 0 && many > 0)
-        snprintf(d->cause, d->size,
-                 "%s bins have too many, %s too few%s: elements came to a wrong bin, or some "
-                 "twice and others never",
-                 grouped(many), grouped(few), same);
-    else if (few > 0)
-        snprintf(d->cause, d->size,
-                 "elements are missing in %s bins, and none has too many%s: no thread reads them, "
-                 "or what they were combined into is not combined into d_bins",
-                 grouped(few), same);
-    else
-        snprintf(d->cause, d->size,
-                 "too much came to %s bins, and none has too few%s: elements are read more than "
-                 "once, or from outside, or copies were not made neutral",
-                 grouped(many), same);
-    return true;
+        return because(
+            d, "%s of %s bins are wrong%s: an element never came to its bin, or came to another",
+            grouped(d->wrong), grouped(d->oracle->num_bins), same);
+    if (few > 0 && many > 0)
+        return because(d,
+                       "%s bins have too many, %s too few%s: elements came to a wrong bin, or some "
+                       "twice and others never",
+                       grouped(many), grouped(few), same);
+    if (few > 0)
+        return because(d,
+                       "elements are missing in %s bins, and none has too many%s: no thread reads "
+                       "them, or what they were combined into is not combined into d_bins",
+                       grouped(few), same);
+    return because(d,
+                   "too much came to %s bins, and none has too few%s: elements are read more "
+                   "than once, or from outside, or copies were not made neutral",
+                   grouped(many), same);
 }
 
 cause_of_output *const likely_causes[] = {nothing_done,      wraps_above_cap,    key_beyond_counted,

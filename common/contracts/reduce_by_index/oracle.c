@@ -134,9 +134,7 @@ void oracle_free(struct oracle *oracle)
 double oracle_bound(const struct float_sum *sum, uint64_t came, size_t part)
 {
     const double roundings = (double)came + (part > 1 ? (double)(part - 1) : 0);
-    /* The sum that it is compared with is one of doubles: with 2^-53 for u. */
-    const double own = 2 * roundings * ldexp(1, -53) * sum->magnitude;
-    return float_sum_is_exact(sum) ? 0 : float_sum_bound(sum, roundings, (double)came) + own;
+    return float_sum_bound(sum, roundings, roundings);
 }
 
 /* A part to which nothing came, or that of a bin. */

@@ -25,32 +25,29 @@ static const char *function(void)
 enum { FEW_BINS = 101, FEW_OF_A_ROW = 13 };
 
 /* Elements, or so many rows of a batch of them. */
-static const struct keyed_case {
-    enum keys keys;
-    size_t batch, length, num_bins, misalignment;
-    unsigned int calls;
-} cases[] =
-    {
-        {KEYS_UNIFORM, 0, 0, 31, 0, 1},      {KEYS_UNIFORM, 0, 1, 31, 0, 1},
-        {KEYS_UNIFORM, 0, 2, 1, 0, 1},       {KEYS_UNIFORM, 0, 31, 31, 0, 1},
-        {KEYS_UNIFORM, 0, 33, 31, 0, 1},     {KEYS_SINGLE, 0, 33, 5, 0, 1},
-        {KEYS_NINETY, 0, 257, 31, 0, 1},     {KEYS_UNIFORM, 0, 257, 31, 0, 2},
-        {KEYS_UNIFORM, 0, 999, 505, 1, 1},   {KEYS_UNIFORM, 0, 999, 505, 3, 1},
-        {KEYS_ZIPF, 0, 1021, 505, 0, 1},     {KEYS_SORTED, 0, 1021, 31, 0, 1},
-        {KEYS_UNIFORM, 0, 4099, 505, 0, 1},  {KEYS_STRIDE_63, 0, 4099, 1021, 0, 1},
-        {KEYS_SINGLE, 0, 4097, 31, 0, 1},    {KEYS_UNIFORM, 0, 4097, 12281, 0, 1},
-        {KEYS_ZIPF, 0, 16381, 505, 0, 1},    {KEYS_UNIFORM, 0, 4099, 58113, 0, 1},
-        {KEYS_UNIFORM, 0, 40009, 505, 0, 1},
+static const struct traced_case
+    cases[] =
+        {
+            {KEYS_UNIFORM, 0, 0, 31, 0, 1, 1},      {KEYS_UNIFORM, 0, 1, 31, 0, 1, 1},
+            {KEYS_UNIFORM, 0, 2, 1, 0, 1, 1},       {KEYS_UNIFORM, 0, 31, 31, 0, 1, 1},
+            {KEYS_UNIFORM, 0, 33, 31, 0, 1, 1},     {KEYS_SINGLE, 0, 33, 5, 0, 1, 1},
+            {KEYS_NINETY, 0, 257, 31, 0, 1, 1},     {KEYS_UNIFORM, 0, 257, 31, 0, 2, 1},
+            {KEYS_UNIFORM, 0, 999, 505, 1, 1, 1},   {KEYS_UNIFORM, 0, 999, 505, 3, 1, 1},
+            {KEYS_ZIPF, 0, 1021, 505, 0, 1, 1},     {KEYS_SORTED, 0, 1021, 31, 0, 1, 1},
+            {KEYS_UNIFORM, 0, 4099, 505, 0, 1, 1},  {KEYS_STRIDE_63, 0, 4099, 1021, 0, 1, 1},
+            {KEYS_SINGLE, 0, 4097, 31, 0, 1, 1},    {KEYS_UNIFORM, 0, 4097, 12281, 0, 1, 1},
+            {KEYS_ZIPF, 0, 16381, 505, 0, 1, 1},    {KEYS_UNIFORM, 0, 4099, 58113, 0, 1, 1},
+            {KEYS_UNIFORM, 0, 40009, 505, 0, 1, 1}, {0},
 },
-  batches[] = {
-      {KEYS_UNIFORM, 1, 1, 1, 0, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1},
-      {KEYS_UNIFORM, 2, 31, 5, 0, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1},
-      {KEYS_SINGLE, 9, 67, 31, 0, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1},
-      {KEYS_NINETY, 101, 33, 5, 0, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1},
-      {KEYS_UNIFORM, 37, 251, 31, 0, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2},
-      {KEYS_ZIPF, 7, 1021, 505, 0, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1},
-      {KEYS_UNIFORM, 3, 4099, 31, 0, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1},
-      {KEYS_UNIFORM, 2, 1999, 58113, 0, 1},
+    batches[] = {
+        {KEYS_UNIFORM, 1, 1, 1, 0, 1, 1},        {KEYS_UNIFORM, 3, 0, 5, 0, 1, 1},
+        {KEYS_UNIFORM, 2, 31, 5, 0, 1, 1},       {KEYS_UNIFORM, 5, 33, 31, 0, 1, 1},
+        {KEYS_SINGLE, 9, 67, 31, 0, 1, 1},       {KEYS_UNIFORM, 13, 77, 31, 1, 1, 1},
+        {KEYS_NINETY, 101, 33, 5, 0, 1, 1},      {KEYS_UNIFORM, 257, 31, 3, 0, 1, 1},
+        {KEYS_UNIFORM, 37, 251, 31, 0, 1, 1},    {KEYS_UNIFORM, 3, 77, 31, 0, 2, 1},
+        {KEYS_ZIPF, 7, 1021, 505, 0, 1, 1},      {KEYS_UNIFORM, 1, 8191, 505, 0, 1, 1},
+        {KEYS_UNIFORM, 3, 4099, 31, 0, 1, 1},    {KEYS_UNIFORM, 2, 999, 12281, 0, 1, 1},
+        {KEYS_UNIFORM, 2, 1999, 58113, 0, 1, 1}, {0},
 };
 
 static void shapes(struct shape *input, struct shape *output)
@@ -103,80 +100,48 @@ static void settings(char *text, size_t size)
         snprintf(text + used, size - (size_t)used, " BINS=%zu", bins);
 }
 
-static bool draw(size_t i, struct traced_input *input)
-{
-    const struct keyed_case *one = is_batched() ? &batches[i] : &cases[i];
-    if (i >= (is_batched() ? sizeof batches : sizeof cases) / sizeof *cases)
-        return false;
-    const size_t bins = bins_asked(one->num_bins);
-    const struct input drawn = is_batched()
-                                   ? input_batched(one->keys, i + 1, one->batch, one->length, bins)
-                                   : input_of(one->keys, i + 1, one->length, bins);
-    *input = traced_from(&drawn);
-    input->misalignment = one->misalignment;
-    input->calls = one->calls;
-    return true;
-}
-
-/* One that make run would draw: its settings draw it anew. */
-static void draw_within(const struct drawn *drawn, struct traced_input *input)
-{
-    const bool asked = bins_asked(0) > 0;
-    const size_t bins = bins_asked(FEW_BINS);
-    const struct input elements =
-        input_within(keys_named(drawn->kind), drawn->seed, drawn->length, bins);
-    char seed[32] = "", number[32] = "";
-    *input = traced_from(&elements);
-    if (drawn->seed != 1)
-        snprintf(seed, sizeof seed, " TEXT_SEED=%llu", (unsigned long long)drawn->seed);
-    if (!asked) /* what is asked for is in settings() */
-        snprintf(number, sizeof number, " BINS=%zu", bins);
-    snprintf(input->drawn, sizeof input->drawn, "KEYS=%s SIZE=%zu%s%s", drawn->kind, drawn->length,
-             seed, number);
-}
-
-static void draw_kind(const struct drawn *drawn, struct traced_input *input)
+/* Without a number of bins one that make run would draw, if it is no batch: its settings draw it anew. */
+static struct input make(const struct traced_case *drawn, uint64_t seed)
 {
     enum { A_ROW = 61 };
-    const size_t rows = (drawn->length + A_ROW - 1) / A_ROW;
-    if (!is_batched()) {
-        draw_within(drawn, input);
-        return;
-    }
-    const struct input elements =
-        input_batched(keys_named(drawn->kind), drawn->seed, rows, A_ROW, bins_asked(FEW_OF_A_ROW));
-    *input = traced_from(&elements);
-}
-
-/* Keys that crowd a little, so that lanes meet. */
-static bool tale(size_t i, struct traced_input *input)
-{
-    static const size_t lengths[] = {256, 640, 1280, 2400, 4200};
-    if (i >= sizeof lengths / sizeof *lengths)
-        return false;
-    draw_kind(&(struct drawn){.kind = "zipf", .seed = 1, .length = lengths[i]}, input);
-    return true;
+    const enum keys keys = (enum keys)drawn->kind;
+    const size_t usual = is_batched() ? FEW_OF_A_ROW : FEW_BINS;
+    const size_t bins = bins_asked(drawn->num_bins ? drawn->num_bins : usual);
+    char of_seed[32] = "", number[32] = "";
+    if (is_batched() && drawn->batch == 0)
+        return input_batched(keys, seed, (drawn->length + A_ROW - 1) / A_ROW, A_ROW, bins);
+    if (is_batched())
+        return input_batched(keys, seed, drawn->batch, drawn->length, bins);
+    if (drawn->num_bins > 0)
+        return input_of(keys, seed, drawn->length, bins);
+    struct input made = input_within(keys, seed, drawn->length, bins);
+    if (seed != 1)
+        snprintf(of_seed, sizeof of_seed, " TEXT_SEED=%llu", (unsigned long long)seed);
+    if (bins_asked(0) == 0) /* what is asked for is in settings() */
+        snprintf(number, sizeof number, " BINS=%zu", bins);
+    snprintf(made.drawn, sizeof made.drawn, "KEYS=%s SIZE=%zu%s%s", keys_name(keys), drawn->length,
+             of_seed, number);
+    return made;
 }
 
 /* As many as a page of every step has room for, where no SIZE was typed. */
-static void read_kind(const char *file, struct traced_input *input)
+static struct input read_keys(const char *file)
 {
     enum { USUAL = 640 };
-    struct drawn drawn = drawn_keys(file);
-    if (!*chosen("SIZE"))
-        drawn.length = USUAL;
-    draw_kind(&drawn, input);
+    const struct drawn drawn = drawn_keys(file);
+    const struct traced_case one = {.kind = keys_named(drawn.kind),
+                                    .length = *chosen("SIZE") ? drawn.length : USUAL};
+    return make(&one, drawn.seed);
 }
 
 /* A small value, of the first bin; or its own bin, and a small value. */
-static void simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
+static void simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
     enum { ONE_AS_A_FLOAT = 0x3f800000 };
-    struct input all = traced_as_input(input);
     const enum operation operation = operation_now();
     const uint32_t one = operation == ARGMAX || operation == WIDE_SUM ? 1 : ONE_AS_A_FLOAT;
     for (size_t i = from; i < from + count; i++)
-        input_set(&all, i, way == 0 ? 0 : input_key(&all, i), one, (uint32_t)i);
+        input_set(input, i, way == 0 ? 0 : input_key(input, i), one, (uint32_t)i);
 }
 
 const struct traced_contract traced = {.unit = "element",
@@ -184,7 +149,11 @@ const struct traced_contract traced = {.unit = "element",
                                        .function = function,
                                        .shapes = shapes,
                                        .settings = settings,
-                                       .draw = draw,
-                                       .tale = tale,
-                                       .read = read_kind,
+                                       .cases = cases,
+                                       .batches = batches,
+                                       .is_batched = is_batched,
+                                       .tale = KEYS_ZIPF, /* lanes meet */
+                                       .tales = {256, 640, 1280, 2400, 4200},
+                                       .make = make,
+                                       .read = read_keys,
                                        .simplify = simplify};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "letters.h"
+#include "text_input.h"
 
 const struct shape text_shape = {1, 1, 1, {{"letter", FIELD_LETTER, 0, 8}}};
 
@@ -14,15 +15,11 @@ static const char tale[] =
     "they add those up at the end. which way is best depends on where the tally lies, how far "
     "away that is, and how many want the same line at once. ";
 
-/* The bytes of a text that is no longer needed, as an input. */
-static struct traced_input input_from(struct text *text)
+/* The bytes of a text that is no longer needed, as an input whose bins begin with 0. */
+static struct input input_from(const struct text *text)
 {
-    struct traced_input input = {.units = text->bytes,
-                                 .length = text->length,
-                                 .outputs = num_bins(),
-                                 .calls = 1,
-                                 .devices = 1};
-    snprintf(input.name, sizeof input.name, "%s", text->name);
+    struct input input = input_of_text(text->name, text->bytes, text->length, 0);
+    input.bins = NULL;
     return input;
 }
 
@@ -42,43 +39,32 @@ static unsigned char character_of(unsigned int content, size_t i)
     }
 }
 
-bool text_drawn(const struct text_case *drawn, struct traced_input *input)
+struct input text_made(const struct traced_case *drawn, uint64_t unused)
 {
     static const char *const names[] = {"bytes above 127", "every value of a byte", "'{' only",
-                                        "'z' only", "'`' and 'a' in turn"};
-    const bool is_kind = drawn->content < TEXT_KINDS;
-    struct text text =
-        text_of(is_kind ? (enum text_kind)drawn->content : TEXT_SINGLE, 1, drawn->length);
-    *input = input_from(&text);
-    input->misalignment = drawn->misalignment;
-    input->calls = drawn->calls;
-    input->devices = drawn->devices;
-    for (size_t i = 0; !is_kind && i < drawn->length; i++)
-        input->units[i] = character_of(drawn->content, i);
+                                        "'z' only",        "'`' and 'a' in turn",   "a tale"};
+    (void)unused;
+    const bool is_kind = drawn->kind < TEXT_KINDS;
+    struct text text = is_kind ? text_of((enum text_kind)drawn->kind, 1, drawn->length)
+                               : text_from(names[drawn->kind - TEXT_KINDS], tale, sizeof tale - 1);
     if (!is_kind)
-        snprintf(input->name, sizeof input->name, "%s", names[drawn->content - TEXT_KINDS]);
-    return true;
+        text_resize(&text, drawn->length);
+    struct input input = input_from(&text);
+    for (size_t i = 0; !is_kind && drawn->kind != CONTENT_TALE && i < drawn->length; i++)
+        input.elements[i] = character_of(drawn->kind, i);
+    return input;
 }
 
-void text_tale(size_t length, unsigned int devices, struct traced_input *input)
+struct input text_asked(const char *file)
 {
-    struct text text = text_from("a tale", tale, sizeof tale - 1);
-    text_resize(&text, length);
-    *input = input_from(&text);
-    input->devices = devices;
-}
-
-void text_asked(const char *file, unsigned int devices, struct traced_input *input)
-{
-    struct text text = text_read_input((char *)(uintptr_t)file);
-    *input = input_from(&text);
-    input->devices = devices;
+    const struct text text = text_read_input((char *)(uintptr_t)file);
+    return input_from(&text);
 }
 
 /* All 'a'; or, one that may not be a letter, a blank. */
-void text_simplify(struct traced_input *input, size_t from, size_t count, unsigned int way)
+void text_simplify(struct input *input, size_t from, size_t count, unsigned int way)
 {
-    memset(input->units + from, way == 0 ? 'a' : ' ', count);
+    memset(input->elements + from, way == 0 ? 'a' : ' ', count);
 }
 
 /* "a-f", "e", "'e'", "200" or "4-7": the bytes of a bin. */

@@ -12,26 +12,15 @@ enum content {
     CONTENT_BRACES,
     CONTENT_LAST_LETTER,
     CONTENT_IN_TURN,
-    CONTENTS
-};
-
-struct text_case {
-    unsigned int content;
-    size_t length, misalignment;
-    unsigned int calls, devices;
+    CONTENT_TALE /* sentences, repeated or cut to a length */
 };
 
 extern const struct shape text_shape;
 
-/* Draws a case; true. */
-bool text_drawn(const struct text_case *drawn, struct traced_input *input);
-/* Sentences, repeated or cut to a length. */
-void text_tale(size_t length, unsigned int devices, struct traced_input *input);
-/* A file that the program input wrote. */
-void text_asked(const char *file, unsigned int devices, struct traced_input *input);
-
 /* Members of struct traced_contract. */
-void text_simplify(struct traced_input *input, size_t from, size_t count, unsigned int way);
+struct input text_made(const struct traced_case *drawn, uint64_t unused);
+struct input text_asked(const char *file);
+void text_simplify(struct input *input, size_t from, size_t count, unsigned int way);
 void text_name_bin(size_t bin, char *name, size_t size);
 void text_settings(char *text, size_t size);
 
