@@ -138,6 +138,7 @@ common/contracts/%/contract.c:
 	echo "there is no $@: kernels of this contract are judged (test), and not run" >&2; exit 1
 # For make test: every verdict in a file; the counters on a text that the card has counted.
 verdicts: $(STEMS:%=$(V)/%/verdict)
+$(B)/seed: ; echo $(or $(SEED),1) >$@ # prove.mk keeps it
 $(V)/%/verdict: private jobs = --jobs 1
 $(ACCEPTED:%=$(V)/%/verdict): $(V)/%/verdict: $$(suite_program) $$(kernels) $(T)/ladder $(B)/seed
 	$(tried) $(@D)/said 'chapter $(number/$*)$(BINS:%=, % bins)' env $(judge)
