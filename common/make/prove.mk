@@ -1,7 +1,8 @@
 # prove.mk - what the course proves of itself, in C (test), in Python (check); what it makes anew.
 include common/make/settings.mk
 $(if $(CRITERION),,$(if $(filter test check proofs selfcheck,$(MAKECMDGOALS)),$(error \
-    $(MAKECMDGOALS): the tests of the course itself need Criterion (libcriterion-dev; docs/machines.md says more))))
+    $(MAKECMDGOALS): the tests of the course itself need Criterion (libcriterion-dev; \
+    docs/machines.md says more))))
 variant = $(MAKE) -f common/make/variant.mk KIND=solution
 .PHONY: test check proofs selfcheck bench pictures prediction slides
 $(shell echo $(SEED) | cmp -s - $(B)/seed || echo $(SEED) >$(B)/seed)
