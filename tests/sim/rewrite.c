@@ -333,3 +333,29 @@ Test(rewrite, keeps_the_users_lines_and_columns)
     cr_expect_str_eq(outcome->text, "3 18 0\n3 0 32\n", "%s", outcome->text);
     close_folder();
 }
+
+/* The headers declare what a kernel may call: their text is read, and gcc takes what it made of them before. */
+Test(rewrite, reads_headers_that_are_precompiled_and_does_not_write_them)
+{
+    static const char kernel[] = "# 1 \"my.cu\"\nvoid f() { cudaKnown(1); k<<<1, 2>>>(3); }\n";
+    static const char line[] = "#pragma GCC pch_preprocess \"headers.gch\"\n";
+    char text[512];
+    open_folder();
+    write_file(folder, "headers", "# 1 \"known.h\" 1 3 4\nint cudaKnown(int);\n# 0 \"x\" 2\n");
+    snprintf(text, sizeof text, "# 0 \"my.cu\"\n%s%s", line, kernel);
+    write_file(folder, "with.ii", text);
+    write_file(folder, "without.ii", kernel);
+    snprintf(text, sizeof text, "%sint x;\n%s", line, kernel);
+    write_file(folder, "first.ii", text);
+    struct outcome *outcome =
+        run_in(folder, "r=$(dirname $($SIMCC --library))/rewrite; "
+                       "$r --headers headers with.ii >with; $r --headers headers first.ii >first; "
+                       "cat headers without.ii >whole.ii; $r whole.ii | tail -n +4 >whole; "
+                       "head -n 2 with; tail -n +3 with | cmp - whole && echo same; "
+                       "grep -c known with first; $r without.ii");
+    EXPECT_SAID(
+        outcome,
+        "# 0 \"my.cu\"\n#pragma GCC pch_preprocess \"headers.gch\"\nsame\nwith:0\nfirst:0\n");
+    EXPECT_SAID(outcome, "cudaKnown: the simulated GPU has nothing of that name");
+    close_folder();
+}
