@@ -20,7 +20,7 @@
 struct oracle {
     enum operation operation;
     size_t length;
-    uint32_t number;         /* of sum and max */
+    uint32_t number; /* of sum and max */
     struct float_sum floats;
 };
 
