@@ -2,7 +2,8 @@
 
 A class of good, wrong and hostile submissions (handed_in.py) is graded, once more, after a change,
 and after it was broken off; the files of the report are read as their readers do. Chapters of other
-contracts, and commands that make no sense, are in tests/transcripts/copies/grading.txt.
+contracts, and commands that make no sense, are in tests/transcripts/copies/grading.txt, and the
+autograder is in autograder.txt there.
 """
 import csv
 import json
@@ -20,7 +21,6 @@ from pathlib import Path
 import build
 import course
 import handed_in
-import uploaded
 from class_graded import LIMIT, Class
 from proof import Proof
 
@@ -287,11 +287,6 @@ def prove_class():
     return lines
 
 
-def prove_autograder():
-    with tempfile.TemporaryDirectory() as folder:
-        return [*uploaded.prove(chapters()[0], Path(folder)), *uploaded.prove_workflow()]
-
-
 def proofs():
     stem, other = chapters()
     reads = course.files("common/grading/*", "common/make/*", "common/proofs/handed_in.py",
@@ -300,9 +295,4 @@ def proofs():
                          *(f"solutions/{one}/*" for one in (stem, other)))
     made = tuple(target for one in (stem, other)
                  for target in build.judged("solution", 5, f"{course.BUILD}/solution-5/{one}"))
-    course_of_zip = course.files("common/contracts/**/*", "common/judge/**/*", "common/sandbox/**/*",
-                                 "common/course/**/*", "common/driver/*", "common/trace/*",
-                                 "common/tools/**/*", "common/grading/**/*")
-    return [Proof("grading", "class", prove_class, reads=tuple(reads), builds=made),
-            Proof("grading", "autograder", prove_autograder, builds=made,
-                  reads=(*reads, *course_of_zip, "Makefile"))]
+    return [Proof("grading", "class", prove_class, reads=tuple(reads), builds=made)]
