@@ -65,7 +65,7 @@ selfcheck: simulator # with SIM_CFLAGS of the Makefile
 	$(foreach g,simulator,$(T)/ladder total $(outputs))
 check: test
 	+$(MAKE) -f common/make/prove.mk proofs
-proofs: $(BASE)
+proofs: for-all
 	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py
 
 # How fast the simulator is on this machine, and how long a student waits for a verdict.

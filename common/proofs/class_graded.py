@@ -11,15 +11,20 @@ PATIENCE = "3"    # seconds that a kernel may take: JUDGE_SECONDS
 LIMIT = 900       # seconds for a run
 
 
-class Typed:
-    """A class in a folder of its own, and the command that a lecturer types."""
+class Class:
+    """A class in a folder of its own, which is graded by what the command runs in the end."""
 
-    def __init__(self, folder, stems):
-        self.folder, self.stems = Path(folder), stems
+    def __init__(self, folder, stem):
+        self.folder = Path(folder)
         self.handed_in, self.report = self.folder / "handed in", self.folder / "report ö"
+        self.kit = f"{course.BUILD}/grading-5/kit-{course.number(stem)}"
+        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/grading.mk",
+                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", "BINS=5",
+                        f"STEMS={stem}", self.kit], check=True, capture_output=True,
+                       env=course.environment())
 
-    def command(self):
-        return [course.MAKE, "-s", *(f"chapter{course.number(stem)}" for stem in self.stems), "grade"]
+    def command(self, jobs="2"):
+        return [sys.executable, "-B", "common/grading/grade.py", self.kit, jobs]
 
     def environment(self, **settings):
         return course.environment(**{
@@ -41,18 +46,3 @@ class Typed:
     def rows(self):
         with open(self.report / "grades.csv", newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
-
-
-class Class(Typed):
-    """A class that is graded by what the command runs in the end."""
-
-    def __init__(self, folder, stems, bins=5):
-        super().__init__(folder, stems)
-        self.kit = "-".join([f"{course.BUILD}/grading-{bins}/kit", *map(str, map(course.number, stems))])
-        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/grading.mk",
-                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", f"BINS={bins}",
-                        f"STEMS={' '.join(stems)}", self.kit], check=True, capture_output=True,
-                       env=course.environment())
-
-    def command(self, jobs="2"):
-        return [sys.executable, "-B", "common/grading/grade.py", self.kit, jobs]

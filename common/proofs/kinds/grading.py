@@ -1,8 +1,9 @@
 """grading.py - proves that a class gets the points that it has earned, whatever it hands in.
 
 A class of good, wrong and hostile submissions (handed_in.py) is graded, once more, after a change,
-and after it was broken off; the files of the report are read as their readers do. Commands that make
-no sense end with one line.
+and after it was broken off; the files of the report are read as their readers do. Chapters of other
+contracts, and commands that make no sense, are in tests/transcripts/copies/grading.txt, and the
+autograder is in autograder.txt there.
 """
 import csv
 import json
@@ -17,12 +18,10 @@ import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
 from pathlib import Path
 
-import arrays_graded
 import build
 import course
 import handed_in
-import uploaded
-from class_graded import LIMIT, Class, Typed
+from class_graded import LIMIT, Class
 from proof import Proof
 
 ITEMS = ("right", "no-report", "technique")
@@ -209,7 +208,7 @@ def leftovers():
         if Path("build/grading").is_dir() else []
 
 
-# A lecturer's own texts, several chapters, and a machine without bubblewrap.
+# A lecturer's own texts, and a machine without bubblewrap.
 
 def a_text_in(folder):
     extra = folder / "extra"
@@ -249,71 +248,6 @@ def kinds_in(graded):
     return kinds_of((graded.report / "grades.csv").read_text())
 
 
-def of_each_contract():
-    """Two chapters that count a text, but those that the class hands in; and one of each other contract."""
-    others = [stem for stem in course.stems("solutions") if stem not in chapters()]
-    first = {course.contract(stem): stem for stem in reversed(others)}
-    return sorted({*others[:2], *first.values()})
-
-
-def prove_several(folder, lines):
-    """Chapters of all contracts in one run: a folder for each, or a copy of the course."""
-    stems = of_each_contract()
-    graded = Typed(folder, stems)
-    for name, above in (("ada", ""), ("ben", "chapters")):
-        for stem in stems[:1] if name == "ben" else stems:
-            source = Path(course.source("solutions", stem))
-            place = graded.handed_in / name / above / stem
-            place.mkdir(parents=True)
-            (place / source.name).write_bytes(source.read_bytes())
-    status, said = graded.grade(EXTRA=str(a_text_in(graded.folder)), JUDGE_SECONDS="")
-    points = {row["name"]: row["points"] for row in graded.rows()} if status == 0 else {}
-    best = sum(6 if course.contract(stem) == "histogram" else 5 for stem in stems)
-    check(lines, f"chapters of {len(set(map(course.contract, stems)))} contracts are graded in one run",
-          points == {"ada": str(best), "ben": "6"}, f"{said} {points}")
-    graded.stems = [stems[0], next(stem for stem in stems if course.operations(stem))]
-    status, said = graded.grade(BINS="26")
-    points = {row["name"]: row["points"] for row in graded.rows()}
-    check(lines, "BINS is for those with an operation, too", (status, points)
-          == (0, {"ada": "10", "ben": "5"}) and graded.judged(said) == 2, f"{said} {points}")
-
-
-# Commands that make no sense.
-
-def prove_refusals(folder, stem, lines):
-    graded = Class(folder, [stem])
-    ada = graded.handed_in / "ada"
-    ada.mkdir(parents=True)
-    points, texts = graded.folder / "points", graded.folder / "texts"
-    texts.mkdir()
-    file = graded.folder / "file"
-    file.write_text("")
-    for name, settings, words in (
-            ("no SUBMISSIONS", {"SUBMISSIONS": ""}, "SUBMISSIONS= names no folder"),
-            ("no REPORT", {"REPORT": ""}, "REPORT= names no folder"),
-            ("SUBMISSIONS that is not there", {"SUBMISSIONS": "not/there"}, "there is no such"),
-            ("SUBMISSIONS that is a file", {"SUBMISSIONS": str(file)}, "is no folder"),
-            ("SUBMISSIONS of nobody", {"SUBMISSIONS": str(texts)}, "nobody has handed in"),
-            ("REPORT in SUBMISSIONS", {"REPORT": str(ada)}, "lies in SUBMISSIONS"),
-            ("SUBMISSIONS in REPORT", {"REPORT": str(graded.folder)}, "lies in REPORT"),
-            ("REPORT that is a file", {"REPORT": str(file)}, "cannot be written"),
-            ("REPORT that cannot be written", {"REPORT": "/proc/report"}, "cannot be written"),
-            ("EXTRA that is not there", {"EXTRA": "not/there"}, "there is no such folder"),
-            ("EXTRA without texts", {"EXTRA": str(texts)}, "has no texts"),
-            ("POINTS that is not there", {"POINTS": "not/there"}, "No such file")):
-        refused(graded, name, settings, words, lines)
-    for text, words in (("rihgt 2\n", ":1: there is no item 'rihgt'"), ("right\n", "'' is no num"),
-                        ("right two\n", "'two' is no number"), ("right -1\n", "'-1' is no number"),
-                        ("right nan\n", "'nan' is no"), ("right 1\nright 2\n", ":2: right stands"),
-                        ("right 1 seen\n", "'seen' is no visibility"), ("# none\n", "no points"),
-                        ("right 0\n", "gives no points"), ("extra 1\n", "gives no points")):
-        points.write_text(text)
-        refused(graded, f"points {text.strip()!r}", {"POINTS": str(points)}, words, lines)
-    (texts / "a.txt").write_text("a")
-    (texts / "seeds").write_text("1 two\n")
-    refused(graded, "a seed that is no number", {"EXTRA": str(texts)}, "'two' is no seed", lines)
-
-
 ISOLATED = """
 import sys
 sys.path.insert(0, "common/grading")
@@ -335,17 +269,11 @@ def prove_isolation(folder, lines):
           run.stdout.startswith(("bubblewrap bwrap: ", "limits")), run.stdout + run.stderr)
 
 
-def refused(graded, name, settings, words, lines):
-    status, said = graded.grade(**settings)
-    check(lines, f"{name} is refused with one line",
-          status == 2 and words in said and said.count("\n") == 1, said)
-
-
 def prove_class():
     stem, other = chapters()
     lines = []
     with tempfile.TemporaryDirectory() as folder:
-        graded = Class(Path(folder, "class"), [stem])
+        graded = Class(Path(folder, "class"), stem)
         graded.handed_in.mkdir(parents=True)
         students = handed_in.students(stem, other, folder)
         handed_in.hand_in(students, graded.handed_in, Path(course.source("chapters", stem)).name)
@@ -355,15 +283,8 @@ def prove_class():
         prove_broken_off(stem, graded, lines)
         prove_extra(graded, lines)
         prove_limits(graded, lines)
-        prove_several(Path(folder, "several"), lines)
-        prove_refusals(Path(folder, "refusals"), stem, lines)
         prove_isolation(folder, lines)
     return lines
-
-
-def prove_autograder():
-    with tempfile.TemporaryDirectory() as folder:
-        return [*uploaded.prove(chapters()[0], Path(folder)), *uploaded.prove_workflow()]
 
 
 def proofs():
@@ -371,13 +292,7 @@ def proofs():
     reads = course.files("common/grading/*", "common/make/*", "common/proofs/handed_in.py",
                          "tests/given/*", f"tests/mutants/{stem}/*", f"tests/cheats/{stem}/*",
                          f"tests/right/{stem}/*", f"chapters/{stem}/*",
-                         *(f"solutions/{one}/*" for one in of_each_contract()))
+                         *(f"solutions/{one}/*" for one in (stem, other)))
     made = tuple(target for one in (stem, other)
                  for target in build.judged("solution", 5, f"{course.BUILD}/solution-5/{one}"))
-    course_of_zip = course.files("common/contracts/**/*", "common/judge/**/*", "common/sandbox/**/*",
-                                 "common/course/**/*", "common/driver/*", "common/trace/*",
-                                 "common/tools/**/*", "common/grading/**/*")
-    return [arrays_graded.proof(Class, prove_points),
-            Proof("grading", "class", prove_class, reads=tuple(reads), builds=made, guess=60),
-            Proof("grading", "autograder", prove_autograder, builds=made,
-                  reads=(*reads, *course_of_zip, "Makefile"))]
+    return [Proof("grading", "class", prove_class, reads=tuple(reads), builds=made, guess=60)]

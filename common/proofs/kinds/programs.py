@@ -2,8 +2,8 @@
 
 - Nonsense for the rewriting step, under AddressSanitizer and UBSan, and for simcc's arguments.
   Longer runs: the heads of the two files.
-- Each tests/course/*.py that has a main program. It prints lines "ok ..." and "FAIL ..."; or it is a
-  test_*.py, which pytest runs. A line "Depends on: PATTERN ..." in its head names the files
+- Each tests/course/*.py that has a main program, but transcripts.py, which is a kind. It prints lines "ok ..."
+  and "FAIL ..."; or it is a test_*.py, which pytest runs. A line "Depends on: PATTERN ..." in its head names the files
   that it reads; without one it is proved anew when any file of the course has changed.
 - The layers of the simulator: layers.py, which is given the folder of object files.
 """
@@ -91,7 +91,7 @@ def is_suite(script):
 
 def scripts():
     """The main programs of tests/course; other modules there are parts of them."""
-    return [path for path in course.files("tests/course/*.py")
+    return [path for path in course.files("tests/course/*.py") if Path(path).name != "transcripts.py"
             if is_suite(path) or "\nif __name__ ==" in Path(path).read_text()]
 
 

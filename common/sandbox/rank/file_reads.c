@@ -160,42 +160,10 @@ size_t file_reads_available(int descriptor, off_t offset, size_t count)
     return count < size - (uint64_t)offset ? count : (size_t)(size - (uint64_t)offset);
 }
 
-static ssize_t noted(const void *memory, off_t offset, ssize_t got)
+ssize_t file_reads_noted(const void *memory, off_t offset, ssize_t got)
 {
     if (got > 0 && offset >= 0)
         file_reads_note(memory, (uint64_t)offset, (uint64_t)offset + (uint64_t)got);
-    return got;
-}
-
-/* What a read of the file at an offset begins with. True: it is done, with *got bytes. */
-static bool is_skipped(int descriptor, const void *to, off_t offset, size_t count, ssize_t *got)
-{
-    file_reads_before();
-    if (!watch.rules.skips)
-        return false;
-    *got = noted(to, offset, (ssize_t)file_reads_available(descriptor, offset, count));
-    return true;
-}
-
-ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
-{
-    ssize_t got;
-    if (!file_reads_is_watched(descriptor))
-        return syscall(SYS_pread64, descriptor, to, count, offset);
-    if (is_skipped(descriptor, to, offset, count, &got))
-        return got;
-    return noted(to, offset, syscall(SYS_pread64, descriptor, to, count, offset));
-}
-
-ssize_t read(int descriptor, void *to, size_t count)
-{
-    ssize_t got;
-    if (!file_reads_is_watched(descriptor))
-        return syscall(SYS_read, descriptor, to, count);
-    off_t offset = lseek(descriptor, 0, SEEK_CUR);
-    if (!is_skipped(descriptor, to, offset, count, &got))
-        return noted(to, offset, syscall(SYS_read, descriptor, to, count));
-    lseek(descriptor, got, SEEK_CUR);
     return got;
 }
 
@@ -212,11 +180,20 @@ static ssize_t noted_parts(const struct iovec *parts, off_t offset, ssize_t got)
 {
     for (ssize_t rest = got; rest > 0; parts++) {
         ssize_t here = (size_t)rest < parts->iov_len ? rest : (ssize_t)parts->iov_len;
-        noted(parts->iov_base, offset, here);
+        file_reads_noted(parts->iov_base, offset, here);
         offset += here;
         rest -= here;
     }
     return got;
+}
+
+/* By a call that the filter lets through. */
+static ssize_t asked(int descriptor, const struct iovec *parts, int count, off_t offset, int flags)
+{
+    if (flags)
+        return syscall(SYS_preadv2, descriptor, parts, count, offset, 0L, flags);
+    return offset == -1 ? syscall(SYS_readv, descriptor, parts, count)
+                        : syscall(SYS_preadv, descriptor, parts, count, offset, 0L);
 }
 
 ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags)
@@ -226,7 +203,7 @@ ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offs
     if (is)
         file_reads_before();
     if (!is || !watch.rules.skips) {
-        ssize_t got = syscall(SYS_preadv2, descriptor, parts, count, offset, 0L, flags);
+        ssize_t got = asked(descriptor, parts, count, offset, flags);
         return is ? noted_parts(parts, from, got) : got;
     }
     ssize_t got = (ssize_t)file_reads_available(descriptor, from, sum_of(parts, count));
@@ -247,6 +224,20 @@ ssize_t preadv(int descriptor, const struct iovec *parts, int count, off_t offse
 ssize_t readv(int descriptor, const struct iovec *parts, int count)
 {
     return preadv2(descriptor, parts, count, -1, 0);
+}
+
+ssize_t pread(int descriptor, void *to, size_t count, off_t offset)
+{
+    return file_reads_is_watched(descriptor)
+               ? preadv(descriptor, &(struct iovec){to, count}, 1, offset)
+               : syscall(SYS_pread64, descriptor, to, count, offset);
+}
+
+ssize_t read(int descriptor, void *to, size_t count)
+{
+    return file_reads_is_watched(descriptor)
+               ? preadv2(descriptor, &(struct iovec){to, count}, 1, -1, 0)
+               : syscall(SYS_read, descriptor, to, count);
 }
 
 void *mmap(void *address, size_t bytes, int protection, int flags, int descriptor, off_t offset)

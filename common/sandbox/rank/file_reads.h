@@ -46,6 +46,8 @@ void file_reads_observe_mappings(file_reads_saw *saw, void *context);
 /* For what reads in another way, stdio_reads.c and mpi_reads.c: that these bytes were read, or are about to be. */
 void file_reads_note(const void *memory, uint64_t begin, uint64_t end);
 void file_reads_before(void);
+/* The same of what a call got at an offset, which is none where it failed; returns that. */
+ssize_t file_reads_noted(const void *memory, off_t offset, ssize_t got);
 /* Between the two what this thread reads is not noted, nor ever what is read of a file that it opens. */
 void file_reads_pause(void);
 void file_reads_resume(void);

@@ -84,67 +84,38 @@ static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm com
         return result;                                                                             \
     }
 
-NOTED(Reduce,
-      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation, int root,
-       MPI_Comm comm),
-      send, receive, elements, type, operation, root, comm)
-NOTED(Allreduce,
-      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-       MPI_Comm comm),
-      send, receive, elements, type, operation, comm)
-NOTED(Reduce_scatter_block,
-      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-       MPI_Comm comm),
-      send, receive, elements, type, operation, comm)
-NOTED(Ireduce,
-      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation, int root,
-       MPI_Comm comm, MPI_Request *request),
-      send, receive, elements, type, operation, root, comm, request)
-NOTED(Iallreduce,
-      (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-       MPI_Comm comm, MPI_Request *request),
-      send, receive, elements, type, operation, comm, request)
-WATCHED(Scan,
-        (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-         MPI_Comm comm),
-        send, receive, elements, type, operation, comm)
-WATCHED(Exscan,
-        (const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation,
-         MPI_Comm comm),
-        send, receive, elements, type, operation, comm)
+/* Parameters that several of them have, and their names. */
+#define MOVED const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation
+#define ALL_MOVED send, receive, elements, type, operation
+#define SENT const void *send, int elements, MPI_Datatype type
+#define ALL_SENT send, elements, type
+#define GOT void *receive, int received, MPI_Datatype received_type
+#define ALL_GOT receive, received, received_type
+
+NOTED(Reduce, (MOVED, int root, MPI_Comm comm), ALL_MOVED, root, comm)
+NOTED(Allreduce, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
+NOTED(Reduce_scatter_block, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
+NOTED(Ireduce, (MOVED, int root, MPI_Comm comm, MPI_Request *request), ALL_MOVED, root, comm,
+      request)
+NOTED(Iallreduce, (MOVED, MPI_Comm comm, MPI_Request *request), ALL_MOVED, comm, request)
+WATCHED(Scan, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
+WATCHED(Exscan, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
 WATCHED(Barrier, (MPI_Comm comm), comm)
 WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm), memory,
         elements, type, root, comm)
-NOTED(Gather,
-      (const void *send, int elements, MPI_Datatype type, void *receive, int received,
-       MPI_Datatype received_type, int root, MPI_Comm comm),
-      send, elements, type, receive, received, received_type, root, comm)
-NOTED(Allgather,
-      (const void *send, int elements, MPI_Datatype type, void *receive, int received,
-       MPI_Datatype received_type, MPI_Comm comm),
-      send, elements, type, receive, received, received_type, comm)
-WATCHED(Scatter,
-        (const void *send, int elements, MPI_Datatype type, void *receive, int received,
-         MPI_Datatype received_type, int root, MPI_Comm comm),
-        send, elements, type, receive, received, received_type, root, comm)
-NOTED(Alltoall,
-      (const void *send, int elements, MPI_Datatype type, void *receive, int received,
-       MPI_Datatype received_type, MPI_Comm comm),
-      send, elements, type, receive, received, received_type, comm)
-WATCHED(Send, (const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm),
-        send, elements, type, to, tag, comm)
-WATCHED(Ssend, (const void *send, int elements, MPI_Datatype type, int to, int tag, MPI_Comm comm),
-        send, elements, type, to, tag, comm)
+NOTED(Gather, (SENT, GOT, int root, MPI_Comm comm), ALL_SENT, ALL_GOT, root, comm)
+NOTED(Allgather, (SENT, GOT, MPI_Comm comm), ALL_SENT, ALL_GOT, comm)
+WATCHED(Scatter, (SENT, GOT, int root, MPI_Comm comm), ALL_SENT, ALL_GOT, root, comm)
+NOTED(Alltoall, (SENT, GOT, MPI_Comm comm), ALL_SENT, ALL_GOT, comm)
+WATCHED(Send, (SENT, int to, int tag, MPI_Comm comm), ALL_SENT, to, tag, comm)
+WATCHED(Ssend, (SENT, int to, int tag, MPI_Comm comm), ALL_SENT, to, tag, comm)
 NOTED(Recv,
       (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
        MPI_Status *status),
       receive, elements, type, from, tag, comm, status)
 NOTED(Sendrecv,
-      (const void *send, int elements, MPI_Datatype type, int to, int tag, void *receive,
-       int received, MPI_Datatype received_type, int from, int received_tag, MPI_Comm comm,
-       MPI_Status *status),
-      send, elements, type, to, tag, receive, received, received_type, from, received_tag, comm,
-      status)
+      (SENT, int to, int tag, GOT, int from, int received_tag, MPI_Comm comm, MPI_Status *status),
+      ALL_SENT, to, tag, ALL_GOT, from, received_tag, comm, status)
 WATCHED(Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), from, tag, comm, status)
 WATCHED(Wait, (MPI_Request * request, MPI_Status *status), request, status)
 WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), requests, request,

@@ -10,13 +10,6 @@
 #include "file_reads.h"
 #include "library_call.h"
 
-static ssize_t noted(const void *memory, off_t offset, ssize_t got)
-{
-    if (got > 0 && offset >= 0)
-        file_reads_note(memory, (uint64_t)offset, (uint64_t)offset + (uint64_t)got);
-    return got;
-}
-
 FILE *fopen(const char *path, const char *mode)
 {
     FILE *file = LIBRARY_CALL(fopen)(path, mode);
@@ -34,7 +27,7 @@ static size_t skip(FILE *file, const void *to, off_t offset, size_t size, size_t
     fseeko(file, offset + (off_t)bytes, SEEK_SET);
     if (bytes < size * count)
         (void)LIBRARY_CALL(fgetc)(file);
-    noted(to, offset, (ssize_t)bytes);
+    file_reads_noted(to, offset, (ssize_t)bytes);
     return size ? bytes / size : 0;
 }
 
@@ -47,7 +40,8 @@ size_t fread(void *to, size_t size, size_t count, FILE *file)
     if (file_reads_rules()->skips)
         return skip(file, to, offset, size, count);
     size_t got = LIBRARY_CALL(fread)(to, size, count, file);
-    noted(to, offset, (ssize_t)(got < count ? ftello(file) - offset : (off_t)(size * got)));
+    file_reads_noted(to, offset,
+                     (ssize_t)(got < count ? ftello(file) - offset : (off_t)(size * got)));
     return got;
 }
 
@@ -59,7 +53,7 @@ int fgetc(FILE *file)
         file_reads_before();
     int character = LIBRARY_CALL(fgetc)(file);
     if (is && character != EOF)
-        noted(NULL, offset, 1);
+        file_reads_noted(NULL, offset, 1);
     return character;
 }
 
@@ -71,7 +65,7 @@ char *fgets(char *to, int size, FILE *file)
         file_reads_before();
     char *line = LIBRARY_CALL(fgets)(to, size, file);
     if (is && line)
-        noted(to, offset, (ssize_t)(ftello(file) - offset));
+        file_reads_noted(to, offset, (ssize_t)(ftello(file) - offset));
     return line;
 }
 
@@ -82,7 +76,7 @@ ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *file)
     if (is)
         file_reads_before();
     ssize_t got = LIBRARY_CALL(getdelim)(line, room, delimiter, file);
-    return is ? noted(NULL, offset, got) : got;
+    return is ? file_reads_noted(NULL, offset, got) : got;
 }
 
 ssize_t getline(char **line, size_t *room, FILE *file)
