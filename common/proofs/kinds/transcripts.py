@@ -1,7 +1,7 @@
 """transcripts.py - proves that what a reader sees of the goals is what tests/transcripts holds.
 
-One proof for each file of programs, and one for each folder of kernels, which has a copy of the course to itself:
-tests/course/transcripts.py compares.
+One proof for each file of programs and of copies, and one for each chapter's; each but those of programs has a copy
+of the course to itself: tests/course/transcripts.py compares.
 """
 import sys
 from functools import partial
@@ -12,6 +12,7 @@ from kinds import programs
 from proof import Proof
 
 SCRIPT = "tests/course/transcripts.py"
+SINGLE = ("copies", "programs")  # folders of files that have nothing in common
 
 
 def prove(words):
@@ -21,8 +22,7 @@ def prove(words):
 
 def proofs():
     everything = course.files(*programs.COURSE)
-    folders = sorted(path for path in Path("tests/transcripts").iterdir() if path.is_dir())
-    words = [f"{folder.name}/" for folder in folders if folder.name != "programs"]
-    words += [f"programs/{path.name}" for path in sorted(Path("tests/transcripts/programs").glob("*.txt"))]
+    files = sorted(Path("tests/transcripts").glob("*/*.txt"))
+    words = sorted({f"{path.parent.name}/" + (path.name if path.parent.name in SINGLE else "") for path in files})
     return [Proof("transcripts", word.removesuffix("/").removesuffix(".txt"), partial(prove, word),
                   reads=tuple(everything), knows=course.CC, guess=120) for word in words]
