@@ -105,8 +105,9 @@ def proof_of(cheat):
         kernel = f"{folder}/kernel.o"
         return Proof("cheats", name, partial(prove_compiled, name, head, bins, kernel),
                      reads=(cheat, source, "common/sim/simcc", "common/sim/closed.sh"))
+    operations = operations_of(name.split("/")[0], head)
     return Proof("cheats", name, partial(prove, name, head, folder, source),
-                 reads=(cheat, source, judge.VERDICT), builds=build.judged("cheat", bins, folder, operations_of(name.split("/")[0], head)),
+                 reads=(cheat, source, judge.VERDICT), builds=build.judged("cheat", bins, folder, operations),
                  knows=course.SEED)
 
 
