@@ -16,8 +16,11 @@ struct followed {
     uint64_t tries, others, sections;
     bool set; /* by `thread`, which has not set it back yet */
     uint64_t thread, before[WORDS];
-    bool has_free; /* an add, or one of bits, has changed it: */
-    uint64_t free; /* from what, for the first time */
+    bool has_free;     /* an add, or one of bits, has changed it: */
+    uint64_t free;     /* from what, for the first time */
+    uint64_t taken_at; /* by which instruction */
+    uint64_t late;     /* the last thread that was too late to take it, until it does */
+    bool counts;       /* who has taken it adds more, or another one sets it back */
 };
 
 static struct sim_table table = {.entry_bytes = sizeof(struct followed)};
@@ -74,9 +77,30 @@ static bool takes(struct followed *word, const struct sim_event *event, const st
         return false;
     if (is_counted(event) && !word->has_free) {
         word->has_free = true;
+        word->taken_at = event->pc;
         word->free = first_before(event, step, lane);
     }
     return !is_counted(event) || word->free == step->before[lane][0];
+}
+
+/* Notes what an access that does not set the word back for its thread tells of it: who is too late for a lock
+ * comes again until it has it, who has it adds nothing to it, and nobody else sets it back. */
+static void note_taken(struct followed *word, const struct sim_event *event,
+                       const struct sim_step *step, unsigned int lane, uint64_t thread)
+{
+    const bool adds = event->atomic == SIM_ADD && step->after[lane][0] > step->before[lane][0];
+    const bool is_own = word->thread == thread;
+    const bool sets_back = !is_counted(event) && has_set(step, lane) &&
+                           memcmp(word->before, step->after[lane], sizeof word->before) == 0;
+    word->counts |= word->set && (is_own ? adds : sets_back);
+    if (takes(word, event, step, lane)) {
+        word->set = true;
+        word->thread = thread;
+        memcpy(word->before, step->before[lane], sizeof word->before);
+        word->late = word->late == thread ? 0 : word->late;
+    } else if (is_counted(event)) {
+        word->late = thread;
+    }
 }
 
 static void follow_lane(const struct sim_event *event, const struct sim_step *step,
@@ -94,11 +118,15 @@ static void follow_lane(const struct sim_event *event, const struct sim_step *st
         memcmp(word->before, step->after[lane], sizeof word->before) == 0) {
         word->set = false;
         word->sections++;
-    } else if (takes(word, event, step, lane)) {
-        word->set = true;
-        word->thread = thread;
-        memcpy(word->before, step->before[lane], sizeof word->before);
+    } else {
+        note_taken(word, event, step, lane, thread);
     }
+}
+
+/* Whether adds, or atomics on bits, have taken a word that is a counter, which may be set to 0 again. */
+static bool is_counter(const struct followed *word)
+{
+    return word->has_free && (word->late != 0 || word->counts);
 }
 
 void updates_note(const struct sim_event *event)
@@ -124,18 +152,31 @@ void updates_begin(bool are_all)
     events.are_all = are_all;
 }
 
+/* The instructions that take counters, and so no locks, as keys of a table. */
+static void find_counting(struct sim_table *counting)
+{
+    const struct followed *word = NULL;
+    while ((word = sim_table_next(&table, word)))
+        if (is_counter(word) && !sim_table_find(counting, word->taken_at))
+            must_have(sim_table_add(counting, word->taken_at), "to watch the kernel");
+}
+
 struct updates updates_end(void)
 {
     struct updates updates = {0};
+    struct sim_table counting = {.entry_bytes = sizeof(uint64_t)};
     const struct followed *word = NULL;
+    find_counting(&counting);
     while ((word = sim_table_next(&table, word))) {
-        const bool is_lock = word->sections > 0;
-        updates.locks += word->sections;
+        const bool is_lock =
+            word->sections > 0 && !(word->has_free && sim_table_find(&counting, word->taken_at));
+        updates.locks += is_lock ? word->sections : 0;
         updates.words += is_lock;
         updates.attempts += is_lock ? 0 : word->tries;
         updates.others += is_lock ? 0 : word->others;
         updates.held += is_lock && word->set;
     }
+    sim_table_free(&counting);
     sim_table_free(&table);
     return updates;
 }
