@@ -55,6 +55,10 @@ ifneq ($(filter-out help clean doctor,$(or $(MAKECMDGOALS),all)),)
 include common/make/driver.mk
 wrong := $(shell build/driver $(call quoted,$(MAKECMDGOALS)) $(typed))
 $(if $(wrong),$(error $(wrong)))
+else
+ignored := $(strip $(foreach v,$(filter-out CC CXX,$(.VARIABLES)),$(if $(filter \
+    command,$(origin $v)),$v)))
+$(if $(ignored),$(error $(firstword $(ignored)): make $(MAKECMDGOALS) does not use it))
 endif
 .PHONY: all $(OWN) $(ASKED)
 all: # the first goal

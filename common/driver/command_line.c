@@ -188,6 +188,15 @@ static void check_copy(const struct command *command)
     }
 }
 
+/* Lists of folders have a line for each. */
+static void check_place(void)
+{
+    char *place = getcwd(NULL, 0);
+    if (place && strchr(place, '\n'))
+        refuse("the path of the course has a line break in it: give its folder another name");
+    free(place);
+}
+
 int main(int count, char **arguments)
 {
     if (count == 3 && strcmp(arguments[1], "--drive") == 0) {
@@ -204,6 +213,7 @@ int main(int count, char **arguments)
     if (count < 2)
         refuse("usage: %s GOALS NAME=VALUE...", arguments[0]);
     struct command command = command_of(arguments[1]);
+    check_place();
     check_goals(&command);
     settings_take(arguments + 2, count - 2);
     check_settings(&command);

@@ -188,7 +188,7 @@ static void end_test(const char *reason)
             "%s was ended by the system: out of memory%s; other programs may have taken it, or "
             "too many tests at a time (make -j1)",
             kernel_function, where);
-    if (!kernel->answered)
+    if (!kernel->answered || WEXITSTATUS(status) == 1) /* as when there is none for the far end */
         refuse_limit_on_addresses();
     if (!kernel->answered)
         cr_assert_fail("the program ended before %s was called, with %s %d: a constructor or a "

@@ -94,4 +94,6 @@ Test(memory, names_the_limit_on_addresses)
 {
     run("cd %s && ulimit -v 500000 && %s", root, judged);
     says(1, "a limit on addresses (ulimit -v 500000) leaves the simulated GPU no room");
+    run("cd %s && ulimit -v 10000000 && %s", root, judged); /* enough for all but the far end */
+    says(1, "a limit on addresses (ulimit -v 10000000) leaves the simulated GPU no room");
 }
