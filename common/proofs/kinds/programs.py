@@ -2,8 +2,8 @@
 
 - Nonsense for the rewriting step, under AddressSanitizer and UBSan, and for simcc's arguments.
   Longer runs: the heads of the two files.
-- Each tests/course/*.py that has a main program. It prints lines "ok ..." and "FAIL ..."; or it is a
-  test_*.py, which pytest runs. A line "Depends on: PATTERN ..." in its head names the files
+- Each tests/course/*.py that has a main program, and transcripts.py once for each kernel's chapter and each
+  copy of the course. It prints lines "ok ..." and "FAIL ..."; or it is a test_*.py, which pytest runs. A line "Depends on: PATTERN ..." in its head names the files
   that it reads; without one it is proved anew when any file of the course has changed.
 - The layers of the simulator: layers.py, which is given the folder of object files.
 """
@@ -78,7 +78,8 @@ def lines_of(name, status, printed):
 
 
 def prove_script(script, *arguments):
-    out = Path(course.BUILD, "proofs", "scripts", Path(script).name + ".out")
+    name = "-".join([Path(script).name, *arguments]).replace("/", "-")
+    out = Path(course.BUILD, "proofs", "scripts", f"{name}.out")
     out.parent.mkdir(parents=True, exist_ok=True)
     runner = [pinned.python("make check"), "-B", "-m", "pytest", "-q", "--tb=short", "-p",
               "no:cacheprovider"] if is_suite(script) else [sys.executable]
@@ -101,9 +102,18 @@ def dependencies(script):
     return course.files(*(named.group(1).split() if named else COURSE))
 
 
-def proof_of_script(script):
-    return Proof("scripts", script, partial(prove_script, script),
-                 reads=(script, *dependencies(script)))
+def parts_of(script):
+    """The arguments of the proofs of a script: one by one transcripts would take longer than all else."""
+    if Path(script).name != "transcripts.py":
+        return [()]
+    folders = {Path(path).parent.name for path in course.files("tests/transcripts/*/*.txt")} - {"copies"}
+    return [(f"{name}/",) for name in sorted(folders)] + [
+        (f"copies/{Path(path).name}",) for path in course.files("tests/transcripts/copies/*.txt")]
+
+
+def proofs_of_script(script):
+    return [Proof("scripts", " ".join((script, *arguments)), partial(prove_script, script, *arguments),
+                  reads=(script, *dependencies(script))) for arguments in parts_of(script)]
 
 
 def proofs():
@@ -112,7 +122,7 @@ def proofs():
         Proof("fuzz", "rewrite", prove_rewrite, knows=course.CC,
               reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/**/*.[ch]"))),
         Proof("fuzz", "arguments", prove_arguments, reads=(ARGUMENTS, *simulator)),
-        *map(proof_of_script, scripts())]
+        *(proof for script in scripts() for proof in proofs_of_script(script))]
     if Path(LAYERS).exists():
         proved.append(Proof("layers", "simulator", partial(prove_script, LAYERS, OBJECTS),
                             reads=(LAYERS, *simulator),
