@@ -4,14 +4,55 @@
  * is root.
  * Chapters: 06
  */
-#include "in_folder.h"
+#define _GNU_SOURCE
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64], root[2048];
+
+/* What a command in the folder printed, standard error included; `status` is its own. */
+static char text[8192];
+static int status;
+
+__attribute__((format(printf, 1, 2))) static void run(const char *format, ...)
+{
+    char command[8192], words[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    snprintf(command, sizeof command, "cd %s && PATH='%s/bin:%s/%s/tools':$PATH && { %s\n} 2>&1",
+             folder, folder, root, getenv("BUILD"), words);
+    FILE *pipe = popen(command, "r");
+    cr_assert(pipe, "%s", command);
+    text[fread(text, 1, sizeof text - 1, pipe)] = '\0';
+    int ended = pclose(pipe);
+    status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+}
+
+static void remove_folder(void)
+{
+    run("chmod -R u+w . && rm -r %s", folder);
+}
+
+static void says(int wanted_status, const char *part)
+{
+    cr_expect(status == wanted_status, "status %d, not %d:\n%s", status, wanted_status, text);
+    cr_expect(strstr(text, part) != NULL, "expected \"%s\" in:\n%s", part, text);
+}
 
 /* The verdict on a copy of a kernel: what it leaves is written there. */
 static char judged[512];
 
 static void set_up(void)
 {
-    make_folder();
+    snprintf(folder, sizeof folder, "/tmp/histogram-ladder-XXXXXX");
+    cr_assert(mkdtemp(folder) && getcwd(root, sizeof root) && getenv("BUILD"));
     run("cp %s/$BUILD/solution-5/06_shared/kernel* .", root);
     snprintf(
         judged, sizeof judged,
@@ -59,16 +100,14 @@ Test(memory, names_dev_shm_when_it_is_full)
 /* The suite is ended by SIGKILL; it is want of memory when the system has counted one more. */
 Test(memory, tells_what_the_system_has_ended)
 {
-    write_file("stub.cu", "void histogram() {}\n");
-    write_file("kernel.seen", "void histogram() {}\n");
-    write_file("suite", "#!/bin/sh\n[ \"$1\" = --names ] && echo a/first && exit\n"
-                        "cat after >count; kill -9 $$\n");
-    write_file("before", "oom_kill_disabled 7\noom_kill 3\n");
+    run("echo 'void histogram() {}' | tee stub.cu >kernel.seen; cat >suite <<'END'\n"
+        "#!/bin/sh\n[ \"$1\" = --names ] && echo a/first && exit\ncat after >count; kill -9 $$\n"
+        "END\nchmod +x suite; printf 'oom_kill_disabled 7\\noom_kill 3\\n' >before");
     for (int more = 0; more <= 1; more++) {
         char mounts[256], command[256];
         snprintf(mounts, sizeof mounts, "mount --bind %s/count /proc/vmstat", folder);
         snprintf(command, sizeof command, "cd %s; ladder verdict ./suite stub.cu 6 5", folder);
-        run("chmod +x suite; cp before count; echo oom_kill %d >after", 3 + more);
+        run("cp before count; echo oom_kill %d >after", 3 + more);
         run_with(mounts, command);
         says(1, more ? "stub.cu: the test first was ended by the system: out of memory\n"
                      : "stub.cu: the test first ended without a word\n");

@@ -155,13 +155,15 @@ def main(words):
     if "gcc" not in os.environ.get("CC", "gcc"):
         scratch.tell("transcripts are of kernels that gcc compiled, and not compared here", None)
         chosen, of_kernels = [path for path in chosen if path not in of_kernels], []
-    target = scratch.copy(ROOT, "-".join(["transcripts", *words]).replace("/", "-")) if of_kernels else None
+    target = scratch.copy(ROOT, re.sub(r"\W", "-", " ".join(["transcripts", *words]))) if of_kernels else None
     for path in chosen:
         now = of_kernel(target, path) if path in of_kernels else of_programs(path)
         if write:
             path.write_text(now)
         else:
             compare(path, now)
+    if target:
+        shutil.rmtree(target)
     return scratch.end()
 
 
