@@ -188,6 +188,23 @@ static void check_copy(const struct command *command)
     }
 }
 
+/* In a copy for students, which has no solutions, the two commands of the course are about theirs: how far they are,
+ * and the verdicts on all of their chapters. */
+static char *as_in_copy(char *list)
+{
+    glob_t found;
+    char *chapters = "";
+    if (access("common/proofs", F_OK) == 0 || access("common/grading", F_OK) == 0)
+        return list;
+    if (!*list || strcmp(list, "all") == 0)
+        return "progress next";
+    if (strcmp(list, "test") != 0 || glob("chapters/[0-9]*_*", 0, NULL, &found) != 0)
+        return list;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        chapters = format("%schapter%ld ", chapters, atol(found.gl_pathv[i] + strlen("chapters/")));
+    return format("%stest", chapters);
+}
+
 /* Lists of folders have a line for each. */
 static void check_place(void)
 {
@@ -200,7 +217,7 @@ static void check_place(void)
 int main(int count, char **arguments)
 {
     if (count == 3 && strcmp(arguments[1], "--drive") == 0) {
-        struct command command = command_of(arguments[2]);
+        struct command command = command_of(as_in_copy(arguments[2]));
         return drive(&command);
     }
     if (count == 6 && strcmp(arguments[1], "--kernels") == 0) {
@@ -212,7 +229,7 @@ int main(int count, char **arguments)
     }
     if (count < 2)
         refuse("usage: %s GOALS NAME=VALUE...", arguments[0]);
-    struct command command = command_of(arguments[1]);
+    struct command command = command_of(as_in_copy(arguments[1]));
     check_place();
     check_goals(&command);
     settings_take(arguments + 2, count - 2);

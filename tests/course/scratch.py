@@ -1,8 +1,9 @@
 """scratch.py - a copy of the course to try things in, and make run there.
 
-For new_chapter.py, new_contract.py and readme.py. The copy has its files with their dates and what was built
+For transcripts.py, goals.py, readme.py and others. The copy has its files with their dates and what was built
 of the simulator, the harness and the tools, so that only what is new has to be compiled."""
 import os
+import re
 import shutil
 import subprocess
 
@@ -33,12 +34,16 @@ def files_of(root):
     return [name for name in listed.splitlines() if os.path.isfile(os.path.join(root, name))]
 
 
-def is_of_a_chapter(folder):
-    """Whether a folder of the build holds programs of chapters, or tests, which a copy rarely
-    needs."""
-    kind = os.path.basename(folder).split("-")[0]
-    return kind in ("chapter", "solution", "mutant", "mutants", "cross", "proofs", "course",
-                    "simulator", "fidelity")
+# What the build has of the simulator, the harness and the tools; not programs of chapters, or tests.
+SHARED = re.compile(r"common(-\w+)?|tools|left_out|objects")
+
+
+def copy_file(source, target):
+    """Copies a file with its date, unless a proof beside this one has just taken it away."""
+    try:
+        shutil.copy2(source, target)
+    except FileNotFoundError:
+        pass
 
 
 def copy(root, name, with_folders=()):
@@ -48,12 +53,15 @@ def copy(root, name, with_folders=()):
     shutil.rmtree(target, ignore_errors=True)
     for path in files_of(root):
         os.makedirs(os.path.dirname(os.path.join(target, path)), exist_ok=True)
-        shutil.copy2(os.path.join(root, path), os.path.join(target, path))
+        copy_file(os.path.join(root, path), os.path.join(target, path))
     build = os.path.join("build", "sim-" + os.path.basename(os.environ.get("CC", "gcc")))
-    if os.path.isdir(os.path.join(root, build)):
-        shutil.copytree(os.path.join(root, build), os.path.join(target, build), symlinks=True,
-                        ignore=lambda _, names: [name for name in names if is_of_a_chapter(name)
-                                                 and name not in with_folders])
+    for name in os.listdir(os.path.join(root, build)) if os.path.isdir(os.path.join(root, build)) else ():
+        made = os.path.join(root, build, name)
+        if SHARED.fullmatch(name) or name in with_folders:
+            shutil.copytree(made, os.path.join(target, build, name), symlinks=True, copy_function=copy_file)
+        elif os.path.isfile(made):
+            os.makedirs(os.path.join(target, build), exist_ok=True)
+            copy_file(made, os.path.join(target, build, name))
     return target
 
 
