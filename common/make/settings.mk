@@ -102,7 +102,9 @@ tried = common/tools/progress/tried.sh $@
 # is another.
 flags := $(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in)
 $(shell mkdir -p $(B); echo '$(flags)' | cmp -s - $(B)/flags || echo '$(flags)' >$(B)/flags)
-$(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*))
+# simcc makes it, too, when it is called first; how a program is linked with it only make writes down.
+$(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*)) \
+    $(if $(wildcard $(B)/linker),,FORCE)
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
 	mkdir -p $(@D) && common/sim/simcc --libraries >$(B)/libraries && touch $@
 	{ echo 'int main() { return 0; }' | $(CXX) -fuse-ld=gold -x c++ - -o $(B)/linked 2>/dev/null && \
