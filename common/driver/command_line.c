@@ -158,16 +158,23 @@ static void check_goals(const struct command *command)
     }
 }
 
+static bool has_solutions(void)
+{
+    glob_t found = {0};
+    const bool has = glob("solutions/*/*.c*", 0, NULL, &found) == 0;
+    globfree(&found);
+    return has;
+}
+
 /* Without a chapter most goals are about the reference kernels, which may be kept elsewhere. */
 static void check_solutions(const struct command *command)
 {
     bool about = !*command->words;
-    glob_t found;
     for (const char **word = command->words; *word && !command->chapter; word++) {
         const struct goal *goal = goal_named(*word);
         about |= goal && goal->flags & SOLUTIONS;
     }
-    if (about && glob("solutions/*/*.c*", 0, NULL, &found) != 0)
+    if (about && !has_solutions())
         refuse("there are no kernels in solutions/, which this command is about; "
                "make chapterN test judges yours");
 }
@@ -188,8 +195,8 @@ static void check_copy(const struct command *command)
     }
 }
 
-/* In a copy for students, which has no solutions, the two commands of the course are about theirs: how far they are,
- * and the verdicts on all of their chapters. */
+/* In a copy for students the two commands of the course are about theirs: how far they are, where there are no
+ * solutions to show, and the verdicts on all of their chapters. */
 static char *as_in_copy(char *list)
 {
     glob_t found;
@@ -197,7 +204,7 @@ static char *as_in_copy(char *list)
     if (access("common/proofs", F_OK) == 0 || access("common/grading", F_OK) == 0)
         return list;
     if (!*list || strcmp(list, "all") == 0)
-        return "progress next";
+        return has_solutions() ? list : "progress next";
     if (strcmp(list, "test") != 0 || glob("chapters/[0-9]*_*", 0, NULL, &found) != 0)
         return list;
     for (size_t i = 0; i < found.gl_pathc; i++)
