@@ -88,6 +88,16 @@ class Browser(webdriver.Chrome):
         return WebDriverWait(self, seconds, 0.03).until(
             lambda page: page.run(script), f"never came true in {seconds} s: {script}")
 
+    def printed(self, tries=6):
+        """The page as a PDF, in base64. The driver gives the browser 10 s for it, in which a busy machine may not
+        have come to it."""
+        for left in reversed(range(tries)):
+            try:
+                return self.print_page()
+            except Failed:
+                if not left:
+                    raise
+
     def text(self, place):
         """The visible text of the first element there."""
         return self.run("return document.querySelector(arguments[0]).innerText", place)

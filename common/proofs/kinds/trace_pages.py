@@ -246,7 +246,7 @@ def follows_themes(page, _trace):
     expect(page.run(paper) == "rgb(255, 255, 255)", "the paper is not white")
     expect(not page.run("return document.querySelector('.tools').offsetHeight"), "prints buttons")
     page.emulate("light")
-    expect(page.print_page().startswith("JVBERi"), "is not printed")  # %PDF in base64
+    expect(page.printed().startswith("JVBERi"), "is not printed")  # %PDF in base64
 
 
 def fits_a_narrow_screen(page, _trace):
