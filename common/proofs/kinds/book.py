@@ -271,7 +271,7 @@ def behaviour(page):
     if not folds or page.run(closed) != folds - 1:
         wrong.append("a click does not unfold an answer")
     page.run("addEventListener('beforeprint', () => window.folded = (() => {" + closed + "})())")
-    page.print_page()
+    page.printed()
     if page.run("return window.folded") != 0 or page.run(closed) != folds - 1:
         wrong.append("print does not open the folds, or leaves them open")
     page.run("document.querySelector('details.trace').open = true")
