@@ -101,3 +101,10 @@ def test_what_an_atomic_asks_is_no_branch():
     asked = "(__builtin_constant_p(__v) && (__v) == 1 ? (unsigned int)ONE : 0u)"
     assert "?" not in reached.without_questions(asked)
     assert "?" not in reached.without_questions("(__builtin_constant_p(__c) ? (unsigned int)C : 0u)")
+
+
+def test_what_chance_decides_may_be_missed(chapter):
+    rows, needed = [("05", reached.CHANCE, "n > 5", "it depends")], set()
+    missed(chapter, [line(5, 3, (3, 0))])
+    assert list(reached.told("05", chapter, rows, needed)) == []
+    assert len(list(reached.told("06", chapter, rows, needed))) == 1
