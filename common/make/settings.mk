@@ -102,7 +102,7 @@ tried = common/tools/progress/tried.sh $@
 # is another.
 flags := $(CC) $(CXX) $(CFLAGS) $(STRICT)$(if $(CRITERION),, -stand-in)
 $(shell mkdir -p $(B); echo '$(flags)' | cmp -s - $(B)/flags || echo '$(flags)' >$(B)/flags)
-# simcc makes it, too, when it is called first; how a program is linked with it only make writes down.
+# simcc makes it, too, when it is called first; how programs are linked with it only make writes.
 $(B)/libsim.a: common/make/sim.mk $(wildcard $(addprefix common/sim/,* */* */*/*)) \
     $(if $(wildcard $(B)/linker),,FORCE)
 	[ -e $@ ] || echo "building the simulated GPU, in $(B): once, some seconds" >&2
