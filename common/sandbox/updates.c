@@ -46,6 +46,12 @@ static bool has_set(const struct sim_step *step, unsigned int lane)
     return memcmp(step->before[lane], step->after[lane], sizeof step->before[lane]) != 0;
 }
 
+/* Whether it has left in it what was there before the word was taken. */
+static bool sets_back(const struct followed *word, const struct sim_step *step, unsigned int lane)
+{
+    return memcmp(word->before, step->after[lane], sizeof word->before) == 0;
+}
+
 static bool is_counted(const struct sim_event *event)
 {
     return event->atomic == SIM_ADD || event->atomic == SIM_BITWISE;
@@ -90,9 +96,8 @@ static void note_taken(struct followed *word, const struct sim_event *event,
 {
     const bool adds = event->atomic == SIM_ADD && step->after[lane][0] > step->before[lane][0];
     const bool is_own = word->thread == thread;
-    const bool sets_back = !is_counted(event) && has_set(step, lane) &&
-                           memcmp(word->before, step->after[lane], sizeof word->before) == 0;
-    word->counts |= word->set && (is_own ? adds : sets_back);
+    const bool is_freed = !is_counted(event) && has_set(step, lane) && sets_back(word, step, lane);
+    word->counts |= word->set && (is_own ? adds : is_freed);
     if (takes(word, event, step, lane)) {
         word->set = true;
         word->thread = thread;
@@ -114,8 +119,7 @@ static void follow_lane(const struct sim_event *event, const struct sim_step *st
         return;
     word->tries += event->atomic == SIM_CAS;
     word->others += is_counted(event);
-    if (word->set && word->thread == thread &&
-        memcmp(word->before, step->after[lane], sizeof word->before) == 0) {
+    if (word->set && word->thread == thread && sets_back(word, step, lane)) {
         word->set = false;
         word->sections++;
     } else {
