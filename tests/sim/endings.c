@@ -29,7 +29,7 @@ Test(endings, a_launch_that_takes_long)
 {
     write_file(folder, "long.cu",
                "__global__ void k(volatile int *p)\n{\n"
-               "    for (int i = 0; i < 30000; i++) p[blockIdx.x * 32 + threadIdx.x] = i;\n}\n"
+               "    for (int i = 0; i < 6000; i++) p[blockIdx.x * 32 + threadIdx.x] = i;\n}\n"
                "int main() { int *p; cudaMalloc(&p, 20480); k<<<160, 32>>>(p); }\n");
     struct outcome *outcome = run_in(folder, "$SIMCC long.cu && SIM_PROGRESS=1 ./a.out");
     EXPECT_STATUS(outcome, 0);
