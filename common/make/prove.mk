@@ -66,7 +66,7 @@ selfcheck: simulator # with SIM_CFLAGS of the Makefile
 check: test
 	+$(MAKE) -f common/make/prove.mk proofs
 proofs: for-all
-	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py
+	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py $(SHARE:%=--share=%)
 
 # How fast the simulator is on this machine, and how long a student waits for a verdict.
 bench: $(B)/bench/simulator_speed

@@ -33,7 +33,8 @@ $(S)/%.o: OWN = histogram
 $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 	$(compile_c) -Itests/sim
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
-	mkdir -p $(@D) && $(compile) -Wall -Icommon/sim -Icommon/contract -c $< -o $@
+	mkdir -p $(@D) && $(compile) -Wall --known criterion/criterion.h -Icommon/sim -Icommon/contract \
+	    -c $< -o $@
 $(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder reports \
     facts dev_shm) \
     $(LIBRARY)

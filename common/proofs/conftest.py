@@ -7,7 +7,10 @@ last "380 passed, 0 failed". A proof with nothing but remarks, of what this mach
 """
 import importlib
 import os
+import re
 import sys
+import zlib
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -24,6 +27,12 @@ import proof  # noqa: E402
 
 os.chdir(course.ROOT)
 ENDED = pytest.StashKey()
+MANY = 100  # of a kind with more proofs, --share leaves some
+
+
+def pytest_addoption(parser):
+    parser.addoption("--share", metavar="K/N", help=f"of each kind with more than {MANY} proofs only "
+                     "share K of N; the shares 0 to N - 1 are all of them")
 
 
 def pytest_collect_file(file_path, parent):
@@ -64,6 +73,25 @@ class Proved(pytest.Item):
 
     def reportinfo(self):
         return self.path, None, self.name
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves the proofs of one share, which their names decide, and says how many of which kind."""
+    share = config.getoption("share")
+    if not share:
+        return
+    numbers = re.fullmatch(r"(\d+)/([1-9]\d*)", share)
+    if not numbers or int(numbers[1]) >= int(numbers[2]):
+        raise pytest.UsageError(f"--share={share}: K/N is wanted, with K from 0 to N - 1")
+    turn, shares = map(int, numbers.groups())
+    kinds = Counter(item.path.stem for item in items)
+    left = [item for item in items if kinds[item.path.stem] <= MANY
+            or zlib.crc32(item.name.encode()) % shares == turn]
+    now = Counter(item.path.stem for item in left)
+    told = ", ".join(f"{now[kind]} of {number} {kind}" for kind, number in kinds.items() if number > MANY)
+    if told:
+        print(f"share {share} of the proofs: {told}", flush=True)
+    items[:] = left
 
 
 def pytest_runtestloop(session):

@@ -857,6 +857,22 @@ class Check(InFolder):
         self.assertIn("no proof is called so", done.stdout)
         self.assertTrue(done.returncode)
 
+    def test_leaves_each_proof_of_a_large_kind_to_one_of_the_shares(self):
+        many = ('        Proof("some", "c", broken)]', '        Proof("some", f"m{i}", lambda i=i: [f"ok m{i}"])'
+                " for i in range(120)]")
+        with mock.patch(f"{__name__}.KIND", KIND.replace(*many)):
+            said = [self.check(f"--share={share}/3").stdout.splitlines() for share in range(3)]
+            self.assertEqual([f"share {share}/3 of the proofs: " for share in range(3)],
+                             [lines[0].partition("proofs: ")[0] + "proofs: " for lines in said])
+            proved = [line for lines in said for line in lines if line.startswith("ok m")]
+            self.assertEqual(sorted(f"ok m{i}" for i in range(120)), sorted(proved))
+            for wrong in ("3/3", "1", "1/0", "-1/3", "a/b"):
+                done = self.check(f"--share={wrong}")
+                self.assertIn(f"--share={wrong}: K/N is wanted", done.stderr + done.stdout)
+                self.assertTrue(done.returncode)
+        few = self.check("--share=0/3").stdout.splitlines()
+        self.assertEqual("1 passed, 2 failed", few[-1])
+
     def test_says_in_one_line_that_there_is_no_pytest(self):
         def missing(what):
             raise check.pinned.Missing(f"{what} needs a network")
