@@ -167,6 +167,9 @@ void sim_observe_host_copies(sim_host_copy_observer *observer, void *context);
 /* Calls `observer` for each load of host code in a .cu file, from here on; NULL stops it. */
 typedef void sim_host_load_observer(uintptr_t address, void *context);
 void sim_observe_host_loads(sim_host_load_observer *observer, void *context);
+/* A library reads `bytes` of memory, or writes them, for host code that called it at `called_at`: checked as
+ * what that code does itself, when it is pinned or a device's memory. */
+void sim_library_touches(const void *memory, size_t bytes, const void *called_at, int writes);
 /* A kernel that begins. */
 struct sim_launch_seen {
     const char *kernel;

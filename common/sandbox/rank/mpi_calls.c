@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rank.h"
+#include "sim.h"
 
 static bool is_noted;
 static size_t count;
@@ -63,22 +64,51 @@ static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm com
     count++;
 }
 
-/* Functions that call those with a P; so long this rank is in them. */
-#define CALL(function, ...)                                                                        \
-    position_enters("MPI_" #function, __builtin_return_address(0));                                \
+/* MPI reads or writes memory for the student's code, which called it at `at`. A type with gaps is not looked
+ * at. */
+static void touches(const void *memory, int elements, MPI_Datatype type, const void *at,
+                    bool writes)
+{
+    MPI_Aint begin, extent;
+    int size;
+    PMPI_Type_size(type, &size);
+    PMPI_Type_get_extent(type, &begin, &extent);
+    if (memory != MPI_IN_PLACE && elements > 0 && size == extent)
+        sim_library_touches(memory, (size_t)elements * (size_t)size, at, writes);
+}
+
+static int members_of(MPI_Comm comm)
+{
+    int members = 0;
+    PMPI_Comm_size(comm, &members);
+    return members;
+}
+
+static bool is_root(int root, MPI_Comm comm)
+{
+    int rank = -1;
+    PMPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
+
+/* Functions that call those with a P; so long this rank is in them. `touched` is what they read and write. */
+#define CALL(function, touched, ...)                                                               \
+    const void *const at = __builtin_return_address(0);                                            \
+    position_enters("MPI_" #function, at);                                                         \
+    touched;                                                                                       \
     const int result = PMPI_##function(__VA_ARGS__);                                               \
     position_leaves();
-#define WATCHED(function, parameters, ...)                                                         \
+#define WATCHED(function, parameters, touched, ...)                                                \
     int MPI_##function parameters                                                                  \
     {                                                                                              \
-        CALL(function, __VA_ARGS__)                                                                \
+        CALL(function, touched, __VA_ARGS__)                                                       \
         return result;                                                                             \
     }
 /* Reductions of `elements` of a `type` among the ranks of `comm`, and what else may bring bins. */
-#define NOTED(function, parameters, ...)                                                           \
+#define NOTED(function, parameters, touched, ...)                                                  \
     int MPI_##function parameters                                                                  \
     {                                                                                              \
-        CALL(function, __VA_ARGS__)                                                                \
+        CALL(function, touched, __VA_ARGS__)                                                       \
         if (result == MPI_SUCCESS)                                                                 \
             note("MPI_" #function, elements, type, comm);                                          \
         return result;                                                                             \
@@ -92,41 +122,60 @@ static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm com
 #define GOT void *receive, int received, MPI_Datatype received_type
 #define ALL_GOT receive, received, received_type
 
-NOTED(Reduce, (MOVED, int root, MPI_Comm comm), ALL_MOVED, root, comm)
-NOTED(Allreduce, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
-NOTED(Reduce_scatter_block, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
-NOTED(Ireduce, (MOVED, int root, MPI_Comm comm, MPI_Request *request), ALL_MOVED, root, comm,
-      request)
-NOTED(Iallreduce, (MOVED, MPI_Comm comm, MPI_Request *request), ALL_MOVED, comm, request)
-WATCHED(Scan, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
-WATCHED(Exscan, (MOVED, MPI_Comm comm), ALL_MOVED, comm)
-WATCHED(Barrier, (MPI_Comm comm), comm)
-WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm), memory,
-        elements, type, root, comm)
-NOTED(Gather, (SENT, GOT, int root, MPI_Comm comm), ALL_SENT, ALL_GOT, root, comm)
-NOTED(Allgather, (SENT, GOT, MPI_Comm comm), ALL_SENT, ALL_GOT, comm)
-WATCHED(Scatter, (SENT, GOT, int root, MPI_Comm comm), ALL_SENT, ALL_GOT, root, comm)
-NOTED(Alltoall, (SENT, GOT, MPI_Comm comm), ALL_SENT, ALL_GOT, comm)
-WATCHED(Send, (SENT, int to, int tag, MPI_Comm comm), ALL_SENT, to, tag, comm)
-WATCHED(Ssend, (SENT, int to, int tag, MPI_Comm comm), ALL_SENT, to, tag, comm)
+/* What they touch: of what a root alone gets, or has, the others' pointers mean nothing. */
+#define NOTHING (void)at
+#define READS touches(send, elements, type, at, false)
+#define REDUCES (READS, touches(receive, elements, type, at, true))
+#define REDUCES_TO_ROOT                                                                            \
+    (READS, is_root(root, comm) ? touches(receive, elements, type, at, true) : NOTHING)
+#define WRITES(of_each) touches(receive, received *(of_each), received_type, at, true)
+
+NOTED(Reduce, (MOVED, int root, MPI_Comm comm), REDUCES_TO_ROOT, ALL_MOVED, root, comm)
+NOTED(Allreduce, (MOVED, MPI_Comm comm), REDUCES, ALL_MOVED, comm)
+NOTED(Reduce_scatter_block, (MOVED, MPI_Comm comm), NOTHING, ALL_MOVED, comm)
+NOTED(Ireduce, (MOVED, int root, MPI_Comm comm, MPI_Request *request), REDUCES_TO_ROOT, ALL_MOVED,
+      root, comm, request)
+NOTED(Iallreduce, (MOVED, MPI_Comm comm, MPI_Request *request), REDUCES, ALL_MOVED, comm, request)
+WATCHED(Scan, (MOVED, MPI_Comm comm), REDUCES, ALL_MOVED, comm)
+WATCHED(Exscan, (MOVED, MPI_Comm comm), REDUCES, ALL_MOVED, comm)
+WATCHED(Barrier, (MPI_Comm comm), NOTHING, comm)
+WATCHED(Bcast, (void *memory, int elements, MPI_Datatype type, int root, MPI_Comm comm),
+        touches(memory, elements, type, at, !is_root(root, comm)), memory, elements, type, root,
+        comm)
+NOTED(Gather, (SENT, GOT, int root, MPI_Comm comm),
+      (READS, is_root(root, comm) ? WRITES(members_of(comm)) : NOTHING), ALL_SENT, ALL_GOT, root,
+      comm)
+NOTED(Allgather, (SENT, GOT, MPI_Comm comm), (READS, WRITES(members_of(comm))), ALL_SENT, ALL_GOT,
+      comm)
+WATCHED(Scatter, (SENT, GOT, int root, MPI_Comm comm),
+        (is_root(root, comm) ? touches(send, elements *members_of(comm), type, at, false) : NOTHING,
+         WRITES(1)),
+        ALL_SENT, ALL_GOT, root, comm)
+NOTED(Alltoall, (SENT, GOT, MPI_Comm comm),
+      (touches(send, elements *members_of(comm), type, at, false), WRITES(members_of(comm))),
+      ALL_SENT, ALL_GOT, comm)
+WATCHED(Send, (SENT, int to, int tag, MPI_Comm comm), READS, ALL_SENT, to, tag, comm)
+WATCHED(Ssend, (SENT, int to, int tag, MPI_Comm comm), READS, ALL_SENT, to, tag, comm)
 NOTED(Recv,
       (void *receive, int elements, MPI_Datatype type, int from, int tag, MPI_Comm comm,
        MPI_Status *status),
-      receive, elements, type, from, tag, comm, status)
+      touches(receive, elements, type, at, true), receive, elements, type, from, tag, comm, status)
 NOTED(Sendrecv,
       (SENT, int to, int tag, GOT, int from, int received_tag, MPI_Comm comm, MPI_Status *status),
-      ALL_SENT, to, tag, ALL_GOT, from, received_tag, comm, status)
-WATCHED(Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), from, tag, comm, status)
-WATCHED(Wait, (MPI_Request * request, MPI_Status *status), request, status)
-WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), requests, request,
-        statuses)
-WATCHED(Waitany, (int requests, MPI_Request *request, int *which, MPI_Status *status), requests,
-        request, which, status)
-WATCHED(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), comm, color, key, made)
-WATCHED(Comm_dup, (MPI_Comm comm, MPI_Comm *made), comm, made)
-WATCHED(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), comm, group, made)
-WATCHED(Comm_free, (MPI_Comm * comm), comm)
-WATCHED(File_close, (MPI_File * file), file)
+      (READS, WRITES(1)), ALL_SENT, to, tag, ALL_GOT, from, received_tag, comm, status)
+WATCHED(Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), NOTHING, from, tag, comm,
+        status)
+WATCHED(Wait, (MPI_Request * request, MPI_Status *status), NOTHING, request, status)
+WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), NOTHING, requests,
+        request, statuses)
+WATCHED(Waitany, (int requests, MPI_Request *request, int *which, MPI_Status *status), NOTHING,
+        requests, request, which, status)
+WATCHED(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), NOTHING, comm, color, key,
+        made)
+WATCHED(Comm_dup, (MPI_Comm comm, MPI_Comm *made), NOTHING, comm, made)
+WATCHED(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), NOTHING, comm, group, made)
+WATCHED(Comm_free, (MPI_Comm * comm), NOTHING, comm)
+WATCHED(File_close, (MPI_File * file), NOTHING, file)
 
 int MPI_Abort(MPI_Comm comm, int status)
 {

@@ -1,10 +1,12 @@
 /* host_files.c - what host code in a .cu file hands to the system to fill or to write: simcc redirects these
- * calls here. The system touches that memory as host code would, and no compiler sees it. */
+ * calls here. The system touches that memory as host code would, and no compiler sees it. Nor does one see what
+ * a library does. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>
 
 #include "engine/engine.h"
+#include "sim.h"
 
 /* Pinned memory that an unfinished copy or kernel may still use is reported, and so is a device's. */
 static void host_touches(const void *memory, size_t bytes, struct place place, bool writes)
@@ -13,6 +15,12 @@ static void host_touches(const void *memory, size_t bytes, struct place place, b
         return;
     sim_host_fault((uintptr_t)memory, place.pc, true, writes);
     sim_host_touches(memory, bytes, place, writes);
+}
+
+void sim_library_touches(const void *memory, size_t bytes, const void *called_at, int writes)
+{
+    const struct place place = {(uintptr_t)called_at, (uintptr_t)__builtin_dwarf_cfa()};
+    host_touches(memory, bytes, place, writes);
 }
 
 ssize_t sim_read(int file, void *to, size_t bytes);
