@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contract.h"
+#include "json.h"
 #include "util.h"
 
 /* What the page is made of, and how far it is. */
