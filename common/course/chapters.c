@@ -105,11 +105,13 @@ int chapters_command(int count, char **arguments)
     const size_t found = chapters_of(count == 3 ? arguments[2] : "chapters", &chapters);
     if (strcmp(arguments[1], "--json") != 0)
         fail(2, "usage: ladder chapters --json [FOLDER]");
-    printf("[");
+    struct json json = {.to = stdout};
+    json_array(&json, NULL);
     for (size_t i = 0; i < found; i++) {
-        printf("%s", i > 0 ? ",\n " : "");
-        put_chapter(&(struct json){.to = stdout}, &chapters[i]);
+        json_break(&json);
+        put_chapter(&json, &chapters[i]);
     }
-    printf("]\n");
+    json_end(&json);
+    printf("\n");
     return 0;
 }

@@ -11,12 +11,22 @@
 static void begin(struct json *json, const char *name)
 {
     if (json->any[json->depth])
-        fputs(", ", json->to);
+        putc(',', json->to);
+    if (json->breaks)
+        putc('\n', json->to);
+    else if (json->any[json->depth] && !json->tight)
+        putc(' ', json->to);
+    json->breaks = false;
     json->any[json->depth] = true;
     if (name) {
         put_json(name, json->to);
-        fputs(": ", json->to);
+        fputs(json->tight ? ":" : ": ", json->to);
     }
+}
+
+void json_break(struct json *json)
+{
+    json->breaks = true;
 }
 
 static void open_level(struct json *json, const char *name, char first, char last)
@@ -57,6 +67,19 @@ void json_count(struct json *json, const char *name, unsigned long long number)
 {
     begin(json, name);
     fprintf(json->to, "%llu", number);
+}
+
+void json_integer(struct json *json, const char *name, long long number)
+{
+    begin(json, name);
+    fprintf(json->to, "%lld", number);
+}
+
+void json_exact(struct json *json, const char *name, unsigned long long number)
+{
+    const char *quote = number >> 53 ? "\"" : "";
+    begin(json, name);
+    fprintf(json->to, "%s%llu%s", quote, number, quote);
 }
 
 void json_number(struct json *json, const char *name, double number)
@@ -103,7 +126,8 @@ void json_place(struct json *json, const char *sentence, const char *otherwise)
         json_text(json, "line", NULL);
 }
 
-void put_json_byte(unsigned char byte, FILE *to)
+/* A character of a string, with the value of a byte. */
+static void put_byte(unsigned char byte, FILE *to)
 {
     if (byte == '"' || byte == '\\')
         fprintf(to, "\\%c", byte);
@@ -136,8 +160,17 @@ void put_json(const char *text, FILE *to)
         if (length > 0)
             fwrite(at, 1, length, to);
         else
-            put_json_byte(*at, to);
+            put_byte(*at, to);
         at += length > 0 ? length : 1;
     }
     putc('"', to);
+}
+
+void json_bytes(struct json *json, const char *name, const unsigned char *bytes, size_t length)
+{
+    begin(json, name);
+    putc('"', json->to);
+    for (size_t i = 0; i < length; i++)
+        put_byte(bytes[i], json->to);
+    putc('"', json->to);
 }

@@ -11,6 +11,8 @@ enum { JSON_DEPTH = 16 };
 /* Where the writer stands. Zero but for `to`, it stands before the outermost value. */
 struct json {
     FILE *to;
+    bool tight;  /* no blanks between values: a page of many steps shall be small */
+    bool breaks; /* a line break comes before the next value: json_break */
     unsigned int
         depth; /* of objects and arrays that are open; more than JSON_DEPTH end the program */
     char close[JSON_DEPTH];   /* what ends each of them */
@@ -25,9 +27,16 @@ void json_end(struct json *json);
 /* A string, or null for NULL. */
 void json_text(struct json *json, const char *name, const char *text);
 void json_count(struct json *json, const char *name, unsigned long long number);
+void json_integer(struct json *json, const char *name, long long number);
+/* A count that a script may read, whose numbers are exact up to 2^53: larger ones are strings. */
+void json_exact(struct json *json, const char *name, unsigned long long number);
 /* Null for what is no number, or is infinite. */
 void json_number(struct json *json, const char *name, double number);
 void json_truth(struct json *json, const char *name, bool truth);
+/* A string in which each byte is a character of that value. */
+void json_bytes(struct json *json, const char *name, const unsigned char *bytes, size_t length);
+/* The next value begins a line. */
+void json_break(struct json *json);
 /* A value that is JSON already. */
 void json_value(struct json *json, const char *name, const char *value);
 /* The place that a sentence begins with, "FILE:LINE: ...": members `file` and `line`. Where there is no file in it
@@ -38,8 +47,6 @@ void json_seconds(struct json *json, const char *name, double seconds);
 
 /* Writes a text as a string of JSON that may stand in a page; what is no UTF-8 is taken for Latin-1. */
 void put_json(const char *text, FILE *to);
-/* A character of such a string, with the value of a byte. */
-void put_json_byte(unsigned char byte, FILE *to);
 
 /* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none: also of one that is
  * longer than it need be, of a surrogate, and of what is beyond U+10FFFF. */

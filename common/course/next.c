@@ -79,7 +79,7 @@ static void print_what_now(const struct chapter *exercise)
         before = "          ";
     }
     printf("%smake score, which shows your counters beside the reference's\n", before);
-    if (exists("common/count"))
+    if (first_match("solutions/*/many.c*")) /* whose kernels the program is made of */
         printf("          make count, which builds a program that counts the bytes of files\n");
     if (exists("docs/libraries.md"))
         printf("  read    docs/libraries.md, which says when a library does it for you\n");

@@ -213,8 +213,10 @@ static void put_json_report(FILE *out, int status)
     json_end(&json);
     json_count(&json, "status", status ? 2 : 0); /* make's */
     json_array(&json, "results");
-    for (size_t i = 0; i < report.values.count; i++)
+    for (size_t i = 0; i < report.values.count; i++) {
+        json_break(&json);
         json_value(&json, NULL, report.values.item[i]);
+    }
     json_end(&json);
     if (report.error) {
         json_object(&json, "error");
