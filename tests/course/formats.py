@@ -25,10 +25,13 @@ SCHEMA = json.load(open("common/schema/version_1.json", encoding="utf-8"))
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None),
          "integer": int, "number": (int, float)}
 SAYS_NOTHING = {"$schema", "$id", "$defs", "title", "description"}
-# Colors, quotes, a byte that is no UTF-8, what XML takes for its own, a control byte.
-BYTES = r'printf("\x1b[31m \"quoted\" \\ \xff \xc3\xa9 <&> ]]> \x01\n");'
-AS_JSON = '\x1b[31m "quoted" \\ \xff \xe9 <&> ]]> \x01'
-AS_XML = '\u241b[31m "quoted" \\ \xff \xe9 <&> ]]> \u2401'
+# Colors, quotes, a byte that is no UTF-8, what XML takes for its own, a control byte; half a pair of UTF-16, a code
+# that is too long, one beyond the last, and U+FFFF, which no XML has.
+BYTES = (r'printf("\x1b[31m \"quoted\" \\ \xff \xc3\xa9 <&> ]]> \x01 '
+         r'\xed\xa0\x80 \xe0\x80\x80 \xf4\x90\x80\x80 \xef\xbf\xbf\n");')
+NO_UTF_8 = "\xed\xa0\x80 \xe0\x80\x80 \xf4\x90\x80\x80"  # each byte taken for Latin-1
+AS_JSON = f'\x1b[31m "quoted" \\ \xff \xe9 <&> ]]> \x01 {NO_UTF_8} \uffff'
+AS_XML = f'\u241b[31m "quoted" \\ \xff \xe9 <&> ]]> \u2401 {NO_UTF_8} \ufffd'
 
 
 # The schema, of which the check knows just the words that it uses
