@@ -71,9 +71,9 @@ static void write_result(const char *source, const struct csv *row, bool right,
     result_chapter(json, key);
     json_text(json, "outcome",
               right                  ? "right"
+              : gaps->error || !row  ? "failed"
               : gaps_untouched(gaps) ? "empty"
-              : row                  ? "wrong"
-                                     : "failed");
+                                     : "wrong");
     json_text(json, "sentence", sentence);
     json_place(json, sentence, source);
     gaps_put(json, gaps);

@@ -5,6 +5,7 @@
  * a kernel that does not compile, a chapter that is left out. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ void report_begin(const struct command *command)
     if (!is_in(format_asked, "json junit") || !is_setting_used("FORMAT", command))
         return;
     fflush(stdout);
-    report.output = dup(STDOUT_FILENO);
+    report.output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
     report.told = memfd_create("results", MFD_CLOEXEC);
     if (report.output < 0 || report.told < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         fprintf(stderr, "FORMAT=%s: %s\n", format_asked, strerror(errno));
@@ -106,6 +107,19 @@ static bool is_of_make(const char *line)
     return begins_with(line, "make") && strstr(line, "***");
 }
 
+/* A line without what a program puts before and behind its own words: "common/make/variant.mk:11: *** WORDS.  Stop.",
+ * "simcc: error: WORDS". */
+static char *words_in(char *line)
+{
+    static const char simcc[] = "simcc: error: ", stars[] = " *** ", stop[] = ".  Stop.";
+    char *words = begins_with(line, simcc) ? line + strlen(simcc) : line;
+    if (begins_with(line, "common/make/") && strstr(line, stars))
+        words = strstr(line, stars) + strlen(stars);
+    if (ends_with(words, stop))
+        words[strlen(words) - strlen(stop)] = '\0';
+    return words;
+}
+
 /* Of what was said the line that matters most: the first error in a folder, else the first that is about it. Without a
  * folder, and where there is none, the last line of all that is not make's. */
 static const char *reason_in(const char *folder, bool *is_of_kernel)
@@ -113,7 +127,8 @@ static const char *reason_in(const char *folder, bool *is_of_kernel)
     const char *first = NULL, *last = "it has ended without a word";
     char *rest = report.length > 0 ? format("%s", report.said) : NULL;
     *is_of_kernel = true;
-    for (char *line; rest && (line = strsep(&rest, "\n"));) {
+    for (char *said; rest && (said = strsep(&rest, "\n"));) {
+        const char *line = words_in(said);
         if (folder && is_error_in(line, folder, false))
             return line;
         if (folder && !first && is_error_in(line, folder, true))

@@ -203,6 +203,18 @@ def try_tests(target):
     return report
 
 
+def try_broken(target):
+    """A kernel that is gone, and a file with nothing in it."""
+    os.remove(kernel(target, "07_register"))
+    with open(kernel(target, "08_aggregation"), "w", encoding="utf-8"):
+        pass
+    for number, outcome, part in ((7, "failed", "no kernel there"), (8, "unbuilt", "is empty")):
+        report = report_of(target, f"chapter{number} test")
+        expect(f"chapter {number}: what is wrong is told with its place",
+               [(one["outcome"], part in one["sentence"], one["file"].startswith("chapters/0"))
+                for one in report["results"]], [(outcome, True, True)])
+
+
 def try_junit(target):
     status, out, _ = ask(target, "chapter1 chapter2 chapter3 chapter6 test FORMAT=junit")
     root = xml.fromstring(out)
@@ -264,6 +276,7 @@ def main():
     report = report_of(target, "progress score CHAPTERS=docs")
     expect("a folder without chapters is an error", bool(report["error"]), True)
     try_junit(target)
+    try_broken(target)
     try_left_out(target)
     try_refusals(target)
     try_planted_in_source(target)
