@@ -8,9 +8,13 @@
 #include "results.h"
 #include "util.h"
 
-static bool has_run(const struct suite_test *test)
+/* How many tests count: those up to the first that failed. Others may have ended meanwhile, by chance. */
+static size_t counted(const struct suite_run *suite)
 {
-    return test->state == PASSED || test->state == FAILED;
+    size_t count = 0;
+    while (count < suite->count && suite->tests[count].state == PASSED)
+        count++;
+    return count < suite->count && suite->tests[count].state == FAILED ? count + 1 : count;
 }
 
 /* What a test printed, without lines that sum up. */
@@ -28,19 +32,18 @@ static const char *or_null(const char *text)
 
 static void put_tests(struct json *json, const struct suite_run *suite)
 {
-    static const char *const outcomes[] = {[WAITS] = "not_run",
-                                           [RUNS] = "not_run",
-                                           [PASSED] = "passed",
-                                           [FAILED] = "failed",
-                                           [STOPPED] = "not_run"};
     json_array(json, "tests");
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_test *test = &suite->tests[i];
+        const bool counts = i < counted(suite);
         json_object(json, NULL);
         json_text(json, "name", test->name);
-        json_text(json, "outcome", outcomes[test->state]);
-        json_seconds(json, "seconds", has_run(test) ? test->seconds : 0);
-        json_text(json, "output", has_run(test) ? output_of(test) : "");
+        json_text(json, "outcome",
+                  !counts                 ? "not_run"
+                  : test->state == PASSED ? "passed"
+                                          : "failed");
+        json_seconds(json, "seconds", counts ? test->seconds : 0);
+        json_text(json, "output", counts ? output_of(test) : "");
         json_end(json);
     }
     json_end(json);
@@ -66,17 +69,19 @@ static void write_json(const struct verdict_result *verdict)
     result_end(&result);
 }
 
-static struct junit_case case_of(const struct verdict_result *verdict,
-                                 const struct suite_test *test)
+static struct junit_case case_of(const struct verdict_result *verdict, size_t i)
 {
-    const bool ran = has_run(test);
+    const struct suite_test *test = &verdict->suite->tests[i];
+    if (i >= counted(verdict->suite))
+        return (struct junit_case){.name = test->name,
+                                   .outcome = JUNIT_SKIPPED,
+                                   .message = "an earlier test has failed",
+                                   .output = ""};
     return (struct junit_case){.name = test->name,
-                               .seconds = ran ? test->seconds : 0,
-                               .outcome = test->state == PASSED   ? JUNIT_PASSED
-                                          : test->state == FAILED ? JUNIT_FAILURE
-                                                                  : JUNIT_SKIPPED,
-                               .message = ran ? verdict->sentence : "an earlier test has failed",
-                               .output = ran ? output_of(test) : ""};
+                               .seconds = test->seconds,
+                               .outcome = test->state == PASSED ? JUNIT_PASSED : JUNIT_FAILURE,
+                               .message = verdict->sentence,
+                               .output = output_of(test)};
 }
 
 /* The cases are the tests of the suite. Where none of them failed, and yet the kernel is not right, one more
@@ -88,8 +93,8 @@ static void write_junit(const struct verdict_result *verdict)
     bool failed = false;
     size_t count = 0;
     for (; count < suite->count; count++) {
-        cases[count] = case_of(verdict, &suite->tests[count]);
-        failed |= suite->tests[count].state == FAILED;
+        cases[count] = case_of(verdict, count);
+        failed |= cases[count].outcome == JUNIT_FAILURE;
     }
     if (!failed && strcmp(verdict->outcome, "solved") != 0)
         cases[count++] = (struct junit_case){.name = "verdict",
