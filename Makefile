@@ -12,6 +12,7 @@
 #   make chapter5 replay SEED=3  show a race happen, step by step; debug: your kernel in gdb
 #   make chapter5 break          the other way round: expose a wrong kernel
 #   make chapter5 score, reset   your counters beside the reference's; the stub anew, yours kept
+#   make everything reset        all stubs anew: asks first, and keeps what is yours in chapters.1
 #   make chapter5 solution test  the reference in place of yours; also with run, profile, trace
 #   make doctor, editor, update  this machine; files for clangd and VS Code; a newer course
 #   make count                   build/count FILE...: counts the bytes of files of any length
@@ -37,6 +38,8 @@
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
 #   SEED=1          the schedule on which the simulated GPU runs;  FORMAT=ncu-csv for profile
+#   FORMAT=json     one object for programs: test, run, profile, score, progress, doctor;  or
+#                   FORMAT=junit, for test
 #   CHAPTERS=chapters  the folder with your kernels;  CC=clang CXX=clang++ compilers;  -j2 jobs
 #   Settings count in the environment, too. In chapters/05_*/ make test is make chapter5 test here.
 
@@ -56,7 +59,8 @@ include common/make/driver.mk
 wrong := $(shell build/driver $(call quoted,$(MAKECMDGOALS)) $(typed))
 $(if $(wrong),$(error $(wrong)))
 else
-ignored := $(strip $(foreach v,$(filter-out CC CXX,$(.VARIABLES)),$(if $(filter \
+ignored := $(strip $(foreach v,$(filter-out CC CXX $(if $(filter doctor,$(MAKECMDGOALS)),FORMAT),\
+    $(.VARIABLES)),$(if $(filter \
     command,$(origin $v)),$v)))
 $(if $(ignored),$(error $(firstword $(ignored)): make $(MAKECMDGOALS) does not use it))
 endif

@@ -3,25 +3,9 @@
 
 #include "chapter.h"
 #include "commands.h"
+#include "json.h"
 #include "lesson.h"
 #include "util.h"
-
-/* A string of JSON, or null. */
-static void put(const char *name, const char *text)
-{
-    printf("\"%s\": ", name);
-    if (text)
-        put_json(text, stdout);
-    else
-        printf("null");
-}
-
-/* A string as a member among others. */
-static void put_member(const char *name, const char *text)
-{
-    put(name, text);
-    printf(", ");
-}
 
 /* What the suite's first line says: "right, and each update is an atomic". */
 static const char *technique_of(const char *suite)
@@ -32,80 +16,85 @@ static const char *technique_of(const char *suite)
     return dash ? dash + 3 : NULL;
 }
 
-static void put_operations(const char *operations)
+static void put_operations(struct json *json, const char *operations)
 {
-    const char *between = "";
-    printf("\"operations\": [");
+    json_array(json, "operations");
     for (const char *word = operations; *word; word += strspn(word, " ")) {
         const int length = (int)strcspn(word, " ");
-        printf("%s\"%.*s\"", between, length, word);
+        json_text(json, NULL, format("%.*s", length, word));
         word += length;
-        between = ", ";
     }
-    printf("], ");
+    json_end(json);
 }
 
-static void put_gaps(const char *file)
+static void put_hints(struct json *json, const struct lesson *lesson)
 {
-    const struct gaps gaps = gaps_in(file, 0);
-    printf("\"gaps\": [");
-    for (unsigned int i = 0; i < gaps.count; i++) {
-        const struct gap *gap = &gaps.all[i];
-        printf("%s{\"name\": \"%u.%u\", \"line\": %u, \"filled\": %s, ", i > 0 ? ", " : "",
-               gap->chapter, gap->number, gap->line, gap->filled ? "true" : "false");
-        put("sentence", gap->sentence);
-        printf("}");
-    }
-    printf("], ");
-}
-
-static void put_lesson(const struct lesson *lesson)
-{
-    put_member("title", lesson->title);
-    put_member("afterwards", lesson->afterwards);
-    printf("\"minutes\": %u, \"optional\": %s, \"hints\": [", lesson->minutes,
-           lesson->optional ? "true" : "false");
+    json_array(json, "hints");
     for (size_t i = 0; i < lesson->hint_count; i++) {
         const struct hint *hint = &lesson->hints[i];
-        printf("%s{\"gap\": \"%u.%u\", \"step\": \"%s\", \"lines\": [%zu, %zu]}", i > 0 ? ", " : "",
-               hint->chapter, hint->gap, hint_steps[hint->step], hint->first + 1, hint->last);
+        json_object(json, NULL);
+        json_text(json, "gap", format("%u.%u", hint->chapter, hint->gap));
+        json_text(json, "step", hint_steps[hint->step]);
+        json_array(json, "lines");
+        json_count(json, NULL, hint->first + 1);
+        json_count(json, NULL, hint->last);
+        json_end(json);
+        json_end(json);
     }
-    printf("], \"questions\": [");
-    const struct questions questions = questions_of(lesson);
-    for (size_t i = 0; i < questions.count; i++) {
-        printf("%s{\"number\": %u, ", i > 0 ? ", " : "", questions.all[i].number);
-        put("words", questions.all[i].words);
-        printf(", \"counts\": [");
-        for (size_t j = 0; j < questions.all[i].count_count; j++) {
-            const struct question_count *count = &questions.all[i].counts[j];
-            printf("%s{", j > 0 ? ", " : "");
-            put_member("label", count->label);
-            put("sum", count->sum);
-            printf("}");
-        }
-        printf("]}");
-    }
-    printf("]");
+    json_end(json);
 }
 
-static void put_chapter(const struct chapter *chapter)
+static void put_question(struct json *json, const struct question *question)
+{
+    json_object(json, NULL);
+    json_count(json, "number", question->number);
+    json_text(json, "words", question->words);
+    json_array(json, "counts");
+    for (size_t i = 0; i < question->count_count; i++) {
+        json_object(json, NULL);
+        json_text(json, "label", question->counts[i].label);
+        json_text(json, "sum", question->counts[i].sum);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+static void put_lesson(struct json *json, const struct lesson *lesson)
+{
+    json_text(json, "title", lesson->title);
+    json_text(json, "afterwards", lesson->afterwards);
+    json_count(json, "minutes", lesson->minutes);
+    json_truth(json, "optional", lesson->optional);
+    put_hints(json, lesson);
+    json_array(json, "questions");
+    const struct questions questions = questions_of(lesson);
+    for (size_t i = 0; i < questions.count; i++)
+        put_question(json, &questions.all[i]);
+    json_end(json);
+}
+
+static void put_chapter(struct json *json, const struct chapter *chapter)
 {
     struct lesson lesson;
+    const struct gaps gaps = gaps_in(chapter->file, 0);
     lesson_read(&lesson, chapter->lesson);
-    printf("{\"number\": %u, \"part\": %u, ", chapter->number, chapter->part);
-    put_member("stem", chapter->stem);
-    put_member("name", chapter->name);
-    put_member("contract", chapter->contract.name);
-    put_member("file", chapter->file);
-    put_member("solution", exists(chapter->solution) ? chapter->solution : NULL);
-    put_member("lesson", chapter->lesson);
-    put_member("suite", chapter->suite);
-    put_member("exercise", exists(chapter->exercise) ? chapter->exercise : NULL);
-    put_member("technique", technique_of(chapter->suite));
-    put_operations(chapter->operations);
-    put_gaps(chapter->file);
-    put_lesson(&lesson);
-    printf("}");
+    json_object(json, NULL);
+    json_count(json, "number", chapter->number);
+    json_count(json, "part", chapter->part);
+    json_text(json, "stem", chapter->stem);
+    json_text(json, "name", chapter->name);
+    json_text(json, "contract", chapter->contract.name);
+    json_text(json, "file", chapter->file);
+    json_text(json, "solution", exists(chapter->solution) ? chapter->solution : NULL);
+    json_text(json, "lesson", chapter->lesson);
+    json_text(json, "suite", chapter->suite);
+    json_text(json, "exercise", exists(chapter->exercise) ? chapter->exercise : NULL);
+    json_text(json, "technique", technique_of(chapter->suite));
+    put_operations(json, chapter->operations);
+    gaps_put(json, &gaps);
+    put_lesson(json, &lesson);
+    json_end(json);
 }
 
 /* --json [FOLDER]: all chapters in FOLDER, or chapters/. A file that is missing is null, or has
@@ -116,11 +105,13 @@ int chapters_command(int count, char **arguments)
     const size_t found = chapters_of(count == 3 ? arguments[2] : "chapters", &chapters);
     if (strcmp(arguments[1], "--json") != 0)
         fail(2, "usage: ladder chapters --json [FOLDER]");
-    printf("[");
+    struct json json = {.to = stdout};
+    json_array(&json, NULL);
     for (size_t i = 0; i < found; i++) {
-        printf("%s", i > 0 ? ",\n " : "");
-        put_chapter(&chapters[i]);
+        json_break(&json);
+        put_chapter(&json, &chapters[i]);
     }
-    printf("]\n");
+    json_end(&json);
+    printf("\n");
     return 0;
 }

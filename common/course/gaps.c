@@ -7,6 +7,7 @@
 
 #include "chapter.h"
 #include "commands.h"
+#include "json.h"
 #include "util.h"
 
 enum { NESTED = 32, SENTENCE = 1024 };
@@ -244,6 +245,18 @@ const char *gaps_write_stub(const char *solution, FILE *out)
     return gaps.error;
 }
 
+static const char *words_of(const struct gaps *gaps, const struct gap *gap)
+{
+    return format("%s:%u: not done yet: TODO(%u.%u) %s", gaps->file, gap->line, gap->chapter,
+                  gap->number, gap->sentence);
+}
+
+const char *gaps_words(const struct gaps *gaps)
+{
+    const struct gap *first = gaps_first(gaps);
+    return gaps->error ? gaps->error : first ? words_of(gaps, first) : NULL;
+}
+
 int gaps_print(const struct gaps *gaps, FILE *out)
 {
     if (gaps->error) {
@@ -252,9 +265,23 @@ int gaps_print(const struct gaps *gaps, FILE *out)
     }
     for (unsigned int i = 0; i < gaps->count; i++)
         if (!gaps->all[i].filled)
-            fprintf(out, "%s:%u: not done yet: TODO(%u.%u) %s\n", gaps->file, gaps->all[i].line,
-                    gaps->all[i].chapter, gaps->all[i].number, gaps->all[i].sentence);
+            fprintf(out, "%s\n", words_of(gaps, &gaps->all[i]));
     return gaps->empty == 0 ? 0 : gaps->empty == gaps->count ? 2 : 1;
+}
+
+void gaps_put(struct json *json, const struct gaps *gaps)
+{
+    json_array(json, "gaps");
+    for (unsigned int i = 0; i < gaps->count; i++) {
+        const struct gap *gap = &gaps->all[i];
+        json_object(json, NULL);
+        json_text(json, "name", format("%u.%u", gap->chapter, gap->number));
+        json_count(json, "line", gap->line);
+        json_truth(json, "filled", gap->filled);
+        json_text(json, "sentence", gap->sentence);
+        json_end(json);
+    }
+    json_end(json);
 }
 
 static int print_stub(const char *solution)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "results.h"
 #include "util.h"
 
 static const struct command {
@@ -26,7 +27,7 @@ static const struct command {
     {"predict", predict_command, 3, 4, "BUILD FOLDER STEM [solution]"},
     {"profile", profile_command, 1, 1 << 16, "FORMAT FILE.csv..."},
     {"progress", progress_command, 2, 2, "FOLDER BINS"},
-    {"reset", reset_command, 2, 2, "FOLDER STEM"},
+    {"reset", reset_command, 1, 2, "FOLDER [STEM]"},
     {"run", run_command, 7, 7, "ROW SOURCE TEXT CHAPTER NAME BINS OUT.csv"},
     {"score", score_command, 3, 1 << 16, "BUILD FOLDER BINS [STEM...]"},
     {"table", table_command, 2, 1 << 16, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
@@ -38,6 +39,7 @@ static const struct command {
 
 int main(int count, char **arguments)
 {
+    results_take();
     for (const struct command *one = commands; one < commands + LENGTH(commands); one++) {
         if (count < 2 || strcmp(arguments[1], one->name) != 0)
             continue;

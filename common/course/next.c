@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "grouped.h"
 #include "lesson.h"
 #include "predictions.h"
+#include "progress_result.h"
 #include "student.h"
 #include "util.h"
 
@@ -67,7 +69,23 @@ static bool may_go_further(const struct chapter *chapter)
     return !best || best->outcome != OUTCOME_SOLVED;
 }
 
-/* One line: all is solved, and this is left. */
+/* What to do when all is solved: what of this the copy has. */
+static void print_what_now(const struct chapter *exercise)
+{
+    const char *before = "  type    ";
+    if (exercise) {
+        printf("%smake chapter%u further, which begins with the first exercise\n", before,
+               exercise->number);
+        before = "          ";
+    }
+    printf("%smake score, which shows your counters beside the reference's\n", before);
+    if (first_match("solutions/*/many.c*")) /* whose kernels the program is made of */
+        printf("          make count, which builds a program that counts the bytes of files\n");
+    if (exists("docs/libraries.md"))
+        printf("  read    docs/libraries.md, which says when a library does it for you\n");
+}
+
+/* All is solved, and this is left. */
 static void print_end(const struct course *course)
 {
     const struct chapter *first = NULL;
@@ -90,6 +108,7 @@ static void print_end(const struct course *course)
         printf("%s%u exercise%s to go further with, from make chapter%u further on", between,
                exercises, exercises == 1 ? "" : "s", first->number);
     printf("\n");
+    print_what_now(first);
 }
 
 /* FOLDER BINS: the chapter that the student is at, what it is about, and what to type; as `where` its
@@ -111,9 +130,7 @@ int next_command(int count, char **arguments)
 
 static void print_bar(const struct course *course)
 {
-    size_t solved = 0;
-    for (size_t i = 0; i < course->count; i++)
-        solved += course->chapters[i].state == STATE_SOLVED;
+    const size_t solved = course_totals(course).solved;
     printf("[");
     for (size_t i = 0; i < BAR; i++)
         putchar(i * course->count < solved * BAR ? '#' : '.');
@@ -131,6 +148,7 @@ static const char *color_of(enum state state)
                : "";
 }
 
+/* The last column is when the file was begun; before that, the minutes of the lesson. */
 static void print_row(const struct progress *progress)
 {
     char when[32] = "";
@@ -138,10 +156,25 @@ static void print_row(const struct progress *progress)
     bool dated = progress->state != STATE_MISSING && progress->state != STATE_UNTOUCHED;
     if (dated && localtime_r(&progress->when, &broken))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M", &broken);
+    else if (progress->minutes > 0)
+        snprintf(when, sizeof when, "%u min", progress->minutes);
     const char *color = color_of(progress->state), *end = *color ? "\33[0m" : "";
     printf("%2u %-*.*s %s%-*.*s%s%s%s\n", progress->chapter.number, NAME, NAME,
            progress->chapter.name, color, when[0] ? STATE : 0, STATE, progress_words(progress), end,
            when[0] ? " " : "", when);
+}
+
+/* Points, and minutes of lessons: of the chapters that are solved, and of all. */
+static void print_sums(const struct course *course)
+{
+    const struct totals totals = course_totals(course);
+    if (totals.most_points > 0)
+        printf(
+            "points: %g of %g; a chapter gives %g, or %g when it is right by another technique\n",
+            totals.points, totals.most_points, points_of(STATE_SOLVED), points_of(STATE_ANOTHER));
+    if (totals.minutes > 0)
+        printf("time: lessons of %s minutes are done, of %s in all\n", grouped(totals.minutes_done),
+               grouped(totals.minutes));
 }
 
 static const char *times(double median)
@@ -172,7 +205,7 @@ static void print_calibration(const struct course *course)
                       0, NARROW);
 }
 
-/* FOLDER BINS: a bar, and a row for each chapter. A file that looks finished and has no verdict is
+/* FOLDER BINS: a bar, and a row for each chapter, with its points and the minutes of its lesson. A file that looks finished and has no verdict is
  * judged first. */
 int progress_command(int count, char **arguments)
 {
@@ -182,7 +215,9 @@ int progress_command(int count, char **arguments)
     print_bar(&course);
     for (size_t i = 0; i < course.count; i++)
         print_row(&course.chapters[i]);
+    print_sums(&course);
     print_calibration(&course);
+    progress_result_write(&course);
     const struct progress *current = course_current(&course);
     if (current)
         printf("you are at chapter %u: make next says what to do there\n", current->chapter.number);

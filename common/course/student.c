@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "lesson.h"
 #include "process.h"
@@ -50,6 +52,11 @@ struct record record_read(const char *source)
         record.count += read_line(in.line, &record.verdicts[record.count]);
     }
     return record;
+}
+
+void record_forget(const char *source)
+{
+    unlink(path_of(source));
 }
 
 static const struct verdict *last_with(const struct record *record, uint64_t hash,
@@ -106,6 +113,26 @@ static bool look_at_gaps(struct progress *progress, unsigned int bins)
     return go_on;
 }
 
+/* What an item of common/grading/points weighs; 0 where it is not there. make grade reads the same file. */
+static double weight_of(const char *item)
+{
+    double weight = 0;
+    const char *begin = format("%s ", item);
+    for (struct lines in = lines_of("common/grading/points"); next_line(&in);)
+        if (begins_with(in.line, begin))
+            weight = strtod(in.line + strlen(begin), NULL);
+    return weight;
+}
+
+/* A kernel that is right by another technique has no report either: a report is a mistake. */
+double points_of(enum state state)
+{
+    const double right = weight_of("right") + weight_of("no-report");
+    return state == STATE_SOLVED    ? right + weight_of("technique")
+           : state == STATE_ANOTHER ? right
+                                    : 0;
+}
+
 static void look_at_record(struct progress *progress, uint64_t hash)
 {
     static const enum state states[OUTCOMES] = {STATE_IN_WORK, STATE_IN_WORK, STATE_ANOTHER,
@@ -130,7 +157,9 @@ static struct progress look(const struct course *course, struct chapter chapter)
     struct lesson lesson;
     uint64_t hash = 0;
     struct progress progress = {.chapter = chapter, .state = STATE_MISSING, .said = ""};
-    progress.optional = lesson_read(&lesson, chapter.lesson) && lesson.optional;
+    const bool there = lesson_read(&lesson, chapter.lesson);
+    progress.optional = there && lesson.optional;
+    progress.minutes = there ? lesson.minutes : 0;
     if (stat(chapter.file, &seen) != 0 || !hash_file(chapter.file, &hash)) {
         progress.said = strerror(errno);
         return progress;
@@ -141,6 +170,7 @@ static struct progress look(const struct course *course, struct chapter chapter)
         progress.said = "the file is empty";
     look_at_record(&progress, hash);
     progress.judged |= !go_on || seen.st_size == 0;
+    progress.points = points_of(progress.state);
     return progress;
 }
 
@@ -160,6 +190,20 @@ struct course course_read(const char *folder, unsigned int bins)
                                         "has a suite in tests/"
                                       : "this is no folder");
     return course;
+}
+
+struct totals course_totals(const struct course *course)
+{
+    struct totals totals = {.most_points = points_of(STATE_SOLVED) * (double)course->count};
+    for (size_t i = 0; i < course->count; i++) {
+        const struct progress *progress = &course->chapters[i];
+        const bool solved = progress->state == STATE_SOLVED;
+        totals.solved += solved;
+        totals.points += progress->points;
+        totals.minutes += progress->minutes;
+        totals.minutes_done += solved ? progress->minutes : 0;
+    }
+    return totals;
 }
 
 struct progress *course_chapter(const struct course *course, const char *stem)

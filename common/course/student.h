@@ -39,6 +39,9 @@ struct record {
  * found again. */
 void record_add(const char *source, unsigned int bins, enum outcome outcome, const char *said);
 
+/* Forgets all verdicts on SOURCE. */
+void record_forget(const char *source);
+
 /* All verdicts on SOURCE; none when there is no record. Lines that are none are passed over. */
 struct record record_read(const char *source);
 
@@ -68,7 +71,12 @@ struct progress {
     size_t verdicts;          /* on any text of the file: 0 when none has been kept */
     time_t when;              /* the file got its text */
     const char *said;
+    unsigned int minutes; /* that the lesson takes; 0 where it does not say */
+    double points;        /* that the file earns: a part of what the chapter gives */
 };
+
+/* What a chapter in this state earns, by common/grading/points; 0 where there is no such file. */
+double points_of(enum state state);
 
 struct course {
     const char *folder; /* with the student's kernels: "chapters" */
@@ -82,6 +90,13 @@ struct course {
 struct course course_read(const char *folder, unsigned int bins);
 /* The chapter of this stem; where there is none the program ends as above. */
 struct progress *course_chapter(const struct course *course, const char *stem);
+
+/* Of all chapters: how many are solved, points, and minutes of lessons, of those that are solved and of all. */
+struct totals {
+    unsigned int solved, minutes_done, minutes;
+    double points, most_points;
+};
+struct totals course_totals(const struct course *course);
 
 /* Judges, by `make chapterN test`, the chapters whose files have no verdict and look finished,
  * says so on standard error, and looks at them once more. */

@@ -274,43 +274,6 @@ bool replace_file(const char *file, const char *text, size_t length)
     return fine;
 }
 
-void put_json_byte(unsigned char byte, FILE *to)
-{
-    if (byte == '"' || byte == '\\')
-        fprintf(to, "\\%c", byte);
-    else if (byte < ' ' || byte > '~' || byte == '<' || byte == '>' || byte == '&')
-        fprintf(to, "\\u%04x", byte);
-    else
-        putc(byte, to);
-}
-
-/* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none. */
-static size_t length_of_wide(const unsigned char *text)
-{
-    size_t length = *text >= 0xc2 && *text < 0xe0   ? 2
-                    : *text >= 0xe0 && *text < 0xf0 ? 3
-                    : *text >= 0xf0 && *text < 0xf5 ? 4
-                                                    : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
-void put_json(const char *text, FILE *to)
-{
-    putc('"', to);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        const size_t length = length_of_wide(at);
-        if (length > 0)
-            fwrite(at, 1, length, to);
-        else
-            put_json_byte(*at, to);
-        at += length > 0 ? length : 1;
-    }
-    putc('"', to);
-}
-
 /* How many columns the bytes of a word take: what begins a character of UTF-8 counts. */
 static size_t columns_of(const char *word, size_t length)
 {

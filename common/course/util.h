@@ -81,10 +81,6 @@ void make_folders(const char *file);
  * with errno, when that fails. */
 bool replace_file(const char *file, const char *text, size_t length);
 
-/* Writes a text as a string of JSON that may stand in a page; what is no UTF-8 is taken for Latin-1. */
-void put_json(const char *text, FILE *to);
-/* A character of such a string, with the value of a byte. */
-void put_json_byte(unsigned char byte, FILE *to);
 /* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks.
  * A word that is longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);

@@ -20,6 +20,7 @@
 #include "student.h"
 #include "suite.h"
 #include "util.h"
+#include "verdict_result.h"
 
 enum { A_SCREEN = 8, SHOWN = 20 }; /* lines */
 
@@ -32,6 +33,7 @@ struct task {
     bool recorded;
     unsigned int number, bins;
     uint64_t short_before; /* of memory: what the system had ended for it before the suite began */
+    struct verdict_result result; /* what other programs are told */
 };
 
 /* What the facts amount to. */
@@ -120,14 +122,15 @@ static const char *right_words(const struct summary *sum)
     return sum->most > 1 ? format("%s x %u schedules", right, sum->most) : right;
 }
 
-static void print_praise(const struct task *task, const struct summary *sum)
+/* "chapter 5, 26 bins: right on 41 inputs x 4 schedules, and by its technique: ..." */
+static const char *praise_of(const struct task *task, const struct summary *sum)
 {
-    printf("%s %u%s: %s%s%s\n", task->further ? "further" : "chapter", task->number,
-           task->bins == 5 ? "" : format(", %u bins", task->bins), right_words(sum),
-           sum->unjudged       ? "; only the simulated GPU judges the technique"
-           : sum->technique[0] ? ", and by its technique: "
-                               : "",
-           sum->unjudged ? "" : sum->technique);
+    return format("%s %u%s: %s%s%s", task->further ? "further" : "chapter", task->number,
+                  task->bins == 5 ? "" : format(", %u bins", task->bins), right_words(sum),
+                  sum->unjudged       ? "; only the simulated GPU judges the technique"
+                  : sum->technique[0] ? ", and by its technique: "
+                                      : "",
+                  sum->unjudged ? "" : sum->technique);
 }
 
 /* "chapter5 solution" */
@@ -162,14 +165,23 @@ static void print_replay(const struct task *task, const struct summary *sum)
            task->further ? " further" : "", *seed ? seed : "1", bins_words(task));
 }
 
+/* What the verdict comes to. */
+static void conclude(struct task *task, const char *outcome, const char *sentence)
+{
+    task->result.outcome = outcome;
+    task->result.sentence = sentence;
+}
+
 /* The gaps are looked at first. Returns false when nothing has been done yet, or a gap has no
  * end: what the suite says would be no news. */
-static bool may_run(const struct task *task, struct gaps *gaps)
+static bool may_run(struct task *task, struct gaps *gaps)
 {
     *gaps = gaps_in(task->source, task->bins);
     const bool untouched = gaps_untouched(gaps);
-    if (untouched || gaps->error)
+    if (untouched || gaps->error) {
+        conclude(task, gaps->error ? "unjudged" : "empty", gaps_words(gaps));
         gaps_print(gaps, stdout);
+    }
     return !untouched && !gaps->error;
 }
 
@@ -274,20 +286,21 @@ static void keep(const struct task *task, enum outcome outcome, const char *said
         record_add(task->source, task->bins, outcome, said);
 }
 
-static void print_failure(const struct task *task, const struct suite_test *failure,
+static void print_failure(struct task *task, const struct suite_test *failure,
                           const struct gaps *gaps)
 {
     gaps_print(gaps, stdout);
     if (!failure) {
-        printf("%s: the suite ended before it had run a test\n", task->source);
+        conclude(task, "unjudged",
+                 format("%s: the suite ended before it had run a test", task->source));
+        printf("%s\n", task->result.sentence);
         return;
     }
     const struct summary sum = sum_up(&task->suite);
     const char *sentence = sentence_of(task, failure, &sum);
-    if (sum.said[0] && sum.another && sum.inputs > 0)
-        keep(task, OUTCOME_ANOTHER, sum.said);
-    else
-        keep(task, OUTCOME_WRONG, sentence);
+    const bool another = sum.said[0] && sum.another && sum.inputs > 0;
+    keep(task, another ? OUTCOME_ANOTHER : OUTCOME_WRONG, another ? sum.said : sentence);
+    conclude(task, another ? "another" : "wrong", sentence);
     printf("%s\n", sentence);
     unsigned int lines = process_repeat(failure->output, stdout);
     print_replay(task, &sum);
@@ -317,7 +330,7 @@ static void print_output(const struct suite_run *suite)
 
 /* Of the student's object, which lies in the kernel's folder. On a GPU it is in the suite itself, without
  * a program of its own, and has the names that nvcc gives it. */
-static bool has_fine_names(const struct task *task)
+static bool has_fine_names(struct task *task)
 {
     const char *suite = task->suite.kept;
     if (access(beside(suite, "kernel"), X_OK) != 0)
@@ -325,18 +338,21 @@ static bool has_fine_names(const struct task *task)
     const char *wrong = wrong_names(beside(suite, "kernel.o"), task->contract.on_devices);
     if (wrong) {
         keep(task, OUTCOME_WRONG, wrong);
+        conclude(task, "wrong", wrong);
         printf("%s\n", wrong);
     }
     return !wrong;
 }
 
 /* Whether the student's file is the one that was compiled: in its folder lies a copy of that. */
-static bool is_as_compiled(const struct task *task)
+static bool is_as_compiled(struct task *task)
 {
     const char *compiled = beside(task->suite.kept, "kernel.seen");
     if (!exists(compiled) || !exists(task->source) || same_content(compiled, task->source))
         return true;
-    printf("%s: has changed since it was compiled: make it once more\n", task->source);
+    conclude(task, "unjudged",
+             format("%s: has changed since it was compiled: make it once more", task->source));
+    printf("%s\n", task->result.sentence);
     return false;
 }
 
@@ -373,6 +389,53 @@ static int take_options(struct task *task, int count, char **arguments)
     return taken - 1;
 }
 
+/* What the suite's tests come to. Returns the status. */
+static int judge(struct task *task, const struct gaps *gaps)
+{
+    setenv("NUM_BINS", format("%u", task->bins), 1); /* kernel_folder.h */
+    setenv("JUDGE_SANDBOX", confine_how(), 1);       /* found out once, not for each test */
+    task->short_before = out_of_memory_ends();
+    suite_list(&task->suite);
+    const struct suite_test *failure = suite_run_tests(&task->suite);
+    suite_gather(&task->suite, failure);
+    if (failure || task->suite.count == 0) {
+        print_failure(task, failure, gaps);
+        return 1;
+    }
+    const struct summary sum = sum_up(&task->suite);
+    if (sum.inputs == 0) {
+        conclude(task, "unjudged",
+                 format("%s: no input was counted, so nothing is known of it", task->source));
+        printf("%s\n", task->result.sentence);
+        return 1;
+    }
+    if (!sum.unjudged)
+        keep(task, OUTCOME_SOLVED, sum.technique);
+    conclude(task, "solved", praise_of(task, &sum));
+    printf("%s\n", task->result.sentence);
+    print_output(&task->suite);
+    print_next_step(task);
+    return 0;
+}
+
+/* The result for other programs. */
+static void write_result(struct task *task, const struct gaps *gaps)
+{
+    const struct summary sum = sum_up(&task->suite);
+    struct verdict_result *result = &task->result;
+    const bool ran = task->suite.count > 0;
+    result->source = task->source;
+    result->bins = task->bins;
+    result->inputs = ran ? sum.inputs : 0;
+    result->fewest = ran ? sum.fewest : 0;
+    result->most = ran ? sum.most : 0;
+    result->technique = ran ? sum.technique : "";
+    result->seed = ran ? sum.seed : "";
+    result->gaps = gaps;
+    result->suite = &task->suite;
+    verdict_result_write(result);
+}
+
 /* [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
  *
  * SUITE    the program that judges a kernel
@@ -402,27 +465,8 @@ int verdict_command(int count, char **arguments)
     task.bins = whole(arguments[4]);
     draw();
     struct gaps gaps;
-    if (!may_run(&task, &gaps) || !is_as_compiled(&task) || !has_fine_names(&task))
-        return 1;
-    setenv("NUM_BINS", arguments[4], 1);       /* kernel_folder.h */
-    setenv("JUDGE_SANDBOX", confine_how(), 1); /* found out once, not for each test */
-    task.short_before = out_of_memory_ends();
-    suite_list(&task.suite);
-    const struct suite_test *failure = suite_run_tests(&task.suite);
-    suite_gather(&task.suite, failure);
-    if (failure || task.suite.count == 0) {
-        print_failure(&task, failure, &gaps);
-        return 1;
-    }
-    const struct summary sum = sum_up(&task.suite);
-    if (sum.inputs == 0) {
-        printf("%s: no input was counted, so nothing is known of it\n", task.source);
-        return 1;
-    }
-    if (!sum.unjudged)
-        keep(&task, OUTCOME_SOLVED, sum.technique);
-    print_praise(&task, &sum);
-    print_output(&task.suite);
-    print_next_step(&task);
-    return 0;
+    const bool judged = may_run(&task, &gaps) && is_as_compiled(&task) && has_fine_names(&task);
+    const int status = judged ? judge(&task, &gaps) : 1;
+    write_result(&task, &gaps);
+    return status;
 }

@@ -68,6 +68,7 @@ static const struct goal {
     {"gpu", CHAPTER | COURSE | OBJECT},
     {"solution", CHAPTER | COURSE | OBJECT},
     {"further", CHAPTER | OBJECT},
+    {"everything", COURSE | OBJECT},
 };
 enum { GOALS = sizeof goals / sizeof *goals };
 
@@ -112,6 +113,7 @@ static struct command command_of(char *list)
             take_chapter(&command, word);
         command.gpu |= strcmp(*word, "gpu") == 0;
         command.further |= strcmp(*word, "further") == 0;
+        command.everything |= strcmp(*word, "everything") == 0;
         command.solution |= strcmp(*word, "solution") == 0;
         if (!command.goal && (file || (goal && !(goal->flags & OBJECT))))
             command.goal = *word;
@@ -146,13 +148,19 @@ static void check_file(const struct command *command, const char *word)
 static void check_goals(const struct command *command)
 {
     const char *chapter = command->chapter, *const *word = command->words;
+    if (command->everything && (!command->goal || strcmp(command->goal, "reset") != 0))
+        refuse("everything: goes with reset alone: make everything reset");
     if (*word && !command->goal && !command->gpu)
         refuse("%s: to do what? add test, run or profile", *word);
     for (; *word; word++) {
         const struct goal *goal = goal_named(*word);
         if (goal && chapter && !(goal->flags & CHAPTER))
             refuse("%s is about the whole course: leave out %s", *word, chapter);
-        if (goal && !chapter && !(goal->flags & COURSE))
+        if (strcmp(*word, "reset") == 0 && !chapter && !command->everything)
+            refuse(
+                "reset: of which chapter? make chapterN reset; make everything reset, which asks "
+                "first, is about all of them");
+        if (goal && !chapter && !(goal->flags & COURSE) && !command->everything)
             refuse("%s: of which chapter? make chapterN %s", *word, *word);
         check_file(command, *word);
     }
@@ -187,7 +195,7 @@ static void check_copy(const struct command *command)
     for (const char **word = command->words; !whole && *word; word++) {
         const struct goal *goal = goal_named(*word);
         unsigned int needs = command->chapter || command->gpu ? WHOLE : WHOLE | HOUSE;
-        bool graded = strcmp(*word, "grade") == 0 && access("common/grading", F_OK) == 0;
+        bool graded = strcmp(*word, "grade") == 0 && access("common/grading/grade.py", F_OK) == 0;
         if (goal && goal->flags & needs && !graded)
             refuse("%s: this copy of the course is for students, and has not what %s needs; "
                    "make chapterN test judges your kernel",
@@ -201,7 +209,7 @@ static char *as_in_copy(char *list)
 {
     glob_t found;
     char *chapters = "";
-    if (access("common/proofs", F_OK) == 0 || access("common/grading", F_OK) == 0)
+    if (access("common/proofs", F_OK) == 0 || access("common/grading/grade.py", F_OK) == 0)
         return list;
     if (!*list || strcmp(list, "all") == 0)
         return has_solutions() ? list : "progress next";

@@ -61,14 +61,17 @@ __attribute__((noreturn)) static void become(char **words)
     _exit(127);
 }
 
-/* Waits for the child. Ctrl-C reaches it from the terminal, and other signals from here. */
-static int wait_for_child(void)
+/* Waits for the child, and listens to it until then. Ctrl-C reaches it from the terminal, and other signals from
+ * here. */
+static int wait_for_child(int said)
 {
     int status = 0;
     struct sigaction passed = {.sa_handler = pass_on}, ignored = {.sa_handler = SIG_IGN};
     sigaction(SIGTERM, &passed, NULL);
     sigaction(SIGHUP, &passed, NULL);
     sigaction(SIGINT, &ignored, NULL);
+    if (said >= 0)
+        report_listen(said);
     while (waitpid(child, &status, 0) != child)
         if (errno != EINTR)
             return 3;
@@ -79,11 +82,20 @@ static int wait_for_child(void)
 /* Runs a command. Returns its exit status. */
 static int run(const struct list *words)
 {
+    int said[2] = {-1, -1};
     fflush(NULL);
+    if (report_wanted() && pipe2(said, O_CLOEXEC) != 0)
+        return 3;
     child = fork();
-    if (child == 0)
+    if (child == 0) {
+        if (report_wanted() &&
+            (dup2(said[1], STDOUT_FILENO) < 0 || dup2(said[1], STDERR_FILENO) < 0))
+            _exit(127);
         become((char **)words->item);
-    return child < 0 ? 3 : wait_for_child();
+    }
+    if (report_wanted())
+        close(said[1]);
+    return child < 0 ? 3 : wait_for_child(said[0]);
 }
 
 /* The words that call a make. */
@@ -238,6 +250,14 @@ static int do_goal(struct drive *drive, const char *goal)
     return is_in(goal, "run profile") ? by_ladder(drive, goal) : by_file("prove", goal);
 }
 
+static int do_and_report(struct drive *drive, const char *goal)
+{
+    report_goal(goal);
+    const int status = do_goal(drive, goal);
+    report_goal_ended(status, named(drive), drive->from);
+    return status;
+}
+
 /* What programs below read in the environment, in place of what was left out. */
 static void settle(const struct drive *drive)
 {
@@ -252,6 +272,8 @@ int drive(const struct command *command)
 {
     struct drive drive = {.command = command, .chosen = chosen_by(command)};
     const char *nothing = command->further ? "test" : "run";
+    if (!has_option('n'))
+        report_begin(command);
     drive.bins = strdup(setting("BINS"));
     drive.part = strdup(setting("PART"));
     settle(&drive);
@@ -265,11 +287,11 @@ int drive(const struct command *command)
     int failed = command->further ? by_chapter(&drive, "further") : 0;
     bool any = false;
     for (const char *const *word = command->words; *word && (!failed || goes_on); word++) {
-        if (is_chapter(*word) || is_in(*word, "solution gpu further"))
+        if (is_chapter(*word) || is_in(*word, "solution gpu further everything"))
             continue;
         any = true;
-        int status = do_goal(&drive, strcmp(*word, "all") == 0 ? "run" : *word);
+        int status = do_and_report(&drive, strcmp(*word, "all") == 0 ? "run" : *word);
         failed = failed ? failed : status;
     }
-    return any || failed ? failed : do_goal(&drive, nothing);
+    return report_end(any || failed ? failed : do_and_report(&drive, nothing));
 }

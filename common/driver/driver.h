@@ -38,7 +38,7 @@ enum kind { TEXTS, KEYS, VALUES, MANY, KINDS };
 struct command {
     const char **words;  /* the goals, the last is NULL */
     const char *chapter; /* the first of these, or NULL */
-    bool gpu, further, solution;
+    bool gpu, further, solution, everything;
     const char *goal; /* the first one that says what to do, or NULL */
 };
 
@@ -66,6 +66,24 @@ const char *setting(const char *name);
 /* Ends the program with one line when a setting has a value that is none, or was typed for goals of
  * which none uses it. What is in the environment may be for other commands. */
 void check_settings(const struct command *command);
+
+/* Whether a setting has a use: it is for one of the command's goals, and for its kernels. */
+bool is_setting_used(const char *name, const struct command *command);
+
+/* What other programs are told of a command: FORMAT=json, FORMAT=junit. Without that these do nothing. */
+
+/* Looks whether it is asked for. From here on all that is printed goes to standard error. */
+void report_begin(const struct command *command);
+bool report_wanted(void);
+/* A goal begins: programs that it runs are asked for results (results.h). */
+void report_goal(const char *goal);
+/* Takes what a child prints, until its end, and prints it on standard error. */
+void report_listen(int from);
+/* A goal has ended. `keys` are its chapters, "05_name 06_name", or NULL, in the folder `from`: those of which nothing was
+ * told are told of by what was printed. */
+void report_goal_ended(int status, const char *keys, const char *from);
+/* Prints the whole on standard output. Returns the status, or 3 when it cannot be written. */
+int report_end(int status);
 
 /* The chapters that a command names, as the folders that they are. */
 

@@ -55,7 +55,10 @@ static const struct row {
     {"SEED", RUNS " test break watch grade gradescope check selfcheck exam", NULL, OF_ALL, NUMBER,
      0, UINT64_MAX, NULL},
     {"DRAW", "test watch grade gradescope check", "test", OF_ALL, NUMBER, 0, UINT64_MAX, NULL},
-    {"FORMAT", "profile", NULL, OF_ALL, CHOICE, 0, 0, "ncu-csv"},
+    {"FORMAT", "test", NULL, OF_ALL, CHOICE, 0, 0, "json junit"},
+    {"FORMAT", "run progress score doctor", NULL, OF_ALL, CHOICE, 0, 0, "json"},
+    {"FORMAT", "profile", NULL, OF_ALL, CHOICE, 0, 0, "json ncu-csv"},
+    {"YES", "reset", NULL, OF_COURSE, CHOICE, 0, 0, "1"},
     {"CHAPTERS", "*", "*", OF_ALL, FOLDER, 0, 0, NULL},
     {"SUBMISSIONS", "grade", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"ROOTS", "bare", NULL, OF_ALL, PATH, 0, 0, NULL},
@@ -169,20 +172,28 @@ static bool is_for(const struct row *row, const struct command *command, const c
             (!and_kernels || is_of_kind(row, command, goal, on_card)));
 }
 
-/* Whether any goal uses a setting; without one the command runs, or judges an exercise. */
+/* Whether any goal uses a setting as this line says; without one the command runs, or judges an exercise. */
+static bool is_row_used(const struct row *row, const struct command *command, bool and_kernels)
+{
+    if (is_for(row, command, command->goal ? command->goal : "run", and_kernels))
+        return true;
+    for (const char *const *word = command->words; *word; word++)
+        if (is_for(row, command, *word, and_kernels))
+            return true;
+    return false;
+}
+
 static bool is_used(const char *name, const struct command *command, bool and_kernels)
 {
-    const char *goal = command->goal ? command->goal : "run";
-    for (const struct row *row = table; row < table + ROWS; row++) {
-        if (strcmp(row->name, name) != 0)
-            continue;
-        if (is_for(row, command, goal, and_kernels))
+    for (const struct row *row = table; row < table + ROWS; row++)
+        if (strcmp(row->name, name) == 0 && is_row_used(row, command, and_kernels))
             return true;
-        for (const char *const *word = command->words; *word; word++)
-            if (is_for(row, command, *word, and_kernels))
-                return true;
-    }
     return false;
+}
+
+bool is_setting_used(const char *name, const struct command *command)
+{
+    return is_used(name, command, true);
 }
 
 /* Says what a setting is for: where it is the kernels that have no use for it, for which ones. */
@@ -202,8 +213,13 @@ __attribute__((noreturn)) static void refuse_unused(const struct row *row,
                kernels);
     const bool on_card = command->gpu ? row->on_card != NULL : row->goals == NULL;
     const char *with = on_card ? " with gpu" : command->gpu ? " without gpu" : "";
-    refuse("%s: %s does not use it; it is for %s%s", row->name, words,
-           choices_of(on_card ? row->on_card : row->goals), with);
+    const char *goals = "";
+    for (const struct row *other = table; other < table + ROWS; other++) {
+        const char *more = on_card ? other->on_card : other->goals;
+        if (more && strcmp(other->name, row->name) == 0)
+            goals = format("%s%s%s", goals, *goals ? " " : "", more);
+    }
+    refuse("%s: %s does not use it; it is for %s%s", row->name, words, choices_of(goals), with);
 }
 
 static void check_path(const struct row *row, const char *value)
@@ -333,9 +349,15 @@ void check_settings(const struct command *command)
         const bool is_a_list =
             strcmp(row->name, "CHAPTERS") == 0 &&
             (is_one_of("handout", command->words) || is_one_of("exam", command->words));
-        if (*value && used && !is_a_list)
+        if (*value && is_row_used(row, command, true) && !is_a_list)
             check_value(row, value);
     }
+    if (*setting("FORMAT") && is_one_of("doctor", command->words) &&
+        is_setting_used("FORMAT", command))
+        refuse(
+            "FORMAT=%s: make doctor, which asks for nothing but a shell, has an object of its own: "
+            "ask for it alone",
+            setting("FORMAT"));
     check_parts(command);
     if (is_used("SIZE", command, true) || is_used("BINS", command, true))
         check_memory(command);

@@ -22,7 +22,8 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "tests/course/*", "tests/fidelity/*", "tests/given/*", "tests/grading/*", "tests/litmus/*",
             "tests/right/*", "tests/sim/*", "tests/exceptions.txt", "tests/style.txt")
 GIVEN = "common/contract/given/"
-REFERENCE = "docs/results/sim/english-*.csv"  # with which make chapterN score compares
+# With which make chapterN score compares, and what a chapter gives, which make progress says.
+READ_IN_COPIES = ("docs/results/sim/english-*.csv", "common/grading/points")
 STEM = re.compile(r"(?:^|/)(\d\d_[a-z0-9_]+)(?=[./]|$)")
 WITH_ANSWERS = ("solutions", "tests/mutants")
 # What a lecturer may have made and not added yet is no part of the course.
@@ -67,7 +68,7 @@ def given(released):
 def is_handed_out(name, released, answered):
     """Whether a copy with these chapters has the file; of the pictures none, for those come with
     the pages that show them."""
-    if fnmatch(name, REFERENCE):
+    if any(fnmatch(name, pattern) for pattern in READ_IN_COPIES):
         return True
     if any(fnmatch(name, pattern) for pattern in LEFT_OUT):
         return False

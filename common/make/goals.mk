@@ -7,7 +7,8 @@ include common/make/settings.mk
 ready: $(T)/ladder
 next: ; +$(T)/ladder next '$(CHAPTERS)' $(BINS)
 progress: ; +$(T)/ladder progress '$(CHAPTERS)' $(BINS)
-reset: ; $(foreach s,$(STEMS),$(T)/ladder reset '$(CHAPTERS)' $s &&) :
+reset: ; $(if $(STEMS),$(foreach s,$(STEMS),$(T)/ladder reset '$(CHAPTERS)' $s &&) \
+    :,$(T)/ladder reset '$(CHAPTERS)')
 score: ; +$(T)/ladder score $(B) '$(CHAPTERS)' $(BINS) $(STEMS)
 ifneq ($(STEMS),)
 with = $(if $(filter solution,$(KIND)),solution)

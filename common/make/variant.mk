@@ -49,7 +49,8 @@ APART := %/expose.o %/picture.o %/kind.o %/predicted.o %/run/row.o %/run/replay.
 parts = $(filter-out $(APART),$(patsubst common/%.c,$(A)/%.o,$(wildcard $(patsubst \
     %,common/contracts/%/*.c,$(rooms/$*)) \
     $(addprefix common/,judge/*.c $(if $(CRITERION),,judge/fallback/*.c) run/*.c sandbox/*.c))))
-$(A)/judge-%.a: $$(parts) $(patsubst %,$(A)/course/%.o,csv util experiment) common/make/variant.mk
+$(A)/judge-%.a: $$(parts) $(patsubst %,$(A)/course/%.o,csv util json experiment) \
+    common/make/variant.mk
 	rm -f $@; ar qcs $@ $(filter %.o,$^)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
 $(V)/%/kernel.seen: $$(if $$(shell cmp -s $$(source/$$*) $(V)/$$*/kernel.seen || echo other),FORCE)

@@ -8,24 +8,18 @@
 #include <string.h>
 
 #include "contract.h"
+#include "json.h"
 #include "util.h"
 
 /* What the page is made of, and how far it is. */
 struct writer {
     const struct story *story;
     const struct recording *r;
-    FILE *file;
+    struct json json;
     size_t element[MOST_ARRAYS]; /* bytes of an element, as the page sees it */
     char other[256]; /* a file that the kernel's includes, where most other steps are; or "" */
     int lines;       /* of the kernel's file; those of the other one follow */
 };
-
-/* "name":"text" */
-static void put_pair(FILE *file, const char *name, const char *text)
-{
-    fprintf(file, "\"%s\":", name);
-    put_json(text, file);
-}
 
 static unsigned long long element_at(const unsigned char *memory, size_t bytes)
 {
@@ -50,57 +44,54 @@ static void find_elements(struct writer *w)
     }
 }
 
-/* Of a script's numbers larger ones are not exact: they are written as strings. */
-static void write_number(FILE *file, const char *comma, unsigned long long number)
+static void write_initial(struct json *json, const struct recorded_array *array, size_t element)
 {
-    const char *quote = number >> 53 ? "\"" : "";
-    fprintf(file, "%s%s%llu%s", comma, quote, number, quote);
-}
-
-static void write_initial(FILE *file, const struct recorded_array *array, size_t element)
-{
-    fprintf(file, ",\"initial\":");
     if (!array->has_initial) {
-        fprintf(file, "null");
+        json_text(json, "initial", NULL);
         return;
     }
-    fputc('[', file);
+    json_array(json, "initial");
     for (size_t at = 0; at + element <= array->bytes; at += element)
-        write_number(file, at ? "," : "", element_at(array->initial + at, element));
-    fputc(']', file);
+        json_exact(json, NULL, element_at(array->initial + at, element));
+    json_end(json);
+}
+
+static void write_array(struct json *json, const struct recorded_array *array, size_t element)
+{
+    enum { SECTOR = 32, BANK = 4, BANKS = 32 };
+    static const char *const contents[] = {[INPUT] = "input",
+                                           [INPUT_COPY] = "copy of input",
+                                           [OUTPUT] = "bins",
+                                           [OUTPUT_COPY] = "copy of bins"};
+    const bool shared = array->space == SIM_SHARED,
+               is_text = array->role == INPUT && traced.counts_text;
+    json_break(json);
+    json_object(json, NULL);
+    json_text(json, "name", array->name);
+    json_text(json, "space", shared ? "shared" : "global");
+    json_integer(json, "block", shared ? (int)array->block : -1);
+    json_count(json, "bytes", element);
+    json_count(json, "count", array->bytes / element);
+    json_count(json, "row", array->row * (array->element / element));
+    json_count(json, "sector0", array->base % SECTOR);
+    json_count(json, "bank0", array->base / BANK % BANKS);
+    if (array->device > 0)
+        json_count(json, "device", array->device);
+    if (array->role != OWN)
+        json_text(json, "content", is_text ? "text" : contents[array->role]);
+    if (!is_text)
+        write_initial(json, array, element);
+    json_end(json);
 }
 
 static void write_arrays(struct writer *w)
 {
-    enum { SECTOR = 32, BANK = 4, BANKS = 32 };
     find_elements(w);
-    fprintf(w->file, "\"arrays\":[");
-    for (size_t i = 0; i < w->r->arrays; i++) {
-        const struct recorded_array *array = &w->r->array[i];
-        const size_t element = w->element[i];
-        bool shared = array->space == SIM_SHARED;
-        fprintf(w->file, "%s{", i ? ",\n" : "");
-        put_pair(w->file, "name", array->name);
-        fprintf(w->file,
-                ",\"space\":\"%s\",\"block\":%d,\"bytes\":%zu,\"count\":%zu,\"row\":%zu,"
-                "\"sector0\":%d,\"bank0\":%d",
-                shared ? "shared" : "global", shared ? (int)array->block : -1, element,
-                array->bytes / element, array->row * (array->element / element),
-                (int)(array->base % SECTOR), (int)(array->base / BANK % BANKS));
-        if (array->device > 0)
-            fprintf(w->file, ",\"device\":%u", array->device);
-        static const char *const contents[] = {[INPUT] = "input",
-                                               [INPUT_COPY] = "copy of input",
-                                               [OUTPUT] = "bins",
-                                               [OUTPUT_COPY] = "copy of bins"};
-        const bool is_text = array->role == INPUT && traced.counts_text;
-        if (array->role != OWN)
-            fprintf(w->file, ",\"content\":\"%s\"", is_text ? "text" : contents[array->role]);
-        if (!is_text)
-            write_initial(w->file, array, element);
-        fputc('}', w->file);
-    }
-    fprintf(w->file, "],\n");
+    json_break(&w->json);
+    json_array(&w->json, "arrays");
+    for (size_t i = 0; i < w->r->arrays; i++)
+        write_array(&w->json, &w->r->array[i], w->element[i]);
+    json_end(&w->json);
 }
 
 /* The line that "file:line" has in a file; 0 when it is in another. */
@@ -178,50 +169,46 @@ static void write_indexes(struct writer *w, const struct recorded_step *step)
     stride = count > 1 ? index[1] - index[0] : 0;
     for (size_t i = 1; i < count; i++)
         even &= index[i] - index[i - 1] == stride;
+    json_array(&w->json, even ? "s" : "i");
+    for (size_t i = 0; i < count && !even; i++)
+        json_integer(&w->json, NULL, index[i]);
     if (even) {
-        fprintf(w->file, ",\"s\":[%lld,%lld]", index[0], stride);
-        return;
+        json_integer(&w->json, NULL, index[0]);
+        json_integer(&w->json, NULL, stride);
     }
-    fprintf(w->file, ",\"i\":[");
-    for (size_t i = 0; i < count; i++)
-        fprintf(w->file, "%s%lld", i ? "," : "", index[i]);
-    fputc(']', w->file);
+    json_end(&w->json);
 }
 
 /* One lane's value: a number, or the elements of a wide access. */
-static void write_value(FILE *file, const uint64_t value[2], size_t bytes, size_t element)
+static void write_value(struct json *json, const char *name, const uint64_t value[2], size_t bytes,
+                        size_t element)
 {
     if (bytes <= element || element > 8) {
-        write_number(file, "", value[0]);
+        json_exact(json, name, value[0]);
         return;
     }
-    fputc('[', file);
+    json_array(json, name);
     for (size_t at = 0; at < bytes && at < 16; at += element)
-        write_number(file, at ? "," : "", element_at((const unsigned char *)value + at, element));
-    fputc(']', file);
+        json_exact(json, NULL, element_at((const unsigned char *)value + at, element));
+    json_end(json);
 }
 
-static void write_values(FILE *file, const char *name, const struct recorded_step *step,
+static void write_values(struct json *json, const char *name, const struct recorded_step *step,
                          const uint64_t value[LANES][2], size_t element)
 {
     const unsigned int first = (unsigned int)__builtin_ctz(step->active);
-    const char *comma = "";
     bool same = true;
     for (int lane = 0; lane < LANES; lane++)
         same &= !(step->active >> lane & 1) || memcmp(value[lane], value[first], 16) == 0;
-    fprintf(file, ",\"%s\":", name);
     if (same && step->bytes <= element) {
-        write_value(file, value[first], step->bytes, element);
+        write_value(json, name, value[first], step->bytes, element);
         return;
     }
-    fputc('[', file);
+    json_array(json, name);
     for (int lane = 0; lane < LANES; lane++)
-        if (step->active >> lane & 1) {
-            fputs(comma, file);
-            write_value(file, value[lane], step->bytes, element);
-            comma = ",";
-        }
-    fputc(']', file);
+        if (step->active >> lane & 1)
+            write_value(json, NULL, value[lane], step->bytes, element);
+    json_end(json);
 }
 
 static void write_access(struct writer *w, const struct recorded_step *step, bool returns)
@@ -233,23 +220,26 @@ static void write_access(struct writer *w, const struct recorded_step *step, boo
                                                     [SIM_BITWISE] = "bits",
                                                     [SIM_CAS] = "cas",
                                                     [SIM_EXCHANGE] = "exchange"};
-    fprintf(w->file, ",\"z\":%u,\"c\":%u", step->bytes, cost);
+    json_count(&w->json, "z", step->bytes);
+    json_count(&w->json, "c", cost);
     if (others[step->atomic])
-        fprintf(w->file, ",\"op\":\"%s\"", others[step->atomic]);
+        json_text(&w->json, "op", others[step->atomic]);
     if (array && array->space == SIM_SHARED && cost > step->least)
-        fprintf(w->file, ",\"k\":%u", cost - step->least);
-    if (step->loads > 0)
-        fprintf(w->file, ",\"x\":%u,\"kx\":%u", step->loads, step->loads - step->least_loads);
+        json_count(&w->json, "k", cost - step->least);
+    if (step->loads > 0) {
+        json_count(&w->json, "x", step->loads);
+        json_count(&w->json, "kx", step->loads - step->least_loads);
+    }
     if (step->refused)
-        fprintf(w->file, ",\"bad\":1");
+        json_count(&w->json, "bad", 1);
     if (!array)
         return;
     write_indexes(w, step);
     if (!step->carried_out || (array->role == INPUT && traced.counts_text && step->what == LOADED))
         return;
-    write_values(w->file, "v", step, step->what == LOADED ? step->before : step->after, element);
+    write_values(&w->json, "v", step, step->what == LOADED ? step->before : step->after, element);
     if (step->what == ATOMIC)
-        write_values(w->file, "r", step, step->before, element);
+        write_values(&w->json, "r", step, step->before, element);
 }
 
 /* What a warp intrinsic is to the page. */
@@ -270,12 +260,21 @@ static void write_host_step(struct writer *w, const struct recorded_step *step)
         if (step->what == COPIED && w->r->array[i].space == SIM_GLOBAL &&
             step->address[0] - w->r->array[i].base < w->r->array[i].bytes)
             array = (int)i;
-    fprintf(w->file,
-            "{\"l\":%u,\"d\":%u,\"b\":-1,\"w\":-1,\"n\":%d,\"o\":\"%s\",\"a\":-1,\"m\":0,"
-            "\"z\":%zu,\"to\":%d,\"f\":\"%s\",\"of\":%lu}",
-            step->launch, step->device, line_of(w, step->pc),
-            step->what == COPIED ? "copy" : "nccl", step->moved, array, step->name,
-            step->what == COPIED ? 0ul : (unsigned long)step->active);
+    struct json *json = &w->json;
+    json_object(json, NULL);
+    json_count(json, "l", step->launch);
+    json_count(json, "d", step->device);
+    json_integer(json, "b", -1);
+    json_integer(json, "w", -1);
+    json_integer(json, "n", line_of(w, step->pc));
+    json_text(json, "o", step->what == COPIED ? "copy" : "nccl");
+    json_integer(json, "a", -1);
+    json_count(json, "m", 0);
+    json_count(json, "z", step->moved);
+    json_integer(json, "to", array);
+    json_text(json, "f", step->name);
+    json_count(json, "of", step->what == COPIED ? 0 : step->active);
+    json_end(json);
 }
 
 static void write_step(struct writer *w, const struct recorded_step *step)
@@ -292,77 +291,91 @@ static void write_step(struct writer *w, const struct recorded_step *step)
                        : step->what != ATOMIC   ? names[step->what]
                        : shared || returns      ? "atom"
                                                 : "red";
-    fprintf(w->file, "{\"l\":%u", step->launch);
+    struct json *json = &w->json;
+    json_object(json, NULL);
+    json_count(json, "l", step->launch);
     if (step->device > 0)
-        fprintf(w->file, ",\"d\":%u", step->device);
-    fprintf(w->file, ",\"b\":%u,\"w\":%u,\"n\":%d,\"o\":\"%s\",\"a\":%d,\"m\":%lu", step->block,
-            step->warp, line_of(w, step->pc), name, step->array, (unsigned long)step->active);
+        json_count(json, "d", step->device);
+    json_count(json, "b", step->block);
+    json_count(json, "w", step->warp);
+    json_integer(json, "n", line_of(w, step->pc));
+    json_text(json, "o", name);
+    json_integer(json, "a", step->array);
+    json_count(json, "m", step->active);
     if (step->what <= ATOMIC)
         write_access(w, step, returns);
     if (step->what == COLLECTIVE) {
-        fprintf(w->file, ",\"f\":\"%s\"", step->name);
-        write_values(w->file, "v", step, step->after, 8);
-        write_values(w->file, "r", step, step->before, 8);
+        json_text(json, "f", step->name);
+        write_values(&w->json, "v", step, step->after, 8);
+        write_values(&w->json, "r", step, step->before, 8);
     }
-    fputc('}', w->file);
+    json_end(json);
 }
 
 /* Those that fit, as long as the file is shorter than `most` bytes. Returns how many are left out. */
 static size_t write_steps(struct writer *w, size_t most)
 {
     size_t i = 0;
-    fprintf(w->file, "\"steps\":[");
-    for (; i < w->r->steps && (size_t)ftell(w->file) < most; i++) {
-        fputs(i ? ",\n" : "\n", w->file);
+    json_break(&w->json);
+    json_array(&w->json, "steps");
+    for (; i < w->r->steps && (size_t)ftell(w->json.to) < most; i++) {
+        json_break(&w->json);
         write_step(w, &w->r->step[i]);
     }
-    fprintf(w->file, "],\n");
+    json_end(&w->json);
     return w->r->steps - i + w->r->more;
 }
 
 /* Returns how many lines it has. */
-static int write_lines(FILE *file, const char *path, const char *comma)
+static int write_lines(struct json *json, const char *path)
 {
     int lines = 0;
-    for (struct lines in = lines_of(path); next_line(&in); lines++, comma = ",\n") {
-        fputs(comma, file);
-        put_json(in.line, file);
+    for (struct lines in = lines_of(path); next_line(&in); lines++) {
+        json_break(json);
+        json_text(json, NULL, in.line);
     }
     return lines;
 }
 
 static void write_source(struct writer *w)
 {
-    fprintf(w->file, "\"source\":[");
-    w->lines = write_lines(w->file, w->story->source, "");
+    json_break(&w->json);
+    json_array(&w->json, "source");
+    w->lines = write_lines(&w->json, w->story->source);
     if (w->other[0])
-        write_lines(w->file, w->other, ",\n");
-    fprintf(w->file, "],\n\"lines\":%d,", w->lines);
-    put_pair(w->file, "other", w->other);
-    fprintf(w->file, ",\n");
+        write_lines(&w->json, w->other);
+    json_end(&w->json);
+    json_integer(&w->json, "lines", w->lines);
+    json_text(&w->json, "other", w->other);
 }
 
 /* Each character has the value of its byte. */
 static void write_text(struct writer *w)
 {
     const struct input *input = &w->story->trial->input;
-    fprintf(w->file, "\"text\":\"");
-    for (size_t i = 0; traced.counts_text && i < input->length; i++)
-        put_json_byte(input->elements[i], w->file);
-    fprintf(w->file, "\",\n");
+    json_break(&w->json);
+    json_bytes(&w->json, "text", input->elements, traced.counts_text ? input->length : 0);
 }
 
-static void write_shape(FILE *file, const struct shape *shape)
+static void write_shape(struct json *json, const char *name, const struct shape *shape)
 {
-    fprintf(file, "{\"bytes\":%zu,\"cell\":%zu,\"fields\":[", shape->bytes, shape->cell);
+    static const char *const kinds[] = {
+        [FIELD_UNSIGNED] = "u", [FIELD_FLOAT] = "f", [FIELD_LETTER] = "c"};
+    json_object(json, name);
+    json_count(json, "bytes", shape->bytes);
+    json_count(json, "cell", shape->cell);
+    json_array(json, "fields");
     for (size_t i = 0; i < shape->fields; i++) {
-        static const char kinds[] = {
-            [FIELD_UNSIGNED] = 'u', [FIELD_FLOAT] = 'f', [FIELD_LETTER] = 'c'};
         const struct field *field = &shape->field[i];
-        fprintf(file, "%s[\"%s\",\"%c\",%u,%u]", i ? "," : "", field->name, kinds[field->type],
-                field->from, field->bits);
+        json_array(json, NULL);
+        json_text(json, NULL, field->name);
+        json_text(json, NULL, kinds[field->type]);
+        json_count(json, NULL, field->from);
+        json_count(json, NULL, field->bits);
+        json_end(json);
     }
-    fprintf(file, "]}");
+    json_end(json);
+    json_end(json);
 }
 
 /* What outputs there are: all their names, or those that differ from their numbers. */
@@ -370,36 +383,41 @@ static void write_outputs(struct writer *w)
 {
     const struct input *input = &w->story->trial->input;
     const size_t rows = input->batch > 0 ? input->batch : 1;
-    fprintf(w->file, "\"shapes\":{\"input\":");
-    write_shape(w->file, &w->r->of_input);
-    fprintf(w->file, ",\"output\":");
-    write_shape(w->file, &w->r->of_output);
-    fprintf(w->file, "},\n\"unit\":\"%s\",\"outputs\":\"%s\",\"rows\":%zu,\"bins\":", traced.unit,
-            traced.outputs, rows);
+    struct json *json = &w->json;
+    json_break(json);
+    json_object(json, "shapes");
+    write_shape(json, "input", &w->r->of_input);
+    write_shape(json, "output", &w->r->of_output);
+    json_end(json);
+    json_text(json, "unit", traced.unit);
+    json_text(json, "outputs", traced.outputs);
+    json_count(json, "rows", rows);
     if (!traced.name_output) {
-        fprintf(w->file, "%zu,\n", input->num_bins / rows);
+        json_count(json, "bins", input->num_bins / rows);
         return;
     }
+    json_array(json, "bins");
     for (size_t bin = 0; bin < input->num_bins; bin++) {
         char name[32];
         traced.name_output(bin, name, sizeof name);
-        fputc(bin ? ',' : '[', w->file);
-        put_json(name, w->file);
+        json_text(json, NULL, name);
     }
-    fprintf(w->file, "],\n");
+    json_end(json);
 }
 
 /* A number, "1,200", as one, of which a page can draw a share; other words as a string. */
-static void write_said(FILE *file, const char *words)
+static void write_said(struct json *json, const char *words)
 {
     enum { MOST = 16 };
+    unsigned long long number = 0;
     if (!words[0] || strspn(words, "0123456789,") != strlen(words) || strlen(words) > MOST) {
-        put_json(words, file);
+        json_text(json, NULL, words);
         return;
     }
     for (; *words; words++)
         if (*words != ',')
-            fputc(*words, file);
+            number = number * 10 + (unsigned long long)(*words - '0');
+    json_count(json, NULL, number);
 }
 
 /* What outputs hold and should, of all, or of those that are wrong and some others. */
@@ -416,71 +434,86 @@ static void write_results(struct writer *w)
     const bool ended = w->story->outcome->kind == WRONG_BINS || w->story->outcome->miscounted;
     traced_wrong(expected, input, held, is_wrong, words, sizeof words);
     for (int part = 0; part < 2; part++) {
-        fprintf(w->file, "\"%s\":[", part ? "counted" : "expected");
+        json_break(&w->json);
+        json_array(&w->json, part ? "counted" : "expected");
         for (size_t bin = 0; bin < input->num_bins && bin < MOST; bin++) {
             traced_say(expected, bin, held, said[0], said[1], A_BIN);
-            fputs(bin ? "," : "", w->file);
-            write_said(w->file, said[part]);
+            write_said(&w->json, said[part]);
         }
-        fprintf(w->file, "],\n");
+        json_end(&w->json);
     }
-    fprintf(w->file, "\"wrong\":[");
-    const char *comma = "";
+    json_break(&w->json);
+    json_array(&w->json, "wrong");
     for (size_t bin = 0; bin < input->num_bins && ended; bin++)
-        if (is_wrong[bin]) {
-            fprintf(w->file, "%s%zu", comma, bin);
-            comma = ",";
-        }
-    fprintf(w->file, "],\n");
+        if (is_wrong[bin])
+            json_count(&w->json, NULL, bin);
+    json_end(&w->json);
     contract_forget(expected);
     free(is_wrong);
 }
 
+static void write_three(struct json *json, const char *name, const unsigned int three[3])
+{
+    json_array(json, name);
+    for (int axis = 0; axis < 3; axis++)
+        json_count(json, NULL, three[axis]);
+    json_end(json);
+}
+
+static void write_launch(struct json *json, const struct recorded_launch *launch)
+{
+    json_break(json);
+    json_object(json, NULL);
+    json_text(json, "kernel", launch->shape.kernel);
+    json_count(json, "device", launch->shape.device);
+    write_three(json, "grid", launch->shape.grid);
+    write_three(json, "block", launch->shape.block);
+    json_count(json, "shared", launch->shape.static_shared + launch->shape.dynamic_shared);
+    json_array(json, "metrics");
+    for (size_t m = 0; !traced_in_plain_c() && m < sim_metric_count(); m++) {
+        json_break(json);
+        json_object(json, NULL);
+        json_text(json, "name", sim_metric(m).name);
+        json_text(json, "sentence", sim_metric(m).sentence);
+        json_count(json, "value", sim_metric_value(&launch->counters, m));
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
 static void write_launches(struct writer *w)
 {
-    fprintf(w->file, "\"launches\":[");
-    for (size_t i = 0; i < w->r->launches; i++) {
-        const struct recorded_launch *launch = &w->r->launch[i];
-        const unsigned int *g = launch->shape.grid, *b = launch->shape.block;
-        fprintf(w->file, "%s{", i ? ",\n" : "");
-        put_pair(w->file, "kernel", launch->shape.kernel);
-        fprintf(w->file,
-                ",\"device\":%u,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%zu,"
-                "\"metrics\":[",
-                launch->shape.device, g[0], g[1], g[2], b[0], b[1], b[2],
-                launch->shape.static_shared + launch->shape.dynamic_shared);
-        for (size_t m = 0; !traced_in_plain_c() && m < sim_metric_count(); m++) {
-            fprintf(w->file, "%s{", m ? ",\n" : "");
-            put_pair(w->file, "name", sim_metric(m).name);
-            fputc(',', w->file);
-            put_pair(w->file, "sentence", sim_metric(m).sentence);
-            fprintf(w->file, ",\"value\":%llu}",
-                    (unsigned long long)sim_metric_value(&launch->counters, m));
-        }
-        fprintf(w->file, "]}");
-    }
-    fprintf(w->file, "],\n");
+    json_break(&w->json);
+    json_array(&w->json, "launches");
+    for (size_t i = 0; i < w->r->launches; i++)
+        write_launch(&w->json, &w->r->launch[i]);
+    json_end(&w->json);
 }
 
 static void write_race(struct writer *w)
 {
+    struct json *json = &w->json;
+    json_break(json);
     if (!w->r->race.found) {
-        fprintf(w->file, "\"race\":null,\n");
+        json_text(json, "race", NULL);
         return;
     }
     struct told_race told = story_race(w->r, w->story->outcome->miscounted);
-    fprintf(w->file, "\"race\":{");
-    put_pair(w->file, "words", w->story->outcome->words);
-    fputc(',', w->file);
-    put_pair(w->file, "element", w->r->race.element);
-    fprintf(w->file, ",\"first\":%ld,\"second\":%ld,", told.first, told.second);
+    json_object(json, "race");
+    json_text(json, "words", w->story->outcome->words);
+    json_text(json, "element", w->r->race.element);
+    json_integer(json, "first", told.first);
+    json_integer(json, "second", told.second);
     if (told.second >= 0 && w->r->step[told.second].array >= 0) {
         const int array = w->r->step[told.second].array;
-        fprintf(w->file, "\"where\":{\"a\":%d,\"i\":%lld},", array,
-                index_of(w, array, w->r->race.race.address));
+        json_object(json, "where");
+        json_integer(json, "a", array);
+        json_integer(json, "i", index_of(w, array, w->r->race.race.address));
+        json_end(json);
     }
-    put_pair(w->file, "lost", told.lost);
-    fprintf(w->file, "},\n");
+    json_text(json, "lost", told.lost);
+    json_end(json);
 }
 
 static void write_failure(struct writer *w)
@@ -491,52 +524,60 @@ static void write_failure(struct writer *w)
                                         [CRASHED] = "crash",
                                         [ENDLESS] = "endless"};
     const struct outcome *outcome = w->story->outcome;
+    struct json *json = &w->json;
+    json_break(json);
     if (outcome->kind == RIGHT) {
-        fprintf(w->file, "\"failure\":null,\n");
+        json_text(json, "failure", NULL);
         return;
     }
     long step = w->r->race.found              ? story_race(w->r, outcome->miscounted).second
                 : outcome->kind == WRONG_BINS ? -1
                                               : (long)w->r->steps - 1;
-    fprintf(w->file, "\"failure\":{\"kind\":\"%s\",\"step\":%ld,", kinds[outcome->kind], step);
-    put_pair(w->file, "check", outcome->check);
-    fputc(',', w->file);
-    put_pair(w->file, "words", outcome->words);
-    fputc(',', w->file);
-    put_pair(w->file, "shrunk", w->story->shrunk);
-    fprintf(w->file, "},\n");
+    json_object(json, "failure");
+    json_text(json, "kind", kinds[outcome->kind]);
+    json_integer(json, "step", step);
+    json_text(json, "check", outcome->check);
+    json_text(json, "words", outcome->words);
+    json_text(json, "shrunk", w->story->shrunk);
+    json_end(json);
 }
 
 static void write_head(struct writer *w)
 {
     const struct story *s = w->story;
-    FILE *file = w->file;
-    fprintf(file, "{\"title\":\"chapter %s, %s\",", s->number, s->name);
-    put_pair(file, "file", s->source);
-    fputs(",\n", file);
-    put_pair(file, "command", s->command);
-    fprintf(file, ",\n\"outcome\":{\"right\":%s,\"another\":%s,", s->right ? "true" : "false",
-            s->another ? "true" : "false");
-    put_pair(file, "words", s->words);
     const struct input *input = &s->trial->input;
-    fprintf(file, "},\n\"seed\":%llu,\"size\":%zu,\"devices\":%u,\"input\":{",
-            (unsigned long long)s->trial->seed, input->length, input->devices);
-    put_pair(file, "what", s->input);
-    fprintf(file, ",\"misalignment\":%zu,\"seed\":%llu,\"calls\":%u,\"blocks\":%u,",
-            input->misalignment, (unsigned long long)s->trial->seed, input->calls,
-            s->trial->blocks);
-    put_pair(file, "file", s->text_file);
-    fputc(',', file);
-    put_pair(file, "profile", s->profile);
-    fputc(',', file);
-    put_pair(file, "note", s->note);
-    fprintf(file, "},\n");
+    struct json *json = &w->json;
+    json_text(json, "title", format("chapter %s, %s", s->number, s->name));
+    json_text(json, "file", s->source);
+    json_break(json);
+    json_text(json, "command", s->command);
+    json_break(json);
+    json_object(json, "outcome");
+    json_truth(json, "right", s->right);
+    json_truth(json, "another", s->another);
+    json_text(json, "words", s->words);
+    json_end(json);
+    json_break(json);
+    json_count(json, "seed", s->trial->seed);
+    json_count(json, "size", input->length);
+    json_count(json, "devices", input->devices);
+    json_object(json, "input");
+    json_text(json, "what", s->input);
+    json_count(json, "misalignment", input->misalignment);
+    json_count(json, "seed", s->trial->seed);
+    json_count(json, "calls", input->calls);
+    json_count(json, "blocks", s->trial->blocks);
+    json_text(json, "file", s->text_file);
+    json_text(json, "profile", s->profile);
+    json_text(json, "note", s->note);
+    json_end(json);
 }
 
 size_t story_write(const struct story *story, size_t most, FILE *file)
 {
     static struct writer w;
-    w = (struct writer){.story = story, .r = story->recording, .file = file};
+    w = (struct writer){.story = story, .r = story->recording, .json = {.to = file, .tight = true}};
+    json_object(&w.json, NULL);
     write_head(&w);
     find_other(&w);
     write_source(&w);
@@ -548,6 +589,9 @@ size_t story_write(const struct story *story, size_t most, FILE *file)
     write_failure(&w);
     write_race(&w);
     size_t cut = write_steps(&w, most);
-    fprintf(file, "\"cut\":%zu}\n", cut);
+    json_break(&w.json);
+    json_count(&w.json, "cut", cut);
+    json_end(&w.json);
+    fputc('\n', file);
     return cut;
 }

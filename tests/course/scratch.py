@@ -91,7 +91,7 @@ def environment(target=""):
     return {name: value for name, value in os.environ.items()
             if name in ours or not name.startswith(("MAKE", "LADDER")) and name not in
             ("MFLAGS", "LOCKED", "WATCHED", "BINS", "SEED", "SIM_SEED", "INPUT", "TEXT", "SIZE", "TEXT_SEED",
-             "CHAPTERS")}
+             "CHAPTERS", "FORMAT", "RESULTS")}
 
 
 def make(target, goals, answers=""):
