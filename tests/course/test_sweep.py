@@ -1,6 +1,6 @@
 """test_sweep.py - the cells of make gpu sweep are those of their seed, and the law is that of its figures.
 
-Depends on: common/reports/summary.py common/reports/sweep.py common/bench/gpu/keys.c tests/course/test_sweep.py
+Depends on: common/reports/summary.py common/reports/sweep.py common/bench/gpu/keys.c docs/results/README.md tests/course/test_sweep.py
 """
 import contextlib
 import csv
@@ -91,6 +91,14 @@ class Law(unittest.TestCase):
             reading = 0.048 if operation in ("count", "saturate") else 0.092
             _, _, law = sweep.least_and_law(operation, bins, H200["shared_bytes"], reading, H200["bytes_per_ms"])
             self.assertAlmostEqual(1, law / figure, delta=0.03, msg=f"{operation}, {bins} bins")
+
+    def test_the_page_has_the_same(self):
+        page = Path("docs/results/README.md").read_text()
+        for operation, (_, _, law) in sweep.OPERATIONS.items():
+            row = next(line for line in page.splitlines() if line.startswith("| `") and f"`{operation}`" in line
+                       and " T + " in line)
+            self.assertEqual([f"{times:g} T + {more} us" for times, more in law],
+                             re.findall(r"[\d.]+ T \+ \d+ us", row), operation)
 
     def test_levels_are_of_2048_partitions(self):
         for bins, levels in ((1, 0), (58112, 0), (58113, 1), (58112 * 2048, 1), (58112 * 2048 + 1, 2)):

@@ -31,8 +31,8 @@ struct truth {
 };
 
 #if IS_OF_ELEMENTS
-/* How keys crowd; but of OUTSIDE and HALF_OUTSIDE all have a bin, if an element can hold its number. Most kinds
- * have a number: a *position* is one from 0 to 1, 1 where the bins end. */
+/* How keys crowd. All have a bin, but of OUTSIDE and HALF_OUTSIDE; where there are more bins than an element has
+ * keys, the last bins get none. Most kinds have a number. A *position* is one from 0, the first bin, to 1, the end. */
 enum kind_of_crowd {
     CROWD_UNIFORM,
     CROWD_ZIPF, /* the key of rank r has a share of about r^-number; ranks are spread over the bins */
