@@ -57,6 +57,7 @@ static const struct goal {
     {"pictures", COURSE | SOLUTIONS | WHOLE},
     {"prediction", COURSE | SOLUTIONS | WHOLE},
     {"slides", COURSE | SOLUTIONS | WHOLE},
+    {"sweep", CHAPTER},
     {"experiments", COURSE | SOLUTIONS | WHOLE},
     {"micro", CHAPTER | COURSE},
     {"sanitize", CHAPTER | COURSE | SOLUTIONS},
@@ -129,7 +130,7 @@ static void check_file(const struct command *command, const char *word)
 {
     static const char of_file[] = "reset score", of_chapter[] = "reset score predict trace",
                       of_class[] = "grade gradescope",
-                      of_card[] = "run test bench experiments micro sanitize fidelity count";
+                      of_card[] = "run test bench sweep experiments micro sanitize fidelity count";
     if (command->further && strcmp(word, "hint") == 0)
         refuse("hint: is about the gaps of a chapter: leave out further");
     if (command->further && is_in(word, of_chapter))

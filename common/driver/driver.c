@@ -242,7 +242,7 @@ static int do_goal(struct drive *drive, const char *goal)
     if (is_in(goal, "next progress watch reset predict score") ||
         (!stems && is_in(goal, "hint trace break")))
         return at_desk(drive, goal);
-    if (is_in(goal, "experiments micro sanitize fidelity") ||
+    if (is_in(goal, "sweep experiments micro sanitize fidelity") ||
         (gpu && is_in(goal, "test run profile replay bench")))
         return on_card(drive, goal);
     if (stems)

@@ -94,24 +94,37 @@ static void check_bins(const struct command *command, const char *bins)
 }
 
 /* A replay shows what two threads do to one element. */
-static void check_replay(const struct command *command)
+static void check_replay(const char *chapter)
 {
-    for (const char *const *word = command->words; *word; word++) {
-        if (strcmp(*word, "replay") != 0)
-            continue;
-        for (const char *const *other = command->words; *other; other++)
-            if (is_chapter(*other) && kind_of(*other) == MANY)
-                refuse(
-                    "replay: shows a race of two threads, and those of %s are between copies and "
-                    "kernels: make %s test names both lines of such a race, trace shows each copy "
-                    "and each device's blocks",
-                    *other, *other);
-    }
+    if (kind_of(chapter) == MANY)
+        refuse("replay: shows a race of two threads, and those of %s are between copies and "
+               "kernels: make %s test names both lines of such a race, trace shows each copy "
+               "and each device's blocks",
+               chapter, chapter);
+}
+
+/* A sweep draws keys, among others. */
+static void check_sweep(const char *chapter)
+{
+    if (kind_of(chapter) != KEYS)
+        refuse("sweep: is for chapters whose kernel %s, and that of %s does not", does(KEYS),
+               chapter);
+}
+
+static void check_chapters(const struct command *command)
+{
+    for (const char *const *word = command->words; *word; word++)
+        for (const char *const *other = command->words; *other; other++) {
+            if (is_chapter(*other) && strcmp(*word, "replay") == 0)
+                check_replay(*other);
+            if (is_chapter(*other) && strcmp(*word, "sweep") == 0)
+                check_sweep(*other);
+        }
 }
 
 void check_parts(const struct command *command)
 {
-    check_replay(command);
+    check_chapters(command);
     if (*setting("OPERATION"))
         check_operation(command, setting("OPERATION"));
     if (*setting("BINS"))

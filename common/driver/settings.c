@@ -27,7 +27,7 @@ enum {
 #define BUILDS                                                                                     \
     "run profile replay debug trace test hint predict break score next progress watch grade "      \
     "gradescope bench count check selfcheck pictures prediction further"
-#define CARD "run test bench sanitize fidelity experiments micro count"
+#define CARD "run test bench sweep sanitize fidelity experiments micro count"
 
 /* A setting, the goals that use it on the simulated GPU and on a card, and of which kernels; "*" is
  * every goal. A goal of the whole course that has the name of one of a chapter is check (test) or
@@ -42,8 +42,8 @@ static const struct row {
     {"BINS", RUNS " test hint break score next progress watch grade gradescope bench count",
      "run test bench sanitize fidelity count", OF_TEXTS | OF(KEYS), ANY, 0, 0, NULL},
     {"PART", "run profile", "run test bench sanitize", OF_COURSE, CHOICE, 0, 0, "1 2 3 4"},
-    {"OPERATION", RUNS " test grade gradescope", "run test bench sanitize", OF(KEYS) | OF(VALUES),
-     ANY, 0, 0, NULL},
+    {"OPERATION", RUNS " test grade gradescope", "run test bench sweep sanitize",
+     OF(KEYS) | OF(VALUES), ANY, 0, 0, NULL},
     {"KEYS", RUNS, "run bench sanitize", OF(KEYS), CHOICE, 0, 0,
      "uniform single stride63 zipf ninety sorted"},
     {"INPUT", RUNS " bench", "run bench", OF_TEXTS, PATH, 0, 0, NULL},
@@ -52,8 +52,9 @@ static const struct row {
     {"SIZE", RUNS " bench", NULL, OF_CHAPTERS, LENGTH, 0, 0, NULL},
     {"SIZE", NULL, "run bench", OF_TEXTS | OF(VALUES), LENGTH, 0, 0, NULL},
     {"TEXT_SEED", RUNS " bench", NULL, OF_CHAPTERS, NUMBER, 0, UINT64_MAX, NULL},
-    {"SEED", RUNS " test break watch grade gradescope check selfcheck exam", NULL, OF_ALL, NUMBER,
-     0, UINT64_MAX, NULL},
+    {"SEED", RUNS " test break watch grade gradescope check selfcheck exam", "sweep", OF_ALL,
+     NUMBER, 0, UINT64_MAX, NULL},
+    {"CELLS", NULL, "sweep", OF_ALL, NUMBER, 1, 1000, NULL},
     {"DRAW", "test watch grade gradescope check", "test", OF_ALL, NUMBER, 0, UINT64_MAX, NULL},
     {"FORMAT", "test", NULL, OF_ALL, CHOICE, 0, 0, "json junit"},
     {"FORMAT", "run progress score doctor", NULL, OF_ALL, CHOICE, 0, 0, "json"},
@@ -164,7 +165,7 @@ static bool is_of_kind(const struct row *row, const struct command *command, con
 static bool is_for(const struct row *row, const struct command *command, const char *word,
                    bool and_kernels)
 {
-    static const char always_on_card[] = "experiments micro sanitize fidelity";
+    static const char always_on_card[] = "sweep experiments micro sanitize fidelity";
     const bool on_card = command->gpu || is_in(word, always_on_card);
     const char *goal = goal_of(word, command, on_card);
     return strncmp(word, "build/", 6) == 0 ||

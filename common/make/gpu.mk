@@ -9,6 +9,7 @@
 #   make gpu bench PART=3     those that reduce: operations, sizes; beside reading, CUB and Thrust
 #   make gpu bench PART=4     those on several devices, with 1, 2, ... of them: text on cards, in
 #                             host memory, in a file; beside reading and copying alone
+#   make chapter29 gpu sweep  CELLS=200 cells that SEED=1 draws, beside the law; a CSV file, a plot
 #   make gpu experiments      layouts, numbers of blocks and of bins, one hot bin: a CSV file each
 #   make gpu micro            the constants of the prediction (docs/prediction.md), and latencies
 #   make gpu sanitize         compute-sanitizer's four tools over every solution (PART=)
@@ -19,7 +20,7 @@ DEVICE := gpu
 include common/make/settings.mk
 $(if $(NVCC),,$(error gpu: nvcc is not installed; it comes with the CUDA Toolkit))
 MAKEFLAGS += --output-sync=none # rows appear as they are measured
-TIMING := run bench experiments micro sanitize fidelity
+TIMING := run bench sweep experiments micro sanitize fidelity
 .PHONY: test $(TIMING)
 # The chapters: those that are named; else of PART, or for test of all parts, to be timed of Part I.
 NAMED := $(if $(filter command%,$(origin STEMS)),yes)
@@ -53,13 +54,16 @@ test: $(B)/device
 # What is built for a goal; the sizes of texts are timed with 5 bins.
 built_for_run = programs peers
 built_for_bench = programs peers
+built_for_sweep = programs peers
 built_for_experiments = programs peers
 built_for_micro = micro
 built_for_sanitize = programs
 built_for_fidelity = cells
 BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(BY_KEY),keys)
 $(TIMING): $(B)/device $(B)/flags
-	$(if $(filter run bench sanitize fidelity,$@),,$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(error \
+	$(if $(filter sweep,$@),$(foreach k,$(ASKED),$(if $(filter reduce_by_index,$(contract/$k)),,\
+	    $(error sweep: is for chapters with reduce_by_index(), and $k has none))))
+	$(if $(filter run bench sweep sanitize fidelity,$@),,$(if $(BY_KEY)$(filter 6%,$(OTHERS)),$(error \
 	    $@: not for chapters that reduce, or count on several devices)))
 	$(if $(wildcard $(addprefix $(B)/common-*/bench/*/,*_peers.so */*_peers.so)),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)

@@ -40,6 +40,7 @@ struct peer {
     int shape;
     int parameter[3];
     size_t longest;       /* so many bytes of input at most; 0: any */
+    bool needs_bins;      /* each of its elements has to have a bin */
     void (*forget)(void); /* gives back the memory that it keeps between calls, or NULL */
     struct fields fields; /* more columns of its rows */
 };
@@ -80,6 +81,7 @@ struct cell {
     size_t units, bytes; /* of the input */
     size_t bins, shift;  /* for the workload alone, as are these */
     int kind, place;
+    double number;
     const char *source;
     size_t calls; /* of an entrant that is judged, and not timed */
 };

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "errors.h"
 
@@ -160,28 +161,74 @@ __device__ static inline unsigned int scaled(unsigned int random, size_t limit)
     return (unsigned int)((unsigned long long)random * limit >> 32);
 }
 
-__device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_bins,
-                                      enum crowd crowd)
+/* So many keys an element can have. */
+#if OPERATION_IS(argmax)
+static const size_t KEYS = (size_t)1 << ELEMENT_KEY_BITS;
+#else
+static const size_t KEYS = (size_t)1 << 32;
+#endif
+static const unsigned long long PRIME = 2654435761ULL; // above all numbers of bins: one to one
+
+/* Of the ranks from 1 on one whose share is rank^-exponent, before it is cut to a whole number. */
+__device__ static double zipf_rank(unsigned int random, size_t ranks, double exponent)
 {
+    const double share = (random + 0.5) / 4294967296.0, end = (double)ranks + 1;
+    if (exponent == 1)
+        return exp(share * log(end));
+    return pow(1 + share * (pow(end, 1 - exponent) - 1), 1 / (1 - exponent));
+}
+
+/* A key that has no bin; the last one where all have bins. */
+__device__ static unsigned int outside(unsigned int random, size_t num_bins)
+{
+    return num_bins < KEYS ? (unsigned int)num_bins + scaled(random, KEYS - num_bins)
+                           : (unsigned int)(KEYS - 1);
+}
+
+__device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_bins,
+                                      struct crowd crowd)
+{
+    const size_t range = num_bins < KEYS ? num_bins : KEYS, neighbors = range < 1024 ? range : 1024;
     const unsigned int random = mixed(2 * i + 1), second = mixed(random ^ 0x9e3779b9U);
-    const unsigned int middle = (unsigned int)(num_bins / 2);
-    switch (crowd) {
+    const unsigned int place = (unsigned int)(crowd.number * (double)range); // of a position
+    const unsigned int whole = (unsigned int)crowd.number;
+    switch (crowd.kind) {
     case CROWD_SINGLE:
-        return middle;
-    case CROWD_STRIDE_63:
-        return 63 * scaled(random, (num_bins + 62) / 63);
+        return place;
+    case CROWD_STRIDE:
+        return whole * scaled(random, (range + whole - 1) / whole);
     case CROWD_NINETY:
-        return second % 10 != 0 ? middle : scaled(random, num_bins);
+        return second % 10 != 0 ? place : scaled(random, range);
     case CROWD_ZIPF: {
-        const double share = (random + 0.5) / 4294967296.0;
-        const size_t rank = (size_t)(exp(share * log((double)num_bins + 1)) - 1);
-        const unsigned long long prime = 2654435761ULL; // so ranks and bins are one to one
-        return (unsigned int)((rank < num_bins ? rank : num_bins - 1) * prime % num_bins);
+        const size_t rank = (size_t)(zipf_rank(random, range, crowd.number) - 1);
+        return (unsigned int)((rank < range ? rank : range - 1) * PRIME % range);
     }
     case CROWD_SORTED:
-        return (unsigned int)(i * num_bins / length);
+        return (unsigned int)(i * range / length);
+    case CROWD_REVERSED:
+        return (unsigned int)((length - 1 - i) * range / length);
+    case CROWD_RUNS: // the run at hand ends after `whole` or, where eight of them end, earlier
+        return scaled(mixed((i + mixed(i / (8 * whole)) % whole) / whole), range);
+    case CROWD_BLOCKS:
+        return scaled(mixed(i / whole), range);
+    case CROWD_CLUSTER: {
+        const size_t width = 1 + (size_t)(crowd.number * (double)(range - 1));
+        return (unsigned int)(i * (range - width) / length) +
+               (scaled(random, width) + scaled(second, width)) / 2;
+    }
+    case CROWD_HALF_OUTSIDE:
+        return second % 2 ? outside(random, num_bins) : scaled(random, range);
+    case CROWD_OUTSIDE:
+        return outside(random, num_bins);
+    case CROWD_ALTERNATE:
+        return i % 2 == 0 ? place : scaled(mixed(place), range);
+    case CROWD_PERMUTATION:
+        return (unsigned int)(i % range * PRIME % range);
+    case CROWD_PARTITION:
+        return (unsigned int)(place < range - neighbors ? place : range - neighbors) +
+               scaled(random, neighbors);
     default:
-        return scaled(random, num_bins);
+        return scaled(random, range);
     }
 }
 
@@ -207,14 +254,14 @@ __device__ static element_t element(unsigned int i, unsigned int key)
 }
 
 __global__ void elements_kernel(element_t *elements, size_t length, size_t num_bins,
-                                enum crowd crowd)
+                                struct crowd crowd)
 {
     for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length;
          i += (size_t)gridDim.x * THREADS)
         elements[i] = element((unsigned int)i, key_of((unsigned int)i, length, num_bins, crowd));
 }
 
-void elements_fill(element_t *d_elements, size_t length, size_t num_bins, enum crowd crowd)
+void elements_fill(element_t *d_elements, size_t length, size_t num_bins, struct crowd crowd)
 {
     elements_kernel<<<blocks_for(length), THREADS>>>(d_elements, length, num_bins, crowd);
     must(cudaGetLastError(), "elements_kernel");
@@ -233,16 +280,37 @@ void bins_clear(bin_t *d_bins, size_t num_bins)
     must(cudaGetLastError(), "clear_kernel");
 }
 
-/* Of every `row` elements the bins are num_bins further on. */
+/* Of every `row` elements the bins are num_bins further on. A thread takes 16 neighbors at a time. It holds the
+ * parts of a few bins back until another bin needs the slot: where keys crowd, atomics at one address would take
+ * seconds. */
 __global__ void truths_kernel(const element_t *elements, size_t length, size_t row, size_t num_bins,
                               struct truth *truths)
 {
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < length;
-         i += (size_t)gridDim.x * THREADS) {
-        struct truth one = {};
-        add_value(&one, value_of(elements[i]));
-        add_part(&truths[i / row * num_bins + index_of(elements[i], 0)], &one);
-    }
+    enum { NEIGHBORS = 16, SLOTS = 4 };
+    struct truth part[SLOTS];
+    size_t bin_of[SLOTS];
+    for (int slot = 0; slot < SLOTS; slot++)
+        part[slot].units = 0;
+    const size_t thread = blockIdx.x * (size_t)THREADS + threadIdx.x;
+    const size_t stride = (size_t)gridDim.x * THREADS * NEIGHBORS;
+    for (size_t first = thread * NEIGHBORS; first < length; first += stride)
+        for (size_t i = first; i < first + NEIGHBORS && i < length; i++) {
+            const size_t j = index_of(elements[i], num_bins), bin = i / row * num_bins + j;
+            struct truth *mine = &part[mixed((unsigned int)bin) % SLOTS];
+            if (j >= num_bins)
+                continue;
+            if (mine->units > 0 && bin_of[mine - part] != bin) {
+                add_part(&truths[bin_of[mine - part]], mine);
+                mine->units = 0;
+            }
+            if (mine->units == 0)
+                *mine = truth{};
+            bin_of[mine - part] = bin;
+            add_value(mine, value_of(elements[i]));
+        }
+    for (int slot = 0; slot < SLOTS; slot++)
+        if (part[slot].units > 0)
+            add_part(&truths[bin_of[slot]], &part[slot]);
 }
 
 struct truth *truths_of_elements(const element_t *d_elements, size_t length, size_t num_bins,
@@ -258,21 +326,40 @@ struct truth *truths_of_elements(const element_t *d_elements, size_t length, siz
     return d_truths;
 }
 
-/* found[0]: how many bins are wrong; found[1]: ~ of the first of them, as atomicMax finds it */
+/* How far a bin is off, over the sum of magnitudes. */
+__device__ static double error_in(const struct truth *truth, bin_t got)
+{
+    double most = 0;
+    (void)truth, (void)got;
+#if IS_OF_FLOATS
+    for (int k = 0; k < FLOATS_OF_RESULT; k++)
+        if (truth->magnitude[k] > 0)
+            most = fmax(most, fabs(number_of(got, k) - truth->sum[k]) / truth->magnitude[k]);
+#endif
+    return most;
+}
+
+/* found[0]: how many bins are wrong; found[1]: ~ of the first of them, as atomicMax finds it; found[2]: the bits
+ * of the largest error, which compare as numbers do */
 __global__ void check_kernel(const struct truth *truths, const bin_t *bins, size_t num_bins,
                              unsigned long long *found)
 {
     for (size_t j = blockIdx.x * (size_t)THREADS + threadIdx.x; j < num_bins;
-         j += (size_t)gridDim.x * THREADS)
+         j += (size_t)gridDim.x * THREADS) {
         if (!is_right(&truths[j], bins[j], (double)truths[j].units)) {
             atomicAdd(&found[0], 1ULL);
             atomicMax(&found[1], ~(unsigned long long)j);
         }
+        const double error = error_in(&truths[j], bins[j]);
+        if (error > 0)
+            atomicMax(&found[2], (unsigned long long)__double_as_longlong(error));
+    }
 }
 
-size_t wrong_bins(const struct truth *d_truths, const bin_t *d_bins, size_t num_bins, size_t *first)
+size_t wrong_bins(const struct truth *d_truths, const bin_t *d_bins, size_t num_bins, size_t *first,
+                  double *error)
 {
-    unsigned long long found[2], *d_found;
+    unsigned long long found[3], *d_found;
     must(cudaMalloc(&d_found, sizeof found), "cudaMalloc");
     must(cudaMemset(d_found, 0, sizeof found), "cudaMemset");
     check_kernel<<<blocks_for(num_bins), THREADS>>>(d_truths, d_bins, num_bins, d_found);
@@ -280,6 +367,7 @@ size_t wrong_bins(const struct truth *d_truths, const bin_t *d_bins, size_t num_
     must(cudaMemcpy(found, d_found, sizeof found, cudaMemcpyDeviceToHost), "check_kernel");
     must(cudaFree(d_found), "cudaFree");
     *first = found[0] > 0 ? (size_t)~found[1] : 0;
+    memcpy(error, &found[2], sizeof *error);
     return (size_t)found[0];
 }
 #endif

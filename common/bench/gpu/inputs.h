@@ -31,20 +31,35 @@ struct truth {
 };
 
 #if IS_OF_ELEMENTS
-/* How keys crowd; all are below the number of bins. */
-enum crowd {
+/* How keys crowd. All have a bin, but of OUTSIDE and HALF_OUTSIDE; where there are more bins than an element has
+ * keys, the last bins get none. Most kinds have a number. A *position* is one from 0, the first bin, to 1, the end. */
+enum kind_of_crowd {
     CROWD_UNIFORM,
-    CROWD_ZIPF,   /* the key of rank r has a share of about 1 / r; ranks are spread over the bins */
-    CROWD_SINGLE, /* one key, in the middle of the bins */
-    CROWD_STRIDE_63, /* uniform among the multiples of 63 */
-    CROWD_NINETY,    /* 90% have one key, the others are uniform */
-    CROWD_SORTED,    /* uniform, in rising order */
+    CROWD_ZIPF, /* the key of rank r has a share of about r^-number; ranks are spread over the bins */
+    CROWD_SINGLE, /* one key, at that position */
+    CROWD_STRIDE, /* uniform among the multiples of that number */
+    CROWD_NINETY, /* 90% have one key, at that position, and the others are uniform */
+    CROWD_SORTED, /* uniform, in rising order */
+    CROWD_REVERSED,
+    CROWD_RUNS,         /* up to so many neighbors have one key */
+    CROWD_BLOCKS,       /* the keys are equal in each block of so many */
+    CROWD_CLUSTER,      /* that share of the bins, around a center that moves over all of them */
+    CROWD_HALF_OUTSIDE, /* half of the elements have no bin */
+    CROWD_OUTSIDE,      /* none has one */
+    CROWD_ALTERNATE,    /* two keys that take turns; the first at that position */
+    CROWD_PERMUTATION,  /* each key once, then each once more */
+    CROWD_PARTITION, /* 1,024 neighbors from that position: one partition gets all, at each level */
     CROWDS
 };
 
-/* Fills device memory: key and value of an element depend on its number alone. Values are such that
- * float sums of up to half a million of them are exact in any order. */
-void elements_fill(element_t *d_elements, size_t length, size_t num_bins, enum crowd crowd);
+struct crowd {
+    enum kind_of_crowd kind;
+    double number;
+};
+
+/* Fills device memory: key and value of an element depend on its number alone, which is below 2^31. Values are
+ * such that float sums of up to half a million of them are exact in any order. */
+void elements_fill(element_t *d_elements, size_t length, size_t num_bins, struct crowd crowd);
 
 /* Fills so many bins with neutral(). */
 void bins_clear(bin_t *d_bins, size_t num_bins);
@@ -54,9 +69,10 @@ struct truth *truths_of_elements(const element_t *d_elements, size_t length, siz
                                  size_t batch);
 
 /* How many bins are wrong; `first` is the first of them. Sums of n floats may be off by n roundings
- * of the sum of their magnitudes, and not at all where every partial sum is exact. */
-size_t wrong_bins(const struct truth *d_truths, const bin_t *d_bins, size_t num_bins,
-                  size_t *first);
+ * of the sum of their magnitudes, and not at all where every partial sum is exact; `error` is how far the worst
+ * of them is off, over that sum: of what is no float 0. */
+size_t wrong_bins(const struct truth *d_truths, const bin_t *d_bins, size_t num_bins, size_t *first,
+                  double *error);
 #endif
 
 #if IS_OF_VALUES

@@ -1,10 +1,12 @@
 /* keys.c - the workload of chapters that reduce by index: BINS:KEYS, "505:zipf"; "all" are those of the
- * operation. LENGTH elements are 50,000,000, or what the environment says. With BATCH they are so many histograms of
+ * operation. KEYS may have a number behind it, "zipf0.75", and the elements, "zipf@1000000". Else LENGTH elements are
+ * 50,000,000, or what the environment says. With BATCH they are so many histograms of
  * equal lengths, each with BINS bins of its own: for who takes them all at once, for reading alone, and for the
  * others, called once for each.
  *
  * Each run has bins of its own, which were made neutral before, and reads the other one of two copies of the
- * elements, so that it does not find them in the L2 cache. The bins of the last run are judged. */
+ * elements, so that it does not find them in the L2 cache. The bins of the last run are judged; where there is not
+ * that much memory for bins those of one more run. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@
 #include "rotation.h"
 
 enum { COPIES = 2, MOST_RESULTS = 200 };
-enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 26, MOST_BINS = 1 << 27 };
+enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 30, MOST_BINS = 1 << 27 };
 enum { RESULTS_SHARE = 8 }; /* of the card's memory, at most, for the bins of all runs of a queue */
 #pragma weak reduce_by_index
 #pragma weak reduce_by_index_batched
@@ -42,26 +44,59 @@ static const struct peer peers[] = {
 
 /* -- which numbers of bins and which keys an operation is timed on -- */
 
-static const char *const crowd_names[CROWDS] = {"uniform",  "zipf",   "single",
-                                                "stride63", "ninety", "sorted"};
+/* As they are typed, and the number that is meant where none is; it is below `most`, and 0 where a kind has none. */
+static const struct {
+    const char *name;
+    double usual, most;
+} kinds[CROWDS] = {
+    [CROWD_UNIFORM] = {"uniform", 0, 0},           [CROWD_ZIPF] = {"zipf", 1, 8},
+    [CROWD_SINGLE] = {"single", 0.5, 1},           [CROWD_STRIDE] = {"stride", 63, 1 << 27},
+    [CROWD_NINETY] = {"ninety", 0.5, 1},           [CROWD_SORTED] = {"sorted", 0, 0},
+    [CROWD_REVERSED] = {"reversed", 0, 0},         [CROWD_RUNS] = {"runs", 16, 1 << 24},
+    [CROWD_BLOCKS] = {"blocks", 65536, 1 << 30},   [CROWD_CLUSTER] = {"cluster", 0.01, 1},
+    [CROWD_HALF_OUTSIDE] = {"half_outside", 0, 0}, [CROWD_OUTSIDE] = {"outside", 0, 0},
+    [CROWD_ALTERNATE] = {"alternate", 0.5, 1},     [CROWD_PERMUTATION] = {"permutation", 0, 0},
+    [CROWD_PARTITION] = {"partition", 0.5, 1},
+};
+/* That `all` may stand for. */
+static const char *const crowds[] = {"uniform", "zipf", "single", "stride63", "ninety"};
+enum { USUAL_CROWDS = sizeof crowds / sizeof *crowds };
 /* Those of the paper about generalized histograms, and as many counters as shared memory holds. */
 static const size_t sizes[] = {31,    127,   505,    2041,   6141,   12281,  24569,
                                49145, 58112, 196607, 393215, 786431, 1572863};
 enum {
     SIZES = sizeof sizes / sizeof *sizes,
     SHARED_MEMORY_FULL = 58112,
-    TWO_KINDS = 1 << CROWD_UNIFORM | 1 << CROWD_STRIDE_63,
+    TWO_KINDS = 1 << CROWD_UNIFORM | 1 << CROWD_STRIDE,
     FOUR_KINDS = 1 << CROWD_UNIFORM | 1 << CROWD_ZIPF | 1 << CROWD_SINGLE | 1 << CROWD_NINETY
 };
 
-static bool is_of_operation(size_t num_bins, int crowd)
+static bool is_of_operation(size_t num_bins, enum kind_of_crowd kind)
 {
     if (OPERATION_IS(count))
-        return (TWO_KINDS | FOUR_KINDS) >> crowd & 1;
+        return (TWO_KINDS | FOUR_KINDS) >> kind & 1;
     if (OPERATION_IS(saturate) || OPERATION_IS(argmax))
-        return num_bins != SHARED_MEMORY_FULL && (TWO_KINDS >> crowd & 1);
-    return (num_bins == 505 || num_bins == 12281 || num_bins == 196607) &&
-           (FOUR_KINDS >> crowd & 1);
+        return num_bins != SHARED_MEMORY_FULL && (TWO_KINDS >> kind & 1);
+    return (num_bins == 505 || num_bins == 12281 || num_bins == 196607) && (FOUR_KINDS >> kind & 1);
+}
+
+/* Reads "zipf0.75@1000000", whose numbers may be missing. Returns false for what is no such keys. */
+static bool read_keys(const char *typed, struct crowd *crowd, size_t *length)
+{
+    const size_t name = strcspn(typed, "0123456789.@");
+    char *end = (char *)typed + name;
+    crowd->kind = CROWD_UNIFORM;
+    while (crowd->kind < CROWDS && (strncmp(kinds[crowd->kind].name, typed, name) != 0 ||
+                                    kinds[crowd->kind].name[name] != '\0'))
+        crowd->kind++;
+    if (crowd->kind == CROWDS)
+        return false;
+    crowd->number = *end && *end != '@' ? strtod(end, &end) : kinds[crowd->kind].usual;
+    if (*end == '@')
+        *length = strtoul(end + 1, &end, 10);
+    const double most = kinds[crowd->kind].most;
+    return *end == '\0' && (most == 0 ? crowd->number == 0 : crowd->number < most) &&
+           (most <= 8 || crowd->number >= 1);
 }
 
 static size_t length_asked(void)
@@ -76,20 +111,28 @@ static size_t batch_asked(void)
     return asked && *asked ? strtoul(asked, NULL, 10) : 1;
 }
 
-static struct cell cell_of(size_t num_bins, int crowd)
+/* Without elements where the keys are none, or there are too many, or not equally many in each histogram. */
+static struct cell cell_of(size_t num_bins, const char *keys)
 {
-    struct cell cell = {.units = length_asked(), .bins = num_bins, .kind = crowd, .calls = 1};
+    struct cell cell = {.units = length_asked(), .bins = num_bins, .calls = 1};
+    struct crowd crowd;
     cell.shift = batch_asked();
+    if (!read_keys(keys, &crowd, &cell.units) || cell.units > MOST_ELEMENTS || cell.shift == 0 ||
+        cell.units % cell.shift != 0)
+        return (struct cell){.units = 0};
+    cell.kind = (int)crowd.kind;
+    cell.number = crowd.number;
     cell.bytes = cell.units * sizeof(element_t);
-    snprintf(cell.name, sizeof cell.name, "%s, %s elements, %s keys, %s bins", OPERATION_NAME,
-             grouped(cell.units), crowd_names[crowd], grouped(num_bins));
+    const int name = (int)strcspn(keys, "@");
+    snprintf(cell.name, sizeof cell.name, "%s, %s elements, %.*s keys, %s bins", OPERATION_NAME,
+             grouped(cell.units), name, keys, grouped(num_bins));
     if (cell.shift > 1)
         snprintf(cell.name + strlen(cell.name), sizeof cell.name - strlen(cell.name),
                  " in each of %s histograms", grouped(cell.shift));
     snprintf(cell.title, sizeof cell.title, "%s", cell.name);
     fields_add(&cell.fields, "histograms", "%zu", cell.shift);
     fields_add(&cell.fields, "operation", "%s", OPERATION_NAME);
-    fields_add(&cell.fields, "keys", "%s", crowd_names[crowd]);
+    fields_add(&cell.fields, "keys", "%.*s", name, keys);
     fields_add(&cell.fields, "length", "%zu", cell.units);
     fields_add(&cell.fields, "bins", "%zu", num_bins);
     return cell;
@@ -102,17 +145,15 @@ size_t workload_cells(bool judged, const char *bins, const char *keys, struct ce
     const size_t one = strtoul(bins, NULL, 10);
     size_t found = 0;
     (void)judged;
-    const size_t length = length_asked(), batch = batch_asked();
-    if (length == 0 || length >= MOST_ELEMENTS || batch == 0 || length % batch != 0)
-        return 0;
     for (size_t i = 0; i < (any_bins || any_keys ? SIZES : 1); i++)
-        for (int crowd = 0; crowd < CROWDS; crowd++) {
+        for (size_t k = 0; k < (any_keys ? USUAL_CROWDS : 1); k++) {
             const size_t num_bins = any_bins || any_keys ? sizes[i] : one;
-            if ((any_bins || num_bins == one) &&
-                (any_keys || strcmp(keys, crowd_names[crowd]) == 0) &&
-                (!(any_bins || any_keys) || is_of_operation(num_bins, crowd)) && num_bins > 0 &&
-                num_bins <= MOST_BINS / batch && found < room)
-                cells[found++] = cell_of(num_bins, crowd);
+            const struct cell cell = cell_of(num_bins, any_keys ? crowds[k] : keys);
+            if ((any_bins || num_bins == one) && cell.units > 0 &&
+                (!(any_bins || any_keys) ||
+                 is_of_operation(num_bins, (enum kind_of_crowd)cell.kind)) &&
+                num_bins > 0 && num_bins <= MOST_BINS / cell.shift && found < room)
+                cells[found++] = cell;
         }
     return found;
 }
@@ -144,9 +185,12 @@ struct field *field_prepare(struct cell *cell)
         return NULL;
     }
     element_t *elements = rotation_place(&field->elements, 0);
-    elements_fill(elements, cell->units, cell->bins, (enum crowd)cell->kind);
+    elements_fill(elements, cell->units, cell->bins,
+                  (struct crowd){(enum kind_of_crowd)cell->kind, cell->number});
     rotation_repeat(&field->elements);
     field->d_truths = truths_of_elements(elements, cell->units, cell->bins, cell->shift);
+    fields_add(&cell->fields, "shared_bytes", "%d",
+               device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     return field;
 }
 
@@ -159,10 +203,12 @@ void field_afresh(struct field *field, const struct entrant *who, size_t runs)
     must(cudaDeviceSynchronize(), "clearing the bins");
 }
 
-/* A single histogram is for those who take one. */
+/* A single histogram is for those who take one; elements without a bin for those who leave them out. */
 static bool takes(const struct cell *cell, const struct entrant *who)
 {
-    return who->peer.run || who->function[0] || cell->shift > 1;
+    const bool outside = cell->kind == CROWD_OUTSIDE || cell->kind == CROWD_HALF_OUTSIDE;
+    return (who->peer.run || who->function[0] || cell->shift > 1) &&
+           !(outside && who->peer.needs_bins);
 }
 
 /* One histogram, or only read. */
@@ -199,9 +245,13 @@ struct verdict field_judge(struct field *field, const struct entrant *who, size_
     const size_t num_bins = field->batch * field->num_bins;
     struct verdict verdict = {.of = 1, .different = 1};
     size_t first;
+    if (runs > field->bins.count) { // several runs left theirs in the same place
+        field_afresh(field, who, runs = 1);
+        field_run(field, who, field->length, 0);
+    }
     must(cudaDeviceSynchronize(), who->name);
-    const size_t wrong =
-        wrong_bins(field->d_truths, rotation_place(&field->bins, runs - 1), num_bins, &first);
+    const size_t wrong = wrong_bins(field->d_truths, rotation_place(&field->bins, runs - 1),
+                                    num_bins, &first, &verdict.error);
     if (wrong > 0) {
         verdict.wrong = 1;
         snprintf(verdict.why, sizeof verdict.why, "%s of %s bins, the first is bin %zu",
@@ -216,8 +266,10 @@ const struct workload workload = {
     .operation = OPERATION_NAME,
     .columns =
         "operation,implementation,keys,length,bins,median_ms,min_ms,max_ms,runs,queued,correct,"
-        "reading_ms,histograms",
-    .usage = "CELLS are like 505,12281:zipf,uniform; all:all are those of the operation.",
+        "reading_ms,histograms,error,shared_bytes",
+    .usage =
+        "CELLS are like 505,12281:zipf,uniform or 505:zipf0.75@1000000; all:all are those of the "
+        "operation.",
     .peers = peers,
     .repetitions = 15,
     .fewest = 1,

@@ -53,10 +53,17 @@ struct combined {
 
 static scratch sorted, keys, bins_found, sums_found, runs_found, temporary;
 
+#if OPERATION_IS(argmax)
+enum { KEY_BITS = ELEMENT_KEY_BITS };
+#else
+enum { KEY_BITS = 32 };
+#endif
+
+/* Those of a key that has a bin. */
 static int bits_of(size_t num_bins)
 {
     int bits = 1;
-    while (num_bins > (size_t)1 << bits)
+    while (bits < KEY_BITS && num_bins > (size_t)1 << bits)
         bits++;
     return bits;
 }
@@ -153,12 +160,27 @@ static void thrust_sort(const struct peer *, const void *elements, size_t length
     scatter((bin_t *)bins, num_bins);
 }
 
+static void forget(void)
+{
+    scratch *const all[] = {&sorted, &keys, &bins_found, &sums_found, &runs_found, &temporary};
+    for (scratch *each : all)
+        give_back(each);
+}
+
 static const struct peer table[] = {
 #if OPERATION_IS(count)
     {.name = "cub HistogramEven", .run = cub_even, .counts = true},
 #endif
-    {.name = "cub sort and reduce", .run = cub_sort, .counts = true},
-    {.name = "thrust sort and reduce", .run = thrust_sort, .counts = true},
+    {.name = "cub sort and reduce",
+     .run = cub_sort,
+     .counts = true,
+     .needs_bins = true,
+     .forget = forget},
+    {.name = "thrust sort and reduce",
+     .run = thrust_sort,
+     .counts = true,
+     .needs_bins = true,
+     .forget = forget},
     {.name = NULL},
 };
 

@@ -1,6 +1,6 @@
 /* times.c - times and judges entrants on a GPU, whatever their contract (bench.h).
  *
- *     times time OUT.csv SECONDS LIBRARY.so... -- CELLS...
+ *     times time OUT.csv SECONDS LIBRARY.so... -- CELLS...     a row, or one run where one will do, may take so many
  *     times check LIBRARY.so... -- CELLS...      whether results are right
  *     times once LIBRARY.so... -- CELLS...       the same in this process, for profiler and sanitizer
  *
@@ -34,9 +34,8 @@ enum {
     TO_CHOOSE = 3,
     MOST_LOST = 100
 };
-static const double enough_ms = 500;   /* for the repetitions of a row, where few are enough */
-static const double longest_ms = 3000; /* of a run that is worth waiting for */
-static const double wall_ms = 2000;    /* for the repetitions of a row, by the wall */
+static const double enough_ms = 500; /* for the repetitions of a row, where few are enough */
+static const double wall_ms = 2000;  /* for the repetitions of a row, by the wall */
 
 enum goal { TIME, CHECK, ONCE };
 enum yardstick { READING, CUB };
@@ -402,7 +401,7 @@ static const char *time_queued(const struct task *task, const struct cell *cell,
                                struct times *times, struct verdict *verdict)
 {
     static char why[128];
-    const double most = workload.fewest > 1 ? task->seconds * 1e3 / workload.fewest : longest_ms;
+    const double most = task->seconds * 1e3 / workload.fewest;
     afresh(run, 1);
     const double guess = estimate(run, most);
     if (guess > 0) {

@@ -36,7 +36,8 @@ look = 'chapters = there = ""; \
 draw = 'plot for [i in there] file using (x(0)):(line_of(0 + i)) with lines lw 2 dt dash(0 + i) lc rgb word(shades, 0 + i) title word(titles, 0 + i), \
     for [c in chapters] file using (x(0)):(of(c)) with linespoints lw 2 lc rgb color(number_of(c)) pt mark(number_of(c)) ps 0.8 title c'
 # The last of several panels holds the legend alone: of `all_there` and `all_chapters`.
-legend = 'set key inside left top vertical maxcols 1 tc rgb ink; unset title; unset tics; unset border; unset grid; unset xlabel; unset ylabel; unset logscale; \
+of_legend = 'set key inside left top vertical maxcols 1 tc rgb ink; unset title; unset tics; unset border; unset grid; unset xlabel; unset ylabel; unset logscale; '
+legend = of_legend.' \
     plot [1:2] [0:2] 1 with dots lc rgb "#ff000000" notitle, \
          for [i in all_there] keyentry with lines lw 2 dt dash(0 + i) lc rgb word(shades, 0 + i) title word(titles, 0 + i), \
          for [c in all_chapters] keyentry with linespoints lw 2 lc rgb color(number_of(c)) pt mark(number_of(c)) ps 0.8 title c'
@@ -254,6 +255,42 @@ if (has("reduce-by-index")) {
         unset output
         said = finished("reduce-by-index-".operation, operation.", time against bins", "A panel for each kind of keys (".crowds[2:*].") with a line for each chapter, for reading alone, a plain kernel, the library of the paper, CUB and Thrust: milliseconds for 50,000,000 elements against the number of bins, both logarithmic. The figures are in reduce-by-index.csv.")
     }
+}
+# The drawn cells, over the time of the least traffic. What a launch costs is much of the law where that time is
+# short: so each cell has its own, and the line is that of long inputs.
+cells_of_panel = 'plot file using (column("bins")):(any(0) ? column("law_ms") / column("T_ms") : NaN) with points pt 1 ps 0.5 lc rgb reading, \
+    file using (any(0) ? column("bins") : NaN):(any(0) ? column("law_times") : NaN) smooth unique with steps lw 2 lc rgb reading, \
+    file using (column("bins")):(ratio(1)) with points pt 7 ps 0.7 lc rgb color(5), \
+    file using (column("bins")):(ratio(0)) with points pt 9 ps 0.8 lc rgb color(7)'
+do for [name in system("cd ".folder." && ls sweep-[0-9]*.csv 2>/dev/null")] {
+    file = folder."/".name
+    @fresh
+    operations = ""
+    stats file using (operations = with_word(operations, strcol("operation")), 1) nooutput
+    set terminal svg noenhanced size 1600,720 dynamic font "sans-serif,13"
+    set output file[:strlen(file)-4].".svg"
+    set multiplot layout 2, 4 title device.": cells drawn by seed ".name[7:strlen(name)-4] tc rgb ink
+    set logscale xy
+    set format x "%.0s%c"
+    set format y "%g"
+    set xlabel "bins"
+    set ylabel "times T: lower is faster"
+    set xrange [1:2**27]
+    set yrange [*:*]
+    unset key
+    any(row) = is("operation", operation) && strcol("T_ms") ne "-"
+    ratio(good) = any(0) && (column("ratio_to_law") <= 1 && is("correct", "yes")) == good ? column("ratio_to_T") : NaN
+    do for [operation in operations] {
+        set title operation
+        @cells_of_panel
+    }
+    @of_legend
+    plot [1:2] [0:2] 1 with dots lc rgb "#ff000000" notitle, \
+         keyentry with lines lw 2 lc rgb reading title "the law for a long input", keyentry with points pt 1 ps 0.5 lc rgb reading title "the law of a cell", \
+         keyentry with points pt 7 ps 0.7 lc rgb color(5) title "a cell within it, and right", keyentry with points pt 9 ps 0.8 lc rgb color(7) title "a cell above it, or wrong"
+    unset multiplot
+    unset output
+    said = finished(name[:strlen(name)-4], "Drawn cells beside the law", "A panel for each operation (".operations[2:*]."), a mark for each cell: its time over that of the least traffic, against the number of bins, both logarithmic; beside it the law. The figures are in ".name.".")
 }
 if (has("reduce")) {
     file = folder."/reduce.csv"

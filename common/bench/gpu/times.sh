@@ -4,6 +4,7 @@
 #   test           whether results are right: arrays from no value to 2^31 + 1, texts on 1, 2, ... GPUs
 #   run            each chapter on one input, next to what it is measured against
 #   bench          all inputs: kinds of text, bins and keys, sizes, places; CSV files, tables and plots
+#   sweep          CELLS cells drawn by SEED, of operation, bins, elements and keys; a CSV file, a plot
 #   experiments    what layout, numbers of blocks and bins, and one hot bin do; CSV files
 #   draw FOLDER    tables and plots anew, from the CSV files in FOLDER
 #   micro          the constants of the prediction, and latencies, measured
@@ -38,9 +39,12 @@ built() {
     done
 }
 
-# peers ROOM: the libraries that chapters are measured against, of the toolkit and, if CCCL names one, newer
+# peers ROOM: the libraries that chapters are measured against, of the toolkit and, if CCCL names one, newer ones
+# behind it: the later one of two gets its version.
 peers() {
-    ls "$1"/*_peers.so ${CCCL:+"$1"/*_peers.newer.so} 2>/dev/null
+    for library in "$1"/*_peers.so ${CCCL:+"$1"/*_peers.newer.so}; do
+        [ ! -e "$library" ] || echo "$library"
+    done
 }
 
 # so_far WORDS: one more of $steps begins; how long the others took, and what is left of it at
@@ -177,7 +181,7 @@ time_operation() {
     [ "$libraries" ] || return 0
     rm -f "$out"
     # shellcheck disable=SC2046,SC2086
-    "$room/times" time "$out" 3 $(peers "$room") $libraries -- "$@" || failed=1
+    "$room/times" time "$out" "${longest:-3}" $(peers "$room") $libraries -- "$@" || failed=1
 }
 
 by_index=$(stems reduce_by_index.cu)
@@ -222,6 +226,26 @@ time_placements() {
     # shellcheck disable=SC2046
     [ ! -e "$room/placements.so" ] || "$room/times" time "$results/reduce-by-index-$3.csv" 3 \
         "$room/placements.so#$2" $(built keys "$(echo "$by_index" | grep _passes)" "$1") -- "$4" || failed=1
+}
+
+# A run is waited for half a second, so that 200 cells end within five minutes.
+sweep() {
+    longest=0.5 seed=${SEED:-1}
+    command -v python3 >/dev/null || {
+        echo 'sweep: its cells are drawn by Python 3, which is not installed' >&2
+        exit 1
+    }
+    rm -f "$results"/sweep-*.csv
+    describe_machine >"$results/sweep-machine.txt"
+    for operation in $of_keys; do
+        cells=$(python3 common/reports/sweep.py draw "$seed" "${CELLS:-200}" "$operation") || exit 1
+        # shellcheck disable=SC2086
+        [ -z "$cells" ] || time_operation keys "$by_index" "$operation" "sweep-$operation" $cells
+    done
+    echo
+    python3 common/reports/sweep.py table "$results" "$seed" || exit 1
+    draw "$results"
+    echo "A row for each cell is in $results/sweep-$seed.csv."
 }
 
 # Many histograms at once, from long to short, beside a call for each of them.
@@ -535,7 +559,7 @@ micro)
     "$B/common-5/bench/texts/latencies" >"$results/latencies.csv" || exit 1
     cat "$results/micro.csv" "$results/latencies.csv"
     ;;
-experiments | sanitize | fidelity) "$goal" ;;
+sweep | experiments | sanitize | fidelity) "$goal" ;;
 times) measured "$@" ;;
 esac
 [ -z "$failed" ] || { echo 'gpu: wrong results, or a kernel that did not end: it is said above' >&2; exit 1; }
