@@ -73,14 +73,18 @@ def literals():
         rows = re.findall(r'"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*', code)
         texts.append("\n".join(re.sub(r'"\s*"', "", row)[1:-1].replace('\\"', '"').replace("\\n", "\n")
                                for row in rows))
+    for path in sorted(Path("chapters").glob("*/*.c*")):  # the sentences of gaps
+        texts.append(re.sub(r"\n\s*(?://|\*)\s*", " ", path.read_text()))
     return texts
 
 
 def is_said(sentence):
-    """Whether one file has all words of a sentence of the terminal, between its conversions, in quotation marks."""
-    words = [part for part in re.split(CONVERSION.pattern.replace("(", "(?:").replace("(?:?:", "(?:"), sentence)
-             if part and re.search(r"[A-Za-z]", part)]
-    return any(all(part.strip() in text for part in words) for text in literals())
+    """Whether one file has all words of a sentence of the terminal in quotation marks. What the sentence says
+    between two conversions or signs stands there together, but up to three words may meet only when it is printed."""
+    parts = [part.strip() for part in re.split(r"[^\w' ]+", CONVERSION.sub("|", sentence))]
+    parts = [part for part in parts if re.search(r"[A-Za-z]", part)]
+    wanted = [piece for part in parts for piece in (part.split() if part.count(" ") < 3 else [part])]
+    return any(all(piece in text for piece in wanted) for text in literals())
 
 
 def conversions(text):

@@ -58,8 +58,9 @@ static const char *end_of_part(const char *line, const char *words, size_t lengt
 /* Whether the part can be what the conversion, whose last letter it is, prints. */
 static bool can_be(const char *part, size_t length, char letter)
 {
+    const char *digits = letter == 'x' ? "0123456789abcdef" : "0123456789,-";
     return letter == 's' || (letter == 'c' && length == 1) ||
-           (length > 0 && strspn(part, "0123456789,-") >= length);
+           (length > 0 && strspn(part, digits) >= length);
 }
 
 static bool is_line_of(const char *sentence, const char *line, struct parts *parts)
