@@ -3,7 +3,7 @@
     catalogs.py                          what is to do, catalog by catalog
     catalogs.py --update LANGUAGE NAME   makes or renews docs/locale/LANGUAGE/NAME.po
 
-NAME is that of a lesson, 05_name, whose units `ladder lesson --units` tells (page.h), or `spoken`, the sentences
+NAME is that of a lesson, 05_name, whose units `ladder lesson --units` tells (units.h), or `spoken`, the sentences
 that the terminal shows: these are written as the sources have them, and --update adds those that another language has. What has
 changed in English keeps its old translation, marked fuzzy: nobody is shown it before somebody has looked at it.
 """
@@ -20,6 +20,7 @@ sys.path.insert(0, str(HERE.parent / "packages"))
 import pinned  # noqa: E402
 
 pinned.need("a catalog")
+from babel import Locale  # noqa: E402
 from babel.messages.catalog import Catalog  # noqa: E402
 from babel.messages.pofile import read_po, write_po  # noqa: E402
 
@@ -78,13 +79,17 @@ def literals():
     return texts
 
 
+def stands_in(words, text):
+    """Whether a text has these words together, or in two parts that meet only when they are printed."""
+    parts = words.split()
+    return any(" ".join(parts[:at]) in text and " ".join(parts[at:]) in text for at in range(len(parts)))
+
+
 def is_said(sentence):
-    """Whether one file has all words of a sentence of the terminal in quotation marks. What the sentence says
-    between two conversions or signs stands there together, but up to three words may meet only when it is printed."""
-    parts = [part.strip() for part in re.split(r"[^\w' ]+", CONVERSION.sub("|", sentence))]
-    parts = [part for part in parts if re.search(r"[A-Za-z]", part)]
-    wanted = [piece for part in parts for piece in (part.split() if part.count(" ") < 3 else [part])]
-    return any(all(piece in text for piece in wanted) for text in literals())
+    """Whether the quotation marks of one file have what a sentence of the terminal says between its conversions
+    and signs."""
+    words = [part.strip() for part in re.split(r"[^\w' ]+", CONVERSION.sub("|", sentence)) if re.search("[A-Za-z]", part)]
+    return any(all(stands_in(part, text) for part in words) for text in literals())
 
 
 def conversions(text):
@@ -138,7 +143,7 @@ def update(language, name, ladder):
     catalog.obsolete.clear()
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "wb") as file:
-        file.write(f"# {name} in {catalog.locale.get_display_name('en')}; CONTRIBUTING.md tells how it is renewed.\n"
+        file.write(f"# {name} in {Locale.parse(language).get_display_name('en')}; CONTRIBUTING.md tells how it is renewed.\n"
                    'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'.encode())
         write_po(file, catalog, width=WIDTH, omit_header=True)
 

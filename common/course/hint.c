@@ -6,8 +6,8 @@
 #include "chapter.h"
 #include "commands.h"
 #include "lesson.h"
-#include "page.h"
 #include "spoken.h"
+#include "units.h"
 #include "util.h"
 
 enum { WIDTH = 98, LONGEST = 120 }; /* columns, and bytes of a line that an author wrote */
@@ -67,7 +67,8 @@ static void print_hint(const struct lesson *lesson, const struct hint *hint)
 {
     bool code = false;
     FILE *page = open_text();
-    page_write(lesson->lines + hint->first, hint->last - hint->first, lesson_catalog(lesson), page);
+    units_write(lesson->lines + hint->first, hint->last - hint->first, lesson_catalog(lesson),
+                page);
     printf("\n");
     char *rest = close_text(page);
     for (char *line; (line = strsep(&rest, "\n")) && rest;)
@@ -218,7 +219,7 @@ int further_command(int count, char **arguments)
     return 0;
 }
 
-/* [--units] LESSON: the lesson in the reader's language, as Markdown; or its units (page.h). */
+/* [--units] LESSON: the lesson in the reader's language, as Markdown; or its units (units.h). */
 int lesson_command(int count, char **arguments)
 {
     struct lesson lesson;
@@ -229,8 +230,8 @@ int lesson_command(int count, char **arguments)
         fail(1, "%s: %s", file, strerror(errno));
     const size_t lines = lesson.count - !*lesson.lines[lesson.count - 1]; /* none behind the last */
     if (count == 3)
-        page_write_units(lesson.lines, lines, stdout);
+        units_list(lesson.lines, lines, stdout);
     else
-        page_write(lesson.lines, lines, lesson_catalog(&lesson), stdout);
+        units_write(lesson.lines, lines, lesson_catalog(&lesson), stdout);
     return 0;
 }

@@ -41,7 +41,8 @@ static const char *asked(void)
 
 static bool is_english(const char *name, size_t length)
 {
-    return length >= 2 && begins_with(name, "en") && (length == 2 || !isalpha((unsigned char)name[2]));
+    return length >= 2 && begins_with(name, "en") &&
+           (length == 2 || !isalpha((unsigned char)name[2]));
 }
 
 /* The folders of the languages; behind the last one stands NULL. English is the last of all: it has each

@@ -32,7 +32,8 @@ static const struct command {
     {"score", score_command, 3, 1 << 16, "BUILD FOLDER BINS [STEM...]"},
     {"table", table_command, 2, 1 << 16, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
     {"total", total_command, 0, 1 << 16, "[--line NAME|--table SECONDS] OUTPUT..."},
-    {"verdict", verdict_command, 0, 1 << 16, "[--jobs N] [--record] [--translate] SUITE SOURCE NUMBER BINS"},
+    {"verdict", verdict_command, 0, 1 << 16,
+     "[--jobs N] [--record] [--translate] SUITE SOURCE NUMBER BINS"},
     {"watch", watch_command, 3, 3, "CHAPTERS MAKE WHERE"},
     {"where", next_command, 2, 2, "FOLDER BINS"},
 };

@@ -50,8 +50,8 @@ static size_t literal(const char *text)
 static const char *end_of_part(const char *line, const char *words, size_t length, bool last)
 {
     const size_t rest = strlen(line);
-    const char *end = last ? line + (rest > length ? rest - length : 0)
-                           : memmem(line, rest, words, length);
+    const char *end =
+        last ? line + (rest > length ? rest - length : 0) : memmem(line, rest, words, length);
     return rest >= length && end && strncmp(end, words, length) == 0 ? end : NULL;
 }
 
@@ -78,8 +78,7 @@ static bool is_line_of(const char *sentence, const char *line, struct parts *par
             return parts->count > 0 || !*line;
         taken = conversion(sentence, &number);
         const size_t next = literal(sentence + taken);
-        const char *end =
-            end_of_part(line, sentence + taken, next, !sentence[taken + next]);
+        const char *end = end_of_part(line, sentence + taken, next, !sentence[taken + next]);
         if (!end || parts->count == MOST_PARTS ||
             !can_be(line, (size_t)(end - line), sentence[taken - 1]))
             return false;

@@ -112,9 +112,10 @@ $(C)/%/text: $(A)/program/%/input FORCE
 text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(operations/$k),OPERATIONS='$(operations/$k)' )$(T)/ladder verdict $(strip $(jobs) \
-    $(recorded) $(translated) $(if $(apart),--kernel $(V)/$k)) $(suite_program) $(source/$k) $(number/$k) \
-    $(BINS:keys=5)
+    $(recorded) $(translated) $(if $(apart),--kernel $(V)/$k)) $(suite_program) $(source/$k) \
+    $(number/$k) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
+# Who reads it chooses the language; whoever reads a verdict by a program reads English.
 judge/%: translated := --translate
 judge/%: $$(suite_program) $$(kernels) $(T)/ladder FORCE
 	$(judge)

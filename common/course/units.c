@@ -1,6 +1,6 @@
-/* page.c - finds the units of a page and writes them: see page.h. */
+/* units.c - finds the units of a page and writes them: see units.h. */
 #define _GNU_SOURCE
-#include "page.h"
+#include "units.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -42,10 +42,10 @@ static size_t marks_of(const char *line)
 {
     const size_t indent = strspn(line, " "), digits = strspn(line + indent, "0123456789");
     const char *mark = line + indent;
-    size_t length = *mark == '#'                                              ? strspn(mark, "#")
-                    : digits > 0 && mark[digits] == '.'                       ? digits + 1
-                    : (*mark == '-' || *mark == '>') && mark[1] == ' '        ? 1
-                                                                              : 0;
+    size_t length = *mark == '#'                                       ? strspn(mark, "#")
+                    : digits > 0 && mark[digits] == '.'                ? digits + 1
+                    : (*mark == '-' || *mark == '>') && mark[1] == ' ' ? 1
+                                                                       : 0;
     if (length > 0 && mark[length] == ' ')
         length += strspn(mark + length, " ");
     else
@@ -134,12 +134,14 @@ static bool has_words(const char *cell)
     return words;
 }
 
-/* How long a cell is, to the | behind it, of which there may be some in code. */
+/* How long a cell is, to the | behind it; one in code, or behind a backslash, is its own. */
 static size_t cell_length(const char *cell)
 {
     size_t length = 0;
-    for (bool code = false; cell[length] && (code || cell[length] != '|'); length++)
+    for (bool code = false; cell[length] && (code || cell[length] != '|'); length++) {
         code ^= cell[length] == '`';
+        length += cell[length] == '\\' && cell[length + 1];
+    }
     return length;
 }
 
@@ -187,14 +189,14 @@ static size_t block(const struct page *page, size_t line)
     return line + 1;
 }
 
-void page_write(char *const *lines, size_t count, const char *name, FILE *to)
+void units_write(char *const *lines, size_t count, const char *name, FILE *to)
 {
     const struct page page = {lines, count, name, to};
     for (size_t line = 0; line < count;)
         line = block(&page, line);
 }
 
-void page_write_units(char *const *lines, size_t count, FILE *to)
+void units_list(char *const *lines, size_t count, FILE *to)
 {
-    page_write(lines, count, NULL, to);
+    units_write(lines, count, NULL, to);
 }
