@@ -141,6 +141,8 @@ def update(language, name, ladder):
     catalog = read(path) if path.is_file() else Catalog(locale=language, fuzzy=False)
     catalog.update(template)
     catalog.obsolete.clear()
+    for message in catalog:
+        message.flags.discard("python-format")  # a guess of babel's
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "wb") as file:
         file.write(f"# {name} in {Locale.parse(language).get_display_name('en')}; CONTRIBUTING.md tells how it is renewed.\n"

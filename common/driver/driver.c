@@ -144,7 +144,8 @@ static const char *named(const struct drive *drive)
 /* Of chapters those that count texts, then those with an operation. */
 static int by_chapter(const struct drive *drive, const char *goal)
 {
-    const bool exercises = drive->command->further && !is_in(goal, "further hint lesson trace break");
+    const bool exercises =
+        drive->command->further && !is_in(goal, "further hint lesson trace break");
     const char *const stems[] = {drive->chosen.texts, drive->chosen.keyed};
     int status = 0;
     for (int keyed = 0; keyed < 2; keyed++)

@@ -25,7 +25,8 @@ enum {
 
 #define RUNS "run profile replay debug trace"
 #define BUILDS                                                                                     \
-    "run profile replay debug trace test hint predict break score next progress watch grade "      \
+    "run profile replay debug trace test hint lesson predict break score next progress watch "     \
+    "grade "                                                                                       \
     "gradescope bench count check selfcheck pictures prediction further"
 #define CARD "run test bench sanitize fidelity experiments micro count"
 
