@@ -85,8 +85,8 @@ bool replace_file(const char *file, const char *text, size_t length);
 void put_json(const char *text, FILE *to);
 /* A character of such a string, with the value of a byte. */
 void put_json_byte(unsigned char byte, FILE *to);
-/* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks.
- * A word that is longer has a line of its own. */
+/* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks,
+ * and between characters of Chinese and Japanese. A word that is longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);
 
 #endif
