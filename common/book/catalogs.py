@@ -4,8 +4,9 @@
     catalogs.py --update LANGUAGE NAME   makes or renews docs/locale/LANGUAGE/NAME.po
 
 NAME is that of a lesson, 05_name, whose units `ladder lesson --units` tells (units.h), or `spoken`, the sentences
-that the terminal shows: these are written as the sources have them, and --update adds those that another language has. What has
-changed in English keeps its old translation, marked fuzzy: nobody is shown it before somebody has looked at it.
+that the terminal shows: these are written as the sources have them, and --update adds those that another
+language has. What has changed in English keeps its old translation, marked fuzzy: nobody is shown it before
+somebody has looked at it.
 """
 import json
 import re
@@ -88,7 +89,8 @@ def stands_in(words, text):
 def is_said(sentence):
     """Whether the quotation marks of one file have what a sentence of the terminal says between its conversions
     and signs."""
-    words = [part.strip() for part in re.split(r"[^\w' ]+", CONVERSION.sub("|", sentence)) if re.search("[A-Za-z]", part)]
+    parts = re.split(r"[^\w' ]+", CONVERSION.sub("|", sentence))
+    words = [part.strip() for part in parts if re.search("[A-Za-z]", part)]
     return any(all(stands_in(part, text) for part in words) for text in literals())
 
 
@@ -110,10 +112,10 @@ def wrong(english, translated, spoken):
         english, translated = CONVERSION.sub("", english), CONVERSION.sub("", translated)
     for what, pattern in KEPT.items():
         one, other = (sorted(pattern.findall(text)) for text in (english, translated))
-        if one != other:
-            said.append(f"{what}: " + ", ".join([f"{word} is missing" for word in one if one.count(word) > other.count(word)]
-                                                 + [f"{word} is new" for word in other
-                                                    if other.count(word) > one.count(word)]))
+        changed = [f"{word} is missing" for word in one if one.count(word) > other.count(word)]
+        changed += [f"{word} is new" for word in other if other.count(word) > one.count(word)]
+        if changed:
+            said.append(f"{what}: {', '.join(changed)}")
     return said
 
 
@@ -145,7 +147,8 @@ def update(language, name, ladder):
         message.flags.discard("python-format")  # a guess of babel's
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "wb") as file:
-        file.write(f"# {name} in {Locale.parse(language).get_display_name('en')}; CONTRIBUTING.md tells how it is renewed.\n"
+        called = Locale.parse(language).get_display_name("en")
+        file.write(f"# {name} in {called}; CONTRIBUTING.md tells how it is renewed.\n"
                    'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'.encode())
         write_po(file, catalog, width=WIDTH, omit_header=True)
 

@@ -97,7 +97,8 @@ class Update(unittest.TestCase):
     def test_keeps_and_marks(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(catalogs, "LOCALE", Path(folder)):
             path = catalogs.path_of("de", "05_name")
-            for units in (["The block has counted all bins.", "Two."], ["The block has counted all its bins.", "Two.", "New."]):
+            for units in (["The block has counted all bins.", "Two."],
+                          ["The block has counted all its bins.", "Two.", "New."]):
                 with mock.patch.object(catalogs, "units", lambda name, ladder, units=units: units):
                     catalogs.update("de", "05_name", "ladder")
                 if units[-1] == "Two.":

@@ -38,7 +38,7 @@ def read_by_terminal(path):
     """A lesson in the language of a catalog; the sentences of the terminal are read to translate one."""
     language, name = Path(path).parts[-2:]
     lesson = f"docs/{Path(name).stem}.md"
-    command = ["hint", "nothing.cu", "nothing.md", "1", "5", "nothing"] if not Path(lesson).is_file() else ["lesson", lesson]
+    command = ["lesson", lesson] if Path(lesson).is_file() else ["hint", "none.cu", "none.md", "1", "5", "none"]
     done = subprocess.run([judge.VERDICT, *command], text=True, capture_output=True,
                           env=course.environment(LANGUAGE=language, LC_ALL=""))
     return [f"FAIL {path}: the terminal says {done.stderr.strip()}"] if done.stderr else [
@@ -57,7 +57,8 @@ def proofs():
     pages, catalogs = course.files("docs/[0-9]*_*.md"), course.files("docs/locale/*/*.po")
     sources = course.files("common/course/*", "common/judge/*", "common/contracts/**/*", "common/sandbox/*",
                            "common/sim/**/*", "common/run/*", "tests/*.c", "chapters/*/*.c*", f"{BOOK}/catalogs.py")
-    return [*(Proof("translations", path, partial(prove, path), reads=(*catalogs, *pages, *sources)) for path in catalogs),
+    return [*(Proof("translations", path, partial(prove, path), reads=(*catalogs, *pages, *sources))
+              for path in catalogs),
             *(Proof("translations", f"{path} at the terminal", partial(read_by_terminal, path),
                     reads=(path, *pages, *READER)) for path in catalogs),
             Proof("translations", "lessons in English", partial(prove_lessons, pages), reads=(*pages, *READER))]
