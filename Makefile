@@ -1,6 +1,6 @@
 # Histogram Ladder: the parallel histogram in fourteen steps, on a GPU that runs anywhere.
 #
-# To learn. Without chapterN, hint, predict, trace, break and score are about the one you are at.
+# To learn. Without chapterN, hint, lesson, predict, trace, break, score mean the one you are at.
 #   make                         count real text with all fourteen solutions, print the ladder
 #   make next, make progress     where you are, its file and its lesson; a row for every chapter
 #   make watch                   judge a chapter whenever you save it; keys for hints, trace, next
@@ -8,6 +8,7 @@
 #   make chapter5 run            one row of the ladder; profile: all counters of each launch
 #   make chapter5 predict        the lesson's questions first, then your answers beside the counts
 #   make chapter5 hint           the next hint for the first of your gaps that is empty
+#   make chapter5 lesson         prints it; LANGUAGE=de: in German, zh_CN: Chinese; hint, test too
 #   make chapter5 trace          every step of your kernel on a small input, as one page to browse
 #   make chapter5 replay SEED=3  show a race happen, step by step; debug: your kernel in gdb
 #   make chapter5 break          the other way round: expose a wrong kernel

@@ -1,4 +1,4 @@
-"""inlined.py - a part of Sphinx: pictures inside the pages, and the text that the search shows.
+"""inlined.py - a part of Sphinx: pictures inside the pages, their language, and the text that the search shows.
 
 A picture that is loaded by <img> follows the system alone; one that is part of the page follows
 the switch for light and dark, too. Its names and its style are made its own.
@@ -85,10 +85,18 @@ def level_captions(app, pagename, template, context, doctree):
     context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
 
 
+def name_language(app, pagename, template, context, doctree):
+    """A page below a folder of docs/locale is in that language: browsers and screen readers want to know."""
+    folder = pagename.partition("/")[0]
+    if (Path("docs/locale") / folder).is_dir():
+        context["language"] = folder.replace("_", "-")
+
+
 def setup(app):
     app.connect("doctree-resolved", inline_pictures)
     app.connect("doctree-resolved", drop_empty_heads)
     app.connect("html-page-context", add_search)
+    app.connect("html-page-context", name_language)
     app.connect("html-page-context", level_captions, priority=900)  # after the theme's own
     app.connect("build-finished", write_texts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

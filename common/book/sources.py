@@ -1,19 +1,25 @@
 """sources.py - the Markdown of which the book is made: the pages of docs as they are, and its own.
 
-Its own are the home page with the contents, the quiz bank, the pages of the solutions, and a note
-below each lesson's kernel: where its solution and its trace are. Only these use words of Sphinx.
+Its own are the home page with the contents, the quiz bank, the pages of the solutions, a note below each
+lesson's kernel: where its solution and its trace are; and the lessons in other languages, as `make chapterN lesson`
+prints them. Only these use words of Sphinx.
 """
 import csv
 import html
 import math
 import os
 import re
+import subprocess
 from collections import namedtuple
 from pathlib import Path
 
 import quizzes
+from pinned import Missing
 
 DOCS = Path("docs")
+LOCALE = DOCS / "locale"
+LADDER = Path(os.environ.get("BUILD", "build/sim-gcc"), "tools/ladder")
+LANGUAGES = {"de": "Deutsch", "zh_CN": "简体中文"}  # how each calls itself; another is called as its folder
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
 BEHIND = ("machines", "editors", "trace", "glossary", "memory_model", "divergence", "scan", "timing",
@@ -56,6 +62,19 @@ def solutions():
     return found
 
 
+def languages():
+    """{language: the stems of the lessons that it has a catalog of}."""
+    found = {}
+    for path in sorted(LOCALE.glob("*/[0-9]*_*.po")):
+        if path.stem in lessons():
+            found.setdefault(path.parent.name, []).append(path.stem)
+    return found
+
+
+def called(language):
+    return LANGUAGES.get(language, language)
+
+
 def has_slides():
     """Whether the slides can be made: they show solved gaps, which a copy for students has not."""
     return (DOCS / "lectures.md").is_file() and set(lessons()) <= set(solutions())
@@ -70,6 +89,8 @@ def contents():
     behind = [name for name in BEHIND if (DOCS / f"{name}.md").is_file()] + others
     return [Part("Begin", ["README"], True),
             *parts_of_lessons(),
+            *(Part(called(language), [f"{language}/{stem}" for stem in stems], False)
+              for language, stems in languages().items()),
             Part("Behind the lessons", behind, True),
             Part("To teach", [name for name in TEACHING
                               if name == "quiz" or (DOCS / f"{name}.md").is_file()], True),
@@ -215,6 +236,29 @@ def with_note(text, note):
     return text[:end] + note + "\n" + text[end:]
 
 
+def below_title(text, note):
+    """The page with a note below its title."""
+    title, _, rest = text.partition("\n")
+    return f"{title}\n\n{note}\n{rest}"
+
+
+def links_to_languages(stem):
+    """The note on a lesson that says where it is in other languages; "" where it is in none."""
+    links = ", ".join(f'<a href="{language}/{stem}.html" lang="{language.replace("_", "-")}">{called(language)}</a>'
+                      for language, stems in languages().items() if stem in stems)
+    return f'<p class="see">In another language: {links}.</p>\n' if links else ""
+
+
+def in_language(language, stem):
+    """A lesson in another language. Its links lead to the pages there are, which are in English."""
+    if not LADDER.is_file():
+        raise Missing(f"the lessons in other languages need {LADDER}: make book builds it")
+    said = subprocess.run([LADDER, "lesson", DOCS / f"{stem}.md"], text=True, capture_output=True, check=True,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language}).stdout
+    text = re.sub(r"\]\((?=[\w./-]+\.(?:md|svg)\b)", "](../", said)
+    return below_title(text, f'<p class="see"><a href="../{stem}.html" lang="en">English</a></p>\n')
+
+
 def with_slides(text):
     """The page of the lectures with links to their slides, which lie beside it."""
     numbers = re.findall(r"^## Lecture (\d+):", text, re.MULTILINE)
@@ -244,7 +288,11 @@ def all_pages(pdf, traces):
                                 if path.suffix == ".md" else path.read_bytes())
     for stem in lessons():
         text = pages[f"{stem}.md"]
-        pages[f"{stem}.md"] = with_note(text, below_kernel(stem, stem in solved, traces))
+        text = with_note(text, below_kernel(stem, stem in solved, traces))
+        pages[f"{stem}.md"] = below_title(text, links_to_languages(stem)) if links_to_languages(stem) else text
+    for language, stems in languages().items():
+        for stem in stems:
+            pages[f"{language}/{stem}.md"] = in_language(language, stem)
     if has_slides():
         pages["lectures.md"] = with_slides(pages["lectures.md"])
     if solved:

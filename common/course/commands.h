@@ -10,6 +10,7 @@ int debug_command(int count, char **arguments);
 int further_command(int count, char **arguments);
 int gaps_command(int count, char **arguments);
 int hint_command(int count, char **arguments);
+int lesson_command(int count, char **arguments);
 int next_command(int count, char **arguments);
 int planted_command(int count, char **arguments);
 int predict_command(int count, char **arguments);

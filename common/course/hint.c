@@ -6,7 +6,11 @@
 #include "chapter.h"
 #include "commands.h"
 #include "lesson.h"
+#include "spoken.h"
+#include "units.h"
 #include "util.h"
+
+enum { WIDTH = 98, LONGEST = 120 }; /* columns, and bytes of a line that an author wrote */
 
 /* How many hints of a gap have been shown. */
 struct shown {
@@ -58,18 +62,22 @@ static void write_memory(const struct request *request)
                 strerror(errno));
 }
 
-/* The lines of a hint; code is indented in place of its fence. */
+/* The lines of a hint; code is indented in place of its fence. A paragraph that is translated is one line. */
 static void print_hint(const struct lesson *lesson, const struct hint *hint)
 {
     bool code = false;
+    FILE *page = open_text();
+    units_write(lesson->lines + hint->first, hint->last - hint->first, lesson_catalog(lesson),
+                page);
     printf("\n");
-    for (size_t i = hint->first; i < hint->last; i++) {
-        const char *line = lesson->lines[i];
-        if (begins_with(line + strspn(line, " "), "```"))
+    char *rest = close_text(page);
+    for (char *line; (line = strsep(&rest, "\n")) && rest;)
+        if (begins_with(skip_blanks(line), "```"))
             code = !code;
+        else if (!code && strlen(line) > LONGEST)
+            print_wrapped(line, 0, WIDTH);
         else
             printf("%s%s\n", code && *line ? "    " : "", line);
-    }
     printf("\n");
 }
 
@@ -131,6 +139,7 @@ static int show_any(struct request *request)
 int hint_command(int count, char **arguments)
 {
     (void)count;
+    spoken_begin();
     static struct request request;
     request.source = arguments[1];
     request.number = number_of(arguments[3]);
@@ -154,8 +163,6 @@ int hint_command(int count, char **arguments)
     printf("%s\n", gaps.error);
     return 1;
 }
-
-enum { WIDTH = 98 };
 
 /* Whether the chapter's own file is complete; says so when it is not. */
 static bool is_solved(const char *source, unsigned int bins)
@@ -209,5 +216,22 @@ int further_command(int count, char **arguments)
     printf("what to change in it: %s, under Go further%s\n", page, task ? ":" : "");
     if (task)
         print_wrapped(task, 2, WIDTH);
+    return 0;
+}
+
+/* [--units] LESSON: the lesson in the reader's language, as Markdown; or its units (units.h). */
+int lesson_command(int count, char **arguments)
+{
+    struct lesson lesson;
+    const char *file = arguments[count - 1];
+    if (count == 3 && strcmp(arguments[1], "--units") != 0)
+        fail(2, "lesson: %s is no option of it", arguments[1]);
+    if (!lesson_read(&lesson, file))
+        fail(1, "%s: %s", file, strerror(errno));
+    const size_t lines = lesson.count - !*lesson.lines[lesson.count - 1]; /* none behind the last */
+    if (count == 3)
+        units_list(lesson.lines, lines, stdout);
+    else
+        units_write(lesson.lines, lines, lesson_catalog(&lesson), stdout);
     return 0;
 }

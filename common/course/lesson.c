@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "language.h"
 #include "util.h"
 
 const char *const hint_steps[HINT_STEPS] = {"the idea", "the shape", "the line"};
@@ -125,6 +126,27 @@ static size_t line_behind(const struct lesson *lesson, const char *heading)
     return lesson->count;
 }
 
+const char *lesson_catalog(const struct lesson *lesson)
+{
+    const char *name = base_name(lesson->file);
+    return format("%.*s", (int)(strlen(name) - (ends_with(name, ".md") ? strlen(".md") : 0)), name);
+}
+
+/* A paragraph that is one line, in the reader's language and without links. */
+static char *told(const struct lesson *lesson, const char *line)
+{
+    const char *translated = translation_of(lesson_catalog(lesson), line);
+    FILE *to = open_text();
+    write_words(translated ? translated : line, to);
+    return close_text(to);
+}
+
+/* Adds a line to a paragraph that grows. */
+static void add(char **text, const char *line)
+{
+    *text = format("%s%s%s", *text ? *text : "", *text ? " " : "", skip_blanks(line));
+}
+
 char *lesson_paragraph(const struct lesson *lesson, const char *heading)
 {
     size_t i = line_behind(lesson, heading);
@@ -133,12 +155,10 @@ char *lesson_paragraph(const struct lesson *lesson, const char *heading)
         i++;
     if (i == lesson->count || begins_with(skip_blanks(lesson->lines[i]), "#"))
         return NULL;
-    FILE *to = open_text();
-    for (const char *between = ""; i < lesson->count && *lesson->lines[i]; i++, between = " ") {
-        fputs(between, to);
-        write_words(lesson->lines[i], to);
-    }
-    return close_text(to);
+    char *paragraph = NULL;
+    for (; i < lesson->count && *lesson->lines[i]; i++)
+        add(&paragraph, lesson->lines[i]);
+    return told(lesson, paragraph);
 }
 
 const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter, unsigned int gap,
@@ -150,15 +170,6 @@ const struct hint *lesson_hint(const struct lesson *lesson, unsigned int chapter
             return hint;
     }
     return NULL;
-}
-
-/* Adds a line to a text that grows. */
-static void add(char **text, const char *line)
-{
-    FILE *to = open_text();
-    fprintf(to, "%s%s", *text ? *text : "", *text ? " " : "");
-    write_words(line, to);
-    *text = close_text(to);
 }
 
 /* What lies between two places, without blanks at its ends. */
@@ -268,6 +279,9 @@ struct questions questions_of(const struct lesson *lesson)
         else if (!folded)
             of = take_line(&questions, of, line);
     }
+    for (size_t i = 0; i < questions.count; i++)
+        questions.all[i].words = told(lesson, questions.all[i].words);
+    questions.begin = questions.begin ? told(lesson, questions.begin) : NULL;
     questions.answered = folded;
     return questions;
 }

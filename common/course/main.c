@@ -22,6 +22,7 @@ static const struct command {
     {"further", further_command, 4, 4, "SOURCE STEM NUMBER BINS"},
     {"gaps", gaps_command, 1, 2, "FILE [BINS], or --stub SOLUTION"},
     {"hint", hint_command, 5, 5, "SOURCE LESSON NUMBER BINS MEMORY"},
+    {"lesson", lesson_command, 1, 2, "[--units] LESSON"},
     {"next", next_command, 2, 2, "FOLDER BINS"},
     {"planted", planted_command, 4, 5, "SOURCE STEM FOLDER BINS [OPERATION]"},
     {"predict", predict_command, 3, 4, "BUILD FOLDER STEM [solution]"},
@@ -32,7 +33,8 @@ static const struct command {
     {"score", score_command, 3, 1 << 16, "BUILD FOLDER BINS [STEM...]"},
     {"table", table_command, 2, 1 << 16, "OUT.csv ROW.csv... [-- TIMES.csv DEVICE]"},
     {"total", total_command, 0, 1 << 16, "[--line NAME|--table SECONDS] OUTPUT..."},
-    {"verdict", verdict_command, 0, 1 << 16, "[--jobs N] [--record] SUITE SOURCE NUMBER BINS"},
+    {"verdict", verdict_command, 0, 1 << 16,
+     "[--jobs N] [--record] [--translate] SUITE SOURCE NUMBER BINS"},
     {"watch", watch_command, 3, 3, "CHAPTERS MAKE WHERE"},
     {"where", next_command, 2, 2, "FOLDER BINS"},
 };

@@ -11,6 +11,7 @@
 #include "grouped.h"
 #include "lesson.h"
 #include "predictions.h"
+#include "spoken.h"
 #include "student.h"
 #include "util.h"
 
@@ -291,6 +292,7 @@ int predict_command(int count, char **arguments)
 {
     static struct session session;
     struct lesson lesson;
+    spoken_begin();
     setvbuf(stdin, NULL, _IONBF, 0); /* what the next chapter's program shall read stays there */
     const struct course course = course_read(arguments[2], USUAL_BINS);
     session.chapter = &course_chapter(&course, arguments[3])->chapter;

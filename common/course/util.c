@@ -274,27 +274,58 @@ bool replace_file(const char *file, const char *text, size_t length)
     return fine;
 }
 
+/* Whether a character of UTF-8 is as wide as two letters: Chinese, Japanese and Korean, with their signs. */
+static bool is_wide(const char *character)
+{
+    const unsigned char *byte = (const unsigned char *)character;
+    return byte[0] >= 0xe3 && byte[0] < 0xf0 && (byte[1] & 0xc0) == 0x80 && (byte[2] & 0xc0) == 0x80;
+}
+
 /* How many columns the bytes of a word take: what begins a character of UTF-8 counts. */
 static size_t columns_of(const char *word, size_t length)
 {
     size_t columns = 0;
     for (size_t i = 0; i < length; i++)
-        columns += ((unsigned char)word[i] & 0xc0) != 0x80;
+        columns += ((unsigned char)word[i] & 0xc0) == 0x80 ? 0 : is_wide(word + i) ? 2 : 1;
     return columns;
+}
+
+/* The length of a sign that no line begins with; 0 where there is none. */
+static size_t closing_sign(const char *text)
+{
+    static const char *const signs[] = {"，", "。", "、", "；", "：", "？", "！", "）", "”"};
+    for (size_t i = 0; i < LENGTH(signs); i++)
+        if (begins_with(text, signs[i]))
+            return strlen(signs[i]);
+    return 0;
+}
+
+/* The bytes of a text that stay together on a line: up to a blank or a wide character, or this one; with the
+ * signs behind them. */
+static size_t length_of_word(const char *text)
+{
+    size_t length = is_wide(text) ? 3 : 0;
+    while (!is_wide(text) && text[length] && text[length] != ' ' && !is_wide(text + length))
+        length++;
+    for (size_t more; (more = closing_sign(text + length)) > 0;)
+        length += more;
+    return length;
 }
 
 void print_wrapped(const char *text, size_t indent, size_t width)
 {
     size_t column = 0;
-    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-        size_t length = strcspn(text, " "), columns = columns_of(text, length);
-        if (column > 0 && column + 1 + columns > width) {
+    for (size_t blanks; blanks = strspn(text, " "), text[blanks];) {
+        text += blanks;
+        size_t length = length_of_word(text), columns = columns_of(text, length);
+        size_t between = blanks > 0;
+        if (column > 0 && column + between + columns > width) {
             printf("\n");
             column = 0;
         }
-        size_t blanks = column == 0 ? indent : 1;
-        printf("%*s%.*s", (int)blanks, "", (int)length, text);
-        column += blanks + columns;
+        size_t lead = column == 0 ? indent : between;
+        printf("%*s%.*s", (int)lead, "", (int)length, text);
+        column += lead + columns;
         text += length;
     }
     printf("\n");

@@ -81,8 +81,8 @@ void make_folders(const char *file);
  * with errno, when that fails. */
 bool replace_file(const char *file, const char *text, size_t length);
 
-/* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks.
- * A word that is longer has a line of its own. */
+/* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks,
+ * and between characters of Chinese and Japanese. A word that is longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);
 
 #endif

@@ -17,6 +17,7 @@
 #include "out_of_memory.h"
 #include "process.h"
 #include "reaper.h"
+#include "spoken.h"
 #include "student.h"
 #include "suite.h"
 #include "util.h"
@@ -380,6 +381,8 @@ static int take_options(struct task *task, int count, char **arguments)
     for (; taken < count && strncmp(arguments[taken], "--", 2) == 0; taken++)
         if (strcmp(arguments[taken], "--record") == 0)
             task->recorded = true;
+        else if (strcmp(arguments[taken], "--translate") == 0)
+            spoken_begin();
         else if (strcmp(arguments[taken], "--jobs") == 0 && taken + 1 < count)
             task->suite.jobs = whole(arguments[++taken]);
         else if (strcmp(arguments[taken], "--kernel") == 0 && taken + 1 < count)
@@ -436,7 +439,7 @@ static void write_result(struct task *task, const struct gaps *gaps)
     verdict_result_write(result);
 }
 
-/* [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
+/* [--jobs N] [--record] [--translate] [--kernel FOLDER] SUITE SOURCE NUMBER BINS
  *
  * SUITE    the program that judges a kernel
  * FOLDER   with the kernel that SOURCE was compiled to; without it SUITE is linked with that
@@ -446,6 +449,7 @@ static void write_result(struct task *task, const struct gaps *gaps)
  * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
  * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or in
  * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (student.h), unless nobody judges the technique here.
+ * With --translate it is printed in the reader's language (spoken.h), and kept in English all the same.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {
@@ -453,8 +457,8 @@ int verdict_command(int count, char **arguments)
     int options = take_options(&task, count, arguments);
     arguments += options;
     if (count - options != 5 || task.suite.jobs == 0)
-        fail(2, "usage: ladder verdict [--jobs N] [--record] [--kernel FOLDER] SUITE SOURCE "
-                "NUMBER BINS");
+        fail(2, "usage: ladder verdict [--jobs N] [--record] [--translate] [--kernel FOLDER] "
+                "SUITE SOURCE NUMBER BINS");
     reaper_begin(0);
     task.suite.program = arguments[1];
     task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];

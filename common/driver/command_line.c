@@ -33,6 +33,7 @@ static const struct goal {
     {"replay", CHAPTER},
     {"debug", CHAPTER},
     {"hint", CHAPTER | COURSE},
+    {"lesson", CHAPTER | COURSE},
     {"predict", CHAPTER | COURSE},
     {"trace", CHAPTER | COURSE},
     {"break", CHAPTER | COURSE},
@@ -128,7 +129,7 @@ static struct command command_of(char *list)
  * but not about an exercise. */
 static void check_file(const struct command *command, const char *word)
 {
-    static const char of_file[] = "reset score", of_chapter[] = "reset score predict trace",
+    static const char of_file[] = "reset score", of_chapter[] = "reset score predict trace lesson",
                       of_class[] = "grade gradescope",
                       of_card[] = "run test bench sweep experiments micro sanitize fidelity count";
     if (command->further && strcmp(word, "hint") == 0)

@@ -156,7 +156,8 @@ static const char *named(const struct drive *drive)
 /* Of chapters those that count texts, then those with an operation. */
 static int by_chapter(const struct drive *drive, const char *goal)
 {
-    const bool exercises = drive->command->further && !is_in(goal, "further hint trace break");
+    const bool exercises =
+        drive->command->further && !is_in(goal, "further hint lesson trace break");
     const char *const stems[] = {drive->chosen.texts, drive->chosen.keyed};
     int status = 0;
     for (int keyed = 0; keyed < 2; keyed++)
@@ -240,7 +241,7 @@ static int do_goal(struct drive *drive, const char *goal)
     if (strcmp(goal, "debug") == 0)
         return debug(drive);
     if (is_in(goal, "next progress watch reset predict score") ||
-        (!stems && is_in(goal, "hint trace break")))
+        (!stems && is_in(goal, "hint lesson trace break")))
         return at_desk(drive, goal);
     if (is_in(goal, "sweep experiments micro sanitize fidelity") ||
         (gpu && is_in(goal, "test run profile replay bench")))

@@ -113,6 +113,10 @@ def copy_of(released, answered, secret):
         return path in pages or path in names or path in folders
     copy = {name: (Path(name).read_bytes(), Path(name).stat().st_mode & 0o777) for name in names}
     copy.update(stubs_to_go_back_to(released, answered))
+    for name in names:
+        page = f"docs/{Path(name).stem}.md"
+        if name.startswith("docs/locale/") and page in pages:
+            copy[name] = (shortened.without_entries(Path(name).read_text(), pages[page]).encode(), copy[name][1])
     for page, text in pages.items():
         copy[page] = (shortened.without_links(page, text, there).encode(), 0o644)
     return copy

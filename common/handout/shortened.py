@@ -4,7 +4,7 @@ In a lesson whose answers are held back, what is folded goes, and its fold stays
 two hints of each gap: answers, the lines of the hints, what a student should find. So does what
 lies under The kernel and Find the bug, for a kernel that is nearly right is nearly the solution.
 On every page goes quoted code that fills a gap, and what is linked and not there becomes plain
-words. A line stays in the place of all that goes.
+words. A line stays in the place of all that goes. From a catalog goes what translates anything of that.
 """
 import os
 import re
@@ -22,6 +22,7 @@ IMAGE = re.compile(r"!\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 FOR_LECTURERS = "For lecturers"
+STRING = re.compile(r'"((?:\\.|[^"\\])*)"')  # of a catalog
 
 
 def without_answers(text):
@@ -45,6 +46,17 @@ def without_code(text, secret):
 def without_lecturers(text):
     """A page without its section for lecturers."""
     return SECTION.sub(lambda found: "" if found.group(2) == FOR_LECTURERS else found.group(), text)
+
+
+def without_entries(catalog, page):
+    """A catalog (common/course/catalog.h) with those entries alone whose English the page still has."""
+    words = " ".join(page.split())
+
+    def stays(entry):
+        english = "".join(STRING.findall(entry.partition("msgid")[2].partition("msgstr")[0]))
+        return " ".join(english.replace('\\"', '"').replace("\\n", " ").split()) in words
+    head, *entries = catalog.strip("\n").split("\n\n")
+    return "\n\n".join([head, *filter(stays, entries)]) + "\n"
 
 
 def target(page, link):

@@ -24,7 +24,8 @@ grade:
 	    $(if $(BY_KEY),$(kit_by_key)) $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
 gradescope:
 	$(PYTHON) -B common/grading/autograder.py $(foreach k,$(STEMS),$(number/$k))
-book:
+book: export BUILD := $(B)
+book: $(T)/ladder # which reads the lessons in other languages
 	+$(or $(shell command -v python3),$(error \
 	    the book needs Python 3: sudo apt-get install -y python3)) -B common/book/bind.py
 exam: export BUILD := $(B)

@@ -6,7 +6,7 @@
 # Goals: the .PHONY ones, each for all STEMS, or files below V. In a pattern, % is the chapter,
 # or a mutant of it. The name of the kernel's file, its contract, chooses suite and judge.
 include common/make/settings.mk
-.PHONY: test run profile replay bench verdicts english further hint
+.PHONY: test run profile replay bench verdicts english further hint lesson
 LACKING := $(strip $(foreach s,$(STEMS),$(if $(source/$s),,$s)))
 $(if $(LACKING),$(error $(FROM)/$(firstword $(LACKING)): no kernel there: no file named as its \
     contract, such as histogram.cu))
@@ -113,9 +113,11 @@ $(C)/%/text: $(A)/program/%/input FORCE
 text = $(C)/$(home)/text
 recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
 judge = $(if $(operations/$k),OPERATIONS='$(operations/$k)' )$(T)/ladder verdict $(strip $(jobs) \
-    $(recorded) $(if $(apart),--kernel $(V)/$k)) $(suite_program) $(source/$k) $(number/$k) \
-    $(BINS:keys=5)
+    $(recorded) $(translated) $(if $(apart),--kernel $(V)/$k)) $(suite_program) $(source/$k) \
+    $(number/$k) $(BINS:keys=5)
 test: $(patsubst %,judge/%,$(filter-out $(NO_MPI),$(STEMS)))
+# Who reads it chooses the language; whoever reads a verdict by a program reads English.
+judge/%: translated := --translate
 judge/%: $$(suite_program) $$(kernels) $(T)/ladder FORCE
 	$(judge)
 # What comes before a verdict on an exercise, and what helps a chapter to one.
@@ -124,6 +126,8 @@ further: $(T)/ladder
 hint: $(T)/ladder
 	$(foreach k,$(STEMS),$< hint $(source/$k) docs/$k.md $(number/$k) $(BINS:keys=5) \
 	    build/hints/$k &&) :
+lesson: $(T)/ladder
+	$(foreach k,$(STEMS),$< lesson docs/$k.md &&) :
 # A ladder of keys, or of values, is that of one part.
 override STEMS := $(filter $(if $(filter keys,$(if $(LADDER),$(BINS))),$(OF_PART),%),$(STEMS))
 ifneq ($(filter verdicts english tests judge programs peers cells $(LADDER) 4,$(MAKECMDGOALS) \

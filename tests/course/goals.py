@@ -20,6 +20,7 @@ import scratch
 FIRST_OF = {"text": 2, "keys": 21, "batch": 31, "array": 41, "devices": 60, "ranks": 61}
 # What a goal that works says, and why one that does not is refused.
 SHOWS = {"test": r": right on \d+ inputs", "further": r"further/\w+\.cu", "hint": r": hint \d of \d for TODO",
+         "lesson": r"(?m)^# \d+\. ",
          "predict": r"Predict", "run": r"simulated GPU", "profile": r"l1tex__\w+\.sum",
          "score": r"(?m)^reference: ", "trace": r"(?m)^build/trace/\S+\.html$",
          "debug": r"lane \d+ of warp \d+", "replay": r"Schedule of seed", "break": r"build/breaks/\S+/1/"}

@@ -21,6 +21,8 @@ FOLDER = "build/scratch/handouts"
 STEPS = (("1-3", "", ()), ("1-4", "1-3", ()), ("1-5", "", ("05",)), ("1-5", "1-4", ()),
          ("6", "1-5", None), ("1-14", "1-13", ()), ("2,4", "", ()), ("1-14", "", tuple(f"{n:02}" for n in range(5, 15))),
          ("21", "", ("21",)), ("41", "", ("41",)), ("60-61", "", ("60",)))
+# Of the translations of lesson 5 what is in an answer, and what is in a hint that a copy has.
+ANSWER, HINT = "None of those in the table. Sectors", "What changes since chapter 4 is the address"
 # What any kernel has, or any loop.
 NO_SECRETS = ("__syncthreads();", "done=true;", "booldone=false;", "if(lane==0)", "if(threadIdx.x==0)",
               "constbin_tmost=(1u<<24)-1;", "CHECK(cudaGetLastError());",
@@ -122,8 +124,18 @@ def tell_of_files(name, to, chapters, answered):
             wrong.append(path)
         if path.endswith(".md"):
             dead += [f"{path}: {link}" for link in links(to, path)]
+        if path.endswith("/05_privatized_global.po"):
+            wrong += wrong_entries(to, path, "05_privatized_global" in answered)
     scratch.tell(f"{name}: has the files of its chapters, and whole links",
                  "; ".join(wrong + dead) or None)
+
+
+def wrong_entries(to, path, answered):
+    """What a catalog has of an answer that is held back, and what it lacks of a lesson that is there."""
+    with open(os.path.join(to, path), encoding="utf-8") as file:
+        english = file.read().replace('"\n"', "")
+    return ([f"{path} has {ANSWER}"] if (ANSWER in english) != answered else []) + (
+        [] if HINT in english else [f"{path} lacks {HINT}"])
 
 
 def links(to, page):

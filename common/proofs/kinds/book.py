@@ -46,6 +46,11 @@ def lessons():
     return sorted(path.stem for path in Path("docs").glob("[0-9]*_*.md"))
 
 
+def translated():
+    """The lessons in other languages, as names of pages."""
+    return sorted(f"{path.parent.name}/{path.stem}" for path in Path("docs/locale").glob("*/[0-9]*_*.po"))
+
+
 def pages():
     """The pages of the site that the book is made of, without what is only beside them."""
     return [path for path in sorted(SITE.rglob("*.html"))
@@ -149,9 +154,23 @@ def without_words():
                   if not words.strip()]
         wrong += [f"{path}: an image has no words" for tag, attributes in Elements(text).found
                   if tag == "img" and not attributes.get("alt")]
-    asked = sum(len(re.findall(r"^!\[", path.read_text(), re.MULTILINE))
-                for path in Path("docs").rglob("*.md"))
+    docs = [*Path("docs").rglob("*.md"), *(Path("docs", f"{Path(name).name}.md") for name in translated())]
+    asked = sum(len(re.findall(r"^!\[", path.read_text(), re.MULTILINE)) for path in docs)
     return wrong + ([] if shown == asked else [f"{shown} pictures, and docs has {asked}"])
+
+
+def in_other_languages():
+    """Each translated lesson has a page, which says its language; the lesson in English leads to it."""
+    wrong = []
+    for name in translated():
+        language, stem = name.split("/")
+        page = SITE / f"{name}.html"
+        tags = Elements(page.read_text()).found if page.is_file() else []
+        if ("html", language.replace("_", "-")) not in [(tag, attributes.get("lang")) for tag, attributes in tags]:
+            wrong.append(f"{page} does not say that it is in {language}")
+        if f'href="{name}.html"' not in (SITE / f"{stem}.html").read_text():
+            wrong.append(f"{stem} does not lead to {name}")
+    return wrong
 
 
 def broken_chain():
@@ -278,7 +297,7 @@ def behaviour(page):
     page.wait("return document.querySelector('details.trace iframe')")
     wrong += said_by(page, traced)
     page.size(400, 800)
-    for stem in ("index", lessons()[5], "results/README"):
+    for stem in ("index", lessons()[5], "results/README", *translated()):
         page.open(SITE / f"{stem}.html")
         if page.run("return document.documentElement.scrollWidth") > 400:
             wrong.append(f"{stem} is wider than a window of 400 pixels")
@@ -290,7 +309,8 @@ def accessible(page):
     """What axe finds serious on a page of each kind; where there is code, in both themes."""
     wrong = []
     kinds = (("index", "light"), ("index", "dark"), (lessons()[4], "light"), (lessons()[4], "dark"),
-             ("quiz", "light"), ("search", "dark"), ("results/README", "light"))
+             ("quiz", "light"), ("search", "dark"), ("results/README", "light"),
+             *((name, "light") for name in translated()))
     for name, theme in kinds:
         page.emulate(scheme=theme)
         page.open(SITE / f"{name}.html", "?q=warp" if name == "search" else "")
@@ -342,6 +362,7 @@ def prove():
                ("every link of the book leads somewhere, and nothing to load to another host",
                 leads_nowhere()),
                ("every picture of docs is in the book, with words", without_words()),
+               ("lessons in other languages say so, and are led to", in_other_languages()),
                ("next and previous lead through the whole book", broken_chain()),
                ("the book has all questions and slides", quiz_bank())]
     if browser.missing():
@@ -362,6 +383,6 @@ def lines_of(results):
 
 def proofs():
     reads = course.files("docs/**/*", "common/book/**/*", "common/packages/*", "common/reports/*.py",
-                         "solutions/**/*.c*")
+                         "common/course/*", "solutions/**/*.c*")
     return [Proof("book", "book", prove, reads=tuple(reads), knows=str(sys.version_info[:2]),
                   guess=300)]
