@@ -278,7 +278,8 @@ bool replace_file(const char *file, const char *text, size_t length)
 static bool is_wide(const char *character)
 {
     const unsigned char *byte = (const unsigned char *)character;
-    return byte[0] >= 0xe3 && byte[0] < 0xf0 && (byte[1] & 0xc0) == 0x80 && (byte[2] & 0xc0) == 0x80;
+    return byte[0] >= 0xe3 && byte[0] < 0xf0 && (byte[1] & 0xc0) == 0x80 &&
+           (byte[2] & 0xc0) == 0x80;
 }
 
 /* How many columns the bytes of a word take: what begins a character of UTF-8 counts. */
