@@ -1,7 +1,7 @@
 """cell.py - one cell of docs/results/h200/cells.csv, which a card has counted: its kernel, its input, and
 what the simulated GPU counts there.
 
-The simulator's counters are kept in docs/results/sim/cells.csv (common/reports/cells.py). A counter is held to
+The simulator's counters are kept in docs/results/sim/cells.csv (common/reports/recount.py). A counter is held to
 the card's: it is equal, or within 2 percent, or docs/results/h200/allowances.csv has a row of the file
 cells.csv for it, with the reason. Such a row is of a kernel and of the operations that are named, or of all
 (*), and says from where to where the counter may be, as a part of the card's: 0.45 to 1.30.

@@ -1,6 +1,6 @@
-"""cells.py - counts on the simulated GPU what a card has counted of the chapters: docs/results/sim/cells.csv.
+"""recount.py - counts on the simulated GPU what a card has counted of the chapters: docs/results/sim/cells.csv.
 
-    cells.py [CHAPTER...]
+    recount.py [CHAPTER...]
 
 runs all cells of docs/results/h200/cells.csv, or those of these chapters and keeps the others, by the clock with
 seed 1 and gcc; a cell that takes longer than two minutes is left out. Then it writes
@@ -82,7 +82,7 @@ def summaries(simulated, cells):
 
 def main(chapters):
     if course.CC != "gcc":
-        sys.exit("cells.py: the file has what gcc makes of the kernels")
+        sys.exit("recount.py: the file has what gcc makes of the kernels")
     cells = cell.rows_of(cell.CARD)
     asked = [one for one in cells if not chapters or one["chapter"] in chapters]
     build(asked)
