@@ -101,6 +101,41 @@ Test(counting, tries_as_often_as_the_card_in_global_memory)
     cr_expect_lt(timed, 256 * 125);
 }
 
+/* Two lanes want each word, and one of them passes. */
+__global__ static void fetch_and_swap(const unsigned int *fetched, int rounds, unsigned int *words)
+{
+    __shared__ unsigned int own[16];
+    if (threadIdx.x < 16)
+        own[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = 0; i < rounds; i++)
+        if (fetched[i * 32 + threadIdx.x] == 0)
+            add_by_swapping(&own[threadIdx.x / 2]);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        words[threadIdx.x] = own[threadIdx.x];
+}
+
+static unsigned long long requests_to_fetch(int rounds)
+{
+    const unsigned int *fetched = device_array<unsigned int>((size_t)rounds * 32);
+    unsigned int *words = device_array<unsigned int>(16);
+    sim_reset_counters();
+    fetch_and_swap<<<1, 32>>>(fetched, rounds, words);
+    for (int i = 0; i < 16; i++)
+        cr_expect_eq(element(words, i), 2u * (unsigned int)rounds);
+    return sim_counters().global[SIM_LOAD].requests;
+}
+
+/* Who has passed waits behind the loop for those that have not: as many requests as rounds, and half of
+ * those of the card. By the drawn schedule it is so. */
+Test(counting, lets_who_has_swapped_fetch_what_comes_next)
+{
+    cr_expect_gt(requests_to_fetch(20), 30);
+    sim_schedule_by_clock(0);
+    cr_expect_eq(requests_to_fetch(20), 20);
+}
+
 /* One schedule for all of a block's warps would give 32, for each warp one. */
 Test(counting, lets_warps_of_a_block_come_between)
 {

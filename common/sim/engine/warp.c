@@ -78,6 +78,42 @@ static uint32_t any_together(const struct warp *warp, uint32_t candidates)
     return chosen;
 }
 
+/* Of these lanes those that wait at the instruction of `key`, whatever their rounds. */
+static uint32_t lanes_at(const struct warp *warp, uint32_t lanes, uint64_t key)
+{
+    uint32_t there = 0;
+    for (; lanes; lanes &= lanes - 1)
+        if (warp->key[__builtin_ctz(lanes)] == key)
+            there |= lanes & -lanes;
+    return there;
+}
+
+/* nvcc makes one loop of a loop around a compare-and-swap and the loop around that one. Who has failed
+ * waits at the swap, who has passed fetches what comes next, and all swap together again: seen in the
+ * sectors of chapters 21, 22 and 26 (docs/results/h200/cells.csv). The lanes of `mask` have swapped at
+ * `key`; those that are back there while others have passed wait for them. */
+static void note_again(struct warp *warp, uint32_t mask, uint64_t key)
+{
+    const uint32_t back = lanes_at(warp, mask & warp->runnable, key);
+    const bool none_passed = back == mask && !(warp->again & mask);
+    warp->again = (warp->again & ~mask) | (none_passed ? 0 : back);
+}
+
+/* Where some are back at a compare-and-swap: those of the `calm` lanes that are first on the way there,
+ * else all that are there. 0 where there are none, or only lanes that spin are on the way. */
+static uint32_t lanes_to_swap(const struct warp *warp, uint32_t calm)
+{
+    const uint32_t back = warp->again & warp->runnable;
+    if (back == 0)
+        return 0;
+    const uint32_t there = lanes_at(warp, warp->runnable, warp->key[__builtin_ctz(back)]);
+    const uint32_t on_the_way = calm & ~there;
+    if (on_the_way == 0)
+        return there == warp->runnable ? there : 0;
+    const uint32_t first = lanes_at_edge(warp, on_the_way, true);
+    return lanes_at(warp, on_the_way, warp->key[__builtin_ctz(first)]);
+}
+
 /* Chooses the lanes that go on together: those that are behind. The others wait
  * for them, which is how a diverged warp meets again.
  * Lanes that spin step back, or a lock that a waiting lane holds is never freed. */
@@ -98,6 +134,9 @@ static uint32_t choose_lanes(struct warp *warp)
         warp->streak = 0;
         return lanes_at_edge(warp, warp->runnable, false);
     }
+    const uint32_t swapping = warp->again ? lanes_to_swap(warp, calm) : 0;
+    if (swapping)
+        return swapping;
     if (calm == 0) { /* everybody spins: take turns, first those whose wait may be over */
         uint32_t hopeful = warp->runnable & ~sim_stuck_lanes(warp);
         return any_together(warp, hopeful && warp->streak % 16 ? hopeful : warp->runnable);
@@ -149,6 +188,7 @@ bool sim_warp_step(struct warp *warp)
         return false;
     uint32_t mask = choose_lanes(warp);
     struct stop stop = warp->stop[__builtin_ctz(mask)];
+    const uint64_t key = warp->key[__builtin_ctz(mask)];
     launch->steps++;
     launch->accesses += (unsigned int)__builtin_popcount(mask);
     if (is_access(stop)) {
@@ -164,6 +204,8 @@ bool sim_warp_step(struct warp *warp)
     run_lanes(warp, mask, (enum stop_reason)stop.reason);
     if (sim_cas_undecided)
         sim_cas_decide(warp);
+    if (launch->clock && stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES)
+        note_again(warp, mask, key);
     if (warp->collective)
         sim_complete_collectives(warp);
     return warp->runnable != 0 && !launch->error;

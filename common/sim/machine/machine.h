@@ -213,6 +213,7 @@ struct warp {
     uint64_t at, done;  /* its next step, and when it has what that asks for */
     unsigned int fence; /* what it waits for besides */
     unsigned int spun;  /* steps in which it was seen to spin */
+    uint32_t again;     /* lanes back at a compare-and-swap that others of it have passed: warp.c */
 
     /* stacks.c */
     unsigned int set;     /* of stacks, which it shares with other warps */

@@ -1,0 +1,112 @@
+"""cell.py - one cell of docs/results/h200/cells.csv, which a card has counted: its kernel, its input, and
+what the simulated GPU counts there.
+
+The simulator's counters are kept in docs/results/sim/cells.csv (common/reports/recount.py). A counter is held to
+the card's: it is equal, or within 2 percent, or docs/results/h200/allowances.csv has a row of the file
+cells.csv for it, with the reason. Such a row is of a kernel and of the operations that are named, or of all
+(*), and says from where to where the counter may be, as a part of the card's: 0.45 to 1.30.
+"""
+import csv
+import subprocess
+from collections import namedtuple
+from pathlib import Path
+
+import course
+
+CARD, SIMULATED = "docs/results/h200/cells.csv", "docs/results/sim/cells.csv"
+ALLOWANCES = "docs/results/h200/allowances.csv"
+NO_COUNTERS = ("gpu__time_duration.sum", "smsp__inst_executed.sum")  # columns of the card that are not simulated
+# What counts tries of a compare-and-swap or a lock, where an update takes one: in these chapters with every
+# operation, in those with the operations for which there is no atomic function.
+TRIES = ("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "smsp__inst_executed_op_shared_atom.sum")
+ALWAYS_TRY, TRY_WITHOUT_ATOMIC = range(21, 23), range(23, 28)
+NEAR = 0.02
+
+Allowance = namedtuple("Allowance", "kernel operations counter low high why")
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def key(cell):
+    """What tells cells apart: one row of either file."""
+    return tuple(cell[name] for name in ("chapter", "operation", "bins", "input", "length", "shift"))
+
+
+def called(cell):
+    """A cell in words: 22 saturate, 31 bins, zipf, 262144."""
+    return "{} {}, {} bins, {}, {}".format(cell["chapter"], cell["operation"] or cell["name"],
+                                           cell["bins"], cell["input"], cell["length"])
+
+
+def counters_of(cell):
+    """The counters that both have."""
+    return [name for name in cell if name.endswith(".sum") and name not in NO_COUNTERS]
+
+
+def variant(cell):
+    """With what its kernel is built."""
+    return "keys" if cell["operation"] else int(cell["bins"])
+
+
+def program(cell):
+    """The program that runs it: common/run/cells.c."""
+    stem = f"{int(cell['chapter']):02}_{cell['name']}"
+    return str(Path(course.BUILD, f"solution-{variant(cell)}", stem, cell["operation"], "cells"))
+
+
+def count(cell, out, most_seconds=None):
+    """Runs a cell; returns its row. `out` is a file for it. Raises subprocess.TimeoutExpired."""
+    asked = f"SIZE={cell['length']} SHIFT={cell['shift']} " + (
+        f"KEYS={cell['input']} KEY_BINS={cell['bins']}" if cell["operation"] else f"TEXT={cell['input']}")
+    subprocess.run([program(cell), out, cell["chapter"], cell["name"], asked], check=True, timeout=most_seconds,
+                   env=course.environment(OPERATIONS=cell["operation"],
+                                          NUM_BINS="" if cell["operation"] else cell["bins"],
+                                          SIM_SCHEDULE="clock", SIM_CHECKS="none", SIM_SEED="1", SIM_PATIENCE="600"))
+    return rows_of(out)[0]
+
+
+def allowances():
+    """Those of cells.csv."""
+    found = []
+    for row in rows_of(ALLOWANCES):
+        if row["file"] == Path(CARD).name:
+            low, high = map(float, row["more"].split(" to "))
+            found.append(Allowance(row["kernel"], row["case"], row["counter"], low, high, row["why"]))
+    return found
+
+
+def is_near(simulated, card):
+    """Equal, or within 2 percent."""
+    return abs(simulated - card) <= NEAR * card
+
+
+def is_allowed(allowance, card, counter, simulated):
+    """Whether this row is about a counter of the card's cell, and allows what is simulated."""
+    return (allowance.kernel == card["name"] and allowance.counter == counter
+            and (allowance.operations == "*" or card["operation"] in allowance.operations.split())
+            and allowance.low * int(card[counter]) <= simulated <= allowance.high * int(card[counter]))
+
+
+def differences(simulated, card, allowed):
+    """A line for each counter of a cell that is neither near the card's nor allowed."""
+    return [f"{called(card)}: {counter}: {card[counter]} on the H200, {simulated[counter]} simulated"
+            for counter in counters_of(card)
+            if not is_near(int(simulated[counter]), int(card[counter]))
+            and not any(is_allowed(one, card, counter, int(simulated[counter])) for one in allowed)]
+
+
+def tries(cell):
+    """The counters of tries that this cell of the card has."""
+    chapter = int(cell["chapter"])
+    if chapter not in ALWAYS_TRY and not (chapter in TRY_WITHOUT_ATOMIC
+                                          and cell["operation"] in ("argmax", "saturate")):
+        return []
+    return [counter for counter in TRIES if int(cell[counter]) > 0]
+
+
+def factor(simulated, card):
+    """How far two numbers are apart, from 1 on."""
+    return max(simulated / card, card / simulated) if simulated and card else float("inf")

@@ -1,0 +1,89 @@
+"""cells.py - proves that the simulator counts the chapters' kernels as a card does.
+
+docs/results/h200/cells.csv has what an H200 counted: chapters, operations, numbers of bins, keys. Of each
+program one cell is drawn by the seed and run; CELLS=all runs every one, which takes a quarter of an hour. A
+counter is equal to the card's, or within 2 percent, or has an allowance with its reason (cell.py); and it is the
+one that docs/results/sim/cells.csv has, of which the table of docs/simulator.md is made: a rule that changes
+shows. Each allowance is needed, and no wider than that. The figures are those of gcc's code.
+"""
+import os
+import random
+import tempfile
+from collections import defaultdict
+from functools import partial
+
+import cell
+import course
+from proof import Proof, Target
+
+
+def drawn(name, cells):
+    """Those that are run: one, by the seed, or all."""
+    return cells if os.environ.get("CELLS") == "all" else [random.Random(f"{course.SEED} {name}").choice(cells)]
+
+
+def changed(simulated, kept):
+    """A line for each counter of a cell that docs/results/sim/cells.csv has otherwise."""
+    return [f"{cell.called(kept)}: {counter}: {simulated[counter]}, and {kept[counter]} in {cell.SIMULATED}"
+            for counter in cell.counters_of(kept) if simulated[counter] != kept[counter]]
+
+
+def kept_cells():
+    """{key: (a cell as it is kept of the simulator, as the card has it)}."""
+    cards = {cell.key(card): card for card in cell.rows_of(cell.CARD)}
+    return {cell.key(kept): (kept, cards[cell.key(kept)]) for kept in cell.rows_of(cell.SIMULATED)}
+
+
+def prove(name, keys):
+    cells, allowed, failures = kept_cells(), cell.allowances(), []
+    with tempfile.NamedTemporaryFile(suffix=".csv") as out:
+        for kept, card in map(cells.get, keys):
+            counted = cell.count(card, out.name)
+            if counted["correct"] != "yes":
+                failures.append(f"{cell.called(card)}: the result is wrong")
+            failures += cell.differences(counted, card, allowed) + changed(counted, kept)
+    return [f"FAIL {line}" for line in failures] or [
+        f"ok {name}: what is counted in {len(keys)} of its cells is the card's, or allowed"]
+
+
+def parts_allowed(allowance, pairs):
+    """What the simulator counts of the counter of an allowance where it is not near the card's, as a part of that."""
+    numbers = [(int(kept[allowance.counter]), int(card[allowance.counter])) for kept, card in pairs
+               if cell.is_allowed(allowance, card, allowance.counter, int(kept[allowance.counter]))]
+    return [kept / card for kept, card in numbers if not cell.is_near(kept, card)]
+
+
+def useless(allowance, pairs):
+    """A line where an allowance is for nothing, or wider than it has to be."""
+    parts = parts_allowed(allowance, pairs)
+    words = f"the allowance of {allowance.kernel}, {allowance.operations}, {allowance.counter}"
+    if not parts:
+        return [f"{words} is for nothing"]
+    if allowance.low < min(parts) - cell.NEAR or allowance.high > max(parts) + cell.NEAR:
+        return [f"{words} is too wide: {min(parts):.2f} to {max(parts):.2f} are needed"]
+    return []
+
+
+def prove_kept():
+    """What is kept of all cells is near the card's, or allowed, and no allowance is for nothing."""
+    pairs, allowed = list(kept_cells().values()), cell.allowances()
+    failures = [line for kept, card in pairs for line in cell.differences(kept, card, allowed)]
+    failures += [line for one in allowed for line in useless(one, pairs)]
+    return [f"FAIL {line}" for line in failures] or [f"ok kept: {len(pairs)} cells, {len(allowed)} allowances"]
+
+
+def proofs():
+    if "clang" in course.CC:
+        return []
+    programs = defaultdict(list)
+    for key, (_, card) in kept_cells().items():
+        programs[f"{int(card['chapter']):02}_{card['name']}-{card['operation'] or card['bins']}"].append(key)
+    cells, files = kept_cells(), (cell.CARD, cell.SIMULATED, cell.ALLOWANCES)
+    return [Proof("cells", "kept", prove_kept, reads=files),
+            *(proof_of(name, drawn(name, keys), cells[keys[0]][1], files) for name, keys in programs.items())]
+
+
+def proof_of(name, keys, card, files):
+    """Of the program that runs the cells of these keys, one of which is `card`."""
+    return Proof("cells", name, partial(prove, name, keys), reads=files, knows=str(keys), guess=2 * len(keys),
+                 builds=(Target("solution", cell.variant(card), cell.program(card)),))

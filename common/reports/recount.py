@@ -1,0 +1,101 @@
+"""recount.py - counts on the simulated GPU what a card has counted of the chapters: docs/results/sim/cells.csv.
+
+    recount.py [CHAPTER...]
+
+runs all cells of docs/results/h200/cells.csv, or those of these chapters and keeps the others, by the clock with
+seed 1 and gcc; a cell that takes longer than two minutes is left out. Then it writes
+docs/results/sim/cells-by-chapter.csv: how many counters are equal to the card's, and within 2 percent, and in
+how many cells that try again all tries are within a factor of 1.25, and of 1.6. All of it takes a quarter of an
+hour. What common/proofs/kinds/cells.py would find wrong is printed. With - in place of chapters nothing is run. The
+environment says BUILD, CC, CXX and MAKE.
+"""
+import csv
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parents[1] / "proofs"))
+
+import cell  # noqa: E402 - found by the line above
+import course  # noqa: E402
+
+MOST_SECONDS = 120  # of a cell
+BY_CHAPTER = "docs/results/sim/cells-by-chapter.csv"
+
+
+def build(cells):
+    """Builds the programs of cells."""
+    for variant in sorted({cell.variant(one) for one in cells}, key=str):
+        programs = sorted({cell.program(one) for one in cells if cell.variant(one) == variant})
+        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
+                        f"CC={course.CC}", f"CXX={course.CXX}", "KIND=solution", f"BINS={variant}", *programs],
+                       check=True, env=course.environment())
+
+
+def count_all(cells):
+    """The simulator's rows of cells."""
+    counted = []
+    with tempfile.TemporaryDirectory() as work:
+        for one in cells:
+            try:
+                counted.append(cell.count(one, f"{work}/row.csv", MOST_SECONDS))
+            except subprocess.TimeoutExpired:
+                print(f"left out: {cell.called(one)}", flush=True)
+    return counted
+
+
+def write(path, rows):
+    with open(path, "w", newline="") as file:
+        table = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def share(part, whole):
+    return f"{100 * part / whole:.1f}"
+
+
+def summary(chapter, pairs):
+    """One row of the table: of pairs of a cell as simulated and as the card has it."""
+    numbers = [(int(own[name]), int(card[name])) for own, card in pairs for name in cell.counters_of(card)]
+    apart = [max(cell.factor(int(own[name]), int(card[name])) for name in cell.tries(card))
+             for own, card in pairs if cell.tries(card)]
+    return {"chapter": chapter, "cells": len(pairs), "counters": len(numbers),
+            "equal_percent": share(sum(own == card for own, card in numbers), len(numbers)),
+            "within_2_percent": share(sum(cell.is_near(*both) for both in numbers), len(numbers)),
+            "cells_that_try": len(apart), "tries_within_1.25": sum(one <= 1.25 for one in apart),
+            "tries_within_1.6": sum(one <= 1.6 for one in apart)}
+
+
+def summaries(simulated, cells):
+    """A row for each chapter, and one for all."""
+    chapters = defaultdict(list)
+    for one in cells:
+        if cell.key(one) in simulated:
+            chapters[one["chapter"]].append((simulated[cell.key(one)], one))
+    return [*(summary(*chapter) for chapter in chapters.items()),
+            summary("all", [pair for pairs in chapters.values() for pair in pairs])]
+
+
+def main(chapters):
+    if course.CC != "gcc":
+        sys.exit("recount.py: the file has what gcc makes of the kernels")
+    cells = cell.rows_of(cell.CARD)
+    asked = [one for one in cells if not chapters or one["chapter"] in chapters]
+    build(asked)
+    kept = cell.rows_of(cell.SIMULATED) if chapters else []
+    simulated = {cell.key(one): one for one in [*kept, *count_all(asked)]}
+    write(cell.SIMULATED, [simulated[cell.key(one)] for one in cells if cell.key(one) in simulated])
+    write(BY_CHAPTER, summaries(simulated, cells))
+    allowed = cell.allowances()
+    for one in cells:
+        if cell.key(one) in simulated:
+            for line in cell.differences(simulated[cell.key(one)], one, allowed):
+                print(line)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
