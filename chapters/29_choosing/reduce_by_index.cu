@@ -13,10 +13,10 @@
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
 #include "given/device.h"
 #include "given/hardware_word.h"
+#include "given/many_buckets.h"
 #include "reduce_by_index.h"
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
 #include "given/buckets.h"
-#include "given/many_buckets.h"
 #endif
 
 enum { THREADS = 1024, LANES = 32, SAMPLE = 2048, SLOTS = 2 * SAMPLE, MOST_COPIES = 32 };
@@ -255,7 +255,7 @@ struct machine {
     unsigned int multiprocessors;
 };
 
-enum memory { IN_SHARED, IN_BUCKETS, IN_MANY_BUCKETS, IN_CACHE };
+enum memory { IN_SHARED, IN_BUCKETS, IN_CACHE };
 
 struct plan {
     enum memory memory;
@@ -263,24 +263,29 @@ struct plan {
     unsigned int passes;      // over the elements: ranges of bins
     unsigned int most_copies; // in the cache; the sample decides
     bool inspect;             // whether a sample is looked at
+    struct dealing dealing;   // to buckets, if that is possible
 };
 
-/* Picoseconds for an element, measured on an H200: a pass in shared memory; and elsewhere, in buckets
- * when keys are counted, or in the cache. */
+/* Picoseconds for an element, measured on an H200: a pass in shared memory; and elsewhere, in buckets. */
 static const double A_PASS = IS_COUNTED                ? 0.7
-                             : OPERATION_IS(wide_sum)  ? 1.3
+                             : OPERATION_IS(wide_sum)  ? 1.7
                              : OPERATION_IS(float_sum) ? 3
-                             : OPERATION_IS(argmax)    ? 4
-                                                       : 2.6;
-static const double ELSEWHERE = IS_COUNTED ? 3 : 11;
-// So few are counted in the cache in 50 us at most, even if all have one key: 0.73 ns for each.
+                             : OPERATION_IS(argmax)    ? 1.4
+                             : OPERATION_IS(minmax)    ? 2.5
+                                                       : 30;
+static const double ELSEWHERE = IS_COUNTED                                        ? 3
+                                : OPERATION_IS(wide_sum)                          ? 8.6
+                                : OPERATION_IS(argmax)                            ? 10
+                                : OPERATION_IS(float_sum) || OPERATION_IS(minmax) ? 11
+                                                                                  : 20;
+// So few are combined in the cache in 50 us at most, even if all have one key: 0.73 ns for each.
 static const size_t FEW_ELEMENTS = 65536;
 
 static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
 {
-    struct plan plan = {IN_CACHE, 1, 1, 1, false};
+    struct plan plan = {IN_CACHE, 1, 1, 1, false, {0}};
     const size_t bytes = num_bins * sizeof(hardware_t);
-    if (length < num_bins && (!IS_COUNTED || length < FEW_ELEMENTS))
+    if (length < num_bins && length < FEW_ELEMENTS)
         return plan; // nothing to gain: copies have more bins than there are elements
     // TODO(29.5): Shared memory, in as few passes as it takes, when there is one, or when they cost less
     //             than the bins elsewhere.
@@ -292,12 +297,11 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         //             of the elements.
         // end of TODO(29.6)
     }
-#if OPERATION_IS(count) || OPERATION_IS(saturate)
-    if (plan.memory == IN_CACHE && bytes_of_a_bucket(num_bins) <= machine->shared_bytes)
+    plan.dealing = dealing_of(length, num_bins, machine->shared_bytes, machine->multiprocessors);
+    // A vector's eight floats are added by eight lanes in buckets, and by one lane in shared memory.
+    const bool may_gain = plan.memory == IN_CACHE || A_PASS > ELSEWHERE;
+    if (may_gain && length >= FEW_ELEMENTS && plan.dealing.buckets > 0)
         plan.memory = IN_BUCKETS;
-    else if (plan.memory == IN_CACHE && num_bins <= MOST_BINS_IN_BUCKETS)
-        plan.memory = IN_MANY_BUCKETS;
-#endif
     const size_t fit = machine->cache_bytes * 2 / 5 / bytes;
     if (plan.memory == IN_CACHE && plan.inspect)
         plan.most_copies = fit < 1             ? 1
@@ -309,6 +313,22 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
 static unsigned int least(size_t one, size_t other)
 {
     return (unsigned int)(one < other ? one : other);
+}
+
+/* Returns false, and has done nothing, if there is no memory for buckets. */
+static bool reduce_in_buckets(const element_t *d_elements, size_t length, hardware_t *bins,
+                              const struct dealing *dealing, size_t shared_bytes,
+                              const unsigned int *hot_key)
+{
+#if OPERATION_IS(count) || OPERATION_IS(saturate)
+    if (bytes_of_a_bucket(dealing->num_bins) <= shared_bytes) {
+        count_in_buckets(d_elements, length, bins, dealing->num_bins);
+        return true;
+    }
+#else
+    (void)shared_bytes;
+#endif
+    return combine_in_many_buckets(d_elements, length, bins, dealing, hot_key);
 }
 
 static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
@@ -339,14 +359,9 @@ static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bin
             exit(1); // never: the model has seen to it
         reduce_in_shared<<<groups * plan.passes, THREADS, bytes>>>(
             d_elements, length, bins, (unsigned int)num_bins, plan.copies, plan.passes, found);
-    }
-#if OPERATION_IS(count) || OPERATION_IS(saturate)
-    else if (plan.memory == IN_BUCKETS)
-        count_in_buckets(d_elements, length, d_bins, num_bins);
-    else if (plan.memory == IN_MANY_BUCKETS)
-        count_in_many_buckets(d_elements, length, d_bins, num_bins);
-#endif
-    else
+    } else if (plan.memory != IN_BUCKETS ||
+               !reduce_in_buckets(d_elements, length, bins, &plan.dealing, machine.shared_bytes,
+                                  found ? &found->hot_key : NULL))
         reduce_in_cache<<<least(for_elements, sm), THREADS>>>(
             d_elements, length, bins, (unsigned int)num_bins, more_copies, found);
     if (IS_MAXIMUM || OPERATION_IS(saturate) || more_copies)

@@ -1,6 +1,7 @@
 """build.py - asks make for the programs of the proofs: one call for each variant."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -14,6 +15,7 @@ CROSSES = f"{course.BUILD}/crosses"
 RIGHT = f"{course.BUILD}/right"
 CHEATS = f"{course.BUILD}/cheats"
 PLAIN = f"{course.BUILD}/plain"  # a chapter's solution in the place of its exercise
+GIVEN = Path("common/contract/given")  # code of earlier chapters, which a patch may change
 CORES = len(os.sched_getaffinity(0))
 # Where make finds the kernels of these variants.
 FOLDERS = {"cross": CROSSES, "right": RIGHT, "cheat": CHEATS, "plain": PLAIN}
@@ -88,15 +90,23 @@ def put(copy, source):
 
 def patched(patch, made):
     """Makes the file that a patch makes of its chapter's solution, unless it is there. It stays away
-    where the patch does not apply."""
+    where the patch does not apply. A patch of given code leaves the solution as it is, and makes a folder
+    `given` beside it, which is found before that of the contracts."""
     patch, made = Path(patch), Path(made)
     solution = Path(course.source("solutions", patch.parent.name))
-    changed = max(patch.stat().st_mtime, solution.stat().st_mtime)
+    given = re.search(rf"^--- {GIVEN}/(\S+)", patch.read_text(), re.MULTILINE)
+    sources = [solution, *(sorted(GIVEN.iterdir()) if given else [])]
+    changed = max(path.stat().st_mtime for path in [patch, *sources])
     if not made.exists() or made.stat().st_mtime <= changed:
         made.parent.mkdir(parents=True, exist_ok=True)
         made.unlink(missing_ok=True)
-        done = subprocess.run(["patch", "--silent", "--fuzz=0", f"--output={made}.new", solution,
-                               patch], capture_output=True)
+        of, to = solution, Path(f"{made}.new")
+        if given:
+            shutil.copytree(GIVEN, made.parent / GIVEN.name, dirs_exist_ok=True)
+            shutil.copyfile(solution, f"{made}.new")
+            of, to = GIVEN / given.group(1), made.parent / GIVEN.name / given.group(1)
+        done = subprocess.run(["patch", "--silent", "--fuzz=0", f"--output={to}", of, patch],
+                              capture_output=True)
         if done.returncode == 0:
             Path(f"{made}.new").replace(made)
     return str(made)

@@ -204,6 +204,10 @@ bench_keys() {
     rm -f "$results/reduce-by-index-millions.csv"
     time_millions 50000000 4000000,16777216,100000000:uniform,zipf,single,ninety,stride63,sorted
     time_millions 1000000 1572863,4000000,16777216:uniform,zipf,single,ninety,sorted
+    rm -f "$results/reduce-by-index-buckets.csv"
+    for operation in wide_sum float_sum argmax minmax vector_sum; do
+        time_buckets $operation 505,12281,49145,196607,1572863,4000000:uniform,zipf,single,ninety,sorted
+    done
     for operation in count saturate; do
         time_placements $operation copies copies 31,505:uniform,stride63
     done
@@ -218,6 +222,13 @@ time_millions() {
     # shellcheck disable=SC2046,SC2086
     [ -z "$library" ] || LENGTH=$1 "$room/times" time "$results/reduce-by-index-millions.csv" 3 \
         $(peers "$room") $library -- "$2" || failed=1
+}
+
+# time_buckets OPERATION CELLS: elements with values, sent to buckets where shared memory is too small
+time_buckets() {
+    library=$(built keys "$(echo "$by_index" | grep _choosing)" "$1")
+    [ -z "$library" ] || "$B/common-keys/bench/keys/$1/times" time \
+        "$results/reduce-by-index-buckets.csv" 3 "$library" -- "$2" || failed=1
 }
 
 # time_placements OPERATION TABLE OUT CELLS: bins where no chapter has them, beside passes

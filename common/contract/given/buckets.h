@@ -10,7 +10,7 @@
 
 #include "cuda_check.h"
 #include "device.h"
-#include "operation.h"
+#include "segments.h"
 
 enum {
     SPLIT_LANES = 32,
@@ -19,19 +19,10 @@ enum {
     SPLIT_THREADS = 512,
     SPLIT_KEYS = 16, // of a thread, in a tile
     TILE_KEYS = SPLIT_THREADS * SPLIT_KEYS,
-    VECTOR_PLACES = 8, // a vector of 16 bytes holds eight places of 16 bits
     TILE_ROOM = TILE_KEYS / VECTOR_PLACES +
                 BUCKETS, // vectors of a tile in order: each bucket fills its last one
     COUNT_THREADS = 1024,
-    COUNT_LOADS = 4,
 };
-
-/* Where the keys of a bucket lie in a tile: vectors begin to end - 1. */
-typedef struct __align__(4)
-{
-    uint16_t begin, end;
-}
-segment;
 
 /* The bucket of a bin, and its place there: groups of eight bins are dealt to the buckets in turn. */
 __device__ static unsigned int bucket_of(unsigned int bin)
@@ -76,17 +67,6 @@ __device__ static void load_tile(const element_t *keys, size_t length, unsigned 
         mine[4 * k + 2] = word.z;
         mine[4 * k + 3] = word.w;
     }
-}
-
-/* The sum of the values of this lane and the lanes before it, among `width` neighbors. */
-__device__ static unsigned int sum_up_to_here(unsigned int value, unsigned int width)
-{
-    for (unsigned int distance = 1; distance < width; distance *= 2) {
-        const unsigned int before = __shfl_up_sync(0xffffffffu, value, distance, width);
-        if (threadIdx.x % width >= distance)
-            value += before;
-    }
-    return value;
 }
 
 /* Where a place lies in shared memory. Every 256 places, eight vectors change their order: when all keys
@@ -189,31 +169,21 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
         work[blockIdx.x * BUCKETS + threadIdx.x] = loads;
 }
 
-__device__ static void count_places(uint4 vector, unsigned int *counters)
-{
-    const unsigned int pairs[] = {vector.x, vector.y, vector.z, vector.w};
-#pragma unroll
-    for (unsigned int k = 0; k < 4; k++) {
-        atomicAdd(&counters[pairs[k] & 0xffff], 1);
-        atomicAdd(&counters[pairs[k] >> 16], 1);
-    }
-}
-
 /* One warp: counts vectors begin to end - 1. */
 __device__ static void count_vectors(const uint4 *vectors, unsigned int begin, unsigned int end,
                                      unsigned int *counters)
 {
-    for (unsigned int i = begin + threadIdx.x % SPLIT_LANES; i < end;
-         i += COUNT_LOADS * SPLIT_LANES) {
-        uint4 loaded[COUNT_LOADS];
+    const unsigned int lane = threadIdx.x % SPLIT_LANES;
+    for (unsigned int i = begin; i < end; i += SEGMENT_LOADS * SPLIT_LANES) {
+        uint4 loaded[SEGMENT_LOADS];
 #pragma unroll
-        for (unsigned int k = 0; k < COUNT_LOADS; k++)
-            if (i + k * SPLIT_LANES < end)
-                loaded[k] = __ldcs(&vectors[i + k * SPLIT_LANES]);
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++)
+            if (i + k * SPLIT_LANES + lane < end)
+                loaded[k] = __ldcs(&vectors[i + k * SPLIT_LANES + lane]);
 #pragma unroll
-        for (unsigned int k = 0; k < COUNT_LOADS; k++)
-            if (i + k * SPLIT_LANES < end)
-                count_places(loaded[k], counters);
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++)
+            if (i + k * SPLIT_LANES < end) // all lanes, or none
+                combine_vector(loaded[k], i + k * SPLIT_LANES + lane < end, counters, 0, NULL);
     }
 }
 
@@ -223,46 +193,27 @@ __device__ static void count_tiles(const uint4 *store, const segment *segments, 
                                    unsigned int end, unsigned int *counters)
 {
     const unsigned int warps = COUNT_THREADS / SPLIT_LANES, lane = threadIdx.x % SPLIT_LANES;
-    for (tile += threadIdx.x / SPLIT_LANES; tile < end; tile += COUNT_LOADS * warps) {
-        segment part[COUNT_LOADS];
-        uint4 loaded[COUNT_LOADS];
+    for (tile += threadIdx.x / SPLIT_LANES; tile < end; tile += SEGMENT_LOADS * warps) {
+        segment part[SEGMENT_LOADS];
+        uint4 loaded[SEGMENT_LOADS];
 #pragma unroll
-        for (unsigned int k = 0; k < COUNT_LOADS; k++) {
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
             part[k].begin = part[k].end = 0;
             if (tile + k * warps < end)
                 part[k] = segments[tile + k * warps];
         }
 #pragma unroll
-        for (unsigned int k = 0; k < COUNT_LOADS; k++)
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++)
             if (part[k].begin + lane < part[k].end)
                 loaded[k] =
                     __ldcs(&store[(size_t)(tile + k * warps) * TILE_ROOM + part[k].begin + lane]);
 #pragma unroll
-        for (unsigned int k = 0; k < COUNT_LOADS; k++) {
-            if (part[k].begin + lane < part[k].end)
-                count_places(loaded[k], counters);
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
+            combine_vector(loaded[k], part[k].begin + lane < part[k].end, counters, 0, NULL);
             count_vectors(store + (size_t)(tile + k * warps) * TILE_ROOM,
                           part[k].begin + SPLIT_LANES, part[k].end, counters);
         }
     }
-}
-
-/* Combines so many elements into a bin, to which others may come now. */
-__device__ static void commit(bin_t *bin, unsigned int count)
-{
-#if OPERATION_HAS_ATOMIC
-    atomic_combine(bin, count);
-#else
-    const unsigned int most = (1u << 24) - 1;
-    const bin_t value = count < most ? count : most;
-    bin_t old = *bin, seen;
-    do {
-        seen = old;
-        if (combine(seen, value) == seen)
-            return;
-        old = atomicCAS(bin, seen, combine(seen, value));
-    } while (old != seen);
-#endif
 }
 
 /* Adds up the work on each bucket: first[bucket] is that on the buckets before it, and first[BUCKETS]
@@ -313,7 +264,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         __syncthreads(); // no thread may read counters while another still counts
         for (unsigned int place = threadIdx.x; place < places; place += COUNT_THREADS)
             if (counters[place] != 0)
-                commit(&bins[bin_at(bucket, place)], counters[place]);
+                update(&bins[bin_at(bucket, place)], counters[place], false);
         // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
     }
 }
@@ -329,19 +280,8 @@ static inline size_t bytes_of_a_bucket(size_t num_bins)
     return (places_of(num_bins) + 1 + BUCKETS + 1) * sizeof(unsigned int);
 }
 
-/* What a workspace takes stays with the program when it is freed, for the next call. */
-static inline void keep_workspaces(void)
-{
-    int device;
-    cudaMemPool_t pool;
-    uint64_t kept = UINT64_MAX;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
-    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
-}
-
-/* Combines how many elements have it into each bin. For at most so many bins that bytes_of_a_bucket()
- * fit. */
+/* Combines how many elements have it into each bin; of saturate beyond the limit, until the caller cuts it.
+ * For at most so many bins that bytes_of_a_bucket() fit. */
 static inline void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
                                     size_t num_bins)
 {

@@ -6,6 +6,7 @@
  *   join(a, b)                of two words that no other thread sees
  *   update(p, w, in_shared)   of a word in shared or in global memory that others may update now
  *   is_nothing(word)          whether combining it may be left out
+ *   of_lane(word, lane)       what another lane holds
  *   join_warp(word)           of what the 32 lanes of a warp hold */
 #ifndef HARDWARE_WORD_H
 #define HARDWARE_WORD_H
@@ -121,20 +122,25 @@ __device__ __forceinline__ static void update(hardware_t *bin, hardware_t word, 
 #endif
 }
 
+/* What another lane holds. All lanes of the warp call it. */
+__device__ __forceinline__ static hardware_t of_lane(hardware_t mine, unsigned int lane)
+{
+    union {
+        hardware_t word;
+        unsigned int part[sizeof(hardware_t) / 4];
+    } other;
+    other.word = mine;
+#pragma unroll
+    for (unsigned int k = 0; k < sizeof(hardware_t) / 4; k++)
+        other.part[k] = __shfl_sync(0xffffffffu, other.part[k], (int)lane);
+    return other.word;
+}
+
 /* What the lanes of a warp hold, joined. All of them call it. */
 __device__ static hardware_t join_warp(hardware_t mine)
 {
-    for (int distance = 16; distance > 0; distance /= 2) {
-        union {
-            hardware_t word;
-            unsigned int part[sizeof(hardware_t) / 4];
-        } other;
-        other.word = mine;
-#pragma unroll
-        for (unsigned int k = 0; k < sizeof(hardware_t) / 4; k++)
-            other.part[k] = __shfl_xor_sync(0xffffffffu, other.part[k], distance);
-        mine = join(mine, other.word);
-    }
+    for (unsigned int distance = 16; distance > 0; distance /= 2)
+        mine = join(mine, of_lane(mine, threadIdx.x % 32 ^ distance));
     return mine;
 }
 

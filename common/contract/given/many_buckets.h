@@ -1,316 +1,598 @@
-/* many_buckets.h - counts keys in millions of bins: given code, the partition of chapter 25 for as many
- * buckets as the bins need.
+/* many_buckets.h - combines elements into as many bins as 4,096 buckets hold, for any operation: given code,
+ * the partition of chapter 25 with as many buckets as the bins need.
  *
- * The keys are dealt to buckets of 32,768 neighboring bins, a tile at a time: a tile is read twice, first to
- * count what each bucket gets, then to put it in order. Then each bucket is counted in shared memory. */
+ * The elements are dealt to buckets of neighboring bins, a tile at a time: they are counted by their buckets,
+ * and then put in order. Where elements are counted, a place of 16 bits is kept of each, and a tile is read
+ * twice; else the whole element, which stays in registers in between, but for those of a hot key, which a
+ * thread combines in a register. Then each bucket is combined in shared memory. */
 #ifndef MANY_BUCKETS_H
 #define MANY_BUCKETS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "buckets.h"
+#include "cuda_check.h"
+#include "device.h"
+#include "segments.h"
 
 enum {
-    BUCKET_BITS = 15,
-    BUCKET_BINS = 1 << BUCKET_BITS,
+    BUCKET_BYTES = 1 << 17, // of the bins of a bucket, at most
     MOST_BUCKETS = 4096,
-    MOST_BINS_IN_BUCKETS = MOST_BUCKETS * BUCKET_BINS,
-    DEAL_THREADS = 1024,
-    DEAL_LANES = 32,
-    DEAL_WARPS = DEAL_THREADS / DEAL_LANES,
-    MANY_LANES = 8,  // of a warp, with one bucket: they ask for places together
-    GROUP_LANES = 8, // that read one segment
-    GROUPS = DEAL_THREADS / GROUP_LANES,
-    SOME_TILES = GROUPS * COUNT_LOADS,
-    LONG_VECTORS = 64, // a longer segment is read in pieces, each by a warp
-    PIECES = 8,
+    SOME_BUCKETS = 1024, // for no more, keys are dealt by two blocks of a multiprocessor
+    FEW_BUCKETS = 512,   // and elements by two smaller ones
+    DEAL_THREADS = 1024, // of a block, at most
+    DEAL_WARPS = DEAL_THREADS / SEGMENT_LANES,
+    DEAL_WORDS = 6, // of a thread, in a tile
+    WORD_ELEMENTS = sizeof(uint4) / sizeof(element_t),
+    LISTS_BYTES = 17408, // of shared memory, beside tables: no kernel here has more
+    MANY_LANES = 8,      // of a warp, with one bucket: they ask for places together
+    FEWEST_DEALT = 1 << 16,
+};
+static const bool SENDS_PLACES = VECTOR_PLACES > 1;
+// Elements that are dealt at a time: what they take is less than they, or 512 MB, and their segments.
+static const size_t MOST_DEALT = (size_t)1 << (VECTOR_PLACES > 1 ? 31 : 26);
+static const size_t MOST_SEGMENTS = (size_t)1 << 24; // beside elements: 64 MB
+static const unsigned int NO_BUCKET = 0xffffffffu;   // nor has a bin this number
+
+/* How bins and elements are divided. */
+struct dealing {
+    unsigned int num_bins, bits, buckets; // a bucket has 2^bits bins
+    unsigned int place_mask;              // 2^bits - 1: of a key, its place in the bucket
+    unsigned int blocks, threads;         // that deal; of each
+    unsigned int tile_words;              // of a tile, of 16 bytes
+    unsigned int room;                    // of a tile, for its vectors in order
 };
 
-/* load_word(), of keys that are read once more soon. */
-__device__ static uint4 load_word_kept(const element_t *keys, size_t length, unsigned int skipped,
-                                       size_t word)
+/* A word of 16 bytes, as elements: number `number` of those that begin at the multiple of 16 bytes at or before
+ * the first element. What lies outside the elements has no bin. */
+struct word {
+    union {
+        uint4 bytes;
+        element_t x[WORD_ELEMENTS];
+    };
+};
+
+/* The number of a word's first element, which wraps where the word begins before the elements. */
+__device__ static size_t first_of_word(const element_t *elements, size_t number)
 {
-    const size_t i = word * 4 - skipped;
-    if (i < length && length - i >= 4)
-        return *(const uint4 *)(keys + i);
-    return load_word(keys, length, skipped, word);
+    return number * WORD_ELEMENTS - (size_t)elements % sizeof(uint4) / sizeof *elements;
+}
+
+/* An element without a bin; of argmax, whose keys may all have bins, any. */
+__device__ static element_t no_element(void)
+{
+    union {
+        element_t x;
+        unsigned int key;
+    } none;
+    none.key = NO_BUCKET;
+    return none.x;
+}
+
+__device__ __forceinline__ static struct word load_elements(const element_t *elements,
+                                                            size_t length, size_t number)
+{
+    const size_t i = first_of_word(elements, number);
+    struct word word;
+    if (i < length && length - i >= WORD_ELEMENTS)
+        word.bytes = *(const uint4 *)(elements + i); // of keys, to be read once more soon
+    else
+#pragma unroll
+        for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+            word.x[k] = i + k < length ? elements[i + k] : no_element();
+    return word;
 }
 
 /* The sum of `value` over the threads of the block before this one; *all is that over all threads. */
 __device__ static unsigned int sum_before(unsigned int value, unsigned int *sums_of_warps,
                                           unsigned int *all)
 {
-    const unsigned int lane = threadIdx.x % DEAL_LANES, warp = threadIdx.x / DEAL_LANES;
-    const unsigned int in_warp = sum_up_to_here(value, DEAL_LANES);
-    if (lane == DEAL_LANES - 1)
+    const unsigned int lane = threadIdx.x % SEGMENT_LANES, warp = threadIdx.x / SEGMENT_LANES;
+    const unsigned int in_warp = sum_up_to_here(value, SEGMENT_LANES);
+    if (lane == SEGMENT_LANES - 1)
         sums_of_warps[warp] = in_warp;
     __syncthreads(); // no thread may read sums_of_warps before it is complete
-    const unsigned int of_warp = sums_of_warps[lane];
-    const unsigned int up_to_warp = sum_up_to_here(of_warp, DEAL_LANES);
-    *all = __shfl_sync(0xffffffffu, up_to_warp, DEAL_LANES - 1);
+    const unsigned int of_warp = lane < blockDim.x / SEGMENT_LANES ? sums_of_warps[lane] : 0;
+    const unsigned int up_to_warp = sum_up_to_here(of_warp, SEGMENT_LANES);
+    *all = __shfl_sync(0xffffffffu, up_to_warp, SEGMENT_LANES - 1);
     const unsigned int before = __shfl_sync(0xffffffffu, up_to_warp - of_warp, (int)warp);
     __syncthreads(); // no thread may write the next sums while another still reads these
     return before + in_warp - value;
 }
 
-__device__ static unsigned int fine_bucket_of(unsigned int key, unsigned int num_bins)
+/* The bucket that an element is sent to: none if its key has no bin, or is kept in a register. */
+__device__ static unsigned int fine_bucket_of(unsigned int key, unsigned int hot_key,
+                                              const struct dealing *dealing)
 {
-    return key < num_bins ? key >> BUCKET_BITS : (unsigned int)MOST_BUCKETS;
+    const bool is_sent = key < dealing->num_bins && (SENDS_PLACES || key != hot_key);
+    return is_sent ? key >> dealing->bits : NO_BUCKET;
 }
 
-/* Puts the places of four keys of each lane into the tile. All lanes of the warp call it: where many of them
- * have the bucket of lane 0, these ask for their places together, since lanes at one counter wait for each
- * other. */
-__device__ static void put_in_order(const unsigned int *key, unsigned int num_bins,
-                                    unsigned int *cursor, uint16_t *ordered)
+/* Asks the counters of their buckets for places for the elements of a word of each lane. All lanes of the warp
+ * call it: where many of them have the bucket of lane 0, these ask together, since lanes at one counter wait
+ * for each other. */
+__device__ __forceinline__ static void ask_for_places(const unsigned int *bucket,
+                                                      unsigned int *counters, unsigned int *place)
 {
-    const unsigned int lane = threadIdx.x % DEAL_LANES, before = (1u << lane) - 1;
-    const unsigned int common = __shfl_sync(0xffffffffu, fine_bucket_of(key[0], num_bins), 0);
-    const unsigned int have_it =
-        __ballot_sync(0xffffffffu, fine_bucket_of(key[0], num_bins) == common);
-    const bool together = common < MOST_BUCKETS && __popc(have_it) >= MANY_LANES;
-    unsigned int at[4], first = 0;
+    const unsigned int lane = threadIdx.x % SEGMENT_LANES, before = (1u << lane) - 1;
+    const unsigned int common = __shfl_sync(0xffffffffu, bucket[0], 0);
+    const unsigned int have_it = __ballot_sync(0xffffffffu, bucket[0] == common);
+    const bool together = common != NO_BUCKET && __popc(have_it) >= MANY_LANES;
+    unsigned int at[WORD_ELEMENTS], first = 0;
     if (together) { // all lanes, or none
         unsigned int sum = 0;
 #pragma unroll
-        for (unsigned int k = 0; k < 4; k++) {
-            const unsigned int same =
-                __ballot_sync(0xffffffffu, fine_bucket_of(key[k], num_bins) == common);
+        for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
+            const unsigned int same = __ballot_sync(0xffffffffu, bucket[k] == common);
             at[k] = sum + (unsigned int)__popc(same & before);
             sum += (unsigned int)__popc(same);
         }
         if (lane == 0)
-            first = atomicAdd(&cursor[common], sum);
+            first = atomicAdd(&counters[common], sum); // other warps ask for places now
         first = __shfl_sync(0xffffffffu, first, 0);
     }
 #pragma unroll
-    for (unsigned int k = 0; k < 4; k++)
-        if (key[k] < num_bins) {
-            const unsigned int bucket = key[k] >> BUCKET_BITS;
-            const unsigned int place =
-                together && bucket == common ? first + at[k] : atomicAdd(&cursor[bucket], 1);
-            ordered[place] = (uint16_t)(key[k] % BUCKET_BINS);
-        }
+    for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+        if (bucket[k] != NO_BUCKET)
+            place[k] = together && bucket[k] == common ? first + at[k]
+                                                       : atomicAdd(&counters[bucket[k]], 1);
 }
 
-/* Writes the places of all keys to `store`, tile by tile, in each tile in order of the buckets; to
- * segments[bucket * tiles + tile] where they are; and adds to work[bucket] how many vectors it has. A tile
- * has tile_words words of four keys. */
-__global__ void __launch_bounds__(DEAL_THREADS)
-    deal(const element_t *keys, size_t length, unsigned int num_bins, unsigned int tiles,
-         unsigned int tile_words, unsigned int buckets, uint4 *store, segment *segments,
-         unsigned int *work)
+/* Turns how many elements each bucket has in the tile into where they begin, each at a vector of its own, and
+ * notes the segments. What remains of a bucket's last vector has no bin of the bucket. Returns the
+ * vectors of the tile. */
+__device__ static unsigned int lay_out_tile(const struct dealing *dealing, unsigned int tile,
+                                            unsigned int tiles, segment *segments,
+                                            unsigned int *cursor, unsigned int *mine,
+                                            place_t *ordered)
 {
-    extern __shared__ uint4 ordered[]; // a tile's places; behind them cursor and mine
     __shared__ unsigned int sums_of_warps[DEAL_WARPS];
-    const unsigned int room = tile_words / 2 + buckets; // vectors
-    unsigned int *cursor = (unsigned int *)(ordered + room), *mine = cursor + buckets;
-    const unsigned int skipped = (unsigned int)((size_t)keys % 16 / sizeof *keys);
-    const unsigned int share = (buckets + DEAL_THREADS - 1) / DEAL_THREADS;
-    for (unsigned int b = threadIdx.x; b < buckets; b += DEAL_THREADS)
+    const unsigned int share = (dealing->buckets + blockDim.x - 1) / blockDim.x;
+    const unsigned int from = threadIdx.x * share;
+    const unsigned int to = from + share < dealing->buckets ? from + share : dealing->buckets;
+    unsigned int vectors = 0, all;
+    for (unsigned int b = from; b < to; b++)
+        vectors += (cursor[b] + VECTOR_PLACES - 1) / VECTOR_PLACES;
+    unsigned int begin = sum_before(vectors, sums_of_warps, &all);
+    for (unsigned int b = from; b < to; b++) {
+        const unsigned int count = cursor[b];
+        const unsigned int end = begin + (count + VECTOR_PLACES - 1) / VECTOR_PLACES;
+        const segment part = {(uint16_t)begin, (uint16_t)end};
+        segments[(size_t)b * tiles + tile] = part;
+        mine[b] += end - begin;
+        cursor[b] = begin * VECTOR_PLACES;
+#if OPERATION_IS(count) || OPERATION_IS(saturate)
+        for (unsigned int at = begin * VECTOR_PLACES + count; at < end * VECTOR_PLACES; at++)
+            ordered[at] = (place_t)(1u << dealing->bits);
+#endif
+        begin = end;
+    }
+    return all;
+}
+
+#if OPERATION_IS(count) || OPERATION_IS(saturate)
+/* One tile, of keys: reads it to count, and once more to put places in order. Returns its vectors. */
+__device__ __forceinline__ static unsigned int
+deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
+          const struct dealing *dealing, unsigned int tile, unsigned int tiles, segment *segments,
+          unsigned int *cursor, unsigned int *mine, place_t *ordered, hardware_t *kept)
+{
+    (void)kept;
+    const size_t first_word = (size_t)tile * dealing->tile_words;
+#pragma unroll 4
+    for (unsigned int i = threadIdx.x; i < dealing->tile_words; i += blockDim.x) {
+        const struct word word = load_elements(elements, length, first_word + i);
+#pragma unroll
+        for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+            if (word.x[k] < dealing->num_bins)
+                atomicAdd(&cursor[word.x[k] >> dealing->bits], 1); // others count there now
+    }
+    __syncthreads(); // no thread may read counts to which another still adds
+    const unsigned int vectors =
+        lay_out_tile(dealing, tile, tiles, segments, cursor, mine, ordered);
+    __syncthreads(); // no thread may ask for a place before all buckets have their beginnings
+#pragma unroll 4
+    for (unsigned int i = threadIdx.x; i < dealing->tile_words; i += blockDim.x) {
+        const struct word word = load_elements(elements, length, first_word + i);
+        unsigned int bucket[WORD_ELEMENTS], place[WORD_ELEMENTS];
+#pragma unroll
+        for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+            bucket[k] = fine_bucket_of(word.x[k], hot_key, dealing);
+        ask_for_places(bucket, cursor, place);
+#pragma unroll
+        for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+            if (bucket[k] != NO_BUCKET)
+                ordered[place[k]] = (place_t)(word.x[k] & dealing->place_mask);
+    }
+    return vectors;
+}
+
+#else
+/* The key of element k of a word, or NO_BUCKET if that lies outside the elements. */
+__device__ static unsigned int key_in_word(const element_t *elements, size_t length, size_t number,
+                                           const struct word *word, unsigned int k)
+{
+#if OPERATION_IS(argmax)
+    if (first_of_word(elements, number) + k >= length)
+        return NO_BUCKET;
+#else
+    (void)elements, (void)length, (void)number;
+#endif
+    return (unsigned int)index_of(word->x[k], NO_BUCKET);
+}
+
+/* One tile, of elements: they stay in registers, with their buckets and their ranks in these, until it is known
+ * where the buckets begin. Those of the hot key are joined to *kept. Returns the vectors of the tile. */
+__device__ __forceinline__ static unsigned int
+deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
+          const struct dealing *dealing, unsigned int tile, unsigned int tiles, segment *segments,
+          unsigned int *cursor, unsigned int *mine, place_t *ordered, hardware_t *kept)
+{
+    enum { RANK_BITS = 16 };
+    const unsigned int words = dealing->tile_words / blockDim.x; // of a thread, DEAL_WORDS at most
+    const size_t first_word = (size_t)tile * dealing->tile_words + threadIdx.x;
+    struct word word[DEAL_WORDS];
+    unsigned int sent_to[DEAL_WORDS][WORD_ELEMENTS]; // a bucket, and above it a rank
+#pragma unroll
+    for (unsigned int i = 0; i < DEAL_WORDS; i++)
+        if (i < words)
+            word[i] = load_elements(elements, length, first_word + i * blockDim.x);
+#pragma unroll
+    for (unsigned int i = 0; i < DEAL_WORDS; i++)
+        if (i < words) {
+            unsigned int bucket[WORD_ELEMENTS], rank[WORD_ELEMENTS];
+#pragma unroll
+            for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
+                const unsigned int key =
+                    key_in_word(elements, length, first_word + i * blockDim.x, &word[i], k);
+                bucket[k] = fine_bucket_of(key, hot_key, dealing);
+                if (bucket[k] == NO_BUCKET && key < dealing->num_bins)
+                    *kept = join(*kept, encode(value_of(word[i].x[k]))); // it is the hot key
+            }
+            ask_for_places(bucket, cursor, rank);
+#pragma unroll
+            for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+                sent_to[i][k] =
+                    bucket[k] == NO_BUCKET ? NO_BUCKET : bucket[k] | rank[k] << RANK_BITS;
+        }
+    __syncthreads(); // no thread may read counts to which another still adds
+    const unsigned int vectors =
+        lay_out_tile(dealing, tile, tiles, segments, cursor, mine, ordered);
+    __syncthreads(); // no thread may go to a bucket before all have their beginnings
+#pragma unroll
+    for (unsigned int i = 0; i < DEAL_WORDS; i++)
+        if (i < words)
+#pragma unroll
+            for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+                if (sent_to[i][k] != NO_BUCKET)
+                    ordered[cursor[sent_to[i][k] % (1u << RANK_BITS)] +
+                            (sent_to[i][k] >> RANK_BITS)] = word[i].x[k];
+    return vectors;
+}
+#endif
+
+/* Combines what all threads of the block have kept into a bin. */
+__device__ static void commit_kept(hardware_t kept, hardware_t *bin, hardware_t *of_warps)
+{
+    const hardware_t of_warp = join_warp(kept);
+    if (threadIdx.x % SEGMENT_LANES == 0)
+        of_warps[threadIdx.x / SEGMENT_LANES] = of_warp;
+    __syncthreads(); // no thread may read what a warp has yet to write
+    if (threadIdx.x < SEGMENT_LANES) {
+        const bool is_warp = threadIdx.x < blockDim.x / SEGMENT_LANES;
+        const hardware_t of_block = join_warp(is_warp ? of_warps[threadIdx.x] : encode(neutral()));
+        if (threadIdx.x == 0)
+            update(bin, of_block, false);
+    }
+}
+
+/* Writes the elements to `store`, tile by tile, in each tile in order of the buckets; to segments[bucket *
+ * tiles + tile] where they are; and adds to work[bucket] how many vectors it has. Elements of the hot key are
+ * combined into its bin. */
+__global__ void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1)
+    deal(const element_t *elements, size_t length, struct dealing dealing, unsigned int tiles,
+         const unsigned int *hot, vector_t *store, segment *segments, unsigned int *work,
+         hardware_t *bins)
+{
+    extern __shared__ uint4 tile_memory[]; // a tile in order; behind it cursor and mine
+    vector_t *const ordered = (vector_t *)tile_memory;
+    unsigned int *const cursor = (unsigned int *)(ordered + dealing.room);
+    unsigned int *const mine = cursor + dealing.buckets;
+    const unsigned int hot_key = hot ? *hot : NO_BUCKET;
+    hardware_t kept = encode(neutral());
+    for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
         mine[b] = 0;
     for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        for (unsigned int b = threadIdx.x; b < buckets; b += DEAL_THREADS)
+        for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
             cursor[b] = 0;
         __syncthreads(); // no thread may count in what another has yet to zero
-        const size_t first_word = (size_t)tile * tile_words;
-#pragma unroll 4
-        for (unsigned int i = threadIdx.x; i < tile_words; i += DEAL_THREADS) {
-            const uint4 word = load_word_kept(keys, length, skipped, first_word + i);
-            const unsigned int four[] = {word.x, word.y, word.z, word.w};
-#pragma unroll
-            for (unsigned int k = 0; k < 4; k++)
-                if (four[k] < num_bins)
-                    atomicAdd(&cursor[four[k] >> BUCKET_BITS], 1);
-        }
-        __syncthreads(); // no thread may read counts to which another still adds
-        unsigned int vectors = 0, all;
-        for (unsigned int b = threadIdx.x * share; b < (threadIdx.x + 1) * share && b < buckets;
-             b++)
-            vectors += (cursor[b] + VECTOR_PLACES - 1) / VECTOR_PLACES;
-        unsigned int begin = sum_before(vectors, sums_of_warps, &all);
-        for (unsigned int b = threadIdx.x * share; b < (threadIdx.x + 1) * share && b < buckets;
-             b++) {
-            const unsigned int count = cursor[b];
-            const unsigned int end = begin + (count + VECTOR_PLACES - 1) / VECTOR_PLACES;
-            const segment part = {(uint16_t)begin, (uint16_t)end};
-            segments[(size_t)b * tiles + tile] = part;
-            mine[b] += end - begin;
-            cursor[b] = begin * VECTOR_PLACES;
-            for (unsigned int at = begin * VECTOR_PLACES + count; at < end * VECTOR_PLACES; at++)
-                ((uint16_t *)ordered)[at] = BUCKET_BINS; // no bin of the bucket
-            begin = end;
-        }
-        __syncthreads(); // no thread may ask for a place before all buckets have their beginnings
-#pragma unroll 4
-        for (unsigned int i = threadIdx.x; i < tile_words; i += DEAL_THREADS) {
-            const uint4 word = load_word_kept(keys, length, skipped, first_word + i);
-            const unsigned int four[] = {word.x, word.y, word.z, word.w};
-            put_in_order(four, num_bins, cursor, (uint16_t *)ordered);
-        }
+        const unsigned int vectors = deal_tile(elements, length, hot_key, &dealing, tile, tiles,
+                                               segments, cursor, mine, (place_t *)ordered, &kept);
         __syncthreads(); // no thread may write out what another has yet to put in order
-        for (unsigned int i = threadIdx.x; i < all; i += DEAL_THREADS)
-            store[(size_t)tile * room + i] = ordered[i];
+        for (unsigned int i = threadIdx.x; i < vectors; i += blockDim.x)
+            store[(size_t)tile * dealing.room + i] = ordered[i];
         __syncthreads(); // no thread may fill the next tile while another still writes out this one
     }
-    for (unsigned int b = threadIdx.x; b < buckets; b += DEAL_THREADS)
-        atomicAdd(&work[b], mine[b]);
+    for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
+        atomicAdd(&work[b], mine[b]); // other blocks add theirs now
+    if (!SENDS_PLACES && hot_key < dealing.num_bins)
+        commit_kept(kept, &bins[hot_key], (hardware_t *)tile_memory);
 }
 
-/* Segments of more than LONG_VECTORS, which the warps of a block count piece by piece. */
-struct long_segments {
-    unsigned int number, tiles[SOME_TILES];
-};
-
-/* One group of lanes: counts what its tiles of SOME_TILES have of a bucket, and notes long segments. */
-__device__ static void count_short(const uint4 *store, const segment *segments, unsigned int room,
-                                   unsigned int tile, unsigned int end, unsigned int *counters,
-                                   struct long_segments *long_ones)
+/* One warp: combines vectors `from` to `to` - 1 of those that its lanes have segments of. A lane's segment has
+ * `before` vectors before it, and vector 0 of all would be at `origin`, if it had them, too. */
+__device__ static void combine_run(const vector_t *store, unsigned int before, unsigned int origin,
+                                   unsigned int from, unsigned int to, hardware_t *table,
+                                   unsigned int place_mask, bool *is_crowded)
 {
-    const unsigned int group = threadIdx.x / GROUP_LANES, lane = threadIdx.x % GROUP_LANES;
-    segment part[COUNT_LOADS];
-    uint4 loaded[COUNT_LOADS];
+    for (unsigned int i = from; i < to; i += SEGMENT_LOADS * SEGMENT_LANES) {
+        vector_t loaded[SEGMENT_LOADS];
 #pragma unroll
-    for (unsigned int k = 0; k < COUNT_LOADS; k++) {
-        const unsigned int t = tile + group + k * GROUPS;
-        part[k].begin = part[k].end = 0;
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
+            const unsigned int at = i + k * SEGMENT_LANES + threadIdx.x % SEGMENT_LANES;
+            unsigned int lane = 0; // whose segment has it: the last one that begins there or before
+#pragma unroll
+            for (unsigned int step = SEGMENT_LANES / 2; step > 0; step /= 2)
+                if (__shfl_sync(0xffffffffu, before, (int)(lane + step)) <= at)
+                    lane += step;
+            const unsigned int vector = __shfl_sync(0xffffffffu, origin, (int)lane) + at;
+            if (at < to)
+                loaded[k] = __ldcs(&store[vector]);
+        }
+#pragma unroll
+        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
+            const unsigned int first = i + k * SEGMENT_LANES;
+            if (first < to) // all lanes, or none
+                combine_vector(loaded[k], first + threadIdx.x % SEGMENT_LANES < to, table,
+                               place_mask, is_crowded);
+        }
+    }
+}
+
+/* Combines what tiles `tile` to `end` - 1 have of a bucket. A warp takes a run of 32 segments, one for each
+ * lane, or a piece of it, if there are fewer runs than warps. Runs have tiles in turn: of sorted elements a
+ * bucket is in neighboring tiles. */
+__device__ static void combine_segments(const vector_t *store, const segment *segments,
+                                        unsigned int room, unsigned int tile, unsigned int end,
+                                        hardware_t *table, unsigned int place_mask)
+{
+    const unsigned int runs = (end - tile + SEGMENT_LANES - 1) / SEGMENT_LANES;
+    const unsigned int pieces = runs == 0 ? 0 : (2 * DEAL_WARPS + runs - 1) / runs;
+    bool is_crowded = false;
+    for (unsigned int n = threadIdx.x / SEGMENT_LANES; n < runs * pieces; n += DEAL_WARPS) {
+        const unsigned int piece = n % pieces;
+        const unsigned int t = tile + n / pieces + threadIdx.x % SEGMENT_LANES * runs;
+        segment part = {0, 0};
         if (t < end)
-            part[k] = segments[t];
-        if (part[k].end - part[k].begin > LONG_VECTORS) {
-            if (lane == 0)
-                long_ones->tiles[atomicAdd(&long_ones->number, 1)] = t;
-            part[k].end = part[k].begin;
-        }
-    }
-#pragma unroll
-    for (unsigned int k = 0; k < COUNT_LOADS; k++)
-        if (part[k].begin + lane < part[k].end)
-            loaded[k] =
-                __ldcs(&store[(size_t)(tile + group + k * GROUPS) * room + part[k].begin + lane]);
-#pragma unroll
-    for (unsigned int k = 0; k < COUNT_LOADS; k++) {
-        if (part[k].begin + lane < part[k].end)
-            count_places(loaded[k], counters);
-        for (unsigned int i = part[k].begin + GROUP_LANES + lane; i < part[k].end; i += GROUP_LANES)
-            count_places(__ldcs(&store[(size_t)(tile + group + k * GROUPS) * room + i]), counters);
+            part = segments[t];
+        const unsigned int size = part.end - part.begin;
+        const unsigned int up_to_here = sum_up_to_here(size, SEGMENT_LANES);
+        const unsigned int all = __shfl_sync(0xffffffffu, up_to_here, SEGMENT_LANES - 1);
+        const unsigned int before = up_to_here - size;
+        combine_run(store, before, t * room + part.begin - before, all * piece / pieces,
+                    all * (piece + 1) / pieces, table, place_mask, &is_crowded);
     }
 }
 
-/* Counts what tiles `tile` to `end` - 1 have of a bucket. */
-__device__ static void count_segments(const uint4 *store, const segment *segments,
-                                      unsigned int room, unsigned int tile, unsigned int end,
-                                      unsigned int *counters, struct long_segments *long_ones)
+/* What a bucket costs, in vectors: those that it has, a segment in each tile, however short, and its bins.
+ * Without the last two a few blocks would combine nearly all buckets when one has nearly all elements. */
+enum { COST_OF_SEGMENT = 2 };
+__device__ static unsigned int cost_of(unsigned int vectors, unsigned int bits, unsigned int tiles)
 {
-    for (; tile < end; tile += SOME_TILES) {
-        count_short(store, segments, room, tile, end, counters, long_ones);
-        __syncthreads(); // no thread may read the list to which another still adds
-        const unsigned int pieces = long_ones->number * PIECES;
-        for (unsigned int n = threadIdx.x / DEAL_LANES; n < pieces; n += DEAL_WARPS) {
-            const unsigned int t = long_ones->tiles[n / PIECES], piece = n % PIECES;
-            const segment part = segments[t];
-            const unsigned int size = part.end - part.begin;
-            count_vectors(store + (size_t)t * room, part.begin + size * piece / PIECES,
-                          part.begin + size * (piece + 1) / PIECES, counters);
-        }
-        __syncthreads(); // no thread may begin a new list while another still reads this one
-        if (threadIdx.x == 0)
-            long_ones->number = 0;
-        __syncthreads(); // no thread may add to a list that has yet to be emptied
-    }
+    return vectors == 0 ? 0 : vectors + COST_OF_SEGMENT * tiles + (1u << bits) / VECTOR_PLACES;
 }
 
-/* What a bucket costs, in vectors: those that it has, its counters, and a segment in each tile, however
- * short. Without the last two a few blocks would count nearly all buckets when one has nearly all keys. */
-__device__ static unsigned int cost_of(unsigned int vectors, unsigned int tiles)
+/* first[bucket] is the cost of the buckets before it, and first[MOST_BUCKETS] that of all. */
+__device__ static void sum_costs(const unsigned int *work, const struct dealing *dealing,
+                                 unsigned int tiles, unsigned int *first)
 {
-    return vectors == 0 ? 0 : vectors + BUCKET_BINS / VECTOR_PLACES + 2 * tiles;
-}
-
-/* The work on all buckets is dealt to the blocks in equal shares, as count_buckets() does. */
-__global__ void __launch_bounds__(DEAL_THREADS, 1)
-    count_many_buckets(const uint4 *store, const segment *segments, const unsigned int *work,
-                       unsigned int tiles, unsigned int room, unsigned int buckets, bin_t *bins,
-                       unsigned int num_bins)
-{
-    extern __shared__ unsigned int counters[]; // one for each bin of a bucket, one for none
-    __shared__ unsigned int first[MOST_BUCKETS + 1], sums_of_warps[DEAL_WARPS];
-    __shared__ struct long_segments long_ones;
+    __shared__ unsigned int sums_of_warps[DEAL_WARPS];
     const unsigned int share = MOST_BUCKETS / DEAL_THREADS, mine = threadIdx.x * share;
     unsigned int sum = 0, all;
     for (unsigned int b = mine; b < mine + share; b++)
-        sum += b < buckets ? cost_of(work[b], tiles) : 0;
+        sum += b < dealing->buckets ? cost_of(work[b], dealing->bits, tiles) : 0;
     unsigned int before = sum_before(sum, sums_of_warps, &all);
     for (unsigned int b = mine; b < mine + share; b++) {
         first[b] = before;
-        before += b < buckets ? cost_of(work[b], tiles) : 0;
+        before += b < dealing->buckets ? cost_of(work[b], dealing->bits, tiles) : 0;
     }
     if (threadIdx.x == 0)
         first[MOST_BUCKETS] = all;
     __syncthreads(); // no thread may read first before it is complete
-    const unsigned int begin = (unsigned int)((size_t)all * blockIdx.x / gridDim.x);
-    const unsigned int end = (unsigned int)((size_t)all * (blockIdx.x + 1) / gridDim.x);
+}
+
+/* Of a bucket that several blocks share, the tiles .x to .y - 1, which lie between the parts `from` and `to` of
+ * `all` of what its segments cost: sorted elements have a bucket in a few tiles only. */
+__device__ static uint2 share_of_bucket(const segment *segments, unsigned int tiles,
+                                        unsigned int vectors, size_t from, size_t to, size_t all)
+{
+    __shared__ unsigned int sums_of_warps[DEAL_WARPS], tile_at[2];
+    const unsigned int share = (tiles + DEAL_THREADS - 1) / DEAL_THREADS;
+    const unsigned int first = threadIdx.x * share;
+    const size_t costs = (size_t)vectors + (size_t)COST_OF_SEGMENT * tiles;
+    const size_t lower = costs * from / all, upper = costs * to / all;
+    if (threadIdx.x < 2)
+        tile_at[threadIdx.x] = 0;
+    unsigned int sum = 0, unused;
+    for (unsigned int t = first; t < first + share && t < tiles; t++)
+        sum += segments[t].end - segments[t].begin + COST_OF_SEGMENT;
+    unsigned int before = sum_before(sum, sums_of_warps, &unused);
+    for (unsigned int t = first; t < first + share && t < tiles; t++) {
+        const unsigned int up_to_here =
+            before + (segments[t].end - segments[t].begin) + COST_OF_SEGMENT;
+        if (before < lower && lower <= up_to_here)
+            tile_at[0] = t + 1;
+        if (before < upper && upper <= up_to_here)
+            tile_at[1] = t + 1;
+        before = up_to_here;
+    }
+    __syncthreads(); // no thread may read tile_at before it is written
+    return make_uint2(tile_at[0], tile_at[1]);
+}
+
+/* Combines a table into the bins of its bucket. If no other block has a share in it, no other thread sees
+ * them now, and what takes more than one atomic is done without. */
+__device__ static void commit_table(const hardware_t *table, hardware_t *bins, unsigned int places,
+                                    bool is_whole)
+{
+    for (unsigned int place = threadIdx.x; place < places; place += DEAL_THREADS)
+        if (!is_nothing(table[place])) {
+            if (is_whole && OPERATION_WORD_BITS == 0)
+                bins[place] = join(bins[place], table[place]);
+            else
+                update(&bins[place], table[place], false);
+        }
+}
+
+/* The work on all buckets is dealt to the blocks in equal shares. A block combines its part of each bucket
+ * that it has a share in, and commits it. */
+__global__ void __launch_bounds__(DEAL_THREADS, 1)
+    combine_many_buckets(const vector_t *store, const segment *segments, const unsigned int *work,
+                         struct dealing dealing, unsigned int tiles, hardware_t *bins)
+{
+    extern __shared__ uint4 table_memory[];
+    hardware_t *const table =
+        (hardware_t *)table_memory; // a bucket's bins, and for places one more
+    __shared__ unsigned int first[MOST_BUCKETS + 1];
+    sum_costs(work, &dealing, tiles, first);
+    const unsigned int bucket_bins = 1u << dealing.bits;
+    const size_t all = first[MOST_BUCKETS];
+    const unsigned int begin = (unsigned int)(all * blockIdx.x / gridDim.x);
+    const unsigned int end = (unsigned int)(all * (blockIdx.x + 1) / gridDim.x);
     unsigned int low = 0;
     for (unsigned int step = MOST_BUCKETS / 2; step > 0; step /= 2)
         if (first[low + step] <= begin)
             low += step; // the last bucket that begins at or before `begin`
-    for (unsigned int bucket = low; bucket < buckets && first[bucket] < end; bucket++) {
+    for (unsigned int bucket = low; bucket < dealing.buckets && first[bucket] < end; bucket++) {
         const unsigned int from = begin > first[bucket] ? begin : first[bucket];
         const unsigned int to = end < first[bucket + 1] ? end : first[bucket + 1];
         if (from >= to)
             continue; // all threads of the block
-        const size_t size = first[bucket + 1] - first[bucket];
-        const unsigned int tile = (unsigned int)((size_t)tiles * (from - first[bucket]) / size);
-        const unsigned int end_tile = (unsigned int)((size_t)tiles * (to - first[bucket]) / size);
-        for (unsigned int place = threadIdx.x; place <= BUCKET_BINS; place += DEAL_THREADS)
-            counters[place] = 0;
-        if (threadIdx.x == 0)
-            long_ones.number = 0;
-        __syncthreads(); // no thread may count in what another has yet to zero
-        count_segments(store, segments + (size_t)bucket * tiles, room, tile, end_tile, counters,
-                       &long_ones);
-        __syncthreads(); // no thread may read counters while another still counts
-        const unsigned int first_bin = bucket << BUCKET_BITS;
-        for (unsigned int place = threadIdx.x; place < BUCKET_BINS; place += DEAL_THREADS)
-            if (counters[place] != 0 && first_bin + place < num_bins)
-                commit(&bins[first_bin + place], counters[place]);
-        // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
+        const bool is_whole = from == first[bucket] && to == first[bucket + 1];
+        const segment *const of_bucket = segments + (size_t)bucket * tiles;
+        uint2 share = make_uint2(0, tiles);
+        if (!is_whole) // all threads of the block, or none
+            share = share_of_bucket(of_bucket, tiles, work[bucket], from - first[bucket],
+                                    to - first[bucket], first[bucket + 1] - first[bucket]);
+        for (unsigned int place = threadIdx.x; place < bucket_bins + SENDS_PLACES;
+             place += DEAL_THREADS)
+            table[place] = encode(neutral());
+        __syncthreads(); // no thread may combine into what another has yet to clear
+        combine_segments(store, of_bucket, dealing.room, share.x, share.y, table,
+                         dealing.place_mask);
+        __syncthreads(); // no thread may read the table while another still combines into it
+        const unsigned int first_bin = bucket << dealing.bits, left = dealing.num_bins - first_bin;
+        commit_table(table, bins + first_bin, left < bucket_bins ? left : bucket_bins, is_whole);
+        // No barrier: for the next bucket a thread clears the bins that it has committed itself.
     }
 }
 
-/* Combines how many elements have it into each bin, of at most MOST_BINS_IN_BUCKETS. */
-static inline void count_in_many_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
-                                         size_t num_bins)
+/* Bytes of shared memory that a block needs to deal, and to combine. */
+static inline size_t bytes_to_deal(const struct dealing *dealing)
+{
+    return dealing->room * sizeof(vector_t) + 2 * dealing->buckets * sizeof(unsigned int);
+}
+
+static inline size_t bytes_to_combine(const struct dealing *dealing)
+{
+    return (((size_t)1 << dealing->bits) + SENDS_PLACES) * sizeof(hardware_t);
+}
+
+/* As large buckets as shared memory holds; tiles as large, but if there are few elements, one for each block. 0
+ * buckets if there would be too many. */
+static inline struct dealing dealing_of(size_t length, size_t num_bins, size_t shared_bytes,
+                                        size_t multiprocessors)
+{
+    struct dealing dealing = {(unsigned int)num_bins, 0, 0, 0, 0, 0, 0, 0};
+    const size_t most = shared_bytes - LISTS_BYTES;
+    while ((size_t)2 << dealing.bits <= BUCKET_BYTES / sizeof(hardware_t))
+        dealing.bits++;
+    while (bytes_to_combine(&dealing) > most)
+        dealing.bits--;
+    const size_t buckets = (num_bins + ((size_t)1 << dealing.bits) - 1) >> dealing.bits;
+    if (buckets > MOST_BUCKETS)
+        return dealing;
+    dealing.buckets = (unsigned int)buckets;
+    dealing.place_mask = (1u << dealing.bits) - 1;
+    const bool by_two = buckets <= (size_t)(SENDS_PLACES ? SOME_BUCKETS : FEW_BUCKETS);
+    dealing.blocks = (unsigned int)multiprocessors * (by_two ? 2 : 1);
+    dealing.threads = SENDS_PLACES || !by_two ? DEAL_THREADS : DEAL_THREADS / 2;
+    const size_t threads = (size_t)dealing.blocks * dealing.threads;
+    const size_t fair = (length / WORD_ELEMENTS + threads - 1) / threads;
+    unsigned int words = SENDS_PLACES && !by_two ? 2 * DEAL_WORDS : DEAL_WORDS;
+    if (!SENDS_PLACES) // whose last vectors would be more than the rest
+        words = fair < 1 ? 1 : fair < words ? (unsigned int)fair : words;
+    for (; words > 0; words--) {
+        dealing.tile_words = words * dealing.threads;
+        dealing.room = dealing.tile_words * WORD_ELEMENTS / VECTOR_PLACES +
+                       (SENDS_PLACES ? dealing.buckets : 0);
+        if (bytes_to_deal(&dealing) + sizeof(unsigned int[DEAL_WARPS]) <= shared_bytes)
+            return dealing;
+    }
+    dealing.buckets = 0;
+    return dealing;
+}
+
+/* Memory for at most *length elements, or for fewer if there is not so much: then *length is less. NULL if
+ * there is hardly any. */
+static inline char *workspace_of(const struct dealing *dealing, size_t *length, size_t *tiles)
 {
     keep_workspaces();
-    const size_t multiprocessors = device_has(cudaDevAttrMultiProcessorCount);
-    const size_t buckets = (num_bins + BUCKET_BINS - 1) / BUCKET_BINS;
-    const size_t tile_words = (buckets <= 1024 ? 6 : 12) * DEAL_THREADS;
-    const size_t tiles = (length + 3 + tile_words * 4 - 1) / (tile_words * 4);
-    const size_t room = tile_words / 2 + buckets;
-    const size_t table = room * sizeof(uint4) + 2 * buckets * sizeof(unsigned int);
-    const size_t store_bytes = tiles * room * sizeof(uint4);
-    const size_t segment_bytes = tiles * buckets * sizeof(segment);
-    char *space;
-    CHECK(cudaMallocAsync(&space, store_bytes + segment_bytes + buckets * 4, 0));
-    uint4 *store = (uint4 *)space;
-    segment *segments = (segment *)(space + store_bytes);
-    unsigned int *work = (unsigned int *)(space + store_bytes + segment_bytes);
-    CHECK(cudaMemsetAsync(work, 0, buckets * 4, 0));
-    const size_t blocks = multiprocessors * (buckets <= 1024 ? 2 : 1);
-    CHECK(cudaFuncSetAttribute(deal, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)table));
-    deal<<<(unsigned int)(tiles < blocks ? tiles : blocks), DEAL_THREADS, table>>>(
-        d_elements, length, (unsigned int)num_bins, (unsigned int)tiles, (unsigned int)tile_words,
-        (unsigned int)buckets, store, segments, work);
-    CHECK(cudaGetLastError());
-    const size_t counters = (BUCKET_BINS + 1) * sizeof(unsigned int);
-    CHECK(cudaFuncSetAttribute(count_many_buckets, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               (int)counters));
-    count_many_buckets<<<(unsigned int)multiprocessors, DEAL_THREADS, counters>>>(
-        store, segments, work, (unsigned int)tiles, (unsigned int)room, (unsigned int)buckets,
-        d_bins, (unsigned int)num_bins);
-    CHECK(cudaGetLastError());
+    for (; *length > 0; *length = *length < FEWEST_DEALT ? 0 : *length / 2) {
+        const size_t tile = (size_t)dealing->tile_words * WORD_ELEMENTS;
+        *tiles = (*length + WORD_ELEMENTS - 1 + tile - 1) / tile; // some may be skipped
+        char *space;
+        const cudaError_t result = cudaMallocAsync(
+            &space,
+            *tiles * (dealing->room * sizeof(vector_t) + dealing->buckets * sizeof(segment)) +
+                dealing->buckets * sizeof(unsigned int),
+            0);
+        if (result == cudaSuccess)
+            return space;
+        if (result != cudaErrorMemoryAllocation)
+            CHECK(result);
+        cudaGetLastError(); // that there was not so much is no error
+    }
+    return NULL;
+}
+
+/* Combines the elements into the bins, which are hardware_t now. *hot, if hot is not NULL, is a key whose
+ * elements are kept in registers, in device memory. Returns false, and has done nothing, if there is no memory
+ * for it. For so many bins that dealing_of() has buckets for them. Of saturate bins may be beyond the limit
+ * afterwards, until the caller cuts them. */
+static inline bool combine_in_many_buckets(const element_t *d_elements, size_t length,
+                                           hardware_t *bins, const struct dealing *dealing,
+                                           const unsigned int *hot)
+{
+    const unsigned int multiprocessors = (unsigned int)device_has(cudaDevAttrMultiProcessorCount);
+    const size_t tile = (size_t)dealing->tile_words * WORD_ELEMENTS;
+    const size_t by_segments = (MOST_SEGMENTS / dealing->buckets - 1) * tile;
+    const size_t dealt = SENDS_PLACES || MOST_DEALT < by_segments ? MOST_DEALT : by_segments;
+    const size_t parts = (length + dealt - 1) / dealt;
+    size_t most = (length + parts - 1) / parts, tiles = 0;
+    char *const space = workspace_of(dealing, &most, &tiles);
+    if (!space)
+        return false;
+    vector_t *const store = (vector_t *)space;
+    segment *const segments = (segment *)(store + tiles * dealing->room);
+    unsigned int *const work = (unsigned int *)(segments + tiles * dealing->buckets);
+    if (!fits((const void *)deal, bytes_to_deal(dealing)) ||
+        !fits((const void *)combine_many_buckets, bytes_to_combine(dealing)))
+        exit(1); // never: dealing_of() has seen to it
+    const unsigned int blocks = tiles < dealing->blocks ? (unsigned int)tiles : dealing->blocks;
+    for (size_t done = 0; done < length; done += most) {
+        const size_t now = length - done < most ? length - done : most;
+        CHECK(cudaMemsetAsync(work, 0, dealing->buckets * sizeof *work, 0));
+        deal<<<blocks, dealing->threads, bytes_to_deal(dealing)>>>(d_elements + done, now, *dealing,
+                                                                   (unsigned int)tiles, hot, store,
+                                                                   segments, work, bins);
+        CHECK(cudaGetLastError());
+        combine_many_buckets<<<multiprocessors, DEAL_THREADS, bytes_to_combine(dealing)>>>(
+            store, segments, work, *dealing, (unsigned int)tiles, bins);
+        CHECK(cudaGetLastError());
+    }
     CHECK(cudaFreeAsync(space, 0));
+    return true;
 }
 
 #endif

@@ -1,6 +1,7 @@
 """mutants.py - proves that each planted mistake is caught by the right check, at the right line.
 
-tests/mutants/NN_name/what.patch turns a solution into a wrong one. The head of the patch says:
+tests/mutants/NN_name/what.patch turns a solution into a wrong one, or given code that it includes. The
+head of the patch says:
 
     Reason: right, but why it must fail, in words
     Caught by: racecheck                 or "racecheck, perhaps initcheck" when another check has
@@ -96,6 +97,9 @@ def lines_named(head, outcome, name, source, added):
 def caught_by(patch, source, outcome):
     """("racecheck at line 25", None), or (None, what is wrong)."""
     head, path = head_of(patch), Path(source)
+    given = re.search(r"^\+\+\+ mutant/(given/\S+)", patch, re.MULTILINE)
+    if given:
+        path = path.parent / given.group(1)
     if not head.wanted:
         return None, "but the patch does not say by what"
     result = catcher(head, outcome)
@@ -228,7 +232,8 @@ def proof_of(patch, rows):
     targets = [*build.judged("mutant", bins, folder, head.operations)]
     targets += [Target("mutant", bins, f"{folder}/row")] * (head.looks_right and not keyed)
     return Proof("mutants", name, partial(prove, name, patch, folder, source, rows.get(name)),
-                 reads=(patch, source, judge.VERDICT, *([course.TEXT] if head.looks_right else [])),
+                 reads=(patch, source, *course.files(f"{Path(source).parent}/given/*"), judge.VERDICT,
+                        *([course.TEXT] if head.looks_right else [])),
                  builds=tuple(targets + [build.INPUT] if head.looks_right else targets),
                  knows=f"{course.SEED} {rows.get(name, '')}")
 
