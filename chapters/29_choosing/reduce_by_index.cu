@@ -285,8 +285,11 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
 {
     struct plan plan = {IN_CACHE, 1, 1, 1, false, {0}};
     const size_t bytes = num_bins * sizeof(hardware_t);
-    if (length < num_bins && length < FEW_ELEMENTS)
-        return plan; // nothing to gain: copies have more bins than there are elements
+    // Nothing to gain: copies have more bins than there are elements, or to read the bins takes longer.
+    const bool are_few =
+        length < FEW_ELEMENTS || (!OPERATION_IS(vector_sum) && length < num_bins / 256);
+    if (length < num_bins && are_few)
+        return plan;
     // TODO(29.5): Shared memory, in as few passes as it takes, when there is one, or when they cost less
     //             than the bins elsewhere.
     // end of TODO(29.5)
@@ -300,9 +303,11 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
     plan.dealing = dealing_of(length, num_bins, machine->shared_bytes, machine->multiprocessors);
     // A vector's eight floats are added by eight lanes in buckets, and by one lane in shared memory.
     const bool may_gain = plan.memory == IN_CACHE || A_PASS > ELSEWHERE;
-    if (may_gain && length >= FEW_ELEMENTS && plan.dealing.buckets > 0)
-        plan.memory = IN_BUCKETS;
+    // Floats wait for each other in shared memory, and less in the cache while it has room for copies.
     const size_t fit = machine->cache_bytes * 2 / 5 / bytes;
+    const bool takes_copies = OPERATION_IS(float_sum) && fit >= 8;
+    if (may_gain && !takes_copies && length >= FEW_ELEMENTS && plan.dealing.buckets > 0)
+        plan.memory = IN_BUCKETS;
     if (plan.memory == IN_CACHE && plan.inspect)
         plan.most_copies = fit < 1             ? 1
                            : fit < MOST_COPIES ? (unsigned int)fit

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "json.h"
 #include "language.h"
 #include "util.h"
 
