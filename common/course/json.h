@@ -48,8 +48,4 @@ void json_seconds(struct json *json, const char *name, double seconds);
 /* Writes a text as a string of JSON that may stand in a page; what is no UTF-8 is taken for Latin-1. */
 void put_json(const char *text, FILE *to);
 
-/* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none: also of one that is
- * longer than it need be, of a surrogate, and of what is beyond U+10FFFF. */
-size_t utf8_length(const unsigned char *text);
-
 #endif

@@ -127,10 +127,10 @@ static double weight_of(const char *item)
 /* A kernel that is right by another technique has no report either: a report is a mistake. */
 double points_of(enum state state)
 {
+    if (state != STATE_SOLVED && state != STATE_ANOTHER)
+        return 0;
     const double right = weight_of("right") + weight_of("no-report");
-    return state == STATE_SOLVED    ? right + weight_of("technique")
-           : state == STATE_ANOTHER ? right
-                                    : 0;
+    return state == STATE_SOLVED ? right + weight_of("technique") : right;
 }
 
 static void look_at_record(struct progress *progress, uint64_t hash)

@@ -274,12 +274,26 @@ bool replace_file(const char *file, const char *text, size_t length)
     return fine;
 }
 
+size_t utf8_length(const unsigned char *text)
+{
+    const size_t length = *text >= 0xc2 && *text < 0xe0   ? 2
+                          : *text >= 0xe0 && *text < 0xf0 ? 3
+                          : *text >= 0xf0 && *text < 0xf5 ? 4
+                                                          : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return length;
+}
+
 /* Whether a character of UTF-8 is as wide as two letters: Chinese, Japanese and Korean, with their signs. */
 static bool is_wide(const char *character)
 {
     const unsigned char *byte = (const unsigned char *)character;
-    return byte[0] >= 0xe3 && byte[0] < 0xf0 && (byte[1] & 0xc0) == 0x80 &&
-           (byte[2] & 0xc0) == 0x80;
+    return *byte >= 0xe3 && utf8_length(byte) == 3;
 }
 
 /* How many columns the bytes of a word take: what begins a character of UTF-8 counts. */

@@ -32,10 +32,11 @@ static const char *or_null(const char *text)
 
 static void put_tests(struct json *json, const struct suite_run *suite)
 {
+    const size_t last = counted(suite);
     json_array(json, "tests");
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_test *test = &suite->tests[i];
-        const bool counts = i < counted(suite);
+        const bool counts = i < last;
         json_object(json, NULL);
         json_text(json, "name", test->name);
         json_text(json, "outcome",

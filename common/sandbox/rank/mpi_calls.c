@@ -47,13 +47,26 @@ void mpi_calls_end(struct many_seen *seen)
     seen->collectives += count;
 }
 
+static int members_of(MPI_Comm comm)
+{
+    int members = 0;
+    PMPI_Comm_size(comm, &members);
+    return members;
+}
+
+static bool is_root(int root, MPI_Comm comm)
+{
+    int rank = -1;
+    PMPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
+
 static void note(const char *name, int elements, MPI_Datatype type, MPI_Comm comm)
 {
-    int members = 0, rank = -1, size = 0;
-    PMPI_Comm_size(comm, &members);
-    PMPI_Comm_rank(comm, &rank);
+    const int members = members_of(comm);
+    int size = 0;
     PMPI_Type_size(type, &size);
-    if (!is_noted || members < 2 || rank != 0)
+    if (!is_noted || members < 2 || !is_root(0, comm))
         return;
     if (count < sizeof noted / sizeof *noted) {
         noted[count] = (struct many_collective){.members = (unsigned int)members,
@@ -75,20 +88,6 @@ static void touches(const void *memory, int elements, MPI_Datatype type, const v
     PMPI_Type_get_extent(type, &begin, &extent);
     if (memory != MPI_IN_PLACE && elements > 0 && size == extent)
         sim_library_touches(memory, (size_t)elements * (size_t)size, at, writes);
-}
-
-static int members_of(MPI_Comm comm)
-{
-    int members = 0;
-    PMPI_Comm_size(comm, &members);
-    return members;
-}
-
-static bool is_root(int root, MPI_Comm comm)
-{
-    int rank = -1;
-    PMPI_Comm_rank(comm, &rank);
-    return rank == root;
 }
 
 /* Functions that call those with a P; so long this rank is in them. `touched` is what they read and write. */
