@@ -9,7 +9,6 @@ import importlib
 import os
 import re
 import sys
-import zlib
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -27,11 +26,10 @@ import proof  # noqa: E402
 
 os.chdir(course.ROOT)
 ENDED = pytest.StashKey()
-MANY = 100  # of a kind with more proofs, --share leaves some
 
 
 def pytest_addoption(parser):
-    parser.addoption("--share", metavar="K/N", help=f"of each kind with more than {MANY} proofs only "
+    parser.addoption("--share", metavar="K/N", help="of the proofs that take a second or more only "
                      "share K of N; the shares 0 to N - 1 are all of them")
 
 
@@ -76,7 +74,8 @@ class Proved(pytest.Item):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves the proofs of one share, which their names decide, and says how many of which kind."""
+    """Of the proofs that take long by their guess, leaves those of one share, and says how many of which kind.
+    They are dealt to the shares by their guesses, the longest first, so that no share takes much longer."""
     share = config.getoption("share")
     if not share:
         return
@@ -84,14 +83,18 @@ def pytest_collection_modifyitems(config, items):
     if not numbers or int(numbers[1]) >= int(numbers[2]):
         raise pytest.UsageError(f"--share={share}: K/N is wanted, with K from 0 to N - 1")
     turn, shares = map(int, numbers.groups())
-    kinds = Counter(item.path.stem for item in items)
-    left = [item for item in items if kinds[item.path.stem] <= MANY
-            or zlib.crc32(item.name.encode()) % shares == turn]
-    now = Counter(item.path.stem for item in left)
-    told = ", ".join(f"{now[kind]} of {number} {kind}" for kind, number in kinds.items() if number > MANY)
+    long = [item for item in items if isinstance(item, Proved) and item.proof.guess]
+    loads, mine = [0] * shares, set()
+    for item in sorted(long, key=lambda item: (-item.proof.guess, item.name)):
+        least = loads.index(min(loads))
+        loads[least] += item.proof.guess
+        if least == turn:
+            mine.add(item)
+    all_of, now = Counter(item.proof.kind for item in long), Counter(item.proof.kind for item in mine)
+    told = ", ".join(f"{now[kind]} of {number} {kind}" for kind, number in all_of.items())
     if told:
-        print(f"share {share} of the proofs: {told}", flush=True)
-    items[:] = left
+        print(f"share {share} of the proofs that take long: {told}", flush=True)
+    items[:] = [item for item in items if item in mine or item not in long]
 
 
 def pytest_runtestloop(session):

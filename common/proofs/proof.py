@@ -31,7 +31,7 @@ class Proof:
     reads: tuple = ()   # paths of files
     builds: tuple = ()  # Targets; it reads them, too
     knows: str = ""     # other things that decide: arguments, settings
-    guess: float = 0    # seconds that it may take, where nobody has measured it: the longest begin first
+    guess: float = 0    # seconds, of one that takes a second or more: the longest begin first, and --share deals them
 
 
 # What came of a proof, now or when it was proved.

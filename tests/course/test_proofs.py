@@ -857,15 +857,18 @@ class Check(InFolder):
         self.assertIn("no proof is called so", done.stdout)
         self.assertTrue(done.returncode)
 
-    def test_leaves_each_proof_of_a_large_kind_to_one_of_the_shares(self):
-        many = ('        Proof("some", "c", broken)]', '        Proof("some", f"m{i}", lambda i=i: [f"ok m{i}"])'
-                " for i in range(120)]")
+    def test_leaves_each_proof_that_takes_long_to_one_of_the_shares(self):
+        many = ('        Proof("some", "c", broken)]', '        *(Proof("some", f"m{i}", lambda i=i: [f"ok m{i}"],'
+                ' guess=1 + i % 9) for i in range(20)), Proof("some", "q", lambda: ["ok quick"])]')
         with mock.patch(f"{__name__}.KIND", KIND.replace(*many)):
             said = [self.check(f"--share={share}/3").stdout.splitlines() for share in range(3)]
-            self.assertEqual([f"share {share}/3 of the proofs: " for share in range(3)],
-                             [lines[0].partition("proofs: ")[0] + "proofs: " for lines in said])
-            proved = [line for lines in said for line in lines if line.startswith("ok m")]
-            self.assertEqual(sorted(f"ok m{i}" for i in range(120)), sorted(proved))
+            proved = [[int(line[4:]) for line in lines if line.startswith("ok m")] for lines in said]
+            self.assertEqual([f"share {share}/3 of the proofs that take long: {len(proved[share])} of 20 some"
+                              for share in range(3)], [lines[0] for lines in said])
+            self.assertEqual([*range(20)], sorted(sum(proved, [])))
+            loads = [sum(1 + number % 9 for number in share) for share in proved]
+            self.assertLessEqual(max(loads) - min(loads), 1, "the shares take as long as each other")
+            self.assertEqual([1, 1, 1], [lines.count("ok quick") for lines in said])
             for wrong in ("3/3", "1", "1/0", "-1/3", "a/b"):
                 done = self.check(f"--share={wrong}")
                 self.assertIn(f"--share={wrong}: K/N is wanted", done.stderr + done.stdout)

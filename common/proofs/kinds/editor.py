@@ -173,7 +173,8 @@ def proofs():
                  "solutions": in_turns[number::len(commands)]}
         proved += [Proof("editor", f"{part}-{command}", reads=(*reads, *of_part),
                          prove=partial(prove_clean, command, f"{part}-{command}", of_part,
-                                       first[::8] if of_part is first else ()))
+                                       first[::8] if of_part is first else ()),
+                         guess=20)
                    for part, of_part in parts.items()]
         proved.append(Proof("editor", f"broken-{command}", partial(prove_flagged, command),
                             reads=reads))

@@ -59,7 +59,7 @@ def proof_of(stem, variant, bins, source, judged):
     return Proof("further", f"{stem}-{variant}-{bins}",
                  partial(prove, stem, bins, folder, source, judged),
                  reads=(source, judge.VERDICT), knows=course.SEED,
-                 builds=build.judged(variant, bins, folder))
+                 builds=build.judged(variant, bins, folder), guess=4)
 
 
 def proofs_of(stem):

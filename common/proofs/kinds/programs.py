@@ -103,14 +103,14 @@ def dependencies(script):
 
 def proof_of_script(script):
     return Proof("scripts", script, partial(prove_script, script),
-                 reads=(script, *dependencies(script)), guess=200)
+                 reads=(script, *dependencies(script)), guess=90)
 
 
 def proofs():
     simulator = course.files("common/sim/**/*")
     proved = [
         Proof("fuzz", "rewrite", prove_rewrite, knows=course.CC,
-              reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/**/*.[ch]"))),
+              reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/**/*.[ch]")), guess=20),
         Proof("fuzz", "arguments", prove_arguments, reads=(ARGUMENTS, *simulator)),
         *map(proof_of_script, scripts())]
     if Path(LAYERS).exists():

@@ -305,7 +305,7 @@ def prove(name, command):
 def proof_of_chapter(stem):
     command = [course.MAKE, "-s", f"chapter{course.number(stem)}", "solution", "trace"]
     return Proof("trace_pages", stem, partial(prove, stem, command),
-                 reads=(course.source("solutions", stem), *course.files(*PARTS)))
+                 reads=(course.source("solutions", stem), *course.files(*PARTS)), guess=30)
 
 
 def proof_of_mutant(patch):
@@ -315,7 +315,7 @@ def proof_of_mutant(patch):
                f"STEMS={name}", "trace"]
     return Proof("trace_pages", name, partial(prove, name, command),
                  reads=(patch, mutants.source_of(patch), *course.files(*PARTS)),
-                 builds=build.judged("mutant", bins, f"{course.BUILD}/mutant-{bins}/{name}"))
+                 builds=build.judged("mutant", bins, f"{course.BUILD}/mutant-{bins}/{name}"), guess=30)
 
 
 def first_of_each(stems, kind_of):

@@ -25,4 +25,4 @@ def proofs():
     files = sorted(Path("tests/transcripts").glob("*/*.txt"))
     words = sorted({f"{path.parent.name}/" + (path.name if path.parent.name in SINGLE else "") for path in files})
     return [Proof("transcripts", word.removesuffix("/").removesuffix(".txt"), partial(prove, word),
-                  reads=tuple(everything), knows=course.CC, guess=120) for word in words]
+                  reads=tuple(everything), knows=course.CC, guess=60) for word in words]
