@@ -161,6 +161,13 @@ void *sim_shared_variable(const void *__key, const char *__name, size_t __size, 
                           const size_t *__extents, size_t __alignment);
 void *sim_dynamic_shared(const char *__name, size_t __element, const size_t *__extents);
 
+/* A pointer that is a member of a structure. */
+struct sim_member {
+    size_t SIM_FIELD(offset);    /* where it lies in the structure */
+    size_t SIM_FIELD(element);   /* bytes of the innermost element that it points to */
+    size_t SIM_FIELD(alignment); /* of these elements */
+};
+
 /* The parameters of a kernel, by which reports name what they point to. All of it lives as
  * long as the program. */
 struct sim_parameters {
@@ -171,6 +178,7 @@ struct sim_parameters {
                                           to, 1 of void; 0 of what is no pointer */
     const size_t *const *SIM_FIELD(rows); /* of a pointer to arrays, `int (*)[33]`, 33 and a 0 */
     const size_t *SIM_FIELD(alignments);  /* of these elements; 0 where that is not known */
+    const struct sim_member *const *SIM_FIELD(members); /* of a structure, and one without bytes */
 };
 
 /* A kernel launch. `entry(closure)` runs once in each lane; the closure is

@@ -118,6 +118,93 @@ Test(vectors, are_loaded_whole_when_their_elements_are_added)
     expect_one_load<double2>();
 }
 
+/* A pointer in a structure that is a parameter tells how its elements lie, as one does that is a parameter itself:
+ * the two members of an element are one load. */
+struct pair {
+    unsigned int key, value;
+} __attribute__((aligned(8)));
+
+struct alone {
+    const pair *from;
+};
+struct behind {
+    char kind;
+    size_t length;
+    void *any;
+    unsigned int *const __restrict__ to;
+    const volatile double *const weights;
+    bool last;
+    const pair *const __restrict__ from;
+};
+struct of_more_members {
+    int a, b, c, d, e, f, g, h;
+    const pair *from;
+};
+struct with_an_array {
+    const pair *from;
+    int extents[3];
+};
+struct with_a_structure {
+    pair first;
+    const pair *from;
+};
+struct with_a_union {
+    union {
+        int whole;
+        float real;
+    };
+    const pair *from;
+};
+struct with_a_class {
+    const pair *from;
+    dim3 extents;
+};
+struct with_bits {
+    unsigned int a : 3, b : 4, c : 5;
+    const pair *from;
+};
+struct derived : alone {
+    int more;
+};
+struct by_itself {
+    const pair *from;
+    explicit by_itself(const pair *place) : from(place)
+    {
+    }
+};
+
+template <typename S> __global__ static void add_pairs(S parameter, unsigned int *sum)
+{
+    sum[threadIdx.x] = parameter.from[threadIdx.x].key + parameter.from[threadIdx.x].value;
+}
+
+template <typename S> static void expect_loads(S parameter, unsigned int requests)
+{
+    unsigned int *sum;
+    cudaMalloc(&sum, 32 * sizeof *sum);
+    sim_reset_counters();
+    add_pairs<<<1, 32>>>(parameter, sum);
+    cr_expect_eq(sim_counters().global[SIM_LOAD].requests, requests, "%zu bytes", sizeof(S));
+}
+
+Test(vectors, are_known_by_a_pointer_in_a_structure)
+{
+    pair *pairs;
+    cudaMalloc(&pairs, 32 * sizeof *pairs);
+    cudaMemset(pairs, 0, 32 * sizeof *pairs);
+    expect_loads(alone{pairs}, 1);
+    expect_loads(behind{1, 2, pairs, nullptr, nullptr, true, pairs}, 1);
+    /* Of these nothing is known; they are structures all the same. */
+    expect_loads(of_more_members{1, 2, 3, 4, 5, 6, 7, 8, pairs}, 2);
+    expect_loads(with_an_array{pairs, {}}, 2);
+    expect_loads(with_a_structure{{}, pairs}, 2);
+    expect_loads(with_a_union{{1}, pairs}, 2);
+    expect_loads(with_a_class{pairs, dim3(1)}, 2);
+    expect_loads(with_bits{1, 2, 3, pairs}, 2);
+    expect_loads(derived{{pairs}, 1}, 2);
+    expect_loads(by_itself(pairs), 2);
+}
+
 /* Text read 16 characters at a time, the way that fast kernels do it. */
 __global__ static void sum_bytes(const unsigned char *text, unsigned int *sum)
 {

@@ -201,6 +201,8 @@ template <typename __T> struct sim_parameter_type<__T *const __restrict__> {
 };
 template <typename __T> using sim_parameter = typename sim_parameter_type<__T>::type;
 
+#include "sim_members.h"
+
 /* How an argument of type T goes to a function: as it is, or by its address when
  * copying it would run code of the user's. The machine's calling convention is the
  * same for a reference, so a kernel gets the bytes of what the host passed, and
@@ -273,6 +275,8 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
                                                                 0};
     static constexpr const size_t *__rows[sizeof...(__P) + 1] = {sim_pointee<__P>::__rows...,
                                                                  nullptr};
+    static constexpr const struct sim_member *__members[sizeof...(__P) + 1] = {
+        sim_members<__P>::__found.__list..., nullptr};
     template <size_t (*__place)(size_t), typename __Numbers> struct __places;
     template <size_t (*__place)(size_t), size_t... __I>
     struct __places<__place, sim_numbers<__I...>> {
@@ -285,7 +289,8 @@ template <typename __Self, typename... __P> struct sim_kernel_of<__Self, void (*
                 __places<__place, sim_count<sizeof...(__P)>>::__values,
                 __elements,
                 __rows,
-                __alignments};
+                __alignments,
+                __members};
     }
     /* In a closure of cudaLaunchKernel. */
     static constexpr size_t __packed_at(size_t __i)

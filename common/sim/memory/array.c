@@ -63,19 +63,28 @@ bool sim_find_parameter(const struct launch *launch, const struct sim_allocation
     return array->base != 0;
 }
 
+/* What a pointer in the closure points to. */
+static void note_type(struct launch *launch, size_t offset, size_t element, size_t alignment)
+{
+    uintptr_t pointer;
+    if (!alignment || launch->typed_count == TYPED)
+        return;
+    memcpy(&pointer, (const char *)launch->closure + offset, sizeof pointer);
+    const struct sim_allocation *allocation = sim_memory_find(pointer);
+    if (allocation && !allocation->freed_at)
+        launch->typed[launch->typed_count++] = (struct typed_memory){
+            pointer, allocation->base + allocation->bytes, element, alignment};
+}
+
 void sim_note_types(struct launch *launch)
 {
     const struct sim_parameters *all = &launch->request->parameters;
-    for (size_t i = 0; i < all->count && launch->typed_count < TYPED; i++) {
-        uintptr_t pointer;
-        if (!all->alignments || !all->alignments[i])
-            continue;
-        memcpy(&pointer, (const char *)launch->closure + all->offsets[i], sizeof pointer);
-        const struct sim_allocation *allocation = sim_memory_find(pointer);
-        if (allocation && !allocation->freed_at)
-            launch->typed[launch->typed_count++] =
-                (struct typed_memory){pointer, allocation->base + allocation->bytes,
-                                      all->elements[i], all->alignments[i]};
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->alignments)
+            note_type(launch, all->offsets[i], all->elements[i], all->alignments[i]);
+        const struct sim_member *member = all->members ? all->members[i] : NULL;
+        for (; member && member->element; member++)
+            note_type(launch, all->offsets[i] + member->offset, member->element, member->alignment);
     }
 }
 
