@@ -1,6 +1,6 @@
 """notebook.py - proves that docs/notebook.ipynb runs from top to bottom, in a copy of the course on the simulated GPU.
 
-nbclient runs it three times: as it is, with the solution in the cell of chapter 5, and with cells that make no sense.
+nbclient runs it three times: as it is, with the solution in the cell of the kernel, and with cells that make no sense.
 Where its packages cannot be had, one line says so.
 """
 import json
@@ -18,7 +18,6 @@ import scratch  # noqa: E402
 
 PAGE, MAGIC = "docs/notebook.ipynb", "common/tools/notebook/chapter_magic.py"
 LIST = course.ROOT / "common/packages/notebook.txt"
-STEM = "05_privatized_global"
 RED, GREEN, END = "\x1b[31m", "\x1b[32m", "\x1b[0m"
 RUN = """
 import sys, nbclient, nbformat
@@ -50,32 +49,43 @@ def run(python, copy, **texts):
 
 
 def first_line(said):
-    return said.get("failed") or said["chapter5"].partition("\n")[0]
+    return said.get("failed") or said["kernel"].partition("\n")[0]
+
+
+def stem_and_stub():
+    """The chapter that the cell of a kernel names, and what else the cell has."""
+    text = next("".join(cell["source"]) for cell in cells({})["cells"] if cell["id"] == "kernel")
+    head, _, stub = text.partition("\n")
+    number = int(head.removeprefix("%%chapter "))
+    return next(stem for stem in course.stems("chapters") if course.number(stem) == number), stub
 
 
 def prove_runs(python, copy):
     """[(what is right, whether, what was said instead)]."""
-    file, copies = Path(copy, "chapters", STEM, "histogram.cu"), lambda: sorted(file.parent.glob("*.cu.[0-9]*"))
-    stub, solution = file.read_text(), Path("solutions", STEM, "histogram.cu").read_text()
-    written = "".join(cells({})["cells"][[cell["id"] for cell in cells({})["cells"]].index("chapter5")]["source"])
-    yield "its cell is the stub of chapter 5", written == f"%%chapter 5\n{stub}".rstrip("\n"), written[:60]
+    stem, written = stem_and_stub()
+    name, number = course.source("chapters", stem), course.number(stem)
+    file, copies = Path(copy, name), lambda: sorted(file.parent.glob("*.cu.[0-9]*"))
+    stub, solution = file.read_text(), Path(course.source("solutions", stem)).read_text()
+    yield "its cell is the stub of its chapter", f"{written}\n" == stub, written[:60]
     said = run(python, copy)
-    yield ("as it is it says in red what is to be done", RED + f"chapters/{STEM}/histogram.cu:" in first_line(said)
-           and END in first_line(said) and "TODO(5.1)" in first_line(said), said)
+    yield ("as it is it says in red what is to be done", RED + f"{name}:" in first_line(said)
+           and END in first_line(said) and f"TODO({number}.1)" in first_line(said), said)
     yield "and it writes no file, for nothing has changed", (file.read_text(), copies()) == (stub, []), copies()
     yield "and it goes on without a GPU", "needs a GPU and nvcc" in said.get("gpu", "") or not said.get("gpu"), said
-    said = run(python, copy, chapter5=f"%%chapter 5\n{solution}")
+    said = run(python, copy, kernel=f"%%chapter {number}\n{solution}")
     yield ("a solution is right, in green, and what was there is kept",
-           first_line(said) == f"chapters/{STEM}/histogram.cu: what was there is in histogram.cu.1"
-           and f"\n{GREEN}chapter 5: right on" in said["chapter5"] and file.read_text() == solution
+           first_line(said) == f"{name}: what was there is in {file.name}.1"
+           and f"\n{GREEN}chapter {number}: right on" in said["kernel"] and file.read_text() == solution
            and [one.read_text() for one in copies()] == [stub], said)
-    said = run(python, copy, chapter5="%%chapter 5 BINS=26\n#error no", gpu="try:\n    get_ipython().run_cell_magic("
-               "'chapter', '99', 'x')\nexcept Exception as wrong:\n    print(type(wrong).__name__, wrong)")
+    said = run(python, copy, kernel=f"%%chapter {number} BINS=26\n#error no", gpu="""try:
+    get_ipython().run_cell_magic("chapter", "none", "x")
+except Exception as wrong:
+    print(type(wrong).__name__, wrong)""")
     yield ("words go on to make, and what does not compile is red",
-           f"\n{RED}chapters/{STEM}/histogram.cu:1:" in said.get("chapter5", "") and "error" in said["chapter5"], said)
+           f"\n{RED}{name}:1:" in said.get("kernel", "") and "error" in said["kernel"], said)
     yield "a second copy has the next number", len(copies()) == 2 and copies()[1].read_text() == solution, copies()
     yield ("a chapter that is not there is told in one line",
-           said.get("gpu") == "UsageError chapter: '99' is no chapter: %%chapter 5 is for chapter 5\n", said)
+           said.get("gpu", "").startswith("UsageError chapter: 'none' is no number") and said["gpu"].count("\n") == 1, said)
 
 
 def prove():

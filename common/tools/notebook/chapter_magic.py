@@ -25,7 +25,7 @@ def asked_for(line):
     number = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else 0
     found = [path for path in ROOT.glob(f"chapters/{number:02}_*/*") if path.suffix in (".c", ".cu")]
     if len(found) != 1:
-        raise UsageError(f"chapter: '{word}' is no chapter: %%chapter 5 is for chapter 5")
+        raise UsageError(f"chapter: '{word}' is no number of a chapter: behind %%chapter stands one")
     return number, words, found[0]
 
 
