@@ -26,7 +26,7 @@ MEASURED = re.compile(r"^<!-- from [^\n]*-->\n(?:\|.*\n)+", re.MULTILINE)
 WORD = re.compile(r"\w[\w'’.,-]*")
 GAP = re.compile(r"\s*(?://|/\*)\s*(end of )?TODO\(")
 COMMENT = re.compile(r"//.*|/\*.*?(?:\*/|$)")
-TIME = re.compile(r"^\| Time \| .*\n", re.MULTILINE)
+TIME = re.compile(r"^\| Time \| [^;|\n]*(;[^|\n]*| )\|\n", re.MULTILINE)
 LISTED = re.compile(r"^(\|.*?\((?:docs/)?(\d\d_\w+)\.md\).*?\| )\d+( \|.*)$", re.MULTILINE)
 # Names that are what a line is about; all others may be others in a line of the same kind.
 KEPT = re.compile(r"__\w+|cuda\w*|atomic\w*|(?:block|thread|grid)(?:Idx|Dim)|nccl\w*|MPI_\w*|if|for|while|return|else|"
@@ -77,10 +77,10 @@ def lessons():
     return found
 
 
-def time_of(lesson):
-    """The row of a lesson that says its time."""
+def time_of(lesson, more=" "):
+    """The row of a lesson that says its time, and more behind a semicolon."""
     words = ROUND * round(lesson.words / ROUND)
-    return f"| Time | {lesson.minutes} minutes: {words:,} words to read, {lesson.new + lesson.known} lines to write |\n"
+    return f"| Time | {lesson.minutes} minutes: {words:,} words to read, {lesson.new + lesson.known} lines to write{more}|\n"
 
 
 def listed(text, minutes):
@@ -136,8 +136,8 @@ def pages():
     """{path: its text as it should be} of all pages that say minutes."""
     found = lessons()
     minutes = {one.stem: one.minutes for one in found}
-    right = {f"docs/{one.stem}.md": TIME.sub(time_of(one), Path(f"docs/{one.stem}.md").read_text(), 1)
-             for one in found}
+    right = {f"docs/{one.stem}.md": TIME.sub(lambda row, of=one: time_of(of, row[1]),
+                                           Path(f"docs/{one.stem}.md").read_text(), count=1) for one in found}
     right |= {path: listed(Path(path).read_text(), minutes) for path in LISTS}
     return right | {SYLLABUS: syllabus(Path(SYLLABUS).read_text(), found)}
 

@@ -47,6 +47,10 @@ class Minutes(unittest.TestCase):
 
     def test_a_head_within_a_step_is_right(self):
         self.assertEqual(minutes.time_of(LESSON), "| Time | 30 minutes: 1,600 words to read, 10 lines to write |\n")
+        optional = minutes.time_of(LESSON, "; optional ")
+        self.assertEqual(optional, "| Time | 30 minutes: 1,600 words to read, 10 lines to write; optional |\n")
+        self.assertIsNone(hours.wrong_head(LESSON, optional))
+        self.assertEqual(minutes.TIME.search(optional)[1], "; optional ")
         for head in ("30 minutes: 1,600 words to read, 10", "35 minutes: 1,700 words to read, 10"):
             self.assertIsNone(hours.wrong_head(LESSON, f"| Time | {head} lines to write |"), head)
 

@@ -14,7 +14,7 @@ from proof import Proof
 sys.path.append(str(course.ROOT / "common/reports"))
 import minutes  # noqa: E402
 
-SAID = re.compile(r"^\| Time \| (\d+) minutes: ([\d,]+) words to read, (\d+) lines to write \|$", re.MULTILINE)
+SAID = re.compile(r"^\| Time \| (\d+) minutes: ([\d,]+) words to read, (\d+) lines to write(?:;[^|\n]*| )\|$", re.MULTILINE)
 SUM = re.compile(r"((?:[\d,]+\s\+\s)+[\d,]+)\s=\s([\d,]+)\s+minutes,\s+or\s(\d+) h (\d+) min")
 AGAIN = "python3 -B common/reports/minutes.py --write"
 
