@@ -118,7 +118,8 @@ def plan(table, of_number):
              if name in ("lecture, min", "lessons", "further", "review", "lab", "home", "sum")}
     last = ["**sum**", *(f"**{added[name]:,}**" if name in added else "" for name in heads[1:])]
     lines = [[str(cell[name]) for name in heads] for cell in found] + [last]
-    return "\n".join([head, rule, *("| " + " | ".join(line) + " |" for line in lines)]).replace("|  |", "| |") + "\n"
+    text = "\n".join([head, rule, *("| " + " | ".join(line) + " |" for line in lines)]) + "\n"
+    return text.replace("|  |", "| |").replace("|  |", "| |")  # cells without a sum, of which two may be neighbors
 
 
 PLAN = re.compile(r"^\|[^\n]*\| lessons \|[^\n]*\n(?:\|.*\n)+", re.MULTILINE)
@@ -128,7 +129,7 @@ def syllabus(text, found):
     """The syllabus with the sums of its plans, and of all lessons."""
     of_number = {int(one.stem[:2]): one.minutes for one in found}
     total = sum(of_number.values())
-    text = PLAN.sub(lambda table: re.sub(r"\|  (?=\|)", "| ", plan(table.group(), of_number)), text)
+    text = PLAN.sub(lambda table: plan(table.group(), of_number), text)
     return re.sub(r"take [\d,]+ minutes \([^)]*\) in all", f"take {total:,} minutes ({hours(total)}) in all", text)
 
 
