@@ -156,13 +156,14 @@ void print_kernels(const struct asked_kernels *asked)
     struct kernel kernel;
     const size_t prefix = strlen(asked->from) + 1;
     put_suites(asked);
-    for (int depth = 1; depth <= 2; depth++)
-        for (char **found = matches(format("%s/*%s", asked->from, depth == 1 ? "" : "/*")); *found;
-             found++) {
+    /* NN_name; of one NN_name/what, or its exercise, NN_name/further; of that one NN_name/what/further */
+    const char *const keys[] = {"*", "*/*", "*/*/further"};
+    for (size_t i = 0; i < LENGTH(keys); i++)
+        for (char **found = matches(format("%s/%s", asked->from, keys[i])); *found; found++) {
             if (!find_kernel(asked->from, *found + prefix, &kernel))
                 continue;
             put_kernel(asked, &kernel);
-            if (depth == 1 && exists(kernel.chapter.suite))
+            if (i == 0 && exists(kernel.chapter.suite))
                 printf("EVERY += %s\n", kernel.key);
         }
 }

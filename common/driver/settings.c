@@ -66,6 +66,8 @@ static const struct row {
     {"REPORT", "grade", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"EXTRA", "grade gradescope", NULL, OF(TEXTS), PATH, 0, 0, NULL},
     {"POINTS", "grade gradescope exam", NULL, OF_ALL, PATH, 0, 0, NULL},
+    {"LATE", "grade", NULL, OF_ALL, PATH, 0, 0, NULL},
+    {"TIMES", "grade", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"ANSWERS", "handout", NULL, OF_ALL, ANY, 0, 0, NULL},
     {"TO", "handout", NULL, OF_ALL, PATH, 0, 0, NULL},
     {"COURSE", "update", NULL, OF_ALL, PATH, 0, 0, NULL},

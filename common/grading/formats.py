@@ -7,6 +7,7 @@ import io
 import json
 import xml.etree.ElementTree as xml
 
+import late
 from graded import most, printable, says
 from points import items_for, number
 
@@ -126,6 +127,22 @@ def grades_csv(everybody, chapters, items):
             row += [number(item.weight if item.is_met(found) else 0)
                     for item in items_for(chapter, items)]
             row += [found["kind"], cell(says(found))]
+        table.writerow(row)
+    return text.getvalue()
+
+
+def counted_csv(students, chapters, best):
+    """The text of counted.csv: a row for each student, points before and after lateness."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["student", "before", "after", "of"] + [
+        f"{chapter.number} {head}" for chapter in chapters
+        for head in ("submission", "handed in", "days late", "before", "after")])
+    for student, tries in students:
+        row = [cell(student), late.total(tries, "before"), late.total(tries, "after"), best]
+        for chapter in chapters:
+            one = tries[chapter.stem]
+            row += [cell(one.name), late.minute(one.when), one.days, one.before, one.after] if one else [""] * 3 + [0, 0]
         table.writerow(row)
     return text.getvalue()
 

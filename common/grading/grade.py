@@ -4,7 +4,7 @@
 
 The environment says the rest: SUBMISSIONS and REPORT, folders; POINTS, a file of weights; EXTRA, a
 folder with texts of the lecturer's own, and in its file `seeds` the schedules to run them on; DRAW,
-the number from which inputs are drawn. Findings are kept in REPORT/.judged, by a hash of the text
+the number from which inputs are drawn; LATE and TIMES, files of dates (late.py). Findings are kept in REPORT/.judged, by a hash of the text
 and of all that decides: a second run judges only what is missing or has changed, and Ctrl-C loses
 nothing. Status 0 when all are judged, whatever their points; 1 when a run was broken off; 2 with one
 line when the command makes no sense.
@@ -21,6 +21,7 @@ import alike
 import extra_texts
 import formats
 import judging
+import late
 import submissions
 import webpages
 from graded import Graded, most
@@ -30,7 +31,7 @@ from remembered import Remembered, write
 from kit import Kit
 from points import BadPoints, items_of, number
 
-RESERVED = ("grades.csv", "junit.xml", "index.html", "alike.html")
+RESERVED = ("grades.csv", "counted.csv", "junit.xml", "index.html", "alike.html")
 
 
 class Wrong(Exception):
@@ -103,6 +104,7 @@ class Run:
         self.items = items_of(os.environ.get("POINTS") or
                               kit.root / "common" / "grading" / "points", bool(self.extra))
         self.everybody = everybody_in(self.handed_in, kit.chapters)
+        self.late = self.dates()
         self.kept = Remembered(self.report / ".judged")
         self.isolation = Isolation()
         self.settings = self.settings_of_judge()
@@ -110,6 +112,16 @@ class Run:
         self.judge = Judge(kit, self.isolation, self.settings, self.extra)
         self.versions = {chapter.stem: kit.hash_of(chapter) for chapter in kit.chapters}
         self.judged, self.texts = 0, {}
+
+    def dates(self):
+        """What LATE and TIMES say; None when the lecturer has no dates."""
+        policy, times = os.environ.get("LATE"), os.environ.get("TIMES")
+        if not policy:
+            if times:
+                raise Wrong("TIMES: has the dates of submissions, and LATE= names no file that says what is late")
+            return None
+        known = {int(path.name[:2]) for path in (self.kit.root / "chapters").glob("[0-9][0-9]_*")}
+        return late.Late(policy, times, [graded.name for graded, _ in self.everybody], self.kit.chapters, known)
 
     def settings_of_judge(self):
         """The same draw and seeds for everybody, and in each run of this report."""
@@ -142,6 +154,8 @@ class Run:
         if source.refused:
             graded.findings[chapter.stem] = vars(judging.missing(source.refused))
             return
+        if self.late:
+            self.late.note(graded.name, chapter.stem, source.seconds)
         self.texts.setdefault(chapter.stem, {})[graded.name] = source.text.decode(errors="replace")
         key = self.key(chapter, source)
         found = None if again else self.kept.read(key)
@@ -182,7 +196,7 @@ class Run:
         write(folder / "results.json",
               formats.results_json(graded, self.kit.chapters, self.items, self.how))
         write(folder / "index.html",
-              webpages.student_page(graded, self.kit.chapters, self.items))
+              webpages.student_page(graded, self.kit.chapters, self.items, self.late))
         self.kept.note_written(graded.place)
 
     def write_of_class(self):
@@ -194,9 +208,12 @@ class Run:
         chapters = self.kit.chapters
         write(self.report / "junit.xml", formats.junit_xml(complete, chapters, self.items))
         write(self.report / "index.html",
-              webpages.class_page(complete, chapters, self.items, self.how))
+              webpages.class_page(complete, chapters, self.items, self.how, self.late))
         write(self.report / "alike.html", alike.alike_page(self.texts, chapters, self.kit.root))
         write(self.report / "grades.csv", formats.grades_csv(complete, chapters, self.items))
+        if self.late:
+            write(self.report / "counted.csv", formats.counted_csv(
+                self.late.students(complete, self.items), chapters, most(self.items, chapters)))
         return complete
 
 
@@ -235,10 +252,19 @@ def tell(run, complete, seconds):
     mean = sum(graded.points(run.items, chapters) for graded in complete) / len(complete)
     weights = ", ".join(f"{item.name} {number(item.weight)}" for item in run.items)
     print(f"mean {mean:.2f} of {best} points; a chapter has {weights}")
+    if run.late:
+        print(dates_told(run.late.students(complete, run.items), run.report))
     print(f"{counted(run.judged, 'text')} judged in {minutes(seconds)}, {run.jobs} at a time; the "
           "others were known")
     print(f"see {run.report}/index.html, grades.csv, junit.xml, NAME/index.html, "
           "NAME/results.json")
+
+
+def dates_told(students, report):
+    before, after = (sum(late.total(tries, what) for _, tries in students) / len(students)
+                     for what in ("before", "after"))
+    return (f"by dates {before:.2f} points become {after:.2f} in the mean of {counted(len(students), 'student')}: "
+            f"{report}/counted.csv")
 
 
 def break_off(*_):
@@ -268,7 +294,7 @@ def main(arguments):
 def guarded(arguments):
     try:
         return main(arguments)
-    except (Wrong, BadPoints, extra_texts.BadExtra) as error:
+    except (Wrong, BadPoints, late.BadDates, extra_texts.BadExtra) as error:
         print(f"grade: {error}", file=sys.stderr)
     except OSError as error:
         print(f"grade: {error.filename or 'the report'}: {error.strerror}", file=sys.stderr)

@@ -16,6 +16,7 @@ class Source:
     """The text that was handed in for a chapter, or why there is none."""
     text: bytes = b""
     refused: str = ""
+    seconds: float = 0  # since 1970: when the file was written
 
 
 def names_in(folder, chapters):
@@ -102,4 +103,4 @@ def read(path, name):
         return Source(refused=f"{name}: cannot be read: {error.strerror}")
     if not text.strip():
         return Source(refused=f"{name}: is empty")
-    return Source(text=text)
+    return Source(text=text, seconds=facts.st_mtime)

@@ -3,6 +3,7 @@ import os
 from html import escape
 from urllib.parse import quote
 
+import late
 from graded import most, says
 from mistakes import most_frequent
 from points import items_for, number, points_of
@@ -37,18 +38,19 @@ def row(cells, tag="td"):
 
 # A student sees what is visible, and no points of what is not.
 
-def student_page(graded, chapters, items):
+def student_page(graded, chapters, items, dates):
     seen = [item for item in items if item.visibility == "visible"]
     points = number(sum(points_of(graded.findings[chapter.stem], seen) for chapter in chapters))
     body = f"<p>{points} of {most(seen, chapters)} points.</p>\n"
     body += "".join(f"<p>{escape(item.words)}: {LATER[item.visibility]}.</p>\n" for item in items
                     if LATER.get(item.visibility))
     return page(graded.shown, body + "".join(
-        section(graded.findings[chapter.stem], chapter, items_for(chapter, seen))
+        section(graded.findings[chapter.stem], chapter, items_for(chapter, seen),
+                dates.said(graded.name, chapter.stem) if dates else "")
         for chapter in chapters))
 
 
-def section(found, chapter, items):
+def section(found, chapter, items, handed_in):
     rows = "".join(row([mark(item.is_met(found)), escape(item.words),
                         number(item.weight if item.is_met(found) else 0),
                         f"of {number(item.weight)}"]) for item in items)
@@ -56,6 +58,7 @@ def section(found, chapter, items):
     more = found["output"].partition("\n")[2]
     return (f"<h2>Chapter {chapter.number}, {escape(chapter.stem.partition('_')[2])}</h2>\n"
             f"<table>{rows}</table>\n<p>{escape(says(found))}</p>\n"
+            + (f"<p>{escape(handed_in)}</p>\n" if handed_in else "")
             + (f"<pre>{escape(more)}</pre>\n" if more else "")
             + (f"<h3>Counters</h3><table>{costs}</table>\n" if costs and found["right"] else ""))
 
@@ -67,7 +70,7 @@ def mark(met):
 
 # The class.
 
-def class_page(everybody, chapters, items, how):
+def class_page(everybody, chapters, items, how, dates):
     all_points = [graded.points(items, chapters) for graded in everybody]
     best = most(items, chapters)
     mean = sum(all_points) / len(all_points)
@@ -79,7 +82,24 @@ def class_page(everybody, chapters, items, how):
     body += "".join(row([link(graded), graded.points(items, chapters), *(
         summary(graded.findings[chapter.stem], items) for chapter in chapters)])
         for graded in everybody)
-    return page("Grades", body + "</table>\n")
+    body += "</table>\n"
+    return page("Grades", body + (by_dates(dates.students(everybody, items), chapters) if dates else ""))
+
+
+def by_dates(students, chapters):
+    """Points before and after lateness, with the tries that count."""
+    rows = row(["student", "before", "after", *(f"chapter {chapter.number}" for chapter in chapters)], "th")
+    for student, tries in students:
+        rows += row([escape(student), late.total(tries, "before"), late.total(tries, "after"),
+                     *(dated(tries[chapter.stem]) for chapter in chapters)])
+    return f"<h2>By dates</h2>\n<table>{rows}</table>\n"
+
+
+def dated(tried):
+    if not tried:
+        return "nothing handed in"
+    when = f"{tried.days} days late" if tried.counts and tried.days else "in time" if tried.counts else "after the cutoff"
+    return f"{tried.before} → {tried.after}, {escape(tried.name)}, {when}"
 
 
 def link(graded):

@@ -1,7 +1,7 @@
 """pinned.py - the packages of pinned.txt, for programs of authors and lecturers; a student needs none.
 
-They come from PyPI into build/packages, once, and anew when the list or Python changes. Of several
-programs that want them at the same time, one installs, and the others wait.
+They come from PyPI into build/packages, once, and anew when the list or Python changes; those of another list into a
+folder that the caller names. Of several programs that want them at the same time, one installs, and the others wait.
 """
 import fcntl
 import hashlib
@@ -38,8 +38,8 @@ def last_line(said):
     return (errors or lines or ["nothing"])[-1]
 
 
-def python(what, folder=FOLDER):
-    """The Python that has the packages, installed when they are not there, or others.
+def python(what, folder=FOLDER, packages=LIST):
+    """The Python that has the packages of a list, installed in the folder when they are not there, or others.
 
     `what` needs them, in a word or two. Raises Missing where they cannot be had."""
     if sys.version_info < OLDEST:
@@ -48,14 +48,14 @@ def python(what, folder=FOLDER):
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        wanted, mark = hash_of(LIST, sys.version, str(folder.resolve())), folder / "complete"
+        wanted, mark = hash_of(packages, sys.version, str(folder.resolve())), folder / "complete"
         if not (mark.is_file() and mark.read_text() == wanted):
-            install(what, folder)
+            install(what, folder, packages)
             mark.write_text(wanted)
     return folder / "bin/python"
 
 
-def install(what, folder):
+def install(what, folder, packages):
     """Makes the folder anew."""
     try:
         import ensurepip  # noqa: F401 (what venv needs, and Debian packs by itself)
@@ -69,7 +69,7 @@ def install(what, folder):
     create(folder, with_pip=True)
     done = subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", "--retries", "1",
                            "--timeout", "20", "--disable-pip-version-check", "--require-hashes",
-                           "-r", LIST], text=True, capture_output=True)
+                           "-r", packages], text=True, capture_output=True)
     if done.returncode != 0:
         raise Missing(f"{what} needs packages from PyPI, and pip could not get them: "
                       f"{last_line(done.stderr)[:200]}; try again with a network, or name an index "

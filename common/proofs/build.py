@@ -88,12 +88,19 @@ def put(copy, source):
     return str(copy)
 
 
+def of_exercise(path):
+    """The chapter of a kernel in NN_name/further/, which is one of its exercise; else None."""
+    folder = Path(path).parent
+    return folder.parent.name if folder.name == "further" else None
+
+
 def patched(patch, made):
     """Makes the file that a patch makes of its chapter's solution, unless it is there. It stays away
     where the patch does not apply. A patch of given code leaves the solution as it is, and makes a folder
     `given` beside it, which is found before that of the contracts."""
     patch, made = Path(patch), Path(made)
-    solution = Path(course.source("solutions", patch.parent.name))
+    stem = of_exercise(patch)
+    solution = Path(course.source("solutions", f"{stem}/further" if stem else patch.parent.name))
     given = re.search(rf"^--- {GIVEN}/(\S+)", patch.read_text(), re.MULTILINE)
     sources = [solution, *(sorted(GIVEN.iterdir()) if given else [])]
     changed = max(path.stat().st_mtime for path in [patch, *sources])
@@ -116,9 +123,9 @@ def kernel_of(path, folder):
     """Puts a kernel of tests/right or tests/cheats to where make looks for it, in a file that is
     called as its contract: a whole file, or what a patch makes of the solution. Returns that file's
     name; it is not there where a patch does not apply."""
-    path = Path(path)
-    solution = Path(course.source("solutions", path.parent.name))
-    place = Path(folder, path.parent.name, path.stem)
+    path, stem = Path(path), of_exercise(path)
+    solution = Path(course.source("solutions", stem or path.parent.name))
+    place = Path(folder, stem, path.stem, "further") if stem else Path(folder, path.parent.name, path.stem)
     if path.suffix == ".patch":
         return patched(path, place / solution.name)
     return put(place / (solution.stem + path.suffix), path)

@@ -41,7 +41,7 @@ def place_of(text):
 def suite_of(folder):
     """The program that judges the kernel in a folder: BUILD/mutant-5/05_name/mutant."""
     _, stem, *name = Path(folder).relative_to(course.BUILD).parts
-    return f"{course.BUILD}/common/suites/" + ("further/" if name == ["further"] else "") + stem
+    return f"{course.BUILD}/common/suites/" + ("further/" if name[-1:] == ["further"] else "") + stem
 
 
 def bins_of(folder):
@@ -54,7 +54,7 @@ def kernels_in(folder, operations=None):
     """The programs of the kernel in a folder: one for each operation, of its exercise, its chapter, or
     these."""
     stem, *name = Path(folder).relative_to(course.BUILD).parts[1:]
-    exercise = course.operations(stem, "tests/further") if name == ["further"] else []
+    exercise = course.operations(stem, "tests/further") if name[-1:] == ["further"] else []
     named = operations or exercise or course.operations(stem)
     return [f"{folder}/{name}/kernel" for name in named] or [f"{folder}/kernel"]
 

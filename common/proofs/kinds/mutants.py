@@ -174,7 +174,7 @@ def prove(name, patch_file, folder, source, row=None):
     patch = Path(patch_file).read_text()
     head = head_of(patch)
     stem = name.split("/")[0]
-    operations = head.operations or course.operations(stem)
+    operations = head.operations or course.operations(stem, suites_of(name))
     outcome = (judge.any_failure(folder, operations=operations) if head.wanted in OWN_TESTS
                else judge.judged(folder, source, stem, head.bins, operations))
     if head.wanted == "stop":
@@ -221,9 +221,14 @@ def prove_table():
     return lines or [f"ok advice: {len(rows)} wrong kernels, {len(unknown)} may stay unknown"]
 
 
+def suites_of(name):
+    """Where the suite is that a mutant shall not pass: NN_name/what, or NN_name/what/further of an exercise."""
+    return "tests/further" if name.endswith("/further") else "tests"
+
+
 def proof_of(patch, rows):
     head, source = head_of(Path(patch).read_text()), source_of(patch)
-    name = f"{Path(patch).parent.name}/{Path(patch).stem}"
+    name = str(Path(source).parent.relative_to(Path(course.BUILD, "mutants")))
     if not Path(source).exists():
         return Proof("mutants", name, partial(build.does_not_apply, patch))
     keyed = bool(course.operations(name.split("/")[0]))
@@ -241,4 +246,4 @@ def proof_of(patch, rows):
 def proofs():
     rows = advice()
     return [Proof("mutants", "advice", prove_table, reads=(ADVICE,)),
-            *(proof_of(patch, rows) for patch in course.files("tests/mutants/*/*.patch"))]
+            *(proof_of(patch, rows) for patch in course.files("tests/mutants/*/*.patch", "tests/mutants/*/further/*.patch"))]

@@ -1,4 +1,4 @@
-/* 30, going further: digits of 11 bits, so that fewer passes are enough. */
+/* 30, going further: digits of 11 bits, so that fewer passes are enough, and one launch scans the counts of a pass. */
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #endif
 
 enum { WARP = 32, WARPS = 4, THREADS_PER_BLOCK = WARPS * WARP, BLOCKS_PER_MULTIPROCESSOR = 8 };
+enum { SCAN_WARPS = WARP, SCAN_THREADS = SCAN_WARPS * WARP }; // the sums of the warps are a warp's
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, LEAST_SECTION = 256 };
 #define ALL_LANES 0xffffffffu
 
@@ -84,33 +85,27 @@ __device__ static unsigned int sum_before(unsigned int number, unsigned int *sum
     return upto - number;
 }
 
-/* One warp a digit: each count becomes the sum of those of the sections before; the digit's sum goes to
- * totals. */
-__global__ void add_up_sections(unsigned int *counts, unsigned int sections, unsigned int *totals)
+/* One block: each of `number` counts becomes the sum of all that come before it; *length the sum of all. The
+ * counts of a digit lie behind those of all smaller digits, so this sum is the place of the first element. */
+__global__ void __launch_bounds__(SCAN_THREADS)
+    scan_counts(unsigned int *counts, size_t number, size_t *length)
 {
-    unsigned int *row = counts + (size_t)blockIdx.x * sections, before = 0;
-    for (unsigned int first = 0; first < sections; first += WARP) {
-        const unsigned int section = first + threadIdx.x;
-        const unsigned int count = section < sections ? row[section] : 0;
-        unsigned int sum;
-        const unsigned int offset = sum_before(count, &sum);
-        if (section < sections)
-            row[section] = before + offset;
-        before += sum;
-    }
-    if (threadIdx.x == 0)
-        totals[blockIdx.x] = before;
-}
-
-/* One warp: each total becomes the place of the digit's first element; *length the sum of all. */
-__global__ void add_up_digits(unsigned int *totals, size_t *length)
-{
-    size_t before = 0;
-    for (unsigned int digit = threadIdx.x; digit < DIGITS; digit += WARP) {
-        unsigned int sum;
-        const unsigned int offset = sum_before(totals[digit], &sum);
-        totals[digit] = (unsigned int)before + offset;
-        before += sum;
+    __shared__ unsigned int of_warps[SCAN_WARPS];
+    const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    size_t before = 0; // the sum of the rounds so far
+    for (size_t first = 0; first < number; first += SCAN_THREADS) {
+        const size_t i = first + threadIdx.x;
+        unsigned int of_warp, of_block;
+        const unsigned int in_warp = sum_before(i < number ? counts[i] : 0, &of_warp);
+        if (lane == 0)
+            of_warps[warp] = of_warp;
+        __syncthreads(); // no warp may read the sums before all have stored theirs
+        const unsigned int warps_before = sum_before(of_warps[lane], &of_block);
+        const unsigned int in_block = __shfl_sync(ALL_LANES, warps_before, (int)warp);
+        if (i < number)
+            counts[i] = (unsigned int)before + in_block + in_warp;
+        before += of_block;
+        __syncthreads(); // no warp may store a sum of the next round before all have read these
     }
     if (threadIdx.x == 0)
         *length = before;
@@ -118,7 +113,7 @@ __global__ void add_up_digits(unsigned int *totals, size_t *length)
 
 /* Moves each element to its place: behind those with a smaller digit, and those with the same one that
  * come before it. */
-__global__ void scatter(struct pass pass, const unsigned int *counts, const unsigned int *totals)
+__global__ void scatter(struct pass pass, const unsigned int *places)
 {
     __shared__ unsigned int next_of_warps[WARPS][DIGITS];
     unsigned int *next = next_of_warps[threadIdx.x / WARP]; // the place of the next one of a digit
@@ -126,7 +121,7 @@ __global__ void scatter(struct pass pass, const unsigned int *counts, const unsi
     size_t begin, end;
     section_of(&pass, section, &begin, &end);
     for (unsigned int digit = lane; digit < DIGITS; digit += WARP)
-        next[digit] = totals[digit] + counts[(size_t)digit * pass.sections + section];
+        next[digit] = places[(size_t)digit * pass.sections + section];
     __syncwarp(); // no lane may take a place before its digit's first one is known
     for (size_t first = begin; first < end; first += WARP) {
         const size_t i = first + lane;
@@ -297,13 +292,12 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     const unsigned int passes = passes_for(num_bins), blocks = blocks_for(length);
     const unsigned int sections = blocks * WARPS;
     element_t *sorted[2] = {NULL, NULL}; // by this pass and by the one before
-    unsigned int *counts, *totals;
+    unsigned int *counts;
     size_t *lengths;
     struct run *edges;
     for (unsigned int i = 0; i < 2 && i < passes; i++)
         CHECK(cudaMallocAsync(&sorted[i], length * sizeof(element_t), 0));
     CHECK(cudaMallocAsync(&counts, (size_t)DIGITS * sections * sizeof *counts, 0));
-    CHECK(cudaMallocAsync(&totals, DIGITS * sizeof *totals, 0));
     CHECK(
         cudaMallocAsync(&lengths, 2 * sizeof *lengths, 0)); // before the first pass, and behind it
     CHECK(cudaMallocAsync(&edges, (size_t)2 * sections * sizeof *edges, 0));
@@ -311,9 +305,8 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     struct pass pass = {d_elements, sorted[0], lengths, num_bins, sections, 0};
     for (unsigned int i = 0; i < passes; i++) {
         count_digits<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
-        add_up_sections<<<DIGITS, WARP>>>(counts, sections, totals);
-        add_up_digits<<<1, WARP>>>(totals, lengths + 1);
-        scatter<<<blocks, THREADS_PER_BLOCK>>>(pass, counts, totals);
+        scan_counts<<<1, SCAN_THREADS>>>(counts, (size_t)DIGITS * sections, lengths + 1);
+        scatter<<<blocks, THREADS_PER_BLOCK>>>(pass, counts);
         pass.from = pass.to;
         pass.to = sorted[(i + 1) % 2];
         pass.length = lengths + 1;
@@ -325,7 +318,6 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
     for (unsigned int i = 0; i < 2 && i < passes; i++)
         CHECK(cudaFreeAsync(sorted[i], 0));
     CHECK(cudaFreeAsync(counts, 0));
-    CHECK(cudaFreeAsync(totals, 0));
     CHECK(cudaFreeAsync(lengths, 0));
     CHECK(cudaFreeAsync(edges, 0));
 }

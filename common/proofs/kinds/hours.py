@@ -1,0 +1,75 @@
+"""hours.py - proves that each lesson says how long it takes, as common/reports/minutes.py counts it, and that what is
+added up of it is right.
+
+Small changes of a lesson need no other numbers: its minutes and its words may be off by one step of rounding. The
+lists of lessons and the plans of the syllabus follow from the minutes, and the sums in its sentences from the plans.
+"""
+import re
+import sys
+from pathlib import Path
+
+import course
+from proof import Proof
+
+sys.path.append(str(course.ROOT / "common/reports"))
+import minutes  # noqa: E402
+
+SAID = re.compile(r"^\| Time \| (\d+) minutes: ([\d,]+) words to read, (\d+) lines to write(?:;[^|\n]*| )\|$", re.MULTILINE)
+SUM = re.compile(r"((?:[\d,]+\s\+\s)+[\d,]+)\s=\s([\d,]+)\s+minutes,\s+or\s(\d+) h (\d+) min")
+AGAIN = "python3 -B common/reports/minutes.py --write"
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+def wrong_head(lesson, text):
+    """What is wrong with what a lesson says of its time, or None."""
+    said = SAID.search(text)
+    if not said:
+        return "says no time, or other things than minutes, words and lines"
+    time, words, lines = map(number, said.groups())
+    if abs(time - lesson.exact) > minutes.STEP or abs(words - lesson.words) > minutes.ROUND \
+            or lines != lesson.new + lesson.known:
+        return (f"says {time} minutes, {words} words, {lines} lines; but it takes {lesson.exact:.1f} minutes, for "
+                f"{lesson.words} words and {lesson.new + lesson.known} lines: {AGAIN}")
+    return None
+
+
+def prove_heads():
+    found = minutes.lessons()
+    wrong = [f"FAIL docs/{one.stem}.md: {words}" for one in found
+             if (words := wrong_head(one, Path(f"docs/{one.stem}.md").read_text()))]
+    return wrong or [f"ok {len(found)} lessons take as long as they say, the longest {max(one.minutes for one in found)} "
+                     "minutes"]
+
+
+def wrong_sums(text):
+    """Sentences about sums of the syllabus that are wrong, and plans whose sum no sentence goes on with."""
+    sums = [number(table.group().rpartition("**")[0].rpartition("**")[2]) for table in minutes.PLAN.finditer(text)]
+    found = SUM.findall(" ".join(text.split("\n")))
+    for terms, said, hours, rest in found:
+        right = sum(map(number, terms.split(" + ")))
+        if right != number(said) or right != 60 * int(hours) + int(rest):
+            yield f"{terms} = {said} minutes, or {hours} h {rest} min: it is {right}"
+    begun = [number(terms.split(" + ")[0]) for terms, *_ in found]
+    if begun != sums or not sums:
+        yield f"the plans take {sums} minutes, and the sentences below them begin with {begun}"
+
+
+def prove_sums():
+    """With the minutes that the lessons say now."""
+    text = Path(minutes.SYLLABUS).read_text()
+    said = [lesson._replace(minutes=int(SAID.search(Path(f"docs/{lesson.stem}.md").read_text()).group(1)))
+            for lesson in minutes.lessons()]
+    wrong = [] if minutes.syllabus(text, said) == text else [f"its plans are not what the lessons say: {AGAIN}"]
+    wrong += wrong_sums(text)
+    return [f"FAIL {minutes.SYLLABUS}: {words}" for words in wrong] or [
+        f"ok {minutes.SYLLABUS}: {len(minutes.PLAN.findall(text))} plans add up"]
+
+
+def proofs():
+    lessons = course.files("docs/[0-9]*_*.md")
+    reads = ("common/reports/minutes.py", *lessons, *course.files("solutions/*/*.c*"))
+    return [Proof("hours", "lessons", prove_heads, reads=reads),
+            Proof("hours", "syllabus", prove_sums, reads=(*reads, minutes.SYLLABUS))]
