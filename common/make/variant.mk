@@ -211,8 +211,9 @@ $(B)/native: common/make/variant.mk
 $(C)/bench/cpu/%.o: OWN = histogram
 $(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
 	$(compile_c) -Icommon/bench -Icommon/bench/cpu $(native)
-$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/judge-histogram.a
-	$(CC) $(filter %.o %.a,$^) -o $@ $(native)
+$(V)/%/yardstick: private WITH = $(native)
+$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/sandbox/target_host.o $(A)/judge-histogram.a $(LIBRARY)
+	$(link)
 $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
 $(C)/%/text-to-time: $(A)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
