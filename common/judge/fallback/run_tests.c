@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "facts.h"
 #include "kernel_folder.h"
-#include "reports.h"
 #include "fallback.h"
 
 /* The process of a test: when this program is ended, it is, too. */
