@@ -212,7 +212,8 @@ $(C)/bench/cpu/%.o: OWN = histogram
 $(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
 	$(compile_c) -Icommon/bench -Icommon/bench/cpu $(native)
 $(V)/%/yardstick: private WITH = $(native)
-$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/sandbox/target_host.o $(A)/judge-histogram.a $(LIBRARY)
+$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/sandbox/target_host.o \
+    $(A)/judge-histogram.a $(LIBRARY)
 	$(link)
 $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
 $(C)/%/text-to-time: $(A)/program/%/input FORCE
