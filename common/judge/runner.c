@@ -7,7 +7,6 @@
  * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. With
  * --names the tests are named, in the order in which they run: "suite/test", one a line. */
 #define _GNU_SOURCE
-#define _POSIX_C_SOURCE 200809L
 #include <criterion/criterion.h>
 #include <criterion/internal/ordered-set.h>
 #include <criterion/logging.h>
@@ -129,7 +128,8 @@ static void print_names(struct criterion_test_set *tests)
 
 enum { ENOUGH = 1 << 20 /* bytes */ };
 
-/* Whether it can be used: NULL, or what keeps one from it, such as "Read-only file system". */
+/* Whether /dev/shm, where processes of one program share memory, can be used: NULL, or what keeps one
+ * from it, such as "Read-only file system". */
 static const char *dev_shm_lacks(void)
 {
     char name[64];

@@ -1,10 +1,10 @@
 /* ways.c - how one core counts a text.
  *
- * In several tables, which neighboring characters use in turn. With one table a character that equals the one before it waits until that one's counter is
- * stored and can be loaded again; and where the CPU guesses which loads have to wait, a wrong
- * guess throws away its work. With several tables neighbors never meet. The histograms of
- * Zstandard and Finite State Entropy (lib/compress/hist.c, Yann Collet) use four for the same
- * reason.
+ * In several tables, which neighboring characters use in turn. With one table a character that
+ * equals the one before it waits until that one's counter is stored and can be loaded again; and
+ * where the CPU guesses which loads have to wait, a wrong guess throws away its work. With several
+ * tables neighbors never meet. The histograms of Zstandard and Finite State Entropy
+ * (lib/compress/hist.c, Yann Collet) use four for the same reason.
  *
  * Without any table: with few bins it is cheaper to compare many characters at a time with each of
  * them. A vector holds a character in each lane, and the comparison of all lanes is one or two
