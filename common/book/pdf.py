@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import sources
+import sources  # whoever imports it has the packages
+from pypdf import PdfReader
 
 HERE = Path(__file__).resolve().parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -143,38 +144,16 @@ def quoted(words):
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def objects(pdf):
-    """{number: source} of the objects of a PDF as Chromium writes it, without their streams."""
-    text = Path(pdf).read_bytes().decode("latin-1")
-    return {int(number): body.partition("stream\n")[0] for number, body in
-            re.findall(r"\n(\d+) 0 obj\n(.*?)\nendobj", text, re.DOTALL)}
-
-
 def count(pdf):
     """How many pages a PDF has."""
-    return sum(1 for body in objects(pdf).values() if re.search(r"/Type /Page\b", body))
+    return len(PdfReader(pdf).pages)
 
 
 def page_numbers(pdf):
     """{name of a place: number of its page} of all places that a link leads to."""
-    known = objects(pdf)
-    order = {}
-
-    def walk(number):
-        kids = re.search(r"/Kids \[(.*?)\]", known[number], re.DOTALL)
-        if not kids:
-            order[number] = len(order) + 1
-            return
-        for kid in re.findall(r"(\d+) 0 R", kids.group(1)):
-            walk(int(kid))
-
-    catalog = next(body for body in known.values() if "/Type /Catalog" in body)
-    walk(int(re.search(r"/Pages (\d+) 0 R", catalog).group(1)))
-    dests = re.search(r"/Dests (\d+) 0 R", catalog)
-    if not dests:
-        return {}
-    return {name: order[int(page)] for name, page in
-            re.findall(r"/(\S+) \[(\d+) 0 R", known[int(dests.group(1))]) if int(page) in order}
+    book = PdfReader(pdf)
+    return {name.removeprefix("/"): book.get_destination_page_number(place) + 1
+            for name, place in book.named_destinations.items()}
 
 
 def printed_by(browser_path, page, pdf):

@@ -2,11 +2,23 @@
  *
  * LANGUAGE has them in their order, as in de:zh_CN; without it, LC_ALL, LC_MESSAGES or LANG has one, as in
  * de_DE.UTF-8. LC_ALL=C, or another of these three where those before it are not set, asks for English whatever
- * LANGUAGE says. A language is a folder of docs/locale; one without a folder is passed over. */
+ * LANGUAGE says. A language is a folder of docs/locale; one without a folder is passed over. It holds gettext catalogs,
+ * which are read as text: that needs no locale of the system, and nothing that is compiled. What is fuzzy, obsolete, or
+ * not translated yet is left out. Plural forms and contexts are not read: no sentence of the course has them. */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
 
-#include "catalog.h"
+#include <stddef.h>
+
+struct entry {
+    const char *english, *translated; /* msgid and msgstr, UTF-8 */
+};
+
+struct catalog {
+    const char *file;
+    struct entry *entries;
+    size_t count;
+};
 
 /* How many languages before English can be shown. */
 size_t languages_asked(void);

@@ -6,6 +6,7 @@
 #define RESULTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "json.h"
 
@@ -38,5 +39,19 @@ void results_add(const char *key, const char *line);
 const char *key_of(const char *source);
 /* Members of every result about a chapter: `chapter`, its number, and `stem`, its key. */
 void result_chapter(struct json *json, const char *key);
+
+/* Verdicts as JUnit's XML, for programs that show tests: FORMAT=junit. */
+
+struct junit_case {
+    const char *name;
+    double seconds;
+    enum { JUNIT_PASSED, JUNIT_FAILURE, JUNIT_ERROR, JUNIT_SKIPPED } outcome;
+    const char *message; /* why it has not passed */
+    const char *output;  /* what shows it; or "" */
+};
+
+/* A suite as one line: an element testsuite with a testcase for each. `name` is the chapter's, "05_name", and
+ * `file` the kernel's, or NULL. */
+char *junit_suite(const char *name, const char *file, const struct junit_case *cases, size_t count);
 
 #endif

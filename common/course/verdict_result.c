@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "junit.h"
 #include "process.h"
 #include "results.h"
 #include "util.h"

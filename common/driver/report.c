@@ -14,7 +14,6 @@
 
 #include "driver.h"
 #include "json.h"
-#include "junit.h"
 #include "results.h"
 #include "util.h"
 

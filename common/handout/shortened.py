@@ -49,7 +49,7 @@ def without_lecturers(text):
 
 
 def without_entries(catalog, page):
-    """A catalog (common/course/catalog.h) with those entries alone whose English the page still has."""
+    """A catalog (common/course/language.h) with those entries alone whose English the page still has."""
     words = " ".join(page.split())
 
     def stays(entry):

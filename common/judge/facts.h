@@ -23,4 +23,8 @@
  */
 __attribute__((format(printf, 1, 2))) void facts_add(const char *format, ...);
 
+/* From here on every report of a check leaves a fact "caught CHECK FILE:LINE" for each place that
+ * it names. On a real GPU nothing is reported. */
+void reports_become_facts(void);
+
 #endif

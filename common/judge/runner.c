@@ -6,21 +6,23 @@
  * "--kernel FOLDER" and "--bins N" come first: kernel_folder.h.
  * With arguments of Criterion's own loggers (--tap, --verbose, --list) those speak instead. With
  * --names the tests are named, in the order in which they run: "suite/test", one a line. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
+#include <criterion/internal/ordered-set.h>
 #include <criterion/logging.h>
 #include <criterion/options.h>
-#include <criterion/internal/ordered-set.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "criterion_calls.h"
 #include "facts.h"
 #include "kernel_folder.h"
-#include "reports.h"
-#include "dev_shm.h"
 
 static void print_name(const struct criterion_test_stats *stats)
 {
@@ -122,6 +124,23 @@ static void print_names(struct criterion_test_set *tests)
 {
     FOREACH_SET(const struct criterion_suite_set *suite, tests->suites)
     print_tests(suite);
+}
+
+enum { ENOUGH = 1 << 20 /* bytes */ };
+
+/* Whether /dev/shm, where processes of one program share memory, can be used: NULL, or what keeps one
+ * from it, such as "Read-only file system". */
+static const char *dev_shm_lacks(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/histogram-ladder-%d", (int)getpid());
+    int memory = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600);
+    if (memory < 0)
+        return strerror(errno);
+    const int error = posix_fallocate(memory, 0, ENOUGH);
+    shm_unlink(name);
+    close(memory);
+    return error != 0 ? strerror(error) : NULL;
 }
 
 /* Criterion says nothing of it that a reader could make use of, or nothing at all. */

@@ -3,7 +3,7 @@
 # What a compiler that is killed leaves behind stays in build.
 REAPER := common/tools/reaped.c $(addprefix common/sandbox/,reaper.c descendants.c)
 DRIVER := $(wildcard common/driver/*.[ch]) $(addprefix common/course/,chapter.c chapter.h \
-    util.c util.h json.c json.h junit.c junit.h results.c results.h)
+    util.c util.h json.c json.h results.c results.h)
 driver_cc := $(if $(filter default,$(origin CC)),gcc,$(CC))
 wrong := $(shell { mkdir -p build && [ -z "$$(find build -maxdepth 1 -type d ! -writable)" ]; } \
     2>/dev/null || \

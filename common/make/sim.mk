@@ -4,7 +4,7 @@
 #   CC       the C compiler of the library; CC_HERE one for the machine that this runs on, for
 #            the rewriting step; OPTIONS of both
 #
-# From left to right: a layer includes and calls what is to its left (common/proofs/layers.py).
+# From left to right: a layer includes and calls what is to its left (kinds/layers.py).
 LAYERS := base machine report memory checks engine device runtime
 RECIPE := $(lastword $(MAKEFILE_LIST))
 FOLDERS := $(LAYERS) $(patsubst %/,%,$(wildcard $(LAYERS:%=%/*/)))

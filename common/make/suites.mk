@@ -35,8 +35,7 @@ $(S)/%.o: tests/sim/%.c $(B)/flags $(LIBRARY)
 $(S)/%.o: tests/sim/%.cu $(B)/flags $(LIBRARY)
 	mkdir -p $(@D) && $(compile) -Wall --known criterion/criterion.h -Icommon/sim -Icommon/contract \
 	    -c $< -o $@
-$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder reports \
-    facts dev_shm) \
+$(S)/%/test: $(S)/%.o $(patsubst %,$(A)/judge/%.o,runner criterion_calls kernel_folder facts) \
     $(LIBRARY)
 	$(link)
 # What waits more than it computes has more tests at a time than there are cores.

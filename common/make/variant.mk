@@ -42,7 +42,7 @@ $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 # In no library: what has a main, and what is of another device.
 APART := %/expose.o %/picture.o %/kind.o %/predicted.o %/run/row.o %/run/replay.o %/run/input.o \
     %/run/cells.o %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o \
-    %/by_ranks.o $(if $(filter sim,$(DEVICE)),%/uncounted.o %/unsimulated.o,\
+    %/by_ranks.o $(if $(filter sim,$(DEVICE)),%/unsimulated.o,\
         %/measure.o %/spoil.o %/far_reads.o) \
     $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 # Of two objects with a name the contract's own comes first: q keeps both.
@@ -211,8 +211,10 @@ $(B)/native: common/make/variant.mk
 $(C)/bench/cpu/%.o: OWN = histogram
 $(C)/bench/cpu/%.o: common/bench/cpu/%.c $(B)/flags $(B)/native $(LIBRARY)
 	$(compile_c) -Icommon/bench -Icommon/bench/cpu $(native)
-$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/judge-histogram.a
-	$(CC) $(filter %.o %.a,$^) -o $@ $(native)
+$(V)/%/yardstick: private WITH = $(native)
+$(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/sandbox/target_host.o \
+    $(A)/judge-histogram.a $(LIBRARY)
+	$(link)
 $(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
 $(C)/%/text-to-time: $(A)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)

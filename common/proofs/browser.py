@@ -16,6 +16,7 @@ import os
 import re
 import shutil
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 
 from selenium import webdriver
@@ -30,6 +31,9 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ("--headless=new", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
          "--disable-breakpad", "--disable-background-networking", "--disable-component-update",
          "--force-device-scale-factor=1", "--hide-scrollbars", "--mute-audio")
+# The accessibility checker axe-core: the one JavaScript file of the package axe-core-python.
+AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+SERIOUS = ("serious", "critical")
 
 
 def missing():
@@ -150,3 +154,16 @@ class Browser(webdriver.Chrome):
         urls = [event["params"]["request"]["url"] for event in events
                 if event["method"] == "Network.requestWillBeSent"]
         return [url for url in urls if not url.startswith(("file:", "data:", "blob:", "about:"))]
+
+    def violations(self, context=None):
+        """What axe finds wrong: ["serious color-contrast: words (2): .lane"]. Only what it calls serious or
+        critical."""
+        self.run(AXE + "\nreturn 1")
+        found = self.run_async(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run(arguments[0] || document, {resultTypes: ['violations']})"
+            ".then(r => done(r.violations.map(v => [v.impact, v.id, v.help, v.nodes.length,"
+            " v.nodes.slice(0, 3).map(n => n.target.join(' ')).join('; ')])), e => done([['critical',"
+            " 'axe', String(e), 0, '']]));", context)
+        return [f"{impact} {name}: {words} ({count}): {where}"
+                for impact, name, words, count, where in found if impact in SERIOUS]

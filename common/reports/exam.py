@@ -22,7 +22,7 @@ import bank  # noqa: E402 - of them is what it reads pages with
 import deck  # noqa: E402
 import hand_out  # noqa: E402
 import pdf  # noqa: E402
-from counters import Wrong  # noqa: E402
+from bank import Wrong  # noqa: E402
 from pages import as_html  # noqa: E402
 from quizzes import escaped  # noqa: E402
 

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,6 @@
 #include "current_input.h"
 #include "facts.h"
 #include "kernel_folder.h"
-#include "kernel_output.h"
 #include "out_of_memory.h"
 #include "watchdog.h"
 
@@ -30,6 +30,83 @@ enum {
     PROCESSES = 8,
     REPORTED = 86
 }; /* with it the simulator ends a program that it cannot let go on */
+
+/* What the kernel's process prints, passed on in measure. */
+struct kernel_output {
+    int descriptor;       /* of a pipe that does not block; -1 when it is closed */
+    bool drops;           /* nothing is passed on */
+    char line[512];       /* the line at hand, cut */
+    size_t length;        /* of it so far, which may be more than is kept */
+    size_t shown, hidden; /* lines */
+    size_t bytes;         /* all that came */
+};
+
+enum { MOST_LINES = 20, MOST_OF_REPORTS = 1000, MOST_AT_ONCE = 64 };
+
+/* Whether the line is one of a report of the simulator. */
+static bool is_report(const struct kernel_output *output)
+{
+    return strncmp(output->line, "=========", 9) == 0;
+}
+
+static void end_line(struct kernel_output *output)
+{
+    size_t kept = output->length < sizeof output->line ? output->length : sizeof output->line - 1;
+    output->line[kept] = '\0';
+    size_t most = is_report(output) ? MOST_OF_REPORTS : MOST_LINES;
+    if (output->drops || output->shown >= most) {
+        output->hidden++;
+    } else {
+        fprintf(stderr, "%s%s\n", output->line, kept < output->length ? " ..." : "");
+        output->shown += !is_report(output);
+    }
+    output->length = 0;
+}
+
+static void take(struct kernel_output *output, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n') {
+            end_line(output);
+            continue;
+        }
+        if (output->length < sizeof output->line - 1)
+            output->line[output->length] = bytes[i];
+        output->length++;
+    }
+}
+
+/* Passes on what has come, to standard error: reports of the simulator all, of other lines the
+ * first few. Returns false once the pipe is closed. */
+static bool kernel_output_drain(struct kernel_output *output)
+{
+    char bytes[1 << 16];
+    for (int i = 0; i < MOST_AT_ONCE && output->descriptor >= 0; i++) {
+        ssize_t got = read(output->descriptor, bytes, sizeof bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return true;
+        if (got == 0) {
+            close(output->descriptor);
+            output->descriptor = -1;
+        }
+        output->bytes += (size_t)got;
+        take(output, bytes, (size_t)got);
+    }
+    return output->descriptor >= 0;
+}
+
+/* Says how many lines were left out, if any were. */
+static void kernel_output_end(struct kernel_output *output)
+{
+    if (output->length > 0)
+        end_line(output);
+    if (output->hidden > 0 && !output->drops)
+        fprintf(stderr, "(and %zu more line%s that it printed)\n", output->hidden,
+                output->hidden == 1 ? "" : "s");
+    output->hidden = 0;
+}
 
 struct process {
     char folder[32];     /* in which its program is, below this program's own; "" for that */

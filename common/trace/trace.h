@@ -223,8 +223,4 @@ struct told_race {
 };
 struct told_race story_race(const struct recording *recording, bool miscounted);
 
-/* Makes the page of the files in common/trace/page, at `path`. Ends the program with one line
- * on standard error when it cannot. */
-void story_page(const struct story *story, const char *path);
-
 #endif

@@ -15,6 +15,7 @@
 #include "histogram.h"
 #include "kinds.h"
 #include "rotation.h"
+#include "util.h"
 #include "verify.h"
 
 #define QUOTE(name) #name
@@ -44,8 +45,8 @@ static const struct peer peers[] = {
 size_t workload_cells(bool judged, const char *size, const char *kind, struct cell *cells,
                       size_t room)
 {
-    size_t length = 0; // all of a file
-    if ((strcmp(size, "all") != 0 && text_parse_size(size, &length) != 0) || !*kind || !room)
+    uint64_t length = 0; // all of a file
+    if ((strcmp(size, "all") != 0 && !read_length(size, &length)) || !*kind || !room)
         return 0;
     *cells = (struct cell){.units = length, .bytes = length, .source = kind, .calls = judged};
     snprintf(cells->name, sizeof cells->name, "%s bytes of %s, %d bins",

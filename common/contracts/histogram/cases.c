@@ -1,4 +1,4 @@
-/* cases.c - the inputs that break kernels. */
+/* cases.c - what suites say of a text, as the judge of any input has it; and the inputs that break kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,51 @@
 #include "harness.h"
 #include "random_numbers.h"
 #include "target.h"
+
+void call_on_text(const unsigned char *d_text, size_t length, unsigned int *d_bins)
+{
+    struct call call = call_of(length, num_bins(), 0);
+    call.values = (uintptr_t)d_text;
+    call.bins = (uintptr_t)d_bins;
+    call_make(&call);
+}
+
+void expect_right_at(const char *what, const unsigned char *text, size_t length,
+                     size_t misalignment)
+{
+    const struct input input = input_of_text(what, text, length, misalignment);
+    judge_input(&input, SCHEDULES, true);
+}
+
+void expect_right_once_at(const char *what, const unsigned char *text, size_t length,
+                          size_t misalignment)
+{
+    const struct input input = input_of_text(what, text, length, misalignment);
+    judge_input(&input, 1, true);
+}
+
+void expect_right_untold_at(const char *what, const unsigned char *text, size_t length,
+                            size_t misalignment)
+{
+    const struct input input = input_of_text(what, text, length, misalignment);
+    judge_input(&input, 1, false);
+}
+
+void expect_right_on(const char *what, const unsigned char *text, size_t length)
+{
+    expect_right_at(what, text, length, 0);
+}
+
+struct measurement measure_at(const struct text *text, size_t misalignment)
+{
+    const struct input input = input_of_text(text->name, text->bytes, text->length, misalignment);
+    return judge_cost(&input);
+}
+
+struct measurement measure(const struct text *text)
+{
+    return measure_at(text, 0);
+}
 
 /* One text, cut to a length: "33 characters of uniform text". */
 static void expect_right_on_length(enum text_kind kind, size_t length)

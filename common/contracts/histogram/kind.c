@@ -4,11 +4,12 @@
 #include <stdio.h>
 
 #include "kinds.h"
+#include "util.h"
 
 int main(int count, char **arguments)
 {
-    size_t length;
-    if (count != 4 || text_parse_size(arguments[2], &length) != 0) {
+    uint64_t length;
+    if (count != 4 || !read_length(arguments[2], &length)) {
         fprintf(stderr, "usage: %s KIND SIZE OUT\n", arguments[0]);
         return 2;
     }

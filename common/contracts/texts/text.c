@@ -305,21 +305,3 @@ int text_write(const struct text *text, const char *file)
         return -1;
     return write_file(name_file, text->name, strlen(text->name));
 }
-
-int text_parse_size(const char *size, size_t *length)
-{
-    unsigned long long number = 0;
-    const char *end = size;
-    for (; *end >= '0' && *end <= '9' && number <= UINT32_MAX; end++)
-        number = 10 * number + (unsigned long long)(*end - '0');
-    static const char suffixes[] = "KMG";
-    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-    if (end == size || (*end && (!suffix || end[1])))
-        return -1;
-    if (suffix)
-        number <<= 10 * (1 + (suffix - suffixes));
-    if (number < 1 || number > UINT32_MAX)
-        return -1;
-    *length = (size_t)number;
-    return 0;
-}

@@ -54,8 +54,4 @@ void text_resize(struct text *text, size_t length);
  * says why. */
 int text_write(const struct text *text, const char *file);
 
-/* Reads "4096", "64K", "16M" or "1G" (powers of 1,024). Returns -1 when it is
- * not a size from 1 to 2^32 - 1. */
-int text_parse_size(const char *size, size_t *length);
-
 #endif

@@ -21,7 +21,7 @@ from pathlib import Path
 import build
 import course
 import handed_in
-from class_graded import LIMIT, Class
+from handed_in import LIMIT, Class
 from proof import Proof
 
 ITEMS = ("right", "no-report", "technique")

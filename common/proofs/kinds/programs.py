@@ -5,7 +5,6 @@
 - Each tests/course/*.py that has a main program, but transcripts.py, which is a kind. It prints lines "ok ..."
   and "FAIL ..."; or it is a test_*.py, which pytest runs. A line "Depends on: PATTERN ..." in its head names the files
   that it reads; without one it is proved anew when any file of the course has changed.
-- The layers of the simulator: layers.py, which is given the folder of object files.
 """
 import re
 import subprocess
@@ -15,15 +14,13 @@ from pathlib import Path
 
 import course
 import pinned
-from proof import Proof, Target
+from proof import Proof
 
 COURSE = ("Makefile", "*.md", "chapters/**/*", "common/**/*", "docs/**/*", "solutions/**/*",
           "tests/**/*")
 REWRITE = "tests/sim/fuzz_rewrite.c"
 BROKEN = ("tests/sim/language.cu", "solutions/*/*.cu")
 ARGUMENTS = "tests/sim/fuzz_arguments.sh"
-LAYERS = "common/proofs/layers.py"
-OBJECTS = f"{course.BUILD}/objects"
 
 
 def run(command, out=None):
@@ -77,12 +74,12 @@ def lines_of(name, status, printed):
     return lines
 
 
-def prove_script(script, *arguments):
+def prove_script(script):
     out = Path(course.BUILD, "proofs", "scripts", Path(script).name + ".out")
     out.parent.mkdir(parents=True, exist_ok=True)
     runner = [pinned.python("make check"), "-B", "-m", "pytest", "-q", "--tb=short", "-p",
               "no:cacheprovider"] if is_suite(script) else [sys.executable]
-    return lines_of(script, *run([*runner, script, *arguments], out))
+    return lines_of(script, *run([*runner, script], out))
 
 
 def is_suite(script):
@@ -107,14 +104,8 @@ def proof_of_script(script):
 
 
 def proofs():
-    simulator = course.files("common/sim/**/*")
-    proved = [
+    return [
         Proof("fuzz", "rewrite", prove_rewrite, knows=course.CC,
               reads=(REWRITE, *course.files(*BROKEN, "common/sim/rewrite/**/*.[ch]")), guess=20),
-        Proof("fuzz", "arguments", prove_arguments, reads=(ARGUMENTS, *simulator)),
+        Proof("fuzz", "arguments", prove_arguments, reads=(ARGUMENTS, *course.files("common/sim/**/*"))),
         *map(proof_of_script, scripts())]
-    if Path(LAYERS).exists():
-        proved.append(Proof("layers", "simulator", partial(prove_script, LAYERS, OBJECTS),
-                            reads=(LAYERS, *simulator),
-                            builds=(Target("solution", 5, f"{course.BUILD}/libsim.a"),)))
-    return proved

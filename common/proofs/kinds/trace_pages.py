@@ -11,7 +11,6 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
-import axe
 import browser
 import build
 import course
@@ -261,7 +260,7 @@ def fits_a_narrow_screen(page, _trace):
 def is_accessible(page, _trace):
     for scheme in ("light", "dark"):
         page.emulate(scheme)
-        found = axe.violations(page)
+        found = page.violations()
         expect(not found, f"{scheme}: {'; '.join(found)}")
     page.emulate("light")
 

@@ -48,15 +48,4 @@ void mpi_calls_end(struct many_seen *seen);
 /* Opens the file. Ends the program when it cannot. */
 void meetings_begin(const char *folder, struct control *shared);
 
-/* What this rank writes to standard error. */
-
-/* From here on standard output and error are files in the job's folder. Ends the program when they cannot be
- * made. */
-void rank_output_begin(const char *folder, unsigned int rank);
-/* Notes at once what a check has caught, and where, for the program may end with it. */
-void rank_output_caught(const char *check, const char *place);
-/* How many lines of standard error came since the last time, without the reports of the simulator; the first
- * of them is copied, "" for none. */
-unsigned int rank_output_since(char *first, size_t size);
-
 #endif

@@ -3,16 +3,19 @@
  * mpirun starts it, with the job's folder as its argument: ranks/control.h. */
 #define _GNU_SOURCE
 #include <cuda_runtime_api.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bins.h"
 #include "confine.h"
+#include "control.h"
 #include "file_reads.h"
 #include "many.h"
 #include "rank.h"
@@ -26,6 +29,68 @@ static struct control *control;
 static const char *folder;
 static unsigned int rank, devices;
 static FILE *facts;
+
+/* What this rank writes to standard error. */
+static int said = -1, caught = -1;
+static off_t said_before; /* bytes */
+
+static int make(const char *name)
+{
+    char file[32], path[PATH_ROOM + 64];
+    snprintf(file, sizeof file, "%s.%u", name, rank);
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    int made = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (made < 0) {
+        perror(path);
+        exit(1);
+    }
+    return made;
+}
+
+/* From here on standard output and error are files in the job's folder. Ends the program when they cannot be
+ * made. */
+static void rank_output_begin(void)
+{
+    int printed = make(PRINTED_FILE);
+    said = make(SAID_FILE);
+    caught = make(CAUGHT_FILE);
+    dup2(printed, STDOUT_FILENO);
+    dup2(said, STDERR_FILENO);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+/* Notes at once what a check has caught, and where, for the program may end with it. */
+static void rank_output_caught(const char *check, const char *place)
+{
+    dprintf(caught, "%s %s\n", check, place);
+}
+
+/* How many lines of standard error came since the last time, without the reports of the simulator; the first
+ * of them is copied, "" for none. */
+static unsigned int rank_output_since(char *first, size_t size)
+{
+    struct stat file;
+    unsigned int lines = 0;
+    first[0] = '\0';
+    fflush(NULL);
+    if (fstat(said, &file) != 0 || file.st_size <= said_before)
+        return 0;
+    const size_t bytes = (size_t)(file.st_size - said_before);
+    char *text = calloc(1, bytes + 1);
+    if (!text || pread(said, text, bytes, said_before) < 0)
+        exit(1);
+    for (char *line = text, *next; *line; line = next) {
+        const size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        if (strncmp(line, "=========", 9) == 0)
+            continue;
+        if (lines++ == 0)
+            snprintf(first, size, "%.*s", (int)length, line);
+    }
+    free(text);
+    said_before = file.st_size;
+    return lines;
+}
 
 static void note_report(const char *check, uintptr_t pc, void *unused)
 {
@@ -210,7 +275,7 @@ static void begin(const char *argument)
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &own);
     rank = (unsigned int)own;
-    rank_output_begin(folder, rank);
+    rank_output_begin();
     mpi_calls_report();
     nodes_begin(rank, control->ranks, control->per_node);
     cudaGetDeviceCount(&count);

@@ -1,10 +1,11 @@
-/* job.c - ranks under mpirun, that wait for cases. */
+/* job.c - ranks under mpirun, that wait for cases: their files, and what they print. */
 #define _GNU_SOURCE
 #include "job.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,157 @@
 #include "kernel_folder.h"
 #include "out_of_memory.h"
 #include "rank_facts.h"
+#include "reaper.h"
+
+/* What ranks print, passed on in measure. */
+
+enum { PRINTED_LINES = 20 }; /* shown, at most */
+
+struct job_output {
+    const char *folder; /* of the job */
+    unsigned int ranks;
+    off_t said[MOST_UNITS], printed[MOST_UNITS]; /* so far */
+    unsigned int lines;                          /* shown */
+    char line[PRINTED_LINES][512];               /* of this round, and whose they are */
+    unsigned int line_of[PRINTED_LINES], said_count;
+};
+
+static void job_output_begin(struct job_output *printed, const char *folder, unsigned int ranks)
+{
+    *printed = (struct job_output){.folder = folder, .ranks = ranks};
+}
+
+static FILE *file_of(const struct job_output *printed, unsigned int rank, bool is_error)
+{
+    char path[PATH_ROOM + 32];
+    snprintf(path, sizeof path, "%s/%s.%u", printed->folder, is_error ? SAID_FILE : PRINTED_FILE,
+             rank);
+    return fopen(path, "r");
+}
+
+/* Whether another rank has said the same in this round; keeps it otherwise. */
+static bool is_repeated(struct job_output *printed, unsigned int rank, const char *line)
+{
+    for (unsigned int i = 0; i < printed->said_count; i++)
+        if (printed->line_of[i] != rank && strcmp(printed->line[i], line) == 0)
+            return true;
+    if (printed->said_count < PRINTED_LINES) {
+        snprintf(printed->line[printed->said_count], sizeof *printed->line, "%s", line);
+        printed->line_of[printed->said_count++] = rank;
+    }
+    return false;
+}
+
+/* Passes on a rank's new lines; of reports only when `reports`. Returns whether it had some. */
+static bool show(struct job_output *printed, unsigned int rank, bool is_error, bool reports)
+{
+    off_t *so_far = is_error ? &printed->said[rank] : &printed->printed[rank];
+    FILE *file = file_of(printed, rank, is_error);
+    char line[512];
+    bool had_some = false;
+    if (!file)
+        return false;
+    fseeko(file, *so_far, SEEK_SET);
+    while (fgets(line, sizeof line, file)) {
+        const bool is_report = strncmp(line, "=========", 9) == 0;
+        had_some |= is_report;
+        if (is_report ? !reports : is_repeated(printed, rank, line))
+            continue;
+        if (is_report || printed->lines++ < PRINTED_LINES)
+            fprintf(stderr, "%s%s", line, strchr(line, '\n') ? "" : "\n");
+    }
+    *so_far = ftello(file);
+    fclose(file);
+    return had_some;
+}
+
+/* Passes on to standard error what has come since the last time: of all ranks the first lines, without those
+ * that another rank has said; the reports of the simulator of the first rank that has some. */
+static void job_output_show(struct job_output *printed)
+{
+    bool had_some = false;
+    printed->said_count = 0;
+    for (unsigned int rank = 0; rank < printed->ranks; rank++) {
+        show(printed, rank, false, false);
+        had_some |= show(printed, rank, true, !had_some);
+    }
+}
+
+static void skip(struct job_output *printed, unsigned int rank, bool is_error, off_t *so_far)
+{
+    FILE *file = file_of(printed, rank, is_error);
+    if (!file)
+        return;
+    fseeko(file, 0, SEEK_END);
+    *so_far = ftello(file);
+    fclose(file);
+}
+
+/* Nobody need see it. */
+static void job_output_skip(struct job_output *printed)
+{
+    for (unsigned int rank = 0; rank < printed->ranks; rank++) {
+        skip(printed, rank, false, &printed->printed[rank]);
+        skip(printed, rank, true, &printed->said[rank]);
+    }
+}
+
+/* A folder for the files of this program, which goes when it ends. */
+
+static char scratch[64];
+static pid_t owner;
+
+static void remove_own(void)
+{
+    if (getpid() == owner)
+        remove_folder(scratch);
+}
+
+static bool make_in(const char *parent)
+{
+    int length = snprintf(scratch, sizeof scratch, "%s/ranks-XXXXXX", parent);
+    return length > 0 && (size_t)length < sizeof scratch && mkdtemp(scratch);
+}
+
+/* In TMPDIR, unless that is long: its name is short, for sockets are made in it. */
+static const char *scratch_folder(void)
+{
+    const char *chosen = getenv("TMPDIR");
+    if (owner == getpid())
+        return scratch;
+    if (!(chosen && *chosen && make_in(chosen)) && !make_in("/tmp") && !make_in("/dev/shm"))
+        cr_assert_fail("cannot make a folder in /tmp for the files that ranks count: %s",
+                       strerror(errno));
+    owner = getpid();
+    atexit(remove_own);
+    return scratch;
+}
+
+/* A new folder in it. Fails the test when it cannot be made. */
+static void scratch_make(char *path, size_t size)
+{
+    static unsigned int number;
+    snprintf(path, size, "%s/%u", scratch_folder(), ++number);
+    if (mkdir(path, 0700) != 0)
+        cr_assert_fail("cannot make the folder %s: %s", path, strerror(errno));
+}
+
+/* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
+static void scratch_write(const char *path, const void *bytes, uint64_t length)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool written = file >= 0;
+    for (uint64_t done = 0; written && bytes && done < length;) {
+        ssize_t got = write(file, (const char *)bytes + done, length - done);
+        written = got > 0 || (got < 0 && errno == EINTR);
+        done += got > 0 ? (uint64_t)got : 0;
+    }
+    if (written && !bytes)
+        written = ftruncate(file, (off_t)length) == 0;
+    if (!written)
+        cr_assert_fail("cannot write %s, which ranks are to count: %s", path, strerror(errno));
+    close(file);
+}
 
 enum { START = 60, CASE = 120 }; /* seconds, at most */
 

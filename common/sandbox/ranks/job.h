@@ -10,26 +10,6 @@
 #include "control.h"
 #include "many_run.h"
 
-/* What ranks print, passed on in measure. */
-
-enum { PRINTED_LINES = 20 }; /* shown, at most */
-
-struct job_output {
-    const char *folder; /* of the job */
-    unsigned int ranks;
-    off_t said[MOST_UNITS], printed[MOST_UNITS]; /* so far */
-    unsigned int lines;                          /* shown */
-    char line[PRINTED_LINES][512];               /* of this round, and whose they are */
-    unsigned int line_of[PRINTED_LINES], said_count;
-};
-
-void job_output_begin(struct job_output *printed, const char *folder, unsigned int ranks);
-/* Passes on to standard error what has come since the last time: of all ranks the first lines, without those
- * that another rank has said; the reports of the simulator of the first rank that has some. */
-void job_output_show(struct job_output *printed);
-/* Nobody need see it. */
-void job_output_skip(struct job_output *printed);
-
 /* Whether ranks wait for what does not come. */
 
 struct stuck {
@@ -42,13 +22,6 @@ struct stuck {
  * a second and a half, otherwise after half a minute. */
 const char *stuck_look(struct stuck *stuck, const struct control *control, unsigned int number,
                        double now);
-
-/* A folder for the files of this program, which goes when it ends. */
-
-/* A new folder in it. Fails the test when it cannot be made. */
-void scratch_make(char *path, size_t size);
-/* Writes a file of so many bytes; without any, zeros that take no room. Fails the test when it cannot. */
-void scratch_write(const char *path, const void *bytes, uint64_t length);
 
 /* Where Open MPI is told in which folder the memory lies that ranks share. */
 

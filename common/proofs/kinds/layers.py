@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
-"""layers.py OBJECTS - proves that the simulator is a stack of layers.
+"""layers.py - proves that the simulator is a stack of layers.
 
-OBJECTS holds the object files of its library, one subfolder a layer, as
-common/make/sim.mk leaves them: build/sim-gcc/objects. A folder inside of a layer has a place
-of its own in the row, before the layer's own files or behind them. Proved are three things:
+The object files of its library lie in build/sim-gcc/objects, one subfolder a layer, as
+common/make/sim.mk leaves them. A folder inside of a layer has a place of its own in the row,
+before the layer's own files or behind them. Proved are three things:
 
 - what a folder's objects call, by nm: each undefined symbol is defined in the folder
   itself, in one to its left, or outside of the simulator (libc, libm, libbacktrace, the
@@ -12,22 +11,23 @@ of its own in the row, before the layer's own files or behind them. Proved are t
   layer to the left, or of a folder of their own layer, and what is everybody's;
 - that the files of a folder call each other in no circle; of those in CIRCLES they do still.
 
-Prints lines "ok ..." and "FAIL ...", then "N passed, M failed"; the status is 1 when
-something failed. At the end it plants a wrong call and a wrong include, and sees to it
-that they are found.
+At the end it plants a wrong call and a wrong include, and sees to it that they are found.
 """
 import os
 import re
 import shlex
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+import course
+from proof import Proof, Target
 
 ROW = ["base", "machine", "report", "memory", "checks/order", "checks", "engine/waiting", "engine",
        "device", "runtime", "runtime/collectives"]
 CIRCLES = {"checks", "runtime", "runtime/collectives"}
-SIM = Path(__file__).resolve().parent.parent / "sim"
+SIM = Path("common/sim")
+OBJECTS = f"{course.BUILD}/objects"
 
 # The library's face to programs and to compiled kernels, and CUDA's types and errors.
 EVERYBODYS = {"sim.h", "device_abi.h", "include/cuda_runtime_api.h", "include/nccl.h",
@@ -43,10 +43,6 @@ LIBRARIES = ["libc.so.6", "libm.so.6", "libc_nonshared.a", "libgcc.a", "libgcc_s
              "libstdc++.so.6", "libbacktrace.a"]
 
 
-def compiler():
-    return shlex.split(os.environ.get("CC", "gcc"))
-
-
 def nm(path, *options):
     """The symbols that nm prints for a file, without versions; none when it cannot read it."""
     run = subprocess.run(["nm", "-P", *options, str(path)], capture_output=True, text=True)
@@ -58,7 +54,7 @@ def outside():
     """All symbols that are defined outside of the simulator."""
     symbols = set(LINKER)
     for name in LIBRARIES:
-        path = subprocess.run([*compiler(), "-print-file-name=" + name],
+        path = subprocess.run([*shlex.split(course.CC), "-print-file-name=" + name],
                               capture_output=True, text=True).stdout.strip()
         if os.path.exists(path):
             symbols |= nm(path, "--defined-only", *(["-D"] if ".so" in name else []))
@@ -150,7 +146,7 @@ def planted(files):
     with tempfile.TemporaryDirectory() as folder:
         for room, name, text in files:
             (Path(folder) / room).mkdir(parents=True, exist_ok=True)
-            subprocess.run([*compiler(), "-xc", "-c", "-", "-o", f"{folder}/{room}/{name}.o"],
+            subprocess.run([*shlex.split(course.CC), "-xc", "-c", "-", "-o", f"{folder}/{room}/{name}.o"],
                            input=text, text=True, check=True)
         return symbols_of(objects_of(folder))
 
@@ -172,69 +168,58 @@ def planted_circle():
                   "engine") == ["b", "c", "b"]
 
 
-class Tally:
-    passed = failed = 0
-
-    def add(self, right, text, wrong=()):
-        if right:
-            self.passed += 1
-            print("ok " + text)
-        for line in wrong:
-            print("FAIL " + line)
-            self.failed += 1
-
-
 def folders_of_simulator():
     """Folders with sources of the library."""
     inside = {str(file.parent.relative_to(SIM)) for file in SIM.rglob("*.c")}
     return {room for room in inside if room.split("/")[0] not in ("include", "left_out", "rewrite")}
 
 
-def main(folder):
-    tally = Tally()
-    objects = without_left_overs(objects_of(folder), folder)
+def lines_of(right, wrong):
+    """The lines of a proof: what is right, unless something is wrong."""
+    return [f"FAIL {line}" for line in wrong] or [f"ok {right}"]
+
+
+def prove_folder(room, objects, defined, needed, calls):
+    wrong = [f"{room}/{file}.c calls {symbol}, which is defined {'in ' * (there in ROW)}{there}"
+             for its, file, symbol, there in calls if its == room]
+    if not objects[room]:
+        wrong = [f"there are no objects in {OBJECTS}/{room}: build the library first"]
+    lines = lines_of(f"{room} calls nothing to its right", wrong)
+    lines += lines_of(f"{room} includes nothing but public headers to its left",
+                      [f"common/sim/{room}/{name} includes {header}"
+                       for name, header in wrong_includes(room, sources_of(SIM / room))])
+    around = circle(defined, needed, room)
+    if room not in CIRCLES:
+        return lines + lines_of(f"the files of {room} call each other in no circle",
+                                [f"{room}: a circle of calls: {' -> '.join(around)}"] if around else [])
+    return lines + ([] if around else [f"FAIL {room} has no circle: take it out of CIRCLES"])
+
+
+def prove():
+    objects = without_left_overs(objects_of(OBJECTS), OBJECTS)
     defined, needed = symbols_of(objects)
     calls = wrong_calls(defined, needed, outside())
-    for room in ROW:
-        wrong = [f"{room}/{file}.c calls {symbol}, which is defined {'in ' * (there in ROW)}{there}"
-                 for its, file, symbol, there in calls if its == room]
-        if not objects[room]:
-            wrong = [f"there are no objects in {folder}/{room}: build the library first"]
-        tally.add(not wrong, f"{room} calls nothing to its right", wrong)
-        wrong = [f"common/sim/{room}/{name} includes {header}"
-                 for name, header in wrong_includes(room, sources_of(SIM / room))]
-        tally.add(not wrong, f"{room} includes nothing but public headers to its left", wrong)
-        around = circle(defined, needed, room)
-        if room in CIRCLES:
-            tally.add(False, "", [] if around else [f"{room} has no circle: take it out of CIRCLES"])
-        else:
-            tally.add(not around, f"the files of {room} call each other in no circle",
-                      [f"{room}: a circle of calls: {' -> '.join(around)}"] if around else [])
-    wrong = [f"common/sim/rewrite/{file.name} includes {header}"
-             for file in sorted((SIM / "rewrite").rglob("*.[ch]"))
-             for header in included(file.read_text())
-             if not is_below(file, header) and header not in REWRITE_USES]
-    tally.add(not wrong, "the rewriting step includes what lies below, and of the library a table",
-              wrong)
-    folders = folders_of_simulator()
-    tally.add(folders == set(ROW), "common/sim has these folders and no others",
-              [f"common/sim/{name} is not in the row" for name in sorted(folders ^ set(ROW))])
-    found = planted_calls()
-    tally.add(found, "planted calls to the right are found",
-              [] if found else ["a planted call to the right is not found"])
-    found = planted_circle()
-    tally.add(found, "a planted circle is found", [] if found else ["a planted circle is not found"])
+    lines = [line for room in ROW for line in prove_folder(room, objects, defined, needed, calls)]
+    lines += lines_of("the rewriting step includes what lies below, and of the library a table",
+                      [f"{file} includes {header}" for file in sorted((SIM / "rewrite").rglob("*.[ch]"))
+                       for header in included(file.read_text())
+                       if not is_below(file, header) and header not in REWRITE_USES])
+    lines += lines_of("common/sim has these folders and no others",
+                      [f"common/sim/{name} is not in the row"
+                       for name in sorted(folders_of_simulator() ^ set(ROW))])
     found = wrong_includes("machine", [("planted.c", '#include "engine/engine.h"\n'),
                                        ("private.c", '#include "base/table.h"\n')])
     found += wrong_includes("checks/order", [("inner.c", '#include "checks/shadow.h"\n')])
     found += wrong_includes("device", [("other.c", '#include "engine/waiting/waiting.h"\n')])
-    tally.add(len(found) == 4, "planted includes, to the right and of private headers, are found",
-              [] if len(found) == 4 else ["a planted include is not found"])
-    print(f"{tally.passed} passed, {tally.failed} failed")
-    return tally.failed != 0
+    return [*lines,
+            *lines_of("planted calls to the right are found",
+                      [] if planted_calls() else ["a planted call to the right is not found"]),
+            *lines_of("a planted circle is found",
+                      [] if planted_circle() else ["a planted circle is not found"]),
+            *lines_of("planted includes, to the right and of private headers, are found",
+                      [] if len(found) == 4 else ["a planted include is not found"])]
 
 
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+def proofs():
+    return [Proof("layers", "simulator", prove, reads=tuple(course.files("common/sim/**/*")),
+                  builds=(Target("solution", 5, f"{course.BUILD}/libsim.a"),))]
