@@ -111,3 +111,46 @@ Test(chapter31, cuts_none_of_many_histograms)
                    grouped(BATCH));
     input_free(&input);
 }
+
+/* The model alone, for batches that take minutes here, on devices of 1 to 264 multiprocessors with eight blocks
+ * each. As many parts as give all of them work may be rounded either way, and to a power of two. Catches parts
+ * that are shorter than the bins they are committed to; a rule for short histograms that cuts long ones, too;
+ * numbers of 32 bits. */
+Test(chapter31, cuts_histograms_of_any_size_by_its_model)
+{
+    const size_t lengths[] = {1, 4095, 100000, 1 << 24, UINT32_MAX};
+    const size_t batches[] = {1, 3, 700, 5000};
+    const size_t bins[] = {5, 505, 58113};
+    const size_t blocks[] = {8, 1056, 2112};
+    enum { LONG = 1 << 16, CASES = 5 * 4 * 3 * 3 };
+    operation_choose(0);
+    for (size_t i = 0; i < CASES; i++) {
+        const size_t length = lengths[i % 5], batch = batches[i / 5 % 4], at_once = blocks[i / 60];
+        const size_t num_bins = bins[i / 20 % 3];
+        struct model model = {MODEL_PARTS,
+                              0,
+                              {(double)length, (double)batch, (double)num_bins, (double)at_once},
+                              {0}};
+        model_ask(&model);
+        if (!model.is_there)
+            return;
+        const uint64_t parts = (uint64_t)model.said[0];
+        const size_t needed = at_once / batch, shortest = num_bins > LONG ? num_bins : LONG;
+        expect_that(parts >= 1, "parts_for(%zu, %zu, %zu, %zu) says that a histogram has no part",
+                    length, batch, num_bins, at_once);
+        expect_that(
+            parts == 1 || length / parts >= num_bins,
+            "parts_for() cuts %zu elements into %s parts, each shorter than its %zu bins: to "
+            "commit them takes longer than to read the part",
+            length, grouped(parts), num_bins);
+        expect_that(
+            parts == 1 || (parts - 1) * batch < 2 * at_once,
+            "parts_for() cuts each of %zu histograms into %s parts, where the device has %zu "
+            "blocks at once: their bins are committed for nothing",
+            batch, grouped(parts), at_once);
+        expect_that(parts >= needed || length / (parts + 1) < shortest,
+                    "parts_for() cuts each of %zu histograms of %zu elements and %zu bins into %s: "
+                    "the device has %zu blocks at once, and some of them have no work",
+                    batch, length, num_bins, grouped(parts), at_once);
+    }
+}
