@@ -136,21 +136,20 @@ Test(chapter31, cuts_histograms_of_any_size_by_its_model)
             return;
         const uint64_t parts = (uint64_t)model.said[0];
         const size_t needed = at_once / batch, shortest = num_bins > LONG ? num_bins : LONG;
-        expect_that(parts >= 1, "parts_for(%zu, %zu, %zu, %zu) says that a histogram has no part",
-                    length, batch, num_bins, at_once);
-        expect_that(
-            parts == 1 || length / parts >= num_bins,
-            "parts_for() cuts %zu elements into %s parts, each shorter than its %zu bins: to "
-            "commit them takes longer than to read the part",
-            length, grouped(parts), num_bins);
-        expect_that(
-            parts == 1 || (parts - 1) * batch < 2 * at_once,
-            "parts_for() cuts each of %zu histograms into %s parts, where the device has %zu "
-            "blocks at once: their bins are committed for nothing",
-            batch, grouped(parts), at_once);
+        expect_that(parts >= 1, "parts_for(%s, %s, %s, %s) says that a histogram has no part",
+                    grouped(length), grouped(batch), grouped(num_bins), grouped(at_once));
+        expect_that(parts == 1 || length / parts >= num_bins,
+                    "parts_for() cuts %s elements into %s parts, each shorter than its %s bins: to "
+                    "commit them takes longer than to read the part",
+                    grouped(length), grouped(parts), grouped(num_bins));
+        expect_that(parts == 1 || (parts - 1) * batch < 2 * at_once,
+                    "parts_for() cuts each of %s histograms into %s parts, where the device has %s "
+                    "blocks at once: their bins are committed for nothing",
+                    grouped(batch), grouped(parts), grouped(at_once));
         expect_that(parts >= needed || length / (parts + 1) < shortest,
-                    "parts_for() cuts each of %zu histograms of %zu elements and %zu bins into %s: "
-                    "the device has %zu blocks at once, and some of them have no work",
-                    batch, length, num_bins, grouped(parts), at_once);
+                    "parts_for() cuts each of %s histograms of %s elements and %s bins into %s: "
+                    "the device has %s blocks at once, and some of them have no work",
+                    grouped(batch), grouped(length), grouped(num_bins), grouped(parts),
+                    grouped(at_once));
     }
 }
