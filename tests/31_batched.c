@@ -96,6 +96,20 @@ Test(chapter31, gives_a_block_many_short_histograms)
     }
 }
 
+/* 64 histograms of 1,000 elements: too many for one thread, and few for a block. Catches a team of whose threads
+ * one does the work. */
+Test(chapter31, shares_a_short_histogram_among_threads)
+{
+    enum { BATCH = 64, LENGTH = 1000 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
+        struct measurement cost = measure(&input);
+        expect_threads_share(&cost);
+        input_free(&input);
+    }
+}
+
 /* 32 histograms give one multiprocessor enough to do, however long they are. Catches parts that do not
  * know of the other histograms: their bins are committed for nothing. */
 Test(chapter31, cuts_none_of_many_histograms)

@@ -140,7 +140,8 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
         sim_set_multiprocessors(FEW);
         cost = measure(&input);
         expect_threads_share(&cost);
-        expect_at_least(cost.resident / FEW * cost.threads_per_block * IN_FLIGHT,
+        const uint64_t at_once = cost.blocks < cost.resident ? cost.blocks : cost.resident;
+        expect_at_least(at_once / FEW * cost.threads_per_block * IN_FLIGHT,
                         "bytes in flight on a multiprocessor", LEAST_IN_FLIGHT,
                         "%s: with four loads of 16 bytes each its threads keep enough of them on "
                         "their way, chapter 10 says",
