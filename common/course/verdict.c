@@ -44,7 +44,7 @@ struct summary {
     bool unjudged; /* nobody counts accesses here */
     bool another;  /* technique than is asked for: a counter tells, the bins were right */
     bool reported, raced;
-    bool differs; /* what is wrong, by schedule */
+    bool differs;     /* what is wrong, by schedule */
     const char *said; /* by the assertion that failed */
     const char *seed; /* of the schedule that went wrong */
 };

@@ -264,9 +264,10 @@ Test(warp_intrinsics, shuffles_from_lanes_that_the_mask_does_not_name_give_anyth
     struct capture capture;
     capture_start(&capture);
     run_warp(read_outside, values, out);
-    cr_expect_str_eq(strtok((char *)capture_end(&capture), "\n"),
-                     "========= Warning: Invalid arguments: a shuffle from a lane outside of its mask: lane "
-                     "8 reads from lane 16, which is not in the mask 0x0000ffff: any value");
+    cr_expect_str_eq(
+        strtok((char *)capture_end(&capture), "\n"),
+        "========= Warning: Invalid arguments: a shuffle from a lane outside of its mask: lane "
+        "8 reads from lane 16, which is not in the mask 0x0000ffff: any value");
     cr_expect_eq(sim_error_count(), 0, "who throws the value away is right");
     for (int i = 0; i < LANES; i++)
         cr_expect_eq(out[i] == values[i < 8 ? i + 8 : i], i < 8 || i >= 16, "lane %d: %d", i,
