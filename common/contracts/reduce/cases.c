@@ -6,6 +6,8 @@
 #include "random_numbers.h"
 
 enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
+/* Values for more blocks than a warp has lanes, where a block of 1,024 threads takes four for each. */
+enum { MANY_BLOCKS = 140009 };
 
 static void expect_right(enum values kind, size_t length)
 {
@@ -74,6 +76,8 @@ static void expect_right_on_all(size_t unused)
     expect_right_before_a_boundary();
     sim_set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
+    if (operation_turn() == 0)
+        expect_right_once(VALUES_SMALL, MANY_BLOCKS, ", 132 multiprocessors");
 }
 
 void expect_right_on_edge_cases(void)
