@@ -108,8 +108,9 @@ struct measurement {
     /* Of all: */
     struct updates updates;    /* compare-and-swaps, and locks that were held */
     struct host_copies copies; /* by host code, meanwhile */
-    uint64_t host_visible;     /* bytes that kernels stored where host code can read */
-    struct together together;  /* of a contract that has more than one device */
+    uint64_t allocated;       /* bytes of device memory at a time, at most, beside what was there */
+    uint64_t host_visible;    /* bytes that kernels stored where host code can read */
+    struct together together; /* of a contract that has more than one device */
 };
 
 /* A question to the model of a chapter (model.h), and what it says: numbers, so many as the function takes
