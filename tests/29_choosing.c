@@ -6,6 +6,7 @@
  * whose register is lost, a copy that nobody joins. */
 #include "harness.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -311,6 +312,98 @@ Test(chapter29, keeps_a_key_that_every_16th_has_in_a_register)
                        operation_name(operation_now()), grouped(hot), grouped(LONG), ON_THE_SAMPLE,
                        grouped(MANY));
         input_free(&input);
+    }
+}
+
+/* What the model says to `count` numbers; false where the kernel has no such function. */
+static bool asked(enum model_function function, const double *numbers, size_t count, double *said)
+{
+    struct model model = {.function = function};
+    memcpy(model.asked, numbers, count * sizeof *numbers);
+    model_ask(&model);
+    memcpy(said, model.said, sizeof model.said);
+    return model.is_there;
+}
+
+/* Keys that are spread evenly over every `factor`-th bin: of a sample so many different ones are expected, and
+ * of as many keys as there are bins. The bins are more than anybody counts here. A float has 24 bits, and the
+ * search 30 steps: 5 percent. Catches the wrong half of the search, and k for the race factor. */
+Test(chapter29, knows_the_race_factor_of_even_keys)
+{
+    const double factors[] = {1, 2, 7, 63, 1000, 8191}, bins[] = {30000, 1 << 20, 1 << 24};
+    operation_choose(0);
+    for (size_t i = 0; i < 18; i++) {
+        const double n = bins[i % 3], k = floor(n / factors[i / 3]), sample = 2048;
+        if (k > 40000 || k < 2) /* all that are drawn differ, and tell nothing; or none does */
+            continue;
+        const double different = k * -expm1(-sample / k), right = n / (k * -expm1(-n / k));
+        double said[MODEL_NUMBERS];
+        if (!asked(MODEL_RACE_FACTOR, (const double[]){sample, different, n}, 3, said))
+            return;
+        expect_that(fabs(said[0] - right) <= right / 20,
+                    "race_factor(%.0f, %.1f, %.0f) is %.2f; keys that are spread evenly over %.0f "
+                    "of %.0f bins have %.2f",
+                    sample, different, n, said[0], k, n, right);
+    }
+}
+
+/* Even keys have 1.58, and one copy. Catches no copy at all, and more than there is room for. */
+Test(chapter29, makes_copies_by_the_race_factor)
+{
+    const double factors[] = {1, 1.5, 1.58, 4, 16, 50, 1e6}, most[] = {1, 2, 8, 32};
+    operation_choose(0);
+    for (size_t i = 0; i < 28; i++) {
+        const double factor = factors[i % 7], room = most[i / 7], even = 1.58;
+        const double copies = factor / even < 1 ? 1 : factor / even < room ? factor / even : room;
+        double said[MODEL_NUMBERS];
+        if (!asked(MODEL_COPIES_IN_CACHE, (const double[]){factor, room}, 2, said))
+            return;
+        expect_that(said[0] >= 1 && said[0] <= room && fabs(said[0] - copies) <= 1,
+                    "copies_in_cache(%g, %.0f) is %.0f; there are %g times fewer different keys "
+                    "than where keys are even, which asks for %.1f",
+                    factor, room, said[0], factor / even, copies);
+    }
+}
+
+/* Cards with other memories, and more elements than anybody counts here. Bins that fit into shared memory are
+ * there, in one pass and in copies that fit, and that are no more work than half of the elements; what is in
+ * passes has ranges that fit. Catches a card that is built into the model, and copies where there is no room. */
+Test(chapter29, chooses_on_cards_that_are_not_here)
+{
+    const double cards[][3] = {
+        {49152, 4 << 20, 8}, {101376, 40 << 20, 84}, {232448, 50 << 20, 132}};
+    const double lengths[] = {70000, 1 << 24, UINT32_MAX}, bins[] = {5, 505, 6144, 30000, 1 << 24};
+    for (size_t o = 0; o < operations_asked(); o++) {
+        operation_choose(o);
+        for (size_t i = 0; i < 45; i++) {
+            const double *card = cards[i % 3], length = lengths[i / 3 % 3], n = bins[i / 9];
+            const double bytes = n * (double)operation_bin_bytes(operation_now());
+            double said[MODEL_NUMBERS];
+            if (!asked(MODEL_CHOOSE, (const double[]){length, n, card[0], card[1], card[2]}, 5,
+                       said))
+                return;
+            const char *const name = operation_name(operation_now());
+            const double copies = said[1], passes = said[2];
+            if (said[0] == 0)
+                continue; /* where else they are is asked on this card */
+            expect_that(passes >= 1 && bytes / passes <= card[0],
+                        "%s: the model makes %.0f passes over bins of %.0f bytes, on a card with "
+                        "%.0f bytes of shared memory: a range does not fit",
+                        name, passes, bytes, card[0]);
+            expect_that(bytes > card[0] || passes == 1,
+                        "%s: the model makes %.0f passes over bins of %.0f bytes, which fit in the "
+                        "%.0f bytes of shared memory",
+                        name, passes, bytes, card[0]);
+            expect_that(copies >= 1 && copies * bytes / passes <= card[0] && copies <= 32,
+                        "%s: the model makes %.0f copies of bins of %.0f bytes, on a card with "
+                        "%.0f bytes of shared memory",
+                        name, copies, bytes, card[0]);
+            expect_that(copies == 1 || 2 * copies * n * card[2] <= length,
+                        "%s: the model makes %.0f copies of %.0f bins on each of %.0f "
+                        "multiprocessors for %.0f elements: to clear and join them is more work "
+                        "than half of these",
+                        name, copies, n, card[2], length);
+        }
     }
 }
 

@@ -96,6 +96,20 @@ Test(chapter31, gives_a_block_many_short_histograms)
     }
 }
 
+/* 64 histograms of 1,000 elements: too many for one thread, and few for a block. Catches a team of whose threads
+ * one does the work. */
+Test(chapter31, shares_a_short_histogram_among_threads)
+{
+    enum { BATCH = 64, LENGTH = 1000 };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        struct input input = input_batched(KEYS_UNIFORM, 1, BATCH, LENGTH, BINS_OF_EACH);
+        struct measurement cost = measure(&input);
+        expect_threads_share(&cost);
+        input_free(&input);
+    }
+}
+
 /* 32 histograms give one multiprocessor enough to do, however long they are. Catches parts that do not
  * know of the other histograms: their bins are committed for nothing. */
 Test(chapter31, cuts_none_of_many_histograms)
@@ -110,4 +124,46 @@ Test(chapter31, cuts_none_of_many_histograms)
                    "cut; where a block stands at the border of two, there are",
                    grouped(BATCH));
     input_free(&input);
+}
+
+/* The model alone, for batches that take minutes here, on devices of 1 to 264 multiprocessors with eight blocks
+ * each. As many parts as give all of them work may be rounded either way, and to a power of two. Catches parts
+ * that are shorter than the bins they are committed to; a rule for short histograms that cuts long ones, too;
+ * numbers of 32 bits. */
+Test(chapter31, cuts_histograms_of_any_size_by_its_model)
+{
+    const size_t lengths[] = {1, 4095, 100000, 1 << 24, UINT32_MAX};
+    const size_t batches[] = {1, 3, 700, 5000};
+    const size_t bins[] = {5, 505, 58113};
+    const size_t blocks[] = {8, 1056, 2112};
+    enum { LONG = 1 << 16, CASES = 5 * 4 * 3 * 3 };
+    operation_choose(0);
+    for (size_t i = 0; i < CASES; i++) {
+        const size_t length = lengths[i % 5], batch = batches[i / 5 % 4], at_once = blocks[i / 60];
+        const size_t num_bins = bins[i / 20 % 3];
+        struct model model = {MODEL_PARTS,
+                              0,
+                              {(double)length, (double)batch, (double)num_bins, (double)at_once},
+                              {0}};
+        model_ask(&model);
+        if (!model.is_there)
+            return;
+        const uint64_t parts = (uint64_t)model.said[0];
+        const size_t needed = at_once / batch, shortest = num_bins > LONG ? num_bins : LONG;
+        expect_that(parts >= 1, "parts_for(%s, %s, %s, %s) says that a histogram has no part",
+                    grouped(length), grouped(batch), grouped(num_bins), grouped(at_once));
+        expect_that(parts == 1 || length / parts >= num_bins,
+                    "parts_for() cuts %s elements into %s parts, each shorter than its %s bins: to "
+                    "commit them takes longer than to read the part",
+                    grouped(length), grouped(parts), grouped(num_bins));
+        expect_that(parts == 1 || (parts - 1) * batch < 2 * at_once,
+                    "parts_for() cuts each of %s histograms into %s parts, where the device has %s "
+                    "blocks at once: their bins are committed for nothing",
+                    grouped(batch), grouped(parts), grouped(at_once));
+        expect_that(parts >= needed || length / (parts + 1) < shortest,
+                    "parts_for() cuts each of %s histograms of %s elements and %s bins into %s: "
+                    "the device has %s blocks at once, and some of them have no work",
+                    grouped(batch), grouped(length), grouped(num_bins), grouped(parts),
+                    grouped(at_once));
+    }
 }

@@ -79,7 +79,7 @@ Test(chapter46, reads_each_value_once)
     }
 }
 
-/* Catches two launches, and one that only clears. */
+/* Catches two launches, and one that only clears, as a memset does; and memory for each call. */
 Test(chapter46, launches_one_kernel)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
@@ -92,6 +92,12 @@ Test(chapter46, launches_one_kernel)
             operation_name(operation_now()));
         expect_exactly(cost.cooperative_launches, "cooperative launches", 0,
                        "%s: no block has to wait for another", operation_name(operation_now()));
+        expect_exactly(cost.copies.to_device, "memsets and copies to the device", 0,
+                       "%s: the last block of a call leaves 0 for the next one; memsets",
+                       operation_name(operation_now()));
+        expect_exactly(cost.allocated, "bytes allocated for the call", 0,
+                       "%s: there is memory from the start of the program on; bytes",
+                       operation_name(operation_now()));
         input_free(&input);
     }
 }
@@ -140,7 +146,8 @@ Test(chapter46, has_as_many_blocks_as_the_device_holds)
         sim_set_multiprocessors(FEW);
         cost = measure(&input);
         expect_threads_share(&cost);
-        expect_at_least(cost.resident / FEW * cost.threads_per_block * IN_FLIGHT,
+        const uint64_t at_once = cost.blocks < cost.resident ? cost.blocks : cost.resident;
+        expect_at_least(at_once / FEW * cost.threads_per_block * IN_FLIGHT,
                         "bytes in flight on a multiprocessor", LEAST_IN_FLIGHT,
                         "%s: with four loads of 16 bytes each its threads keep enough of them on "
                         "their way, chapter 10 says",

@@ -14,6 +14,7 @@
 #include "given/device.h"
 #include "given/hardware_word.h"
 #include "given/many_buckets.h"
+#include "model.h"
 #include "reduce_by_index.h"
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
 #include "given/buckets.h"
@@ -36,7 +37,7 @@ struct findings {
 /* The race factor of keys of which a sample of so many held so many different ones: bins for each
  * different key that as many keys as there are bins would hold. If the keys are spread evenly over k
  * bins, n of them hold k (1 - e^(-n / k)) different ones. */
-__host__ __device__ static float race_factor(float sample, float different, float num_bins)
+MODEL_FUNCTION float race_factor(float sample, float different, float num_bins)
 {
     float least = different, most = num_bins; // k is between them
     for (int step = 0; step < 30; step++) {
@@ -52,7 +53,7 @@ __host__ __device__ static float race_factor(float sample, float different, floa
 
 /* How many copies of the bins there shall be in the cache. Keys that are spread evenly over the bins have
  * a race factor of 1 / (1 - 1/e) = 1.58, and one copy is enough for them. */
-__host__ __device__ static unsigned int copies_in_cache(float factor, unsigned int most_copies)
+MODEL_FUNCTION unsigned int copies_in_cache(float factor, unsigned int most_copies)
 {
     unsigned int copies = 1;
     // TODO(29.3): As many times more copies as there are fewer different keys, and 1 to most_copies.
@@ -313,6 +314,15 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
                            : fit < MOST_COPIES ? (unsigned int)fit
                                                : (unsigned int)MOST_COPIES;
     return plan;
+}
+
+/* The same for the suite: model.h. */
+void model_choose(const struct model_card *card, size_t length, size_t num_bins,
+                  struct model_choice *choice)
+{
+    const struct machine machine = {card->shared_bytes, card->cache_bytes, card->multiprocessors};
+    const struct plan plan = choose(&machine, length, num_bins);
+    *choice = (struct model_choice){plan.memory == IN_SHARED, plan.copies, plan.passes};
 }
 
 static unsigned int least(size_t one, size_t other)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "model.h"
 #include "reduce_by_index_batched.h"
 
 #if OPERATION_WORD_BITS == 0
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
 
 /* Parts of each histogram: as many as give all multiprocessors work, but none so short that it would
  * take longer to commit its bins than to read its elements. */
-static size_t parts_for(size_t length, size_t batch, size_t num_bins, size_t blocks_at_once)
+size_t parts_for(size_t length, size_t batch, size_t num_bins, size_t blocks_at_once)
 {
     size_t parts = 1;
     // TODO(31.4): More parts, while there are fewer than blocks_at_once, and each stays long enough.

@@ -44,6 +44,7 @@ struct summary {
     bool unjudged; /* nobody counts accesses here */
     bool another;  /* technique than is asked for: a counter tells, the bins were right */
     bool reported, raced;
+    bool differs;     /* what is wrong, by schedule */
     const char *said; /* by the assertion that failed */
     const char *seed; /* of the schedule that went wrong */
 };
@@ -69,6 +70,8 @@ static void read_fact(struct summary *sum, const char *fact)
         sum->unjudged = true;
     else if (strcmp(fact, "failed counter") == 0)
         sum->another = true;
+    else if (strcmp(fact, "differs") == 0)
+        sum->differs = true;
     else if (begins_with(fact, "caught ")) {
         sum->reported = true;
         sum->raced |= begins_with(fact + 7, "racecheck");
@@ -222,8 +225,9 @@ static bool explains(const struct report *next, const struct report *first)
 }
 
 /* "FILE:LINE: HEADLINE" of the error in what a test printed that comes first, or explains it; of a warning
- * where there is none; or NULL. */
-static const char *report_in(const char *log, const char *source)
+ * where there is none; or NULL. That two threads store one value makes no output wrong by itself, so that
+ * such a warning is passed over unless `of_races`. */
+static const char *report_in(const char *log, const char *source, bool of_races)
 {
     struct report first = {.is_own = false}, warning = {.is_own = false}, next;
     struct report *now = NULL;
@@ -234,7 +238,8 @@ static const char *report_in(const char *log, const char *source)
             if (now)
                 first = next;
         } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
-                   !warning.headline[0]) {
+                   !warning.headline[0] &&
+                   (of_races || !begins_with(in.line, "========= Warning: Race"))) {
             sscanf(in.line, "========= %511[^\n]", warning.headline);
             now = &warning;
         } else if (now) {
@@ -266,7 +271,9 @@ static const char *complaint_in(const char *log, const char *source)
 static const char *sentence_of(const struct task *task, const struct suite_test *failure,
                                const struct summary *sum)
 {
-    const char *report = sum->reported ? report_in(failure->output, task->source) : NULL;
+    const char *report = sum->reported || sum->differs
+                             ? report_in(failure->output, task->source, sum->reported)
+                             : NULL;
     report = report ? report : complaint_in(failure->output, task->source);
     if (report)
         return report;

@@ -96,9 +96,11 @@ static void explain_and_fail(struct difference *d, const struct placed *placed)
     d->cause = cause;
     d->size = sizeof cause;
     first_cause(contract.causes, d);
-    if (memcmp(d->again, d->held, place_output_bytes(placed)) != 0)
+    if (memcmp(d->again, d->held, place_output_bytes(placed)) != 0) {
+        facts_add("differs");
         snprintf(more, sizeof more, "\n  (SEED=%llu gives this schedule)",
                  (unsigned long long)schedule);
+    }
     fail_output(d, more);
 }
 

@@ -18,6 +18,7 @@
  *     caught CHECK FILE:LINE    a report of the simulator, a line for each place that it names
  *     failed KIND               the assertion: bins, result, counter, memory, far-end, refusal,
  *                               stopped
+ *     differs                   what is wrong there is something else on the next schedule
  *     seed N                    of the schedule on which it failed
  *     said SENTENCE             of the assertion that failed
  */

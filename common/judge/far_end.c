@@ -31,7 +31,8 @@ struct far_end {
     struct far_reads seen;
     const char *stopped; /* a check, or NULL */
     char error[256];
-    bool any; /* a block reads some of the input */
+    bool any;    /* a block reads some of the input */
+    bool is_cut; /* and those that do are too few for all of it */
 };
 
 static struct far_end longest(size_t num_bins, const struct sim_trial *trial)
@@ -120,6 +121,22 @@ static enum finding judge_block(const struct far_end *far)
     return ends_where_an_int_does(seen) ? WRAPPED : OPEN;
 }
 
+/* Whether all blocks that read any cannot have read half of the input, for blocks behind them read none. The
+ * last may have less than the others, so the one before it is asked as well. Another launch may read the rest. */
+static bool is_out_of_reach(struct far_end *far)
+{
+    const struct far_reads *last = &far->seen;
+    const uint64_t reading = last->blocks - far->trial.skip;
+    struct far_reads before = *last;
+    if (far->trial.skip == 0 || reading < 2 || far->stopped || last->launches != 1)
+        return false;
+    far->trial.skip++;
+    run_trial(far, &before, NULL);
+    far->trial.skip--;
+    const uint64_t most = before.units > last->units ? before.units : last->units;
+    return most < last->length / 2 / reading;
+}
+
 static enum finding judge_grid(struct far_end *far)
 {
     far->trial.last = 1;
@@ -131,7 +148,9 @@ static enum finding judge_grid(struct far_end *far)
     if (!far->any)
         return WRAPPED;
     look(far);
-    return judge_block(far);
+    const enum finding finding = judge_block(far);
+    far->is_cut = finding == OPEN && is_out_of_reach(far);
+    return far->is_cut ? WRAPPED : finding;
 }
 
 /* The same once more, so that the reader sees which line it is. */
@@ -166,10 +185,12 @@ static void fail(struct far_end *far)
                            : "far more than its share",
             sim_locate(seen->last_load, where, sizeof where), input);
     cr_assert_fail("%sof 4,294,967,295 %s those from %s on are not read; the last of %s blocks "
-                   "that reads any is number %s\nlikeliest cause: an index is an int, which wraps "
-                   "there; use size_t for every position in the text",
+                   "that reads any is number %s\nlikeliest cause: %s",
                    before, units, grouped(seen->end), blocks,
-                   grouped(seen->blocks - far->trial.skip));
+                   grouped(seen->blocks - far->trial.skip),
+                   far->is_cut ? "a bound on the number of blocks, which so long an input passes"
+                               : "an index is an int, which wraps there; use size_t for every "
+                                 "position in the text");
 }
 
 static bool is_right(const struct placed *placed)

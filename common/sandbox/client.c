@@ -262,6 +262,12 @@ bool measure_far_end(const struct call *call, const struct far_limits *limits,
     return far.finished;
 }
 
+void model_ask(struct model *model)
+{
+    const struct model asked = *model;
+    ask(WIRE_MODEL, &asked, sizeof asked, model, sizeof *model);
+}
+
 void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
 {
     ask(WIRE_SPARSE, sparse, sizeof *sparse, seen, sizeof *seen);

@@ -28,6 +28,7 @@ static void note(const struct sim_copy_seen *copy, void *unused)
         if (!sim_host_can_read((uintptr_t)from))
             copies->to_host += bytes;
     }
+    copies->to_device += !sim_host_can_read((uintptr_t)to);
     copies->into_bins += common_bytes((uintptr_t)to, bytes, seen.bins, seen.bins_bytes);
 }
 

@@ -8,7 +8,9 @@
 struct host_copies {
     uint64_t from_input; /* bytes of the text or the elements, to host memory */
     uint64_t to_host;    /* bytes from anywhere to host memory */
-    uint64_t into_bins;  /* bytes into the final bins, from anywhere, or by cudaMemset */
+    uint64_t
+        to_device; /* copies and fills of memory that host code cannot read: each takes its time */
+    uint64_t into_bins; /* bytes into the final bins, from anywhere, or by cudaMemset */
 };
 
 /* From here on the copies of one call are added up in `copies`, until copies_end. */

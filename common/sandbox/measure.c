@@ -411,8 +411,11 @@ bool measure_run(const struct call *call, struct measurement *result, char *erro
     sim_observe_steps(observe_step, &watch);
     copies_begin(&result->copies, call->elements, call->length * call->unit_bytes, call->bins,
                  call->num_bins * call->bin_bytes);
+    sim_reset_device_memory(0);
+    const uint64_t before = sim_device_memory(0).bytes;
     call_make(call);
     const bool finished = target_finish(error, error_size);
+    result->allocated = sim_device_memory(0).most - before;
     copies_end();
     sim_observe(NULL, NULL);
     sim_observe_steps(NULL, NULL);

@@ -108,8 +108,19 @@ struct measurement {
     /* Of all: */
     struct updates updates;    /* compare-and-swaps, and locks that were held */
     struct host_copies copies; /* by host code, meanwhile */
-    uint64_t host_visible;     /* bytes that kernels stored where host code can read */
-    struct together together;  /* of a contract that has more than one device */
+    uint64_t allocated;       /* bytes of device memory at a time, at most, beside what was there */
+    uint64_t host_visible;    /* bytes that kernels stored where host code can read */
+    struct together together; /* of a contract that has more than one device */
+};
+
+/* A question to the model of a chapter (model.h), and what it says: numbers, so many as the function takes
+ * and gives. */
+enum model_function { MODEL_RACE_FACTOR, MODEL_COPIES_IN_CACHE, MODEL_CHOOSE, MODEL_PARTS };
+enum { MODEL_NUMBERS = 5 };
+struct model {
+    uint32_t function; /* enum model_function */
+    uint32_t is_there; /* the kernel has it, and has answered */
+    double asked[MODEL_NUMBERS], said[MODEL_NUMBERS];
 };
 
 /* The kernel's half of a contract, in its kernel.c, with call_make below. */
@@ -125,13 +136,17 @@ struct kernel_half {
      * stay until the next one. NULL: there are none. */
     const void *(*answer)(const struct wire_question *question, const unsigned char *bytes,
                           size_t *size);
+    /* Asks the kernel's model. NULL: there is none. */
+    void (*model)(struct model *model);
 };
 extern const struct kernel_half kernel_half;
 
 /* Makes the call: of the contract's function in a program that is linked with a kernel, else by asking
  * the kernel's process. */
 void call_make(const struct call *call);
-/* The same, and watches. Returns false when a launch or a kernel failed; `error` then holds CUDA's
+/* Asks the model of the kernel; is_there tells whether it has one. */
+void model_ask(struct model *model);
+/* The same as call_make, and watches. Returns false when a launch or a kernel failed; `error` then holds CUDA's
  * words for it. */
 bool measure_run(const struct call *call, struct measurement *result, char *error,
                  size_t error_size);

@@ -255,9 +255,22 @@ static void serve_sparse(void)
     serve_answer(0, &seen, sizeof seen);
 }
 
+static void serve_model(void)
+{
+    struct model model;
+    memcpy(&model, bytes, sizeof model);
+    if (kernel_half.model)
+        kernel_half.model(&model);
+    serve_answer(0, &model, sizeof model);
+}
+
 static void serve_contract(void)
 {
     struct call call;
+    if (question.what == WIRE_MODEL) {
+        serve_model();
+        return;
+    }
     if (question.what == WIRE_FAR_END) {
         serve_far_end();
         return;

@@ -104,8 +104,7 @@ static const char *excess(const struct watchdog *watch, const struct usage *usag
         snprintf(reason, sizeof reason, "took %.1f GiB of memory", usage->bytes / giga);
     else if (usage->seconds - watch->computed_before > seconds)
         snprintf(reason, sizeof reason,
-                 "did not return in %.0f s of computing (a loop on the host that does not end?)",
-                 seconds);
+                 "did not return in %.0f s of computing (a loop that does not end?)", seconds);
     else if (watch->idle > seconds)
         snprintf(reason, sizeof reason, "did nothing for %.0f s, and did not return", seconds);
     else

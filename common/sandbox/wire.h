@@ -39,6 +39,7 @@ enum wire_what {
     WIRE_FAR_END,  /* struct wire_far follows: struct wire_far_seen */
     WIRE_SPARSE,   /* struct sparse follows: struct sparse_seen */
     WIRE_SPOIL,    /* struct call follows, values[0] is an enum spoil: struct spoiled */
+    WIRE_MODEL,    /* struct model follows: struct model */
     WIRE_CONTRACT  /* from here on the contract's own: kernel_half.answer */
 };
 

@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "capture.h"
+#include "sim.h"
+
 enum { LANES = 32 };
 
 /* Runs `kernel` in one warp: lane i gets in[i], and writes out[i]. */
@@ -258,8 +261,28 @@ __global__ static void read_outside(const int *in, int *out)
 Test(warp_intrinsics, shuffles_from_lanes_that_the_mask_does_not_name_give_anything)
 {
     int out[LANES];
+    struct capture capture;
+    capture_start(&capture);
     run_warp(read_outside, values, out);
+    cr_expect_str_eq(
+        strtok((char *)capture_end(&capture), "\n"),
+        "========= Warning: Invalid arguments: a shuffle from a lane outside of its mask: lane "
+        "8 reads from lane 16, which is not in the mask 0x0000ffff: any value");
+    cr_expect_eq(sim_error_count(), 0, "who throws the value away is right");
     for (int i = 0; i < LANES; i++)
         cr_expect_eq(out[i] == values[i < 8 ? i + 8 : i], i < 8 || i >= 16, "lane %d: %d", i,
                      out[i]);
+}
+
+/* By the letter nobody may even read from such a lane. */
+Test(warp_intrinsics, shuffles_from_lanes_that_the_mask_does_not_name_are_errors_by_the_letter)
+{
+    int out[LANES];
+    struct capture capture;
+    sim_set_checks("strict");
+    capture_start(&capture);
+    run_warp(read_outside, values, out);
+    cr_expect(strstr(capture_end(&capture),
+                     "========= Invalid arguments: a shuffle from a lane outside"));
+    cr_expect_eq(sim_error_count(), 1);
 }

@@ -353,6 +353,14 @@ static bool over_and_under(struct difference *d)
                    grouped(over), grouped(under), over == under ? ", as many" : "");
 }
 
+/* What may be behind so many counts that are missing, besides: a counter that began again at 0. */
+static const char *or_wrapped(unsigned long long missing)
+{
+    return missing % 65536 == 0 ? ", or a counter of 16 bits has begun again at 0"
+           : missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0"
+                                : "";
+}
+
 static bool more_or_less(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
@@ -366,8 +374,9 @@ static bool more_or_less(struct difference *d)
     if (all_counted < expected)
         return because(d,
                        "%s of %s characters are missing%s: a thread does not read them, or what it "
-                       "counted does not come to the bins (who adds it, and how much)",
-                       grouped(expected - all_counted), grouped(expected), same);
+                       "counted does not come to the bins (who adds it, and how much)%s",
+                       grouped(expected - all_counted), grouped(expected), same,
+                       or_wrapped(expected - all_counted));
     if (all_counted > expected)
         return because(
             d,

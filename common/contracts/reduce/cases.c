@@ -39,10 +39,12 @@ static void expect_right_on_kinds(void)
         expect_right_once(VALUES_LARGEST, 16381, "");
 }
 
+enum { SHORT = 8191, MORE_THAN_LANES = 33 };
+
 /* How the kernel shares a short array: where nobody knows, in a block of the largest size. */
 static struct measurement shape_of_kernel(void)
 {
-    enum { SHORT = 8191, MOST = 1024 };
+    enum { MOST = 1024 };
     struct measurement shape = {.threads_per_block = MOST};
 #ifdef SIMULATED_GPU
     struct input input = input_of(VALUES_SMALL, 3, SHORT);
@@ -50,6 +52,12 @@ static struct measurement shape_of_kernel(void)
     input_free(&input);
 #endif
     return shape;
+}
+
+/* So many that there are more blocks than a warp has lanes, if each block has as many. */
+static size_t values_of_a_block(const struct measurement *shape)
+{
+    return SHORT / (shape->blocks > 0 ? shape->blocks : 1) + 1;
 }
 
 /* Arrays that end before the first multiple of 16 bytes, or just there. */
@@ -74,6 +82,9 @@ static void expect_right_on_all(size_t unused)
     expect_right_before_a_boundary();
     sim_set_multiprocessors(MANY_MULTIPROCESSORS);
     expect_right_once(VALUES_SMALL, 3001, ", 132 multiprocessors");
+    if (operation_turn() == 0)
+        expect_right_once(VALUES_SMALL, MORE_THAN_LANES * values_of_a_block(&shape),
+                          ", 132 multiprocessors");
 }
 
 void expect_right_on_edge_cases(void)

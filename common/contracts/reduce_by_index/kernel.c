@@ -3,11 +3,17 @@
  * The contracts with an operation share their harness, and a program has the function of one of them:
  * that of the other is weak, and absent. */
 #include "measure.h"
+#include "model.h"
 #include "reduce_by_index.h"
 #include "reduce_by_index_batched.h"
 
 #pragma weak reduce_by_index
 #pragma weak reduce_by_index_batched
+/* So are models, which a kernel need not have. */
+#pragma weak race_factor
+#pragma weak copies_in_cache
+#pragma weak model_choose
+#pragma weak parts_for
 
 void call_make(const struct call *call)
 {
@@ -22,4 +28,32 @@ void call_make(const struct call *call)
         reduce_by_index_batched(elements, 1000, 0, bins, 31);
 }
 
-const struct kernel_half kernel_half = {.begin = NULL};
+static void ask_choice(const double *asked, double *said)
+{
+    const struct model_card card = {(size_t)asked[2], (size_t)asked[3], (unsigned int)asked[4]};
+    struct model_choice choice = {0, 0, 0};
+    model_choose(&card, (size_t)asked[0], (size_t)asked[1], &choice);
+    said[0] = choice.in_shared;
+    said[1] = choice.copies;
+    said[2] = choice.passes;
+}
+
+static void ask_model(struct model *model)
+{
+    const double *asked = model->asked;
+    double *said = model->said;
+    model->is_there = 1;
+    if (model->function == MODEL_RACE_FACTOR && race_factor)
+        said[0] = race_factor((float)asked[0], (float)asked[1], (float)asked[2]);
+    else if (model->function == MODEL_COPIES_IN_CACHE && copies_in_cache)
+        said[0] = copies_in_cache((float)asked[0], (unsigned int)asked[1]);
+    else if (model->function == MODEL_CHOOSE && model_choose)
+        ask_choice(asked, said);
+    else if (model->function == MODEL_PARTS && parts_for)
+        said[0] = (double)parts_for((size_t)asked[0], (size_t)asked[1], (size_t)asked[2],
+                                    (size_t)asked[3]);
+    else
+        model->is_there = 0;
+}
+
+const struct kernel_half kernel_half = {.model = ask_model};

@@ -146,24 +146,38 @@ static void check_left(const struct warp *warp, enum sim_collective operation, u
                "those that take part");
 }
 
-/* By the letter a shuffle may not even read from a lane outside of its mask: whoever uses the value is wrong, and
- * only the strict check knows of whom nobody does. */
+/* By the letter a shuffle may not even read from a lane outside of its mask, and the strict check says so. Many
+ * kernels do and throw the value away, which harms nobody: to them it is a warning. Whoever uses the value gets
+ * anything, and is told here where it came from. */
+static void tell_outside(const struct warp *warp, uint32_t mask, unsigned int lane,
+                         unsigned int source)
+{
+    static const char headline[] = "Invalid arguments: a shuffle from a lane outside of its mask";
+    static const char advice[] = "name every lane that is read from, and let all of them call it; "
+                                 "or do not use what such a lane gives";
+    const struct lane *reader = &warp->lane[lane];
+    const uintptr_t pc = sim_lane_pc(warp, lane);
+    char detail[128];
+    snprintf(detail, sizeof detail,
+             "lane %u reads from lane %u, which is not in the mask 0x%08x: any value", lane, source,
+             mask);
+    if (sim_checks(CHECK_STRICT))
+        sim_report(CHECK_SYNC, reader, pc, headline, detail, advice);
+    else
+        sim_warn(reader, pc, headline, detail, advice);
+}
+
+/* One lane that reads from outside is enough to be told. */
 static void check_sources(const struct warp *warp, enum sim_collective operation, uint32_t mask)
 {
-    if (operation < SIM_SHUFFLE || operation > SIM_SHUFFLE_XOR || !sim_checks(CHECK_STRICT))
+    if (operation < SIM_SHUFFLE || operation > SIM_SHUFFLE_XOR || !sim_checks(CHECK_SYNC))
         return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned int lane = (unsigned int)__builtin_ctz(rest);
         unsigned int source = shuffle_source(operation, lane, (unsigned int)warp->address[lane]);
-        char detail[128];
         if (mask >> source & 1)
             continue;
-        snprintf(detail, sizeof detail,
-                 "lane %u reads from lane %u, which is not in the mask 0x%08x: any value", lane,
-                 source, mask);
-        sim_report(CHECK_SYNC, &warp->lane[lane], sim_lane_pc(warp, lane),
-                   "Invalid arguments: a shuffle from a lane outside of its mask", detail,
-                   "name every lane that is read from, and let all of them call it");
+        tell_outside(warp, mask, lane, source);
         return;
     }
 }

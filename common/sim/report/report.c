@@ -159,21 +159,34 @@ __attribute__((constructor)) static void summarize_at_exit(void)
     on_exit(summarize, NULL);
 }
 
-void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
-                const char *detail, const char *advice)
+/* One report: `kind` goes before the headline. */
+static void print_report(const char *kind, enum sim_check check, const struct lane *lane,
+                         uintptr_t pc, const char *headline, const char *detail, const char *advice)
 {
     char text[128];
-    if (sim_keep_quiet(check))
-        return;
-    bool news = is_news(pc, headline);
-    sim_count_error(news);
-    if (!news)
-        return;
     fflush(stdout);
-    fprintf(stderr, "========= %s: %s\n", headline, detail);
+    fprintf(stderr, "========= %s%s: %s\n", kind, headline, detail);
     sim_report_begin(check);
     sim_print_place(pc);
     if (lane)
         fprintf(stderr, "=========     by %s\n", sim_describe_lane(lane, text, sizeof text));
     fprintf(stderr, "=========     What to do: %s\n", advice);
+}
+
+void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
+                const char *detail, const char *advice)
+{
+    if (sim_keep_quiet(check))
+        return;
+    bool news = is_news(pc, headline);
+    sim_count_error(news);
+    if (news)
+        print_report("", check, lane, pc, headline, detail, advice);
+}
+
+void sim_warn(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,
+              const char *advice)
+{
+    if (!muted && is_news(pc, headline))
+        print_report("Warning: ", 0, lane, pc, headline, detail, advice);
 }

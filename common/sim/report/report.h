@@ -57,6 +57,9 @@ uintptr_t sim_pc_of_number(uint16_t number);
  * pc) is only counted. The first line says what is wrong and `detail`, the second where. lane may be NULL for errors of the host. */
 void sim_report(enum sim_check check, const struct lane *lane, uintptr_t pc, const char *headline,
                 const char *detail, const char *advice);
+/* The same of what is wrong only if the program goes by it: a warning, which is no finding. */
+void sim_warn(const struct lane *lane, uintptr_t pc, const char *headline, const char *detail,
+              const char *advice);
 /* In a trial (sim.h: sim_try) nothing is told. sim_mute_reports begins and ends one;
  * sim_keep_quiet says that this check has something to report, and returns true in a trial;
  * sim_muted_report names the first that had, or NULL. */
