@@ -244,12 +244,19 @@ static struct input crowded_in_buckets(uint64_t seed, size_t length, size_t bins
  * that its atomics are few there, too. */
 Test(chapter29, takes_buckets_for_many_bins)
 {
-    enum { MILLIONS = 2000003, MANY_BINS = 250007, ELEMENTS = (3 << 15) + 5 };
+    enum {
+        MANY_COUNTS = 1900003,
+        MANY_FLOATS = 800003,
+        MANY_OTHERS = 204007,
+        ELEMENTS = (1 << 18) + 3
+    };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         const bool counts = operation_now() == COUNT || operation_now() == SATURATE;
         /* A float_sum stays in the cache while that has room for eight copies of the bins. */
-        const size_t bins = counts || operation_now() == FLOAT_SUM ? MILLIONS : MANY_BINS;
+        const size_t bins = counts                         ? MANY_COUNTS
+                            : operation_now() == FLOAT_SUM ? MANY_FLOATS
+                                                           : MANY_OTHERS;
         struct input input = crowded_in_buckets(9, ELEMENTS, bins);
         sim_set_multiprocessors(3);
         expect_right_once_on(&input);

@@ -12,6 +12,7 @@
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
 #include "given/device.h"
+#include "given/few_elements.h"
 #include "given/hardware_word.h"
 #include "given/many_buckets.h"
 #include "model.h"
@@ -20,11 +21,20 @@
 #include "given/buckets.h"
 #endif
 
-enum { THREADS = 1024, LANES = 32, SAMPLE = 2048, SLOTS = 2 * SAMPLE, MOST_COPIES = 32 };
+enum {
+    THREADS = 1024,
+    LANES = 32,
+    SAMPLE = 2048,
+    LEAST_SAMPLE =
+        256, // however few bins there are: else no key of one bin, or of a few, would be hot
+    SLOTS = 2 * SAMPLE,
+    MOST_COPIES = 32
+};
 static const unsigned int NO_KEY = 0xffffffffu; // no bin has this number
 static const bool IS_COUNTED = OPERATION_IS(count) || OPERATION_IS(saturate);
 static const bool IS_MAXIMUM = OPERATION_IS(argmax) || OPERATION_IS(minmax); // tried if it can win
 static const bool KEEPS_HOT_KEY = !IS_COUNTED && !IS_MAXIMUM;
+static const bool IS_SORTED = OPERATION_IS(vector_sum); // in shared memory: no key of it is slow
 
 /* ---- What a sample tells. ---- */
 
@@ -70,44 +80,78 @@ MODEL_FUNCTION unsigned int copies_in_cache(float factor, unsigned int most_copi
     return copies;
 }
 
-/* One block reads at most SAMPLE keys, evenly spread, and no more than there are bins. */
+/* Counts a key in the table of the sample, where other threads enter theirs now. */
+__device__ static void enter_key(unsigned int key, unsigned int *keys, unsigned int *times,
+                                 unsigned int *different)
+{
+    unsigned int slot = key * 2654435761u % SLOTS;
+    for (;; slot = (slot + 1) % SLOTS) {
+        unsigned int holds = *(volatile unsigned int *)&keys[slot];
+        if (holds == NO_KEY)
+            holds = atomicCAS(&keys[slot], NO_KEY, key);
+        if (holds == NO_KEY)
+            atomicAdd(different, 1);
+        if (holds == NO_KEY || holds == key)
+            break;
+    }
+    atomicAdd(&times[slot], 1);
+}
+
+/* The greatest of what the lanes of a warp have. */
+__device__ static unsigned long long greatest_of_warp(unsigned long long mine)
+{
+    for (unsigned int distance = LANES / 2; distance > 0; distance /= 2) {
+        const unsigned long long other = __shfl_xor_sync(0xffffffffu, mine, (int)distance);
+        mine = mine > other ? mine : other;
+    }
+    return mine;
+}
+
+/* The most frequent key of this thread's slots; above it, how often it is there. */
+__device__ static unsigned long long hottest_here(const unsigned int *keys,
+                                                  const unsigned int *times)
+{
+    unsigned long long hottest = 0;
+    for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x) {
+        const unsigned long long here = (unsigned long long)times[slot] << 32 | keys[slot];
+        hottest = here > hottest ? here : hottest;
+    }
+    return hottest;
+}
+
+/* One block reads at most SAMPLE keys, evenly spread; of few bins LEAST_SAMPLE, else no more than there are
+ * bins. */
 __global__ void inspect(const element_t *elements, size_t length, size_t num_bins,
                         unsigned int most_copies, struct findings *found)
 {
     __shared__ unsigned int keys[SLOTS], times[SLOTS], sampled, different;
-    __shared__ unsigned long long hottest;
+    __shared__ unsigned long long hottest_of[THREADS / LANES];
     for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x) {
         keys[slot] = NO_KEY;
         times[slot] = 0;
     }
     if (threadIdx.x == 0)
-        sampled = different = 0, hottest = 0;
+        sampled = different = 0;
     __syncthreads(); // no thread may enter a key in a table that another has yet to clear
-    size_t sample = length < num_bins ? length : num_bins;
-    sample = sample < SAMPLE ? sample : (size_t)SAMPLE;
+    size_t sample = num_bins < SAMPLE ? num_bins : (size_t)SAMPLE;
+    sample = sample > LEAST_SAMPLE ? sample : (size_t)LEAST_SAMPLE;
+    sample = sample < length ? sample : length;
     for (size_t i = threadIdx.x; i < sample; i += blockDim.x) {
         const size_t j = index_of(elements[i * (length / sample)], num_bins);
         if (j >= num_bins)
             continue;
-        const unsigned int key = (unsigned int)j;
-        unsigned int slot = key * 2654435761u % SLOTS;
-        for (;; slot = (slot + 1) % SLOTS) {
-            unsigned int holds = *(volatile unsigned int *)&keys[slot];
-            if (holds == NO_KEY)
-                holds = atomicCAS(&keys[slot], NO_KEY, key);
-            if (holds == NO_KEY)
-                atomicAdd(&different, 1);
-            if (holds == NO_KEY || holds == key)
-                break;
-        }
-        atomicAdd(&times[slot], 1);
-        atomicAdd(&sampled, 1);
+        enter_key((unsigned int)j, keys, times, &different);
+        atomicAdd(&sampled, 1); // all threads count there
     }
     __syncthreads(); // no thread may look at a table that another still enters keys in
-    for (unsigned int slot = threadIdx.x; slot < SLOTS; slot += blockDim.x)
-        if (times[slot] > 1)
-            atomicMax(&hottest, (unsigned long long)times[slot] << 32 | keys[slot]);
-    __syncthreads(); // hottest is complete
+    const unsigned long long hot = greatest_of_warp(hottest_here(keys, times));
+    if (threadIdx.x % LANES == 0)
+        hottest_of[threadIdx.x / LANES] = hot;
+    __syncthreads(); // hottest_of is complete
+    if (threadIdx.x >= LANES)
+        return;
+    const unsigned long long hottest =
+        greatest_of_warp(threadIdx.x < THREADS / LANES ? hottest_of[threadIdx.x] : 0);
     if (threadIdx.x == 0) {
         const unsigned int hot_times = (unsigned int)(hottest >> 32);
         bool is_hot = false;
@@ -125,13 +169,40 @@ __global__ void inspect(const element_t *elements, size_t length, size_t num_bin
 
 /* ---- Shared memory, and the L2 cache. ---- */
 
-/* What the loop over the elements needs: the bins of this block, first to first + mine - 1 of all; and the
- * hot key, whose elements a thread combines in a register. */
-struct taker {
-    hardware_t *table, in_register;
-    unsigned int first, mine, hot_key, num_bins;
-    bool in_shared;
+/* What a register keeps, of a hot key: of floats, what rounding has lost as well, for there may be millions. */
+struct kept {
+    hardware_t sum, lost;
 };
+
+__device__ __forceinline__ static void keep(struct kept *kept, hardware_t word)
+{
+#if OPERATION_IS(float_sum)
+    const float exact = word - kept->lost, sum = kept->sum + exact;
+    kept->lost = sum - kept->sum - exact;
+    kept->sum = sum;
+#else
+    kept->sum = join(kept->sum, word);
+#endif
+}
+
+/* What the loop over the elements needs: the bins of this block, first to first + mine - 1 of all, as a table in
+ * shared memory, or, if that is NULL, as they are; and the hot key, whose elements a thread combines in a
+ * register. */
+struct taker {
+    hardware_t *table;
+    bin_t *bins;
+    struct kept in_register;
+    unsigned int first, mine, hot_key, num_bins;
+};
+
+__device__ __forceinline__ static void combine_word(struct taker *taker, unsigned int j,
+                                                    hardware_t word)
+{
+    if (taker->table)
+        update(&taker->table[j], word);
+    else
+        commit(&taker->bins[j], word);
+}
 
 __device__ __forceinline__ static void take(element_t x, struct taker *taker)
 {
@@ -139,9 +210,9 @@ __device__ __forceinline__ static void take(element_t x, struct taker *taker)
     if (j >= taker->mine)
         return;
     if (KEEPS_HOT_KEY && key == taker->hot_key)
-        taker->in_register = join(taker->in_register, encode(value_of(x)));
+        keep(&taker->in_register, encode(value_of(x)));
     else
-        update(&taker->table[j], encode(value_of(x)), taker->in_shared);
+        combine_word(taker, j, encode(value_of(x)));
 }
 
 #if OPERATION_IS(argmax)
@@ -154,9 +225,10 @@ __device__ __forceinline__ static void take_load(const element_t *x, struct take
 #pragma unroll
     for (int n = 0; n < (int)(sizeof(uint4) / sizeof *x); n++) {
         const unsigned int j = (unsigned int)index_of(x[n], taker->num_bins) - taker->first;
-        // Volatile, so that it is read now. What is there only grows.
-        const hardware_t before =
-            j < taker->mine ? *(volatile hardware_t *)&taker->table[j] : ~(hardware_t)0;
+        hardware_t before = ~(hardware_t)0;
+        if (j < taker->mine) // volatile, so that it is read now. What is there only grows.
+            before =
+                taker->table ? *(volatile hardware_t *)&taker->table[j] : word_of(&taker->bins[j]);
         wins |= encode(value_of(x[n])) > before;
     }
     if (wins)
@@ -171,18 +243,40 @@ __device__ __forceinline__ static void take_load(const element_t *x, struct take
 /* One lane of each warp combines what the registers of its lanes hold. */
 __device__ __forceinline__ static void take_registers(struct taker *taker)
 {
-    const hardware_t of_the_warp = join_warp(taker->in_register);
+    const hardware_t of_the_warp = join_warp(taker->in_register.sum);
     const unsigned int j = taker->hot_key - taker->first;
     if (j < taker->mine && threadIdx.x % LANES == 0)
-        update(&taker->table[j], of_the_warp, taker->in_shared);
+        combine_word(taker, j, of_the_warp);
 }
+
+/* All blocks commit the same bins at about the same time. Of an argmax, whose bin takes a compare-and-swap, each
+ * is a word then, which one atomic updates. */
+__device__ __forceinline__ static void commit_shared(bin_t *bin, hardware_t word)
+{
+#if OPERATION_IS(argmax)
+    update((hardware_t *)bin, word);
+#else
+    commit(bin, word);
+#endif
+}
+
+#if OPERATION_IS(argmax)
+/* Each bin as a word, in its place, or as a bin again. */
+__global__ void turn_bins(bin_t *bins, size_t num_bins, bool into_words)
+{
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j < num_bins && into_words)
+        ((hardware_t *)bins)[j] = encode(bins[j]);
+    else if (j < num_bins)
+        bins[j] = decode(((hardware_t *)bins)[j]);
+}
+#endif
 
 /* The bins are dealt to `passes` ranges, and the blocks to ranges. Each block combines what belongs to its
  * range in shared memory, in `copies` copies. */
 __global__ void __launch_bounds__(THREADS, 1)
-    reduce_in_shared(const element_t *elements, size_t length, hardware_t *bins,
-                     unsigned int num_bins, unsigned int copies, unsigned int passes,
-                     const struct findings *found)
+    reduce_in_shared(const element_t *elements, size_t length, bin_t *bins, unsigned int num_bins,
+                     unsigned int copies, unsigned int passes, const struct findings *found)
 {
     extern __shared__ uint4 shared_memory[];
     hardware_t *const tables = (hardware_t *)shared_memory;
@@ -192,12 +286,12 @@ __global__ void __launch_bounds__(THREADS, 1)
     const unsigned int mine = left < range ? left : range;
     struct taker taker;
     taker.table = tables + threadIdx.x % copies * mine;
-    taker.in_register = encode(neutral());
+    taker.bins = NULL;
+    taker.in_register.sum = taker.in_register.lost = encode(neutral());
     taker.first = first;
     taker.mine = mine;
     taker.hot_key = found ? found->hot_key : NO_KEY;
     taker.num_bins = num_bins;
-    taker.in_shared = true;
     for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
         tables[i] = encode(neutral());
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
@@ -209,64 +303,58 @@ __global__ void __launch_bounds__(THREADS, 1)
         for (unsigned int copy = 1; copy < copies; copy++)
             sum = join(sum, tables[copy * mine + j]);
         if (!is_nothing(sum))
-            update(&bins[first + j], sum, false);
+            commit_shared(&bins[first + j], sum);
     }
 }
 
 /* Each block combines into one of the copies of all bins in the cache: the bins themselves are copy 0. */
 __global__ void __launch_bounds__(THREADS, 1)
-    reduce_in_cache(const element_t *elements, size_t length, hardware_t *bins,
-                    unsigned int num_bins, hardware_t *more_copies, const struct findings *found)
+    reduce_in_cache(const element_t *elements, size_t length, bin_t *bins, unsigned int num_bins,
+                    bin_t *more_copies, const struct findings *found)
 {
     struct taker taker;
-    taker.table = bins;
-    taker.in_register = encode(neutral());
+    taker.table = NULL;
+    taker.bins = bins;
+    taker.in_register.sum = taker.in_register.lost = encode(neutral());
     taker.first = 0;
     taker.mine = num_bins;
     taker.hot_key = found ? found->hot_key : NO_KEY;
     taker.num_bins = num_bins;
-    taker.in_shared = false;
     const unsigned int copy = more_copies ? blockIdx.x % found->copies : 0;
     if (copy > 0)
-        taker.table = more_copies + (size_t)(copy - 1) * num_bins;
+        taker.bins = more_copies + (size_t)(copy - 1) * num_bins;
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
     take_registers(&taker);
 }
 
-/* Each bin as one hardware_t, in its place; and the other copies in the cache, with nothing in them. */
-__global__ void begin(bin_t *bins, size_t num_bins, hardware_t *more_copies,
-                      const struct findings *found)
+/* The copies in the cache but the first, with nothing in them. */
+__global__ void begin(bin_t *more_copies, size_t num_bins, const struct findings *found)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
     const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    for (size_t j = thread; j < num_bins; j += threads)
-        ((hardware_t *)bins)[j] = encode(bins[j]);
-    for (size_t i = thread; more_copies && i < (found->copies - 1) * num_bins; i += threads)
-        more_copies[i] = encode(neutral());
+    for (size_t i = thread; i < (found->copies - 1) * num_bins; i += threads)
+        more_copies[i] = neutral();
 }
 
-/* The copies joined, and bins again. */
-__global__ void end(bin_t *bins, size_t num_bins, const hardware_t *more_copies,
+/* The copies joined. */
+__global__ void end(bin_t *bins, size_t num_bins, const bin_t *more_copies,
                     const struct findings *found)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
-    for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < num_bins; j += threads) {
-        hardware_t sum = ((const hardware_t *)bins)[j];
-        for (unsigned int copy = 1; more_copies && copy < found->copies; copy++)
-            sum = join(sum, more_copies[(copy - 1) * num_bins + j]);
-        bins[j] = decode(sum);
-    }
+    for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < num_bins; j += threads)
+        for (unsigned int copy = 1; copy < found->copies; copy++)
+            bins[j] = combine(bins[j], more_copies[(copy - 1) * num_bins + j]);
 }
 
 /* ---- The model. ---- */
 
 /* What the card can do, as far as the model asks. */
 struct machine {
-    size_t shared_bytes, cache_bytes; // shared memory of a block; the L2 cache
+    size_t shared_bytes, cache_bytes; // shared memory of a block, for bins; the L2 cache
     unsigned int multiprocessors;
 };
 
-enum memory { IN_SHARED, IN_BUCKETS, IN_CACHE };
+enum memory { AS_THEY_ARE, IN_SHARED, IN_BUCKETS, IN_CACHE };
 
 struct plan {
     enum memory memory;
@@ -283,7 +371,7 @@ static const double A_PASS = IS_COUNTED                ? 0.7
                              : OPERATION_IS(float_sum) ? 3
                              : OPERATION_IS(argmax)    ? 1.4
                              : OPERATION_IS(minmax)    ? 2.5
-                                                       : 30;
+                                                       : 9;
 static const double ELSEWHERE = IS_COUNTED                                        ? 3
                                 : OPERATION_IS(wide_sum)                          ? 8.6
                                 : OPERATION_IS(argmax)                            ? 10
@@ -291,16 +379,30 @@ static const double ELSEWHERE = IS_COUNTED                                      
                                                                                   : 20;
 // So few are combined in the cache in 50 us at most, even if all have one key: 0.73 ns for each.
 static const size_t FEW_ELEMENTS = 65536;
+// So few take less time where they are than in buckets, whatever the keys: a warp has joined equal ones.
+static const size_t SHORT = 1 << 18;
+// And so few that to clear and to commit a table in shared memory would take longer.
+static const size_t VERY_FEW = 2048;
+// So many bins for each element are written and read once more in the time that the elements need without that.
+static const double MANY_BINS = IS_MAXIMUM                ? 1.75
+                                : IS_COUNTED              ? 16
+                                : OPERATION_IS(float_sum) ? 8
+                                                          : 4;
+#if OPERATION_IS(vector_sum)
+static const size_t BYTES_OF_A_BIN = sizeof(bin_t) + sizeof(unsigned int), BESIDE_BINS = SORT_BYTES;
+#else
+static const size_t BYTES_OF_A_BIN = sizeof(hardware_t), BESIDE_BINS = 0; // in shared memory
+#endif
 
 static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
 {
-    struct plan plan = {IN_CACHE, 1, 1, 1, false, {0}};
-    const size_t bytes = num_bins * sizeof(hardware_t);
+    struct plan plan = {AS_THEY_ARE, 1, 1, 1, false, {0}};
+    const size_t bytes = num_bins * BYTES_OF_A_BIN;
     // Nothing to gain: copies have more bins than there are elements, or to read the bins takes longer.
-    const bool are_few =
-        length < FEW_ELEMENTS || (!OPERATION_IS(vector_sum) && length < num_bins / 256);
-    if (length < num_bins && are_few)
+    if (length <= VERY_FEW || (double)length * MANY_BINS < (double)num_bins ||
+        (length < num_bins && length < FEW_ELEMENTS))
         return plan;
+    plan.memory = IN_CACHE;
     // TODO(29.5): Shared memory, in as few passes as it takes, when there is one, or when they cost less
     //             than the bins elsewhere.
     const size_t passes = (bytes + machine->shared_bytes - 1) / machine->shared_bytes;
@@ -309,7 +411,11 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         plan.passes = (unsigned int)passes;
     }
     // end of TODO(29.5)
-    plan.inspect = KEEPS_HOT_KEY;
+    if (plan.memory == IN_CACHE && length >= FEW_ELEMENTS && length < SHORT) {
+        plan.memory = AS_THEY_ARE;
+        return plan;
+    }
+    plan.inspect = KEEPS_HOT_KEY && !(IS_SORTED && plan.memory == IN_SHARED);
     if (plan.memory == IN_SHARED && plan.passes == 1 && plan.inspect) {
         // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
         //             there are lanes, and so that clearing and joining them is no more work than half
@@ -321,13 +427,13 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         plan.copies = copies > 1 ? (unsigned int)copies : 1;
         // end of TODO(29.6)
     }
-    plan.dealing = dealing_of(length, num_bins, machine->shared_bytes, machine->multiprocessors);
-    // A vector's eight floats are added by eight lanes in buckets, and by one lane in shared memory.
-    const bool may_gain = plan.memory == IN_CACHE || A_PASS > ELSEWHERE;
+    plan.dealing =
+        dealing_of(length, num_bins, machine->shared_bytes + BESIDE_BINS, machine->multiprocessors);
     // Floats wait for each other in shared memory, and less in the cache while it has room for copies.
-    const size_t fit = machine->cache_bytes * 2 / 5 / bytes;
+    const size_t fit = machine->cache_bytes * 2 / 5 / (num_bins * sizeof(bin_t));
     const bool takes_copies = OPERATION_IS(float_sum) && fit >= 8;
-    if (may_gain && !takes_copies && length >= FEW_ELEMENTS && plan.dealing.buckets > 0)
+    if (plan.memory == IN_CACHE && !takes_copies && length >= FEW_ELEMENTS &&
+        plan.dealing.buckets > 0)
         plan.memory = IN_BUCKETS;
     if (plan.memory == IN_CACHE && plan.inspect)
         plan.most_copies = fit < 1             ? 1
@@ -351,61 +457,91 @@ static unsigned int least(size_t one, size_t other)
 }
 
 /* Returns false, and has done nothing, if there is no memory for buckets. */
-static bool reduce_in_buckets(const element_t *d_elements, size_t length, hardware_t *bins,
+static bool reduce_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
                               const struct dealing *dealing, size_t shared_bytes,
                               const unsigned int *hot_key)
 {
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
     if (bytes_of_a_bucket(dealing->num_bins) <= shared_bytes) {
-        count_in_buckets(d_elements, length, bins, dealing->num_bins);
+        count_in_buckets(d_elements, length, d_bins, dealing->num_bins);
         return true;
     }
 #else
     (void)shared_bytes;
 #endif
-    return combine_in_many_buckets(d_elements, length, bins, dealing, hot_key);
+    return combine_in_many_buckets(d_elements, length, d_bins, dealing, hot_key);
+}
+
+static void reduce_in_shared_memory(const element_t *d_elements, size_t length, bin_t *d_bins,
+                                    size_t num_bins, const struct plan *plan, unsigned int sm,
+                                    const struct findings *found)
+{
+#if OPERATION_IS(vector_sum)
+    (void)found;
+    sum_few_bins(d_elements, length, d_bins, num_bins, plan->passes, sm);
+#else
+    const size_t range = (num_bins + plan->passes - 1) / plan->passes;
+    const size_t bytes = range * plan->copies * sizeof(hardware_t);
+    const size_t for_elements = length / (THREADS * ELEMENTS_PER_LOAD) + 1;
+    const unsigned int groups = least(for_elements, sm > plan->passes ? sm / plan->passes : 1);
+    if (!fits((const void *)reduce_in_shared, bytes))
+        exit(1); // never: the model has seen to it
+#if OPERATION_IS(argmax)
+    const unsigned int for_bins = (unsigned int)((num_bins + THREADS - 1) / THREADS);
+    turn_bins<<<for_bins, THREADS>>>(d_bins, num_bins, true);
+#endif
+    reduce_in_shared<<<groups * plan->passes, THREADS, bytes>>>(
+        d_elements, length, d_bins, (unsigned int)num_bins, plan->copies, plan->passes, found);
+#if OPERATION_IS(argmax)
+    turn_bins<<<for_bins, THREADS>>>(d_bins, num_bins, false);
+#endif
+#endif
+}
+
+static void reduce_in_copies(const element_t *d_elements, size_t length, bin_t *d_bins,
+                             size_t num_bins, const struct plan *plan, unsigned int sm,
+                             const struct findings *found)
+{
+    const size_t for_elements = length / (THREADS * ELEMENTS_PER_LOAD) + 1;
+    const unsigned int for_bins = least((num_bins + THREADS - 1) / THREADS, sm);
+    bin_t *more_copies = NULL;
+    if (plan->most_copies > 1) {
+        CHECK(
+            cudaMallocAsync(&more_copies, (plan->most_copies - 1) * num_bins * sizeof *d_bins, 0));
+        begin<<<for_bins, THREADS>>>(more_copies, num_bins, found);
+    }
+    reduce_in_cache<<<least(for_elements, sm), THREADS>>>(
+        d_elements, length, d_bins, (unsigned int)num_bins, more_copies, found);
+    if (more_copies) {
+        end<<<for_bins, THREADS>>>(d_bins, num_bins, more_copies, found);
+        CHECK(cudaFreeAsync(more_copies, 0));
+    }
 }
 
 static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
-    const struct machine machine = {device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin),
+    const struct machine machine = {device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
+                                        BESIDE_BINS,
                                     device_has(cudaDevAttrL2CacheSize),
                                     (unsigned int)device_has(cudaDevAttrMultiProcessorCount)};
     const struct plan plan = choose(&machine, length, num_bins);
     const unsigned int sm = machine.multiprocessors;
-    const unsigned int for_bins = least((num_bins + THREADS - 1) / THREADS, sm);
-    hardware_t *const bins = (hardware_t *)d_bins, *more_copies = NULL;
     struct findings *found = NULL;
     if (plan.inspect) {
         CHECK(cudaMallocAsync(&found, sizeof *found, 0));
         inspect<<<1, THREADS>>>(d_elements, length, num_bins, plan.most_copies, found);
     }
-    if (plan.most_copies > 1)
-        CHECK(cudaMallocAsync(&more_copies, (plan.most_copies - 1) * num_bins * sizeof *bins, 0));
-    if (IS_MAXIMUM || more_copies)
-        begin<<<for_bins, THREADS>>>(d_bins, num_bins, more_copies, found);
-
-    const size_t for_elements = length / (THREADS * ELEMENTS_PER_LOAD) + 1;
-    if (plan.memory == IN_SHARED) {
-        const size_t range = (num_bins + plan.passes - 1) / plan.passes;
-        const size_t bytes = range * plan.copies * sizeof *bins;
-        const unsigned int groups = least(for_elements, sm > plan.passes ? sm / plan.passes : 1);
-        if (!fits((const void *)reduce_in_shared, bytes))
-            exit(1); // never: the model has seen to it
-        reduce_in_shared<<<groups * plan.passes, THREADS, bytes>>>(
-            d_elements, length, bins, (unsigned int)num_bins, plan.copies, plan.passes, found);
-    } else if (plan.memory != IN_BUCKETS ||
-               !reduce_in_buckets(d_elements, length, bins, &plan.dealing, machine.shared_bytes,
-                                  found ? &found->hot_key : NULL))
-        reduce_in_cache<<<least(for_elements, sm), THREADS>>>(
-            d_elements, length, bins, (unsigned int)num_bins, more_copies, found);
-    if (IS_MAXIMUM || OPERATION_IS(saturate) || more_copies)
-        end<<<for_bins, THREADS>>>(d_bins, num_bins, more_copies, found);
+    if (plan.memory == AS_THEY_ARE)
+        combine_few_elements(d_elements, length, d_bins, num_bins);
+    else if (plan.memory == IN_SHARED)
+        reduce_in_shared_memory(d_elements, length, d_bins, num_bins, &plan, sm, found);
+    else if (plan.memory != IN_BUCKETS ||
+             !reduce_in_buckets(d_elements, length, d_bins, &plan.dealing, machine.shared_bytes,
+                                found ? &found->hot_key : NULL))
+        reduce_in_copies(d_elements, length, d_bins, num_bins, &plan, sm, found);
     CHECK(cudaGetLastError());
     if (found)
         CHECK(cudaFreeAsync(found, 0));
-    if (more_copies)
-        CHECK(cudaFreeAsync(more_copies, 0));
 }
 
 void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)

@@ -234,6 +234,27 @@ __device__ static void sum_work(const unsigned int *work, unsigned int split_blo
     __syncthreads(); // no thread may read first before it is complete
 }
 
+/* Combines the counters of a bucket into its bins, of each thread some at once. */
+__device__ static void commit_places(const unsigned int *counters, unsigned int places,
+                                     unsigned int bucket, bin_t *bins)
+{
+    for (unsigned int at = threadIdx.x; at < places; at += COMMITS * COUNT_THREADS) {
+        unsigned int seen[COMMITS];
+#pragma unroll
+        for (unsigned int k = 0; k < COMMITS; k++) {
+            const unsigned int place = at + k * COUNT_THREADS;
+            if (place < places && counters[place] != 0)
+                seen[k] = begin_commit(&bins[bin_at(bucket, place)], counters[place]);
+        }
+#pragma unroll
+        for (unsigned int k = 0; k < COMMITS; k++) {
+            const unsigned int place = at + k * COUNT_THREADS;
+            if (place < places && counters[place] != 0)
+                end_commit(&bins[bin_at(bucket, place)], counters[place], seen[k]);
+        }
+    }
+}
+
 /* The work on all buckets, one bucket after the other, is dealt to the blocks in equal shares. A block
  * counts its part of each bucket that it has a share in, and commits it. */
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
@@ -262,9 +283,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         __syncthreads();
         count_tiles(store, segments + (size_t)bucket * tiles, tile, end_tile, counters);
         __syncthreads(); // no thread may read counters while another still counts
-        for (unsigned int place = threadIdx.x; place < places; place += COUNT_THREADS)
-            if (counters[place] != 0)
-                update(&bins[bin_at(bucket, place)], counters[place], false);
+        commit_places(counters, places, bucket, bins);
         // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
     }
 }
@@ -280,8 +299,7 @@ static inline size_t bytes_of_a_bucket(size_t num_bins)
     return (places_of(num_bins) + 1 + BUCKETS + 1) * sizeof(unsigned int);
 }
 
-/* Combines how many elements have it into each bin; of saturate beyond the limit, until the caller cuts it.
- * For at most so many bins that bytes_of_a_bucket() fit. */
+/* Combines how many elements have it into each bin. For at most so many bins that bytes_of_a_bucket() fit. */
 static inline void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
                                     size_t num_bins)
 {

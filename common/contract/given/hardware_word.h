@@ -4,10 +4,13 @@
  *   hardware_t                what hardware combines for one bin; it is as large as a bin
  *   encode(bin), decode(word) a bin as such a word, and back
  *   join(a, b)                of two words that no other thread sees
- *   update(p, w, in_shared)   of a word in shared or in global memory that others may update now
+ *   update(p, w)              of a word in shared memory that others may update now
+ *   commit(bin, w)            of a bin in global memory, as it is, that others may update now;
+ *                             begin_commit() and end_commit() are its halves
  *   is_nothing(word)          whether combining it may be left out
  *   of_lane(word, lane)       what another lane holds
- *   join_warp(word)           of what the 32 lanes of a warp hold */
+ *   join_warp(word)           of what the 32 lanes of a warp hold
+ *   join_equals(&word, place) of what those lanes hold that have the same place */
 #ifndef HARDWARE_WORD_H
 #define HARDWARE_WORD_H
 
@@ -93,33 +96,113 @@ __device__ static bool is_nothing(hardware_t word)
 #endif
 }
 
-/* Combines `word` into *bin, which others may update now. A maximum is tried only if it can win. Shared
- * memory adds 32 bits at a time, and floats in a loop of compare-and-swap that is its own. */
-__device__ __forceinline__ static void update(hardware_t *bin, hardware_t word, bool in_shared)
+/* Combines `word` into *to, in shared memory, which others may update now. A maximum is tried only if it can
+ * win. Shared memory adds 32 bits at a time, and floats in a loop of compare-and-swap that is its own. */
+__device__ __forceinline__ static void update(hardware_t *to, hardware_t word)
 {
-    (void)in_shared;
 #if OPERATION_IS(argmax)
-    if (word > *(volatile hardware_t *)bin)
-        atomicMax(bin, word);
+    if (word > *(volatile hardware_t *)to)
+        atomicMax(to, word);
 #elif OPERATION_IS(minmax)
-    if (word.x < *(volatile unsigned long long *)&bin->x)
-        atomicMin(&bin->x, word.x);
-    if (word.y > *(volatile unsigned long long *)&bin->y)
-        atomicMax(&bin->y, word.y);
+    if (word.x < *(volatile unsigned long long *)&to->x)
+        atomicMin(&to->x, word.x);
+    if (word.y > *(volatile unsigned long long *)&to->y)
+        atomicMax(&to->y, word.y);
 #elif OPERATION_IS(wide_sum)
-    if (in_shared) {
-        unsigned int *const halves = (unsigned int *)bin;
-        const unsigned int low = (unsigned int)word, before = atomicAdd(&halves[0], low);
-        const unsigned int high = (unsigned int)(word >> 32) + (before + low < before ? 1 : 0);
-        if (high != 0)
-            atomicAdd(&halves[1], high);
-    } else
-        atomicAdd(bin, word);
+    unsigned int *const halves = (unsigned int *)to;
+    const unsigned int low = (unsigned int)word, before = atomicAdd(&halves[0], low);
+    const unsigned int high = (unsigned int)(word >> 32) + (before + low < before ? 1 : 0);
+    if (high != 0)
+        atomicAdd(&halves[1], high);
 #elif OPERATION_IS(saturate)
-    atomicAdd(bin, word); // beyond the limit, until it is cut
+    atomicAdd(to, word); // beyond the limit, until it is committed
+#else
+    atomic_combine(to, word);
+#endif
+}
+
+#if OPERATION_IS(argmax)
+/* The word of a bin in global memory, as it is now. What is there only grows. */
+__device__ __forceinline__ static hardware_t word_of(const bin_t *bin)
+{
+    const unsigned long long bits = *(const volatile unsigned long long *)bin;
+    return bits << 32 | (unsigned int)~(bits >> 32); // the value lies first, in the lower half
+}
+
+#elif OPERATION_IS(minmax)
+/* Makes *to the lesser of the two, or the greater one. Numbers of one sign are in the order of their bits as
+ * integers, the negative ones backwards; and every negative one is the lesser of signed integers, and the
+ * greater of unsigned ones. So that one atomic of integers does it. */
+__device__ __forceinline__ static void atomic_extreme(double *to, double x, bool least)
+{
+    const long long bits = __double_as_longlong(x);
+    if (least && bits >= 0)
+        atomicMin((long long *)to, bits);
+    else if (least)
+        atomicMax((unsigned long long *)to, (unsigned long long)bits);
+    else if (bits >= 0)
+        atomicMax((long long *)to, bits);
+    else
+        atomicMin((unsigned long long *)to, (unsigned long long)bits);
+}
+#endif
+
+/* The first half of commit(): what has to be known of the bin before it is decided, or what an addition says. Who
+ * commits several bins begins them all, so that they are on their way together. */
+__device__ __forceinline__ static hardware_t begin_commit(bin_t *bin, hardware_t word)
+{
+#if OPERATION_IS(argmax)
+    (void)word;
+    return word_of(bin);
+#elif OPERATION_IS(minmax)
+    (void)word;
+    bin_t seen;
+    seen.smallest = *(volatile double *)&bin->smallest;
+    seen.largest = *(volatile double *)&bin->largest;
+    return encode(seen);
+#elif OPERATION_IS(saturate)
+    return atomicAdd(bin, word) + word; // others may add to it now
 #else
     atomic_combine(bin, word);
+    return word;
 #endif
+}
+
+/* The second half. A maximum is tried only if it can win. */
+__device__ __forceinline__ static void end_commit(bin_t *bin, hardware_t word, hardware_t seen)
+{
+#if OPERATION_IS(argmax)
+    unsigned long long *const place = (unsigned long long *)bin;
+    const unsigned long long mine = word >> 32 | (unsigned long long)~(unsigned int)word << 32;
+    while (word > seen) {
+        const unsigned long long expected = seen >> 32 | (unsigned long long)~(unsigned int)seen
+                                                             << 32;
+        // The bin may have grown since it was seen: then it is asked once more whether this one wins.
+        if (atomicCAS(place, expected, mine) == expected)
+            break;
+        seen = word_of(bin);
+    }
+#elif OPERATION_IS(minmax)
+    const bin_t mine = decode(word);
+    if (word.x < seen.x)
+        atomic_extreme(&bin->smallest, mine.smallest, true);
+    if (word.y > seen.y)
+        atomic_extreme(&bin->largest, mine.largest, false);
+#elif OPERATION_IS(saturate)
+    const bin_t cut = combine(neutral(), seen);
+    (void)word;
+    if (cut < seen)
+        atomicMin(bin, cut); // whoever adds too much cuts it: it is never below the limit again
+#else
+    (void)bin, (void)word, (void)seen;
+#endif
+}
+
+/* Combines `word` into a bin in global memory, which others may update now: as the bin is, so that nothing has
+ * to be done to all bins before or after. */
+__device__ __forceinline__ static void commit(bin_t *bin, hardware_t word)
+{
+    end_commit(bin, word, begin_commit(bin, word));
 }
 
 /* What another lane holds. All lanes of the warp call it. */
@@ -142,6 +225,33 @@ __device__ static hardware_t join_warp(hardware_t mine)
     for (unsigned int distance = 16; distance > 0; distance /= 2)
         mine = join(mine, of_lane(mine, threadIdx.x % 32 ^ distance));
     return mine;
+}
+
+static const unsigned int NO_PLACE =
+    0xffffffffu; // of a lane that has nothing, or whose word another lane has taken
+
+/* Lanes that have one place join what they hold: the first of them holds it all then, and keeps the place. The
+ * others get NO_PLACE. All lanes of the warp call it. */
+__device__ static unsigned int join_equals(hardware_t *mine, unsigned int place)
+{
+    const unsigned int lane = threadIdx.x % 32;
+    unsigned int equals = __match_any_sync(0xffffffffu, place);
+    const bool is_alone = place == NO_PLACE || __popc(equals) == 1;
+    if (__all_sync(0xffffffffu, is_alone))
+        return place;
+    // In each step every second lane that is left gives its word to the one before it.
+    unsigned int rank = (unsigned int)__popc(equals & ((1u << lane) - 1));
+    const bool is_first = rank == 0;
+    equals &= ~((2u << lane) - 1); // those after this lane
+    while (__any_sync(0xffffffffu, !is_alone && equals != 0)) {
+        const unsigned int next = equals == 0 ? lane : (unsigned int)__ffs((int)equals) - 1;
+        const hardware_t other = of_lane(*mine, next);
+        if (equals != 0)
+            *mine = join(*mine, other);
+        equals &= __ballot_sync(0xffffffffu, rank % 2 == 0); // the others have been joined
+        rank /= 2;
+    }
+    return is_alone || is_first ? place : NO_PLACE;
 }
 
 #endif

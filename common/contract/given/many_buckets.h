@@ -14,6 +14,10 @@
 #include "cuda_check.h"
 #include "device.h"
 #include "segments.h"
+#include "tiles.h"
+#if OPERATION_IS(vector_sum)
+#include "sorted_tile.h"
+#endif
 
 enum {
     BUCKET_BYTES = 1 << 17, // of the bins of a bucket, at most
@@ -22,17 +26,14 @@ enum {
     FEW_BUCKETS = 512,   // and elements by two smaller ones
     DEAL_THREADS = 1024, // of a block, at most
     DEAL_WARPS = DEAL_THREADS / SEGMENT_LANES,
-    DEAL_WORDS = 6, // of a thread, in a tile
-    WORD_ELEMENTS = sizeof(uint4) / sizeof(element_t),
-    LISTS_BYTES = 17408, // of shared memory, beside tables: no kernel here has more
-    MANY_LANES = 8,      // of a warp, with one bucket: they ask for places together
+    DEAL_WORDS = 6,      // of a thread, in a tile
+    LISTS_BYTES = 19456, // of shared memory, beside tables: no kernel here has more
     FEWEST_DEALT = 1 << 16,
 };
 static const bool SENDS_PLACES = VECTOR_PLACES > 1;
 // Elements that are dealt at a time: what they take is less than they, or 512 MB, and their segments.
 static const size_t MOST_DEALT = (size_t)1 << (VECTOR_PLACES > 1 ? 31 : 26);
 static const size_t MOST_SEGMENTS = (size_t)1 << 24; // beside elements: 64 MB
-static const unsigned int NO_BUCKET = 0xffffffffu;   // nor has a bin this number
 
 /* How bins and elements are divided. */
 struct dealing {
@@ -43,99 +44,12 @@ struct dealing {
     unsigned int room;                    // of a tile, for its vectors in order
 };
 
-/* A word of 16 bytes, as elements: number `number` of those that begin at the multiple of 16 bytes at or before
- * the first element. What lies outside the elements has no bin. */
-struct word {
-    union {
-        uint4 bytes;
-        element_t x[WORD_ELEMENTS];
-    };
-};
-
-/* The number of a word's first element, which wraps where the word begins before the elements. */
-__device__ static size_t first_of_word(const element_t *elements, size_t number)
-{
-    return number * WORD_ELEMENTS - (size_t)elements % sizeof(uint4) / sizeof *elements;
-}
-
-/* An element without a bin; of argmax, whose keys may all have bins, any. */
-__device__ static element_t no_element(void)
-{
-    union {
-        element_t x;
-        unsigned int key;
-    } none;
-    none.key = NO_BUCKET;
-    return none.x;
-}
-
-__device__ __forceinline__ static struct word load_elements(const element_t *elements,
-                                                            size_t length, size_t number)
-{
-    const size_t i = first_of_word(elements, number);
-    struct word word;
-    if (i < length && length - i >= WORD_ELEMENTS)
-        word.bytes = *(const uint4 *)(elements + i); // of keys, to be read once more soon
-    else
-#pragma unroll
-        for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
-            word.x[k] = i + k < length ? elements[i + k] : no_element();
-    return word;
-}
-
-/* The sum of `value` over the threads of the block before this one; *all is that over all threads. */
-__device__ static unsigned int sum_before(unsigned int value, unsigned int *sums_of_warps,
-                                          unsigned int *all)
-{
-    const unsigned int lane = threadIdx.x % SEGMENT_LANES, warp = threadIdx.x / SEGMENT_LANES;
-    const unsigned int in_warp = sum_up_to_here(value, SEGMENT_LANES);
-    if (lane == SEGMENT_LANES - 1)
-        sums_of_warps[warp] = in_warp;
-    __syncthreads(); // no thread may read sums_of_warps before it is complete
-    const unsigned int of_warp = lane < blockDim.x / SEGMENT_LANES ? sums_of_warps[lane] : 0;
-    const unsigned int up_to_warp = sum_up_to_here(of_warp, SEGMENT_LANES);
-    *all = __shfl_sync(0xffffffffu, up_to_warp, SEGMENT_LANES - 1);
-    const unsigned int before = __shfl_sync(0xffffffffu, up_to_warp - of_warp, (int)warp);
-    __syncthreads(); // no thread may write the next sums while another still reads these
-    return before + in_warp - value;
-}
-
 /* The bucket that an element is sent to: none if its key has no bin, or is kept in a register. */
 __device__ static unsigned int fine_bucket_of(unsigned int key, unsigned int hot_key,
                                               const struct dealing *dealing)
 {
     const bool is_sent = key < dealing->num_bins && (SENDS_PLACES || key != hot_key);
     return is_sent ? key >> dealing->bits : NO_BUCKET;
-}
-
-/* Asks the counters of their buckets for places for the elements of a word of each lane. All lanes of the warp
- * call it: where many of them have the bucket of lane 0, these ask together, since lanes at one counter wait
- * for each other. */
-__device__ __forceinline__ static void ask_for_places(const unsigned int *bucket,
-                                                      unsigned int *counters, unsigned int *place)
-{
-    const unsigned int lane = threadIdx.x % SEGMENT_LANES, before = (1u << lane) - 1;
-    const unsigned int common = __shfl_sync(0xffffffffu, bucket[0], 0);
-    const unsigned int have_it = __ballot_sync(0xffffffffu, bucket[0] == common);
-    const bool together = common != NO_BUCKET && __popc(have_it) >= MANY_LANES;
-    unsigned int at[WORD_ELEMENTS], first = 0;
-    if (together) { // all lanes, or none
-        unsigned int sum = 0;
-#pragma unroll
-        for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
-            const unsigned int same = __ballot_sync(0xffffffffu, bucket[k] == common);
-            at[k] = sum + (unsigned int)__popc(same & before);
-            sum += (unsigned int)__popc(same);
-        }
-        if (lane == 0)
-            first = atomicAdd(&counters[common], sum); // other warps ask for places now
-        first = __shfl_sync(0xffffffffu, first, 0);
-    }
-#pragma unroll
-    for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
-        if (bucket[k] != NO_BUCKET)
-            place[k] = together && bucket[k] == common ? first + at[k]
-                                                       : atomicAdd(&counters[bucket[k]], 1);
 }
 
 /* Turns how many elements each bucket has in the tile into where they begin, each at a vector of its own, and
@@ -208,19 +122,6 @@ deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
 }
 
 #else
-/* The key of element k of a word, or NO_BUCKET if that lies outside the elements. */
-__device__ static unsigned int key_in_word(const element_t *elements, size_t length, size_t number,
-                                           const struct word *word, unsigned int k)
-{
-#if OPERATION_IS(argmax)
-    if (first_of_word(elements, number) + k >= length)
-        return NO_BUCKET;
-#else
-    (void)elements, (void)length, (void)number;
-#endif
-    return (unsigned int)index_of(word->x[k], NO_BUCKET);
-}
-
 /* One tile, of elements: they stay in registers, with their buckets and their ranks in these, until it is known
  * where the buckets begin. Those of the hot key are joined to *kept. Returns the vectors of the tile. */
 __device__ __forceinline__ static unsigned int
@@ -272,7 +173,7 @@ deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
 #endif
 
 /* Combines what all threads of the block have kept into a bin. */
-__device__ static void commit_kept(hardware_t kept, hardware_t *bin, hardware_t *of_warps)
+__device__ static void commit_kept(hardware_t kept, bin_t *bin, hardware_t *of_warps)
 {
     const hardware_t of_warp = join_warp(kept);
     if (threadIdx.x % SEGMENT_LANES == 0)
@@ -282,7 +183,7 @@ __device__ static void commit_kept(hardware_t kept, hardware_t *bin, hardware_t 
         const bool is_warp = threadIdx.x < blockDim.x / SEGMENT_LANES;
         const hardware_t of_block = join_warp(is_warp ? of_warps[threadIdx.x] : encode(neutral()));
         if (threadIdx.x == 0)
-            update(bin, of_block, false);
+            commit(bin, of_block);
     }
 }
 
@@ -292,7 +193,7 @@ __device__ static void commit_kept(hardware_t kept, hardware_t *bin, hardware_t 
 __global__ void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1)
     deal(const element_t *elements, size_t length, struct dealing dealing, unsigned int tiles,
          const unsigned int *hot, vector_t *store, segment *segments, unsigned int *work,
-         hardware_t *bins)
+         bin_t *bins)
 {
     extern __shared__ uint4 tile_memory[]; // a tile in order; behind it cursor and mine
     vector_t *const ordered = (vector_t *)tile_memory;
@@ -319,60 +220,115 @@ __global__ void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1)
         commit_kept(kept, &bins[hot_key], (hardware_t *)tile_memory);
 }
 
-/* One warp: combines vectors `from` to `to` - 1 of those that its lanes have segments of. A lane's segment has
- * `before` vectors before it, and vector 0 of all would be at `origin`, if it had them, too. */
-__device__ static void combine_run(const vector_t *store, unsigned int before, unsigned int origin,
-                                   unsigned int from, unsigned int to, hardware_t *table,
-                                   unsigned int place_mask, bool *is_crowded)
+/* What a warp reads of a bucket at a time: vectors `at` to `to` - 1 of those that its lanes have segments of. A
+ * lane's segment has `before` vectors before it, and vector 0 of all would be at `origin`, if it had them, too. */
+struct run {
+    unsigned int before, origin, at, to;
+};
+
+/* Run number n / pieces of a bucket, and of that piece number n % pieces: 32 segments of tiles `tile` to `end` - 1,
+ * one for each lane. Runs have tiles in turn: of sorted elements a bucket is in neighboring tiles. */
+__device__ static struct run open_run(const segment *segments, unsigned int room, unsigned int tile,
+                                      unsigned int end, unsigned int runs, unsigned int pieces,
+                                      unsigned int n)
 {
-    for (unsigned int i = from; i < to; i += SEGMENT_LOADS * SEGMENT_LANES) {
-        vector_t loaded[SEGMENT_LOADS];
+    const unsigned int piece = n % pieces;
+    const unsigned int t = tile + n / pieces + threadIdx.x % SEGMENT_LANES * runs;
+    segment part = {0, 0};
+    if (t < end)
+        part = segments[t];
+    const unsigned int size = part.end - part.begin;
+    const unsigned int up_to_here = sum_up_to_here(size, SEGMENT_LANES);
+    const unsigned int all = __shfl_sync(0xffffffffu, up_to_here, SEGMENT_LANES - 1);
+    struct run run;
+    run.before = up_to_here - size;
+    run.origin = t * room + part.begin - run.before;
+    run.at = all * piece / pieces;
+    run.to = all * (piece + 1) / pieces;
+    return run;
+}
+
+/* Where this lane's vector lies, `skipped` after the run's next ones, one for each lane. */
+__device__ static unsigned int vector_of_run(const struct run *run, unsigned int skipped)
+{
+    const unsigned int at = run->at + skipped + threadIdx.x % SEGMENT_LANES;
+    unsigned int lane = 0; // whose segment has it: the last one that begins there or before
 #pragma unroll
-        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
-            const unsigned int at = i + k * SEGMENT_LANES + threadIdx.x % SEGMENT_LANES;
-            unsigned int lane = 0; // whose segment has it: the last one that begins there or before
+    for (unsigned int step = SEGMENT_LANES / 2; step > 0; step /= 2)
+        if (__shfl_sync(0xffffffffu, run->before, (int)(lane + step)) <= at)
+            lane += step;
+    return __shfl_sync(0xffffffffu, run->origin, (int)lane) + at;
+}
+
+/* Of tiles `tile` to `end` - 1 a bucket has so many runs, and each warp two pieces of one, if there are fewer. */
+__device__ static unsigned int runs_of(unsigned int tile, unsigned int end, unsigned int *pieces)
+{
+    const unsigned int runs = (end - tile + SEGMENT_LANES - 1) / SEGMENT_LANES;
+    *pieces = runs == 0 ? 0 : (2 * DEAL_WARPS + runs - 1) / runs;
+    return runs;
+}
+
+#if OPERATION_IS(vector_sum)
+/* Combines what tiles `tile` to `end` - 1 have of a bucket, a tile of the sorter at a time, to which each warp brings
+ * what its runs have. */
+__device__ static void sum_segments(const vector_t *store, const segment *segments,
+                                    unsigned int room, unsigned int tile, unsigned int end,
+                                    const struct sorter *sorter, unsigned int place_mask)
+{
+    unsigned int pieces;
+    const unsigned int runs = runs_of(tile, end, &pieces), lane = threadIdx.x % SEGMENT_LANES;
+    unsigned int n = threadIdx.x / SEGMENT_LANES;
+    struct run run = {0, 0, 0, 0};
+    bool is_more = true;
+    while (__syncthreads_or(is_more)) { // all threads of the block, or none
+        unsigned int place[SORT_ELEMENTS];
+        float value[SORT_ELEMENTS];
 #pragma unroll
-            for (unsigned int step = SEGMENT_LANES / 2; step > 0; step /= 2)
-                if (__shfl_sync(0xffffffffu, before, (int)(lane + step)) <= at)
-                    lane += step;
-            const unsigned int vector = __shfl_sync(0xffffffffu, origin, (int)lane) + at;
-            if (at < to)
-                loaded[k] = __ldcs(&store[vector]);
+        for (unsigned int k = 0; k < SORT_ELEMENTS; k++) {
+            for (; run.at >= run.to && n < runs * pieces; n += DEAL_WARPS)
+                run = open_run(segments, room, tile, end, runs, pieces, n);
+            const unsigned int vector = vector_of_run(&run, 0);
+            const bool is_there = run.at + lane < run.to;
+            const vector_t loaded = is_there ? __ldcs(&store[vector]) : make_uint2(NO_PLACE, 0);
+            place[k] = is_there ? loaded.x & place_mask : NO_PLACE;
+            value[k] = __uint_as_float(loaded.y);
+            run.at += SEGMENT_LANES;
         }
-#pragma unroll
-        for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
-            const unsigned int first = i + k * SEGMENT_LANES;
-            if (first < to) // all lanes, or none
-                combine_vector(loaded[k], first + threadIdx.x % SEGMENT_LANES < to, table,
-                               place_mask, is_crowded);
-        }
+        is_more = run.at < run.to || n < runs * pieces;
+        sum_tile(sorter, place, value);
     }
 }
 
-/* Combines what tiles `tile` to `end` - 1 have of a bucket. A warp takes a run of 32 segments, one for each
- * lane, or a piece of it, if there are fewer runs than warps. Runs have tiles in turn: of sorted elements a
- * bucket is in neighboring tiles. */
+#else
+/* Combines what tiles `tile` to `end` - 1 have of a bucket. A warp takes runs in turn. */
 __device__ static void combine_segments(const vector_t *store, const segment *segments,
                                         unsigned int room, unsigned int tile, unsigned int end,
                                         hardware_t *table, unsigned int place_mask)
 {
-    const unsigned int runs = (end - tile + SEGMENT_LANES - 1) / SEGMENT_LANES;
-    const unsigned int pieces = runs == 0 ? 0 : (2 * DEAL_WARPS + runs - 1) / runs;
+    unsigned int pieces;
+    const unsigned int runs = runs_of(tile, end, &pieces), lane = threadIdx.x % SEGMENT_LANES;
     bool is_crowded = false;
     for (unsigned int n = threadIdx.x / SEGMENT_LANES; n < runs * pieces; n += DEAL_WARPS) {
-        const unsigned int piece = n % pieces;
-        const unsigned int t = tile + n / pieces + threadIdx.x % SEGMENT_LANES * runs;
-        segment part = {0, 0};
-        if (t < end)
-            part = segments[t];
-        const unsigned int size = part.end - part.begin;
-        const unsigned int up_to_here = sum_up_to_here(size, SEGMENT_LANES);
-        const unsigned int all = __shfl_sync(0xffffffffu, up_to_here, SEGMENT_LANES - 1);
-        const unsigned int before = up_to_here - size;
-        combine_run(store, before, t * room + part.begin - before, all * piece / pieces,
-                    all * (piece + 1) / pieces, table, place_mask, &is_crowded);
+        struct run run = open_run(segments, room, tile, end, runs, pieces, n);
+        for (; run.at < run.to; run.at += SEGMENT_LOADS * SEGMENT_LANES) {
+            vector_t loaded[SEGMENT_LOADS];
+#pragma unroll
+            for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
+                const unsigned int vector = vector_of_run(&run, k * SEGMENT_LANES);
+                if (run.at + k * SEGMENT_LANES + lane < run.to)
+                    loaded[k] = __ldcs(&store[vector]);
+            }
+#pragma unroll
+            for (unsigned int k = 0; k < SEGMENT_LOADS; k++) {
+                const unsigned int first = run.at + k * SEGMENT_LANES;
+                if (first < run.to) // all lanes, or none
+                    combine_vector(loaded[k], first + lane < run.to, table, place_mask,
+                                   &is_crowded);
+            }
+        }
     }
 }
+#endif
 
 /* What a bucket costs, in vectors: those that it has, a segment in each tile, however short, and its bins.
  * Without the last two a few blocks would combine nearly all buckets when one has nearly all elements. */
@@ -430,32 +386,69 @@ __device__ static uint2 share_of_bucket(const segment *segments, unsigned int ti
     return make_uint2(tile_at[0], tile_at[1]);
 }
 
-/* Combines a table into the bins of its bucket. If no other block has a share in it, no other thread sees
- * them now, and what takes more than one atomic is done without. */
-__device__ static void commit_table(const hardware_t *table, hardware_t *bins, unsigned int places,
+#if !OPERATION_IS(vector_sum)
+/* Combines a table into the bins of its bucket, of each thread some at once. If no other block has a share in it,
+ * no other thread sees them now, and what takes more than one atomic is done without. */
+__device__ static void commit_table(const hardware_t *table, bin_t *bins, unsigned int places,
                                     bool is_whole)
 {
-    for (unsigned int place = threadIdx.x; place < places; place += DEAL_THREADS)
-        if (!is_nothing(table[place])) {
-            if (is_whole && OPERATION_WORD_BITS == 0)
-                bins[place] = join(bins[place], table[place]);
-            else
-                update(&bins[place], table[place], false);
+    const bool is_plain = is_whole && !OPERATION_HAS_ATOMIC;
+    for (unsigned int at = threadIdx.x; at < places; at += COMMITS * DEAL_THREADS) {
+        hardware_t seen[COMMITS];
+#pragma unroll
+        for (unsigned int k = 0; k < COMMITS; k++) {
+            const unsigned int place = at + k * DEAL_THREADS;
+            if (place < places && !is_nothing(table[place]))
+                seen[k] = is_plain ? encode(bins[place]) : begin_commit(&bins[place], table[place]);
         }
+#pragma unroll
+        for (unsigned int k = 0; k < COMMITS; k++) {
+            const unsigned int place = at + k * DEAL_THREADS;
+            if (place >= places || is_nothing(table[place]))
+                continue;
+            if (is_plain)
+                bins[place] = decode(join(seen[k], table[place]));
+            else
+                end_commit(&bins[place], table[place], seen[k]);
+        }
+    }
+}
+#endif
+
+/* One block: combines tiles share.x to share.y - 1 of a bucket in shared memory, and commits them. */
+__device__ static void combine_share(const vector_t *store, const segment *of_bucket,
+                                     const struct dealing *dealing, uint2 share, void *memory,
+                                     bin_t *bins, unsigned int bins_left, bool is_whole)
+{
+    const unsigned int bucket_bins = 1u << dealing->bits;
+    const unsigned int count = bins_left < bucket_bins ? bins_left : bucket_bins;
+#if OPERATION_IS(vector_sum)
+    const struct sorter sorter = begin_sorter(memory, bucket_bins);
+    sum_segments(store, of_bucket, dealing->room, share.x, share.y, &sorter, dealing->place_mask);
+    commit_sorter(&sorter, bins, count, is_whole);
+    __syncthreads(); // no thread may clear for the next bucket what another has yet to commit
+#else
+    hardware_t *const table = (hardware_t *)memory; // a bucket's bins, and for places one more
+    for (unsigned int place = threadIdx.x; place < bucket_bins + SENDS_PLACES;
+         place += DEAL_THREADS)
+        table[place] = encode(neutral());
+    __syncthreads(); // no thread may combine into what another has yet to clear
+    combine_segments(store, of_bucket, dealing->room, share.x, share.y, table, dealing->place_mask);
+    __syncthreads(); // no thread may read the table while another still combines into it
+    commit_table(table, bins, count, is_whole);
+    // No barrier: for the next bucket a thread clears the bins that it has committed itself.
+#endif
 }
 
 /* The work on all buckets is dealt to the blocks in equal shares. A block combines its part of each bucket
  * that it has a share in, and commits it. */
 __global__ void __launch_bounds__(DEAL_THREADS, 1)
     combine_many_buckets(const vector_t *store, const segment *segments, const unsigned int *work,
-                         struct dealing dealing, unsigned int tiles, hardware_t *bins)
+                         struct dealing dealing, unsigned int tiles, bin_t *bins)
 {
     extern __shared__ uint4 table_memory[];
-    hardware_t *const table =
-        (hardware_t *)table_memory; // a bucket's bins, and for places one more
     __shared__ unsigned int first[MOST_BUCKETS + 1];
     sum_costs(work, &dealing, tiles, first);
-    const unsigned int bucket_bins = 1u << dealing.bits;
     const size_t all = first[MOST_BUCKETS];
     const unsigned int begin = (unsigned int)(all * blockIdx.x / gridDim.x);
     const unsigned int end = (unsigned int)(all * (blockIdx.x + 1) / gridDim.x);
@@ -474,16 +467,9 @@ __global__ void __launch_bounds__(DEAL_THREADS, 1)
         if (!is_whole) // all threads of the block, or none
             share = share_of_bucket(of_bucket, tiles, work[bucket], from - first[bucket],
                                     to - first[bucket], first[bucket + 1] - first[bucket]);
-        for (unsigned int place = threadIdx.x; place < bucket_bins + SENDS_PLACES;
-             place += DEAL_THREADS)
-            table[place] = encode(neutral());
-        __syncthreads(); // no thread may combine into what another has yet to clear
-        combine_segments(store, of_bucket, dealing.room, share.x, share.y, table,
-                         dealing.place_mask);
-        __syncthreads(); // no thread may read the table while another still combines into it
-        const unsigned int first_bin = bucket << dealing.bits, left = dealing.num_bins - first_bin;
-        commit_table(table, bins + first_bin, left < bucket_bins ? left : bucket_bins, is_whole);
-        // No barrier: for the next bucket a thread clears the bins that it has committed itself.
+        const unsigned int first_bin = bucket << dealing.bits;
+        combine_share(store, of_bucket, &dealing, share, table_memory, bins + first_bin,
+                      dealing.num_bins - first_bin, is_whole);
     }
 }
 
@@ -495,7 +481,11 @@ static inline size_t bytes_to_deal(const struct dealing *dealing)
 
 static inline size_t bytes_to_combine(const struct dealing *dealing)
 {
+#if OPERATION_IS(vector_sum)
+    return bytes_to_sort((size_t)1 << dealing->bits);
+#else
     return (((size_t)1 << dealing->bits) + SENDS_PLACES) * sizeof(hardware_t);
+#endif
 }
 
 /* As large buckets as shared memory holds; tiles as large, but if there are few elements, one for each block. 0
@@ -556,12 +546,11 @@ static inline char *workspace_of(const struct dealing *dealing, size_t *length, 
     return NULL;
 }
 
-/* Combines the elements into the bins, which are hardware_t now. *hot, if hot is not NULL, is a key whose
- * elements are kept in registers, in device memory. Returns false, and has done nothing, if there is no memory
- * for it. For so many bins that dealing_of() has buckets for them. Of saturate bins may be beyond the limit
- * afterwards, until the caller cuts them. */
+/* Combines the elements into the bins. *hot, if hot is not NULL, is a key whose elements are kept in registers, in
+ * device memory. Returns false, and has done nothing, if there is no memory for it. For so many bins that
+ * dealing_of() has buckets for them. */
 static inline bool combine_in_many_buckets(const element_t *d_elements, size_t length,
-                                           hardware_t *bins, const struct dealing *dealing,
+                                           bin_t *d_bins, const struct dealing *dealing,
                                            const unsigned int *hot)
 {
     const unsigned int multiprocessors = (unsigned int)device_has(cudaDevAttrMultiProcessorCount);
@@ -585,10 +574,10 @@ static inline bool combine_in_many_buckets(const element_t *d_elements, size_t l
         CHECK(cudaMemsetAsync(work, 0, dealing->buckets * sizeof *work, 0));
         deal<<<blocks, dealing->threads, bytes_to_deal(dealing)>>>(d_elements + done, now, *dealing,
                                                                    (unsigned int)tiles, hot, store,
-                                                                   segments, work, bins);
+                                                                   segments, work, d_bins);
         CHECK(cudaGetLastError());
         combine_many_buckets<<<multiprocessors, DEAL_THREADS, bytes_to_combine(dealing)>>>(
-            store, segments, work, *dealing, (unsigned int)tiles, bins);
+            store, segments, work, *dealing, (unsigned int)tiles, d_bins);
         CHECK(cudaGetLastError());
     }
     CHECK(cudaFreeAsync(space, 0));

@@ -16,6 +16,7 @@
 enum {
     SEGMENT_LANES = 32, // of a warp
     SEGMENT_LOADS = 4,  // of a lane, in flight
+    COMMITS = 4,        // of a thread, in flight
     SOME_LANES = 3,     // of a warp, with one bin: even elements hardly meet so
 };
 
@@ -50,41 +51,10 @@ __device__ static void combine_vector(vector_t vector, bool is_there, hardware_t
 typedef uint2 vector_t;
 typedef element_t place_t;
 enum { VECTOR_PLACES = 1 };
-static const unsigned int NO_PLACE = 0xffffffffu;
-
-#if OPERATION_IS(float_sum) || OPERATION_IS(vector_sum)
-/* Lanes whose elements have one place join them, and one of them combines the sum into the table. Returns the
- * place of a lane that has it alone, else NO_PLACE. All lanes of the warp call it. A sum of floats is tried
- * again and again by all who have its bin, in all warps: so a warp tries once. */
-__device__ static unsigned int combine_equals(element_t x, unsigned int place, hardware_t *table)
-{
-    const unsigned int lane = threadIdx.x % SEGMENT_LANES;
-    unsigned int equals = __match_any_sync(0xffffffffu, place);
-    const bool is_alone = place == NO_PLACE || __popc(equals) == 1;
-    if (__all_sync(0xffffffffu, is_alone))
-        return place;
-    // In each step every second lane that is left gives its sum to the one before it.
-    hardware_t sum = encode(value_of(x));
-    unsigned int rank = (unsigned int)__popc(equals & ((1u << lane) - 1));
-    const bool is_first = rank == 0;
-    equals &= ~((2u << lane) - 1); // those after this lane
-    while (__any_sync(0xffffffffu, !is_alone && equals != 0)) {
-        const unsigned int next = equals == 0 ? lane : (unsigned int)__ffs((int)equals) - 1;
-        const hardware_t other = of_lane(sum, next);
-        if (equals != 0)
-            sum = join(sum, other);
-        equals &= __ballot_sync(0xffffffffu, rank % 2 == 0); // the others have been joined
-        rank /= 2;
-    }
-    if (!is_alone && is_first)
-        update(&table[place], sum, true);
-    return is_alone ? place : NO_PLACE;
-}
-#endif
-
 /* Combines an element of each lane in which it is there into the table of its bucket, in shared memory.
  * All lanes of the warp call it. To look for equal places costs more than the rest, so that it is done only
- * since the warp has met a place in some lanes at once: then *is_crowded. */
+ * since the warp has met a place in some lanes at once: then *is_crowded. A sum of floats is tried again and again
+ * by all who have its bin, in all warps: so a warp tries once. */
 __device__ static void combine_vector(vector_t vector, bool is_there, hardware_t *table,
                                       unsigned int place_mask, bool *is_crowded)
 {
@@ -94,34 +64,18 @@ __device__ static void combine_vector(vector_t vector, bool is_there, hardware_t
     } x;
     x.words = vector;
     unsigned int place = is_there ? (unsigned int)index_of(x.element, 0) & place_mask : NO_PLACE;
-#if OPERATION_IS(float_sum) || OPERATION_IS(vector_sum)
+    hardware_t brings = encode(is_there ? value_of(x.element) : neutral());
+#if OPERATION_IS(float_sum)
     const unsigned int common = __shfl_sync(0xffffffffu, place, 0);
     const unsigned int have_it = __ballot_sync(0xffffffffu, place == common);
     *is_crowded |= common != NO_PLACE && __popc(have_it) >= SOME_LANES;
     if (*is_crowded) // all lanes, or none
-        place = combine_equals(x.element, place, table);
+        place = join_equals(&brings, place);
 #else
     (void)is_crowded;
 #endif
-#if OPERATION_IS(vector_sum)
-    // Eight lanes take one element after the other, and each a sum of its own, in a bank of its own.
-    const unsigned int lane = threadIdx.x % SEGMENT_LANES, power = lane % BIN_FLOATS;
-    for (unsigned int k = 0; k < BIN_FLOATS; k++) {
-        const int from = (int)(lane - power + k);
-        const unsigned int at = __shfl_sync(0xffffffffu, place, from);
-        const float v = __shfl_sync(0xffffffffu, x.element.value, from);
-        float brings = 1; // rounded as value_of() does
-#pragma unroll
-        for (unsigned int i = 1; i < BIN_FLOATS; i++)
-            if (i <= power)
-                brings *= v;
-        if (at != NO_PLACE)
-            atomicAdd(&table[at].sum[power], brings); // other warps may add to it now
-    }
-#else
     if (place != NO_PLACE)
-        update(&table[place], encode(value_of(x.element)), true);
-#endif
+        update(&table[place], brings);
 }
 #endif
 

@@ -1,0 +1,64 @@
+/* few_elements.h - combines elements that are few, or much fewer than the bins, in one launch: given code of
+ * chapter 27, where lanes of a warp join what they have for one bin.
+ *
+ * Nothing is allocated, cleared or looked at before: that would take longer than the elements do. */
+#ifndef FEW_ELEMENTS_H
+#define FEW_ELEMENTS_H
+
+#include <stddef.h>
+
+#include "cuda_check.h"
+#include "tiles.h"
+
+enum { FEW_THREADS = 256 };
+
+/* Combines an element of each lane into its bin. All lanes of the warp call it. Many elements of one bin would wait
+ * for each other in the cache, so that the warp joins them first. Of a vector_sum eight lanes add the eight floats of one lane after the other, which lie side by side. */
+__device__ static void combine_lanes(unsigned int place, hardware_t mine, bin_t *bins)
+{
+    place = join_equals(&mine, place);
+#if OPERATION_IS(vector_sum)
+    const unsigned int lane = threadIdx.x % SEGMENT_LANES, power = lane % BIN_FLOATS;
+    for (unsigned int k = 0; k < BIN_FLOATS; k++) {
+        const unsigned int from = lane - power + k;
+        const unsigned int at = __shfl_sync(0xffffffffu, place, (int)from);
+        const hardware_t sums = of_lane(mine, from);
+        float brings = sums.sum[0];
+#pragma unroll
+        for (unsigned int f = 1; f < BIN_FLOATS; f++)
+            brings = f == power ? sums.sum[f] : brings;
+        if (at != NO_PLACE)
+            atomicAdd(&bins[at].sum[power], brings); // other warps may add to it now
+    }
+#else
+    if (place != NO_PLACE)
+        commit(&bins[place], mine);
+#endif
+}
+
+/* A word of elements for each thread. */
+__global__ void __launch_bounds__(FEW_THREADS)
+    combine_few(const element_t *elements, size_t length, bin_t *bins, unsigned int num_bins)
+{
+    const size_t number = (size_t)blockIdx.x * FEW_THREADS + threadIdx.x;
+    const struct word word = load_elements(elements, length, number);
+#pragma unroll
+    for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
+        const unsigned int key = key_in_word(elements, length, number, &word, k);
+        const bool has_bin = key < num_bins;
+        combine_lanes(has_bin ? key : NO_PLACE, encode(has_bin ? value_of(word.x[k]) : neutral()),
+                      bins);
+    }
+}
+
+/* Launches it. A CUDA call that fails ends the program with one line. */
+static inline void combine_few_elements(const element_t *d_elements, size_t length, bin_t *d_bins,
+                                        size_t num_bins)
+{
+    const size_t words = length / WORD_ELEMENTS + 2; // the first one may begin before the elements
+    combine_few<<<(unsigned int)((words + FEW_THREADS - 1) / FEW_THREADS), FEW_THREADS>>>(
+        d_elements, length, d_bins, (unsigned int)num_bins);
+    CHECK(cudaGetLastError());
+}
+
+#endif
