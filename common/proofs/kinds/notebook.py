@@ -52,32 +52,32 @@ def first_line(said):
     return said.get("failed") or said["kernel"].partition("\n")[0]
 
 
-def stem_and_stub():
-    """The chapter that the cell of a kernel names, and what else the cell has."""
+def stem_named():
+    """The chapter that the cell of a kernel names."""
     text = next("".join(cell["source"]) for cell in cells({})["cells"] if cell["id"] == "kernel")
-    head, _, stub = text.partition("\n")
-    number = int(head.removeprefix("%%chapter "))
-    return next(stem for stem in course.stems("chapters") if course.number(stem) == number), stub
+    return next(stem for stem in course.stems("chapters") if course.number(stem) == int(text.removeprefix("%verdict ")))
 
 
 def prove_runs(python, copy):
     """[(what is right, whether, what was said instead)]."""
-    stem, written = stem_and_stub()
+    stem = stem_named()
     name, number = course.source("chapters", stem), course.number(stem)
     file, copies = Path(copy, name), lambda: sorted(file.parent.glob("*.cu.[0-9]*"))
     stub, solution = file.read_text(), Path(course.source("solutions", stem)).read_text()
-    yield "its cell is the stub of its chapter", f"{written}\n" == stub, written[:60]
     said = run(python, copy)
     yield ("as it is it says in red what is to be done", RED + f"{name}:" in first_line(said)
            and END in first_line(said) and f"TODO({number}.1)" in first_line(said), said)
-    yield "and it writes no file, for nothing has changed", (file.read_text(), copies()) == (stub, []), copies()
+    yield "and it leaves the file as it was", (file.read_text(), copies()) == (stub, []), copies()
     yield "and it goes on without a GPU", "needs a GPU and nvcc" in said.get("gpu", "") or not said.get("gpu"), said
     said = run(python, copy, kernel=f"%%chapter {number}\n{solution}")
     yield ("a solution is right, in green, and what was there is kept",
            first_line(said) == f"{name}: what was there is in {file.name}.1"
            and f"\n{GREEN}chapter {number}: right on" in said["kernel"] and file.read_text() == solution
            and [one.read_text() for one in copies()] == [stub], said)
-    said = run(python, copy, kernel=f"%%chapter {number} BINS=26\n#error no", gpu="""try:
+    said = run(python, copy, kernel=f"%%chapter {number} BINS=26\n#error no", gpu=f"""try:
+    get_ipython().run_line_magic("chapter", "{number}")
+    text = get_ipython().payload_manager.read_payload()[-1]["text"]
+    print(text == "%%chapter {number}\\n" + open("{file}").read())
     get_ipython().run_cell_magic("chapter", "none", "x")
 except Exception as wrong:
     print(type(wrong).__name__, wrong)""")
@@ -85,7 +85,9 @@ except Exception as wrong:
            f"\n{RED}{name}:1:" in said.get("kernel", "") and "error" in said["kernel"], said)
     yield "a second copy has the next number", len(copies()) == 2 and copies()[1].read_text() == solution, copies()
     yield ("a chapter that is not there is told in one line",
-           said.get("gpu", "").startswith("UsageError chapter: 'none' is no number") and said["gpu"].count("\n") == 1, said)
+           said.get("gpu", "").partition("\n")[2].startswith("UsageError chapter: 'none' is no number")
+           and said["gpu"].count("\n") == 2, said)
+    yield "the file comes into the next cell", said.get("gpu", "").startswith("True\n"), said
 
 
 def prove():

@@ -3,6 +3,7 @@
     %chapter 5              puts the file of chapter 5 into the next cell
     %%chapter 5 BINS=26     writes the cell into that file, and shows the verdict: make chapter5 BINS=26 test
     %%chapter 5 gpu         the same on a card
+    %verdict 5              the verdict of the file as it is
 
 When the file has another text, that one is kept first: in histogram.cu.1, or the next number that is free. What
 makes no sense is told in one line.
@@ -55,7 +56,7 @@ def colored(line, color):
     return line if os.environ.get("NO_COLOR") else f"\x1b[{color}m{line}\x1b[0m"
 
 
-def verdict(number, words):
+def show_verdict(number, words):
     """Runs make test for a chapter, and prints what it says, the verdict's first sentence in color."""
     command = ["make", "--no-print-directory", f"chapter{number}", *words, "test"]
     if "gpu" in words:  # on a card there is no JSON
@@ -73,7 +74,7 @@ def verdict(number, words):
 
 
 def load_ipython_extension(shell):
-    """Gives a notebook %chapter and %%chapter."""
+    """Gives a notebook %chapter, %%chapter and %verdict."""
 
     def chapter(line, cell=None):
         number, words, file = asked_for(line)
@@ -81,6 +82,7 @@ def load_ipython_extension(shell):
             shell.set_next_input(f"%%chapter {line.strip()}\n{file.read_text()}")
         else:
             write(file, cell)
-            verdict(number, words)
+            show_verdict(number, words)
 
     shell.register_magic_function(chapter, magic_kind="line_cell")
+    shell.register_magic_function(lambda line: show_verdict(*asked_for(line)[:2]), magic_name="verdict")
