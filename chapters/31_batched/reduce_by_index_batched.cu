@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
-#include "model.h"
 #include "reduce_by_index_batched.h"
 
 #if OPERATION_WORD_BITS == 0

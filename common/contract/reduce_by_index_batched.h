@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "model.h"
 #include "operation.h"
 
 #ifdef __cplusplus
