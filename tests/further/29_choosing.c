@@ -3,9 +3,9 @@
  * Operations: count saturate float_sum wide_sum argmax vector_sum minmax */
 #include "harness.h"
 
-enum { SHORT = 1 << 11, LONG = 1 << 14, MANY = 505 };
+enum { SHORT = 1 << 12, LONG = 1 << 14, MANY = 505 };
 
-/* A sample costs a launch and reads keys twice. Of 2,048 elements it would be a quarter of them. Catches
+/* A sample costs a launch and reads keys twice. Of 4,096 elements it would be an eighth of them. Catches
  * an inspector that is always asked. */
 Test(further29, takes_no_sample_of_few_elements)
 {

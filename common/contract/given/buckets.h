@@ -234,27 +234,6 @@ __device__ static void sum_work(const unsigned int *work, unsigned int split_blo
     __syncthreads(); // no thread may read first before it is complete
 }
 
-/* Combines the counters of a bucket into its bins, of each thread some at once. */
-__device__ static void commit_places(const unsigned int *counters, unsigned int places,
-                                     unsigned int bucket, bin_t *bins)
-{
-    for (unsigned int at = threadIdx.x; at < places; at += COMMITS * COUNT_THREADS) {
-        unsigned int seen[COMMITS];
-#pragma unroll
-        for (unsigned int k = 0; k < COMMITS; k++) {
-            const unsigned int place = at + k * COUNT_THREADS;
-            if (place < places && counters[place] != 0)
-                seen[k] = begin_commit(&bins[bin_at(bucket, place)], counters[place]);
-        }
-#pragma unroll
-        for (unsigned int k = 0; k < COMMITS; k++) {
-            const unsigned int place = at + k * COUNT_THREADS;
-            if (place < places && counters[place] != 0)
-                end_commit(&bins[bin_at(bucket, place)], counters[place], seen[k]);
-        }
-    }
-}
-
 /* The work on all buckets, one bucket after the other, is dealt to the blocks in equal shares. A block
  * counts its part of each bucket that it has a share in, and commits it. */
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
@@ -283,7 +262,9 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         __syncthreads();
         count_tiles(store, segments + (size_t)bucket * tiles, tile, end_tile, counters);
         __syncthreads(); // no thread may read counters while another still counts
-        commit_places(counters, places, bucket, bins);
+        for (unsigned int place = threadIdx.x; place < places; place += COUNT_THREADS)
+            if (counters[place] != 0)
+                atomicAdd(&bins[bin_at(bucket, place)], counters[place]); // other blocks add theirs
         // No barrier: for the next bucket a thread zeroes the counters that it has committed itself.
     }
 }
@@ -298,6 +279,16 @@ static inline size_t bytes_of_a_bucket(size_t num_bins)
 {
     return (places_of(num_bins) + 1 + BUCKETS + 1) * sizeof(unsigned int);
 }
+
+#if OPERATION_IS(saturate)
+/* Cuts sums that are too large. */
+__global__ void cut_bins(bin_t *bins, size_t num_bins)
+{
+    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j < num_bins)
+        bins[j] = combine(neutral(), bins[j]);
+}
+#endif
 
 /* Combines how many elements have it into each bin. For at most so many bins that bytes_of_a_bucket() fit. */
 static inline void count_in_buckets(const element_t *d_elements, size_t length, bin_t *d_bins,
@@ -326,6 +317,11 @@ static inline void count_in_buckets(const element_t *d_elements, size_t length, 
         store, segments, work, (unsigned int)split_blocks, (unsigned int)tiles, d_bins,
         (unsigned int)places);
     CHECK(cudaGetLastError());
+#if OPERATION_IS(saturate)
+    const size_t cut_blocks = (num_bins + COUNT_THREADS - 1) / COUNT_THREADS;
+    cut_bins<<<(unsigned int)cut_blocks, COUNT_THREADS>>>(d_bins, num_bins);
+    CHECK(cudaGetLastError());
+#endif
     CHECK(cudaFreeAsync(space, 0));
 }
 

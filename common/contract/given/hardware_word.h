@@ -5,8 +5,8 @@
  *   encode(bin), decode(word) a bin as such a word, and back
  *   join(a, b)                of two words that no other thread sees
  *   update(p, w)              of a word in shared memory that others may update now
- *   commit(bin, w)            of a bin in global memory, as it is, that others may update now;
- *                             begin_commit() and end_commit() are its halves
+ *   commit(bin, w)            of a bin in global memory, as it is, that others may update now
+ *   commit_turned(bin, w)     the same, but an argmax's bin is a word there
  *   is_nothing(word)          whether combining it may be left out
  *   of_lane(word, lane)       what another lane holds
  *   join_warp(word)           of what the 32 lanes of a warp hold
@@ -147,62 +147,45 @@ __device__ __forceinline__ static void atomic_extreme(double *to, double x, bool
 }
 #endif
 
-/* The first half of commit(): what has to be known of the bin before it is decided, or what an addition says. Who
- * commits several bins begins them all, so that they are on their way together. */
-__device__ __forceinline__ static hardware_t begin_commit(bin_t *bin, hardware_t word)
-{
-#if OPERATION_IS(argmax)
-    (void)word;
-    return word_of(bin);
-#elif OPERATION_IS(minmax)
-    (void)word;
-    bin_t seen;
-    seen.smallest = *(volatile double *)&bin->smallest;
-    seen.largest = *(volatile double *)&bin->largest;
-    return encode(seen);
-#elif OPERATION_IS(saturate)
-    return atomicAdd(bin, word) + word; // others may add to it now
-#else
-    atomic_combine(bin, word);
-    return word;
-#endif
-}
-
-/* The second half. A maximum is tried only if it can win. */
-__device__ __forceinline__ static void end_commit(bin_t *bin, hardware_t word, hardware_t seen)
+/* Combines `word` into a bin in global memory, which others may update now: as the bin is, so that nothing has
+ * to be done to all bins before or after. A maximum is tried only if it can win. */
+__device__ __forceinline__ static void commit(bin_t *bin, hardware_t word)
 {
 #if OPERATION_IS(argmax)
     unsigned long long *const place = (unsigned long long *)bin;
     const unsigned long long mine = word >> 32 | (unsigned long long)~(unsigned int)word << 32;
-    while (word > seen) {
+    for (hardware_t seen = word_of(bin); word > seen; seen = word_of(bin)) {
         const unsigned long long expected = seen >> 32 | (unsigned long long)~(unsigned int)seen
                                                              << 32;
         // The bin may have grown since it was seen: then it is asked once more whether this one wins.
         if (atomicCAS(place, expected, mine) == expected)
             break;
-        seen = word_of(bin);
     }
 #elif OPERATION_IS(minmax)
     const bin_t mine = decode(word);
-    if (word.x < seen.x)
+    if (mine.smallest < *(volatile double *)&bin->smallest)
         atomic_extreme(&bin->smallest, mine.smallest, true);
-    if (word.y > seen.y)
+    if (mine.largest > *(volatile double *)&bin->largest)
         atomic_extreme(&bin->largest, mine.largest, false);
 #elif OPERATION_IS(saturate)
-    const bin_t cut = combine(neutral(), seen);
-    (void)word;
-    if (cut < seen)
+    const bin_t sum = atomicAdd(bin, word) + word, cut = combine(neutral(), sum);
+    if (cut < sum)
         atomicMin(bin, cut); // whoever adds too much cuts it: it is never below the limit again
 #else
-    (void)bin, (void)word, (void)seen;
+    atomic_combine(bin, word);
 #endif
 }
 
-/* Combines `word` into a bin in global memory, which others may update now: as the bin is, so that nothing has
- * to be done to all bins before or after. */
-__device__ __forceinline__ static void commit(bin_t *bin, hardware_t word)
+/* The same where many blocks commit the same bins at about the same time. Of an argmax the caller has made each
+ * bin a word before, for one atomic does that, and several would try again and again. */
+__device__ __forceinline__ static void commit_turned(bin_t *bin, hardware_t word)
 {
-    end_commit(bin, word, begin_commit(bin, word));
+#if OPERATION_IS(argmax)
+    if (word > *(volatile hardware_t *)bin)
+        atomicMax((hardware_t *)bin, word);
+#else
+    commit(bin, word);
+#endif
 }
 
 /* What another lane holds. All lanes of the warp call it. */

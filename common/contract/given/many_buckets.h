@@ -183,7 +183,7 @@ __device__ static void commit_kept(hardware_t kept, bin_t *bin, hardware_t *of_w
         const bool is_warp = threadIdx.x < blockDim.x / SEGMENT_LANES;
         const hardware_t of_block = join_warp(is_warp ? of_warps[threadIdx.x] : encode(neutral()));
         if (threadIdx.x == 0)
-            commit(bin, of_block);
+            commit_turned(bin, of_block);
     }
 }
 
@@ -387,31 +387,18 @@ __device__ static uint2 share_of_bucket(const segment *segments, unsigned int ti
 }
 
 #if !OPERATION_IS(vector_sum)
-/* Combines a table into the bins of its bucket, of each thread some at once. If no other block has a share in it,
- * no other thread sees them now, and what takes more than one atomic is done without. */
+/* Combines a table into the bins of its bucket. If no other block has a share in it, no other thread sees
+ * them now, and what takes more than one atomic is done without. */
 __device__ static void commit_table(const hardware_t *table, bin_t *bins, unsigned int places,
                                     bool is_whole)
 {
-    const bool is_plain = is_whole && !OPERATION_HAS_ATOMIC;
-    for (unsigned int at = threadIdx.x; at < places; at += COMMITS * DEAL_THREADS) {
-        hardware_t seen[COMMITS];
-#pragma unroll
-        for (unsigned int k = 0; k < COMMITS; k++) {
-            const unsigned int place = at + k * DEAL_THREADS;
-            if (place < places && !is_nothing(table[place]))
-                seen[k] = is_plain ? encode(bins[place]) : begin_commit(&bins[place], table[place]);
-        }
-#pragma unroll
-        for (unsigned int k = 0; k < COMMITS; k++) {
-            const unsigned int place = at + k * DEAL_THREADS;
-            if (place >= places || is_nothing(table[place]))
-                continue;
-            if (is_plain)
-                bins[place] = decode(join(seen[k], table[place]));
+    for (unsigned int place = threadIdx.x; place < places; place += DEAL_THREADS)
+        if (!is_nothing(table[place])) {
+            if (is_whole && !OPERATION_HAS_ATOMIC && !OPERATION_IS(argmax))
+                bins[place] = combine(bins[place], decode(table[place]));
             else
-                end_commit(&bins[place], table[place], seen[k]);
+                commit_turned(&bins[place], table[place]);
         }
-    }
 }
 #endif
 
@@ -482,7 +469,7 @@ static inline size_t bytes_to_deal(const struct dealing *dealing)
 static inline size_t bytes_to_combine(const struct dealing *dealing)
 {
 #if OPERATION_IS(vector_sum)
-    return bytes_to_sort((size_t)1 << dealing->bits);
+    return bytes_to_sort((size_t)1 << dealing->bits, DEAL_THREADS);
 #else
     return (((size_t)1 << dealing->bits) + SENDS_PLACES) * sizeof(hardware_t);
 #endif
@@ -546,7 +533,7 @@ static inline char *workspace_of(const struct dealing *dealing, size_t *length, 
     return NULL;
 }
 
-/* Combines the elements into the bins. *hot, if hot is not NULL, is a key whose elements are kept in registers, in
+/* Combines the elements into the bins, which are words if it is an argmax. *hot, if hot is not NULL, is a key whose elements are kept in registers, in
  * device memory. Returns false, and has done nothing, if there is no memory for it. For so many bins that
  * dealing_of() has buckets for them. */
 static inline bool combine_in_many_buckets(const element_t *d_elements, size_t length,

@@ -16,7 +16,6 @@
 enum {
     SEGMENT_LANES = 32, // of a warp
     SEGMENT_LOADS = 4,  // of a lane, in flight
-    COMMITS = 4,        // of a thread, in flight
     SOME_LANES = 3,     // of a warp, with one bin: even elements hardly meet so
 };
 

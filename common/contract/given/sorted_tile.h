@@ -17,7 +17,7 @@
 #include "tiles.h"
 
 enum {
-    SORT_THREADS = 1024,
+    SORT_THREADS = 1024, // of a block, at most
     SORT_WARPS = SORT_THREADS / SEGMENT_LANES,
     SORT_ELEMENTS = 8, // of a thread, in a tile
     SORT_WORDS = SORT_ELEMENTS / WORD_ELEMENTS,
@@ -28,7 +28,7 @@ enum {
 };
 
 // Shared memory of a block beside the bins and their counters, the pieces and sums of warps among it.
-static const size_t SORT_BYTES = SORT_TILE * sizeof(float) + 3072;
+static const size_t BESIDE_A_TILE = 4096, SORT_BYTES = SORT_TILE * sizeof(float) + 3072;
 
 /* Where a block sorts, in shared memory. */
 struct sorter {
@@ -44,9 +44,10 @@ struct piece {
 };
 
 /* Bytes of shared memory for a table of so many places, and to sort. */
-__host__ __device__ static inline size_t bytes_to_sort(size_t places)
+__host__ __device__ static inline size_t bytes_to_sort(size_t places, size_t threads)
 {
-    return (places * BIN_FLOATS + SORT_TILE) * sizeof(float) + (places + 1) * sizeof(unsigned int);
+    return (places * BIN_FLOATS + threads * SORT_ELEMENTS) * sizeof(float) +
+           (places + 1) * sizeof(unsigned int);
 }
 
 /* Divides that memory, and clears it. The caller waits for all threads afterwards. */
@@ -55,11 +56,11 @@ __device__ static struct sorter begin_sorter(void *memory, unsigned int places)
     struct sorter sorter;
     sorter.table = (float *)memory;
     sorter.values = sorter.table + (size_t)places * BIN_FLOATS;
-    sorter.cursor = (unsigned int *)(sorter.values + SORT_TILE);
+    sorter.cursor = (unsigned int *)(sorter.values + blockDim.x * SORT_ELEMENTS);
     sorter.places = places;
-    for (unsigned int i = threadIdx.x; i < places * BIN_FLOATS; i += SORT_THREADS)
+    for (unsigned int i = threadIdx.x; i < places * BIN_FLOATS; i += blockDim.x)
         sorter.table[i] = 0;
-    for (unsigned int place = threadIdx.x; place < places; place += SORT_THREADS)
+    for (unsigned int place = threadIdx.x; place < places; place += blockDim.x)
         sorter.cursor[place] = 0;
     return sorter;
 }
@@ -69,7 +70,7 @@ __device__ static void lay_out_values(const struct sorter *sorter, struct piece 
                                       unsigned int *num_pieces)
 {
     __shared__ unsigned int sums_of_warps[SORT_WARPS];
-    const unsigned int share = (sorter->places + SORT_THREADS - 1) / SORT_THREADS;
+    const unsigned int share = (sorter->places + blockDim.x - 1) / blockDim.x;
     const unsigned int first =
         threadIdx.x * share < sorter->places ? threadIdx.x * share : sorter->places;
     const unsigned int last = first + share < sorter->places ? first + share : sorter->places;
@@ -119,7 +120,7 @@ __device__ static void sum_places(const struct sorter *sorter)
 {
     element_t x;
     x.key = 0;
-    for (unsigned int place = threadIdx.x; place < sorter->places; place += SORT_THREADS) {
+    for (unsigned int place = threadIdx.x; place < sorter->places; place += blockDim.x) {
         const unsigned int from = sorter->cursor[place], to = sorter->cursor[place + 1];
         if (from == to || to - from > MANY_VALUES)
             continue;
@@ -164,10 +165,11 @@ __device__ static void sum_tile(const struct sorter *sorter, const unsigned int 
                            (sent_to[k] >> RANK_BITS)] = value[k];
     __syncthreads(); // no thread may sum values that another has yet to put in order
     sum_places(sorter);
-    for (unsigned int n = threadIdx.x / SEGMENT_LANES; n < num_pieces; n += SORT_WARPS)
+    for (unsigned int n = threadIdx.x / SEGMENT_LANES; n < num_pieces;
+         n += blockDim.x / SEGMENT_LANES)
         sum_piece(sorter, pieces[n]);
     __syncthreads(); // no thread may clear what another still reads
-    for (unsigned int at = threadIdx.x; at < sorter->places; at += SORT_THREADS)
+    for (unsigned int at = threadIdx.x; at < sorter->places; at += blockDim.x)
         sorter->cursor[at] = 0;
     __syncthreads(); // no thread may count in what another has yet to zero
 }
@@ -177,7 +179,7 @@ __device__ static void sum_tile(const struct sorter *sorter, const unsigned int 
 __device__ static void commit_sorter(const struct sorter *sorter, bin_t *bins, unsigned int count,
                                      bool is_whole)
 {
-    for (unsigned int i = threadIdx.x; i < count * BIN_FLOATS; i += SORT_THREADS) {
+    for (unsigned int i = threadIdx.x; i < count * BIN_FLOATS; i += blockDim.x) {
         const unsigned int place = i / BIN_FLOATS, f = i % BIN_FLOATS;
         const float sum = sorter->table[f * sorter->places + place];
         if (sum != 0 && is_whole)
@@ -194,7 +196,7 @@ __device__ __forceinline__ static void load_words(const element_t *elements, siz
 {
 #pragma unroll
     for (unsigned int i = 0; i < SORT_WORDS; i++) {
-        const unsigned int at = i * SORT_THREADS + threadIdx.x;
+        const unsigned int at = i * blockDim.x + threadIdx.x;
         if (at < tile_words)
             words[i] = load_elements(elements, length, begin + at);
         else
@@ -237,16 +239,23 @@ __global__ void __launch_bounds__(SORT_THREADS, 1)
 static inline void sum_few_bins(const element_t *d_elements, size_t length, bin_t *d_bins,
                                 size_t num_bins, size_t passes, size_t multiprocessors)
 {
-    const size_t most = SORT_TILE / WORD_ELEMENTS, num_words = length / WORD_ELEMENTS + 2;
-    const size_t groups = multiprocessors > passes ? multiprocessors / passes : 1;
+    // Two blocks of half as many threads, if they fit, do not wait at their barriers at the same time.
+    const size_t range = (num_bins + passes - 1) / passes;
+    const size_t half = bytes_to_sort(range, SORT_THREADS / 2);
+    const size_t shared = device_has(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    const size_t at_once = 2 * (half + BESIDE_A_TILE) <= shared ? 2 : 1;
+    const size_t threads = SORT_THREADS / at_once, bytes = bytes_to_sort(range, threads);
+    const size_t most = threads * SORT_WORDS, num_words = length / WORD_ELEMENTS + 2;
+    const size_t blocks = multiprocessors * at_once;
+    const size_t groups = blocks > passes ? blocks / passes : 1;
     const size_t fair = (num_words + groups - 1) / groups, tile_words = fair < most ? fair : most;
     const size_t tiles = (num_words + tile_words - 1) / tile_words;
-    const size_t bytes = bytes_to_sort((num_bins + passes - 1) / passes);
     if (!fits((const void *)sum_in_order, bytes))
         exit(1); // never: who chooses this has seen to it
-    sum_in_order<<<(unsigned int)((tiles < groups ? tiles : groups) * passes), SORT_THREADS,
-                   bytes>>>(d_elements, length, d_bins, (unsigned int)num_bins,
-                            (unsigned int)passes, (unsigned int)tile_words);
+    sum_in_order<<<(unsigned int)((tiles < groups ? tiles : groups) * passes),
+                   (unsigned int)threads, bytes>>>(d_elements, length, d_bins,
+                                                   (unsigned int)num_bins, (unsigned int)passes,
+                                                   (unsigned int)tile_words);
     CHECK(cudaGetLastError());
 }
 

@@ -248,17 +248,6 @@ __device__ __forceinline__ static void take_registers(struct taker *taker)
         combine_word(taker, j, of_the_warp);
 }
 
-/* All blocks commit the same bins at about the same time. Of an argmax, whose bin takes a compare-and-swap, each
- * is a word then, which one atomic updates. */
-__device__ __forceinline__ static void commit_shared(bin_t *bin, hardware_t word)
-{
-#if OPERATION_IS(argmax)
-    update((hardware_t *)bin, word);
-#else
-    commit(bin, word);
-#endif
-}
-
 #if OPERATION_IS(argmax)
 /* Each bin as a word, in its place, or as a bin again. */
 __global__ void turn_bins(bin_t *bins, size_t num_bins, bool into_words)
@@ -302,7 +291,7 @@ __global__ void __launch_bounds__(THREADS, 1)
         for (unsigned int copy = 1; copy < copies; copy++)
             sum = join(sum, tables[copy * mine + j]);
         if (!is_nothing(sum))
-            commit_shared(&bins[first + j], sum);
+            commit_turned(&bins[first + j], sum);
     }
 }
 
@@ -436,6 +425,9 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
     if (plan.memory == IN_CACHE && !takes_copies && length >= FEW_ELEMENTS &&
         plan.dealing.buckets > 0)
         plan.memory = IN_BUCKETS;
+    // A sum of floats in the cache would round once for each element, but for those that a warp has joined.
+    if (IS_SORTED && plan.memory == IN_CACHE && length >= FEW_ELEMENTS)
+        plan.memory = AS_THEY_ARE;
     if (plan.memory == IN_CACHE && plan.inspect)
         plan.most_copies = fit < 1             ? 1
                            : fit < MOST_COPIES ? (unsigned int)fit
@@ -478,15 +470,8 @@ static void reduce_in_shared_memory(const element_t *d_elements, size_t length, 
     const unsigned int groups = least(for_elements, sm > plan->passes ? sm / plan->passes : 1);
     if (!fits((const void *)reduce_in_shared, bytes))
         exit(1); // never: the model has seen to it
-#if OPERATION_IS(argmax)
-    const unsigned int for_bins = (unsigned int)((num_bins + THREADS - 1) / THREADS);
-    turn_bins<<<for_bins, THREADS>>>(d_bins, num_bins, true);
-#endif
     reduce_in_shared<<<groups * plan->passes, THREADS, bytes>>>(
         d_elements, length, d_bins, (unsigned int)num_bins, plan->copies, plan->passes, found);
-#if OPERATION_IS(argmax)
-    turn_bins<<<for_bins, THREADS>>>(d_bins, num_bins, false);
-#endif
 #endif
 }
 
@@ -510,6 +495,18 @@ static void reduce_in_copies(const element_t *d_elements, size_t length, bin_t *
     }
 }
 
+/* Makes the bins of an argmax words, or bins again. */
+static void turn(bin_t *d_bins, size_t num_bins, bool into_words)
+{
+#if OPERATION_IS(argmax)
+    turn_bins<<<(unsigned int)((num_bins + THREADS - 1) / THREADS), THREADS>>>(d_bins, num_bins,
+                                                                               into_words);
+    CHECK(cudaGetLastError());
+#else
+    (void)d_bins, (void)num_bins, (void)into_words;
+#endif
+}
+
 static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bins, size_t num_bins)
 {
     const struct machine machine = {device_has(cudaDevAttrMaxSharedMemoryPerBlockOptin) -
@@ -523,13 +520,19 @@ static void reduce_part(const element_t *d_elements, size_t length, bin_t *d_bin
         CHECK(cudaMallocAsync(&found, sizeof *found, 0));
         inspect<<<1, THREADS>>>(d_elements, length, num_bins, plan.most_copies, found);
     }
+    bool is_done = true;
     if (plan.memory == AS_THEY_ARE)
         combine_few_elements(d_elements, length, d_bins, num_bins);
-    else if (plan.memory == IN_SHARED)
+    if (plan.memory == IN_SHARED || plan.memory == IN_BUCKETS)
+        turn(d_bins, num_bins, true);
+    if (plan.memory == IN_SHARED)
         reduce_in_shared_memory(d_elements, length, d_bins, num_bins, &plan, sm, found);
-    else if (plan.memory != IN_BUCKETS ||
-             !reduce_in_buckets(d_elements, length, d_bins, &plan.dealing, machine.shared_bytes,
-                                found ? &found->hot_key : NULL))
+    if (plan.memory == IN_BUCKETS)
+        is_done = reduce_in_buckets(d_elements, length, d_bins, &plan.dealing, machine.shared_bytes,
+                                    found ? &found->hot_key : NULL);
+    if (plan.memory == IN_SHARED || plan.memory == IN_BUCKETS)
+        turn(d_bins, num_bins, false);
+    if (plan.memory == IN_CACHE || !is_done)
         reduce_in_copies(d_elements, length, d_bins, num_bins, &plan, sm, found);
     CHECK(cudaGetLastError());
     if (found)
@@ -543,6 +546,9 @@ void reduce_by_index(const element_t *d_elements, size_t length, bin_t *d_bins, 
                 length);
         exit(1);
     }
+#if OPERATION_IS(argmax)
+    num_bins = least(num_bins, (size_t)1 << ELEMENT_KEY_BITS); // no element has another key
+#endif
     const size_t most = (size_t)1 << 31; // so that no count passes 32 bits before it is cut
     for (size_t done = 0; num_bins > 0 && done < length; done += most)
         reduce_part(d_elements + done, least(length - done, most), d_bins, num_bins);
