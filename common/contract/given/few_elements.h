@@ -13,7 +13,8 @@
 enum { FEW_THREADS = 256 };
 
 /* Combines an element of each lane into its bin. All lanes of the warp call it. Many elements of one bin would wait
- * for each other in the cache, so that the warp joins them first. Of a vector_sum eight lanes add the eight floats of one lane after the other, which lie side by side. */
+ * for each other in the cache, so that the warp joins them first. Of a vector_sum eight lanes add the eight floats of
+ * one lane after the other, which lie side by side. */
 __device__ static void combine_lanes(unsigned int place, hardware_t mine, bin_t *bins)
 {
     place = join_equals(&mine, place);

@@ -129,6 +129,12 @@ __device__ __forceinline__ static hardware_t word_of(const bin_t *bin)
     return bits << 32 | (unsigned int)~(bits >> 32); // the value lies first, in the lower half
 }
 
+/* The bits of the bin that such a word stands for. */
+__device__ __forceinline__ static unsigned long long bits_of(hardware_t word)
+{
+    return word >> 32 | (unsigned long long)~(unsigned int)word << 32;
+}
+
 #elif OPERATION_IS(minmax)
 /* Makes *to the lesser of the two, or the greater one. Numbers of one sign are in the order of their bits as
  * integers, the negative ones backwards; and every negative one is the lesser of signed integers, and the
@@ -153,12 +159,10 @@ __device__ __forceinline__ static void commit(bin_t *bin, hardware_t word)
 {
 #if OPERATION_IS(argmax)
     unsigned long long *const place = (unsigned long long *)bin;
-    const unsigned long long mine = word >> 32 | (unsigned long long)~(unsigned int)word << 32;
     for (hardware_t seen = word_of(bin); word > seen; seen = word_of(bin)) {
-        const unsigned long long expected = seen >> 32 | (unsigned long long)~(unsigned int)seen
-                                                             << 32;
+        const unsigned long long expected = bits_of(seen);
         // The bin may have grown since it was seen: then it is asked once more whether this one wins.
-        if (atomicCAS(place, expected, mine) == expected)
+        if (atomicCAS(place, expected, bits_of(word)) == expected)
             break;
     }
 #elif OPERATION_IS(minmax)
@@ -181,8 +185,7 @@ __device__ __forceinline__ static void commit(bin_t *bin, hardware_t word)
 __device__ __forceinline__ static void commit_turned(bin_t *bin, hardware_t word)
 {
 #if OPERATION_IS(argmax)
-    if (word > *(volatile hardware_t *)bin)
-        atomicMax((hardware_t *)bin, word);
+    update((hardware_t *)bin, word);
 #else
     commit(bin, word);
 #endif
