@@ -95,16 +95,15 @@ static uint64_t shuffled(const struct warp *warp, uint32_t mask, unsigned int so
 static uint64_t result_of(const struct warp *warp, enum sim_collective operation, uint32_t mask,
                           unsigned int lane)
 {
-    uint32_t zero = equal_lanes(warp, mask, 0);
     switch (operation) {
     case SIM_SYNCWARP:
         return 0;
     case SIM_BALLOT:
-        return mask & ~zero;
+        return mask & ~equal_lanes(warp, mask, 0);
     case SIM_ANY:
-        return zero != mask;
+        return equal_lanes(warp, mask, 0) != mask;
     case SIM_ALL:
-        return zero == 0;
+        return equal_lanes(warp, mask, 0) == 0;
     case SIM_MATCH_ANY:
         return equal_lanes(warp, mask, warp->value[lane]);
     case SIM_MATCH_ALL:

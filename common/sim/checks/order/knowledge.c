@@ -47,6 +47,7 @@ bool sim_knowledge_is_spent(void)
 void sim_knowledge_forget(void)
 {
     chunk_count = 0;
+    sim_knowledge_changed();
 }
 
 struct lane_order *sim_lane_order(struct lane *lane)
@@ -144,6 +145,25 @@ void sim_knowledge_count(const struct warp *warp, uint32_t mask, int scope, uint
 
 enum { MOST_LOOKS = 1 << 16 };
 
+/* What is searched for: the epoch's lanes of which these pieces, and all that they link to, do not speak. */
+struct question {
+    struct knowledge *of_lane, *of_block;
+    struct epoch epoch;
+    enum sim_order_rule rule;
+};
+
+/* Answers of late: who holds a lock reads all words of a bin that one other has written. */
+static struct {
+    struct question question;
+    uint32_t answer, as_of;
+} answers[1 << 8];
+static uint32_t changes = 1; /* an answer as of an earlier one may be wrong now */
+
+void sim_knowledge_changed(void)
+{
+    changes++;
+}
+
 static uint32_t query; /* the number of the search: who was visited in it */
 
 /* Pieces still to be looked at. */
@@ -205,13 +225,14 @@ static void push_releases(const struct knowledge *reader, uint32_t time, enum si
 }
 
 /* Breadth first, each piece once: of a lock, what its last holder released answers mostly. */
-uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch,
-                              enum sim_order_rule rule)
+static uint32_t search(const struct question *question)
 {
+    const enum sim_order_rule rule = question->rule;
+    struct epoch epoch = question->epoch;
     query++;
     open_count = 0;
-    push(warp->lane[lane].order ? warp->lane[lane].order->acquired : NULL, epoch.time);
-    push(warp->block->order ? warp->block->order->acquired : NULL, epoch.time);
+    push(question->of_lane, epoch.time);
+    push(question->of_block, epoch.time);
     for (size_t looks = 0; looks < open_count && epoch.lanes; looks++) {
         if (looks == MOST_LOOKS)
             return 0; /* too long a story to blame anybody */
@@ -226,4 +247,28 @@ uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct
         push_releases(piece, epoch.time, rule);
     }
     return epoch.lanes;
+}
+
+static bool is_same(const struct question *one, const struct question *other)
+{
+    return one->of_lane == other->of_lane && one->of_block == other->of_block &&
+           one->rule == other->rule && one->epoch.warp == other->epoch.warp &&
+           one->epoch.lanes == other->epoch.lanes && one->epoch.time == other->epoch.time;
+}
+
+uint32_t sim_knowledge_search(const struct warp *warp, unsigned int lane, struct epoch epoch,
+                              enum sim_order_rule rule)
+{
+    const struct lane_order *own = warp->lane[lane].order;
+    const struct block_order *block = warp->block->order;
+    const struct question question = {own ? own->acquired : NULL, block ? block->acquired : NULL,
+                                      epoch, rule};
+    const size_t at =
+        (epoch.time ^ epoch.warp * 31 ^ lane * 7) % (sizeof answers / sizeof *answers);
+    if (answers[at].as_of != changes || !is_same(&answers[at].question, &question)) {
+        answers[at].question = question;
+        answers[at].answer = search(&question);
+        answers[at].as_of = changes;
+    }
+    return answers[at].answer;
 }

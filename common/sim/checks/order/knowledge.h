@@ -80,6 +80,8 @@ struct block_order *sim_block_order(struct block *block);
 void *sim_order_take(size_t bytes);
 bool sim_knowledge_is_spent(void);
 void sim_knowledge_forget(void);
+/* To be called when a piece that is there becomes another: answers are looked for anew. */
+void sim_knowledge_changed(void);
 /* A piece as of now with room for so many facts and links; NULL when memory is out. */
 struct knowledge *sim_knowledge_new(uint32_t facts, uint32_t links);
 void sim_knowledge_add_fact(struct knowledge *piece, struct fact fact);

@@ -221,7 +221,7 @@ void sim_order_read_relaxed(struct lane *lane, uintptr_t address)
     if (order && sim_checks(CHECK_STRICT)) { /* each read says itself whether a fence came */
         struct knowledge *before = order->acquired;
         sim_order_acquire(lane, address, false);
-        if (order->acquired != before)
+        if (order->acquired != before) /* a piece of its own, that nobody has searched yet */
             order->acquired->relaxed = true;
         return;
     }
@@ -255,6 +255,8 @@ void sim_order_acquire_relaxed(struct warp *warp, uint32_t mask)
 /* The flags that the lane has read until now, it has acquired now: by the letter. */
 static void fence_reads(struct lane_order *order, bool block_scope)
 {
+    if (order->unfenced)
+        sim_knowledge_changed();
     for (struct knowledge *k = order->unfenced; k; k = k->unfenced)
         k->fence = block_scope ? BLOCK_FENCE : WIDE_FENCE;
     if (!block_scope)
