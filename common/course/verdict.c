@@ -453,13 +453,15 @@ static void write_result(struct task *task, const struct gaps *gaps)
  * SOURCE   the file in which the student works, for its gaps; below further/, it is the exercise
  * NUMBER   of the chapter, and BINS, with which it was built
  *
- * N tests run at a time, as many as there are cores without --jobs. What they printed up to the
+ * N tests run at a time, as many as there are cores without --jobs; and more of ranks, which wait for each other
+ * most of the time. What they printed up to the
  * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or in
  * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (student.h), unless nobody judges the technique here.
  * With --translate it is printed in the reader's language (spoken.h), and kept in English all the same.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)
 {
+    enum { WHILE_RANKS_WAIT = 3 };
     struct task task = {.suite.jobs = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN)};
     int options = take_options(&task, count, arguments);
     arguments += options;
@@ -470,6 +472,7 @@ int verdict_command(int count, char **arguments)
     task.suite.program = arguments[1];
     task.suite.kept = task.suite.kernel ? format("%s/test", task.suite.kernel) : arguments[1];
     task.source = arguments[2];
+    task.suite.jobs *= is_for_ranks(task.source) ? WHILE_RANKS_WAIT : 1;
     task.contract = contract_of(task.source);
     task.further = strstr(task.source, "/further/");
     task.number = whole(arguments[3]);
