@@ -8,8 +8,8 @@ verdict of each part, and those tests that might break by it. A line for each va
 many seconds, and what failed; the last line is "N passed, N failed".
 
 As root, on Debian or Ubuntu, with debootstrap. ROOTS names the folder in which the systems are kept for the
-next time (4 GB; /var/tmp/bare-roots without it), MIRROR where packages come from. What a variant said lies
-in build/bare."""
+next time (4 GB; /var/tmp/bare-roots without it), MIRROR where packages come from. With SHARE=1/3 (d) runs a third
+of tests/sim, and SHARE=0/3 another: (a) runs them all. What a variant said lies in build/bare."""
 import os
 import re
 import shutil
@@ -73,11 +73,14 @@ def suites_named(*names):
 
 
 def of_compilers():
-    """The suites of tests/sim, without those of the runtime, which is plain C and compiled as the course is."""
+    """The suites of tests/sim, without those of the runtime, which is plain C and compiled as the course is:
+    those of the SHARE."""
     runtime = ("collectives", "device_api", "devices", "graph_programs", "graphs", "host_copies", "host_threads",
                "kernels_api", "memory_api", "streams")
-    return [path.stem for path in sorted(Path("tests/sim").glob("*.c*"))
-            if path.stem not in runtime and re.search(r"^Test\b", path.read_text(), re.MULTILINE)]
+    names = [path.stem for path in sorted(Path("tests/sim").glob("*.c*"))
+             if path.stem not in runtime and re.search(r"^Test\b", path.read_text(), re.MULTILINE)]
+    share, shares = map(int, os.environ.get("SHARE", "0/1").split("/"))
+    return names[share::shares]
 
 
 def transcript(name):
@@ -99,7 +102,7 @@ def variants(readme):
     without_mpi = Step("make chapter61 solution test", status=2, says=(
         "chapter 61 needs Open MPI: libopenmpi-dev, openmpi-bin\n",))
     simulator = Step(f"{PROVE} simulator in_simulator='{' '.join(of_compilers())}'",
-                     name="tests/sim but for the runtime")
+                     name=f"tests/sim but for the runtime, {len(of_compilers())} suites")
     of_mpi = suites(r"mpirun|\branks?\b")
     every = (*sandbox, *mpi, "python3")
     clang = {"CC": "clang", "CXX": "clang++"}
