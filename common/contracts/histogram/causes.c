@@ -46,6 +46,14 @@ static uint64_t updates(const struct difference *d)
     return d->seen->bins.store.lanes + d->seen->bins.atomic.lanes;
 }
 
+/* What may be behind so many counts that are missing, besides: a counter that began again at 0. */
+static const char *or_wrapped(unsigned long long missing)
+{
+    return missing % 65536 == 0 ? ", or a counter of 16 bits has begun again at 0"
+           : missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0"
+                                : "";
+}
+
 static bool nothing_counted(struct difference *d)
 {
     if (sum_of(counted(d)) > 0)
@@ -55,7 +63,8 @@ static bool nothing_counted(struct difference *d)
                       : updates(d) == 0    ? "no thread has added anything to d_bins"
                                            : "only zeros were added to d_bins: the counters that "
                                              "were committed had counted nothing";
-    return because(d, "%s", why);
+    const bool updated = d->seen && d->seen->launches > 0 && updates(d) > 0;
+    return because(d, "%s%s", why, updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
 }
 
 static bool several_times(struct difference *d)
@@ -307,6 +316,27 @@ static bool bins_lost(struct difference *d)
                    first, lost - 1);
 }
 
+/* Some bins hold a multiple of what they should, and the others are right. */
+static bool bins_several_times(struct difference *d)
+{
+    enum { FEW = 8 }; /* a few may be a multiple by chance */
+    unsigned int times = 0, several = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        const unsigned int expected = d->oracle->bins[bin], held = counted(d)[bin];
+        if (held == expected)
+            continue;
+        if (expected < FEW || held % expected > 0 || held / expected < 2 ||
+            (several > 0 && held / expected != times))
+            return false;
+        times = held / expected;
+        several++;
+    }
+    return because(d,
+                   "%u of %u bins hold exactly %s times what they should, and all others are "
+                   "right: several threads add the same counts to these",
+                   several, num_bins(), grouped(times));
+}
+
 /* Bins that begin with something else than 0, or are set in place of added to. */
 static bool each_by_as_much(struct difference *d)
 {
@@ -384,14 +414,6 @@ static bool over_and_under(struct difference *d)
                    grouped(over), grouped(under), ", as many");
 }
 
-/* What may be behind so many counts that are missing, besides: a counter that began again at 0. */
-static const char *or_wrapped(unsigned long long missing)
-{
-    return missing % 65536 == 0 ? ", or a counter of 16 bits has begun again at 0"
-           : missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0"
-                                : "";
-}
-
 static bool more_or_less(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
@@ -417,8 +439,20 @@ static bool more_or_less(struct difference *d)
     return because(d, "we do not know: no pattern of the differences is a known one");
 }
 
-cause_of_output *const likely_causes[] = {
-    nothing_counted,     several_times,  number_added,    as_signed,
-    each_by_as_much,     from_nowhere,   skipped_counted, schedules_differ,
-    bins_lost,           share_missing,  end_dropped,     beginning_again,
-    block_about_missing, over_and_under, more_or_less,    NULL};
+cause_of_output *const likely_causes[] = {nothing_counted,
+                                          several_times,
+                                          number_added,
+                                          as_signed,
+                                          each_by_as_much,
+                                          from_nowhere,
+                                          skipped_counted,
+                                          schedules_differ,
+                                          bins_lost,
+                                          bins_several_times,
+                                          share_missing,
+                                          end_dropped,
+                                          beginning_again,
+                                          block_about_missing,
+                                          over_and_under,
+                                          more_or_less,
+                                          NULL};

@@ -53,9 +53,8 @@ bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t numbe
 static bool nothing_done(struct difference *d)
 {
     return memcmp(d->held, d->input->bins, d->oracle->num_bins * bin_bytes(d)) == 0 &&
-           because(
-               d,
-               "all bins hold what they held before: no thread has combined anything into d_bins");
+           because(d, "all bins hold what they held before: no thread has combined anything into "
+                      "d_bins, or nothing that changes them");
 }
 
 static bool key_beyond_counted(struct difference *d)
