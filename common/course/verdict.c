@@ -225,12 +225,16 @@ static bool explains(const struct report *next, const struct report *first)
 }
 
 /* What a thread has not written yet when another reads it is not initialized, and it is the race that says
- * who writes it: in another line than it is read. */
+ * who writes it: in another line than it is read, and before the read or after it. */
 static bool explains_read(const struct report *race, const struct report *first)
 {
-    return begins_with(first->headline, "Uninitialized") &&
-           strstr(race->headline, " while another writes it in line ") &&
-           strcmp(race->place, first->place) == 0;
+    const char *line = strrchr(first->place, ':');
+    if (!begins_with(first->headline, "Uninitialized") || !line)
+        return false;
+    return strstr(race->headline, " while another writes it in line ")
+               ? strcmp(race->place, first->place) == 0
+               : strstr(race->headline, format(" while another reads it in line %s (", line + 1)) !=
+                     NULL;
 }
 
 /* "FILE:LINE: HEADLINE" of the error in what a test printed that comes first, or explains it; of a warning
@@ -244,9 +248,11 @@ static const char *report_in(const char *log, const char *source, bool of_races)
     struct lines in = lines_of(log);
     while (next_line(&in))
         if (begins_report(in.line, &next)) {
-            now = !first.headline[0] || explains(&next, &first)                      ? &first
-                  : !race.headline[0] && begins_with(next.headline, "Race reported") ? &race
-                                                                                     : NULL;
+            now = NULL;
+            if (!first.headline[0] || explains(&next, &first))
+                now = &first;
+            else if (begins_with(next.headline, "Race reported") && !explains_read(&race, &first))
+                now = &race;
             if (now)
                 *now = next;
         } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
