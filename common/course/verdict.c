@@ -224,19 +224,37 @@ static bool explains(const struct report *next, const struct report *first)
     return begins_with(next->headline, "Barrier error") && begins_with(first->headline, "Race");
 }
 
+/* What a thread has not written yet when another reads it is not initialized, and it is the race that says
+ * who writes it: in another line than it is read, and before the read or after it. */
+static bool explains_read(const struct report *race, const struct report *first)
+{
+    const char *line = strrchr(first->place, ':');
+    if (!begins_with(first->headline, "Uninitialized") || !line)
+        return false;
+    return strstr(race->headline, " while another writes it in line ")
+               ? strcmp(race->place, first->place) == 0
+               : strstr(race->headline, format(" while another reads it in line %s (", line + 1)) !=
+                     NULL;
+}
+
 /* "FILE:LINE: HEADLINE" of the error in what a test printed that comes first, or explains it; of a warning
  * where there is none; or NULL. That two threads store one value makes no output wrong by itself, so that
  * such a warning is passed over unless `of_races`. */
 static const char *report_in(const char *log, const char *source, bool of_races)
 {
-    struct report first = {.is_own = false}, warning = {.is_own = false}, next;
+    struct report first = {.is_own = false}, warning = {.is_own = false}, next,
+                  race = {.is_own = false};
     struct report *now = NULL;
     struct lines in = lines_of(log);
     while (next_line(&in))
         if (begins_report(in.line, &next)) {
-            now = !first.headline[0] || explains(&next, &first) ? &first : NULL;
+            now = NULL;
+            if (!first.headline[0] || explains(&next, &first))
+                now = &first;
+            else if (begins_with(next.headline, "Race reported") && !explains_read(&race, &first))
+                now = &race;
             if (now)
-                first = next;
+                *now = next;
         } else if (begins_with(in.line, "========= Warning: ") && !first.headline[0] &&
                    !warning.headline[0] &&
                    (of_races || !begins_with(in.line, "========= Warning: Race"))) {
@@ -246,7 +264,9 @@ static const char *report_in(const char *log, const char *source, bool of_races)
             note_place(in.line, source, now);
         }
     end_lines(&in);
-    const struct report *said = first.headline[0] ? &first : &warning;
+    const struct report *said = !first.headline[0]             ? &warning
+                                : explains_read(&race, &first) ? &race
+                                                               : &first;
     return said->headline[0]
                ? format("%s%s%s", said->place, said->place[0] ? ": " : "", said->headline)
                : NULL;

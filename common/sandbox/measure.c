@@ -13,7 +13,7 @@
 #include "target.h"
 #include "traffic.h"
 
-enum { THREADS = 1024, WARP = 32, WARPS = THREADS / WARP, SHARED_WORDS = 232448 / 4 };
+enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 232448 / 4 };
 
 /* What one thread of the launch has done so far. */
 struct thread {
@@ -27,12 +27,13 @@ struct thread {
 
 /* The same of a block. */
 struct block {
-    struct thread threads[THREADS];
     bool came[ARRAYS];        /* an atomic or a store */
     bool read;                /* of the input */
     uint64_t barriers[WARPS]; /* that a warp passed */
     unsigned char *words;     /* of shared memory that it touched, a bit each, or NULL */
     uint64_t word_count;
+    unsigned int thread_count;
+    struct thread threads[]; /* of whole warps */
 };
 
 struct watch {
@@ -57,13 +58,24 @@ static void raise_to(uint64_t *most, uint64_t number)
     *most = number > *most ? number : *most;
 }
 
+/* A block of the launch that runs. */
+static struct block *new_block(void)
+{
+    const struct sim_index size = sim_block_dim();
+    const unsigned int threads = (size.x * size.y * size.z + WARP - 1) / WARP * WARP;
+    struct block *block = must_have(calloc(1, sizeof *block + threads * sizeof *block->threads),
+                                    "to watch the kernel");
+    block->thread_count = threads;
+    return block;
+}
+
 static struct block *block_of(struct watch *watch, unsigned int number)
 {
     watch->blocks = must_have(
         sim_grow(watch->blocks, &watch->block_count, number + (size_t)1, sizeof *watch->blocks),
         "to watch the kernel");
     if (!watch->blocks[number])
-        watch->blocks[number] = must_have(calloc(1, sizeof **watch->blocks), "to watch the kernel");
+        watch->blocks[number] = new_block();
     return watch->blocks[number];
 }
 
@@ -282,7 +294,7 @@ static void sum_up_block(struct watch *watch, const struct block *block)
     raise_to(&result->most_words, block->word_count);
     for (int warp = 0; warp < WARPS; warp++)
         raise_to(&result->most_barriers, block->barriers[warp]);
-    for (int thread = 0; block->read && thread < THREADS; thread++)
+    for (unsigned int thread = 0; block->read && thread < block->thread_count; thread++)
         raise_to(&result->most_by_thread, (block->threads[thread].bytes + unit - 1) / unit);
 }
 

@@ -168,6 +168,18 @@ Test(checks, initcheck_finds_bytes_that_nothing_wrote)
 
 /* Barriers and masks */
 
+#define MEET_IF(condition)                                                                         \
+    if (condition)                                                                                 \
+        __syncthreads();                                                                           \
+    else                                                                                           \
+        __syncthreads()
+
+__device__ static void store_and_meet(int *out, int value)
+{
+    out[threadIdx.x] = value;
+    __syncthreads();
+}
+
 __global__ static void meet(int *out, int bug)
 {
     int t = (int)threadIdx.x, value = t;
@@ -195,6 +207,13 @@ __global__ static void meet(int *out, int bug)
         value = t % 32 < 16 ? __any_sync(0xffffffffu, value) : __all_sync(0xffffffffu, value);
     if (bug == 7) /* one intrinsic, two masks that name each other */
         value = __any_sync(t % 32 < 16 ? 0xffffffffu : 0xffff8000u, value);
+    if (bug == 8) { /* two barriers in one line */
+        MEET_IF(t < 32);
+    }
+    if (bug == 9 && t < 32) /* one, in a function that two branches call */
+        store_and_meet(out, 1);
+    else
+        store_and_meet(out, 2);
     out[t] = value;
 }
 
@@ -214,6 +233,8 @@ Test(checks, synccheck_finds_who_does_not_come)
     BUG(meetings, 5, "names lane 16 of the warp, which waits at __syncthreads in");
     BUG(meetings, 6, "names lane 16 of the warp, which waits at a warp intrinsic in");
     BUG(meetings, 7, "with the mask 0xffff8000");
+    BUG(meetings, 8, "have come to a barrier of this line by another branch");
+    BUG(meetings, 9, "have come to a barrier of this line by another branch");
 }
 
 /* The borders of racecheck */

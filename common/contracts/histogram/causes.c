@@ -46,6 +46,14 @@ static uint64_t updates(const struct difference *d)
     return d->seen->bins.store.lanes + d->seen->bins.atomic.lanes;
 }
 
+/* What may be behind so many counts that are missing, besides: a counter that began again at 0. */
+static const char *or_wrapped(unsigned long long missing)
+{
+    return missing % 65536 == 0 ? ", or a counter of 16 bits has begun again at 0"
+           : missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0"
+                                : "";
+}
+
 static bool nothing_counted(struct difference *d)
 {
     if (sum_of(counted(d)) > 0)
@@ -55,7 +63,8 @@ static bool nothing_counted(struct difference *d)
                       : updates(d) == 0    ? "no thread has added anything to d_bins"
                                            : "only zeros were added to d_bins: the counters that "
                                              "were committed had counted nothing";
-    return because(d, "%s", why);
+    const bool updated = d->seen && d->seen->launches > 0 && updates(d) > 0;
+    return because(d, "%s%s", why, updated ? or_wrapped(sum_of(d->oracle->bins)) : "");
 }
 
 static bool several_times(struct difference *d)
@@ -90,6 +99,12 @@ static bool from_nowhere(struct difference *d)
     for (unsigned int bin = 0; bin < num_bins(); bin++) {
         if (held[bin] <= most)
             continue;
+        if (held[bin] <= INT32_MAX && d->seen && d->seen->most_read <= 1)
+            return because(d,
+                           "bin %u holds %s, of %s characters, none of which is read twice: what "
+                           "was counted is added again and again, or with bits that are no count, "
+                           "or a thread's own counters were not zeroed",
+                           bin, grouped(held[bin]), grouped(length));
         if (held[bin] <= INT32_MAX)
             return because(d,
                            "bin %u holds %s, of %s characters: each is read by several threads "
@@ -103,6 +118,19 @@ static bool from_nowhere(struct difference *d)
             bin, grouped(held[bin]), grouped(-(uint64_t)held[bin] & UINT32_MAX));
     }
     return false;
+}
+
+/* The number of the bin is added, in place of 1: to bin 0 nothing. */
+static bool number_added(struct difference *d)
+{
+    uint64_t came = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        if (counted(d)[bin] != bin * d->oracle->bins[bin])
+            return false;
+        came += counted(d)[bin];
+    }
+    return came > 0 && because(d, "each bin holds its own number times what it should: that number "
+                                  "is added, in place of 1");
 }
 
 /* Counting every byte, with the bytes that have no bin in bin 0 or a neighbor's. */
@@ -288,6 +316,27 @@ static bool bins_lost(struct difference *d)
                    first, lost - 1);
 }
 
+/* Some bins hold a multiple of what they should, and the others are right. */
+static bool bins_several_times(struct difference *d)
+{
+    enum { FEW = 8 }; /* a few may be a multiple by chance */
+    unsigned int times = 0, several = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        const unsigned int expected = d->oracle->bins[bin], held = counted(d)[bin];
+        if (held == expected)
+            continue;
+        if (expected < FEW || held % expected > 0 || held / expected < 2 ||
+            (several > 0 && held / expected != times))
+            return false;
+        times = held / expected;
+        several++;
+    }
+    return because(d,
+                   "%u of %u bins hold exactly %s times what they should, and all others are "
+                   "right: several threads add the same counts to these",
+                   several, num_bins(), grouped(times));
+}
+
 /* Bins that begin with something else than 0, or are set in place of added to. */
 static bool each_by_as_much(struct difference *d)
 {
@@ -307,10 +356,16 @@ static bool each_by_as_much(struct difference *d)
                    d->blocks > 1 && more % d->blocks == 0 ? ", as much for each block" : "");
 }
 
+/* Whether each block came to the bins, and none has a copy in global memory, which another may use. */
+static bool all_blocks_came(const struct difference *d)
+{
+    return d->seen && d->seen->bins.blocks >= d->blocks && d->seen->elsewhere.atomic.lanes == 0;
+}
+
 static bool block_about_missing(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
-    if (d->blocks < 2 || all_counted >= expected)
+    if (d->blocks < 2 || all_counted >= expected || all_blocks_came(d))
         return false;
     unsigned long long missing = expected - all_counted, share = expected / d->blocks;
     return share >= 64 && missing >= share - share / 16 && missing <= share + share / 16 &&
@@ -347,18 +402,16 @@ static bool over_and_under(struct difference *d)
     if (memcmp(counted(d) + 1, d->oracle->bins, (num_bins() - 1) * sizeof *counted(d)) == 0)
         return because(
             d, "each bin holds what belongs into the bin before it: they are shifted by one");
+    if (over != under)
+        return because(d,
+                       "%s counts too many in some bins, %s too few in others: characters came to "
+                       "a wrong bin, some were counted twice and others never, or more or less "
+                       "was added than was met",
+                       grouped(over), grouped(under));
     return because(d,
                    "%s counts too many in some bins, %s too few in others%s: characters came "
                    "to a wrong bin, or some were counted twice and others never",
-                   grouped(over), grouped(under), over == under ? ", as many" : "");
-}
-
-/* What may be behind so many counts that are missing, besides: a counter that began again at 0. */
-static const char *or_wrapped(unsigned long long missing)
-{
-    return missing % 65536 == 0 ? ", or a counter of 16 bits has begun again at 0"
-           : missing % 256 == 0 ? ", or a counter of 8 bits has begun again at 0"
-                                : "";
+                   grouped(over), grouped(under), ", as many");
 }
 
 static bool more_or_less(struct difference *d)
@@ -386,7 +439,20 @@ static bool more_or_less(struct difference *d)
     return because(d, "we do not know: no pattern of the differences is a known one");
 }
 
-cause_of_output *const likely_causes[] = {
-    nothing_counted, several_times,       as_signed,      each_by_as_much, from_nowhere,
-    skipped_counted, schedules_differ,    bins_lost,      share_missing,   end_dropped,
-    beginning_again, block_about_missing, over_and_under, more_or_less,    NULL};
+cause_of_output *const likely_causes[] = {nothing_counted,
+                                          several_times,
+                                          number_added,
+                                          as_signed,
+                                          each_by_as_much,
+                                          from_nowhere,
+                                          skipped_counted,
+                                          schedules_differ,
+                                          bins_lost,
+                                          bins_several_times,
+                                          share_missing,
+                                          end_dropped,
+                                          beginning_again,
+                                          block_about_missing,
+                                          over_and_under,
+                                          more_or_less,
+                                          NULL};

@@ -13,7 +13,7 @@
 #include "stripes.h"
 #include "target.h"
 
-enum { THREADS = 1024, WARP = 32, NO_BIN = NOT_COUNTED, WORDS = MOST_BINS / 64 };
+enum { WARP = 32, WARPS = 1024 / WARP, NO_BIN = NOT_COUNTED, WORDS = MOST_BINS / 64 };
 
 void call_make(const struct call *call)
 {
@@ -95,9 +95,9 @@ struct reader {
 struct readers {
     struct measurement *result;
     const struct call *call;
-    unsigned char *text;    /* a copy */
-    struct reader **blocks; /* THREADS readers for each block that did anything */
-    size_t block_count;
+    unsigned char *text;   /* a copy */
+    struct reader **warps; /* readers of each warp that did anything; of a block WARPS */
+    size_t warp_count;
     struct stripes stripes; /* that global atomics touched */
     struct stripes bins, bins_now;
     struct stripes committers; /* by the block */
@@ -108,14 +108,14 @@ struct readers {
 static struct reader *reader_of(struct readers *readers, const struct sim_event *event,
                                 unsigned lane)
 {
-    const size_t at = event->block;
-    readers->blocks =
-        must_have(sim_grow(readers->blocks, &readers->block_count, at + 1, sizeof *readers->blocks),
+    const size_t at = (size_t)event->block * WARPS + event->warp;
+    readers->warps =
+        must_have(sim_grow(readers->warps, &readers->warp_count, at + 1, sizeof *readers->warps),
                   "to watch the kernel");
-    struct reader **block = &readers->blocks[at];
-    if (!*block)
-        *block = must_have(calloc(THREADS, sizeof **block), "to watch the kernel");
-    return &(*block)[event->warp * WARP + lane];
+    struct reader **warp = &readers->warps[at];
+    if (!*warp)
+        *warp = must_have(calloc(WARP, sizeof **warp), "to watch the kernel");
+    return &(*warp)[lane];
 }
 
 /* A section may be read from either end. */
@@ -248,9 +248,9 @@ static uint64_t loads_of_a_round(const struct readers *readers)
 {
     struct rounds rounds = {.most = 0};
     for (int comparing = 0; comparing < 2; comparing++)
-        for (size_t i = 0; i < readers->block_count * THREADS; i++)
-            if (readers->blocks[i / THREADS])
-                rounds_add(&rounds, &readers->blocks[i / THREADS][i % THREADS].rounds, comparing);
+        for (size_t i = 0; i < readers->warp_count * WARP; i++)
+            if (readers->warps[i / WARP])
+                rounds_add(&rounds, &readers->warps[i / WARP][i % WARP].rounds, comparing);
     return rounds_loads(&rounds);
 }
 
@@ -258,18 +258,18 @@ static void sum_up_readers(struct readers *readers)
 {
     struct reading *reading = &readers->result->reading;
     reading->in_a_round = loads_of_a_round(readers);
-    for (size_t block = 0; block < readers->block_count; block++) {
-        struct reader *threads = readers->blocks[block];
-        for (size_t i = 0; threads && i < THREADS; i++) {
-            if (threads[i].bytes == 0)
+    for (size_t warp = 0; warp < readers->warp_count; warp++) {
+        struct reader *lanes = readers->warps[warp];
+        for (size_t i = 0; lanes && i < WARP; i++) {
+            if (lanes[i].bytes == 0)
                 continue;
             reading->threads++;
-            reading->contiguous += !threads[i].scattered;
-            reading->bytes += threads[i].bytes;
+            reading->contiguous += !lanes[i].scattered;
+            reading->bytes += lanes[i].bytes;
         }
-        free(threads);
+        free(lanes);
     }
-    free(readers->blocks);
+    free(readers->warps);
 }
 
 /* Where nothing read the text the shape is that of the last launch. */

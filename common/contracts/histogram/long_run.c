@@ -67,7 +67,7 @@ static void compare(const struct last_block *last)
         return;
     facts_add("failed bins");
     cr_assert_fail("of %s characters that are all the same a block counts %s, and %s when the bins "
-                   "take turns\nlikeliest cause: a counter of 8 or 16 bits overflows; count in "
+                   "take turns; likeliest cause: a counter of 8 or 16 bits overflows; count in "
                    "unsigned int",
                    grouped(last->length), grouped(of_one_letter), grouped(of_turns));
 }

@@ -224,11 +224,28 @@ static void find_stretches(const struct wrong *wrong, struct stretch *never, str
     add_range(wrong, never, done, wrong->asked->length);
 }
 
+/* Some bytes come to nobody and others to several, as where all begin at one place. */
+static bool lost_and_doubled(const struct wrong *wrong, const struct stretch *never,
+                             const struct stretch *twice)
+{
+    uint64_t more[MOST_BINS];
+    char lost[128], doubled[128];
+    add(more, twice->counts, (uint64_t)-1, never->counts);
+    return sum_of(never->counts) > 0 && sum_of(twice->counts) > 0 && are_equal(wrong->more, more) &&
+           because(
+               wrong->d, "%s came to nobody, and %s to several: the place where a part begins",
+               many_name_range(never->begin, never->end, wrong->asked->length, lost, sizeof lost),
+               many_name_range(twice->begin, twice->end, wrong->asked->length, doubled,
+                               sizeof doubled));
+}
+
 static bool lost_or_doubled(const struct wrong *wrong)
 {
     struct stretch never = {.end = 0}, twice = {.end = 0};
     const size_t length = wrong->asked->length, rest = length % wrong->asked->units;
     find_stretches(wrong, &never, &twice);
+    if (lost_and_doubled(wrong, &never, &twice))
+        return true;
     const bool is_lost = is_missing(wrong, never.counts);
     const struct stretch *where = is_lost ? &never : &twice;
     if (!is_lost && !is_too_many(wrong, twice.counts))
@@ -384,9 +401,10 @@ static bool more_or_less(const struct wrong *wrong)
 {
     const uint64_t expected = sum_of(wrong->counts), counted = expected + sum_of(wrong->more);
     if (counted == expected)
-        return because(wrong->d,
-                       "the sum is right, and characters are in a wrong bin: by the index of the "
-                       "bin, or by what moves the sums (their type, their number)");
+        return because(
+            wrong->d, "the sum is right, and characters are in a wrong bin, or some came twice and "
+                      "others never: by an index, or by what moves the sums (their type, their "
+                      "number)");
     if (counted < expected)
         return because(
             wrong->d,

@@ -252,17 +252,31 @@ static bool float_stopped(struct difference *d)
                off, d->bound);
 }
 
+/* Whether the sum of all values is larger than a word. Then a smaller one may be too much. */
+static bool wraps(const struct difference *d)
+{
+    uint64_t sum = 0;
+    if (d->oracle->operation != SUM)
+        return false;
+    for (size_t i = 0; i < d->input->length; i++)
+        sum += word_of(d->input->values + 4 * i);
+    return sum > UINT32_MAX;
+}
+
 static bool more_or_less(struct difference *d)
 {
     const char *same = d->again ? ", the same on another schedule" : "";
+    const char *left = d->right_before > 0
+                           ? ", or what a call before this one has left is taken for this one's"
+                           : "";
     const bool less = d->oracle->operation == SUM   ? word_of(d->held) < d->oracle->number
                       : d->oracle->operation == MAX ? word_of(d->held) < d->oracle->number
                                                     : false;
-    if (has_floats(d))
+    if (has_floats(d) || wraps(d))
         return because(d,
                        "values are missing, or came twice%s: no thread reads them, or what a "
-                       "thread, a warp or a block has is not combined",
-                       same);
+                       "thread, a warp or a block has is not combined%s",
+                       same, left);
     if (less)
         return because(d,
                        "values are missing%s: no thread reads them, or what a thread, a warp or a "
@@ -270,8 +284,8 @@ static bool more_or_less(struct difference *d)
                        same);
     return because(d,
                    "too much came to the result%s: values are read twice or more, or from "
-                   "outside, or a part is combined that was combined before",
-                   same);
+                   "outside, or a part is combined that was combined before%s",
+                   same, left);
 }
 
 cause_of_output *const likely_causes[] = {

@@ -53,9 +53,8 @@ bool holds_without(const struct difference *d, keeps_unit *keeps, uint64_t numbe
 static bool nothing_done(struct difference *d)
 {
     return memcmp(d->held, d->input->bins, d->oracle->num_bins * bin_bytes(d)) == 0 &&
-           because(
-               d,
-               "all bins hold what they held before: no thread has combined anything into d_bins");
+           because(d, "all bins hold what they held before: no thread has combined anything into "
+                      "d_bins, or nothing that changes them");
 }
 
 static bool key_beyond_counted(struct difference *d)
@@ -97,6 +96,33 @@ static bool overwritten(struct difference *d)
                                       "not set them, and do not begin with neutral bins there");
 }
 
+/* An integer of a bin. */
+static uint64_t number_in(const struct difference *d, const unsigned char *bin)
+{
+    uint64_t number = 0;
+    memcpy(&number, bin, bin_bytes(d) < sizeof number ? bin_bytes(d) : sizeof number);
+    return number;
+}
+
+static bool is_integer(const struct difference *d)
+{
+    const enum operation operation = d->oracle->operation;
+    return operation == COUNT || operation == SATURATE || operation == WIDE_SUM;
+}
+
+/* How many bins have too few, and how many too much. */
+static void count_both(const struct difference *d, size_t *few, size_t *many)
+{
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const uint64_t should = number_in(d, d->oracle->bins + bin * bin_bytes(d));
+        const uint64_t holds_now = number_in(d, held(d, bin));
+        if (agrees(d, bin))
+            continue;
+        *few += holds_now < should;
+        *many += holds_now > should;
+    }
+}
+
 static bool schedules_differ(struct difference *d)
 {
     if (!d->again || memcmp(d->held, d->again, d->oracle->num_bins * bin_bytes(d)) == 0)
@@ -106,6 +132,16 @@ static bool schedules_differ(struct difference *d)
         if (oracle_wrong(d->oracle, d->again, &first) == d->wrong)
             return false;
     }
+    size_t few = 0, many = 0;
+    if (is_integer(d))
+        count_both(d, &few, &many);
+    if (many > 0) /* what is lost makes none too large */
+        return because(
+            d,
+            "another schedule gives other bins, though no race was seen: %s bins have too many, "
+            "%s too few. Which element comes to a wrong bin, or comes twice and keeps another "
+            "from its own, is decided by who comes first",
+            grouped(many), grouped(few));
     return because(
         d, "another schedule gives other bins, though no race was seen: updates are lost, as where "
            "an atomicCAS fails and is not made again, or who comes first decides what a bin holds");
@@ -211,20 +247,6 @@ static bool not_a_number_taken(struct difference *d)
     return because(d, "a NaN was taken for smaller or larger than a number: skip it");
 }
 
-/* An integer of a bin. */
-static uint64_t number_in(const struct difference *d, const unsigned char *bin)
-{
-    uint64_t number = 0;
-    memcpy(&number, bin, bin_bytes(d) < sizeof number ? bin_bytes(d) : sizeof number);
-    return number;
-}
-
-static bool is_integer(const struct difference *d)
-{
-    const enum operation operation = d->oracle->operation;
-    return operation == COUNT || operation == SATURATE || operation == WIDE_SUM;
-}
-
 static bool several_times(struct difference *d)
 {
     uint64_t times = 0;
@@ -280,19 +302,6 @@ static bool float_off(struct difference *d)
                    off, oracle_bound(sum, d->oracle->came[d->first], 0));
 }
 
-/* How many bins have too few, and how many too much. */
-static void count_both(const struct difference *d, size_t *few, size_t *many)
-{
-    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
-        const uint64_t should = number_in(d, d->oracle->bins + bin * bin_bytes(d));
-        const uint64_t holds_now = number_in(d, held(d, bin));
-        if (agrees(d, bin))
-            continue;
-        *few += holds_now < should;
-        *many += holds_now > should;
-    }
-}
-
 /* Where each element came: to the bin behind its own. The last bin's came to the first, or to none. */
 static uint64_t next_bin(const struct input *input, size_t i, const void *unused)
 {
@@ -328,6 +337,34 @@ static bool zero_for_neutral(struct difference *d)
                                         grouped(d->wrong));
 }
 
+/* What came to a bin, as a number. */
+static double came_to(const struct difference *d, size_t bin)
+{
+    float now, before;
+    if (d->oracle->operation == WIDE_SUM)
+        return (double)(number_in(d, held(d, bin)) -
+                        number_in(d, d->input->bins + bin * bin_bytes(d)));
+    memcpy(&now, held(d, bin), sizeof now);
+    memcpy(&before, d->input->bins + bin * bin_bytes(d), sizeof before);
+    return (double)now - (double)before;
+}
+
+/* Each bin got 1 for each of its elements, up to what rounding does. */
+static bool values_counted(struct difference *d)
+{
+    size_t fits = 0;
+    if (d->oracle->operation != WIDE_SUM && d->oracle->operation != FLOAT_SUM)
+        return false;
+    for (size_t bin = 0; bin < d->oracle->num_bins; bin++) {
+        const double elements = (double)d->oracle->came[bin];
+        if (!(fabs(came_to(d, bin) - elements) <= elements / 1024))
+            return false;
+        fits += elements > 0;
+    }
+    return fits >= 2 && because(d, "each bin got 1 for each of its elements: they are counted, and "
+                                   "their values are not taken");
+}
+
 static bool more_or_less(struct difference *d)
 {
     const char *same = d->again ? ", the same on another schedule" : "";
@@ -336,7 +373,9 @@ static bool more_or_less(struct difference *d)
         count_both(d, &few, &many);
     if (!is_integer(d))
         return because(
-            d, "%s of %s bins are wrong%s: an element never came to its bin, or came to another",
+            d,
+            "%s of %s bins are wrong%s: elements come to no bin or to another, or what they bring "
+            "is changed on the way: turned into a word, cut, combined",
             grouped(d->wrong), grouped(d->oracle->num_bins), same);
     if (few > 0 && many > 0)
         return because(d,
@@ -354,10 +393,14 @@ static bool more_or_less(struct difference *d)
                    grouped(many), same);
 }
 
-cause_of_output *const likely_causes[] = {nothing_done,      wraps_above_cap,    key_beyond_counted,
-                                          keys_of_16_bits,   overwritten,        larger_index_wins,
-                                          not_a_number_lost, not_a_number_taken, schedules_differ,
-                                          several_times,     from_nowhere,       pass_missing,
-                                          block_missing,     tail_dropped,       last_bins_wrong,
-                                          float_off,         one_bin_missing,    shifted,
-                                          zero_for_neutral,  more_or_less,       NULL};
+cause_of_output *const likely_causes[] = {nothing_done,       wraps_above_cap,
+                                          key_beyond_counted, keys_of_16_bits,
+                                          overwritten,        larger_index_wins,
+                                          not_a_number_lost,  not_a_number_taken,
+                                          schedules_differ,   several_times,
+                                          from_nowhere,       pass_missing,
+                                          block_missing,      tail_dropped,
+                                          last_bins_wrong,    float_off,
+                                          one_bin_missing,    shifted,
+                                          zero_for_neutral,   values_counted,
+                                          more_or_less,       NULL};

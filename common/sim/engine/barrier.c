@@ -50,7 +50,9 @@ void sim_grid_barrier(struct lane *lane, struct place place)
     wait_at(lane, (struct stop){.reason = STOP_GRID_BARRIER}, 0, place);
 }
 
-/* Two lanes of the block at different barriers: the lanes, or false. */
+/* Two lanes of the block at different barriers: the lanes, or false. No path of a kernel is copied when it
+ * is compiled (kernel_flags.sh), so that one barrier stands at one place. A line may have two, and a function
+ * that is called from two branches. */
 static bool find_divergence(struct block *block, struct lane **one, struct lane **other)
 {
     *one = NULL;
@@ -60,12 +62,23 @@ static bool find_divergence(struct block *block, struct lane **one, struct lane 
             *other = &warp->lane[__builtin_ctz(rest)];
             if (!*one)
                 *one = *other;
-            if (!sim_same_line(sim_lane_pc((*one)->warp, (*one)->number),
-                               sim_lane_pc(warp, (*other)->number)))
+            if (sim_lane_pc((*one)->warp, (*one)->number) != sim_lane_pc(warp, (*other)->number))
                 return true;
         }
     }
     return false;
+}
+
+static void tell_of_other(uintptr_t pc, uintptr_t other, char *text, size_t size)
+{
+    char where[160];
+    if (sim_same_line(pc, other))
+        snprintf(
+            text, size,
+            "other threads of the block have come to a barrier of this line by another branch");
+    else
+        snprintf(text, size, "other threads of the block wait at the barrier in %s",
+                 sim_locate(other, where, sizeof where));
 }
 
 /* Hardware lets such barriers pass, and the result depends on the card: so a report, but the
@@ -75,14 +88,13 @@ static void check_divergence(struct block *block)
     struct lane *one, *other;
     if (!sim_checks(CHECK_SYNC))
         return;
-    char text[256], where[160];
+    char text[256];
     const char *advice = "let all threads of the block reach the same __syncthreads: move it out "
                          "of the branch, and before any return";
     uintptr_t pc;
     if (find_divergence(block, &one, &other)) {
         pc = sim_lane_pc(one->warp, one->number);
-        sim_locate(sim_lane_pc(other->warp, other->number), where, sizeof where);
-        snprintf(text, sizeof text, "other threads of the block wait at the barrier in %s", where);
+        tell_of_other(pc, sim_lane_pc(other->warp, other->number), text, sizeof text);
     } else if (block->exited_early && one) {
         other = NULL;
         pc = sim_lane_pc(one->warp, one->number);

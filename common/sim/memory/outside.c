@@ -193,13 +193,33 @@ static void take_likelier(struct miss *miss, const struct sim_array *array, void
         *best = *array;
 }
 
+static void take_named(struct miss *miss, const struct sim_array *array, void *found)
+{
+    if (sim_line_mentions(miss->pc, array->name))
+        *(struct sim_array *)found = *array;
+}
+
+/* The shared array that the line names, where it names none of device memory: an index may be so far off
+ * that it leads there. */
+static bool is_of_shared(struct miss *miss, const struct sim_array *near, struct sim_array *named)
+{
+    named->element = 0;
+    each_array(miss, take_named, named);
+    return named->element && sim_is_shared(named->base) &&
+           !(near->element && sim_line_mentions(miss->pc, near->name));
+}
+
 /* Device memory, beside which the access lies, has the name of a parameter, or none. */
 static void describe_global(struct miss *miss, const struct sim_allocation *near)
 {
     char where[160];
-    struct sim_array array = {.element = 0};
+    struct sim_array array = {.element = 0}, named;
     uintptr_t a = miss->address, end = near->base + near->bytes;
     each_array(miss, take_likelier, &array);
+    if (is_of_shared(miss, &array, &named)) {
+        describe_miss(miss, &named);
+        return;
+    }
     if (array.element) {
         describe_miss(miss, &array);
         return;
@@ -246,12 +266,6 @@ static void describe_peers(struct miss *miss, const struct sim_allocation *at)
                : "allocate it while device %u is current, copy with cudaMemcpyPeer, or call "
                  "cudaDeviceEnablePeerAccess(%u, 0) there",
            device, at->device);
-}
-
-static void take_named(struct miss *miss, const struct sim_array *array, void *found)
-{
-    if (sim_line_mentions(miss->pc, array->name))
-        *(struct sim_array *)found = *array;
 }
 
 /* Far outside of the array that the line names: of one that the kernel knows, or a local one. */
