@@ -1,9 +1,9 @@
 """pictures.py - proves that the pictures can be read: on light paper and on dark, and without eyes.
 
-A picture of docs/pictures has the one style, docs/pictures/style.css, and uses only its classes;
-its <title> and <desc> say it in words; no two of its texts touch, and none leaves the picture. How
-wide a text is depends on the reader's font: widths are those of DejaVu Sans, a wide one. A plot of
-docs/results has the colors of common/tools/plots/paper.gp, and words, too.
+A picture of docs/pictures has the one style, docs/pictures/style.css, and uses only its classes; its <title> and
+<desc> say it in words, and the title stands above it; no two of its texts touch, and none leaves the picture. How
+wide a text is depends on the reader's font: widths are those of DejaVu Sans, a wide one. A plot of docs/results has
+the colors of common/tools/plots/paper.gp, and words, too.
 """
 import re
 import xml.etree.ElementTree as ElementTree
@@ -128,6 +128,9 @@ def wrong_picture(text):
     """What is wrong with a picture."""
     root, style = ElementTree.fromstring(text), classes()
     sentences = wrong_words(root, "ladder")
+    if [element.text for element in root.iter(SVG + "text") if element.get("class") == "title"] != [
+            element.text for element in root.findall(SVG + "title")]:
+        sentences.append("its title does not stand above it")
     blocks = re.findall(r"<style>\n(.*?)</style>", text, re.DOTALL)
     if blocks != [Path(STYLE).read_text()] or text.count("<style") != 1:
         sentences.append(f"its <style> is not {STYLE}, to the letter")
