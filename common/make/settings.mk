@@ -23,8 +23,9 @@ B := build/sim-$(notdir $(CC))$(addprefix -,$(if $(SIM_CFLAGS),\
     $(firstword $(shell echo '$(SIM_CFLAGS)' | cksum))))
 LIBRARY := $(B)/libsim.a
 compile = common/sim/simcc $(CFLAGS) $(depend)
-# Plain C needs nothing of simcc, whose own work is as much as the compiler's. Ubuntu's compilers guard
-# each stack unasked: what a broken guard calls is the simulator's, which no suite is linked with.
+# Plain C needs nothing of simcc, whose own work is as much as the compiler's. Ubuntu's compilers
+# guard each stack unasked; what a broken guard calls is the simulator's, which no suite is linked
+# with.
 PLAIN := -fsigned-char -fno-stack-protector
 compile_plain = $(CC) $(CFLAGS) -DSIMULATED_GPU $(PLAIN) \
     -isystem common/sim/include -isystem $(B)/left_out $(depend)
