@@ -25,7 +25,7 @@ STYLED = ("style", "fill", "stroke", "font-size", "font-family", "font-weight", 
 WIDTHS = {"ijl'|": 0.3, " .,:;!()[]ft/-I": 0.37, "rJ\"": 0.42, "szcxyvkL": 0.56, "w": 0.82,
           "+=<>": 0.84, "m%": 0.96, "MW": 0.95, "ABCDEFGHKNOPQRSUVXYZT&": 0.72}
 EM = {letter: width for letters, width in WIDTHS.items() for letter in letters}
-OTHER = 0.63
+OTHER, BOLD = 0.63, 1.12
 
 
 def width(words, size):
@@ -49,7 +49,7 @@ def box(words, x, y, names, style):
     for name in style:  # the later rule of the style wins
         if name in names:
             size, anchor = style[name][0] or size, style[name][1] or anchor
-    wide = width(words, size)
+    wide = width(words, size) * (BOLD if set(names) & {"strong", "title"} else 1)
     left = x - {"middle": wide / 2, "end": wide}.get(anchor, 0)
     return left, y - 0.74 * size, left + wide, y + 0.2 * size, words
 
