@@ -282,7 +282,7 @@ def all_pages(pdf, traces):
     solved = solutions()
     pages = {"index.md": home(pdf), "quiz.md": quizzes.page(lessons())}
     for path in DOCS.rglob("*"):
-        if path.is_file() and path.suffix in (".md", ".svg", ".csv"):
+        if path.is_file() and path.suffix in (".md", ".svg", ".csv", ".ipynb"):
             name = path.relative_to(DOCS)
             pages[str(name)] = (without_links_out(path.read_text(), name)
                                 if path.suffix == ".md" else path.read_bytes())

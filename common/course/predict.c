@@ -15,7 +15,7 @@
 #include "student.h"
 #include "util.h"
 
-enum { WIDTH = 78, USUAL_BINS = 5 };
+enum { WIDTH = 78, LABEL = 28, NUMBER = 13, USUAL_BINS = 5 };
 
 struct session {
     const struct chapter *chapter;
@@ -183,16 +183,44 @@ static const char *count_all(struct session *session)
     return NULL;
 }
 
-static void print_off(const struct prediction *said)
+static const char *how_far_off(const struct prediction *said)
 {
     double factor = prediction_factor(said);
     const char *way = said->said > said->counted ? "high" : "low";
     if (factor == 1)
-        printf("right");
-    else if (isinf(factor))
-        printf("too %s", way);
-    else
-        printf(factor < 1.095 ? "%.2f times too %s" : "%.1f times too %s", factor, way);
+        return "right";
+    if (isinf(factor))
+        return format("too %s", way);
+    return format(factor < 1.095 ? "%.2f times too %s" : "%.1f times too %s", factor, way);
+}
+
+/* Prints a cell of a table in the reader's language, as wide as the column: at its left or at its right end. */
+static void print_cell(const char *text, size_t columns, bool right)
+{
+    const char *said = spoken(text);
+    size_t length = strlen(said);
+    while (columns_of(said, length) > columns)
+        length--;
+    const int gap = (int)(columns - columns_of(said, length));
+    printf("%*s%.*s%*s", right ? gap : 0, "", (int)length, said, right ? 0 : gap, "");
+}
+
+static void print_head(void)
+{
+    print_cell("", LABEL + 4, false);
+    print_cell("you said", NUMBER, true);
+    print_cell("it is", NUMBER, true);
+    printf("\n");
+}
+
+static void print_number(unsigned int question, const struct question_count *count,
+                         const struct prediction *said)
+{
+    printf("%2u. ", question);
+    print_cell(count->label, LABEL, false);
+    print_cell(readable(said->said), NUMBER, true);
+    print_cell(readable(said->counted), NUMBER, true);
+    printf("%c %s\n", is_of_kernel(count->sum) ? ' ' : '*', spoken(how_far_off(said)));
 }
 
 /* One line for each number that was predicted. Returns whether one of them is the lesson's own. */
@@ -208,14 +236,10 @@ static bool print_numbers(struct session *session)
             if (!said || !said->is_counted)
                 continue;
             if (!headed)
-                printf("%-32s%13s%13s\n", "", "you said", "it is");
+                print_head();
             headed = true;
-            bool lessons = !is_of_kernel(count->sum);
-            own |= lessons;
-            printf("%2u. %-28.28s%13s%13s%c ", question->number, count->label, readable(said->said),
-                   readable(said->counted), lessons ? '*' : ' ');
-            print_off(said);
-            printf("\n");
+            own |= !is_of_kernel(count->sum);
+            print_number(question->number, count, said);
         }
     }
     return own;
@@ -263,10 +287,10 @@ static int show(struct session *session)
         return 0;
     }
     fflush(stdout);
-    fprintf(stderr, "counting what %s does, on %s\n", whose,
-            chapter->contract.of_array       ? "1,048,576 values"
-            : chapter->contract.by_operation ? "65,536 keys"
-                                             : "1,048,576 characters");
+    const char *on = chapter->contract.of_array       ? "1,048,576 values"
+                     : chapter->contract.by_operation ? "65,536 keys"
+                                                      : "1,048,576 characters";
+    fprintf(stderr, "%s\n", spoken(format("counting what %s does, on %s", whose, on)));
     why = count_all(session);
     if (why) {
         printf("%s: %s. Your predictions are kept; make chapter%u test says more.\n",

@@ -296,11 +296,10 @@ static bool is_wide(const char *character)
     return *byte >= 0xe3 && utf8_length(byte) == 3;
 }
 
-/* How many columns the bytes of a word take: what begins a character of UTF-8 counts. */
-static size_t columns_of(const char *word, size_t length)
+size_t columns_of(const char *word, size_t length)
 {
     size_t columns = 0;
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) /* what begins a character counts */
         columns += ((unsigned char)word[i] & 0xc0) == 0x80 ? 0 : is_wide(word + i) ? 2 : 1;
     return columns;
 }

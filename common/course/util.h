@@ -84,6 +84,8 @@ bool replace_file(const char *file, const char *text, size_t length);
 /* The length of the UTF-8 character that begins here, beyond ASCII; 0 when it is none: also of one that is
  * longer than it need be, of a surrogate, and of what is beyond U+10FFFF. */
 size_t utf8_length(const unsigned char *text);
+/* How many columns of a terminal so many bytes of UTF-8 take. */
+size_t columns_of(const char *text, size_t length);
 /* Prints a text in lines of at most `width` columns, each indented by `indent`, broken at blanks,
  * and between characters of Chinese and Japanese. A word that is longer has a line of its own. */
 void print_wrapped(const char *text, size_t indent, size_t width);

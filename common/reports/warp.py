@@ -20,7 +20,7 @@ SENTENCE = (b"many hands make light work, and many threads make a histogram; but
             b"two of them must not add to one bin at the same moment. ")
 ARRAYS = TEXT, BINS_ARRAY, COPIES, SHARED = range(4)
 ARRAY_NAMES = "text", "bins", "private bins", "shared bins"
-WIDTH, TOP, BINS_HEIGHT, GAP = 880, 20, 112, 28
+WIDTH, HEAD, TOP, BINS_HEIGHT, GAP = 880, 28, 20, 112, 28
 FIRST, LAST, ROW = 8, 3, 19  # requests that are drawn, and the height of one
 
 # A request: lanes has {lane: address}, array what it goes to.
@@ -87,7 +87,7 @@ class Trace:
         return told + (
             f"The first load of the first warp is one request and touches {many(cost, 'sector')} of 32 "
             f"bytes. In all the warp makes {len(self.requests)} requests, {len(atomics)} of them "
-            f"atomics; up to {max(map(on_one_address, atomics), default=0)} of its lanes meet at one "
+            f"atomics; up to {max(map(on_one_address, atomics), default=0)} of its lanes want one "
             "address.")
 
 
@@ -185,7 +185,7 @@ def draw_request(trace, number, y):
     told = many(request.cost, "wavefront" if request.space == "shared" else "sector")
     if request.what == "add":
         most = in_one_bank(request) if table else on_one_address(request)
-        told += f", {many(most, 'lane')} {'in a bank' if table else 'on one bin'}"
+        told += f", {many(most, 'lane')} in a bank" if table else f", {most} on one bin"
     lanes = "".join(draw_lane(trace, request, lane, 150, y) for lane in range(32))
     return words_at(10, y + 12, f"{number + 1}. {does} {name}") + lanes + words_at(670, y + 12, told)
 
@@ -232,10 +232,13 @@ def picture(trace, name):
     height = requests + 16 + ROW * rows if trace.requests else requests
     drawn = (draw_map(trace, 10, TOP) if mapped else "") + draw_requests(trace, requests) if (
         trace.requests) else draw_characters(trace, 10, TOP)
+    number, _, words = name.partition("_")
+    title = (f"Chapter {int(number)}, {words.replace('_', ' ')}: "
+             + ("the requests of one warp" if trace.requests else "the text, and its bins"))
     return (f"<svg xmlns='http://www.w3.org/2000/svg' class='ladder' role='img' "
-            f"viewBox='0 0 {WIDTH} {height}' width='{WIDTH}' height='{height}'>\n"
-            f"<title>{name}</title>\n<desc>{trace.words(name)}</desc>\n"
-            f"<style>\n{Path(STYLE).read_text()}</style>\n{drawn}"
+            f"viewBox='0 {-HEAD} {WIDTH} {height + HEAD}' width='{WIDTH}' height='{height + HEAD}'>\n"
+            f"<title>{title}</title>\n<desc>{trace.words(name)}</desc>\n"
+            f"<style>\n{Path(STYLE).read_text()}</style>\n{words_at(10, -8, title, 'title')}{drawn}"
             f"{draw_bins(trace, 150 if trace.requests and not mapped else 530, TOP)}</svg>\n")
 
 

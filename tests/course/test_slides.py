@@ -74,11 +74,12 @@ Nothing.
 
 </details>
 """
-SVG = """<svg xmlns='http://www.w3.org/2000/svg' class='ladder' role='img' viewBox='0 0 100 60'>
+SVG = """<svg xmlns='http://www.w3.org/2000/svg' class='ladder' role='img' viewBox='0 -20 100 80'>
 <title>t</title>
 <desc>d</desc>
 <style>
 {style}</style>
+<text class='title' x='5' y='-5'>t</text>
 {texts}
 </svg>
 """
@@ -175,7 +176,7 @@ class Pictures(unittest.TestCase):
         text = picture(text_at(50, 20, names="huge"), "<rect fill='#fff'/>")
         self.assertEqual(pictures.wrong_picture(text), ["the style has no class huge",
                                                         "<rect> has a fill of its own"])
-        self.assertIn("to the letter", pictures.wrong_picture(text.replace("14px", "").replace(
-            "12px", "13px"))[0])
+        self.assertIn("to the letter", pictures.wrong_picture(text.replace("14px", "15px"))[0])
+        self.assertIn("stand above it", pictures.wrong_picture(text.replace("'title'", "'strong'"))[0])
         self.assertIn("it has no <desc>", pictures.wrong_picture(
             picture(text_at(50, 20)).replace("<desc>d</desc>", "")))

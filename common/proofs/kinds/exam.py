@@ -3,13 +3,14 @@
 - The bank can be read, the sums in its head are right, and each wrong choice is explained.
 - With its first choices a drawn question is what stands on the page; its answer is what the simulator counts. With
   all choices the sums in the answers are right.
-- Exams of three seeds are HTML whose tags close, and ask for nothing; Moodle's file has all their questions. The
-  same seed draws the same.
+- Exams of three seeds are HTML whose tags close, and ask for nothing. The same seed draws the same.
+- What Moodle reads in their file is what stands on the pages: each question, its choices with the right one, what
+  each wrong one stands for, its number, its answer. So it reads all quizzes of the book.
 """
 import re
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, namedtuple
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -17,8 +18,10 @@ import course
 from kinds import lectures
 from proof import Proof
 
-sys.path.append(str(course.ROOT / "common/reports"))
+sys.path += [str(course.ROOT / "common" / folder) for folder in ("reports", "book")]
 import bank  # noqa: E402
+import pages  # noqa: E402
+import quizzes  # noqa: E402
 
 program = spec_from_file_location("program", "common/reports/exam.py")  # it has the name of this file
 exam = module_from_spec(program)
@@ -27,7 +30,12 @@ program.loader.exec_module(exam)
 LEAST = 3, 10  # questions of a chapter; drawn ones of those that predict a counter
 EXAMS = (("1-9", 60, "1"), ("20-47", 60, "2"), ("1-61", 100, "3"))
 SUM = re.compile(r"([\d,]+) (x|/) ([\d,]+) = ([\d,]+)(?![\d.,]*\d)")
-TOKENS = re.compile(r"\\.|[~=#{}]|[^\\~=#{}]+", re.DOTALL)
+SECTION = re.compile(r"<section><h2>\d+\. ([^(]*) \(.*?</section>", re.DOTALL)
+MARKED, ASIDE = re.compile(r"\\(.)"), 0xE000  # where a sign goes that Moodle has to leave alone
+ENTRY = re.compile(r"::([^:]+)::\[html\]([^{}]+)\{([^{}]*)\}")
+
+# A question as Moodle takes it: choices are (right or wrong, the choice, what it stands for).
+Read = namedtuple("Read", "name asked number choices answer")
 
 
 def lines(wrong, right):
@@ -79,16 +87,59 @@ def prove_drawn():
     return lines(wrong, f"{len(asked)} questions are drawn in {len(drawn)} ways, as the simulator counts")
 
 
-def wrong_gift(text, number):
-    """What a reader that knows only the signs of the format does not understand."""
-    entries = [entry for entry in text.split("\n\n") if entry.strip()][1:]
-    for entry in entries:
-        signs = "".join(token for token in TOKENS.findall(entry) if token in "~=#{}")
-        if not entry.startswith("::") or not re.fullmatch(r"\{(#?|[~=]#([~=]#)+)####\}", signs) \
-                or signs.count("=") != ("~" in signs):
-            yield f"Moodle does not understand: {entry[:60]}: {signs}"
-    if len(entries) != number:
-        yield f"Moodle's file has {len(entries)} questions, not {number}"
+def read_gift(text):
+    """The questions of a file, read in the steps of Moodle's own importer: it puts the marked signs aside, and splits
+    at the others. Raises ValueError with an entry that it does not understand."""
+    def back(words):
+        return "".join(chr(ord(sign) - ASIDE) if ASIDE <= ord(sign) < ASIDE + 128 else sign
+                       for sign in words.replace(chr(ASIDE + ord("n")), "\n")).strip()
+    for entry in MARKED.sub(lambda found: chr(ASIDE + ord(found.group(1))), text).split("\n\n"):
+        entry = "\n".join(line for line in entry.split("\n") if not line.startswith(("//", "$CATEGORY:"))).strip()
+        found = ENTRY.fullmatch(entry)
+        if entry and not found:
+            raise ValueError(f"Moodle does not understand: {back(entry)[:60]}")
+        if found:
+            answer, _, feedback = found.group(3).strip().partition("####")
+            listed = re.findall("([=~])([^=~]*)", answer)
+            yield Read(back(found.group(1)), back(found.group(2)),
+                       back(answer[1:]) if answer.startswith("#") else None,
+                       [(sign == "=", *map(back, choice.partition("#")[::2])) for sign, choice in listed], back(feedback))
+
+
+def wrong_choices(one, key):
+    """What is wrong with the choices that Moodle shows, beside the key."""
+    right = [choice for is_right, choice, _ in one.choices if is_right]
+    letter = re.search(r"class='answer'><p><b>([a-z])\b", key)
+    if len(right) != 1 or not letter or f"<b>{letter.group(1)}</b>" not in right[0]:
+        yield f"of {len(one.choices)} choices {right} are right, and the key begins with {letter and letter.group(1)}"
+    yield from (f"it does not say what this stands for: {choice}" for is_right, choice, said in one.choices
+                if not is_right and not said)
+
+
+def wrong_gift(made):
+    """What Moodle would show otherwise than the pages of an exam do."""
+    try:
+        read = list(read_gift(made["exam.gift"]))
+    except ValueError as reason:
+        return [str(reason)]
+    exam_of, key_of = ([found.group() for found in SECTION.finditer(made[name])] for name in ("exam.html", "key.html"))
+    if not len(read) == len(exam_of) == len(key_of) > 0:
+        return [f"Moodle reads {len(read)} questions, the exam has {len(exam_of)}, the key {len(key_of)}"]
+    wrong, numbered = [], {one.name for one in questions() if one.drawn and "\nnumber = " in one.drawn.group()}
+    for one, asked, key in zip(read, exam_of, key_of):
+        said = [f"{what} is not on the page: {words}" for what, page, every in (
+            ("its name", key, [f"{one.name.split()[0]} in the bank"]), ("the question", asked, [one.asked]),
+            ("a choice", asked, [choice for _, choice, _ in one.choices]), ("the answer", key, [one.answer]),
+            ("the number", one.answer, [f"{int(one.number):,}"] if one.number else [])) for words in every
+            if words not in page]
+        kind = SECTION.match(asked).group(1).lower()
+        if (kind == "multiple choice") != bool(one.choices) or kind not in one.name:
+            said.append(f"it is of the kind {kind}, and has {len(one.choices)} choices")
+        if (one.name.split()[0] in numbered) != bool(one.number):
+            said.append(f"the number that it takes is {one.number}")
+        said += wrong_choices(one, key) if one.choices else []
+        wrong += [f"Moodle, question {one.name}: {words}" for words in said]
+    return wrong
 
 
 def prove_exams():
@@ -103,13 +154,31 @@ def prove_exams():
             Path(work, "new").rename(kept) if not kept.exists() else None
             wrong += [f"{name}, seed {seed}: {words}" for name in ("exam.html", "key.html")
                       for words in lectures.wrong_file(made[name])]
-            wrong += wrong_gift(made["exam.gift"], made["exam.html"].count("<section>"))
+            wrong += [f"seed {seed}: {words}" for words in wrong_gift(made)]
             wrong += [] if f"{points} points" in said and f"{points} points" in made["exam.html"] else [said]
     return lines(wrong, f"exams of {len(EXAMS)} seeds, as pages and for Moodle")
+
+
+def prove_quizzes():
+    """The questions of the lessons, which the book has for Moodle."""
+    stems, wrong = course.stems("solutions"), []
+    try:
+        read = list(read_gift(quizzes.gift(stems)))
+    except ValueError as reason:
+        return [f"FAIL {quizzes.GIFT}: {reason}"]
+    for stem in stems:
+        title, sections = quizzes.parts_of(stem)
+        asked = sum(len(pages.questions(pages.blocks(sections.get(name, [])))) for name in quizzes.SECTIONS)
+        found = [one for one in read if one.name.startswith(f"{title}, ")]
+        if len(found) != asked or not all(one.asked and one.answer and not one.choices for one in found):
+            wrong.append(f"of {asked} questions of {stem} Moodle reads {len(found)}, or one without its answer")
+    return [f"FAIL {quizzes.GIFT}: {words}" for words in wrong] or [
+        f"ok {quizzes.GIFT}: Moodle reads {len(read)} questions of {len(stems)} lessons"]
 
 
 def proofs():
     reads = tuple(course.files(bank.PAGE, *(f"common/{folder}/*.py" for folder in ("reports", "book", "handout"))))
     counts = course.files("common/sim/**/*", "common/run/*", "common/contracts/**/*", "solutions/**/*.cu")
     return [Proof("exam", "bank", prove_bank, reads=reads),
+            Proof("exam", "quizzes of lessons", prove_quizzes, reads=(*reads, *course.files("docs/[0-9]*_*.md"))),
             Proof("exam", "drawn", lambda: [*prove_drawn(), *prove_exams()], reads=(*reads, *counts))]

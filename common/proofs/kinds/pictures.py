@@ -1,9 +1,9 @@
 """pictures.py - proves that the pictures can be read: on light paper and on dark, and without eyes.
 
-A picture of docs/pictures has the one style, docs/pictures/style.css, and uses only its classes;
-its <title> and <desc> say it in words; no two of its texts touch, and none leaves the picture. How
-wide a text is depends on the reader's font: widths are those of DejaVu Sans, a wide one. A plot of
-docs/results has the colors of common/tools/plots/paper.gp, and words, too.
+A picture of docs/pictures has the one style, docs/pictures/style.css, and uses only its classes; its <title> and
+<desc> say it in words, and the title stands above it; no two of its texts touch, and none leaves the picture. How
+wide a text is depends on the reader's font: widths are those of DejaVu Sans, a wide one. A plot of docs/results has
+the colors of common/tools/plots/paper.gp, and words, too.
 """
 import re
 import xml.etree.ElementTree as ElementTree
@@ -25,7 +25,7 @@ STYLED = ("style", "fill", "stroke", "font-size", "font-family", "font-weight", 
 WIDTHS = {"ijl'|": 0.3, " .,:;!()[]ft/-I": 0.37, "rJ\"": 0.42, "szcxyvkL": 0.56, "w": 0.82,
           "+=<>": 0.84, "m%": 0.96, "MW": 0.95, "ABCDEFGHKNOPQRSUVXYZT&": 0.72}
 EM = {letter: width for letters, width in WIDTHS.items() for letter in letters}
-OTHER = 0.63
+OTHER, BOLD = 0.63, 1.12
 
 
 def width(words, size):
@@ -49,7 +49,7 @@ def box(words, x, y, names, style):
     for name in style:  # the later rule of the style wins
         if name in names:
             size, anchor = style[name][0] or size, style[name][1] or anchor
-    wide = width(words, size)
+    wide = width(words, size) * (BOLD if set(names) & {"strong", "title"} else 1)
     left = x - {"middle": wide / 2, "end": wide}.get(anchor, 0)
     return left, y - 0.74 * size, left + wide, y + 0.2 * size, words
 
@@ -128,6 +128,9 @@ def wrong_picture(text):
     """What is wrong with a picture."""
     root, style = ElementTree.fromstring(text), classes()
     sentences = wrong_words(root, "ladder")
+    if [element.text for element in root.iter(SVG + "text") if element.get("class") == "title"] != [
+            element.text for element in root.findall(SVG + "title")]:
+        sentences.append("its title does not stand above it")
     blocks = re.findall(r"<style>\n(.*?)</style>", text, re.DOTALL)
     if blocks != [Path(STYLE).read_text()] or text.count("<style") != 1:
         sentences.append(f"its <style> is not {STYLE}, to the letter")
