@@ -443,9 +443,12 @@ enum {
     ONE_A_THREAD = 1024, // ... are summed before tables in shared memory would be cleared
     FEW_MAXIMA = 4096,   // ... do so if a maximum has four of them for each bin
     SHORT = 2048,        // ... take less time where they are than in buckets: warps join equal keys
-    SHORT_IN_CACHE = IS_MAXIMUM ? 16384 : 3072, // ... do so where half of the cache holds the bins
-    INSPECTED = 12288, // ... are combined in shared memory before a sample would be ready
+    INSPECTED = 12288,   // ... are combined in shared memory before a sample would be ready
     INSPECTED_WITHOUT_COPIES = 3072, // ... the same of floats, which wait for each other
+    // ... take less time where they are, if half of the cache holds the bins.
+    SHORT_IN_CACHE = IS_MAXIMUM   ? 16384
+                     : IS_COUNTED ? SHORT
+                                  : 3072,
 };
 // So many bins for each element are written and read once more in the time that the elements need without that.
 static const double MANY_BINS = IS_MAXIMUM                ? 1.75
