@@ -3,9 +3,9 @@
  * Operations: count saturate float_sum wide_sum argmax vector_sum minmax */
 #include "harness.h"
 
-enum { SHORT = 1 << 12, LONG = 1 << 14, MANY = 505 };
+enum { SHORT = 14000, LONG = 1 << 15, MANY = 505 };
 
-/* A sample costs a launch and reads keys twice. Of 4,096 elements it would be an eighth of them. Catches
+/* A sample costs a launch and reads keys twice. Here it would be a 28th of them. Catches
  * an inspector that is always asked. */
 Test(further29, takes_no_sample_of_few_elements)
 {
@@ -13,6 +13,7 @@ Test(further29, takes_no_sample_of_few_elements)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         struct input input = input_of(KEYS_UNIFORM, 1, SHORT, MANY);
+        sim_set_multiprocessors(1);
         struct measurement cost = measure(&input);
         const uint64_t here = cost.bytes_read / operation_element_bytes(operation_now());
         expect_exactly(here, "elements read", SHORT,
@@ -33,6 +34,7 @@ Test(further29, still_takes_one_of_many)
         if (operation_now() != FLOAT_SUM)
             continue;
         struct input input = input_within(KEYS_SINGLE, 2, LONG, MANY);
+        sim_set_multiprocessors(1);
         struct measurement cost = measure(&input);
         expect_at_most(
             cost.bins.atomic.lanes + cost.shared.atomic.lanes + cost.elsewhere.atomic.lanes,

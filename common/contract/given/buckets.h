@@ -106,6 +106,35 @@ __device__ static segment lay_out(unsigned int (*column)[SPLIT_LANES], unsigned 
     return mine;
 }
 
+/* Counts the keys of this thread in the columns of its lane, and keeps their ranks there: four of 8 bits in each of
+ * `ranks`. */
+__device__ __forceinline__ static void rank_keys(const element_t *key, unsigned int num_bins,
+                                                 unsigned int (*column)[SPLIT_LANES],
+                                                 unsigned int *ranks)
+{
+#pragma unroll
+    for (unsigned int k = 0; k < SPLIT_KEYS; k++)
+        // Atomic, because the same lane of another warp may count in this column now.
+        if (key[k] < num_bins)
+            ranks[k / 4] |= atomicAdd(&column[bucket_of(key[k])][threadIdx.x % SPLIT_LANES], 1)
+                            << k % 4 * 8;
+}
+
+/* Puts the places of this thread's keys where their columns begin, and by their ranks behind that. */
+__device__ __forceinline__ static void put_in_order(const element_t *key, unsigned int num_bins,
+                                                    unsigned int (*column)[SPLIT_LANES],
+                                                    const unsigned int *ranks, uint16_t *ordered)
+{
+#pragma unroll
+    for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
+        if (key[k] < num_bins) {
+            const unsigned int rank = ranks[k / 4] >> k % 4 * 8 & 0xff;
+            const unsigned int at = column[bucket_of(key[k])][threadIdx.x % SPLIT_LANES] + rank;
+            ordered[turned(at)] = (uint16_t)place_of(key[k]);
+        }
+    }
+}
+
 /* Writes the places of all keys to `store`, tile by tile, in each tile in order of the buckets; to
  * segments[bucket * tiles + tile] where they are; and to work[block * BUCKETS + bucket] how many loads of
  * a warp it takes to read them again. */
@@ -116,7 +145,6 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
     __shared__ uint4 ordered[TILE_ROOM];
     __shared__ unsigned int columns[2][BUCKETS][SPLIT_LANES], vectors_of[BUCKETS];
     const unsigned int skipped = (unsigned int)((size_t)keys % 16 / sizeof *keys);
-    const unsigned int lane = threadIdx.x % SPLIT_LANES;
     unsigned int loads = 0; // of the bucket of this lane
 
     element_t next[SPLIT_KEYS];
@@ -129,14 +157,11 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
     for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x, turn ^= 1) {
         unsigned int(*column)[SPLIT_LANES] = columns[turn];
         element_t key[SPLIT_KEYS];
-        unsigned int ranks[SPLIT_KEYS / 4] = {0}; // four of 8 bits in each
+        unsigned int ranks[SPLIT_KEYS / 4] = {0};
 #pragma unroll
-        for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
+        for (unsigned int k = 0; k < SPLIT_KEYS; k++)
             key[k] = next[k];
-            // Atomic, because the same lane of another warp may count in this column now.
-            if (key[k] < num_bins)
-                ranks[k / 4] |= atomicAdd(&column[bucket_of(key[k])][lane], 1) << k % 4 * 8;
-        }
+        rank_keys(key, num_bins, column, ranks);
         load_tile(keys, length, skipped, (size_t)tile + gridDim.x, next);
         __syncthreads(); // no thread may read columns in which another still counts
 
@@ -147,14 +172,7 @@ __global__ void __launch_bounds__(SPLIT_THREADS, 2)
         const unsigned int vectors = __shfl_sync(0xffffffffu, mine.end, SPLIT_LANES - 1);
         __syncthreads(); // no thread may use beginnings that another has yet to write
 
-#pragma unroll
-        for (unsigned int k = 0; k < SPLIT_KEYS; k++) {
-            if (key[k] < num_bins) {
-                const unsigned int rank = ranks[k / 4] >> k % 4 * 8 & 0xff;
-                const unsigned int at = column[bucket_of(key[k])][lane] + rank;
-                ((uint16_t *)ordered)[turned(at)] = (uint16_t)place_of(key[k]);
-            }
-        }
+        put_in_order(key, num_bins, column, ranks, (uint16_t *)ordered);
         __syncthreads(); // no thread may write out what another has yet to put in order
 
         for (unsigned int i = threadIdx.x; i < vectors; i += SPLIT_THREADS)
@@ -285,7 +303,7 @@ static inline size_t bytes_of_a_bucket(size_t num_bins)
 __global__ void cut_bins(bin_t *bins, size_t num_bins)
 {
     const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (j < num_bins)
+    if (j < num_bins && bins[j] != combine(neutral(), bins[j]))
         bins[j] = combine(neutral(), bins[j]);
 }
 #endif

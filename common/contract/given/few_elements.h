@@ -10,7 +10,12 @@
 #include "cuda_check.h"
 #include "tiles.h"
 
-enum { FEW_THREADS = 256 };
+enum {
+    FEW_THREADS = 256,
+    VERY_FEW = 2048 // to look for those with one bin would take longer than they do
+};
+// Where an update is tried again and again if others come before, even a few have to be joined.
+static const bool TRIES_AGAIN = OPERATION_IS(argmax) || OPERATION_IS(minmax);
 
 /* Combines an element of each lane into its bin. All lanes of the warp call it. Many elements of one bin would wait
  * for each other in the cache, so that the warp joins them first. Of a vector_sum eight lanes add the eight floats of
@@ -39,7 +44,8 @@ __device__ static void combine_lanes(unsigned int place, hardware_t mine, bin_t 
 
 /* A word of elements for each thread. */
 __global__ void __launch_bounds__(FEW_THREADS)
-    combine_few(const element_t *elements, size_t length, bin_t *bins, unsigned int num_bins)
+    combine_few(const element_t *elements, size_t length, bin_t *bins, unsigned int num_bins,
+                bool are_joined)
 {
     const size_t number = (size_t)blockIdx.x * FEW_THREADS + threadIdx.x;
     const struct word word = load_elements(elements, length, number);
@@ -47,8 +53,11 @@ __global__ void __launch_bounds__(FEW_THREADS)
     for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
         const unsigned int key = key_in_word(elements, length, number, &word, k);
         const bool has_bin = key < num_bins;
-        combine_lanes(has_bin ? key : NO_PLACE, encode(has_bin ? value_of(word.x[k]) : neutral()),
-                      bins);
+        const hardware_t brings = encode(has_bin ? value_of(word.x[k]) : neutral());
+        if (are_joined) // all lanes, or none
+            combine_lanes(has_bin ? key : NO_PLACE, brings, bins);
+        else if (has_bin)
+            commit(&bins[key], brings);
     }
 }
 
@@ -58,7 +67,7 @@ static inline void combine_few_elements(const element_t *d_elements, size_t leng
 {
     const size_t words = length / WORD_ELEMENTS + 2; // the first one may begin before the elements
     combine_few<<<(unsigned int)((words + FEW_THREADS - 1) / FEW_THREADS), FEW_THREADS>>>(
-        d_elements, length, d_bins, (unsigned int)num_bins);
+        d_elements, length, d_bins, (unsigned int)num_bins, TRIES_AGAIN || length > VERY_FEW);
     CHECK(cudaGetLastError());
 }
 

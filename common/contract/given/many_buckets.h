@@ -29,6 +29,7 @@ enum {
     DEAL_WORDS = 6,      // of a thread, in a tile
     LISTS_BYTES = 19456, // of shared memory, beside tables: no kernel here has more
     FEWEST_DEALT = 1 << 16,
+    BINS_AT_ONCE = 8, // that a thread reads to combine into them without atomics
 };
 static const bool SENDS_PLACES = VECTOR_PLACES > 1;
 // Elements that are dealt at a time: what they take is less than they, or 512 MB, and their segments.
@@ -45,11 +46,31 @@ struct dealing {
 };
 
 /* The bucket that an element is sent to: none if its key has no bin, or is kept in a register. */
-__device__ static unsigned int fine_bucket_of(unsigned int key, unsigned int hot_key,
+__device__ static unsigned int fine_bucket_of(unsigned int key, unsigned int kept_key,
                                               const struct dealing *dealing)
 {
-    const bool is_sent = key < dealing->num_bins && (SENDS_PLACES || key != hot_key);
+    const bool is_sent = key < dealing->num_bins && (SENDS_PLACES || key != kept_key);
     return is_sent ? key >> dealing->bits : NO_BUCKET;
+}
+
+/* A key whose elements the lanes of a warp combine in registers, and do not send; or NO_BUCKET. */
+struct kept_key {
+    unsigned int key;
+    hardware_t word;
+};
+
+/* From now on the warp keeps another key: what it has of the one before is combined into its bin. All lanes of
+ * the warp call it. */
+__device__ __forceinline__ static void keep_key(struct kept_key *kept, unsigned int key,
+                                                bin_t *bins)
+{
+    if (key == kept->key) // all lanes, or none
+        return;
+    const hardware_t of_warp = join_warp(kept->word);
+    if (threadIdx.x % SEGMENT_LANES == 0 && !is_nothing(of_warp))
+        commit_turned(&bins[kept->key], of_warp);
+    kept->key = key;
+    kept->word = encode(neutral());
 }
 
 /* Turns how many elements each bucket has in the tile into where they begin, each at a vector of its own, and
@@ -89,9 +110,10 @@ __device__ static unsigned int lay_out_tile(const struct dealing *dealing, unsig
 __device__ __forceinline__ static unsigned int
 deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
           const struct dealing *dealing, unsigned int tile, unsigned int tiles, segment *segments,
-          unsigned int *cursor, unsigned int *mine, place_t *ordered, hardware_t *kept)
+          unsigned int *cursor, unsigned int *mine, place_t *ordered, bin_t *bins,
+          struct kept_key *kept)
 {
-    (void)kept;
+    (void)bins, (void)kept;
     const size_t first_word = (size_t)tile * dealing->tile_words;
 #pragma unroll 4
     for (unsigned int i = threadIdx.x; i < dealing->tile_words; i += blockDim.x) {
@@ -116,18 +138,41 @@ deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
 #pragma unroll
         for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
             if (bucket[k] != NO_BUCKET)
-                ordered[place[k]] = (place_t)(word.x[k] & dealing->place_mask);
+                ordered[place[k]] = (place_t)slot_of(word.x[k] & dealing->place_mask);
     }
     return vectors;
 }
 
 #else
+/* The buckets that the elements of a word of each lane are sent to. What is kept instead is joined to *kept: the
+ * hot key; but where all lanes have one key in all their elements, as in sorted ones, that key. All lanes
+ * of the warp call it. */
+__device__ __forceinline__ static void send_or_keep(const unsigned int *key,
+                                                    const struct word *word, unsigned int hot_key,
+                                                    const struct dealing *dealing, bin_t *bins,
+                                                    struct kept_key *kept, unsigned int *bucket)
+{
+    const unsigned int common = __shfl_sync(0xffffffffu, key[0], 0);
+    bool is_one = common < dealing->num_bins;
+#pragma unroll
+    for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+        is_one = is_one && key[k] == common;
+    keep_key(kept, __all_sync(0xffffffffu, is_one) ? common : hot_key, bins);
+#pragma unroll
+    for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
+        bucket[k] = fine_bucket_of(key[k], kept->key, dealing);
+        if (bucket[k] == NO_BUCKET && key[k] < dealing->num_bins)
+            kept->word = join(kept->word, encode(value_of(word->x[k]))); // it is the kept key
+    }
+}
+
 /* One tile, of elements: they stay in registers, with their buckets and their ranks in these, until it is known
- * where the buckets begin. Those of the hot key are joined to *kept. Returns the vectors of the tile. */
+ * where the buckets begin; or are kept. Returns the vectors of the tile. */
 __device__ __forceinline__ static unsigned int
 deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
           const struct dealing *dealing, unsigned int tile, unsigned int tiles, segment *segments,
-          unsigned int *cursor, unsigned int *mine, place_t *ordered, hardware_t *kept)
+          unsigned int *cursor, unsigned int *mine, place_t *ordered, bin_t *bins,
+          struct kept_key *kept)
 {
     enum { RANK_BITS = 16 };
     const unsigned int words = dealing->tile_words / blockDim.x; // of a thread, DEAL_WORDS at most
@@ -141,15 +186,11 @@ deal_tile(const element_t *elements, size_t length, unsigned int hot_key,
 #pragma unroll
     for (unsigned int i = 0; i < DEAL_WORDS; i++)
         if (i < words) {
-            unsigned int bucket[WORD_ELEMENTS], rank[WORD_ELEMENTS];
+            unsigned int key[WORD_ELEMENTS], bucket[WORD_ELEMENTS], rank[WORD_ELEMENTS];
 #pragma unroll
-            for (unsigned int k = 0; k < WORD_ELEMENTS; k++) {
-                const unsigned int key =
-                    key_in_word(elements, length, first_word + i * blockDim.x, &word[i], k);
-                bucket[k] = fine_bucket_of(key, hot_key, dealing);
-                if (bucket[k] == NO_BUCKET && key < dealing->num_bins)
-                    *kept = join(*kept, encode(value_of(word[i].x[k]))); // it is the hot key
-            }
+            for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
+                key[k] = key_in_word(elements, length, first_word + i * blockDim.x, &word[i], k);
+            send_or_keep(key, &word[i], hot_key, dealing, bins, kept, bucket);
             ask_for_places(bucket, cursor, rank);
 #pragma unroll
             for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
@@ -200,15 +241,16 @@ __global__ void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1)
     unsigned int *const cursor = (unsigned int *)(ordered + dealing.room);
     unsigned int *const mine = cursor + dealing.buckets;
     const unsigned int hot_key = hot ? *hot : NO_BUCKET;
-    hardware_t kept = encode(neutral());
+    struct kept_key kept = {hot_key, encode(neutral())};
     for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
         mine[b] = 0;
     for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
             cursor[b] = 0;
         __syncthreads(); // no thread may count in what another has yet to zero
-        const unsigned int vectors = deal_tile(elements, length, hot_key, &dealing, tile, tiles,
-                                               segments, cursor, mine, (place_t *)ordered, &kept);
+        const unsigned int vectors =
+            deal_tile(elements, length, hot_key, &dealing, tile, tiles, segments, cursor, mine,
+                      (place_t *)ordered, bins, &kept);
         __syncthreads(); // no thread may write out what another has yet to put in order
         for (unsigned int i = threadIdx.x; i < vectors; i += blockDim.x)
             store[(size_t)tile * dealing.room + i] = ordered[i];
@@ -216,8 +258,10 @@ __global__ void __launch_bounds__(DEAL_THREADS, VECTOR_PLACES > 1 ? 2 : 1)
     }
     for (unsigned int b = threadIdx.x; b < dealing.buckets; b += blockDim.x)
         atomicAdd(&work[b], mine[b]); // other blocks add theirs now
+    if (!SENDS_PLACES)
+        keep_key(&kept, hot_key, bins); // the last other key goes to its bin
     if (!SENDS_PLACES && hot_key < dealing.num_bins)
-        commit_kept(kept, &bins[hot_key], (hardware_t *)tile_memory);
+        commit_kept(kept.word, &bins[hot_key], (hardware_t *)tile_memory);
 }
 
 /* What a warp reads of a bucket at a time: vectors `at` to `to` - 1 of those that its lanes have segments of. A
@@ -387,18 +431,39 @@ __device__ static uint2 share_of_bucket(const segment *segments, unsigned int ti
 }
 
 #if !OPERATION_IS(vector_sum)
-/* Combines a table into the bins of its bucket. If no other block has a share in it, no other thread sees
- * them now, and what takes more than one atomic is done without. */
+/* Combines a table into the bins of its bucket, which no other thread sees now. What is read of them at a time
+ * is on its way at the same time. */
+__device__ static void commit_alone(const hardware_t *table, bin_t *bins, unsigned int places)
+{
+    for (unsigned int first = threadIdx.x; first < places; first += BINS_AT_ONCE * DEAL_THREADS) {
+        bin_t before[BINS_AT_ONCE];
+#pragma unroll
+        for (unsigned int k = 0; k < BINS_AT_ONCE; k++) {
+            const unsigned int place = first + k * DEAL_THREADS;
+            before[k] =
+                place < places && !is_nothing(table[slot_of(place)]) ? bins[place] : neutral();
+        }
+#pragma unroll
+        for (unsigned int k = 0; k < BINS_AT_ONCE; k++) {
+            const unsigned int place = first + k * DEAL_THREADS;
+            if (place < places && !is_nothing(table[slot_of(place)]))
+                bins[place] = combine(before[k], decode(table[slot_of(place)]));
+        }
+    }
+}
+
+/* Combines a table into the bins of its bucket. If no other block has a share in it, what takes more than one
+ * atomic is done without. */
 __device__ static void commit_table(const hardware_t *table, bin_t *bins, unsigned int places,
                                     bool is_whole)
 {
+    if (is_whole && !OPERATION_HAS_ATOMIC && !OPERATION_IS(argmax)) {
+        commit_alone(table, bins, places);
+        return;
+    }
     for (unsigned int place = threadIdx.x; place < places; place += DEAL_THREADS)
-        if (!is_nothing(table[place])) {
-            if (is_whole && !OPERATION_HAS_ATOMIC && !OPERATION_IS(argmax))
-                bins[place] = combine(bins[place], decode(table[place]));
-            else
-                commit_turned(&bins[place], table[place]);
-        }
+        if (!is_nothing(table[slot_of(place)]))
+            commit_turned(&bins[place], table[slot_of(place)]);
 }
 #endif
 
@@ -416,9 +481,10 @@ __device__ static void combine_share(const vector_t *store, const segment *of_bu
     __syncthreads(); // no thread may clear for the next bucket what another has yet to commit
 #else
     hardware_t *const table = (hardware_t *)memory; // a bucket's bins, and for places one more
-    for (unsigned int place = threadIdx.x; place < bucket_bins + SENDS_PLACES;
-         place += DEAL_THREADS)
-        table[place] = encode(neutral());
+    for (unsigned int place = threadIdx.x; place < bucket_bins; place += DEAL_THREADS)
+        table[slot_of(place)] = encode(neutral());
+    if (SENDS_PLACES && threadIdx.x == 0)
+        table[bucket_bins] = encode(neutral());
     __syncthreads(); // no thread may combine into what another has yet to clear
     combine_segments(store, of_bucket, dealing->room, share.x, share.y, table, dealing->place_mask);
     __syncthreads(); // no thread may read the table while another still combines into it

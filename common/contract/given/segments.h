@@ -26,6 +26,13 @@ typedef struct __align__(4)
 }
 segment;
 
+/* Where the bin of a place lies in the table of a bucket. Places that are 64 apart would lie in one bank of shared
+ * memory: so bits above the last five change these. */
+__device__ static unsigned int slot_of(unsigned int place)
+{
+    return place ^ (place >> 6 & 31);
+}
+
 #if OPERATION_IS(count) || OPERATION_IS(saturate)
 typedef uint4 vector_t;
 typedef uint16_t place_t;
@@ -74,7 +81,7 @@ __device__ static void combine_vector(vector_t vector, bool is_there, hardware_t
     (void)is_crowded;
 #endif
     if (place != NO_PLACE)
-        update(&table[place], brings);
+        update(&table[slot_of(place)], brings);
 }
 #endif
 

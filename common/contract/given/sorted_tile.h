@@ -22,8 +22,9 @@ enum {
     SORT_ELEMENTS = 8, // of a thread, in a tile
     SORT_WORDS = SORT_ELEMENTS / WORD_ELEMENTS,
     SORT_TILE = SORT_THREADS * SORT_ELEMENTS,
-    MANY_VALUES = 32,   // of a place: no more are one thread's
-    PIECE_VALUES = 128, // else at most so many are one warp's
+    HALVES = sizeof(bin_t) / sizeof(float4), // of a bin
+    MANY_VALUES = 32,                        // of a place: no more are one thread's
+    PIECE_VALUES = 256,                      // else at most so many are one warp's
     MOST_PIECES = SORT_TILE / MANY_VALUES + SORT_TILE / PIECE_VALUES,
 };
 
@@ -97,7 +98,8 @@ __device__ static void lay_out_values(const struct sorter *sorter, struct piece 
         sorter->cursor[sorter->places] = all;
 }
 
-/* A warp sums a piece, and eight of its lanes add one sum each to the table. */
+/* A warp sums a piece, and eight of its lanes add one sum each to the table, at once: one after the other they would
+ * wait eight times for the other warps that sum pieces of this place. */
 __device__ static void sum_piece(const struct sorter *sorter, struct piece piece)
 {
     const unsigned int lane = threadIdx.x % SEGMENT_LANES;
@@ -109,10 +111,12 @@ __device__ static void sum_piece(const struct sorter *sorter, struct piece piece
         sum = join(sum, value_of(x));
     }
     sum = join_warp(sum);
+    float brings = sum.sum[0];
 #pragma unroll
-    for (unsigned int f = 0; f < BIN_FLOATS; f++)
-        if (lane == f) // atomic, because another warp may sum a piece of this place now
-            atomicAdd(&sorter->table[f * sorter->places + piece.place], sum.sum[f]);
+    for (unsigned int f = 1; f < BIN_FLOATS; f++)
+        brings = f == lane ? sum.sum[f] : brings;
+    if (lane < BIN_FLOATS) // atomic, because another warp may sum a piece of this place now
+        atomicAdd(&sorter->table[lane * sorter->places + piece.place], brings);
 }
 
 /* A thread sums what some places have in its registers, where that is not much. */
@@ -174,18 +178,36 @@ __device__ static void sum_tile(const struct sorter *sorter, const unsigned int 
     __syncthreads(); // no thread may count in what another has yet to zero
 }
 
+/* Adds to four floats in global memory, to which other blocks add theirs now. */
+__device__ __forceinline__ static void add_four(float4 *to, float4 sums)
+{
+#if __CUDA_ARCH__ >= 900 // the first cards that add four floats by one atomic
+    atomicAdd(to, sums);
+#else
+    atomicAdd(&to->x, sums.x);
+    atomicAdd(&to->y, sums.y);
+    atomicAdd(&to->z, sums.z);
+    atomicAdd(&to->w, sums.w);
+#endif
+}
+
 /* Adds the table to bins `first` and following of those in global memory. If no other block has a share in them
  * now, that needs no atomic. */
 __device__ static void commit_sorter(const struct sorter *sorter, bin_t *bins, unsigned int count,
                                      bool is_whole)
 {
-    for (unsigned int i = threadIdx.x; i < count * BIN_FLOATS; i += blockDim.x) {
-        const unsigned int place = i / BIN_FLOATS, f = i % BIN_FLOATS;
-        const float sum = sorter->table[f * sorter->places + place];
-        if (sum != 0 && is_whole)
-            bins[place].sum[f] += sum;
-        else if (sum != 0)
-            atomicAdd(&bins[place].sum[f], sum); // other blocks add theirs now
+    for (unsigned int i = threadIdx.x; i < count * HALVES; i += blockDim.x) {
+        const unsigned int place = i / HALVES, half = i % HALVES;
+        if (sorter->table[place] == 0) // no element: the first sum is their number
+            continue;
+        const float *const row = sorter->table + half * 4 * sorter->places + place;
+        const float4 sums = make_float4(row[0], row[sorter->places], row[2 * sorter->places],
+                                        row[3 * sorter->places]);
+        float4 *const to = (float4 *)bins[place].sum + half;
+        if (is_whole)
+            *to = make_float4(to->x + sums.x, to->y + sums.y, to->z + sums.z, to->w + sums.w);
+        else
+            add_four(to, sums);
     }
 }
 

@@ -184,6 +184,14 @@ __device__ __forceinline__ static void keep(struct kept *kept, hardware_t word)
 #endif
 }
 
+// Where to update a bin in shared memory is a loop, elements with one key that a thread takes one after the other are
+// combined in a register: each element of a load with that of the load before, since two keys may alternate.
+static const bool KEEPS_RUNS = OPERATION_IS(float_sum);
+struct key_run {
+    unsigned int place; // the bin of what is kept; or NO_PLACE
+    struct kept kept;
+};
+
 /* What the loop over the elements needs: the bins of this block, first to first + mine - 1 of all, as a table in
  * shared memory, or, if that is NULL, as they are; and the hot key, whose elements a thread combines in a
  * register. */
@@ -191,6 +199,7 @@ struct taker {
     hardware_t *table;
     bin_t *bins;
     struct kept in_register;
+    struct key_run runs[KEEPS_RUNS ? WORD_ELEMENTS : 1];
     unsigned int first, mine, hot_key, num_bins;
 };
 
@@ -203,16 +212,50 @@ __device__ __forceinline__ static void combine_word(struct taker *taker, unsigne
         commit(&taker->bins[j], word);
 }
 
-__device__ __forceinline__ static void take(element_t x, struct taker *taker)
+/* The same for element `n` of a load, which may have the bin of that of the load before. */
+__device__ __forceinline__ static void combine_run(struct taker *taker, unsigned int n,
+                                                   unsigned int j, hardware_t word)
+{
+    struct key_run *const run = &taker->runs[n];
+    if (j == run->place) {
+        keep(&run->kept, word);
+        return;
+    }
+    if (run->place != NO_PLACE)
+        combine_word(taker, run->place, run->kept.sum);
+    run->place = j;
+    run->kept.sum = word;
+    run->kept.lost = encode(neutral());
+}
+
+/* Combines an element, number n of its load. */
+__device__ __forceinline__ static void take_at(element_t x, unsigned int n, struct taker *taker)
 {
     const unsigned int key = (unsigned int)index_of(x, taker->num_bins), j = key - taker->first;
     if (j >= taker->mine)
         return;
     if (KEEPS_HOT_KEY && key == taker->hot_key)
         keep(&taker->in_register, encode(value_of(x)));
+    else if (KEEPS_RUNS)
+        combine_run(taker, n, j, encode(value_of(x)));
     else
         combine_word(taker, j, encode(value_of(x)));
 }
+
+__device__ __forceinline__ static void take(element_t x, struct taker *taker)
+{
+    take_at(x, 0, taker);
+}
+
+#if OPERATION_IS(float_sum)
+#define TAKES_LOADS
+__device__ __forceinline__ static void take_load(const element_t *x, struct taker *taker)
+{
+#pragma unroll
+    for (unsigned int n = 0; n < WORD_ELEMENTS; n++)
+        take_at(x[n], n, taker);
+}
+#endif
 
 #if OPERATION_IS(argmax)
 #define TAKES_LOADS
@@ -238,6 +281,37 @@ __device__ __forceinline__ static void take_load(const element_t *x, struct take
 #endif
 
 #include "given/each_element.h" // for_each_element(), which calls take(), or take_load()
+
+/* What a block has before the first element. */
+__device__ static struct taker begin_taker(hardware_t *table, bin_t *bins, unsigned int first,
+                                           unsigned int mine, unsigned int num_bins,
+                                           const struct findings *found)
+{
+    struct taker taker;
+    taker.table = table;
+    taker.bins = bins;
+    taker.in_register.sum = taker.in_register.lost = encode(neutral());
+    taker.first = first;
+    taker.mine = mine;
+    taker.hot_key = found ? found->hot_key : NO_KEY;
+    taker.num_bins = num_bins;
+    for (unsigned int n = 0; KEEPS_RUNS && n < WORD_ELEMENTS; n++)
+        taker.runs[n].place = NO_PLACE;
+    return taker;
+}
+
+/* The last runs of each thread; those of one bin are joined in the warp, since the threads of a block end at the
+ * same time. */
+__device__ __forceinline__ static void take_runs(struct taker *taker)
+{
+    for (unsigned int n = 0; KEEPS_RUNS && n < WORD_ELEMENTS; n++) {
+        struct key_run *const run = &taker->runs[n];
+        hardware_t sum = run->place == NO_PLACE ? encode(neutral()) : run->kept.sum;
+        const unsigned int place = join_equals(&sum, run->place);
+        if (place != NO_PLACE)
+            combine_word(taker, place, sum);
+    }
+}
 
 /* One lane of each warp combines what the registers of its lanes hold. */
 __device__ __forceinline__ static void take_registers(struct taker *taker)
@@ -272,18 +346,22 @@ __global__ void __launch_bounds__(THREADS, 1)
                        first = blockIdx.x % passes * range;
     const unsigned int left = first < num_bins ? num_bins - first : 0;
     const unsigned int mine = left < range ? left : range;
-    struct taker taker;
-    taker.table = tables + threadIdx.x % copies * mine;
-    taker.bins = NULL;
-    taker.in_register.sum = taker.in_register.lost = encode(neutral());
-    taker.first = first;
-    taker.mine = mine;
-    taker.hot_key = found ? found->hot_key : NO_KEY;
-    taker.num_bins = num_bins;
+    struct taker taker =
+        begin_taker(tables + threadIdx.x % copies * mine, NULL, first, mine, num_bins, found);
     for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
         tables[i] = encode(neutral());
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
-    for_each_element(elements, length, blockIdx.x / passes, gridDim.x / passes, &taker);
+    const unsigned int group = blockIdx.x / passes, groups = gridDim.x / passes;
+    if (KEEPS_RUNS && passes == 1) { // neighbors to one block: its threads have long runs
+        const size_t of_a_warp = LANES * ELEMENTS_PER_LOAD;
+        const size_t share = (length / groups / of_a_warp + 1) * of_a_warp, from = group * share;
+        if (from < length)
+            for_each_element(elements + from, length - from < share ? length - from : share, 0, 1,
+                             &taker);
+    } else {
+        for_each_element(elements, length, group, groups, &taker);
+    }
+    take_runs(&taker);
     take_registers(&taker);
     __syncthreads(); // no thread may read a bin that another still combines into
     for (unsigned int j = threadIdx.x; j < mine; j += blockDim.x) {
@@ -300,18 +378,12 @@ __global__ void __launch_bounds__(THREADS, 1)
     reduce_in_cache(const element_t *elements, size_t length, bin_t *bins, unsigned int num_bins,
                     bin_t *more_copies, const struct findings *found)
 {
-    struct taker taker;
-    taker.table = NULL;
-    taker.bins = bins;
-    taker.in_register.sum = taker.in_register.lost = encode(neutral());
-    taker.first = 0;
-    taker.mine = num_bins;
-    taker.hot_key = found ? found->hot_key : NO_KEY;
-    taker.num_bins = num_bins;
+    struct taker taker = begin_taker(NULL, bins, 0, num_bins, num_bins, found);
     const unsigned int copy = more_copies ? blockIdx.x % found->copies : 0;
     if (copy > 0)
         taker.bins = more_copies + (size_t)(copy - 1) * num_bins;
     for_each_element(elements, length, blockIdx.x, gridDim.x, &taker);
+    take_runs(&taker);
     take_registers(&taker);
 }
 
@@ -365,12 +437,19 @@ static const double ELSEWHERE = IS_COUNTED                                      
                                 : OPERATION_IS(argmax)                            ? 10
                                 : OPERATION_IS(float_sum) || OPERATION_IS(minmax) ? 11
                                                                                   : 20;
-// So few are combined in the cache in 50 us at most, even if all have one key: 0.73 ns for each.
-static const size_t FEW_ELEMENTS = 65536;
-// So few take less time where they are than in buckets, whatever the keys: a warp has joined equal ones.
-static const size_t SHORT = 1 << 18;
-// And so few that to clear and to commit a table in shared memory would take longer.
-static const size_t VERY_FEW = 2048;
+/* Elements for each multiprocessor, fewer than which ... */
+enum {
+    FEW = 512,           // ... are combined in the cache in 50 us at most, even if all have one key
+    ONE_A_THREAD = 1024, // ... are summed before tables in shared memory would be cleared
+    FEW_MAXIMA = 4096,   // ... do so if a maximum has four of them for each bin
+    SHORT = 2048,        // ... take less time where they are than in buckets: warps join equal keys
+    INSPECTED = 12288,   // ... are combined in shared memory before a sample would be ready
+    INSPECTED_WITHOUT_COPIES = 3072, // ... the same of floats, which wait for each other
+    // ... take less time where they are, if half of the cache holds the bins.
+    SHORT_IN_CACHE = IS_MAXIMUM   ? 16384
+                     : IS_COUNTED ? SHORT
+                                  : 3072,
+};
 // So many bins for each element are written and read once more in the time that the elements need without that.
 static const double MANY_BINS = IS_MAXIMUM                ? 1.75
                                 : IS_COUNTED              ? 16
@@ -382,13 +461,58 @@ static const size_t BYTES_OF_A_BIN = sizeof(bin_t) + sizeof(unsigned int), BESID
 static const size_t BYTES_OF_A_BIN = sizeof(hardware_t), BESIDE_BINS = 0; // in shared memory
 #endif
 
+/* Whether there is nothing to gain: the elements are few, or copies of the bins have more bins than there are
+ * elements, or to read the bins takes longer. */
+static bool are_few(const struct machine *machine, size_t length, size_t num_bins)
+{
+    const size_t sums = KEEPS_HOT_KEY && !IS_SORTED ? (size_t)ONE_A_THREAD : 0;
+    const size_t maxima = IS_MAXIMUM && length < 4 * num_bins ? (size_t)FEW_MAXIMA : 0;
+    return length <= VERY_FEW || length < maxima * machine->multiprocessors ||
+           length < sums * machine->multiprocessors ||
+           (double)length * MANY_BINS < (double)num_bins ||
+           (length < num_bins && length < FEW * machine->multiprocessors);
+}
+
+/* Whether they are so few that buckets, or copies, would take longer than the bins as they are. */
+static bool are_short(const struct machine *machine, size_t length, size_t num_bins)
+{
+    const bool fit = !IS_SORTED && num_bins * sizeof(bin_t) <= machine->cache_bytes / 2;
+    const size_t least = FEW * machine->multiprocessors,
+                 most = (fit ? SHORT_IN_CACHE : SHORT) * machine->multiprocessors;
+    return length >= least && length < most;
+}
+
+/* The plan for bins that are too many for shared memory: where they are, if that is short; in buckets, if there are
+ * enough; or in the cache, where a sample decides on copies. */
+static void choose_elsewhere(const struct machine *machine, size_t length, size_t num_bins,
+                             struct plan *plan)
+{
+    if (are_short(machine, length, num_bins)) {
+        plan->memory = AS_THEY_ARE;
+        return;
+    }
+    plan->dealing =
+        dealing_of(length, num_bins, machine->shared_bytes + BESIDE_BINS, machine->multiprocessors);
+    const bool are_many = length >= FEW * machine->multiprocessors;
+    // Floats wait for each other in shared memory, and less in the cache while it has room for copies.
+    const size_t fit = machine->cache_bytes * 2 / 5 / (num_bins * sizeof(bin_t));
+    const bool takes_copies = OPERATION_IS(float_sum) && fit >= 8;
+    if (are_many && !takes_copies && plan->dealing.buckets > 0)
+        plan->memory = IN_BUCKETS;
+    else if (are_many && IS_SORTED)
+        plan->memory = AS_THEY_ARE; // a warp joins some; in copies each element would round the sum
+    plan->inspect = KEEPS_HOT_KEY && plan->memory != AS_THEY_ARE;
+    if (plan->inspect && plan->memory == IN_CACHE)
+        plan->most_copies = fit < 1             ? 1
+                            : fit < MOST_COPIES ? (unsigned int)fit
+                                                : (unsigned int)MOST_COPIES;
+}
+
 static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
 {
     struct plan plan = {AS_THEY_ARE, 1, 1, 1, false, {0}};
     const size_t bytes = num_bins * BYTES_OF_A_BIN;
-    // Nothing to gain: copies have more bins than there are elements, or to read the bins takes longer.
-    if (length <= VERY_FEW || (double)length * MANY_BINS < (double)num_bins ||
-        (length < num_bins && length < FEW_ELEMENTS))
+    if (are_few(machine, length, num_bins))
         return plan;
     plan.memory = IN_CACHE;
     // TODO(29.5): Shared memory, in as few passes as it takes, when there is one, or when they cost less
@@ -399,14 +523,7 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         plan.passes = (unsigned int)passes;
     }
     // end of TODO(29.5)
-    if (plan.memory == IN_CACHE && length >= FEW_ELEMENTS && length < SHORT) {
-        plan.memory = AS_THEY_ARE;
-        return plan;
-    }
-    // A sample of a few elements would cost as much as they do; buckets need its answer.
-    const bool is_long = length >= 4 * SAMPLE;
-    plan.inspect = KEEPS_HOT_KEY && is_long && !(IS_SORTED && plan.memory == IN_SHARED);
-    if (plan.memory == IN_SHARED && plan.passes == 1 && plan.inspect) {
+    if (plan.memory == IN_SHARED && plan.passes == 1 && KEEPS_HOT_KEY && !IS_SORTED) {
         // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
         //             there are lanes, and so that clearing and joining them is no more work than half
         //             of the elements.
@@ -417,21 +534,13 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         plan.copies = copies > 1 ? (unsigned int)copies : 1;
         // end of TODO(29.6)
     }
-    plan.dealing =
-        dealing_of(length, num_bins, machine->shared_bytes + BESIDE_BINS, machine->multiprocessors);
-    // Floats wait for each other in shared memory, and less in the cache while it has room for copies.
-    const size_t fit = machine->cache_bytes * 2 / 5 / (num_bins * sizeof(bin_t));
-    const bool takes_copies = OPERATION_IS(float_sum) && fit >= 8;
-    if (plan.memory == IN_CACHE && !takes_copies && length >= FEW_ELEMENTS &&
-        plan.dealing.buckets > 0)
-        plan.memory = IN_BUCKETS;
-    // A sum of floats in the cache would round once for each element, but for those that a warp has joined.
-    if (IS_SORTED && plan.memory == IN_CACHE && length >= FEW_ELEMENTS)
-        plan.memory = AS_THEY_ARE;
-    if (plan.memory == IN_CACHE && plan.inspect)
-        plan.most_copies = fit < 1             ? 1
-                           : fit < MOST_COPIES ? (unsigned int)fit
-                                               : (unsigned int)MOST_COPIES;
+    const size_t enough =
+        OPERATION_IS(float_sum) && plan.copies == 1 ? INSPECTED_WITHOUT_COPIES : INSPECTED;
+    plan.inspect = KEEPS_HOT_KEY && !IS_SORTED && length >= enough * machine->multiprocessors;
+    if (length < 8 * SAMPLE && plan.memory == IN_SHARED)
+        plan.inspect = false; // a sample of a few elements would cost as much as they do
+    if (plan.memory == IN_CACHE)
+        choose_elsewhere(machine, length, num_bins, &plan);
     return plan;
 }
 
