@@ -45,7 +45,7 @@ Test(clocked, is_within_half_as_much_again_of_the_card_in_eight_of_ten_cells)
     }
     csv_close(&card);
     csv_close(&own);
-    cr_expect_gt(cells, 80);
+    cr_expect_gt(cells, 200);
     cr_expect_geq(10 * near, 8 * cells, "%zu of %zu", near, cells);
 }
 
