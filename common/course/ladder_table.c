@@ -17,8 +17,10 @@ struct column {
     int width, digits;         /* digits behind the point of what is no whole number */
 };
 
-enum { MILLISECONDS = -1 }; /* as digits: a time, or "-" where there is none */
-enum { MOST_COLUMNS = 10, TOLD = 3 };
+/* As digits: a time, or "-" where there is none, with three digits behind the point; or with four, for what
+ * takes some microseconds, and no column where the row has none. */
+enum { MILLISECONDS = -1, FEW_MICROSECONDS = -2 };
+enum { MOST_COLUMNS = 11, TOLD = 3 };
 
 #define REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 #define SECTORS "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
@@ -30,6 +32,7 @@ struct table {
     struct column columns[MOST_COLUMNS + 1];
     const char *notes;   /* what its columns mean */
     const char *several; /* the same, where there is more than one row */
+    const char *tell;    /* who predicts its times: "these counters" */
 };
 
 static const struct table of_texts = {
@@ -41,7 +44,8 @@ static const struct table of_texts = {
      {"their", "wavefronts", WAVEFRONTS, NULL, "wavefronts", 10, 0},
      {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, MILLISECONDS}},
     "",
-    "\nRequests are made by warps, atomics by threads. " CHANGES};
+    "\nRequests are made by warps, atomics by threads. " CHANGES,
+    "these counters"};
 
 static const struct table of_keys = {
     {{"", "passes", "passes", NULL, "passes", 7, 2},
@@ -52,11 +56,13 @@ static const struct table of_keys = {
      {"their", "wavefronts", WAVEFRONTS, NULL, "wavefronts", 10, 0},
      {"", "attempts", "attempts", NULL, "attempts", 10, 0},
      {"", "locks", "locks", NULL, "locks", 8, 0},
-     {"", "copies", "copies", NULL, "copies", 8, 2}},
+     {"", "copies", "copies", NULL, "copies", 8, 2},
+     {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, FEW_MICROSECONDS}},
     "\nPasses: how many times each element is read. Attempts: compare-and-swaps that are to\n"
     "update a bin. Locks: how many times one is taken. Copies: words that atomics touch\n"
     "beside the bins, in shared or global memory, divided by the number of bins.\n",
-    "Requests are made by warps, the others by threads. " CHANGES};
+    "Requests are made by warps, the others by threads. " CHANGES,
+    "the clock of the simulated GPU"};
 
 static const struct table of_values = {
     {{"", "launches", "launches", NULL, "launches", 8, 0},
@@ -68,12 +74,14 @@ static const struct table of_values = {
      {"bank", "conflicts", "bank_conflicts", NULL, "bank conflicts", 9, 0},
      {"", "shuffles", "shuffles", NULL, "shuffles", 8, 0},
      {"global", "atomics", "global_atomics", NULL, "global atomics", 8, 0},
-     {"waits of", "the grid", "grid_barriers", NULL, "wait of the grid", 8, 0}},
+     {"waits of", "the grid", "grid_barriers", NULL, "wait of the grid", 8, 0},
+     {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, FEW_MICROSECONDS}},
     "\nBarriers: those that a block passes at most. Shared words: of 4 bytes, that a block\n"
     "touches at most. Shuffles: all by which lanes of a warp exchange values, or vote.\n"
     "Waits of the grid: how often all blocks of a cooperative launch wait for each other.\n",
     "Requests and shuffles are made by warps, atomics by threads. Under each row: what changed\n"
-    "from the row above.\n"};
+    "from the row above.\n",
+    "the clock of the simulated GPU"};
 
 static const struct table of_devices = {
     {{"", "devices", "devices", NULL, "devices", 7, 0},
@@ -89,7 +97,8 @@ static const struct table of_devices = {
     "\nAll devices together, but for the column \"to one device\", which is of the one with the\n"
     "most. Bytes copied: from the host to a device. Collectives: reductions of bins, of NCCL\n"
     "and of MPI. Bytes of each: what each member brings to one. SIM_DEVICES=8 takes more.\n",
-    CHANGES};
+    CHANGES,
+    NULL};
 
 /* The times of a GPU: rows like those of the chapters, and none without a GPU. */
 struct times {
@@ -113,9 +122,9 @@ static const char *whole(double number)
 }
 
 /* Milliseconds, or "-" when there are none. */
-static const char *time_of(double ms)
+static const char *time_of(double ms, int digits)
 {
-    return ms > 0 ? format("%.3f", ms) : "-";
+    return ms > 0 ? format("%.*f", digits == FEW_MICROSECONDS ? 4 : 3, ms) : "-";
 }
 
 /* How one thing differs between two rows. Below the factor a change is not worth a word, and
@@ -177,13 +186,19 @@ static void print_changes(const struct table *table, const struct csv *before,
     printf("\n");
 }
 
+static bool is_shown(const struct column *column, const struct csv *row)
+{
+    return column->digits != FEW_MICROSECONDS || csv_find(row, column->column);
+}
+
 /* One of the two lines above the columns, without blanks at its end. */
-static void print_words(const struct table *table, bool timed, bool above)
+static void print_words(const struct ladder *ladder, const struct csv *row, bool above)
 {
     char *line = format("%2s  %-18s %7s", "", above ? "" : "chapter", above ? "" : "correct");
-    for (const struct column *column = table->columns; column->width; column++)
-        line = format("%s %*s", line, column->width, above ? column->above : column->below);
-    if (timed)
+    for (const struct column *column = ladder->table->columns; column->width; column++)
+        if (is_shown(column, row))
+            line = format("%s %*s", line, column->width, above ? column->above : column->below);
+    if (ladder->times.any)
         line = format("%s %10s", line, above ? "measured" : "ms");
     for (size_t end = strlen(line); end > 0 && line[end - 1] == ' ';)
         line[--end] = '\0';
@@ -197,8 +212,8 @@ static void print_number(const struct column *column, const struct csv *row)
     const double number = csv_find(row, column->column) ? value_of(column, row) : 0;
     if (!csv_find(row, column->column)) /* of a contract that has no ladder */
         printf(" %*s", column->width, "-");
-    else if (column->digits == MILLISECONDS)
-        printf(" %*s", column->width, time_of(number));
+    else if (column->digits < 0)
+        printf(" %*s", column->width, time_of(number, column->digits));
     else if (column->per && csv_number(row, column->per) <= 0)
         printf(" %*s", column->width, "-");
     else if (column->per || (column->digits > 0 && number != (double)(unsigned long long)number))
@@ -227,9 +242,10 @@ static void print_row(const struct ladder *ladder, const struct csv *row)
     printf("%2s  %-18s %7s", csv_text(row, "chapter"), csv_text(row, "name"),
            csv_is_correct(row) ? "yes" : "NO");
     for (const struct column *column = ladder->table->columns; column->width; column++)
-        print_number(column, row);
+        if (is_shown(column, row))
+            print_number(column, row);
     if (ladder->times.any)
-        printf(" %10s", time_of(measured(&ladder->times, row)));
+        printf(" %10s", time_of(measured(&ladder->times, row), MILLISECONDS));
     printf("\n");
 }
 
@@ -281,8 +297,8 @@ static void begin_table(const struct ladder *ladder, const struct csv *row)
     if (operation)
         printf(", operation %s", operation);
     printf(", on %s simulated GPU%s\n\n", devices ? devices : "the", devices ? "s" : "");
-    print_words(ladder->table, ladder->times.any, true);
-    print_words(ladder->table, ladder->times.any, false);
+    print_words(ladder, row, true);
+    print_words(ladder, row, false);
 }
 
 /* Below a table: what its columns mean, and its times. */
@@ -294,9 +310,10 @@ static void end_table(const struct ladder *ladder)
     if (!*table->notes && !*several && (ladder->predicted || ladder->times.any))
         printf("\n");
     if (ladder->predicted)
-        printf("The %s column is a prediction for an NVIDIA H200 from these counters, no "
-               "measurement.\nA dash: the counters do not tell the time (docs/prediction.md).\n",
-               ladder->times.any ? "predicted" : "last");
+        printf("The %s column is a prediction for an NVIDIA H200 from %s, no measurement.\n"
+               "A dash: %s not tell the time (docs/prediction.md).\n",
+               ladder->times.any ? "predicted" : "last", table->tell,
+               table == &of_texts ? "the counters do" : "the clock does");
     if (ladder->times.any)
         printf("The last column was measured here, on %s: the whole call on this text, median of "
                "21.\n",

@@ -15,7 +15,9 @@ import course
 
 CARD, SIMULATED = "docs/results/h200/cells.csv", "docs/results/sim/cells.csv"
 ALLOWANCES = "docs/results/h200/allowances.csv"
-NO_COUNTERS = ("gpu__time_duration.sum", "smsp__inst_executed.sum")  # columns of the card that are not simulated
+DURATION = "gpu__time_duration.sum"  # nanoseconds of all kernels
+NO_COUNTERS = (DURATION, "smsp__inst_executed.sum")  # columns of the card that are not simulated
+LAUNCH_NS = 1616  # of a launch that does nothing: common/contracts/operation/clocked.c
 # What counts tries of a compare-and-swap or a lock, where an update takes one: in these chapters with every
 # operation, in those with the operations for which there is no atomic function.
 TRIES = ("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "smsp__inst_executed_op_shared_atom.sum")
@@ -37,8 +39,9 @@ def key(cell):
 
 def called(cell):
     """A cell in words: 22 saturate, 31 bins, zipf, 262144."""
-    return "{} {}, {} bins, {}, {}".format(cell["chapter"], cell["operation"] or cell["name"],
-                                           cell["bins"], cell["input"], cell["length"])
+    keys = f"{cell['bins']} bins, {cell['input']}, " if cell["bins"] else ""
+    shift = f", {cell['shift']} behind a multiple of 256 bytes" if cell["shift"] != "0" else ""
+    return f"{cell['chapter']} {cell['operation'] or cell['name']}, {keys}{cell['length']}{shift}"
 
 
 def counters_of(cell):
@@ -59,8 +62,11 @@ def program(cell):
 
 def count(cell, out, most_seconds=None):
     """Runs a cell; returns its row. `out` is a file for it. Raises subprocess.TimeoutExpired."""
-    asked = f"SIZE={cell['length']} SHIFT={cell['shift']} " + (
-        f"KEYS={cell['input']} KEY_BINS={cell['bins']}" if cell["operation"] else f"TEXT={cell['input']}")
+    asked = f"SIZE={cell['length']} SHIFT={cell['shift']}"
+    if cell["operation"] and cell["bins"]:
+        asked += f" KEYS={cell['input']} KEY_BINS={cell['bins']}"
+    elif not cell["operation"]:
+        asked += f" TEXT={cell['input']}"
     subprocess.run([program(cell), out, cell["chapter"], cell["name"], asked], check=True, timeout=most_seconds,
                    env=course.environment(OPERATIONS=cell["operation"],
                                           NUM_BINS="" if cell["operation"] else cell["bins"],
@@ -96,6 +102,11 @@ def differences(simulated, card, allowed):
             for counter in counters_of(card)
             if not is_near(int(simulated[counter]), int(card[counter]))
             and not any(is_allowed(one, card, counter, int(simulated[counter])) for one in allowed)]
+
+
+def predicted_ns(simulated, card):
+    """What the kernels take on the card by the simulator's clock."""
+    return int(card["launches"]) * LAUNCH_NS + int(simulated["ns_by_the_clock"])
 
 
 def tries(cell):

@@ -3,11 +3,12 @@
     recount.py [CHAPTER...]
 
 runs all cells of docs/results/h200/cells.csv, or those of these chapters and keeps the others, by the clock with
-seed 1 and gcc; a cell that takes longer than two minutes is left out. Then it writes
-docs/results/sim/cells-by-chapter.csv: how many counters are equal to the card's, and within 2 percent, and in
-how many cells that try again all tries are within a factor of 1.25, and of 1.6. All of it takes a quarter of an
-hour. What common/proofs/kinds/cells.py would find wrong is printed. With - in place of chapters nothing is run. The
-environment says BUILD, CC, CXX and MAKE.
+seed 1 and gcc; a cell that takes longer than two minutes is left out. Then it writes what is told of them:
+docs/results/sim/cells-by-chapter.csv has how many counters are equal to the card's, and within 2 percent, in how
+many cells that try again all tries are within a factor of 1.25, and of 1.6, and how far the predicted times
+(docs/prediction.md) are from the card's; cells-by-counter.csv has the first two for each counter. All of it takes a
+quarter of an hour. What common/proofs/kinds/cells.py would find wrong is printed. With - in place of chapters
+nothing is run. The environment says BUILD, CC, CXX and MAKE.
 """
 import csv
 import subprocess
@@ -24,6 +25,7 @@ import course  # noqa: E402
 
 MOST_SECONDS = 120  # of a cell
 BY_CHAPTER = "docs/results/sim/cells-by-chapter.csv"
+BY_COUNTER = "docs/results/sim/cells-by-counter.csv"
 
 
 def build(cells):
@@ -58,16 +60,27 @@ def share(part, whole):
     return f"{100 * part / whole:.1f}"
 
 
+def times(pairs):
+    """By what factors the predicted time of kernels is off, from the lowest to the highest: of cells with an
+    operation whose time both have."""
+    return sorted(cell.predicted_ns(own, card) / int(card[cell.DURATION]) for own, card in pairs
+                  if card["operation"] and card[cell.DURATION].isdigit() and own["ns_by_the_clock"])
+
+
 def summary(chapter, pairs):
     """One row of the table: of pairs of a cell as simulated and as the card has it."""
     numbers = [(int(own[name]), int(card[name])) for own, card in pairs for name in cell.counters_of(card)]
     apart = [max(cell.factor(int(own[name]), int(card[name])) for name in cell.tries(card))
              for own, card in pairs if cell.tries(card)]
+    off = times(pairs)
     return {"chapter": chapter, "cells": len(pairs), "counters": len(numbers),
             "equal_percent": share(sum(own == card for own, card in numbers), len(numbers)),
             "within_2_percent": share(sum(cell.is_near(*both) for both in numbers), len(numbers)),
             "cells_that_try": len(apart), "tries_within_1.25": sum(one <= 1.25 for one in apart),
-            "tries_within_1.6": sum(one <= 1.6 for one in apart)}
+            "tries_within_1.6": sum(one <= 1.6 for one in apart),
+            "times": len(off), "times_within_1.5": sum(1 / 1.5 <= one <= 1.5 for one in off),
+            "lowest_time": f"{off[0]:.2f}" if off else "-",
+            "highest_time": f"{off[-1]:.2f}" if off else "-"}
 
 
 def summaries(simulated, cells):
@@ -80,6 +93,15 @@ def summaries(simulated, cells):
             summary("all", [pair for pairs in chapters.values() for pair in pairs])]
 
 
+def by_counter(simulated, cells):
+    """A row for each counter: in how many of 100 cells it is equal, and within 2 percent."""
+    pairs = [(simulated[cell.key(one)], one) for one in cells if cell.key(one) in simulated]
+    numbers = {name: [(int(own[name]), int(card[name])) for own, card in pairs] for name in cell.counters_of(cells[0])}
+    return [{"counter": name, "cells": len(both), "equal_percent": share(sum(own == card for own, card in both), len(both)),
+             "within_2_percent": share(sum(cell.is_near(*one) for one in both), len(both))}
+            for name, both in numbers.items()]
+
+
 def main(chapters):
     if course.CC != "gcc":
         sys.exit("recount.py: the file has what gcc makes of the kernels")
@@ -90,6 +112,7 @@ def main(chapters):
     simulated = {cell.key(one): one for one in [*kept, *count_all(asked)]}
     write(cell.SIMULATED, [simulated[cell.key(one)] for one in cells if cell.key(one) in simulated])
     write(BY_CHAPTER, summaries(simulated, cells))
+    write(BY_COUNTER, by_counter(simulated, cells))
     allowed = cell.allowances()
     for one in cells:
         if cell.key(one) in simulated:

@@ -5,14 +5,16 @@
  * INPUT is a file that the program input wrote. In the environment stand the operation (OPERATIONS), the
  * number of bins that was typed (KEY_BINS), the number of devices (SIM_DEVICES), where a contract has
  * them. OUT.csv gets a header and one row: who ran on what, the counters, and the contract's columns;
- * docs/results/README.md and the ladder say what they mean. Why a result is wrong goes to standard
- * error; the status is 0 then, too, since the row says so. */
+ * docs/results/README.md and the ladder say what they mean. By the clock (SIM_SCHEDULE) a contract with
+ * operations has one more, the predicted time. Why a result is wrong goes to standard error; the status is
+ * 0 then, too, since the row says so. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clocked.h"
 #include "contract.h"
 #include "run.h"
 
@@ -22,14 +24,20 @@ struct row {
     bool correct;
 };
 
-static void print_header(FILE *file)
+/* A run by the clock tells a time; a text's counters tell another. */
+static bool is_timed(const struct run *run)
+{
+    return contract.has_operation && run->cost.counters.picoseconds > 0;
+}
+
+static void print_header(FILE *file, const struct run *run)
 {
     fprintf(file, "chapter,name,%sinput,length,correct", contract.has_bins ? "bins," : "");
     for (size_t i = 0; i < sim_metric_count(); i++)
         fprintf(file, ",%s", sim_metric(i).name);
     for (const struct count *column = contract.columns; column->what; column++)
         fprintf(file, ",%s", column->what);
-    fprintf(file, "\n");
+    fprintf(file, "%s\n", is_timed(run) ? ",predicted_ms" : "");
 }
 
 /* A name as a field of a CSV file: without what would end the field. */
@@ -50,6 +58,9 @@ static void print_columns(FILE *file, const struct run *run)
         else
             fprintf(file, "%" PRIu64, count_of(column, &run->cost));
     }
+    if (is_timed(run))
+        fprintf(file, ",%.5f",
+                clocked_ms(run->cost.counters.launches, run->cost.counters.picoseconds));
 }
 
 __attribute__((noreturn)) static void cannot_write(const char *file)
@@ -63,7 +74,7 @@ static void write_row(const struct row *row, const struct run *run)
     FILE *file = fopen(row->file, "w");
     if (!file)
         cannot_write(row->file);
-    print_header(file);
+    print_header(file, run);
     fprintf(file, "%s,%s,", row->chapter, row->name);
     if (contract.has_bins)
         fprintf(file, "%zu,", run->input.num_bins);

@@ -53,6 +53,8 @@ struct sim_counters {
     uint64_t grid_barriers; /* times that a whole grid waited for itself: grid.sync() */
     uint64_t votes;         /* ballots, matches, shuffles, reductions; one for each warp */
     uint64_t activemasks;   /* lanes that asked __activemask() who is with them */
+    uint64_t
+        picoseconds; /* that launches took by the clock, one after the other; in a drawn order 0 */
     struct sim_traffic global[SIM_ACCESS_KINDS];
     struct sim_traffic shared[SIM_ACCESS_KINDS];
 };

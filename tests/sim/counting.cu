@@ -136,6 +136,71 @@ Test(counting, lets_who_has_swapped_fetch_what_comes_next)
     cr_expect_eq(requests_to_fetch(20), 20);
 }
 
+/* Lane l wants word l % 16 first, then word l / 2: who has passed the first swap is at the second while
+ * the other lane of its word is still at the first. */
+__device__ static unsigned int word_wanted(int k)
+{
+    return k % 2 == 0 ? threadIdx.x % 16 : threadIdx.x / 2;
+}
+
+__global__ static void swap_in_one_loop(unsigned int *words, int rounds)
+{
+    __shared__ unsigned int own[16];
+    if (threadIdx.x < 16)
+        own[threadIdx.x] = 0;
+    __syncthreads();
+    for (int k = 0; k < rounds; k++)
+        add_by_swapping(&own[word_wanted(k)]);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        words[threadIdx.x] = own[threadIdx.x];
+}
+
+__global__ static void swap_in_copies(unsigned int *words, int)
+{
+    __shared__ unsigned int own[16];
+    if (threadIdx.x < 16)
+        own[threadIdx.x] = 0;
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+        add_by_swapping(&own[word_wanted(k)]);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        words[threadIdx.x] = own[threadIdx.x];
+}
+
+static unsigned long long requests_to_swap(void (*kernel)(unsigned int *, int))
+{
+    unsigned int *words = device_array<unsigned int>(16);
+    sim_reset_counters();
+    kernel<<<1, 32>>>(words, 8);
+    for (int i = 0; i < 16; i++)
+        cr_expect_eq(element(words, i), 16u);
+    return sim_counters().shared[SIM_ATOM].requests;
+}
+
+/* All rounds as one instruction, where nvcc has a copy of the swap for each (chapter 23). */
+Test(counting, lets_lanes_in_copies_of_an_unrolled_loop_swap_apart)
+{
+    const unsigned long long together = requests_to_swap(swap_in_one_loop);
+    cr_expect_gt(requests_to_swap(swap_in_copies), together);
+    sim_schedule_by_clock(0);
+    cr_expect_eq(requests_to_swap(swap_in_copies), requests_to_swap(swap_in_one_loop));
+}
+
+/* A launch that takes no time, or as long however many warps want its words. */
+Test(counting, says_how_long_launches_take)
+{
+    const unsigned long long few = (attempts(count_in_global, 2, 32), sim_counters().picoseconds);
+    cr_expect_gt(few, 300 * 1000);
+    const unsigned long long many =
+        (attempts(count_in_global, 256, 32), sim_counters().picoseconds);
+    cr_expect_gt(many, 5 * few);
+    sim_schedule_by_clock(0);
+    cr_expect_eq((attempts(count_in_global, 2, 32), sim_counters().picoseconds), 0);
+}
+
 /* One schedule for all of a block's warps would give 32, for each warp one. */
 Test(counting, lets_warps_of_a_block_come_between)
 {
@@ -266,6 +331,48 @@ Test(counting, lets_those_who_count_their_tries_give_up)
     unsigned int *gave_up = device_array<unsigned int>(1);
     try_some_times<<<4, 64>>>(lock, gave_up);
     cr_expect_eq(element(gave_up, 0), 4 * 64 - 1);
+}
+
+/* Whose access was told last, of those that no step has followed yet. */
+struct untold {
+    bool any;
+    unsigned int block, warp;
+    unsigned long long wrong;
+};
+
+static void keep_access(const struct sim_event *event, void *context)
+{
+    struct untold *untold = (struct untold *)context;
+    untold->wrong += untold->any && (untold->block != event->block || untold->warp != event->warp);
+    untold->any = true;
+    untold->block = event->block;
+    untold->warp = event->warp;
+}
+
+static void expect_its_step(const struct sim_step *step, void *context)
+{
+    struct untold *untold = (struct untold *)context;
+    if (step->kind != SIM_STEP_ACCESS)
+        return;
+    untold->wrong += !untold->any || untold->block != step->block || untold->warp != step->warp;
+    untold->any = false;
+}
+
+/* Tries that are only counted, whose values an observer would take for those of the next warp: it would
+ * miss that a lock was freed. */
+Test(counting, tells_of_each_try_what_became_of_it)
+{
+    int *lock = device_array<int>(1);
+    unsigned int *sum = device_array<unsigned int>(2);
+    struct untold untold = {};
+    sim_observe(keep_access, &untold);
+    sim_observe_steps(expect_its_step, &untold);
+    add_under_lock<<<4, 64>>>(lock, sum, &sum[1]);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+    sim_observe(NULL, NULL);
+    sim_observe_steps(NULL, NULL);
+    cr_expect_eq(untold.wrong, 0);
+    cr_expect_eq(element(sum, 0), 4 * 64);
 }
 
 __global__ static void leave_a_lock(int *lock)

@@ -108,11 +108,21 @@ bool sim_clock_start(struct launch *launch)
     return clock->multiprocessors && clock->heap;
 }
 
+/* When the last warp has made its last step, and the L2 cache the last atomic, for which nobody may wait. */
+static uint64_t end_of(const struct clock *clock)
+{
+    uint64_t end = clock->end;
+    for (unsigned int i = 0; i < SLICES; i++)
+        end = clock->slice[i] ? later(end, clock->slice[i] + L2_ATOMIC) : end;
+    return end;
+}
+
 void sim_clock_end(struct launch *launch)
 {
     struct clock *clock = launch->clock;
     if (!clock)
         return;
+    launch->counters.picoseconds = end_of(clock) * PICOSECONDS / CYCLE;
     for (unsigned int i = 0; clock->multiprocessors && i < clock->count; i++)
         free(clock->multiprocessors[i].heap);
     free(clock->multiprocessors);
@@ -158,6 +168,7 @@ static void step(struct multiprocessor *home, struct warp *warp)
         warp->at = later(warp->at, home->back);
     warp->at += warp->fence;
     warp->fence = 0;
+    launch->clock->end = later(launch->clock->end, warp->at);
 }
 
 void sim_clock_turn(struct launch *launch, void (*block_rests)(struct block *))

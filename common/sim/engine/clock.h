@@ -6,6 +6,7 @@
 
 enum {
     CYCLE = 100,
+    PICOSECONDS = 505,      /* of a cycle: "clock", 1,980 MHz */
     SHARED_LOAD = 2869,     /* "load from shared memory" */
     SHARED_ATOMIC = 3181,   /* "shared atomicAdd by lanes", 1 */
     SHARED_CAS = 3518,      /* "shared atomicCAS by lanes", 1 */
@@ -52,6 +53,7 @@ struct clock {
     unsigned int *heap; /* of their numbers, by when their first warp comes */
     unsigned int count;
     uint64_t slice[SLICES]; /* when it is free */
+    uint64_t end;           /* of all steps so far */
 };
 
 static inline uint64_t later(uint64_t a, uint64_t b)

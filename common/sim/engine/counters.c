@@ -24,6 +24,7 @@ static void add_counters(struct sim_counters *to, const struct sim_counters *fro
     to->grid_barriers += from->grid_barriers;
     to->votes += from->votes;
     to->activemasks += from->activemasks;
+    to->picoseconds += from->picoseconds;
     for (int kind = 0; kind < SIM_ACCESS_KINDS; kind++) {
         add_traffic(&to->global[kind], &from->global[kind]);
         add_traffic(&to->shared[kind], &from->shared[kind]);

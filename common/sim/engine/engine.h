@@ -59,6 +59,8 @@ void sim_carry_out_all(struct warp *warp, uint32_t lanes);
 extern bool sim_telling_steps;
 /* As sim_run_lanes, for lanes at an access, or not; what they found and left is told. */
 void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum stop_reason reason);
+/* Of an access that leaves memory as it is, and after which its lanes stand where they stood. */
+void sim_tell_unchanged(const struct warp *warp, uint32_t lanes);
 void sim_tell_refused(const struct warp *warp, const struct sim_event *event);
 void sim_tell_barrier(const struct warp *warp);
 /* The lanes of `mask` get these results. */
@@ -73,6 +75,9 @@ void sim_go_round(struct lane *lane, uintptr_t header, uintptr_t latch, uintptr_
 /* Which of two lanes is behind the other in the order of the program: below 0 when
  * the first is, 0 when both are at the same place. */
 int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other);
+/* In which copy of the code a lane stands, where nvcc unrolls the loops around it: lanes in the same one
+ * have the same number. `#pragma unroll` above a loop says so. */
+uint64_t sim_copy_of(const struct warp *warp, unsigned int lane);
 /* Forgets the rounds of loops that these lanes have left. */
 void sim_leave_loops(struct warp *warp, uint32_t lanes);
 

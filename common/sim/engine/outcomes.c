@@ -109,6 +109,21 @@ void sim_run_and_tell(struct warp *warp, uint32_t first, uint32_t then, enum sto
         tell(&end, warp);
 }
 
+void sim_tell_unchanged(const struct warp *warp, uint32_t lanes)
+{
+    now = (struct sim_step){.kind = SIM_STEP_ACCESS, .active = lanes, .place = address};
+    now.pc = sim_lane_pc(warp, (unsigned int)__builtin_ctz(lanes));
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned int i = (unsigned int)__builtin_ctz(lanes);
+        address[i] = warp->address[i];
+        bytes[i] = warp->stop[i].bytes;
+        read_memory(i, now.before[i]);
+        if (warp->stop[i].reason != STOP_LOAD)
+            read_memory(i, now.after[i]);
+    }
+    tell(&now, warp);
+}
+
 void sim_tell_refused(const struct warp *warp, const struct sim_event *event)
 {
     struct sim_step step = {.kind = SIM_STEP_REFUSED, .active = event->active, .refused = event};

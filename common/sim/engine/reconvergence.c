@@ -80,6 +80,8 @@ static __attribute__((noinline)) void enter_loop(struct lane *lane, uintptr_t he
         struct loop *loop = lane->loops < NESTED_LOOPS ? find_loop(header) : NULL;
         if (!loop)
             return;
+        if (!loop->jump)
+            loop->jump = latch;
         top = &lane->loop[lane->loops++];
         *top = (struct loop_count){loop, frame, 0};
     }
@@ -149,6 +151,35 @@ static int compare_rounds(const struct warp *warp, unsigned int one, unsigned in
             return count->rounds < rounds ? -1 : 1;
     }
     return 0;
+}
+
+/* The first instruction of the loop's head, or that which goes on to its next round, is in the line of
+ * its `for`. */
+static bool says_unroll(uintptr_t pc)
+{
+    return sim_lines_have(pc, pc, 1, "#pragma unroll");
+}
+
+/* Whether nvcc makes a copy of the loop's body for each round. */
+static bool is_unrolled(struct loop *loop)
+{
+    if (loop->unrolled == UNROLLED_UNKNOWN)
+        loop->unrolled =
+            says_unroll(loop->header) || says_unroll(loop->jump) ? UNROLLED : NOT_UNROLLED;
+    return loop->unrolled == UNROLLED;
+}
+
+uint64_t sim_copy_of(const struct warp *warp, unsigned int lane)
+{
+    const struct lane *own = &warp->lane[lane];
+    uint64_t copy = 0;
+    for (unsigned int i = 0; i < own->loops; i++) {
+        const struct loop_count *count = &own->loop[i];
+        if (is_unrolled(count->loop) &&
+            is_inside(own, count, sim_lane_pc(warp, lane), depth_of_stop(warp, lane)))
+            copy += count->rounds * (uint64_t)count->loop->header;
+    }
+    return copy;
 }
 
 int sim_program_order(const struct warp *warp, unsigned int lane, unsigned int other)

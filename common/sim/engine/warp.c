@@ -78,23 +78,35 @@ static uint32_t any_together(const struct warp *warp, uint32_t candidates)
     return chosen;
 }
 
-/* Of these lanes those that wait at the instruction of `key`, whatever their rounds. */
-static uint32_t lanes_at(const struct warp *warp, uint32_t lanes, uint64_t key)
+/* An instruction as nvcc has it: where a loop is unrolled, each copy of its body has one. */
+struct spot {
+    uint64_t key, copy;
+};
+
+static struct spot spot_of(const struct warp *warp, unsigned int lane)
+{
+    return (struct spot){warp->key[lane], sim_copy_of(warp, lane)};
+}
+
+/* Of these lanes those that wait there, whatever their rounds in loops that are not unrolled. */
+static uint32_t lanes_at(const struct warp *warp, uint32_t lanes, struct spot spot)
 {
     uint32_t there = 0;
-    for (; lanes; lanes &= lanes - 1)
-        if (warp->key[__builtin_ctz(lanes)] == key)
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned int i = (unsigned int)__builtin_ctz(lanes);
+        if (warp->key[i] == spot.key && sim_copy_of(warp, i) == spot.copy)
             there |= lanes & -lanes;
+    }
     return there;
 }
 
 /* nvcc makes one loop of a loop around a compare-and-swap and the loop around that one. Who has failed
  * waits at the swap, who has passed fetches what comes next, and all swap together again: seen in the
  * sectors of chapters 21, 22 and 26 (docs/results/h200/cells.csv). The lanes of `mask` have swapped at
- * `key`; those that are back there while others have passed wait for them. */
-static void note_again(struct warp *warp, uint32_t mask, uint64_t key)
+ * `spot`; those that are back there while others have passed wait for them. */
+static void note_again(struct warp *warp, uint32_t mask, struct spot spot)
 {
-    const uint32_t back = lanes_at(warp, mask & warp->runnable, key);
+    const uint32_t back = lanes_at(warp, mask & warp->runnable, spot);
     const bool none_passed = back == mask && !(warp->again & mask);
     warp->again = (warp->again & ~mask) | (none_passed ? 0 : back);
 }
@@ -106,12 +118,13 @@ static uint32_t lanes_to_swap(const struct warp *warp, uint32_t calm)
     const uint32_t back = warp->again & warp->runnable;
     if (back == 0)
         return 0;
-    const uint32_t there = lanes_at(warp, warp->runnable, warp->key[__builtin_ctz(back)]);
+    const uint32_t there =
+        lanes_at(warp, warp->runnable, spot_of(warp, (unsigned int)__builtin_ctz(back)));
     const uint32_t on_the_way = calm & ~there;
     if (on_the_way == 0)
         return there == warp->runnable ? there : 0;
     const uint32_t first = lanes_at_edge(warp, on_the_way, true);
-    return lanes_at(warp, on_the_way, warp->key[__builtin_ctz(first)]);
+    return lanes_at(warp, on_the_way, spot_of(warp, (unsigned int)__builtin_ctz(first)));
 }
 
 /* Chooses the lanes that go on together: those that are behind. The others wait
@@ -188,7 +201,9 @@ bool sim_warp_step(struct warp *warp)
         return false;
     uint32_t mask = choose_lanes(warp);
     struct stop stop = warp->stop[__builtin_ctz(mask)];
-    const uint64_t key = warp->key[__builtin_ctz(mask)];
+    const bool swaps = launch->clock && stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES;
+    const struct spot spot =
+        swaps ? spot_of(warp, (unsigned int)__builtin_ctz(mask)) : (struct spot){0};
     launch->steps++;
     launch->accesses += (unsigned int)__builtin_popcount(mask);
     if (is_access(stop)) {
@@ -204,8 +219,8 @@ bool sim_warp_step(struct warp *warp)
     run_lanes(warp, mask, (enum stop_reason)stop.reason);
     if (sim_cas_undecided)
         sim_cas_decide(warp);
-    if (launch->clock && stop.reason == STOP_ATOMIC && stop.flags & ACCESS_COMPARES)
-        note_again(warp, mask, key);
+    if (swaps)
+        note_again(warp, mask, spot);
     if (warp->collective)
         sim_complete_collectives(warp);
     return warp->runnable != 0 && !launch->error;
@@ -220,5 +235,7 @@ bool sim_warp_spin(struct warp *warp)
     launch->steps++;
     launch->idle++;
     sim_access_step(warp, warp->runnable, warp->stop[__builtin_ctz(warp->runnable)]);
+    if (sim_telling_steps)
+        sim_tell_unchanged(warp, warp->runnable);
     return true;
 }

@@ -98,6 +98,8 @@ enum { NESTED_LOOPS = 6 };
  * code from `header` to `latch`. */
 struct loop {
     uintptr_t header, latch;
+    uintptr_t jump; /* the block from which the first lane has jumped back */
+    enum { UNROLLED_UNKNOWN, UNROLLED, NOT_UNROLLED } unrolled; /* engine/reconvergence.c */
 };
 
 /* How often a lane has gone round the loops that it is in, outermost first
