@@ -266,7 +266,7 @@ Test(chapter29, takes_buckets_for_many_bins)
         MANY_COUNTS = 1900003,
         MANY_FLOATS = 800003,
         MANY_OTHERS = 204007,
-        ELEMENTS = (1 << 17) + 3
+        ELEMENTS = (1 << 18) + 3 // of a part, which would be few, nobody asks
     };
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
