@@ -461,8 +461,9 @@ Test(chapter29, chooses_on_cards_that_are_not_here)
     }
 }
 
-/* Inputs at the ends of the model: one key, so that no others are left to have a race factor; more elements
- * than it takes to pay for all copies that fit; and so many bins that keys are counted in buckets. Catches
+/* Inputs at the ends of the model: one key, so that no others are left to have a race factor; fewer elements than
+ * a sample; more than it takes to pay for all copies that fit; floats in ranges, in copies in the cache, and in
+ * shares of blocks of which the last gets nothing; and so many bins that keys are counted in buckets. Catches
  * a division by no keys, more shared memory than there is, a way that nobody has tried. */
 Test(chapter29, is_right_at_the_ends_of_the_model)
 {
@@ -470,17 +471,25 @@ Test(chapter29, is_right_at_the_ends_of_the_model)
         enum operation operation;
         enum keys kind;
         size_t length, bins;
-    } ends[] = {{VECTOR_SUM, KEYS_SINGLE, 1 << 15, BEYOND},
-                {FLOAT_SUM, KEYS_UNIFORM, 150001, 14001},
-                {COUNT, KEYS_UNIFORM, 262147, 260003},
-                {SATURATE, KEYS_UNIFORM, 262147, 260003}};
+        unsigned int multiprocessors;
+    } ends[] = {{VECTOR_SUM, KEYS_SINGLE, 1 << 15, BEYOND, 1},
+                {FLOAT_SUM, KEYS_UNIFORM, 150001, 14001, 1},
+                {FLOAT_SUM, KEYS_SORTED, 3500, 4001, 1},
+                {FLOAT_SUM, KEYS_SORTED, 9001, 60013, 1},
+                {FLOAT_SUM, KEYS_SINGLE, 30011, 200003, 1},
+                {FLOAT_SUM, KEYS_NINETY, 30011, 200003, 1},
+                {FLOAT_SUM, KEYS_SORTED, 30011, 200003, 3},
+                {FLOAT_SUM, KEYS_UNIFORM, 31 << 11, MANY, 32},
+                {COUNT, KEYS_UNIFORM, 3001, 4001, 132},
+                {COUNT, KEYS_UNIFORM, 262147, 260003, 1},
+                {SATURATE, KEYS_UNIFORM, 262147, 260003, 1}};
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
             if (operation_now() != ends[end].operation)
                 continue;
             struct input input = input_within(ends[end].kind, 9, ends[end].length, ends[end].bins);
-            sim_set_multiprocessors(1);
+            sim_set_multiprocessors(ends[end].multiprocessors);
             expect_right_untold_on(&input);
             input_free(&input);
         }
