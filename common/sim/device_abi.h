@@ -28,12 +28,20 @@ struct sim_index sim_block_index(void) __attribute__((__const__));
 struct sim_index sim_block_dim(void) __attribute__((__const__));
 struct sim_index sim_grid_dim(void) __attribute__((__const__));
 
+/* Of what threads call together: clang makes no copy of a path with such a call, so that a barrier of the
+ * source is one place of the code (kernel_flags.sh sees to that where gcc compiles). */
+#ifdef __clang__
+#define SIM_TOGETHER __attribute__((__convergent__))
+#else
+#define SIM_TOGETHER
+#endif
+
 /* Barriers of a block, and of the whole grid of a cooperative launch. */
-void sim_syncthreads(void);
-int sim_syncthreads_count(int __predicate);
-int sim_syncthreads_and(int __predicate);
-int sim_syncthreads_or(int __predicate);
-void sim_grid_sync(void);
+SIM_TOGETHER void sim_syncthreads(void);
+SIM_TOGETHER int sim_syncthreads_count(int __predicate);
+SIM_TOGETHER int sim_syncthreads_and(int __predicate);
+SIM_TOGETHER int sim_syncthreads_or(int __predicate);
+SIM_TOGETHER void sim_grid_sync(void);
 /* Whether the launch is cooperative. */
 int sim_grid_is_valid(void) __attribute__((__const__));
 

@@ -147,7 +147,7 @@ class thread_block
   public:
     struct arrival_token {
     };
-    static void sync()
+    SIM_TOGETHER static void sync()
     {
         __syncthreads();
     }
@@ -155,7 +155,7 @@ class thread_block
     {
         return arrival_token();
     }
-    static void barrier_wait(arrival_token &&)
+    SIM_TOGETHER static void barrier_wait(arrival_token &&)
     {
         __syncthreads();
     }
@@ -198,7 +198,7 @@ class grid_group
   public:
     struct arrival_token {
     };
-    static void sync()
+    SIM_TOGETHER static void sync()
     {
         sim_grid_sync();
     }
@@ -206,7 +206,7 @@ class grid_group
     {
         return arrival_token();
     }
-    static void barrier_wait(arrival_token &&)
+    SIM_TOGETHER static void barrier_wait(arrival_token &&)
     {
         sim_grid_sync();
     }
@@ -416,7 +416,7 @@ class thread_group
     thread_group(const details::__lanes &__lanes) : __mask(__lanes.__members())
     {
     }
-    void sync() const
+    SIM_TOGETHER void sync() const
     {
         if (__mask)
             __syncwarp(__mask);

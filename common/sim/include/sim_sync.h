@@ -5,28 +5,28 @@
 #include "../device_abi.h"
 #include "sim_inline.h"
 
-SIM_INLINE void __syncthreads(void)
+SIM_TOGETHER SIM_INLINE void __syncthreads(void)
 {
     sim_syncthreads();
 }
 
-SIM_INLINE int __syncthreads_count(int __predicate)
+SIM_TOGETHER SIM_INLINE int __syncthreads_count(int __predicate)
 {
     return sim_syncthreads_count(__predicate);
 }
 
-SIM_INLINE int __syncthreads_and(int __predicate)
+SIM_TOGETHER SIM_INLINE int __syncthreads_and(int __predicate)
 {
     return sim_syncthreads_and(__predicate);
 }
 
-SIM_INLINE int __syncthreads_or(int __predicate)
+SIM_TOGETHER SIM_INLINE int __syncthreads_or(int __predicate)
 {
     return sim_syncthreads_or(__predicate);
 }
 
 /* Of the block's barriers the simulated GPU has one. */
-SIM_INLINE void __barrier_sync(unsigned int __number)
+SIM_TOGETHER SIM_INLINE void __barrier_sync(unsigned int __number)
 {
     (void)__number;
     sim_syncthreads();
