@@ -17,7 +17,7 @@ static const unsigned int NO_BUCKET = 0xffffffffu; // nor has a bin this number
  * the first element. What lies outside the elements has no bin. */
 struct word {
     union {
-        uint4 bytes;
+        unsigned int words[4]; // of 4 bytes, as they are loaded
         element_t x[WORD_ELEMENTS];
     };
 };
@@ -44,9 +44,13 @@ __device__ __forceinline__ static struct word load_elements(const element_t *ele
 {
     const size_t i = first_of_word(elements, number);
     struct word word;
-    if (i < length && length - i >= WORD_ELEMENTS)
-        word.bytes = *(const uint4 *)(elements + i); // of keys, to be read once more soon
-    else
+    if (i < length && length - i >= WORD_ELEMENTS) {
+        const uint4 bytes = *(const uint4 *)(elements + i); // of keys, to be read once more soon
+        word.words[0] = bytes.x;
+        word.words[1] = bytes.y;
+        word.words[2] = bytes.z;
+        word.words[3] = bytes.w;
+    } else
 #pragma unroll
         for (unsigned int k = 0; k < WORD_ELEMENTS; k++)
             word.x[k] = i + k < length ? elements[i + k] : no_element();
