@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
 
 /* Parts of each histogram: as many as give all multiprocessors work, but none so short that it would
  * take longer to commit its bins than to read its elements. */
-static size_t parts_for(size_t length, size_t batch, size_t num_bins, size_t blocks_at_once)
+size_t parts_for(size_t length, size_t batch, size_t num_bins, size_t blocks_at_once)
 {
     size_t parts = 1;
     const size_t shortest = num_bins > THREADS_PER_BLOCK * ELEMENTS_PER_THREAD
