@@ -462,7 +462,7 @@ Test(chapter29, chooses_on_cards_that_are_not_here)
 }
 
 /* Inputs at the ends of the model: one key, so that no others are left to have a race factor; fewer elements than
- * a sample; more than it takes to pay for all copies that fit; floats in ranges, in copies in the cache, and in
+ * bins; more than it takes to pay for all copies that fit; floats in ranges, in copies in the cache, and in
  * shares of blocks of which the last gets nothing; and so many bins that keys are counted in buckets. Catches
  * a division by no keys, more shared memory than there is, a way that nobody has tried. */
 Test(chapter29, is_right_at_the_ends_of_the_model)

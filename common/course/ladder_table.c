@@ -32,7 +32,8 @@ struct table {
     struct column columns[MOST_COLUMNS + 1];
     const char *notes;   /* what its columns mean */
     const char *several; /* the same, where there is more than one row */
-    const char *tell;    /* who predicts its times: "these counters" */
+    /* Who predicts its times, and says nothing where there is a dash. */
+    const char *predicted_by, *silent;
 };
 
 static const struct table of_texts = {
@@ -45,7 +46,8 @@ static const struct table of_texts = {
      {"predicted", "H200 ms", "predicted_ms", NULL, NULL, 10, MILLISECONDS}},
     "",
     "\nRequests are made by warps, atomics by threads. " CHANGES,
-    "these counters"};
+    "these counters",
+    "the counters do"};
 
 static const struct table of_keys = {
     {{"", "passes", "passes", NULL, "passes", 7, 2},
@@ -62,7 +64,8 @@ static const struct table of_keys = {
     "update a bin. Locks: how many times one is taken. Copies: words that atomics touch\n"
     "beside the bins, in shared or global memory, divided by the number of bins.\n",
     "Requests are made by warps, the others by threads. " CHANGES,
-    "the clock of the simulated GPU"};
+    "the clock of the simulated GPU",
+    "the clock does"};
 
 static const struct table of_values = {
     {{"", "launches", "launches", NULL, "launches", 8, 0},
@@ -81,7 +84,8 @@ static const struct table of_values = {
     "Waits of the grid: how often all blocks of a cooperative launch wait for each other.\n",
     "Requests and shuffles are made by warps, atomics by threads. Under each row: what changed\n"
     "from the row above.\n",
-    "the clock of the simulated GPU"};
+    "the clock of the simulated GPU",
+    "the clock does"};
 
 static const struct table of_devices = {
     {{"", "devices", "devices", NULL, "devices", 7, 0},
@@ -98,6 +102,7 @@ static const struct table of_devices = {
     "most. Bytes copied: from the host to a device. Collectives: reductions of bins, of NCCL\n"
     "and of MPI. Bytes of each: what each member brings to one. SIM_DEVICES=8 takes more.\n",
     CHANGES,
+    NULL,
     NULL};
 
 /* The times of a GPU: rows like those of the chapters, and none without a GPU. */
@@ -312,8 +317,7 @@ static void end_table(const struct ladder *ladder)
     if (ladder->predicted)
         printf("The %s column is a prediction for an NVIDIA H200 from %s, no measurement.\n"
                "A dash: %s not tell the time (docs/prediction.md).\n",
-               ladder->times.any ? "predicted" : "last", table->tell,
-               table == &of_texts ? "the counters do" : "the clock does");
+               ladder->times.any ? "predicted" : "last", table->predicted_by, table->silent);
     if (ladder->times.any)
         printf("The last column was measured here, on %s: the whole call on this text, median of "
                "21.\n",

@@ -474,9 +474,9 @@ static void write_result(struct task *task, const struct gaps *gaps)
  * NUMBER   of the chapter, and BINS, with which it was built
  *
  * N tests run at a time, as many as there are cores without --jobs; and more of ranks, which wait for each other
- * most of the time. What they printed up to the
- * first that failed stays in FOLDER/test.out, what they told (facts.h) in FOLDER/test.facts, or in
- * SUITE.out and SUITE.facts. Status 0 when all pass. With --record the verdict is kept (student.h), unless nobody judges the technique here.
+ * most of the time. What they printed up to the first that failed stays in FOLDER/test.out, what they told
+ * (facts.h) in FOLDER/test.facts, or in SUITE.out and SUITE.facts. Status 0 when all pass. With --record the
+ * verdict is kept (student.h), unless nobody judges the technique here.
  * With --translate it is printed in the reader's language (spoken.h), and kept in English all the same.
  * DRAW in the environment is the number from which this run's own inputs are drawn. */
 int verdict_command(int count, char **arguments)

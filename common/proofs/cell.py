@@ -7,6 +7,8 @@ cells.csv for it, with the reason. Such a row is of a kernel and of the operatio
 (*), and says from where to where the counter may be, as a part of the card's: 0.45 to 1.30.
 """
 import csv
+import functools
+import statistics
 import subprocess
 from collections import namedtuple
 from pathlib import Path
@@ -17,7 +19,7 @@ CARD, SIMULATED = "docs/results/h200/cells.csv", "docs/results/sim/cells.csv"
 ALLOWANCES = "docs/results/h200/allowances.csv"
 DURATION = "gpu__time_duration.sum"  # nanoseconds of all kernels
 NO_COUNTERS = (DURATION, "smsp__inst_executed.sum")  # columns of the card that are not simulated
-LAUNCH_NS = 1616  # of a launch that does nothing: common/contracts/operation/clocked.c
+LAUNCHES = "docs/results/h200/launches.csv"  # that do nothing
 # What counts tries of a compare-and-swap or a lock, where an update takes one: in these chapters with every
 # operation, in those with the operations for which there is no atomic function.
 TRIES = ("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "smsp__inst_executed_op_shared_atom.sum")
@@ -104,9 +106,14 @@ def differences(simulated, card, allowed):
             and not any(is_allowed(one, card, counter, int(simulated[counter])) for one in allowed)]
 
 
+@functools.cache
+def launch_ns():
+    return statistics.median(int(row[DURATION]) for row in rows_of(LAUNCHES))
+
+
 def predicted_ns(simulated, card):
-    """What the kernels take on the card by the simulator's clock."""
-    return int(card["launches"]) * LAUNCH_NS + int(simulated["ns_by_the_clock"])
+    """What the kernels take on the card by the simulator's clock, as common/run/clocked.c adds it up."""
+    return int(card["launches"]) * launch_ns() + int(simulated["ns_by_the_clock"])
 
 
 def tries(cell):

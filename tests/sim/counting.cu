@@ -143,38 +143,42 @@ __device__ static unsigned int word_wanted(int k)
     return k % 2 == 0 ? threadIdx.x % 16 : threadIdx.x / 2;
 }
 
-__global__ static void swap_in_one_loop(unsigned int *words, int rounds)
-{
-    __shared__ unsigned int own[16];
-    if (threadIdx.x < 16)
-        own[threadIdx.x] = 0;
-    __syncthreads();
-    for (int k = 0; k < rounds; k++)
-        add_by_swapping(&own[word_wanted(k)]);
-    __syncthreads();
-    if (threadIdx.x < 16)
-        words[threadIdx.x] = own[threadIdx.x];
-}
+enum { SWAPS = 8 };
 
-__global__ static void swap_in_copies(unsigned int *words, int)
+/* Of its loop nvcc makes a copy of the body for each round. */
+__device__ static void swap_in_copies(unsigned int *own)
 {
-    __shared__ unsigned int own[16];
-    if (threadIdx.x < 16)
-        own[threadIdx.x] = 0;
-    __syncthreads();
 #pragma unroll
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < SWAPS; k++)
         add_by_swapping(&own[word_wanted(k)]);
+}
+
+__device__ static void swap_in_one_loop(unsigned int *own)
+{
+    for (int k = 0; k < SWAPS; k++)
+        add_by_swapping(&own[word_wanted(k)]);
+}
+
+__global__ static void swap_eight_times(unsigned int *words, bool in_copies)
+{
+    __shared__ unsigned int own[16];
+    if (threadIdx.x < 16)
+        own[threadIdx.x] = 0;
+    __syncthreads();
+    if (in_copies)
+        swap_in_copies(own);
+    else
+        swap_in_one_loop(own);
     __syncthreads();
     if (threadIdx.x < 16)
         words[threadIdx.x] = own[threadIdx.x];
 }
 
-static unsigned long long requests_to_swap(void (*kernel)(unsigned int *, int))
+static unsigned long long requests_to_swap(bool in_copies)
 {
     unsigned int *words = device_array<unsigned int>(16);
     sim_reset_counters();
-    kernel<<<1, 32>>>(words, 8);
+    swap_eight_times<<<1, 32>>>(words, in_copies);
     for (int i = 0; i < 16; i++)
         cr_expect_eq(element(words, i), 16u);
     return sim_counters().shared[SIM_ATOM].requests;
@@ -183,10 +187,10 @@ static unsigned long long requests_to_swap(void (*kernel)(unsigned int *, int))
 /* All rounds as one instruction, where nvcc has a copy of the swap for each (chapter 23). */
 Test(counting, lets_lanes_in_copies_of_an_unrolled_loop_swap_apart)
 {
-    const unsigned long long together = requests_to_swap(swap_in_one_loop);
-    cr_expect_gt(requests_to_swap(swap_in_copies), together);
+    const unsigned long long together = requests_to_swap(false);
+    cr_expect_gt(requests_to_swap(true), together);
     sim_schedule_by_clock(0);
-    cr_expect_eq(requests_to_swap(swap_in_copies), requests_to_swap(swap_in_one_loop));
+    cr_expect_eq(requests_to_swap(true), requests_to_swap(false));
 }
 
 /* A launch that takes no time, or as long however many warps want its words. */

@@ -303,8 +303,11 @@ static inline size_t bytes_of_a_bucket(size_t num_bins)
 __global__ void cut_bins(bin_t *bins, size_t num_bins)
 {
     const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (j < num_bins && bins[j] != combine(neutral(), bins[j]))
-        bins[j] = combine(neutral(), bins[j]);
+    if (j >= num_bins)
+        return;
+    const bin_t held = bins[j], cut = combine(neutral(), held);
+    if (held != cut)
+        bins[j] = cut;
 }
 #endif
 

@@ -600,8 +600,8 @@ static inline char *workspace_of(const struct dealing *dealing, size_t *length, 
 }
 
 /* Combines the elements into the bins, which are words if it is an argmax. *hot, if hot is not NULL, is a key whose
- * elements are kept in registers, in device memory. Returns false, and has done nothing, if there is no memory for it. For so many bins that
- * dealing_of() has buckets for them. */
+ * elements are kept in registers, in device memory. Returns false, and has done nothing, if there is no memory for
+ * it. For so many bins that dealing_of() has buckets for them. */
 static inline bool combine_in_many_buckets(const element_t *d_elements, size_t length,
                                            bin_t *d_bins, const struct dealing *dealing,
                                            const unsigned int *hot)

@@ -408,10 +408,11 @@ static bool over_and_under(struct difference *d)
                        "a wrong bin, some were counted twice and others never, or more or less "
                        "was added than was met",
                        grouped(over), grouped(under));
-    return because(d,
-                   "%s counts too many in some bins, %s too few in others%s: characters came "
-                   "to a wrong bin, or some were counted twice and others never",
-                   grouped(over), grouped(under), ", as many");
+    return because(
+        d,
+        "%s counts too many in some bins, %s too few in others, as many: characters came "
+        "to a wrong bin, or some were counted twice and others never",
+        grouped(over), grouped(under));
 }
 
 static bool more_or_less(struct difference *d)

@@ -199,12 +199,19 @@ static void take_named(struct miss *miss, const struct sim_array *array, void *f
         *(struct sim_array *)found = *array;
 }
 
-/* The shared array that the line names, where it names none of device memory: an index may be so far off
- * that it leads there. */
-static bool is_of_shared(struct miss *miss, const struct sim_array *near, struct sim_array *named)
+/* The array that the line names, of those that the kernel knows; its element has 0 bytes where there is none. */
+static struct sim_array named_array(struct miss *miss)
 {
-    named->element = 0;
-    each_array(miss, take_named, named);
+    struct sim_array named = {.element = 0};
+    each_array(miss, take_named, &named);
+    return named;
+}
+
+/* Whether the line names a shared array, and none of device memory: an index may be so far off that it leads
+ * there. */
+static bool is_of_shared(const struct miss *miss, const struct sim_array *near,
+                         const struct sim_array *named)
+{
     return named->element && sim_is_shared(named->base) &&
            !(near->element && sim_line_mentions(miss->pc, near->name));
 }
@@ -213,7 +220,8 @@ static bool is_of_shared(struct miss *miss, const struct sim_array *near, struct
 static void describe_global(struct miss *miss, const struct sim_allocation *near)
 {
     char where[160];
-    struct sim_array array = {.element = 0}, named;
+    const struct sim_array named = named_array(miss);
+    struct sim_array array = {.element = 0};
     uintptr_t a = miss->address, end = near->base + near->bytes;
     each_array(miss, take_likelier, &array);
     if (is_of_shared(miss, &array, &named)) {
@@ -271,9 +279,8 @@ static void describe_peers(struct miss *miss, const struct sim_allocation *at)
 /* Far outside of the array that the line names: of one that the kernel knows, or a local one. */
 static bool describe_named(struct miss *miss)
 {
-    struct sim_array array = {.element = 0};
+    const struct sim_array array = named_array(miss);
     char name[64];
-    each_array(miss, take_named, &array);
     /* A stack is next to shared memory: far from an array in global memory a pointer is meant. */
     if (array.element && (sim_is_shared(array.base) || !sim_is_lane_stack(miss->address))) {
         describe_miss(miss, &array);

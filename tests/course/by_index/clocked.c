@@ -49,6 +49,22 @@ Test(clocked, is_within_half_as_much_again_of_the_card_in_nine_of_ten_cells)
     cr_expect_geq(10 * near, 9 * cells, "%zu of %zu", near, cells);
 }
 
+/* A time of a launch that is not the median of the file, which common/proofs/cell.py takes. */
+Test(clocked, takes_the_card_s_time_of_a_launch)
+{
+    static const double ns_per_ms = 1e6;
+    static struct csv launches;
+    const double launch = clocked_ms(1, 0) * ns_per_ms;
+    size_t rows = 0, below = 0, above = 0;
+    cr_assert(csv_open(&launches, "docs/results/h200/launches.csv"));
+    for (; csv_next(&launches); rows++) {
+        below += csv_number(&launches, "gpu__time_duration.sum") <= launch;
+        above += csv_number(&launches, "gpu__time_duration.sum") >= launch;
+    }
+    csv_close(&launches);
+    cr_expect(2 * below >= rows && 2 * above >= rows, "%zu and %zu of %zu", below, above, rows);
+}
+
 /* A launch that is free. */
 Test(clocked, counts_each_launch)
 {
