@@ -461,52 +461,7 @@ static const size_t BYTES_OF_A_BIN = sizeof(bin_t) + sizeof(unsigned int), BESID
 static const size_t BYTES_OF_A_BIN = sizeof(hardware_t), BESIDE_BINS = 0; // in shared memory
 #endif
 
-/* Whether there is nothing to gain: the elements are few, or copies of the bins have more bins than there are
- * elements, or to read the bins takes longer. */
-static bool are_few(const struct machine *machine, size_t length, size_t num_bins)
-{
-    const size_t sums = KEEPS_HOT_KEY && !IS_SORTED ? (size_t)ONE_A_THREAD : 0;
-    const size_t maxima = IS_MAXIMUM && length < 4 * num_bins ? (size_t)FEW_MAXIMA : 0;
-    return length <= VERY_FEW || length < maxima * machine->multiprocessors ||
-           length < sums * machine->multiprocessors ||
-           (double)length * MANY_BINS < (double)num_bins ||
-           (length < num_bins && length < FEW * machine->multiprocessors);
-}
-
-/* Whether they are so few that buckets, or copies, would take longer than the bins as they are. */
-static bool are_short(const struct machine *machine, size_t length, size_t num_bins)
-{
-    const bool fit = !IS_SORTED && num_bins * sizeof(bin_t) <= machine->cache_bytes / 2;
-    const size_t least = FEW * machine->multiprocessors,
-                 most = (fit ? SHORT_IN_CACHE : SHORT) * machine->multiprocessors;
-    return length >= least && length < most;
-}
-
-/* The plan for bins that are too many for shared memory: where they are, if that is short; in buckets, if there are
- * enough; or in the cache, where a sample decides on copies. */
-static void choose_elsewhere(const struct machine *machine, size_t length, size_t num_bins,
-                             struct plan *plan)
-{
-    if (are_short(machine, length, num_bins)) {
-        plan->memory = AS_THEY_ARE;
-        return;
-    }
-    plan->dealing =
-        dealing_of(length, num_bins, machine->shared_bytes + BESIDE_BINS, machine->multiprocessors);
-    const bool are_many = length >= FEW * machine->multiprocessors;
-    // Floats wait for each other in shared memory, and less in the cache while it has room for copies.
-    const size_t fit = machine->cache_bytes * 2 / 5 / (num_bins * sizeof(bin_t));
-    const bool takes_copies = OPERATION_IS(float_sum) && fit >= 8;
-    if (are_many && !takes_copies && plan->dealing.buckets > 0)
-        plan->memory = IN_BUCKETS;
-    else if (are_many && IS_SORTED)
-        plan->memory = AS_THEY_ARE; // a warp joins some; in copies each element would round the sum
-    plan->inspect = KEEPS_HOT_KEY && plan->memory != AS_THEY_ARE;
-    if (plan->inspect && plan->memory == IN_CACHE)
-        plan->most_copies = fit < 1             ? 1
-                            : fit < MOST_COPIES ? (unsigned int)fit
-                                                : (unsigned int)MOST_COPIES;
-}
+#include "given/elsewhere.h" // are_few(); choose_elsewhere(), for bins that do not fit in shared memory
 
 static struct plan choose(const struct machine *machine, size_t length, size_t num_bins)
 {
