@@ -87,6 +87,7 @@ static const struct row {
     {"SIM_BUDGET", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT64_MAX, NULL},
     {"SIM_PATIENCE", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT32_MAX, NULL},
     {"SIM_PROGRESS", RUNS " test", NULL, OF_ALL, NUMBER, 0, UINT32_MAX - 1, NULL},
+    {"SIM_SCHEDULE", "run profile", NULL, OF_ALL, CHOICE, 0, 0, "drawn clock"},
     {"SIM_MULTIPROCESSORS", "run profile", NULL, OF_ALL, NUMBER, 1, 132, NULL},
     {"SIM_PROFILE", NULL, NULL, OF_ALL, ANY, 0, 0, NULL},
 };

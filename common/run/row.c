@@ -5,9 +5,9 @@
  * INPUT is a file that the program input wrote. In the environment stand the operation (OPERATIONS), the
  * number of bins that was typed (KEY_BINS), the number of devices (SIM_DEVICES), where a contract has
  * them. OUT.csv gets a header and one row: who ran on what, the counters, and the contract's columns;
- * docs/results/README.md and the ladder say what they mean. By the clock (SIM_SCHEDULE) a contract with
- * operations has one more, the predicted time. Why a result is wrong goes to standard error; the status is
- * 0 then, too, since the row says so. */
+ * docs/results/README.md and the ladder say what they mean. A contract with operations runs by the clock
+ * (docs/simulator.md), unless SIM_SCHEDULE says otherwise, and has one column more, the predicted time. Why
+ * a result is wrong goes to standard error; the status is 0 then, too, since the row says so. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,6 +23,14 @@ struct row {
     const char *file, *chapter, *name;
     bool correct;
 };
+
+/* How often threads try in vain, as on a card, tells the clock alone. A text's counters ask for no order. */
+static void choose_schedule(void)
+{
+    const char *schedule = getenv("SIM_SCHEDULE");
+    if (contract.has_operation && (!schedule || !*schedule))
+        sim_schedule_by_clock(1);
+}
 
 /* A run by the clock tells a time; a text's counters tell another. */
 static bool is_timed(const struct run *run)
@@ -109,6 +117,7 @@ int main(int count, char **arguments)
     static struct run run;
     struct row row = {.file = arguments[4], .chapter = arguments[2], .name = arguments[3]};
     run.file = arguments[1];
+    choose_schedule();
     if (!run_begin(arguments)) {
         run_kernel(&run);
         run_end();
