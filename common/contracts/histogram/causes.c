@@ -415,6 +415,26 @@ static bool over_and_under(struct difference *d)
         grouped(over), grouped(under));
 }
 
+/* Each bin holds what belongs into it and into all bins on one side of it. */
+static bool in_several_bins(struct difference *d)
+{
+    bool above = true, below = true;
+    unsigned long long behind = sum_of(d->oracle->bins), before = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        before += d->oracle->bins[bin];
+        above = above && counted(d)[bin] == behind;
+        below = below && counted(d)[bin] == before;
+        behind -= d->oracle->bins[bin];
+    }
+    if (!above && !below)
+        return false;
+    return because(d, "%s",
+                   above ? "each bin holds what belongs into it and into all bins behind it: a "
+                           "character is counted in several bins, by <= or >= in the place of =="
+                         : "each bin holds what belongs into it and into all bins before it: a "
+                           "character is counted in several bins, by <= or >= in the place of ==");
+}
+
 static bool more_or_less(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
@@ -440,20 +460,9 @@ static bool more_or_less(struct difference *d)
     return because(d, "we do not know: no pattern of the differences is a known one");
 }
 
-cause_of_output *const likely_causes[] = {nothing_counted,
-                                          several_times,
-                                          number_added,
-                                          as_signed,
-                                          each_by_as_much,
-                                          from_nowhere,
-                                          skipped_counted,
-                                          schedules_differ,
-                                          bins_lost,
-                                          bins_several_times,
-                                          share_missing,
-                                          end_dropped,
-                                          beginning_again,
-                                          block_about_missing,
-                                          over_and_under,
-                                          more_or_less,
-                                          NULL};
+cause_of_output *const likely_causes[] = {nothing_counted,    several_times,       number_added,
+                                          as_signed,          each_by_as_much,     from_nowhere,
+                                          skipped_counted,    schedules_differ,    bins_lost,
+                                          bins_several_times, share_missing,       end_dropped,
+                                          beginning_again,    block_about_missing, over_and_under,
+                                          in_several_bins,    more_or_less,        NULL};

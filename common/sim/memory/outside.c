@@ -199,21 +199,27 @@ static void take_named(struct miss *miss, const struct sim_array *array, void *f
         *(struct sim_array *)found = *array;
 }
 
-/* The array that the line names, of those that the kernel knows; its element has 0 bytes where there is none. */
+/* The array that the line names, of those that the kernel knows, several of which may lie in one allocation; its
+ * element has 0 bytes where there is none. */
 static struct sim_array named_array(struct miss *miss)
 {
-    struct sim_array named = {.element = 0};
+    const struct launch *launch = miss->warp->block->launch;
+    const struct sim_allocation *a = NULL;
+    struct sim_array named = {.element = 0}, one;
     each_array(miss, take_named, &named);
+    while (!named.element && (a = sim_memory_next(a)))
+        for (size_t i = 0; i < launch->request->parameters.count; i++)
+            if (sim_parameter_array(launch, a, i, &one))
+                take_named(miss, &one, &named);
     return named;
 }
 
-/* Whether the line names a shared array, and none of device memory: an index may be so far off that it leads
- * there. */
-static bool is_of_shared(const struct miss *miss, const struct sim_array *near,
-                         const struct sim_array *named)
+/* Whether the line names an array that the kernel knows, and not the one beside which the access lies: an index
+ * may be so far off that it leads there. */
+static bool means_another(const struct miss *miss, const struct sim_array *near,
+                          const struct sim_array *named)
 {
-    return named->element && sim_is_shared(named->base) &&
-           !(near->element && sim_line_mentions(miss->pc, near->name));
+    return named->element && !(near->element && sim_line_mentions(miss->pc, near->name));
 }
 
 /* Device memory, beside which the access lies, has the name of a parameter, or none. */
@@ -224,7 +230,7 @@ static void describe_global(struct miss *miss, const struct sim_allocation *near
     struct sim_array array = {.element = 0};
     uintptr_t a = miss->address, end = near->base + near->bytes;
     each_array(miss, take_likelier, &array);
-    if (is_of_shared(miss, &array, &named)) {
+    if (means_another(miss, &array, &named)) {
         describe_miss(miss, &named);
         return;
     }
