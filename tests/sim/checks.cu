@@ -98,12 +98,26 @@ __global__ static void fill_local(int *out, int number)
     out[threadIdx.x] = own[number / 2];
 }
 
+/* The others read what lies on the stack of thread 0. */
+__global__ static void borrow_local(int *out, bool borrows)
+{
+    __shared__ int *lent;
+    int own = (int)threadIdx.x;
+    if (threadIdx.x == 0)
+        lent = &own;
+    __syncthreads();
+    out[threadIdx.x] = borrows ? *lent : own;
+    __syncthreads();
+    out[threadIdx.x] += own;
+}
+
 static void endings(int bug)
 {
     int *array = filled<int>(1024, 0);
     divide<<<1, 32>>>(array, bug == 1 ? 5 : 32);
     descend<<<1, bug == 3 ? 32 : 1>>>(array, bug == 2 || bug == 3 ? 1000000 : 100);
     fill_local<<<1, 32>>>(array, bug == 4 ? 11 : 8);
+    borrow_local<<<1, 64>>>(array, bug == 5);
     cudaDeviceSynchronize();
 }
 
@@ -116,6 +130,7 @@ Test(checks, names_what_a_processor_cannot_do)
     BUG(endings, 2, "the thread's stack is full");
     BUG(endings, 3, "the thread's stack is full");
     BUG(endings, 4, "Invalid __local__ write beyond the end of an array");
+    BUG(endings, 5, "local memory of another thread");
 }
 
 /* An index of an array of a thread's own */

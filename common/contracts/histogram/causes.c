@@ -78,14 +78,18 @@ static bool several_times(struct difference *d)
             return false;
     if (times < 2)
         return false;
-    bool blocks = times == d->blocks, threads = times == d->threads_per_block;
+    const bool once = d->seen && d->seen->most_read <= 1;
+    bool blocks = times == d->blocks && !once, threads = times == d->threads_per_block;
     bool all = times == d->blocks * d->threads_per_block;
     const char *who = blocks && threads ? "every block counts the whole text, or every thread of "
                                           "a block merges"
                       : blocks          ? "every block counts the whole text"
                       : threads ? "every thread of a block merges the counts of the whole block"
                       : all     ? "every thread counts the whole text"
-                                : "the counts are merged into the bins more than once";
+                      : once && times == d->blocks
+                          ? "no character is read twice: one adds more than 1, or the counts are "
+                            "merged into the bins more than once"
+                          : "the counts are merged into the bins more than once";
     return because(d, "each count is exactly %s times too large: %s", grouped(times), who);
 }
 
@@ -451,6 +455,11 @@ static bool more_or_less(struct difference *d)
                        "counted does not come to the bins (who adds it, and how much)%s",
                        grouped(expected - all_counted), grouped(expected), same,
                        or_wrapped(expected - all_counted));
+    if (all_counted > expected && d->seen && updates(d) == expected)
+        return because(d,
+                       "%s counts too many, though d_bins was updated once for each character that "
+                       "has a bin: an update adds more than was met",
+                       grouped(all_counted - expected));
     if (all_counted > expected)
         return because(
             d,

@@ -75,12 +75,12 @@ struct many_unit {
     uint64_t most_on_device; /* bytes that were allocated on its device at the same time */
     uint64_t
         left_on_device; /* after the call that are not after the one before it, with calls > 1 */
-    /* What its process held at these times: the first call makes what is kept. Devices are of one process,
-     * whose first one has it. */
-    struct held before, after;
     uint64_t
         narrow_sums; /* lanes' atomics of less than 8 bytes on global memory that an earlier launch
                                had added to, and nobody reset since: they overflow on a long text */
+    /* What its process held at these times: the first call makes what is kept. Devices are of one process,
+     * whose first one has it. */
+    struct held before, after;
 };
 
 struct many_seen {
