@@ -6,7 +6,7 @@
 
 /* Long enough for several characters a thread on the largest useful grid: a GPU of 132
  * multiprocessors holds 132 x 2,048 = 270,336 threads, and 2^20 / 270,336 > 3. */
-enum { LENGTH = 1 << 20, SECTOR = 32 };
+enum { LENGTH = 1 << 20, SECTOR = 32, WARP = 32 };
 
 /* Memory moves in sectors of 32 bytes. The text begins at a multiple of 32, and every one of
  * its characters is counted, so no lane is idle: when the lanes of a warp read neighbors, a
@@ -17,6 +17,8 @@ Test(chapter04, moves_each_sector_once)
 {
     struct text text = text_of(TEXT_UNIFORM, 1, LENGTH);
     struct measurement cost = measure(&text);
+    expect_at_least(cost.threads_per_block, "threads of a block", WARP,
+                    "a block of fewer fills no warp, whose 32 lanes read a sector together");
     expect_at_most(cost.text.load.sectors, "sectors of the text were moved", LENGTH / SECTOR,
                    "when neighboring lanes read neighboring characters, each sector of 32 is moved "
                    "once: %s / 32",

@@ -111,7 +111,8 @@ void expect_memory_back_on(const struct input *input)
     place_output(&placed);
     current_input_set("several calls, one after the other");
     call_make(&placed.call);
-    const size_t left = target_memory_left(), handles = target_handles();
+    const size_t left = target_memory_left();
+    const struct held before = target_held();
     for (unsigned int call = 0; call < calls; call++)
         call_make(&placed.call);
     current_input_set(NULL);
@@ -122,11 +123,13 @@ void expect_memory_back_on(const struct input *input)
                        "it allocates with cudaFree leaves behind = 0",
                        operation_prefix(), grouped(lost), calls);
     }
-    if (target_handles() > handles) {
+    const struct held after = target_held();
+    char words[96];
+    const char *advice;
+    if (held_grew(&before, &after, words, sizeof words, &advice)) {
         facts_add("failed memory");
-        cr_assert_fail("%s%s streams and events more are there after %u more calls; a call that "
-                       "destroys what it creates, or keeps it for the next one, leaves behind = 0",
-                       operation_prefix(), grouped(target_handles() - handles), calls);
+        cr_assert_fail("%s%s are there after %u more calls: %s", operation_prefix(), words, calls,
+                       advice);
     }
     place_free(&placed);
 }

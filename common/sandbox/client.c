@@ -64,9 +64,11 @@ size_t target_memory_left(void)
     return kernel_ask(&(struct kernel_question){.what = WIRE_LEFT}, NULL, 0);
 }
 
-size_t target_handles(void)
+struct held target_held(void)
 {
-    return kernel_ask(&(struct kernel_question){.what = WIRE_HANDLES}, NULL, 0);
+    struct held held = {{0}};
+    kernel_ask(&(struct kernel_question){.what = WIRE_HELD}, &held, sizeof held);
+    return held;
 }
 
 bool target_finish(char *error, size_t size)

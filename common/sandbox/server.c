@@ -127,6 +127,12 @@ static void read_back(const void *memory, size_t size)
     free(content);
 }
 
+static void serve_held(void)
+{
+    const struct held held = target_held();
+    serve_answer(0, &held, sizeof held);
+}
+
 static void serve_memory(void)
 {
     const uint64_t *values = question.values;
@@ -145,8 +151,8 @@ static void serve_memory(void)
         read_back(memory, values[1]);
     else if (question.what == WIRE_LEFT)
         serve_answer(target_memory_left(), NULL, 0);
-    else if (question.what == WIRE_HANDLES)
-        serve_answer(target_handles(), NULL, 0);
+    else if (question.what == WIRE_HELD)
+        serve_held();
     else if (question.what == WIRE_IS_DEVICE)
         serve_answer(target_is_device(), NULL, 0);
     else

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "held.h"
+
 /* Where a judge has several kernels, one for each operation: which works from here on, by the name of
  * its folder. Memory is that of one kernel. A program that is linked with its kernel has no choice. */
 void target_choose(const char *kernel);
@@ -30,8 +32,8 @@ void target_read(void *to, const void *memory, size_t bytes);
 /* Bytes that could still be allocated; 0 on the host, where nobody counts them. */
 size_t target_memory_left(void);
 
-/* Streams and events that were created and not destroyed, as far as anybody counts them. */
-size_t target_handles(void);
+/* What the target's process holds, as far as anybody counts it. */
+struct held target_held(void);
 
 /* Waits for the kernels that run. Returns false when one of them, or its launch,
  * failed; `error` then holds CUDA's words for it. */

@@ -62,9 +62,12 @@ size_t target_memory_left(void)
     return left;
 }
 
-size_t target_handles(void)
+struct held target_held(void)
 {
-    return sim_live_handles();
+    return (struct held){{[HELD_FILES] = held_files(),
+                          [HELD_COMMUNICATORS] = sim_live_communicators(),
+                          [HELD_HANDLES] = sim_live_handles(),
+                          [HELD_HOST_MEMORY] = sim_live_host_memory()}};
 }
 
 bool target_finish(char *error, size_t size)

@@ -69,6 +69,16 @@ size_t sim_live_handles(void)
     return 0;
 }
 
+size_t sim_live_communicators(void)
+{
+    return 0;
+}
+
+size_t sim_live_host_memory(void)
+{
+    return 0;
+}
+
 void sim_lend(const void *memory)
 {
     (void)memory;

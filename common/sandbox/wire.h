@@ -23,7 +23,7 @@ enum wire_what {
     WIRE_READ,     /* address, bytes: the bytes */
     WIRE_FINISH,   /* struct wire_finished */
     WIRE_LEFT,     /* bytes of memory that are left */
-    WIRE_HANDLES,  /* streams and events that are left */
+    WIRE_HELD,     /* struct held */
     WIRE_IS_DEVICE,
     WIRE_SEED,
     WIRE_BUDGET, /* accesses, units; the name of a unit follows */

@@ -12,7 +12,7 @@ set -u
 # before each access, but none at the start and end of functions, and another name
 # for volatile accesses. Signed integers wrap around, as they do on a GPU; char has a
 # sign and a * b + c is rounded twice, whatever this machine's habits are. Who writes beyond
-# a local array is found out when the function ends.
+# a local array is found out when the function ends: device/local_arrays.c.
 flags=(-O1 -g -fsanitize=thread -fwrapv -fsigned-char -ffp-contract=off
     -fstack-protector-strong -fcf-protection=none -fno-jump-tables -Wno-unknown-pragmas)
 
@@ -26,6 +26,9 @@ if [[ $("$@" --version) != *clang* ]]; then
     flags+=(-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
     # A call in each basic block, to count the rounds of loops.
     flags+=(-fsanitize-coverage=trace-pc)
+    # An index is compared with the number of elements where the compiler knows it. gcc does so after it has
+    # put in the calls, so that no block is added that counts; clang does it before.
+    flags+=(-fsanitize=bounds)
     # Blocks stay where they are, loops keep their one test, and no path is copied.
     flags+=(-fno-reorder-blocks -fno-tree-ch -fno-thread-jumps)
     flags+=(--param max-completely-peel-times=0)

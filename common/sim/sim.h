@@ -200,8 +200,11 @@ typedef void sim_collective_observer(const struct sim_collective_seen *seen, voi
 /* Calls `observer` for each from here on, of ranks in several processes in that of rank 0; NULL stops
  * it. */
 void sim_observe_collectives(sim_collective_observer *observer, void *context);
-/* Streams and events that were created and not destroyed. */
+/* What host code has made and not given back: streams and events; communicators of NCCL; and pieces of the
+ * host's memory that a .cu file got from malloc, calloc, realloc, strdup or new. */
 size_t sim_live_handles(void);
+size_t sim_live_communicators(void);
+size_t sim_live_host_memory(void);
 /* Whether host code can read an address: all but cudaMalloc's memory and variables of the device. */
 int sim_host_can_read(uintptr_t address);
 

@@ -43,7 +43,7 @@ Test(answers, of_two_ranks_are_one)
                                     .collectives = 1};
     const struct many_seen second = {
         .bins = {9}, .reports = 2, .device_after = 1, .reads = other, .read_count = 2};
-    const struct many_unit unit = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    const struct many_unit unit = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, {{11}}, {{12}}};
     rank_facts_begin(&all);
     cr_assert(add(&all, 0, &first));
     cr_assert(add_cut(&all, 1, &second, &unit, 0));

@@ -88,12 +88,27 @@ __global__ static void descend(int *out, int depth)
     out[32 * threadIdx.x] = deep(depth, out + 32 * threadIdx.x);
 }
 
+/* Through a pointer no index is known, and the array's neighbor is overwritten. */
 __global__ static void fill_local(int *out, int number)
 {
     int own[8];
+    int *volatile place = own;
     for (int i = 0; i < number; i++)
-        own[i] = i;
+        place[i] = i;
     out[threadIdx.x] = own[number / 2];
+}
+
+/* The others read what lies on the stack of thread 0. */
+__global__ static void borrow_local(int *out, bool borrows)
+{
+    __shared__ int *lent;
+    int own = (int)threadIdx.x;
+    if (threadIdx.x == 0)
+        lent = &own;
+    __syncthreads();
+    out[threadIdx.x] = borrows ? *lent : own;
+    __syncthreads();
+    out[threadIdx.x] += own;
 }
 
 static void endings(int bug)
@@ -102,6 +117,7 @@ static void endings(int bug)
     divide<<<1, 32>>>(array, bug == 1 ? 5 : 32);
     descend<<<1, bug == 3 ? 32 : 1>>>(array, bug == 2 || bug == 3 ? 1000000 : 100);
     fill_local<<<1, 32>>>(array, bug == 4 ? 11 : 8);
+    borrow_local<<<1, 64>>>(array, bug == 5);
     cudaDeviceSynchronize();
 }
 
@@ -114,6 +130,57 @@ Test(checks, names_what_a_processor_cannot_do)
     BUG(endings, 2, "the thread's stack is full");
     BUG(endings, 3, "the thread's stack is full");
     BUG(endings, 4, "Invalid __local__ write beyond the end of an array");
+    BUG(endings, 5, "local memory of another thread");
+}
+
+/* An index of an array of a thread's own */
+
+struct words {
+    int word[4];
+    int last;
+};
+
+__global__ static void index_local(int *out, int row, int column)
+{
+    int own[8] = {0}, table[2][4] = {{0}};
+    struct words mine = {{0}, 0};
+    __shared__ int rows[2][8];
+    const int t = (int)threadIdx.x;
+    for (int k = 0; k < 8; k++)
+        own[k] = table[k / 4][k % 4] = t + k;
+    if (row == 0)
+        rows[0][t] = t; /* 16 threads: an index may leave a row of what is shared */
+    if (row == 1)
+        out[t] = own[column];
+    if (row == 2)
+        table[1][column] = t;
+    if (row == 3)
+        table[column][0]++;
+    if (row == 4)
+        mine.word[column] = t;
+    const int *end = &own[8]; /* no access */
+    out[t] += end[-1] + table[1][3] + mine.word[3] + mine.last;
+}
+
+static void indexes(int bug)
+{
+    int *array = filled<int>(16, 0);
+    const int column = bug == 2 ? -1 : bug == 4 ? 2 : bug == 3 || bug == 5 ? 4 : 8;
+    index_local<<<1, 16>>>(array, bug == 0 ? 0 : bug < 3 ? 1 : bug - 1, column);
+    cudaDeviceSynchronize();
+}
+
+/* Catches reads of what is nobody's, and writes that stay within the next 16 bytes. */
+Test(checks, compares_the_index_of_a_local_array)
+{
+    CLEAN(indexes);
+#ifndef __clang__ /* with which only pointers' rule is there: kernel_flags.sh */
+    BUG(indexes, 1, "own[8], and own has 8 elements");
+    BUG(indexes, 2, "own[-1], and own has 8 elements");
+    BUG(indexes, 3, "table[1][4], and table[1] has 4 elements");
+    BUG(indexes, 4, "table[2], and table has 2 elements");
+    BUG(indexes, 5, "mine.word[4], and mine.word has 4 elements");
+#endif
 }
 
 /* Memory that nobody has set */

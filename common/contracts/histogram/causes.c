@@ -78,14 +78,18 @@ static bool several_times(struct difference *d)
             return false;
     if (times < 2)
         return false;
-    bool blocks = times == d->blocks, threads = times == d->threads_per_block;
+    const bool once = d->seen && d->seen->most_read <= 1;
+    bool blocks = times == d->blocks && !once, threads = times == d->threads_per_block;
     bool all = times == d->blocks * d->threads_per_block;
     const char *who = blocks && threads ? "every block counts the whole text, or every thread of "
                                           "a block merges"
                       : blocks          ? "every block counts the whole text"
                       : threads ? "every thread of a block merges the counts of the whole block"
                       : all     ? "every thread counts the whole text"
-                                : "the counts are merged into the bins more than once";
+                      : once && times == d->blocks
+                          ? "no character is read twice: one adds more than 1, or the counts are "
+                            "merged into the bins more than once"
+                          : "the counts are merged into the bins more than once";
     return because(d, "each count is exactly %s times too large: %s", grouped(times), who);
 }
 
@@ -415,6 +419,26 @@ static bool over_and_under(struct difference *d)
         grouped(over), grouped(under));
 }
 
+/* Each bin holds what belongs into it and into all bins on one side of it. */
+static bool in_several_bins(struct difference *d)
+{
+    bool above = true, below = true;
+    unsigned long long behind = sum_of(d->oracle->bins), before = 0;
+    for (unsigned int bin = 0; bin < num_bins(); bin++) {
+        before += d->oracle->bins[bin];
+        above = above && counted(d)[bin] == behind;
+        below = below && counted(d)[bin] == before;
+        behind -= d->oracle->bins[bin];
+    }
+    if (!above && !below)
+        return false;
+    return because(d, "%s",
+                   above ? "each bin holds what belongs into it and into all bins behind it: a "
+                           "character is counted in several bins, by <= or >= in the place of =="
+                         : "each bin holds what belongs into it and into all bins before it: a "
+                           "character is counted in several bins, by <= or >= in the place of ==");
+}
+
 static bool more_or_less(struct difference *d)
 {
     const unsigned long long expected = sum_of(d->oracle->bins), all_counted = sum_of(counted(d));
@@ -431,6 +455,11 @@ static bool more_or_less(struct difference *d)
                        "counted does not come to the bins (who adds it, and how much)%s",
                        grouped(expected - all_counted), grouped(expected), same,
                        or_wrapped(expected - all_counted));
+    if (all_counted > expected && d->seen && updates(d) == expected)
+        return because(d,
+                       "%s counts too many, though d_bins was updated once for each character that "
+                       "has a bin: an update adds more than was met",
+                       grouped(all_counted - expected));
     if (all_counted > expected)
         return because(
             d,
@@ -440,20 +469,9 @@ static bool more_or_less(struct difference *d)
     return because(d, "we do not know: no pattern of the differences is a known one");
 }
 
-cause_of_output *const likely_causes[] = {nothing_counted,
-                                          several_times,
-                                          number_added,
-                                          as_signed,
-                                          each_by_as_much,
-                                          from_nowhere,
-                                          skipped_counted,
-                                          schedules_differ,
-                                          bins_lost,
-                                          bins_several_times,
-                                          share_missing,
-                                          end_dropped,
-                                          beginning_again,
-                                          block_about_missing,
-                                          over_and_under,
-                                          more_or_less,
-                                          NULL};
+cause_of_output *const likely_causes[] = {nothing_counted,    several_times,       number_added,
+                                          as_signed,          each_by_as_much,     from_nowhere,
+                                          skipped_counted,    schedules_differ,    bins_lost,
+                                          bins_several_times, share_missing,       end_dropped,
+                                          beginning_again,    block_about_missing, over_and_under,
+                                          in_several_bins,    more_or_less,        NULL};

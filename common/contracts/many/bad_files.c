@@ -36,6 +36,8 @@ static void expect_refused(const struct many_case *asked, const struct many_seen
                        "write one, with the name of the file, \"%s\"",
                        many_function, grouped(seen->said_lines), asked->what, seen->said, name);
     }
+    if (asked->bad != NO_FILE) /* the first call makes what is kept */
+        expect_holds_no_more(asked, seen);
 }
 
 /* Where the first rank has a slice that is the whole file, it may be counted before it shrinks. */

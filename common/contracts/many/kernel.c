@@ -12,6 +12,7 @@
 #include "many_wire.h"
 #include "measure.h"
 #include "sim.h"
+#include "target.h"
 #include "text_watch.h"
 
 /* A program of ranks has the other function: ranks/control.h. */
@@ -138,11 +139,13 @@ static struct many_seen call_all(const struct wire_case *asked, const unsigned c
 {
     struct many_seen seen = {.returned = false};
     size_t before[MOST_UNITS], after[MOST_UNITS];
+    struct held held = {{0}};
     const uint64_t reports = sim_error_count();
     sim_set_seed(asked->seed);
     struct place place = asked->has_text ? put(asked, text) : reserve(asked);
     for (unsigned int i = 0; i < asked->calls; i++) {
         measure_memory(asked->units, before);
+        held = target_held();
         seen = (struct many_seen){.returned = false};
         call_once(asked, place.text, &seen);
         measure_memory(asked->units, after);
@@ -152,6 +155,8 @@ static struct many_seen call_all(const struct wire_case *asked, const unsigned c
     for (unsigned int i = 0; i < asked->units; i++)
         seen.unit[i].left_on_device =
             asked->calls > 1 && after[i] > before[i] ? after[i] - before[i] : 0;
+    seen.unit[0].before = held;
+    seen.unit[0].after = target_held();
     take_away(asked, &place);
     seen.reports = sim_error_count() - reports;
     seen.reads = NULL;

@@ -37,6 +37,9 @@ void expect_seen_right(const struct many_case *asked, const struct many_seen *se
  * counted is remembered, for the call after it. */
 bool seen_bins_right(const struct many_case *asked, const struct many_seen *seen, bool fails);
 
+/* Its last call has left nothing behind in the process: open files, communicators, memory of the host. */
+void expect_holds_no_more(const struct many_case *asked, const struct many_seen *seen);
+
 /* Each byte came to one unit, once. many_judge. */
 void expect_read_once(const struct many_case *asked, const struct many_seen *seen, void *unused);
 

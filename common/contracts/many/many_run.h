@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "bins.h"
+#include "held.h"
 
 enum { MOST_UNITS = 8 };
 
@@ -77,6 +78,9 @@ struct many_unit {
     uint64_t
         narrow_sums; /* lanes' atomics of less than 8 bytes on global memory that an earlier launch
                                had added to, and nobody reset since: they overflow on a long text */
+    /* What its process held at these times: the first call makes what is kept. Devices are of one process,
+     * whose first one has it. */
+    struct held before, after;
 };
 
 struct many_seen {

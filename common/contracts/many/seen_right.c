@@ -95,7 +95,22 @@ static void expect_kernels_loaded(const struct many_case *asked, const struct ma
     }
 }
 
-/* A call after another keeps no more memory than that one. */
+void expect_holds_no_more(const struct many_case *asked, const struct many_seen *seen)
+{
+    char words[96], of_rank[32] = "";
+    const char *advice;
+    for (unsigned int i = 0; i < asked->units; i++) {
+        if (!held_grew(&seen->unit[i].before, &seen->unit[i].after, words, sizeof words, &advice))
+            continue;
+        if (many_reads_files)
+            snprintf(of_rank, sizeof of_rank, " on rank %u", i);
+        facts_add("failed memory");
+        cr_assert_fail("%s leaves %s%s than it found, on %s: %s", many_function, words, of_rank,
+                       asked->what, advice);
+    }
+}
+
+/* A call after another keeps no more than that one. */
 static void expect_nothing_kept(const struct many_case *asked, const struct many_seen *seen)
 {
     for (unsigned int i = 0; i < asked->units; i++) {
@@ -107,6 +122,8 @@ static void expect_nothing_kept(const struct many_case *asked, const struct many
                        asked->calls, asked->what, grouped(seen->unit[i].left_on_device),
                        many_units_of(1), i);
     }
+    if (asked->calls > 1)
+        expect_holds_no_more(asked, seen);
 }
 
 void expect_seen_right(const struct many_case *asked, const struct many_seen *seen, void *told)

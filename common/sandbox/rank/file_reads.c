@@ -17,7 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { HIDDEN = 1024 };
+enum { HIDDEN = 1024, MAPPINGS = 64 };
 
 static struct {
     bool on, has_shrunk;
@@ -34,6 +34,7 @@ static struct {
     file_reads_saw *saw;
     void *context;
 } observer, mapping_observer;
+static void *mapping[MAPPINGS]; /* where parts of a file are mapped; NULL: free */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 void file_reads_begin(const char *path, const struct file_rules *rules)
@@ -240,6 +241,33 @@ ssize_t read(int descriptor, void *to, size_t count)
                : syscall(SYS_read, descriptor, to, count);
 }
 
+uint64_t file_reads_mappings(void)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < MAPPINGS; i++)
+        count += mapping[i] != NULL;
+    return count;
+}
+
+/* One that is `before`, a place or NULL for none, becomes `now`. */
+static void note_mapping(const void *before, void *now)
+{
+    pthread_mutex_lock(&turn);
+    size_t i = 0;
+    while (i < MAPPINGS && mapping[i] != before)
+        i++;
+    if (i < MAPPINGS)
+        mapping[i] = now;
+    pthread_mutex_unlock(&turn);
+}
+
+int munmap(void *address, size_t bytes)
+{
+    if (address)
+        note_mapping(address, NULL);
+    return (int)syscall(SYS_munmap, address, bytes);
+}
+
 void *mmap(void *address, size_t bytes, int protection, int flags, int descriptor, off_t offset)
 {
     bool is = !(flags & MAP_ANONYMOUS) && file_reads_is_watched(descriptor);
@@ -248,6 +276,7 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int descripto
     if (!is || made == MAP_FAILED)
         return made;
     file_reads_before();
+    note_mapping(NULL, made);
     if (mapping_observer.saw)
         mapping_observer.saw(made, (uint64_t)offset, (uint64_t)offset + bytes,
                              mapping_observer.context);

@@ -43,6 +43,9 @@ void file_reads_observe(file_reads_saw *saw, void *context);
 /* The same for parts of it that are mapped into memory: that they are read there is not seen. */
 void file_reads_observe_mappings(file_reads_saw *saw, void *context);
 
+/* Parts of the file, of this one and those before, that are mapped into memory and were not unmapped since. */
+uint64_t file_reads_mappings(void);
+
 /* For what reads in another way, stdio_reads.c and mpi_reads.c: that these bytes were read, or are about to be. */
 void file_reads_note(const void *memory, uint64_t begin, uint64_t end);
 void file_reads_before(void);

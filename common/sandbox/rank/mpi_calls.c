@@ -15,6 +15,25 @@ static size_t count;
 static struct many_collective
     noted[sizeof((struct many_seen *)0)->collective / sizeof(struct many_collective)];
 
+static struct {
+    uint64_t communicators, types;
+} live; /* made, and not freed */
+
+uint64_t mpi_live_communicators(void)
+{
+    return live.communicators;
+}
+
+void mpi_calls_made_communicator(void)
+{
+    live.communicators++;
+}
+
+uint64_t mpi_live_types(void)
+{
+    return live.types;
+}
+
 static void report(MPI_Comm *comm, int *error, ...)
 {
     char words[MPI_MAX_ERROR_STRING];
@@ -113,6 +132,22 @@ static void touches(const void *memory, int elements, MPI_Datatype type, const v
         return result;                                                                             \
     }
 
+/* Those that make one of what is counted in `kind`, where `is_made`, or free one. */
+#define MAKES(function, parameters, kind, is_made, ...)                                            \
+    int MPI_##function parameters                                                                  \
+    {                                                                                              \
+        CALL(function, NOTHING, __VA_ARGS__)                                                       \
+        live.kind += result == MPI_SUCCESS && (is_made);                                           \
+        return result;                                                                             \
+    }
+#define FREES(function, parameters, kind, ...)                                                     \
+    int MPI_##function parameters                                                                  \
+    {                                                                                              \
+        CALL(function, NOTHING, __VA_ARGS__)                                                       \
+        live.kind -= result == MPI_SUCCESS && live.kind > 0;                                       \
+        return result;                                                                             \
+    }
+
 /* Parameters that several of them have, and their names. */
 #define MOVED const void *send, void *receive, int elements, MPI_Datatype type, MPI_Op operation
 #define ALL_MOVED send, receive, elements, type, operation
@@ -169,11 +204,32 @@ WATCHED(Waitall, (int requests, MPI_Request *request, MPI_Status *statuses), NOT
         request, statuses)
 WATCHED(Waitany, (int requests, MPI_Request *request, int *which, MPI_Status *status), NOTHING,
         requests, request, which, status)
-WATCHED(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), NOTHING, comm, color, key,
-        made)
-WATCHED(Comm_dup, (MPI_Comm comm, MPI_Comm *made), NOTHING, comm, made)
-WATCHED(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), NOTHING, comm, group, made)
-WATCHED(Comm_free, (MPI_Comm * comm), NOTHING, comm)
+MAKES(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), communicators,
+      *made != MPI_COMM_NULL, comm, color, key, made)
+MAKES(Comm_dup, (MPI_Comm comm, MPI_Comm *made), communicators, true, comm, made)
+MAKES(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *made), communicators,
+      *made != MPI_COMM_NULL, comm, group, made)
+FREES(Comm_free, (MPI_Comm * comm), communicators, comm)
+FREES(Comm_disconnect, (MPI_Comm * comm), communicators, comm)
+MAKES(Type_contiguous, (int elements, MPI_Datatype type, MPI_Datatype *made), types, true, elements,
+      type, made)
+MAKES(Type_vector, (int elements, int length, int stride, MPI_Datatype type, MPI_Datatype *made),
+      types, true, elements, length, stride, type, made)
+MAKES(Type_create_struct,
+      (int elements, const int lengths[], const MPI_Aint offsets[], const MPI_Datatype all[],
+       MPI_Datatype *made),
+      types, true, elements, lengths, offsets, all, made)
+MAKES(Type_create_resized, (MPI_Datatype type, MPI_Aint begin, MPI_Aint extent, MPI_Datatype *made),
+      types, true, type, begin, extent, made)
+MAKES(Type_dup, (MPI_Datatype type, MPI_Datatype *made), types, true, type, made)
+FREES(Type_free, (MPI_Datatype * type), types, type)
+MAKES(Comm_group, (MPI_Comm comm, MPI_Group *made), types, true, comm, made)
+MAKES(Group_incl, (MPI_Group group, int elements, const int ranks[], MPI_Group *made), types, true,
+      group, elements, ranks, made)
+FREES(Group_free, (MPI_Group * group), types, group)
+MAKES(Op_create, (MPI_User_function * function, int commutes, MPI_Op *made), types, true, function,
+      commutes, made)
+FREES(Op_free, (MPI_Op * operation), types, operation)
 WATCHED(File_close, (MPI_File * file), NOTHING, file)
 
 int MPI_Abort(MPI_Comm comm, int status)

@@ -40,6 +40,8 @@ int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Com
     int result = type == MPI_COMM_TYPE_SHARED ? PMPI_Comm_split(comm, node, key, made)
                                               : PMPI_Comm_split_type(comm, type, key, info, made);
     position_leaves();
+    if (result == MPI_SUCCESS && *made != MPI_COMM_NULL)
+        mpi_calls_made_communicator();
     return result;
 }
 

@@ -38,6 +38,10 @@ void mpi_calls_report(void);
 void mpi_calls_begin(void);
 /* Adds them to those that are in `seen`. */
 void mpi_calls_end(struct many_seen *seen);
+/* What this rank has made of MPI's and not given back: communicators; types, groups and operations. */
+uint64_t mpi_live_communicators(void);
+void mpi_calls_made_communicator(void); /* that no function of mpi_calls.c has made */
+uint64_t mpi_live_types(void);
 
 /* Memory that ranks share, for NCCL: parts of a file of the job that was opened before anything of
  * the student's ran, for afterwards a rank can open none.

@@ -21,6 +21,7 @@
 #include "rank.h"
 #include "rank_facts.h"
 #include "sim.h"
+#include "target.h"
 #include "text_watch.h"
 
 enum { TICK = 200 /* microseconds */ };
@@ -107,12 +108,29 @@ static void arrives(const void *memory, uint64_t begin, uint64_t end, void *unus
         text_watch_arrives(memory, begin, end - begin);
 }
 
+/* What is allocated of the devices, with what is pinned for them. */
 static size_t on_devices(void)
 {
     size_t bytes = 0;
-    for (unsigned int i = 0; i < devices; i++)
-        bytes += sim_device_memory(i).bytes;
+    int current = 0;
+    cudaGetDevice(&current);
+    for (unsigned int i = 0; i < devices; i++) {
+        size_t left = 0, total = 0;
+        cudaSetDevice((int)i);
+        cudaMemGetInfo(&left, &total);
+        bytes += total - left;
+    }
+    cudaSetDevice(current);
     return bytes;
+}
+
+static struct held holds(void)
+{
+    struct held held = target_held();
+    held.count[HELD_MAPPINGS] = file_reads_mappings();
+    held.count[HELD_COMMUNICATORS] += mpi_live_communicators();
+    held.count[HELD_TYPES] = mpi_live_types();
+    return held;
 }
 
 static void watch(const struct rank_case *asked)
@@ -196,13 +214,21 @@ static void call(const struct rank_case *asked, struct many_seen *seen, bool is_
         seen->others_touched |= bins[bin] != asked->held;
 }
 
-static void tell(struct many_seen *seen, size_t left)
+/* What the last call has left behind, beside what was left by the one before. */
+struct left {
+    size_t on_device;
+    struct held before, after;
+};
+
+static void tell(struct many_seen *seen, const struct left *left)
 {
     int device = 0;
     if (cudaGetDevice(&device) == cudaSuccess)
         seen->device_after = (unsigned int)device;
     struct many_unit *unit = own_unit(seen);
-    unit->left_on_device = left;
+    unit->left_on_device = left->on_device;
+    unit->before = left->before;
+    unit->after = left->after;
     rewind(facts);
     if (ftruncate(fileno(facts), 0) != 0 || !rank_facts_write(facts, seen, unit) ||
         fflush(facts) != 0) {
@@ -228,20 +254,22 @@ static void serve(unsigned int number)
     const struct rank_case *asked = &control->asked_case[number];
     struct many_seen seen = {.returned = true};
     const uint64_t reports = sim_error_count();
-    size_t left = 0;
+    struct left left = {.on_device = 0};
     sim_set_seed(asked->seed);
     for (unsigned int i = 0; i < asked->calls; i++) {
         const size_t before = on_devices();
+        left.before = holds();
         call(asked, &seen, i + 1 == asked->calls);
         const size_t after = on_devices();
-        left = i > 0 && after > before ? after - before : 0;
+        left.on_device = i > 0 && after > before ? after - before : 0;
+        left.after = holds();
     }
     const cudaError_t error = cudaPeekAtLastError();
     if (error != cudaSuccess)
         snprintf(seen.error, sizeof seen.error, "%s", cudaGetErrorString(error));
     seen.reports = sim_error_count() - reports;
     seen.said_lines = rank_output_since(seen.said, sizeof seen.said);
-    tell(&seen, left);
+    tell(&seen, &left);
     free(seen.reads);
 }
 

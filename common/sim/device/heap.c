@@ -4,14 +4,32 @@
  * host they are what they were; in a kernel they give device memory, which only
  * kernels may touch, as on a GPU. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "checks/checks.h"
+#include "sim.h"
 
 #define CALLER (uintptr_t) __builtin_return_address(0)
 
 /* operator new and operator delete of the C++ library. */
 void *_Znwm(size_t bytes);
 void _ZdlPv(void *memory);
+
+/* Pieces that host code has: what it got less what it gave back. What a library gives it, or takes from it,
+ * is not among them. */
+static _Atomic long long pieces;
+
+size_t sim_live_host_memory(void)
+{
+    const long long now = pieces;
+    return now > 0 ? (size_t)now : 0;
+}
+
+static void *got(void *memory)
+{
+    pieces += memory != NULL;
+    return memory;
+}
 
 /* A kernel that keeps what it allocated is leaked memory like any other. */
 static void *allocate_on_device(size_t bytes, uintptr_t pc)
@@ -37,7 +55,35 @@ static void free_on_device(void *memory, uintptr_t pc)
 void *sim_malloc(size_t bytes);
 void *sim_malloc(size_t bytes)
 {
-    return sim_lane ? allocate_on_device(bytes, CALLER) : malloc(bytes);
+    return sim_lane ? allocate_on_device(bytes, CALLER) : got(malloc(bytes));
+}
+
+/* These three host code alone may call. */
+void *sim_calloc(size_t count, size_t bytes);
+void *sim_calloc(size_t count, size_t bytes)
+{
+    return got(calloc(count, bytes));
+}
+
+void *sim_realloc(void *memory, size_t bytes);
+void *sim_realloc(void *memory, size_t bytes)
+{
+    const bool had = memory != NULL;
+    void *moved = got(realloc(memory, bytes));
+    pieces -= had && (moved || bytes == 0); /* where it fails, the old piece stays */
+    return moved;
+}
+
+char *sim_strdup(const char *text);
+char *sim_strdup(const char *text)
+{
+    return got(strdup(text));
+}
+
+static void give_back(void *memory, void (*function)(void *memory))
+{
+    pieces -= memory != NULL;
+    function(memory);
 }
 
 void sim_free(void *memory);
@@ -46,19 +92,19 @@ void sim_free(void *memory)
     if (sim_lane)
         free_on_device(memory, CALLER);
     else
-        free(memory);
+        give_back(memory, free);
 }
 
 void *sim_new(size_t bytes);
 void *sim_new(size_t bytes)
 {
-    return sim_lane ? allocate_on_device(bytes, CALLER) : _Znwm(bytes);
+    return sim_lane ? allocate_on_device(bytes, CALLER) : got(_Znwm(bytes));
 }
 
 void *sim_new_array(size_t bytes);
 void *sim_new_array(size_t bytes)
 {
-    return sim_lane ? allocate_on_device(bytes, CALLER) : _Znwm(bytes);
+    return sim_lane ? allocate_on_device(bytes, CALLER) : got(_Znwm(bytes));
 }
 
 void sim_delete(void *memory);
@@ -67,7 +113,7 @@ void sim_delete(void *memory)
     if (sim_lane)
         free_on_device(memory, CALLER);
     else
-        _ZdlPv(memory);
+        give_back(memory, _ZdlPv);
 }
 
 void sim_delete_array(void *memory);

@@ -183,24 +183,6 @@ static void on_division(int number, siginfo_t *info, void *data)
     abandon_lane(data, cudaErrorLaunchFailure);
 }
 
-/* Called by a function whose arrays end before what was written: kernels are compiled so. */
-void __stack_chk_fail(void);
-void __stack_chk_fail(void)
-{
-    if (!sim_lane || !sim_running) {
-        fputs("a local array was written beyond its end, on the host: compile with "
-              "-fsanitize=address to see where\n",
-              stderr);
-        abort();
-    }
-    sim_report(CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0),
-               "Invalid __local__ write beyond the end of an array",
-               "found when the function ended, in which the array is declared",
-               "compare each index of its local arrays with their number of elements before the "
-               "store");
-    sim_stop_launch(sim_running, cudaErrorIllegalAddress);
-}
-
 /* Twice a second of processor time: has any warp made a step since? */
 static void on_tick(int number, siginfo_t *info, void *data)
 {

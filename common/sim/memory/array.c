@@ -39,27 +39,31 @@ static bool says_more(uintptr_t pointer, uintptr_t best, uintptr_t address)
     return pointer <= address ? pointer > best : pointer < best;
 }
 
+bool sim_parameter_array(const struct launch *launch, const struct sim_allocation *allocation,
+                         size_t i, struct sim_array *array)
+{
+    const struct sim_parameters *all = &launch->request->parameters;
+    uintptr_t pointer;
+    if (!all->elements[i])
+        return false;
+    memcpy(&pointer, (const char *)launch->closure + all->offsets[i], sizeof pointer);
+    *array = (struct sim_array){.base = pointer,
+                                .bytes = allocation->base + allocation->bytes - pointer,
+                                .element = all->elements[i],
+                                .rows = all->rows[i]};
+    copy_name(all->names, i, array->name, sizeof array->name);
+    return pointer - allocation->base <= allocation->bytes && array->name[0];
+}
+
 bool sim_find_parameter(const struct launch *launch, const struct sim_allocation *allocation,
                         uintptr_t address, struct sim_array *array)
 {
-    const struct sim_parameters *all = &launch->request->parameters;
+    struct sim_array one;
     *array = (struct sim_array){.base = 0};
-    for (size_t i = 0; i < all->count; i++) {
-        uintptr_t pointer;
-        char name[sizeof array->name];
-        if (!all->elements[i])
-            continue;
-        memcpy(&pointer, (const char *)launch->closure + all->offsets[i], sizeof pointer);
-        copy_name(all->names, i, name, sizeof name);
-        if (pointer - allocation->base > allocation->bytes || !name[0] ||
-            (array->base && !says_more(pointer, array->base, address)))
-            continue;
-        array->base = pointer;
-        array->bytes = allocation->base + allocation->bytes - pointer;
-        array->element = all->elements[i];
-        array->rows = all->rows[i];
-        memcpy(array->name, name, sizeof name);
-    }
+    for (size_t i = 0; i < launch->request->parameters.count; i++)
+        if (sim_parameter_array(launch, allocation, i, &one) &&
+            (!array->base || says_more(one.base, array->base, address)))
+            *array = one;
     return array->base != 0;
 }
 

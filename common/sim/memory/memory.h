@@ -109,6 +109,9 @@ struct sim_array {
 /* A variable in the shared memory of `block`. */
 struct sim_array sim_shared_array(const struct block *block,
                                   const struct shared_variable *variable);
+/* What parameter `i` of the running kernel points to; false when that is not in `allocation`, or has no name. */
+bool sim_parameter_array(const struct launch *launch, const struct sim_allocation *allocation,
+                         size_t i, struct sim_array *array);
 /* What a parameter of the running kernel points to, in `allocation`: of the parameter that is
  * nearest at or below `address`, or else above. False when none points there. */
 bool sim_find_parameter(const struct launch *launch, const struct sim_allocation *allocation,

@@ -207,27 +207,50 @@ static struct sim_array named_array(struct miss *miss)
     return named;
 }
 
-/* Whether the line names a shared array, and none of device memory: an index may be so far off that it leads
- * there. */
-static bool is_of_shared(const struct miss *miss, const struct sim_array *near,
-                         const struct sim_array *named)
+/* The same of device memory, where several arrays may lie in one allocation; and only where it names none, a
+ * shared one: an index may be so far off that it leads from there into device memory. */
+static struct sim_array named_in_memory(struct miss *miss)
 {
-    return named->element && sim_is_shared(named->base) &&
-           !(near->element && sim_line_mentions(miss->pc, near->name));
+    const struct launch *launch = miss->warp->block->launch;
+    const struct sim_allocation *a = NULL;
+    struct sim_array named = {.element = 0}, one;
+    while ((a = sim_memory_next(a)))
+        for (size_t i = 0; i < launch->request->parameters.count; i++)
+            if (sim_parameter_array(launch, a, i, &one))
+                take_named(miss, &one, &named);
+    return named.element ? named : named_array(miss);
+}
+
+/* By the name that stands in the line, of which the kernel knows nothing: of an array that a structure points to. */
+static bool describe_by_line(struct miss *miss)
+{
+    char name[64];
+    if (!sim_line_element(miss->pc, name, sizeof name))
+        return false;
+    snprintf(miss->told.what, sizeof miss->told.what,
+             "address 0x%zx belongs to nobody: far outside of %s", (size_t)miss->address, name);
+    advise(miss, "compare the index of %s with its number of elements, and look at where %s points",
+           name, name);
+    return true;
 }
 
 /* Device memory, beside which the access lies, has the name of a parameter, or none. */
 static void describe_global(struct miss *miss, const struct sim_allocation *near)
 {
     char where[160];
-    const struct sim_array named = named_array(miss);
+    enum { FAR = 1 << 30 }; /* bytes */
+    const struct sim_array named = named_in_memory(miss);
     struct sim_array array = {.element = 0};
     uintptr_t a = miss->address, end = near->base + near->bytes;
     each_array(miss, take_likelier, &array);
-    if (is_of_shared(miss, &array, &named)) {
+    const bool meant = array.element && sim_line_mentions(miss->pc, array.name);
+    if (!meant && named.element) {
         describe_miss(miss, &named);
         return;
     }
+    if (!meant && a - near->base > near->bytes + FAR && near->base - a > FAR &&
+        describe_by_line(miss))
+        return;
     if (array.element) {
         describe_miss(miss, &array);
         return;
@@ -280,19 +303,12 @@ static void describe_peers(struct miss *miss, const struct sim_allocation *at)
 static bool describe_named(struct miss *miss)
 {
     const struct sim_array array = named_array(miss);
-    char name[64];
     /* A stack is next to shared memory: far from an array in global memory a pointer is meant. */
     if (array.element && (sim_is_shared(array.base) || !sim_is_lane_stack(miss->address))) {
         describe_miss(miss, &array);
         return true;
     }
-    if (sim_is_lane_stack(miss->address) || !sim_line_element(miss->pc, name, sizeof name))
-        return false;
-    snprintf(miss->told.what, sizeof miss->told.what,
-             "address 0x%zx belongs to nobody: far outside of %s", (size_t)miss->address, name);
-    advise(miss, "compare the index of %s with its number of elements, and look at where %s points",
-           name, name);
-    return true;
+    return !sim_is_lane_stack(miss->address) && describe_by_line(miss);
 }
 
 /* Behind a __device__ or __constant__ variable. */

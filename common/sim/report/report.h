@@ -24,6 +24,13 @@ bool sim_same_function(uintptr_t one, uintptr_t other);
 /* Whether the line of the source of this call has `name` as a word, as far as the file can
  * be read. */
 bool sim_line_mentions(uintptr_t pc, const char *name);
+/* The same of a line of a file. */
+bool sim_text_mentions(const char *file, int line, const char *name);
+/* The array, "counts", "mine.word" or the row "table[1]", whose index ends, or whose own name begins, at this
+ * column; "" when that is not known. */
+void sim_indexed_name(const char *file, int line, int column, char *name, size_t size);
+/* Whether a line of the file has this name and one of the two words. */
+bool sim_is_declared_with(const char *file, const char *name, const char *one, const char *other);
 /* The name of the array that the line indexes; false when it indexes none, or several. */
 bool sim_line_element(uintptr_t pc, char *name, size_t size);
 /* Whether the text stands in the lines from that of the one call to that of the other, or in so many

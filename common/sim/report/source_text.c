@@ -54,6 +54,72 @@ bool sim_line_mentions(uintptr_t pc, const char *name)
     return mentions;
 }
 
+bool sim_text_mentions(const char *file, int number, const char *name)
+{
+    char *line = read_line(file, number);
+    bool mentions = line && has_word(line, name);
+    free(line);
+    return mentions;
+}
+
+bool sim_is_declared_with(const char *file, const char *name, const char *one, const char *other)
+{
+    FILE *stream = fopen(file, "r");
+    char *line = NULL;
+    size_t room = 0;
+    bool is = false;
+    while (stream && !is && getline(&line, &room, stream) >= 0)
+        is = has_word(line, name) && (has_word(line, one) || has_word(line, other));
+    if (stream)
+        fclose(stream);
+    free(line);
+    return is;
+}
+
+/* The bracket that opens what the one at `close` ends; NULL when there is none. */
+static const char *opening(const char *line, const char *close)
+{
+    int depth = 0;
+    for (const char *at = close; at >= line; at--) {
+        depth += (*at == ']') - (*at == '[');
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Where the name begins that ends before `end`, with what it is a member of. */
+static const char *name_before(const char *line, const char *end)
+{
+    const char *at = end;
+    while (at > line &&
+           (is_word_part(at[-1]) || at[-1] == '.' ||
+            (at - 1 > line && at[-1] == '>' && at[-2] == '-') || (at[-1] == '-' && at[0] == '>')))
+        at--;
+    return at;
+}
+
+void sim_indexed_name(const char *file, int number, int column, char *name, size_t size)
+{
+    char *line = read_line(file, number);
+    const char *end = NULL, *start;
+    name[0] = '\0';
+    if (line && column >= 1 && (size_t)column <= strlen(line))
+        end = line + column - 1;
+    if (end && *end == ']')
+        end = opening(line, end); /* gcc's column */
+    else
+        while (end && is_word_part(*end))
+            end++; /* clang's */
+    start = end && *end == '[' ? end : NULL;
+    while (start && start > line && start[-1] == ']') /* of `table[row][column]` the row */
+        start = opening(line, start - 1);
+    start = start ? name_before(line, start) : NULL;
+    if (start && start < end)
+        snprintf(name, size, "%.*s", (int)(end - start), start);
+    free(line);
+}
+
 /* An element in a line: `bins[bin]`, or `table[row][column]`. */
 struct element {
     const char *start;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/runtime.h"
+#include "sim.h"
 
 enum { MOST_PARAMETERS = 256 };
 
@@ -96,10 +97,16 @@ static cudaError_t check_launch(struct sim_call call, const struct sim_kernel *k
     if (kernel->parameters && !arguments)
         return sim_refuse(call, cudaErrorInvalidValue, "%s has parameters, but no arguments came",
                           kernel->name);
-    for (size_t i = 0; i < kernel->parameters; ++i)
+    for (size_t i = 0; i < kernel->parameters; ++i) {
         if (!arguments[i])
             return sim_refuse(call, cudaErrorInvalidValue, "argument %zu of %s is NULL", i,
                               kernel->name);
+        if (!sim_host_can_read((uintptr_t)arguments[i]))
+            return sim_refuse(call, cudaErrorInvalidValue,
+                              "argument %zu of %s lies in device memory: what is passed is the "
+                              "address of each argument, &pointer in the place of pointer",
+                              i, kernel->name);
+    }
     return cudaSuccess;
 }
 

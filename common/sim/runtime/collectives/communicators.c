@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runtime/collectives/collectives.h"
+#include "sim.h"
 
 static struct ncclComm *comms;
 static _Thread_local char last_refusal[512];
@@ -22,6 +23,14 @@ ncclResult_t sim_nccl_return(ncclResult_t result)
 {
     cudaError_t error = sim_return(cudaSuccess);
     return error && result == ncclSuccess ? ncclUnhandledCudaError : result;
+}
+
+size_t sim_live_communicators(void)
+{
+    size_t live = 0;
+    for (const struct ncclComm *c = comms; c; c = c->next)
+        live++;
+    return live;
 }
 
 bool sim_nccl_is_comm(struct sim_call call, ncclComm_t comm)
