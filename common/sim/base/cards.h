@@ -46,7 +46,7 @@ struct sim_card {
     CARD(RTX3060_LAPTOP, 86, 30, 1536, 16, 100 << 10, 3 << 20, 1702000, 7001000, 192, 64)
 
 #define SIM_CARD_NAME(name, ...) " " #name
-#define SIM_CARD_NAMES (SIM_CARDS(SIM_CARD_NAME) + 1) /* "H200 A100 ..." */
+#define SIM_CARD_NAMES (&(SIM_CARDS(SIM_CARD_NAME))[1]) /* "H200 A100 ..." */
 
 /* The card of this name, or NULL. */
 static inline const struct sim_card *sim_card_named(const char *name)
