@@ -22,5 +22,5 @@ $(BUILD)/objects/%.o: %.c $(RECIPE)
 	$(CC) $(OPTIONS) -I. -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.new && mv $@.new $@
 	$(if $(FIRST),$(TELL) $(BUILD)/progress $(words $(OBJECTS)) 'the simulated GPU: $*')
 $(BUILD)/rewrite: $(REWRITE) $(RECIPE)
-	$(CC_HERE) $(OPTIONS) -I. $(filter %.c,$^) -o $@.new && mv $@.new $@
+	$(CC_HERE) $(OPTIONS) $(filter %.c,$^) -o $@.new && mv $@.new $@
 -include $(OBJECTS:.o=.d)

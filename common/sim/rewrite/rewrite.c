@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cards.h"
+#include "../base/cards.h"
 #include "passes.h"
 
 /* The whole of a file; ends the program when it cannot be read. */
