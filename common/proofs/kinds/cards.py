@@ -4,6 +4,12 @@ A card (common/sim/base/cards.h) has its own limits: threads, blocks and shared 
 the number of these, the L2 cache. So a grid, a number of bins that fits, a way that is chosen is another
 one, and the suite of the chapter judges all the same. What asks for __CUDA_ARCH__ is compiled for the card.
 The H200 is left out: all other proofs are of it.
+
+A kernel of tests/right may be right on an H200 and take that for granted. Then its head says
+
+    Refused on RTX4090: words
+
+and the suite must refuse it on that card, with these words in what is printed.
 """
 import os
 import re
@@ -13,6 +19,7 @@ from pathlib import Path
 import build
 import course
 import judge
+from kinds import right
 from proof import Proof, Target
 
 TABLE = "common/sim/base/cards.h"
@@ -35,16 +42,22 @@ def asks_for_arch(path, seen=None):
                                           if one not in seen and Path(one).exists())
 
 
-def prove(stem, card, bins, source, kernels):
-    """The verdict of the chapter's suite on this card, of kernels that lie in a folder of their own: the
-    facts of a verdict do, too."""
-    folder = Path(course.BUILD, f"cards-{bins}", stem, card)
-    for kernel in kernels:
-        place = folder / Path(kernel).relative_to(Path(*Path(kernel).parts[:len(folder.parts) - 1]))
+def judged(built, name, card, source, operations=None):
+    """The Outcome of the suite on this card for the kernels in the folder `built`, which get a folder of their own:
+    the facts of a verdict lie there, too."""
+    stem, *what = name.split("/")
+    bins = course.variants(stem)[0]
+    folder = Path(course.BUILD, f"cards-{bins}", stem, *what, card)
+    for kernel in judge.kernels_in(built, operations):
+        place = folder / Path(kernel).relative_to(built)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
         os.link(kernel, place)
-    outcome = judge.judged(str(folder), source, stem, bins, SIM_CARD=card)
+    return judge.judged(str(folder), source, stem, bins, operations, SIM_CARD=card)
+
+
+def prove(stem, card, source, built):
+    outcome = judged(built, stem, card, source)
     if not outcome.passed:
         return [f"FAIL cards {stem} on {card}: {outcome.said}"]
     return [f"ok cards {stem} on {card}: {(outcome.lines or ['right'])[0]}"]
@@ -54,13 +67,40 @@ def proof_of(stem, card):
     source, bins = course.source("solutions", stem), course.variants(stem)[0]
     variant = f"{bins}-{card}" if asks_for_arch(source) else bins
     folder = f"{course.BUILD}/solution-{variant}/{stem}"
-    kernels = judge.kernels_in(folder)
-    builds = (*(Target("solution", variant, kernel) for kernel in kernels),
+    builds = (*(Target("solution", variant, kernel) for kernel in judge.kernels_in(folder)),
               Target("solution", bins, judge.suite_of(folder)))
-    return Proof("cards", f"{stem}/{card}", partial(prove, stem, card, bins, source, kernels),
+    return Proof("cards", f"{stem}/{card}", partial(prove, stem, card, source, folder),
                  reads=(source, judge.VERDICT), builds=builds, knows=course.SEED, guess=6)
 
 
+def prove_refused(name, card, reason, source, built, operations):
+    outcome = judged(built, name, card, source, operations)
+    if outcome.passed:
+        return [f"FAIL cards {name} on {card}: passes, but its head says that it is refused: {reason}"]
+    if reason not in "\n".join(outcome.lines):
+        return [f"FAIL cards {name} on {card}: refused without the words: {reason}: {outcome.said}"]
+    return [f"ok cards {name} on {card}: refused: {reason}"]
+
+
+def refused(path):
+    """The proof that a kernel of tests/right is refused on the card that its head names, or none."""
+    text = Path(path).read_text(encoding="utf-8")
+    found = re.search(r"Refused on (\w+): (.*?)(?:\s*\*/)?\s*$", text, re.MULTILINE)
+    if not found:
+        return []
+    card, reason = found.groups()
+    name = f"{Path(path).parent.name}/{Path(path).stem}"
+    source = build.kernel_of(path, build.RIGHT)
+    operations = right.operations_of(name, text)
+    bins = course.variants(Path(path).parent.name)[0]
+    built = f"{course.BUILD}/right-{bins}/{name}"
+    return [Proof("cards", f"{name}/{card}",
+                  partial(prove_refused, name, card, reason, source, built, operations),
+                  reads=(path, source, judge.VERDICT),
+                  builds=build.judged("right", bins, built, operations), knows=course.SEED, guess=6)]
+
+
 def proofs():
-    return [proof_of(stem, card) for stem in course.stems("solutions") for card in cards()
-            if not course.is_of_mpi(course.source("solutions", stem))]
+    return [*(proof_of(stem, card) for stem in course.stems("solutions") for card in cards()
+              if not course.is_of_mpi(course.source("solutions", stem))),
+            *(one for path in course.files("tests/right/*/*") for one in refused(path))]
