@@ -38,6 +38,7 @@
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1
 #   SIZE=16M        repeat or cut the text to this length; 1M without INPUT, 64M for bench
+#   SIM_CARD=A100   the limits of the simulated GPU: H200, A100, RTX4090 or RTX3060_LAPTOP
 #   SEED=1          the schedule on which the simulated GPU runs;  FORMAT=ncu-csv for profile
 #   FORMAT=json     one object for programs: test, run, profile, score, progress, doctor;  or
 #                   FORMAT=junit, for test
@@ -60,8 +61,8 @@ include common/make/driver.mk
 wrong := $(shell build/driver $(call quoted,$(MAKECMDGOALS)) $(typed))
 $(if $(wrong),$(error $(wrong)))
 else
-ignored := $(strip $(foreach v,$(filter-out CC CXX $(if $(filter doctor,$(MAKECMDGOALS)),FORMAT),\
-    $(.VARIABLES)),$(if $(filter \
+doctors := $(if $(filter doctor,$(MAKECMDGOALS)),FORMAT SIM_CARD)
+ignored := $(strip $(foreach v,$(filter-out CC CXX $(doctors),$(.VARIABLES)),$(if $(filter \
     command,$(origin $v)),$v)))
 $(if $(ignored),$(error $(firstword $(ignored)): make $(MAKECMDGOALS) does not use it))
 endif

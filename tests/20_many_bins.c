@@ -7,7 +7,13 @@
  * refused because nobody asked for more than 48 KB, and a key at the number of bins. */
 #include "harness.h"
 
-enum { LENGTH = 1 << 16, MOST_BINS = 58112, MOST_BYTES = 232448 };
+enum { LENGTH = 1 << 16 };
+
+/* How many counters a block has room for: 58,112 on an H200. */
+static size_t most_bins(void)
+{
+    return sim_shared_of_block(sim_card_chosen()) / sizeof(unsigned int);
+}
 
 /* Whole words of four keys, the keys before and after them, and the rounds of a pipeline: on one
  * multiprocessor a block has several. Catches words that are lost where a thread has fewer of them. */
@@ -30,10 +36,11 @@ Test(chapter20, is_right_where_rounds_end)
 Test(chapter20, loses_no_bin_of_the_most_that_fit)
 {
     operation_choose(0);
-    struct input input = input_within(KEYS_SORTED, 3, MOST_BINS + 99, MOST_BINS);
+    const size_t most = most_bins();
+    struct input input = input_within(KEYS_SORTED, 3, most + 99, most);
     sim_set_multiprocessors(1);
     for (size_t i = 0; i < input.length; i++)
-        input_set(&input, i, (uint32_t)(i % MOST_BINS), 1, (uint32_t)i);
+        input_set(&input, i, (uint32_t)(i % most), 1, (uint32_t)i);
     expect_right_once_on(&input);
     input_free(&input);
 }
@@ -59,7 +66,7 @@ static void expect_counted_in_shared_memory(const struct measurement *cost)
 Test(chapter20, counts_in_shared_memory)
 {
     operation_choose(0);
-    const size_t bins[] = {31, 12281, 30000, MOST_BINS};
+    const size_t bins[] = {31, 12281, bins_on_card(30000), most_bins()};
     sim_set_multiprocessors(1);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         struct input input = input_within(KEYS_UNIFORM, i, LENGTH, bins[i]);
@@ -73,18 +80,21 @@ Test(chapter20, counts_in_shared_memory)
 
 /* Each commit is dear when bins are many, so a multiprocessor makes only as many as it holds blocks:
  * a block stays for all keys. Of n bytes of shared memory, and 1 KB that the system takes, fit
- * 228 KB / (n + 1 KB) blocks, at least one. Catches a block for so and so many keys. */
+ * 228 KB / (n + 1 KB) blocks on an H200, at least one. Catches a block for so and so many keys. */
 Test(chapter20, commits_as_often_as_blocks_fit)
 {
     operation_choose(0);
-    enum { OF_A_MULTIPROCESSOR = MOST_BYTES + 1024, MULTIPROCESSORS = 3 };
-    const size_t bins[] = {505, MOST_BINS};
+    enum { MULTIPROCESSORS = 3 };
+    const struct sim_card *card = sim_card_chosen();
+    const uint64_t threads = (uint64_t)card->threads_per_multiprocessor,
+                   memory = (uint64_t)card->shared_per_multiprocessor;
+    const size_t bins[] = {505, most_bins()};
     sim_set_multiprocessors(MULTIPROCESSORS);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         struct input input = input_within(KEYS_UNIFORM, 7 + i, LENGTH, bins[i]);
         const struct measurement cost = measure(&input);
-        const uint64_t by_threads = 2048 / (cost.threads_per_block ? cost.threads_per_block : 1);
-        const uint64_t by_memory = OF_A_MULTIPROCESSOR / (bins[i] * 4 + 1024);
+        const uint64_t by_threads = threads / (cost.threads_per_block ? cost.threads_per_block : 1);
+        const uint64_t by_memory = memory / (bins[i] * 4 + 1024);
         const uint64_t fit = by_threads < by_memory ? by_threads : by_memory;
         expect_at_most(
             cost.reading_blocks, "blocks that read keys, and commit %s bins each",
@@ -101,7 +111,7 @@ Test(chapter20, reads_each_key_once)
 {
     operation_choose(0);
     sim_set_multiprocessors(1);
-    struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, MOST_BINS);
+    struct input input = input_within(KEYS_UNIFORM, 11, LENGTH, most_bins());
     const struct measurement cost = measure(&input);
     expect_exactly(cost.bytes_read, "bytes of keys read", 4 * LENGTH,
                    "each of %s keys is read once", grouped(LENGTH));

@@ -9,12 +9,10 @@
 
 #include "harness.h"
 
-enum { CAPACITY = 232448 }; /* bytes of shared memory that a block can have */
-
-/* How many bins fit. */
+/* How many bins fit in the shared memory that a block can have. */
 static size_t fitting(void)
 {
-    return CAPACITY / operation_bin_bytes(operation_now());
+    return sim_shared_of_block(sim_card_chosen()) / operation_bin_bytes(operation_now());
 }
 
 static uint64_t ranges_of(size_t num_bins)

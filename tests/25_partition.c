@@ -60,7 +60,7 @@ Test(chapter25, is_right_with_more_bins_than_the_table_has_room_for)
  * own, keys that are stored one by one, and buckets that several blocks read. */
 Test(chapter25, reads_writes_and_reads_each_key_once)
 {
-    const size_t bins[] = {MANY, MOST_BINS};
+    const size_t bins[] = {MANY, bins_on_card(MOST_BINS)};
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
         operation_choose(0);
         sim_set_multiprocessors(1);

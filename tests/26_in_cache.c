@@ -6,7 +6,13 @@
  * that are folded too early or not at all. */
 #include "harness.h"
 
-enum { LENGTH = 1 << 14, WARP = 32, H200_L2 = 60 << 20 }; // what the simulated GPU has
+enum { LENGTH = 1 << 14, WARP = 32 };
+
+/* Bytes of the L2 cache of the card. */
+static size_t l2_of_card(void)
+{
+    return (size_t)sim_card_chosen()->l2_bytes;
+}
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -58,10 +64,10 @@ Test(chapter26, has_as_many_copies_as_the_model_says)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        expect_copies(LENGTH, 31, H200_L2);
-        expect_copies(LENGTH, 505, H200_L2);
-        expect_copies(LENGTH, 1, H200_L2);
-        expect_copies(LENGTH, 12281, H200_L2);
+        expect_copies(LENGTH, 31, l2_of_card());
+        expect_copies(LENGTH, 505, l2_of_card());
+        expect_copies(LENGTH, 1, l2_of_card());
+        expect_copies(LENGTH, 12281, l2_of_card());
     }
 }
 
@@ -97,7 +103,7 @@ Test(chapter26, spreads_the_lanes_of_a_warp_over_copies)
         operation_choose(i);
         struct input input = input_within(KEYS_SINGLE, 2, LENGTH, 1009);
         const struct measurement cost = measure(&input);
-        const uint64_t copies = copies_by_model(&cost, H200_L2);
+        const uint64_t copies = copies_by_model(&cost, l2_of_card());
         const uint64_t lanes = (WARP + copies - 1) / copies;
         expect_at_most(cost.elsewhere.most_meeting, "lanes of one request update one word", lanes,
                        "with %s copies, and neighboring threads in different ones, there are at "
@@ -119,7 +125,7 @@ Test(chapter26, touches_the_bins_only_to_fold)
         operation_choose(i);
         struct input input = input_within(KEYS_ZIPF, 3, LENGTH, 505);
         const struct measurement cost = measure(&input);
-        const uint64_t copies = copies_by_model(&cost, H200_L2);
+        const uint64_t copies = copies_by_model(&cost, l2_of_card());
         expect_exactly(cost.bins_while_reading, "atomics on the bins while elements are read", 0,
                        "the elements go to the copies, so those on the bins are");
         if (operation_has_atomic(operation_now()))

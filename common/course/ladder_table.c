@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cards.h"
 #include "commands.h"
 #include "csv.h"
 #include "grouped.h"
@@ -301,7 +302,10 @@ static void begin_table(const struct ladder *ladder, const struct csv *row)
         printf(" in %s bins", whole(csv_number(row, "bins")));
     if (operation)
         printf(", operation %s", operation);
-    printf(", on %s simulated GPU%s\n\n", devices ? devices : "the", devices ? "s" : "");
+    const struct sim_card *card = sim_card_chosen();
+    printf(", on %s simulated GPU%s%s%s\n\n", devices ? devices : "the", devices ? "s" : "",
+           sim_card_is_measured(card) ? "" : " with the limits of an ",
+           sim_card_is_measured(card) ? "" : card->name);
     print_words(ladder, row, true);
     print_words(ladder, row, false);
 }

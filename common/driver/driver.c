@@ -267,6 +267,8 @@ static void settle(const struct drive *drive)
     setenv("SEED", *seed ? seed : "1", 1);
     setenv("SIM_SEED", getenv("SEED"), 1);
     setenv("CHAPTERS", *setting("CHAPTERS") ? setting("CHAPTERS") : "chapters", 1);
+    if (!is_setting_used("SIM_CARD", drive->command))
+        unsetenv("SIM_CARD"); // kernels would be built for it, and compared with those of an H200
 }
 
 int drive(const struct command *command)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../sim/base/cards.h"
 #include "driver.h"
 #include "util.h"
 
@@ -81,6 +82,7 @@ static const struct row {
     {"SIM_CFLAGS", BUILDS, NULL, OF_ALL, ANY, 0, 0, NULL},
     {"SIM_SEED", RUNS " test break watch grade gradescope check selfcheck", NULL, OF_ALL, NUMBER, 0,
      UINT64_MAX, NULL},
+    {"SIM_CARD", RUNS " test", NULL, OF_CHAPTERS, CHOICE, 0, 0, SIM_CARD_NAMES},
     {"SIM_DEVICES", "run profile trace", NULL, OF(MANY), NUMBER, 1, 8, NULL},
     {"SIM_CHECKS", RUNS " test", NULL, OF_ALL, CHOICES, 0, 0,
      "none all racecheck memcheck initcheck synccheck leakcheck strict"},

@@ -2,7 +2,8 @@
 #
 # What a compiler that is killed leaves behind stays in build.
 REAPER := common/tools/reaped.c $(addprefix common/sandbox/,reaper.c descendants.c)
-DRIVER := $(wildcard common/driver/*.[ch]) $(addprefix common/course/,chapter.c chapter.h \
+DRIVER := $(wildcard common/driver/*.[ch] common/sim/base/cards.h) \
+    $(addprefix common/course/,chapter.c chapter.h \
     util.c util.h json.c json.h results.c results.h)
 driver_cc := $(if $(filter default,$(origin CC)),gcc,$(CC))
 wrong := $(shell { mkdir -p build && [ -z "$$(find build -maxdepth 1 -type d ! -writable)" ]; } \

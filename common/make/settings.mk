@@ -63,8 +63,10 @@ $(B)/device: FORCE
 endif
 A := $(B)/common
 C := $(B)/common-$(BINS)
-# DEBUG=yes: kernels with all their variables; ALONE: without MPI (count.mk)
-V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)$(ALONE:%=-%)
+# DEBUG=yes: kernels with all their variables; ALONE: without MPI (count.mk); SIM_CARD=A100: for
+# another card than an H200, whose __CUDA_ARCH__ is another one
+ON_CARD := $(if $(filter sim,$(DEVICE)),$(filter-out H200,$(SIM_CARD)))
+V := $(B)/$(KIND)-$(BINS)$(DEBUG:%=-debug)$(ALONE:%=-%)$(ON_CARD:%=-%)
 T := $(B)/tools
 CHAPTERS ?= chapters
 of_mutant := $(B)/mutants

@@ -9,7 +9,7 @@ LAYERS := base machine report memory checks engine device runtime
 RECIPE := $(lastword $(MAKEFILE_LIST))
 FOLDERS := $(LAYERS) $(patsubst %/,%,$(wildcard $(LAYERS:%=%/*/)))
 OBJECTS := $(patsubst %.c,$(BUILD)/objects/%.o,$(wildcard $(FOLDERS:%=%/*.c)))
-REWRITE := $(wildcard rewrite/*.[ch] rewrite/text/*.[ch]) base/table.h
+REWRITE := $(wildcard rewrite/*.[ch] rewrite/text/*.[ch]) base/cards.h base/table.h
 # The first time it says how far it is.
 TELL := ../tools/progress/so_far.sh
 FIRST := $(if $(wildcard $(BUILD)/libsim.a),,$(shell $(TELL) begin $(BUILD)/progress)yes)

@@ -111,7 +111,7 @@ $(A)/program/%: $(A)/contracts/%.o $(A)/judge-$$(*D).a $(LIBRARY)
 $(C)/%/text: $(A)/program/%/input FORCE
 	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
 text = $(C)/$(home)/text
-recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)),--record)
+recorded = $(if $(filter sim-chapter-,$(DEVICE)-$(KIND)-$(OPERATION)$(ON_CARD)),--record)
 judge = $(if $(operations/$k),OPERATIONS='$(operations/$k)' )$(T)/ladder verdict $(strip $(jobs) \
     $(recorded) $(translated) $(if $(apart),--kernel $(V)/$k)) $(suite_program) $(source/$k) \
     $(number/$k) $(BINS:keys=5)

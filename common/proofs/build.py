@@ -24,12 +24,13 @@ INPUT = Target("solution", 5, f"{course.BUILD}/common/program/histogram/input")
 
 def command(variant, bins, paths, jobs):
     """The call of make. Verdicts are its goal `verdicts`, which knows what refuses to be built.
- `bins` is a number, or "keys"."""
+ `bins` is a number, or "keys"; and with "-A100" behind it for that card."""
+    bins, _, card = str(bins).partition("-")
     verdicts = [path for path in paths if path.endswith("/verdict")]
     stems = " ".join(Path(path).parent.name for path in verdicts)
     return [course.MAKE, "-s", "-k", f"-j{jobs}", "--no-print-directory",
             "-f", "common/make/variant.mk", f"CC={course.CC}", f"CXX={course.CXX}",
-            f"KIND={variant}", f"BINS={bins}",
+            f"KIND={variant}", f"BINS={bins}", *([f"SIM_CARD={card}"] if card else []),
             *([f"FROM={FOLDERS[variant]}"] if variant in FOLDERS else []),
             *([f"STEMS={stems}", "verdicts"] if verdicts else []),
             *(path for path in paths if path not in verdicts)]

@@ -20,7 +20,7 @@ TEXT = f"{BUILD}/proofs/text"
 
 # What a proof's own settings must not meet: those of the make that called, and of its user.
 FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "FACTS", "INPUT", "TEXT", "SIZE",
-           "TEXT_SEED", "BINS", "SIM_CHECKS", "SIM_DEVICES", "SIM_PROFILE", "SIM_SCHEDULE", "SIM_SEED", "PART",
+           "TEXT_SEED", "BINS", "SIM_CARD", "SIM_CHECKS", "SIM_DEVICES", "SIM_PROFILE", "SIM_SCHEDULE", "SIM_SEED", "PART",
            "OPERATION", "OPERATIONS", "KEYS", "KEY_BINS")
 
 

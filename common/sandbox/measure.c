@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cards.h"
 #include "device_abi.h"
 #include "must_have.h"
 #include "operations.h"
@@ -301,13 +302,17 @@ static void sum_up_block(struct watch *watch, const struct block *block)
 /* As the engine has it (occupancy.c): whole warps, blocks, shared memory. */
 static uint64_t resident(const struct sim_launch_shape *shape, unsigned int multiprocessors)
 {
-    enum { MOST_WARPS = 64, MOST_BLOCKS = 32, SHARED = 233472, RESERVED = 1024 };
+    const struct sim_card *card = sim_card_chosen();
+    const uint64_t most_warps = (uint64_t)card->threads_per_multiprocessor / WARP,
+                   most_blocks = (uint64_t)card->blocks_per_multiprocessor,
+                   all_shared = (uint64_t)card->shared_per_multiprocessor;
     const uint64_t threads = (uint64_t)shape->block[0] * shape->block[1] * shape->block[2];
     const uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
-    const uint64_t by_warps = threads > 0 ? MOST_WARPS / ((threads + WARP - 1) / WARP) : 0;
-    const uint64_t by_shared = SHARED / (shape->dynamic_shared + shape->static_shared + RESERVED);
+    const uint64_t by_warps = threads > 0 ? most_warps / ((threads + WARP - 1) / WARP) : 0;
+    const uint64_t by_shared =
+        all_shared / (shape->dynamic_shared + shape->static_shared + SIM_SHARED_RESERVED_PER_BLOCK);
     uint64_t fit = by_warps < by_shared ? by_warps : by_shared;
-    fit = multiprocessors * (fit < MOST_BLOCKS ? fit : MOST_BLOCKS);
+    fit = multiprocessors * (fit < most_blocks ? fit : most_blocks);
     return fit < blocks ? fit : blocks;
 }
 

@@ -122,6 +122,9 @@ void sim_atomic_wide(enum sim_atomic_op __op, enum sim_type __type, void *__addr
                      uint64_t __operand, uint64_t __operand_high, uint64_t __compare,
                      uint64_t __compare_high, unsigned int __flags);
 uint64_t sim_atomic_result_high(void) __attribute__((__pure__));
+/* Stops the launch, with a report in the kernel's line, where the card is of a lower compute capability
+ * (10 * major + minor) than what the kernel is about to do needs. */
+void sim_needs(const char *__what, int __capability);
 
 /* Called just before an atomic whose address is the same in every lane of a
  * warp, as nvcc would prove: the simulator then counts one lane's access. */

@@ -245,7 +245,7 @@ const char *sim_trial_stopped(void);
 /* The device has so many multiprocessors, 1 to 132, from the next question or launch on. A
  * kernel whose grid follows their number then has a small grid, and each block a long text.
  * Another number ends the program with status 2. The environment variable
- * SIM_MULTIPROCESSORS gives the first; the default is 132. */
+ * SIM_MULTIPROCESSORS gives the first; the default is as many as the card of SIM_CARD has, 132. */
 void sim_set_multiprocessors(unsigned int count);
 
 /* The host has so many devices, 1 to 8, all alike, from the next question on; to be called before
@@ -264,7 +264,7 @@ void sim_schedule_by_clock(int on);
  * machines on one have other devices of the same numbers. NCCL refuses two ranks of one device. */
 void sim_set_host(unsigned int host);
 
-/* The device has an L2 cache of so many bytes, from the next question on; at first as many as an H200.
+/* The device has an L2 cache of so many bytes, from the next question on; at first as many as the card.
  * Nothing is simulated of it: a kernel that fits its copies to the cache then makes fewer. */
 void sim_set_l2_bytes(unsigned int bytes);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "given/resident.h"
 #include "reduce.h"
 
 #if !OPERATION_IS(sum) && !OPERATION_IS(max) && !OPERATION_IS(float_sum) && !OPERATION_IS(dot)
@@ -175,7 +176,8 @@ __device__ static void finish(value_t mine, value_t *result)
 
 #endif
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK,
+                                  BLOCKS_THAT_FIT(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR))
     reduce_kernel(const value_t *values, size_t length, value_t *result)
 {
     finish(combine_block(combine_share(values, length)), result);
@@ -185,10 +187,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
  * there something to hand in. A short array pays for few of them; one of 64 KiB for four. */
 static unsigned int blocks_for(size_t length)
 {
-    int device, multiprocessors;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    size_t blocks = (size_t)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+    size_t blocks = resident_blocks(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR);
     // TODO(46.5): No more than it takes to give each thread one load.
     const size_t values_per_block = (size_t)THREADS_PER_BLOCK * VALUES_PER_WORD;
     const size_t enough = (length + values_per_block - 1) / values_per_block;

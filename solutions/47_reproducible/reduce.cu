@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "given/resident.h"
 #include "reduce.h"
 
 #if !OPERATION_IS(float_sum)
@@ -125,7 +126,8 @@ __device__ static bool is_last_block(void)
     return is_last;
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK,
+                                  BLOCKS_THAT_FIT(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR))
     sum_kernel(const float *values, unsigned int length, unsigned int segments, float *result)
 {
     const unsigned int words = length / VALUES_PER_WORD, rest = length % VALUES_PER_WORD;
@@ -162,10 +164,8 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR)
  * and not the sum. */
 static unsigned int blocks_for(unsigned int segments)
 {
-    int device, multiprocessors;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    const unsigned int most = (unsigned int)multiprocessors * BLOCKS_PER_MULTIPROCESSOR;
+    const unsigned int most =
+        (unsigned int)resident_blocks(THREADS_PER_BLOCK, BLOCKS_PER_MULTIPROCESSOR);
     return segments < most ? segments : most;
 }
 

@@ -115,6 +115,36 @@ Test(foreign_programs, see_cuda_arch_in_device_code_only)
     EXPECT_SAID(outcome, "bad.cu:12:14: error: ");
 }
 
+/* Catches a program that is compiled for another card than it runs on: the way around an atomic that the
+ * card does not have is taken, or it is not. */
+Test(foreign_programs, see_the_architecture_of_the_card)
+{
+    write_file(
+        folder, "card.cu",
+        "__global__ void add(float4 *to, int *arch)\n{\n"
+        "#if __CUDA_ARCH__ >= 900\n"
+        "    atomicAdd(to, make_float4(1, 1, 1, 1));\n"
+        "#else\n"
+        "    atomicAdd(&to->w, 2);\n"
+        "#endif\n"
+        "#ifdef __CUDA_ARCH__\n    *arch = __CUDA_ARCH__;\n#endif\n"
+        "}\n"
+        "int main() { float4 *f, g; int *d, arch; cudaMalloc(&f, 16); cudaMalloc(&d, 4);\n"
+        "cudaMemset(f, 0, 16); add<<<1, 1>>>(f, d);\n"
+        "cudaMemcpy(&g, f, 16, cudaMemcpyDefault); cudaMemcpy(&arch, d, 4, cudaMemcpyDefault);\n"
+        "printf(\"%d %g\\n\", arch, g.w); }\n");
+    EXPECT_OUTPUT("900 1\n", "$SIMCC card.cu -o card && ./card");
+    EXPECT_OUTPUT("800 2\n", "export SIM_CARD=A100; $SIMCC card.cu -o card && ./card");
+    EXPECT_OUTPUT("890 2\n", "export SIM_CARD=RTX4090; $SIMCC card.cu -o card && ./card");
+    struct outcome *outcome = run_in(folder, "SIM_CARD=A10 $SIMCC card.cu -o card");
+    cr_expect_neq(outcome->status, 0);
+    EXPECT_SAID(outcome, "SIM_CARD=A10 is not one of H200 A100 RTX4090 RTX3060_LAPTOP");
+    outcome = run_in(folder, "$SIMCC card.cu -o card && SIM_CARD=A100 ./card");
+    EXPECT_SAID(outcome,
+                "atomicAdd of float4 is not on this card: A100 has compute capability 8.0");
+    EXPECT_SAID(outcome, "card.cu:4");
+}
+
 /* Our headers use reserved names inside, so that a program may define any other before them. */
 Test(foreign_programs, may_define_common_words_before_the_headers)
 {

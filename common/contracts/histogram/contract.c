@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cards.h"
 #include "facts.h"
 #include "grouped.h"
 #include "harness.h"
@@ -147,7 +148,7 @@ static struct input draw(uint64_t seed, size_t length)
     return input;
 }
 
-/* Milliseconds on an H200; 0 when the counters do not tell. */
+/* Milliseconds on an H200; 0 when the counters do not tell, or are those of another card. */
 static double predicted(const struct input *input, const struct measurement *cost)
 {
     struct predict_work work = {.counters = cost->counters,
@@ -162,7 +163,8 @@ static double predicted(const struct input *input, const struct measurement *cos
                                 .runs = cost->reading.runs,
                                 .atomics = cost->bins.atomic.lanes + cost->elsewhere.atomic.lanes +
                                            cost->shared.atomic.lanes};
-    return predict_doubt(&work) ? 0 : predict(&work).total;
+    return !sim_card_is_measured(sim_card_chosen()) || predict_doubt(&work) ? 0
+                                                                            : predict(&work).total;
 }
 
 static void print_predicted(FILE *file, const struct input *input, const struct measurement *cost)

@@ -3,15 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cards.h"
 #include "contract.h"
 #include "harness.h"
 #include "random_numbers.h"
 
-enum {
-    A_BLOCKS_SHARED = 232448, /* bytes that a block of an H200 can have: 227 KB */
-    A_FEW_MULTIPROCESSORS = 3,
-    SOME_BINS = 505
-};
+enum { A_FEW_MULTIPROCESSORS = 3, SOME_BINS = 505 };
 
 static void expect_right(enum keys kind, size_t length, size_t num_bins)
 {
@@ -56,7 +53,8 @@ static size_t threads_of_block(void)
 static void expect_right_on_bins(size_t most_bins)
 {
     const size_t many[] = {1572863, 196607, 49145, 12281};
-    const size_t held = A_BLOCKS_SHARED / operation_bin_bytes(operation_now());
+    const size_t held =
+        sim_shared_of_block(sim_card_chosen()) / operation_bin_bytes(operation_now());
     const size_t asked = bins_asked(0);
     sim_set_multiprocessors(132);
     expect_right_once(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");

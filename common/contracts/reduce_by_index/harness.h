@@ -33,6 +33,7 @@
 #include <criterion/criterion.h>
 
 #include "arrival.h"
+#include "base/cards.h"
 #include "bounds.h"
 #include "cases.h"
 #include "elements.h"
@@ -55,6 +56,14 @@ void expect_right_on_special_values_in(size_t batch);
  * were typed (BINS=49145). And once 132 multiprocessors. */
 void expect_right_on_many_bins(size_t most_bins);
 void expect_right_on_drawn_inputs(size_t most_bins);
+
+/* As many bins on the card at hand as these are on an H200: they take the same share of the shared memory
+ * that a block can have. */
+static inline size_t bins_on_card(size_t bins)
+{
+    return bins * sim_shared_of_block(sim_card_chosen()) /
+           sim_shared_of_block(sim_card_named("H200"));
+}
 
 /* Bins that hold something are combined into; a second call finds what the first one left. */
 void expect_adds_to_bins(void);

@@ -6,24 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cards.h"
 #include "base/table.h"
 
-/* An H200 (compute capability 9.0). Source: CUDA C++ Programming Guide, table
- * of technical specifications, and cudaGetDeviceProperties on the device. */
+/* What all cards of compute capability 8.0 to 9.0 have in common, and what is another one on each stands in
+ * cards.h. Source: CUDA C++ Programming Guide, table of technical specifications. */
 enum {
     WARP = 32,                      /* lanes */
-    SIM_MOST_MULTIPROCESSORS = 132, /* sim_options()->multiprocessors may be fewer */
+    SIM_MOST_MULTIPROCESSORS = 132, /* of any card; sim_options()->multiprocessors may be fewer */
     SIM_THREADS_PER_BLOCK = 1024,
-    SIM_THREADS_PER_MULTIPROCESSOR = 2048,
-    SIM_BLOCKS_PER_MULTIPROCESSOR = 32,
     SIM_MOST_GRID_X = 0x7fffffff, /* blocks along x, and along y or z */
     SIM_MOST_GRID_YZ = 65535,
     SIM_MOST_BLOCK_Z = 64, /* threads along z; along x or y as many as a block has */
     SIM_SHARED_PER_BLOCK = 48 * 1024,
-    SIM_SHARED_PER_BLOCK_OPTIN = 227 * 1024,
-    SIM_SHARED_PER_MULTIPROCESSOR = 228 * 1024,
-    SIM_SHARED_RESERVED_PER_BLOCK = 1024,
-    SIM_L2_BYTES = 60 * 1024 * 1024,
     SIM_MOST_DEVICES = 8 /* of one host; sim_options()->devices may be fewer */
 };
 
@@ -51,13 +46,20 @@ struct sim_options {
     unsigned int progress; /* seconds after which a launch is spoken of; 0 is never */
     unsigned int checks;   /* enum sim_check */
     bool by_clock;         /* the schedule: by a clock for each warp, or drawn */
-    unsigned int multiprocessors;
+    const struct sim_card *card;
+    unsigned int multiprocessors; /* as many as the card's, or what was asked for */
     unsigned int l2_bytes;
     unsigned int devices;
     unsigned int host; /* sim_set_host */
 };
 /* The environment is read once; an option that makes no sense ends the program with 2. */
 struct sim_options *sim_options(void);
+
+/* Of the card that is simulated. */
+static inline size_t sim_shared_per_block_optin(void)
+{
+    return sim_shared_of_block(sim_options()->card);
+}
 
 static inline bool sim_checks(enum sim_check check)
 {

@@ -1,5 +1,5 @@
 /* options.c - what the environment says: SIM_SEED, SIM_BUDGET, SIM_PROFILE,
- * SIM_PATIENCE, SIM_PROGRESS, SIM_CHECKS, SIM_MULTIPROCESSORS, SIM_DEVICES, SIM_SCHEDULE. */
+ * SIM_PATIENCE, SIM_PROGRESS, SIM_CHECKS, SIM_CARD, SIM_MULTIPROCESSORS, SIM_DEVICES, SIM_SCHEDULE. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -102,9 +102,11 @@ struct sim_options *sim_options(void)
         options.patience = (unsigned int)number("SIM_PATIENCE", 0, UINT32_MAX, 5);
         options.progress =
             (unsigned int)number("SIM_PROGRESS", 0, SIM_PROGRESS_UNSET - 1, SIM_PROGRESS_UNSET);
-        options.multiprocessors = (unsigned int)number(
-            "SIM_MULTIPROCESSORS", 1, SIM_MOST_MULTIPROCESSORS, SIM_MOST_MULTIPROCESSORS);
-        options.l2_bytes = SIM_L2_BYTES;
+        options.card = sim_card_chosen();
+        options.multiprocessors =
+            (unsigned int)number("SIM_MULTIPROCESSORS", 1, SIM_MOST_MULTIPROCESSORS,
+                                 (uint64_t)options.card->multiprocessors);
+        options.l2_bytes = (unsigned int)options.card->l2_bytes;
         options.devices = (unsigned int)number("SIM_DEVICES", 1, SIM_MOST_DEVICES, 1);
         options.by_clock = says_clock(getenv("SIM_SCHEDULE"));
         const char *checks = getenv("SIM_CHECKS");

@@ -2,6 +2,7 @@
  *
  * A lane stops at the atomic like at any access; when it goes on, it performs
  * the operation, and no other lane runs in between: that makes it atomic. */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/engine.h"
@@ -135,6 +136,23 @@ void sim_atomic_wide(enum sim_atomic_op op, enum sim_type type, void *address, u
     warp->operand[lane->number] = operand;
     warp->operand_high[lane->number] = operand_high;
     wait_and_carry_out(lane, here.pc);
+}
+
+void sim_needs(const char *what, int capability)
+{
+    const struct sim_card *card = sim_options()->card;
+    if (card->capability >= capability)
+        return;
+    char headline[160], detail[160];
+    snprintf(headline, sizeof headline, "%s is not on this card: %s has compute capability %d.%d",
+             what, card->name, card->capability / 10, card->capability % 10);
+    snprintf(detail, sizeof detail, "it needs %d.%d, which H200 has", capability / 10,
+             capability % 10);
+    const uintptr_t pc = (uintptr_t)__builtin_return_address(0);
+    sim_report(
+        CHECK_MEMORY, sim_lane_for(what, pc), pc, headline, detail,
+        "take another way where __CUDA_ARCH__ is less (nvcc refuses to compile this kernel)");
+    sim_stop_launch(sim_running, cudaErrorNoKernelImageForDevice);
 }
 
 uint64_t sim_atomic_result_high(void)

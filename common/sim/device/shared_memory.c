@@ -23,13 +23,14 @@ static void refuse(struct launch *launch, const char *headline, const char *deta
  * known when a thread comes to them. */
 static void refuse_together(struct launch *launch, const char *name)
 {
-    char text[200];
+    char headline[80], text[200];
+    snprintf(headline, sizeof headline, "Too much shared memory: a block has %zu bytes",
+             sim_shared_per_block_optin());
     snprintf(text, sizeof text,
              "with %s %zu bytes of __shared__ variables and %zu of dynamic shared memory", name,
              launch->static_shared, launch->request->shared_bytes);
     sim_report(
-        CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0),
-        "Too much shared memory: a block has 232448 bytes", text,
+        CHECK_MEMORY, sim_lane, (uintptr_t)__builtin_return_address(0), headline, text,
         "launch with so much less, or put the variables into the dynamic shared memory, too");
     sim_stop_launch(launch, cudaErrorInvalidValue);
 }
@@ -37,7 +38,7 @@ static void refuse_together(struct launch *launch, const char *name)
 static void check_room(struct launch *launch, const char *name, size_t alignment)
 {
     char text[160];
-    if (launch->static_shared + launch->request->shared_bytes > SIM_SHARED_PER_BLOCK_OPTIN)
+    if (launch->static_shared + launch->request->shared_bytes > sim_shared_per_block_optin())
         refuse_together(launch, name);
     if (launch->static_shared > SIM_SHARED_PER_BLOCK || launch->shared_count == SHARED_VARIABLES) {
         snprintf(text, sizeof text, "%s brings the kernel's __shared__ variables to %zu bytes",

@@ -32,11 +32,12 @@ static size_t smaller(size_t a, size_t b)
 int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size_t dynamic_shared)
 {
     size_t shared = sim_kernel_attributes(kernel)->static_shared + dynamic_shared;
-    if (threads == 0 || threads > SIM_THREADS_PER_BLOCK || shared > SIM_SHARED_PER_BLOCK_OPTIN)
+    const struct sim_card *card = sim_options()->card;
+    if (threads == 0 || threads > SIM_THREADS_PER_BLOCK || shared > sim_shared_per_block_optin())
         return 0;
     size_t warps = (threads + WARP - 1) / WARP;
-    size_t blocks = SIM_THREADS_PER_MULTIPROCESSOR / WARP / warps;
-    blocks = smaller(blocks, SIM_BLOCKS_PER_MULTIPROCESSOR);
-    return (int)smaller(blocks,
-                        SIM_SHARED_PER_MULTIPROCESSOR / (shared + SIM_SHARED_RESERVED_PER_BLOCK));
+    size_t blocks = (size_t)card->threads_per_multiprocessor / WARP / warps;
+    blocks = smaller(blocks, (size_t)card->blocks_per_multiprocessor);
+    return (int)smaller(blocks, (size_t)card->shared_per_multiprocessor /
+                                    (shared + SIM_SHARED_RESERVED_PER_BLOCK));
 }

@@ -118,6 +118,7 @@ template <class __T> SIM_INLINE __T sim_value_of_result()
     template <class __T, sim_if_16_bytes<__T> = 0>                                                 \
     SIM_INLINE __T atomicCAS##SUFFIX(__T *__address, __T __compare, __T __value)                   \
     {                                                                                              \
+        sim_needs("atomicCAS of 16 bytes", 90);                                                    \
         struct sim_halves __c = sim_halves_of(__compare), __v = sim_halves_of(__value);            \
         sim_atomic_wide(SIM_ATOMIC_CAS, SIM_B128, __address, __v.__low, __v.__high, __c.__low,     \
                         __c.__high, SCOPE);                                                        \
@@ -126,12 +127,14 @@ template <class __T> SIM_INLINE __T sim_value_of_result()
     template <class __T, sim_if_16_bytes<__T> = 0>                                                 \
     SIM_INLINE __T atomicExch##SUFFIX(__T *__address, __T __value)                                 \
     {                                                                                              \
+        sim_needs("atomicExch of 16 bytes", 90);                                                   \
         struct sim_halves __v = sim_halves_of(__value);                                            \
         sim_atomic_wide(SIM_ATOMIC_EXCH, SIM_B128, __address, __v.__low, __v.__high, 0, 0, SCOPE); \
         return sim_value_of_result<__T>();                                                         \
     }                                                                                              \
     SIM_INLINE float2 atomicAdd##SUFFIX(float2 *__address, float2 __value)                         \
     {                                                                                              \
+        sim_needs("atomicAdd of float2", 90);                                                      \
         sim_atomic(SIM_ATOMIC_ADD, SIM_F32X2, __address,                                           \
                    __float_as_uint(__value.x) | (uint64_t)__float_as_uint(__value.y) << 32, 0,     \
                    SCOPE | (unsigned int)SIM_GLOBAL_ONLY);                                         \
@@ -141,6 +144,7 @@ template <class __T> SIM_INLINE __T sim_value_of_result()
     }                                                                                              \
     SIM_INLINE float4 atomicAdd##SUFFIX(float4 *__address, float4 __value)                         \
     {                                                                                              \
+        sim_needs("atomicAdd of float4", 90);                                                      \
         sim_atomic_wide(SIM_ATOMIC_ADD, SIM_F32X4, __address,                                      \
                         __float_as_uint(__value.x) | (uint64_t)__float_as_uint(__value.y) << 32,   \
                         __float_as_uint(__value.z) | (uint64_t)__float_as_uint(__value.w) << 32,   \

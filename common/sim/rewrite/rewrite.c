@@ -2,6 +2,7 @@
  *
  *     rewrite [--separate] [--relaxed] [--headers TEXT] [FILE]
  *     rewrite --device DEVICE FILE
+ *     rewrite --arch
  *
  * Reads FILE, or standard input; writes standard output. --separate: device
  * variables and functions are shared between files, as with nvcc -rdc=true.
@@ -10,11 +11,12 @@
  * --headers: where FILE names precompiled headers, TEXT is what they are made of:
  * it is read for what it declares, and not written.
  * --device makes a text to be rewritten of two: FILE, and DEVICE, which is the same
- * file preprocessed with __CUDA_ARCH__ (sides.c). */
+ * file preprocessed with __CUDA_ARCH__ (sides.c). --arch prints what that is on the card of SIM_CARD. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/cards.h"
 #include "passes.h"
 
 /* The whole of a file; ends the program when it cannot be read. */
@@ -123,6 +125,8 @@ int main(int argc, char **argv)
 {
     bool separate = false, relaxed = false, wrong = false;
     const char *name = NULL, *for_device = NULL, *headers = NULL;
+    if (argc == 2 && !strcmp(argv[1], "--arch"))
+        return printf("%d\n", 10 * sim_card_chosen()->capability) < 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--separate"))
             separate = true;
@@ -139,7 +143,7 @@ int main(int argc, char **argv)
     }
     if (wrong) {
         fprintf(stderr, "usage: rewrite [--separate] [--relaxed] [--headers FILE] [FILE] | "
-                        "rewrite --device FILE FILE\n");
+                        "rewrite --device FILE FILE | rewrite --arch\n");
         return 2;
     }
     struct precompiled precompiled = {.line = NULL};

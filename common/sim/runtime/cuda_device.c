@@ -4,21 +4,18 @@
 
 #include "runtime/runtime.h"
 
-/* Numbers of an H200 that only programs which print them need. */
+/* Numbers of all cards, or of an H200, that only programs which print them need. */
 enum {
     REGISTERS = 65536, /* of 32 bits; a block's and a multiprocessor's */
     MOST_PITCH = 2147483647,
     CONSTANT_BYTES = 65536,
-    CLOCK_KHZ = 1980000,
-    MEMORY_CLOCK_KHZ = 3201000,
-    MEMORY_BUS_BITS = 6144,
     COPY_ENGINES = 3,
     PITCH_ALIGNMENT = 512
 };
 
 /* An attribute and the value that cudaDeviceGetAttribute gives; what an attribute
  * allows, it allows to programs that would run on an H200, too. What can be set, or is another one
- * on each device, is not among them. */
+ * on each device, is not among them; nor what is another one on each card. */
 static const struct {
     enum cudaDeviceAttr attribute;
     int value;
@@ -35,7 +32,6 @@ static const struct {
     {cudaDevAttrWarpSize, WARP},
     {cudaDevAttrMaxPitch, MOST_PITCH},
     {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
-    {cudaDevAttrClockRate, CLOCK_KHZ},
     {cudaDevAttrTextureAlignment, PITCH_ALIGNMENT},
     {cudaDevAttrGpuOverlap, 1},
     {cudaDevAttrKernelExecTimeout, 0},
@@ -46,37 +42,54 @@ static const struct {
     {cudaDevAttrEccEnabled, 0},
     {cudaDevAttrPciDeviceId, 0},
     {cudaDevAttrTccDriver, 0},
-    {cudaDevAttrMemoryClockRate, MEMORY_CLOCK_KHZ},
-    {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
-    {cudaDevAttrMaxThreadsPerMultiProcessor, SIM_THREADS_PER_MULTIPROCESSOR},
     {cudaDevAttrAsyncEngineCount, COPY_ENGINES},
     {cudaDevAttrUnifiedAddressing, 1},
-    {cudaDevAttrComputeCapabilityMajor, 9},
-    {cudaDevAttrComputeCapabilityMinor, 0},
     {cudaDevAttrStreamPrioritiesSupported, 1},
     {cudaDevAttrGlobalL1CacheSupported, 1},
     {cudaDevAttrLocalL1CacheSupported, 1},
-    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, SIM_SHARED_PER_MULTIPROCESSOR},
     {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
     {cudaDevAttrManagedMemory, 1},
     {cudaDevAttrIsMultiGpuBoard, 0},
     {cudaDevAttrMultiGpuBoardGroupID, 0},
     {cudaDevAttrHostNativeAtomicSupported, 0},
-    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
     {cudaDevAttrPageableMemoryAccess, 0},
     {cudaDevAttrConcurrentManagedAccess, 1},
     {cudaDevAttrComputePreemptionSupported, 1},
     {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
     {cudaDevAttrCooperativeLaunch, 1},
-    {cudaDevAttrMaxSharedMemoryPerBlockOptin, SIM_SHARED_PER_BLOCK_OPTIN},
     {cudaDevAttrHostRegisterSupported, 1},
     {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
     {cudaDevAttrDirectManagedMemAccessFromHost, 0},
-    {cudaDevAttrMaxBlocksPerMultiprocessor, SIM_BLOCKS_PER_MULTIPROCESSOR},
     {cudaDevAttrReservedSharedMemoryPerBlock, SIM_SHARED_RESERVED_PER_BLOCK},
     {cudaDevAttrMemoryPoolsSupported, 1},
     {cudaDevAttrClusterLaunch, 0},
 };
+
+static bool is_of_this_card(enum cudaDeviceAttr attribute, int *value)
+{
+    const struct sim_card *card = sim_options()->card;
+    const struct {
+        enum cudaDeviceAttr attribute;
+        int value;
+    } of_card[] = {
+        {cudaDevAttrClockRate, card->clock_khz},
+        {cudaDevAttrMemoryClockRate, card->memory_clock_khz},
+        {cudaDevAttrGlobalMemoryBusWidth, card->memory_bus_bits},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, card->threads_per_multiprocessor},
+        {cudaDevAttrComputeCapabilityMajor, card->capability / 10},
+        {cudaDevAttrComputeCapabilityMinor, card->capability % 10},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, card->shared_per_multiprocessor},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)sim_shared_per_block_optin()},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, card->blocks_per_multiprocessor},
+        {cudaDevAttrSingleToDoublePrecisionPerfRatio, card->floats_per_double},
+    };
+    for (size_t i = 0; i < sizeof of_card / sizeof of_card[0]; i++)
+        if (of_card[i].attribute == attribute) {
+            *value = of_card[i].value;
+            return true;
+        }
+    return false;
+}
 
 static bool is_of_this_device(enum cudaDeviceAttr attribute, int device, int *value)
 {
@@ -100,7 +113,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         error = sim_check_result(call, value);
     if (error)
         return error;
-    if (is_of_this_device(attribute, device, value))
+    if (is_of_this_device(attribute, device, value) || is_of_this_card(attribute, value))
         return sim_return(cudaSuccess);
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i) {
         if (attributes[i].attribute == attribute) {
@@ -123,15 +136,15 @@ static int attribute(enum cudaDeviceAttr attribute)
 static void describe_limits(struct cudaDeviceProp *p)
 {
     p->sharedMemPerBlock = SIM_SHARED_PER_BLOCK;
-    p->sharedMemPerBlockOptin = SIM_SHARED_PER_BLOCK_OPTIN;
-    p->sharedMemPerMultiprocessor = SIM_SHARED_PER_MULTIPROCESSOR;
+    p->sharedMemPerBlockOptin = sim_shared_per_block_optin();
+    p->sharedMemPerMultiprocessor = (size_t)sim_options()->card->shared_per_multiprocessor;
     p->reservedSharedMemPerBlock = SIM_SHARED_RESERVED_PER_BLOCK;
     p->regsPerBlock = REGISTERS;
     p->regsPerMultiprocessor = REGISTERS;
     p->warpSize = WARP;
     p->maxThreadsPerBlock = SIM_THREADS_PER_BLOCK;
-    p->maxThreadsPerMultiProcessor = SIM_THREADS_PER_MULTIPROCESSOR;
-    p->maxBlocksPerMultiProcessor = SIM_BLOCKS_PER_MULTIPROCESSOR;
+    p->maxThreadsPerMultiProcessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+    p->maxBlocksPerMultiProcessor = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
     p->maxThreadsDim[0] = attribute(cudaDevAttrMaxBlockDimX);
     p->maxThreadsDim[1] = attribute(cudaDevAttrMaxBlockDimY);
     p->maxThreadsDim[2] = attribute(cudaDevAttrMaxBlockDimZ);
@@ -147,8 +160,8 @@ static void describe_memory(struct cudaDeviceProp *p)
     p->totalConstMem = CONSTANT_BYTES;
     p->memPitch = MOST_PITCH;
     p->l2CacheSize = (int)sim_options()->l2_bytes;
-    p->memoryBusWidth = MEMORY_BUS_BITS;
-    p->memoryClockRate = MEMORY_CLOCK_KHZ;
+    p->memoryBusWidth = sim_options()->card->memory_bus_bits;
+    p->memoryClockRate = sim_options()->card->memory_clock_khz;
     p->textureAlignment = PITCH_ALIGNMENT;
     p->texturePitchAlignment = 32;
     p->surfaceAlignment = PITCH_ALIGNMENT;
@@ -169,19 +182,23 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     if (error)
         return error;
     memset(properties, 0, sizeof *properties);
-    snprintf(properties->name, sizeof properties->name, "Simulated GPU (H200 rules)");
-    properties->major = 9;
+    const struct sim_card *card = sim_options()->card;
+    snprintf(properties->name, sizeof properties->name, "Simulated GPU (H200 rules%s%s)",
+             sim_card_is_measured(card) ? "" : ", limits of an ",
+             sim_card_is_measured(card) ? "" : card->name);
+    properties->major = card->capability / 10;
+    properties->minor = card->capability % 10;
     properties->pciBusID = device;
     describe_limits(properties);
     describe_memory(properties);
-    properties->clockRate = CLOCK_KHZ;
+    properties->clockRate = card->clock_khz;
     properties->asyncEngineCount = COPY_ENGINES;
     properties->concurrentKernels = 1;
     properties->deviceOverlap = 1;
     properties->streamPrioritiesSupported = 1;
     properties->computePreemptionSupported = 1;
     properties->cooperativeLaunch = 1;
-    properties->singleToDoublePrecisionPerfRatio = 2;
+    properties->singleToDoublePrecisionPerfRatio = card->floats_per_double;
     return sim_return(cudaSuccess);
 }
 

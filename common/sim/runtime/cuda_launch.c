@@ -203,8 +203,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     memset(attributes, 0, sizeof *attributes);
     attributes->sharedSizeBytes = known->static_shared;
     attributes->maxThreadsPerBlock = (int)sim_most_threads(kernel);
-    attributes->ptxVersion = 90;
-    attributes->binaryVersion = 90;
+    attributes->ptxVersion = sim_options()->card->capability;
+    attributes->binaryVersion = sim_options()->card->capability;
     attributes->maxDynamicSharedSizeBytes =
         (int)known->dynamic_shared_maximum[sim_current_device()];
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
@@ -215,11 +215,11 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 static cudaError_t set_dynamic_shared(struct sim_call call, const void *kernel, int bytes)
 {
     struct sim_kernel_attributes *attributes = sim_kernel_attributes(kernel);
-    if (bytes < 0 || attributes->static_shared + (size_t)bytes > SIM_SHARED_PER_BLOCK_OPTIN)
+    if (bytes < 0 || attributes->static_shared + (size_t)bytes > sim_shared_per_block_optin())
         return sim_refuse(call, cudaErrorInvalidValue,
                           "%d bytes of dynamic and %zu of static shared memory: a block has at "
-                          "most %d",
-                          bytes, attributes->static_shared, SIM_SHARED_PER_BLOCK_OPTIN);
+                          "most %zu",
+                          bytes, attributes->static_shared, sim_shared_per_block_optin());
     attributes->dynamic_shared_maximum[sim_current_device()] = (size_t)bytes;
     return sim_return(cudaSuccess);
 }
@@ -324,10 +324,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
         return sim_refuse(call, cudaErrorInvalidValue,
                           "blocks and threads must be positive, threads at most %d",
                           SIM_THREADS_PER_BLOCK);
-    size_t each = SIM_SHARED_PER_MULTIPROCESSOR / (size_t)blocks;
+    size_t each = (size_t)sim_options()->card->shared_per_multiprocessor / (size_t)blocks;
     size_t taken = SIM_SHARED_RESERVED_PER_BLOCK + sim_kernel_attributes(kernel)->static_shared;
     *bytes = each > taken ? each - taken : 0;
-    if (*bytes > SIM_SHARED_PER_BLOCK_OPTIN)
-        *bytes = SIM_SHARED_PER_BLOCK_OPTIN;
+    if (*bytes > sim_shared_per_block_optin())
+        *bytes = sim_shared_per_block_optin();
     return sim_return(cudaSuccess);
 }

@@ -95,6 +95,10 @@ row 'NCCL' "${nccl:-none: the simulated one is used}"
 row 'nvcc' "$(PATH=$PATH:/usr/local/cuda/bin; have nvcc && nvcc --version | sed -n '/release/p' || echo 'not installed')"
 gpu=$(have nvidia-smi && nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | sed 1q)
 row 'GPU' "${gpu:-none: the simulated one is used}"
+# The card that the simulated one is: SIM_CARD, or the first of the table.
+cards=$(echo $(sed -n 's/^ *CARD(\([A-Z0-9_]*\), [0-9].*/\1/p' common/sim/base/cards.h))
+card=${SIM_CARD:-${cards%% *}}
+row 'simulated' "$card"
 cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 memory=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo 2>/dev/null)
 row 'cores' "$cores"
@@ -119,6 +123,7 @@ if [ "$works" = yes ]; then
     [ "$backtrace" = yes ] || advise 'libbacktrace is missing, which gcc brings: reports cannot name lines of your kernel'
     [ "$runs" = 0 ] || need "programs in ${TMPDIR:-/tmp} do not run (noexec?): set TMPDIR to a folder where they do"
 fi
+case " $cards " in *" $card "*) ;; *) need "SIM_CARD=$card is not one of $cards" ;; esac
 [ "$work" ] || need "no file can be made in ${TMPDIR:-/tmp}: set TMPDIR to a folder that can be written"
 shared=$({ head -c 1048576 /dev/zero >/dev/shm/.doctor.$$; } 2>&1) || shared=${shared:-full}
 rm -f /dev/shm/.doctor.$$ 2>/dev/null

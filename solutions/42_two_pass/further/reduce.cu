@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "given/resident.h"
 #include "reduce.h"
 
 enum { THREADS_PER_BLOCK = 1024, WARPS = THREADS_PER_BLOCK / 32, MAX_BLOCKS = 256 };
@@ -47,7 +48,7 @@ __device__ static value_t reduce_block(value_t value)
 }
 
 /* results[b] becomes what block b has combined, neutral() if there was no value for it. */
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, 2)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_THAT_FIT(THREADS_PER_BLOCK, 2))
     reduce_kernel(const value_t *values, size_t length, value_t *results)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;

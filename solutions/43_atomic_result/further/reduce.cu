@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "cuda_check.h" // CHECK(call): a call that fails ends the program with one line
+#include "given/resident.h"
 #include "reduce.h"
 
 #if !OPERATION_HAS_ATOMIC
@@ -58,7 +59,7 @@ __global__ void begin_kernel(value_t *result)
     *result = neutral();
 }
 
-__global__ void __launch_bounds__(THREADS_PER_BLOCK, 2)
+__global__ void __launch_bounds__(THREADS_PER_BLOCK, BLOCKS_THAT_FIT(THREADS_PER_BLOCK, 2))
     reduce_kernel(const value_t *values, size_t length, value_t *result)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
