@@ -34,6 +34,7 @@ FLAGS = ("--headless=new", "--no-first-run", "--disable-gpu", "--disable-dev-shm
 # The accessibility checker axe-core: the one JavaScript file of the package axe-core-python.
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 SERIOUS = ("serious", "critical")
+WCAG = {"wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"}  # axe's tags of what A and AA ask for
 
 
 def missing():
@@ -157,13 +158,14 @@ class Browser(webdriver.Chrome):
 
     def violations(self, context=None):
         """What axe finds wrong: ["serious color-contrast: words (2): .lane"]. Only what it calls serious or
-        critical."""
+        critical, and all that the levels A and AA of WCAG ask for."""
         self.run(AXE + "\nreturn 1")
         found = self.run_async(
             "const done = arguments[arguments.length - 1];"
             "axe.run(arguments[0] || document, {resultTypes: ['violations']})"
-            ".then(r => done(r.violations.map(v => [v.impact, v.id, v.help, v.nodes.length,"
+            ".then(r => done(r.violations.map(v => [v.impact, v.id, v.help, v.nodes.length, v.tags,"
             " v.nodes.slice(0, 3).map(n => n.target.join(' ')).join('; ')])), e => done([['critical',"
-            " 'axe', String(e), 0, '']]));", context)
+            " 'axe', String(e), 0, [], '']]));", context)
         return [f"{impact} {name}: {words} ({count}): {where}"
-                for impact, name, words, count, where in found if impact in SERIOUS]
+                for impact, name, words, count, tags, where in found
+                if impact in SERIOUS or not WCAG.isdisjoint(tags)]

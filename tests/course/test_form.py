@@ -23,10 +23,30 @@ of two lines.
 | | |
 |---|---|
 | Time | 40 minutes |
-| Needs | chapter 5, `a \\| b` |
+| Needs | [chapter 5](05_name.md), `a \\| b` |
 | Afterwards | you can |
 
+## An example by hand
+
+```text
+bin  0  1
+     2  6
+```
+
 ## The idea
+
+## What the gaps use
+
+| name | meaning | in use |
+|---|---|---|
+| `count_one(bins)` | counts, `a \\| b` | `count_one(b)` |
+| `atomicAdd(to, value)` | adds | `atomicAdd(&a, 7)` |
+
+## The outline
+
+```text
+6.1: count
+```
 
 ## What to write
 
@@ -56,6 +76,10 @@ count_one(bins); // one
 
 ## Run it
 
+```
+all is right
+```
+
 ## The kernel
 
 ## What the counters say
@@ -63,6 +87,26 @@ count_one(bins); // one
 ## Find the bug
 
     count_one(bins);
+""" + "".join(f"""
+**{number}.** What is wrong here?
+
+```cuda
+count_two(bins);
+```
+
+<details><summary>Answer</summary>
+
+This:
+
+```text
+two in place of one
+```
+
+</details>
+""" for number in range(1, 4)) + """
+## When not to use it
+
+Never with two.
 
 ## Go further
 
@@ -75,7 +119,7 @@ count_one(bins); // one
 So.
 
 </details>
-""" for number in range(1, 7)) + "\n## Where this stands\n"
+""" for number in range(1, 7)) + "\n## Where this stands\n\n- A book.\n"
 
 
 class Form(unittest.TestCase):
@@ -90,7 +134,8 @@ class Form(unittest.TestCase):
         (self.folder / name).write_text(text)
         return str(self.folder / name)
 
-    SOLUTION = "// TODO(6.1): Count.\ncount_one(bins); // one\nold_line(bins);\n// end of TODO(6.1)\n"
+    SOLUTION = ("// TODO(6.1): Count.\ncount_one(bins); // one\nold_line(bins);\natomicAdd(&bins[1], 1);\n"
+                "// end of TODO(6.1)\n")
 
     def wrong(self, old="", new="", number=6):
         self.assertIn(old, LESSON)
@@ -110,6 +155,8 @@ class Form(unittest.TestCase):
             self.assertIn("no table of three rows", self.wrong(old, new)[0], old)
         self.assertEqual(["takes 61 minutes, more than 60"], self.wrong("40", "61"))
         self.assertEqual([], self.wrong("40 minutes", "60 minutes; optional"))
+        self.assertEqual(["has no link to an earlier lesson that it needs"],
+                         self.wrong("[chapter 5](05_name.md)", "chapter 5"))
 
     def test_has_headings_in_their_order(self):
         self.assertEqual(["lacks the headings Predict"], self.wrong("## Predict\n", ""))
@@ -117,7 +164,28 @@ class Form(unittest.TestCase):
         self.assertIn("of its own: Why", self.wrong("## Predict", "## Why\n\n## Predict")[0])
         self.assertIn("another order", self.wrong("## The kernel\n\n## What the counters say",
                                                   "## What the counters say\n\n## The kernel")[0])
+        idea, example = "## The idea\n", "## An example by hand\n"
+        self.assertIn("another order", form.wrong_headings(LESSON.replace(idea, "## X\n").replace(
+            example, idea).replace("## X\n", example))[0])
         self.assertIn("not the form of a lesson", self.wrong("## What to write", "## Write")[0])
+
+    def test_has_its_parts(self):
+        drawn = "```text\nbin  0  1\n     2  6\n```"
+        for old, new, sentence in (
+                (drawn, "2 and 6", "has an example by hand that is not drawn in text"),
+                ("6.1: count\n", "6.1: count\n" * 11, "has no outline of at most 10 lines"),
+                ("```text\n6.1: count\n```", "Count.", "has no outline of at most 10 lines"),
+                ("| name | meaning | in use |\n|---|---|---|\n", "",
+                 "has no table of what the gaps use: name, meaning, in use"),
+                ("| `atomicAdd(to, value)` | adds | `atomicAdd(&a, 7)` |\n", "",
+                 "does not say what the gaps use: atomicAdd"),
+                ("```text\ntwo", "```cuda\ntwo", "has fewer than 3 mistakes with what the verdict says of them"),
+                ("**3.** What", "What", "has fewer than 3 mistakes with what the verdict says of them"),
+                ("Never with two.", "", "does not say when not to use it"),
+                ("```\nall is right\n```", "All is right.", "does not show what a run prints"),
+                ("- A book.", "A book.", "has no list of sources")):
+            self.assertEqual([sentence], self.wrong(old, new), old)
+        self.assertEqual([], self.wrong("6.1: count\n", "6.1: count\n" * 10))
 
     def test_has_three_hints_for_each_gap(self):
         self.assertEqual(["has no hint 6.1, the shape", "has a hint 6.1, the form, for which there is "

@@ -1,7 +1,9 @@
 """form.py - proves that each lesson has the form of all lessons.
 
 - `# N. Title`, a paragraph, and a table of three rows: Time (at most an hour), Needs, Afterwards.
-- The headings, in their order.
+- The headings, in their order, from an example by hand to the sources. What a program can see of their parts: the
+  example is drawn in text, a table has every function that the gaps need, an outline has at most ten lines, three
+  mistakes are shown with what the verdict says, and there are sources.
 - Three folded hints for each gap of the stub: the idea, the shape, the line; the last has code of the
   solution. `make chapterN hint` reads them.
 - Six questions in the quiz, each with a folded answer.
@@ -16,13 +18,21 @@ import course
 from proof import Proof
 from quotes import excerpts
 
-HEADINGS = ("The idea", "What to write", "Predict", "Do it", "Run it", "The kernel",
-            "What the counters say", "What an H200 measured", "Find the bug", "Go further", "Quiz",
-            "Where this stands")
+HEADINGS = ("An example by hand", "The idea", "What the gaps use", "The outline", "What to write",
+            "Predict", "Do it", "Run it", "The kernel", "What the counters say", "What an H200 measured",
+            "Find the bug", "When not to use it", "Go further", "Quiz", "Where this stands")
 IN_SOME = ("What the counters say", "What an H200 measured")
 IN_ALL = tuple(heading for heading in HEADINGS if heading not in IN_SOME)
 STEPS = ("the idea", "the shape", "the line")
 QUESTIONS, MOST_MINUTES = 6, 60
+MOST_LINES, MISTAKES = 10, 3  # of an outline, and at least so many with what the verdict says
+DRAWN = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+USES = re.compile(r"^\| (?:name|function) \| meaning \| in use \|\n\|---\|---\|---\|\n(?:\|[^|\n]+\|.+\|.+\|\n)+",
+                  re.MULTILINE)
+API = re.compile(r"\b(?:__\w+|cuda[A-Z]\w*|atomic\w+|nccl[A-Z]\w*|MPI_[A-Z]\w*(?=\())")
+FENCED = re.compile(r"^ *```(\w*)\n.*?^ *```$", re.MULTILINE | re.DOTALL)
+SAID = {"", "text", "console"}  # of a fence with what a program has said
+SOURCE = re.compile(r"^- \S", re.MULTILINE)
 CELL = r" (?:[^\n|\\]|\\.)*\w(?:[^\n|\\]|\\.)*\|\n"
 TABLE = re.compile(r"\| *\| *\|\n\|---\|---\|\n\| Time \| (\d+) minutes\b[^\n|]*\|\n"
                    rf"\| Needs \|{CELL}\| Afterwards \|{CELL}\n")
@@ -63,6 +73,8 @@ def wrong_head(text, number):
                 "paragraph"]
     if int(table.group(1)) > MOST_MINUTES:
         return [f"takes {table.group(1)} minutes, more than {MOST_MINUTES}"]
+    if number > 1 and not re.search(r"^\| Needs \|.*\]\(\d\d_\w+\.md\)", table.group(), re.MULTILINE):
+        return ["has no link to an earlier lesson that it needs"]
     return []
 
 
@@ -78,6 +90,34 @@ def wrong_headings(text):
     if known != sorted(set(known), key=HEADINGS.index):
         sentences.append("has headings in another order: " + ", ".join(known))
     return sentences
+
+
+def shows(words):
+    """Whether what a program has said is shown."""
+    return not SAID.isdisjoint(FENCED.findall(words))
+
+
+def wrong_parts(text, solution):
+    """What parts lack that a program can see."""
+    outline = DRAWN.findall(section(text, "The outline"))
+    if not DRAWN.search(section(text, "An example by hand")):
+        yield "has an example by hand that is not drawn in text"
+    if len(outline) != 1 or outline[0].count("\n") > MOST_LINES:
+        yield f"has no outline of at most {MOST_LINES} lines"
+    uses = section(text, "What the gaps use")
+    if not USES.search(uses):
+        yield "has no table of what the gaps use: name, meaning, in use"
+    needed = dict.fromkeys(API.findall("\n".join(fillings_of(solution))))
+    yield from (f"does not say what the gaps use: {name}" for name in needed if name not in uses)
+    mistakes = numbered(section(text, "Find the bug"))[1]
+    if sum(bool(FOLDED.search(words)) and shows(words) for words in mistakes) < MISTAKES:
+        yield f"has fewer than {MISTAKES} mistakes with what the verdict says of them"
+    if not re.search(r"\w", section(text, "When not to use it")):
+        yield "does not say when not to use it"
+    if not shows(section(text, "Run it")):
+        yield "does not show what a run prints"
+    if not SOURCE.search(section(text, "Where this stands")):
+        yield "has no list of sources"
 
 
 def wrong_hints(text, gaps, solution):
@@ -100,10 +140,15 @@ def holds(solution, lines):
     return excerpts.code(solution).holds(excerpts.pieces_of(lines))
 
 
+def numbered(words):
+    """(numbers, what belongs to each) of a section with **1.** and so on."""
+    parts = re.split(r"^\*\*(\d+)\.\*\*", words, flags=re.M)
+    return parts[1::2], parts[2::2]
+
+
 def wrong_quiz(text):
     """Each question has its own answer."""
-    parts = re.split(r"^\*\*(\d+)\.\*\*", section(text, "Quiz"), flags=re.M)
-    numbers, questions = parts[1::2], parts[2::2]
+    numbers, questions = numbered(section(text, "Quiz"))
     if numbers != [str(number + 1) for number in range(QUESTIONS)]:
         return [f"has a quiz of {len(numbers)} questions, not {QUESTIONS}: **1.** to **6.**"]
     return [f"has no folded answer to question {number} of its quiz"
@@ -143,7 +188,7 @@ def wrong(text, number, stub, earlier, solution):
     """What is wrong with the form of a lesson: sentences without a subject."""
     if "What to write" not in headings(text):
         return ["has not the form of a lesson: there is no `## What to write`"]
-    return [*wrong_head(text, number), *wrong_headings(text),
+    return [*wrong_head(text, number), *wrong_headings(text), *wrong_parts(text, solution),
             *wrong_hints(text, gaps_of(Path(stub).read_text()), solution), *wrong_quiz(text),
             *given_away(text, [stub, *earlier], solution)]
 

@@ -26,7 +26,8 @@ OLDER = {*range(1, 15), *range(20, 34), *range(40, 48), 60, 61}  # the lessons t
 LAST = "Where this stands"
 BANNED = re.compile(r"(?<![\w-])(?:crowd(?:s|ed|ing)?|in vain|meets?|met|far end|hostile|dear(?:er|est|ly)?|"
                     r"of course|obviously|simply|clearly|naturally|merely|actually|really|basically|just|"
-                    r"trivial(?:ly)?|very|needless to say|as we all know|note that|magic)(?![\w-])", re.I)
+                    r"trivial(?:ly)?|very|needless to say|as we all know|note that|magic|suffers?|so kind|kind text|"
+                    r"(?:do|does|did) not (?:care|mind)|cares a little|isn't it|has it not)(?![\w-])", re.I)
 SENTENCE = re.compile(r"(?<=[.?!])[*_)\"]*\s+(?=[A-Z0-9*`\[\"(])")
 # "After" and "before" are missing: a clause may begin with them, whose verb is where it belongs.
 PLACE = "(?:In|On|At|Of|Behind|Between|Below|Above|Under|Beside|Among|Beyond|From|With)"
