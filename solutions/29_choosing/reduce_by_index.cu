@@ -35,6 +35,7 @@ static const bool IS_COUNTED = OPERATION_IS(count) || OPERATION_IS(saturate);
 static const bool IS_MAXIMUM = OPERATION_IS(argmax) || OPERATION_IS(minmax); // tried if it can win
 static const bool KEEPS_HOT_KEY = !IS_COUNTED && !IS_MAXIMUM;
 static const bool IS_SORTED = OPERATION_IS(vector_sum); // in shared memory: no key of it is slow
+static const bool HAS_COPIES = KEEPS_HOT_KEY && !IS_SORTED; // of a block's bins
 
 /* ---- What a sample tells. ---- */
 
@@ -194,21 +195,21 @@ struct key_run {
 };
 
 /* What the loop over the elements needs: the bins of this block, first to first + mine - 1 of all, as a table in
- * shared memory, or, if that is NULL, as they are; and the hot key, whose elements a thread combines in a
- * register. */
+ * shared memory, where the copies of a bin are neighbors, or, if that is NULL, as they are; and the hot key, whose
+ * elements a thread combines in a register. */
 struct taker {
     hardware_t *table;
     bin_t *bins;
     struct kept in_register;
     struct key_run runs[KEEPS_RUNS ? WORD_ELEMENTS : 1];
-    unsigned int first, mine, hot_key, num_bins;
+    unsigned int copies, first, mine, hot_key, num_bins;
 };
 
 __device__ __forceinline__ static void combine_word(struct taker *taker, unsigned int j,
                                                     hardware_t word)
 {
     if (taker->table)
-        update(&taker->table[j], word);
+        update(&taker->table[HAS_COPIES ? j * taker->copies : j], word);
     else
         commit(&taker->bins[j], word);
 }
@@ -291,6 +292,7 @@ __device__ static struct taker begin_taker(hardware_t *table, bin_t *bins, unsig
     struct taker taker;
     taker.table = table;
     taker.bins = bins;
+    taker.copies = 1;
     taker.in_register.sum = taker.in_register.lost = encode(neutral());
     taker.first = first;
     taker.mine = mine;
@@ -335,8 +337,20 @@ __global__ void turn_bins(bin_t *bins, size_t num_bins, bool into_words)
 }
 #endif
 
+/* A bin of a block's table: the sum of its copies, from the one of this thread's lane on, so that the lanes of a
+ * warp read from different banks. */
+__device__ __forceinline__ static hardware_t join_copies(const hardware_t *tables,
+                                                         unsigned int copies, unsigned int j)
+{
+    const unsigned int last = copies - 1, own = threadIdx.x & last;
+    hardware_t sum = tables[j * copies + own];
+    for (unsigned int copy = 1; copy < copies; copy++)
+        sum = join(sum, tables[j * copies + ((own + copy) & last)]);
+    return sum;
+}
+
 /* The bins are dealt to `passes` ranges, and the blocks to ranges. Each block combines what belongs to its
- * range in shared memory, in `copies` copies. */
+ * range in shared memory, in `copies` copies, a power of two. */
 __global__ void __launch_bounds__(THREADS, 1)
     reduce_in_shared(const element_t *elements, size_t length, bin_t *bins, unsigned int num_bins,
                      unsigned int copies, unsigned int passes, const struct findings *found)
@@ -348,7 +362,8 @@ __global__ void __launch_bounds__(THREADS, 1)
     const unsigned int left = first < num_bins ? num_bins - first : 0;
     const unsigned int mine = left < range ? left : range;
     struct taker taker =
-        begin_taker(tables + threadIdx.x % copies * mine, NULL, first, mine, num_bins, found);
+        begin_taker(tables + (threadIdx.x & (copies - 1)), NULL, first, mine, num_bins, found);
+    taker.copies = copies;
     for (unsigned int i = threadIdx.x; i < mine * copies; i += blockDim.x)
         tables[i] = encode(neutral());
     __syncthreads(); // no thread may combine into a bin that another has yet to clear
@@ -366,9 +381,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     take_registers(&taker);
     __syncthreads(); // no thread may read a bin that another still combines into
     for (unsigned int j = threadIdx.x; j < mine; j += blockDim.x) {
-        hardware_t sum = tables[j];
-        for (unsigned int copy = 1; copy < copies; copy++)
-            sum = join(sum, tables[copy * mine + j]);
+        const hardware_t sum = HAS_COPIES ? join_copies(tables, copies, j) : tables[j];
         if (!is_nothing(sum))
             commit_turned(&bins[first + j], sum);
     }
@@ -402,9 +415,14 @@ __global__ void end(bin_t *bins, size_t num_bins, const bin_t *more_copies,
                     const struct findings *found)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
-    for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < num_bins; j += threads)
-        for (unsigned int copy = 1; copy < found->copies; copy++)
-            bins[j] = combine(bins[j], more_copies[(copy - 1) * num_bins + j]);
+    const unsigned int copies = found->copies;
+    for (size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x; j < num_bins; j += threads) {
+        bin_t sum = bins[j];
+#pragma unroll 4
+        for (unsigned int copy = 1; copy < copies; copy++) // four are on their way at once
+            sum = combine(sum, more_copies[(copy - 1) * num_bins + j]);
+        bins[j] = sum;
+    }
 }
 
 /* ---- The model. ---- */
@@ -447,9 +465,10 @@ enum {
     INSPECTED = 12288,   // ... are combined in shared memory before a sample would be ready
     INSPECTED_WITHOUT_COPIES = 3072, // ... the same of floats, which wait for each other
     // ... take less time where they are, if half of the cache holds the bins.
-    SHORT_IN_CACHE = IS_MAXIMUM   ? 16384
-                     : IS_COUNTED ? SHORT
-                                  : 3072,
+    SHORT_IN_CACHE = OPERATION_IS(argmax)   ? 24576
+                     : OPERATION_IS(minmax) ? 16384
+                     : IS_COUNTED           ? SHORT
+                                            : 3072,
 };
 // So many bins for each element are written and read once more in the time that the elements need without that.
 static const double MANY_BINS = IS_MAXIMUM                ? 1.75
@@ -479,7 +498,7 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         plan.passes = (unsigned int)passes;
     }
     // end of TODO(29.5)
-    if (plan.memory == IN_SHARED && plan.passes == 1 && KEEPS_HOT_KEY && !IS_SORTED) {
+    if (plan.memory == IN_SHARED && plan.passes == 1 && HAS_COPIES) {
         // TODO(29.6): As many copies as fit, when lanes that meet wait for each other; but no more than
         //             there are lanes, and so that clearing and joining them is no more work than half
         //             of the elements.
@@ -489,6 +508,8 @@ static struct plan choose(const struct machine *machine, size_t length, size_t n
         copies = copies < MOST_COPIES ? copies : (size_t)MOST_COPIES;
         plan.copies = copies > 1 ? (unsigned int)copies : 1;
         // end of TODO(29.6)
+        while (plan.copies & (plan.copies - 1)) // a power of two: then no two lanes have a bank
+            plan.copies &= plan.copies - 1;
     }
     const size_t enough =
         OPERATION_IS(float_sum) && plan.copies == 1 ? INSPECTED_WITHOUT_COPIES : INSPECTED;

@@ -22,9 +22,10 @@
 enum {
     BUCKET_BYTES = 1 << 17, // of the bins of a bucket, at most
     MOST_BUCKETS = 4096,
-    SOME_BUCKETS = 1024, // for no more, keys are dealt by two blocks of a multiprocessor
-    FEW_BUCKETS = 512,   // and elements by two smaller ones
-    DEAL_THREADS = 1024, // of a block, at most
+    SOME_BUCKETS = 1024,  // for no more, keys are dealt by two blocks of a multiprocessor
+    FEW_BUCKETS = 512,    // and elements by two smaller ones
+    ENOUGH_BUCKETS = 256, // of elements: of no more, each has one bin for a thread
+    DEAL_THREADS = 1024,  // of a block, at most
     DEAL_WARPS = DEAL_THREADS / SEGMENT_LANES,
     DEAL_WORDS = 6,      // of a thread, in a tile
     LISTS_BYTES = 19456, // of shared memory, beside tables: no kernel here has more
@@ -541,8 +542,9 @@ static inline size_t bytes_to_combine(const struct dealing *dealing)
 #endif
 }
 
-/* As large buckets as shared memory holds; tiles as large, but if there are few elements, one for each block. 0
- * buckets if there would be too many. */
+/* As large buckets as shared memory holds; but where smaller ones are no more than enough, these, which are cleared
+ * and committed sooner. Tiles are as large, but if there are few elements, one for each block. 0 buckets if there
+ * would be too many. */
 static inline struct dealing dealing_of(size_t length, size_t num_bins, size_t shared_bytes,
                                         size_t multiprocessors)
 {
@@ -551,6 +553,9 @@ static inline struct dealing dealing_of(size_t length, size_t num_bins, size_t s
     while ((size_t)2 << dealing.bits <= BUCKET_BYTES / sizeof(hardware_t))
         dealing.bits++;
     while (bytes_to_combine(&dealing) > most)
+        dealing.bits--;
+    while (!SENDS_PLACES && (size_t)1 << dealing.bits > DEAL_THREADS &&
+           num_bins <= (size_t)ENOUGH_BUCKETS << (dealing.bits - 1))
         dealing.bits--;
     const size_t buckets = (num_bins + ((size_t)1 << dealing.bits) - 1) >> dealing.bits;
     if (buckets > MOST_BUCKETS)
