@@ -327,6 +327,36 @@ Test(chapter29, keeps_keys_that_whole_warps_have)
     }
 }
 
+/* Millions of positive floats with one key, in shared memory and in more bins than that holds. From 2^24 of equal
+ * ones on, a float to which they are added one by one grows no more, and long before it rounds each time to the same
+ * side: the bound of any order allows it, a user does not. Catches a sum that is not made of parts. */
+Test(chapter29, sums_millions_of_one_key_to_a_hundred_thousandth)
+{
+#ifdef SIMULATED_GPU
+    enum { MILLIONS = 1 << 18, VECTORS = 1 << 16 };
+#else
+    enum { MILLIONS = 1 << 26, VECTORS = MILLIONS };
+#endif
+    enum { MANY_FLOATS = 800003, MANY_VECTORS = 20011, BELOW_ONE = 0x3f7ffbff };
+    for (size_t i = 0; i < operations_asked(); i++) {
+        operation_choose(i);
+        const bool floats = operation_now() == FLOAT_SUM;
+        if (!floats && operation_now() != VECTOR_SUM)
+            continue;
+        const size_t length = floats ? MILLIONS : VECTORS;
+        const size_t bins[] = {MANY, floats ? MANY_FLOATS : MANY_VECTORS};
+        for (size_t k = 0; k < 2; k++) {
+            struct input input = input_of(KEYS_SINGLE, 11, length, bins[k]);
+            for (size_t at = 0; at < length; at++)
+                input_set(&input, at, (uint32_t)bins[k] / 2, BELOW_ONE, 0);
+            input.most_error = 1e-5;
+            sim_set_multiprocessors(ENOUGH_FOR);
+            expect_right_once_on(&input);
+            input_free(&input);
+        }
+    }
+}
+
 /* Two ranges of bins cost two passes, and less than the cache. Catches a model that knows one pass only. */
 Test(chapter29, makes_passes_where_they_cost_less)
 {

@@ -22,6 +22,8 @@ struct input {
     unsigned char *bins; /* what the bins hold before: num_bins x operation_bin_bytes(); NULL where
                             the result is set, whatever it held */
     size_t misalignment; /* units by which they begin after a multiple of 256, 0 to 63 */
+    /* Of a sum of floats, over that of their magnitudes, even where some order has more; 0: what any order has. */
+    double most_error;
     /* For a trace alone: calls, one after the other, and devices that there are; and the settings of make that
      * draw it anew, "KEYS=zipf SIZE=600", or "". */
     unsigned int calls, devices;

@@ -1,10 +1,9 @@
 /* elsewhere.h - the part of chapter 29's model that is given: when the elements are too few for any plan, and
- * where bins are updated that do not fit in shared memory.
+ * where bins are updated that do not fit in shared memory; and what is planned.
  *
- * Whoever includes it has defined, before that, what a card can do and what is planned, struct machine and struct
- * plan; what the operation is, IS_COUNTED, IS_MAXIMUM, IS_SORTED and KEEPS_HOT_KEY; how many elements are few, and
- * how many bins are many; MOST_COPIES; and BESIDE_BINS, the bytes of a block's shared memory that bins do not
- * get. */
+ * Whoever includes it has defined, before that, what the operation is, IS_COUNTED, IS_MAXIMUM, IS_SORTED and
+ * KEEPS_HOT_KEY; how many elements are few, and how many bins are many; MOST_COPIES; and BESIDE_BINS, the bytes of a
+ * block's shared memory that bins do not get. */
 #ifndef ELSEWHERE_H
 #define ELSEWHERE_H
 
@@ -13,6 +12,23 @@
 #include "few_elements.h"
 #include "many_buckets.h"
 #include "operation.h"
+
+/* What the card can do, as far as the model asks. */
+struct machine {
+    size_t shared_bytes, cache_bytes; // shared memory of a block, for bins; the L2 cache
+    unsigned int multiprocessors;
+};
+
+enum memory { AS_THEY_ARE, IN_SHARED, IN_BUCKETS, IN_CACHE };
+
+struct plan {
+    enum memory memory;
+    unsigned int copies;      // of a block's bins, in shared memory
+    unsigned int passes;      // over the elements: ranges of bins
+    unsigned int most_copies; // in the cache; the sample decides
+    bool inspect;             // whether a sample is looked at
+    struct dealing dealing;   // to buckets, if that is possible
+};
 
 /* Whether there is nothing to gain: the elements are few, or copies of the bins have more bins than there are
  * elements, or to read the bins takes longer. */

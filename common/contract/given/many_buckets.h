@@ -22,9 +22,10 @@
 enum {
     BUCKET_BYTES = 1 << 17, // of the bins of a bucket, at most
     MOST_BUCKETS = 4096,
-    SOME_BUCKETS = 1024, // for no more, keys are dealt by two blocks of a multiprocessor
-    FEW_BUCKETS = 512,   // and elements by two smaller ones
-    DEAL_THREADS = 1024, // of a block, at most
+    SOME_BUCKETS = 1024,  // for no more, keys are dealt by two blocks of a multiprocessor
+    FEW_BUCKETS = 512,    // and elements by two smaller ones
+    ENOUGH_BUCKETS = 256, // small ones, that have a bin for each thread
+    DEAL_THREADS = 1024,  // of a block, at most
     DEAL_WARPS = DEAL_THREADS / SEGMENT_LANES,
     DEAL_WORDS = 6,      // of a thread, in a tile
     LISTS_BYTES = 19456, // of shared memory, beside tables: no kernel here has more
@@ -32,6 +33,8 @@ enum {
     BINS_AT_ONCE = 8, // that a thread reads to combine into them without atomics
 };
 static const bool SENDS_PLACES = VECTOR_PLACES > 1;
+// Where blocks look at each bin before they commit it, or a tile is sorted by all bins of its bucket, fewer bins pay.
+static const bool HAS_SMALL_BUCKETS = OPERATION_IS(argmax) || OPERATION_IS(vector_sum);
 // Elements that are dealt at a time: what they take is less than they, or 512 MB, and their segments.
 static const size_t MOST_DEALT = (size_t)1 << (VECTOR_PLACES > 1 ? 31 : 26);
 static const size_t MOST_SEGMENTS = (size_t)1 << 24; // beside elements: 64 MB
@@ -541,8 +544,8 @@ static inline size_t bytes_to_combine(const struct dealing *dealing)
 #endif
 }
 
-/* As large buckets as shared memory holds; tiles as large, but if there are few elements, one for each block. 0
- * buckets if there would be too many. */
+/* As large buckets as shared memory holds, or, if they pay, small ones while these are no more than enough. Tiles are
+ * as large, but if there are few elements, one for each block. 0 buckets if there would be too many. */
 static inline struct dealing dealing_of(size_t length, size_t num_bins, size_t shared_bytes,
                                         size_t multiprocessors)
 {
@@ -551,6 +554,9 @@ static inline struct dealing dealing_of(size_t length, size_t num_bins, size_t s
     while ((size_t)2 << dealing.bits <= BUCKET_BYTES / sizeof(hardware_t))
         dealing.bits++;
     while (bytes_to_combine(&dealing) > most)
+        dealing.bits--;
+    while (HAS_SMALL_BUCKETS && (size_t)1 << dealing.bits > DEAL_THREADS &&
+           num_bins <= (size_t)ENOUGH_BUCKETS << (dealing.bits - 1))
         dealing.bits--;
     const size_t buckets = (num_bins + ((size_t)1 << dealing.bits) - 1) >> dealing.bits;
     if (buckets > MOST_BUCKETS)

@@ -299,7 +299,7 @@ static bool float_off(struct difference *d)
            because(d,
                    "the sum is off by %.3g, a little, and %.3g is what rounding explains: values "
                    "were cut to fewer bits, or a small one is missing",
-                   off, oracle_bound(sum, d->oracle->came[d->first], 0));
+                   off, oracle_bound(d->oracle, d->first, 0));
 }
 
 /* Where each element came: to the bin behind its own. The last bin's came to the first, or to none. */

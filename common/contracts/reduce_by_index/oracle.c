@@ -103,7 +103,8 @@ struct oracle oracle_with(const struct input *input, oracle_bin *bin_of_element,
 {
     const enum operation operation = operation_now();
     const size_t element = operation_element_bytes(operation), bin = operation_bin_bytes(operation);
-    struct oracle oracle = {.operation = operation, .num_bins = input->num_bins};
+    struct oracle oracle = {
+        .operation = operation, .num_bins = input->num_bins, .most_error = input->most_error};
     oracle.parts = operation == FLOAT_SUM ? 1 : operation == VECTOR_SUM ? FLOATS_OF_VECTOR : 0;
     oracle.bins = must_have(malloc(input->num_bins * bin + 1), "to count what a kernel should");
     memcpy(oracle.bins, input->bins, input->num_bins * bin);
@@ -132,10 +133,13 @@ void oracle_free(struct oracle *oracle)
     *oracle = (struct oracle){.num_bins = 0};
 }
 
-double oracle_bound(const struct float_sum *sum, uint64_t came, size_t part)
+double oracle_bound(const struct oracle *oracle, size_t bin, size_t part)
 {
-    const double roundings = (double)came + (part > 1 ? (double)(part - 1) : 0);
-    return float_sum_bound(sum, roundings, roundings);
+    const struct float_sum *const sum = &oracle->sums[bin * oracle->parts + part];
+    const double roundings = (double)oracle->came[bin] + (part > 1 ? (double)(part - 1) : 0);
+    const double bound = float_sum_bound(sum, roundings, roundings);
+    const double asked = oracle->most_error * sum->magnitude;
+    return oracle->most_error > 0 && asked < bound ? asked : bound;
 }
 
 /* A part to which nothing came, or that of a bin. */
@@ -148,7 +152,7 @@ bool oracle_agrees_in(const struct oracle *oracle, size_t bin, size_t part,
     if (oracle->came[bin] == 0)
         return now == before || (isnan(now) && isnan(before));
     const struct float_sum *sum = &oracle->sums[bin * oracle->parts + part];
-    return float_sum_agrees(sum, (double)now, oracle_bound(sum, oracle->came[bin], part));
+    return float_sum_agrees(sum, (double)now, oracle_bound(oracle, bin, part));
 }
 
 /* The first part of a bin that is wrong, or their number. */
@@ -217,7 +221,7 @@ static size_t part_to_tell(const struct oracle *oracle, size_t bin, const unsign
 static void say_float(const struct oracle *oracle, size_t bin, size_t part, char *text, size_t size)
 {
     const struct float_sum *sum = oracle->sums + bin * oracle->parts + part;
-    const double bound = oracle_bound(sum, oracle->came[bin], part);
+    const double bound = oracle_bound(oracle, bin, part);
     if (oracle->came[bin] == 0)
         snprintf(text, size, "%.9g",
                  (double)float_at(oracle->bins + bin * operation_bin_bytes(oracle->operation) +

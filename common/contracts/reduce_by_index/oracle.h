@@ -25,6 +25,7 @@ struct oracle {
     unsigned char *bins;    /* what they should hold; of floats what they held before */
     uint64_t *came;         /* elements to each bin */
     struct float_sum *sums; /* num_bins x parts, of those to which any came */
+    double most_error;      /* the input's */
 };
 
 struct oracle oracle_of(const struct input *input);
@@ -55,7 +56,7 @@ size_t oracle_wrong(const struct oracle *oracle, const unsigned char *bins, size
 void oracle_say(const struct oracle *oracle, size_t bin, const unsigned char *held, char *should,
                 char *holds, size_t size);
 
-/* How far a float may be off. */
-double oracle_bound(const struct float_sum *sum, uint64_t came, size_t part);
+/* How far a float of a bin may be off. */
+double oracle_bound(const struct oracle *oracle, size_t bin, size_t part);
 
 #endif

@@ -11,7 +11,7 @@ from kinds import mutants
 from proof import Proof
 from quotes import compared, excerpts, figures, folded
 
-SHARED = ("common/contract/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
+SHARED = ("common/contract/**/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
           "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/driver/*",
           "common/trace/*.[ch]", "common/count/*.[ch]", "common/tools/**/*.[ch]",
           "common/bench/cpu/*.[ch]")
