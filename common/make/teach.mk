@@ -17,9 +17,9 @@ by_key = $(foreach k,$(BY_KEY),-$(number/$k))
 kit_of_texts = $(B)/grading-$(BINS)/kit$(subst $(none) $(none),,$(of_texts))
 kit_by_key = $(B)/grading-keys/kit$(subst $(none) $(none),,$(by_key))
 grade:
-	+$(if $(OF_TEXTS),$(MAKE) -f common/make/grading.mk BINS=$(BINS) STEMS='$(OF_TEXTS)' \
+	+$(if $(OF_TEXTS),$(MAKE) -f common/make/variant.mk BINS=$(BINS) STEMS='$(OF_TEXTS)' \
 	    $(kit_of_texts))
-	+$(if $(BY_KEY),$(MAKE) -f common/make/grading.mk BINS=keys STEMS='$(BY_KEY)' $(kit_by_key))
+	+$(if $(BY_KEY),$(MAKE) -f common/make/variant.mk BINS=keys STEMS='$(BY_KEY)' $(kit_by_key))
 	$(PYTHON) -B common/grading/grade.py $(if $(OF_TEXTS),$(kit_of_texts)) \
 	    $(if $(BY_KEY),$(kit_by_key)) $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
 gradescope:
