@@ -69,20 +69,19 @@ selfcheck: simulator # with SIM_CFLAGS of the Makefile
 check: test
 	+$(MAKE) -f common/make/prove.mk proofs
 proofs: for-all
-	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py $(SHARE:%=--share=%)
+	+BUILD=$(B) MAKE='$(MAKE)' $(python) common/proofs/check.py $(SHARE:%=--share=%)
 
 # How fast the simulator is on this machine, and how long a student waits for a verdict.
 bench: $(B)/bench/simulator_speed
 	$< build/bench.csv
-	python3 -B common/reports/edit_to_verdict.py build/edit-to-verdict.csv
+	$(python) common/reports/edit_to_verdict.py build/edit-to-verdict.csv
 $(B)/bench/simulator_speed: common/bench/sim/simulator_speed.cu common/bench/clock.c $(B)/libsim.a
 	mkdir -p $(@D) && common/sim/simcc $(CFLAGS) -Wall $(patsubst %,-Icommon/%,sim bench bench/gpu) \
 	    $(filter %.c %.cu,$^) -o $@
 pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
 	+$(variant) BINS=5 $(HISTOGRAMS:%=$(B)/solution-5/%/picture)
-	$(foreach s,$(HISTOGRAMS),$(or $(shell command -v python3),$(error pictures need Python 3)) \
-	    -B common/reports/warp.py $(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
-	    $(wildcard docs/pictures/$s.txt) &&) :
+	$(foreach s,$(HISTOGRAMS),$(python) common/reports/warp.py $(B)/solution-5/$s/picture $s \
+	    docs/pictures/$s.svg $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
-	+BUILD=$(B) MAKE='$(MAKE)' python3 common/reports/prediction.py docs/results/h200
-slides: ;$(or $(shell command -v python3),$(error slides need Python 3)) -B common/reports/slides.py
+	+BUILD=$(B) MAKE='$(MAKE)' $(python) common/reports/prediction.py docs/results/h200
+slides: ; $(python) common/reports/slides.py
