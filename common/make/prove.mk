@@ -29,11 +29,11 @@ in_verdicts-64 := $(filter-out 0% 1%,$(in_verdicts-5))# but not those of Part I
 g = $@
 outputs = $(in_$g:%=$(B)/$(g:verdicts-%=solution-%)/%/test.out)
 what = $(lastword $(subst -, ,$g))
-called/keys := reduce by index
-called/array := reduce
-called/many := several devices
+group_of/keys := reduce by index
+group_of/array := reduce
+group_of/many := several devices
 title = $(if $(filter $g,$(what)),$g,$(if $(filter verdicts-%,$g),chapters,harness and tools): \
-    $(or $(called/$(what)),$(what) bins))
+    $(or $(group_of/$(what)),$(what) bins))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
 ENGLISH := english
 told = [ -t 2 ] || $(T)/ladder total --line '$(title)' $(outputs)
