@@ -9,17 +9,14 @@ within half as much again of the card's. The figures are those of gcc's code.
 """
 import os
 import random
-import sys
 import tempfile
 from collections import defaultdict
 from functools import partial
 
 import cell
 import course
+import recount
 from proof import Proof, Target
-
-sys.path.append(str(course.ROOT / "common" / "reports"))
-import recount  # noqa: E402 - found by the line above
 
 LEAST_TIMES, NEAR_TIMES = 260, 0.9  # cells with a predicted time; and the part of them that is near the card's
 

@@ -8,20 +8,17 @@
   each wrong one stands for, its number, its answer. So it reads all quizzes of the book.
 """
 import re
-import sys
 import tempfile
 from collections import Counter, namedtuple
 from pathlib import Path
 
+import bank
 import course
+import exam
+import pages
+import quizzes
 from kinds import lectures
 from proof import Proof
-
-sys.path += [str(course.ROOT / "common" / folder) for folder in ("reports", "book")]
-import bank  # noqa: E402
-import exam  # noqa: E402
-import pages  # noqa: E402
-import quizzes  # noqa: E402
 
 LEAST = 3, 10  # questions of a chapter; drawn ones of those that predict a counter
 EXAMS = (("1-9", 60, "1"), ("20-47", 60, "2"), ("1-61", 100, "3"))
