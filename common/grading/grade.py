@@ -112,6 +112,7 @@ class Run:
         self.judge = Judge(kit, self.isolation, self.settings, self.extra)
         self.versions = {chapter.stem: kit.hash_of(chapter) for chapter in kit.chapters}
         self.judged, self.texts = 0, {}
+        self.students = []  # of LATE, each with the tries that count
 
     def dates(self):
         """What LATE and TIMES say; None when the lecturer has no dates."""
@@ -212,8 +213,9 @@ class Run:
         write(self.report / "alike.html", alike.alike_page(self.texts, chapters, self.kit.root))
         write(self.report / "grades.csv", formats.grades_csv(complete, chapters, self.items))
         if self.late:
-            write(self.report / "counted.csv", formats.counted_csv(
-                self.late.students(complete, self.items), chapters, most(self.items, chapters)))
+            self.students = self.late.students(complete, self.items)
+            write(self.report / "counted.csv",
+                  formats.counted_csv(self.students, chapters, most(self.items, chapters)))
         return complete
 
 
@@ -253,7 +255,7 @@ def tell(run, complete, seconds):
     weights = ", ".join(f"{item.name} {number(item.weight)}" for item in run.items)
     print(f"mean {mean:.2f} of {best} points; a chapter has {weights}")
     if run.late:
-        print(dates_told(run.late.students(complete, run.items), run.report))
+        print(dates_told(run.students, run.report))
     print(f"{counted(run.judged, 'text')} judged in {minutes(seconds)}, {run.jobs} at a time; the "
           "others were known")
     print(f"see {run.report}/index.html, grades.csv, junit.xml, NAME/index.html, "

@@ -7,9 +7,7 @@
 # Without Open MPI it is one process, with one GPU: there common/count/one_process is its MPI.
 READING := $(notdir $(patsubst %/,%,$(dir $(shell \
     grep -ls '^ *\# *include *<mpi.h>' $(FROM)/*/many.c*))))
-ifneq ($(origin STEMS),command line)
-STEMS := $(READING)
-endif
+STEMS ?= $(READING)
 COUNTED := $(STEMS)# variant.mk leaves out what it cannot start as ranks
 ALONE := $(if $(shell command -v mpicc),,alone)
 include common/make/variant.mk

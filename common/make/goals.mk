@@ -5,8 +5,7 @@
 include common/make/settings.mk
 .PHONY: ready next progress score reset watch hint lesson predict trace break
 ready: $(T)/ladder
-next: ; +$(T)/ladder next '$(CHAPTERS)' $(BINS)
-progress: ; +$(T)/ladder progress '$(CHAPTERS)' $(BINS)
+next progress: ; +$(T)/ladder $@ '$(CHAPTERS)' $(BINS)
 reset: ; $(if $(STEMS),$(foreach s,$(STEMS),$(T)/ladder reset '$(CHAPTERS)' $s &&) \
     :,$(T)/ladder reset '$(CHAPTERS)')
 score: ; +$(T)/ladder score $(B) '$(CHAPTERS)' $(BINS) $(STEMS)

@@ -52,13 +52,10 @@ test: $(B)/device
 	+failed=; $(foreach b,$(VARIANTS),$(variant) judge || failed=1;) [ -z "$$failed" ]; \
 	    judged=$$?; $(times_sh) || exit 1; exit $$judged
 # What is built for a goal; the sizes of texts are timed with 5 bins.
-built_for_run = programs peers
-built_for_bench = programs peers
-built_for_sweep = programs peers
-built_for_experiments = programs peers
 built_for_micro = micro
 built_for_sanitize = programs
 built_for_fidelity = cells
+built = $(or $(built_for_$@),programs peers)
 BUILT = $(if $(OTHERS),$(sort $(GPU_BINS) $(if $(filter bench,$@),5))) $(if $(BY_KEY),keys)
 $(TIMING): $(B)/device $(B)/flags
 	$(if $(filter sweep,$@),$(foreach k,$(ASKED),$(if $(filter reduce_by_index,$(contract/$k)),,\
@@ -67,9 +64,9 @@ $(TIMING): $(B)/device $(B)/flags
 	    $@: not for chapters that reduce, or count on several devices)))
 	$(if $(wildcard $(addprefix $(B)/common-*/bench/*/,*_peers.so */*_peers.so)),,echo \
 	    'compiling for the GPU, once: a few minutes with CUB and Thrust' >&2)
-	+$(if $(filter programs micro,$(built_for_$@)),$(foreach b,$(firstword $(BUILT)),\
+	+$(if $(filter programs micro,$(built)),$(foreach b,$(firstword $(BUILT)),\
 	    $(variant) shared))
-	+$(foreach b,$(BUILT),{ $(variant) $(built_for_$@) || touch $(B)/failed; } $(if \
+	+$(foreach b,$(BUILT),{ $(variant) $(built) || touch $(B)/failed; } $(if \
 	    $(filter fidelity,$@),;,&)) wait; \
 	    ! rm $(B)/failed 2>/dev/null
 	+$(times_sh)

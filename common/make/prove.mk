@@ -12,14 +12,14 @@ BASE := $(B)/libsim.a $(B)/seed $(T)/ladder
 GROUPS := course-5 simulator course-keys course-array course-many verdicts-keys verdicts-5 \
     verdicts-256 verdicts-64 verdicts-26 course-256 course-26
 in_simulator := $(basename $(notdir $(shell grep -l '^Test\b' tests/sim/*.c tests/sim/*.cu)))
-in_course-5 := $(patsubst tests/course/%.c,%,$(wildcard tests/course/*.c))
+in_course-5 := $(basename $(notdir $(wildcard tests/course/*.c)))
 # A program of tests/course that does not speak of bins, but in strings, is run once, with 5.
-in_course-26 := $(patsubst tests/course/%.c,%,\
-    $(shell grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c))
+in_course-26 := $(basename $(notdir $(shell \
+    grep -lE '^[^"]*NUM_BINS|"(harness|text)\.h"' tests/course/*.c)))
 in_course-256 := $(in_course-26)
-in_course-keys := $(patsubst tests/course/by_index/%.c,%,$(wildcard tests/course/by_index/*.c))
-in_course-array := $(patsubst tests/course/by_array/%.c,%,$(wildcard tests/course/by_array/*.c))
-in_course-many := $(patsubst tests/course/by_many/%.c,%,$(wildcard tests/course/by_many/*.c))
+in_course-keys := $(basename $(notdir $(wildcard tests/course/by_index/*.c)))
+in_course-array := $(basename $(notdir $(wildcard tests/course/by_array/*.c)))
+in_course-many := $(basename $(notdir $(wildcard tests/course/by_many/*.c)))
 in_verdicts-keys := $(filter $(KEYED),$(EVERY))
 in_verdicts-5 := $(filter-out $(in_verdicts-keys),$(EVERY))
 in_verdicts-26 := $(in_verdicts-5)
@@ -28,9 +28,12 @@ in_verdicts-64 := $(filter-out 0% 1%,$(in_verdicts-5))# but not those of Part I
 # Where their results are, and what they are called: of the group g.
 g = $@
 outputs = $(in_$g:%=$(B)/$(g:verdicts-%=solution-%)/%/test.out)
-title = $(subst _, ,$(subst keys_bins,reduce_by_index,$(subst array_bins,reduce,$(subst \
-    many_bins,several_devices,$(patsubst verdicts-%,chapters:_%_bins,$(patsubst \
-    course-%,harness_and_tools:_%_bins,$g))))))
+what = $(lastword $(subst -, ,$g))
+group_of/keys := reduce by index
+group_of/array := reduce
+group_of/many := several devices
+title = $(if $(filter $g,$(what)),$g,$(if $(filter verdicts-%,$g),chapters,harness and tools): \
+    $(or $(group_of/$(what)),$(what) bins))
 $(GROUPS): export PROGRESS := $(B)/progress.tests $(words $(foreach g,$(GROUPS),$(in_$g)))
 ENGLISH := english
 told = [ -t 2 ] || $(T)/ladder total --line '$(title)' $(outputs)
@@ -40,10 +43,10 @@ for-all: $(BASE)
 verdicts-%: for-all
 	+$(variant) BINS=$* STEMS='$(in_$@)' verdicts $(if $(filter 5 26 256,$*),$(ENGLISH))
 	$(told)
+suites/array := BINS=keys KNOWN=reduce
+suites/many := BINS=5 KNOWN=many
 course-%: for-all
-	+$(MAKE) -f common/make/suites.mk BINS=$(patsubst array,keys,$(patsubst many,5,$*)) \
-	    $(addprefix KNOWN=,$(filter many,$*) $(if $(filter array,$*),reduce)) GROUP=$@ \
-	    SUITES='$(in_$@)' course
+	+$(MAKE) -f common/make/suites.mk $(or $(suites/$*),BINS=$*) GROUP=$@ SUITES='$(in_$@)' course
 	$(told)
 simulator: for-all
 	+$(MAKE) -f common/make/suites.mk SUITES='$(in_$@)' simulator
@@ -66,20 +69,19 @@ selfcheck: simulator # with SIM_CFLAGS of the Makefile
 check: test
 	+$(MAKE) -f common/make/prove.mk proofs
 proofs: for-all
-	+BUILD=$(B) MAKE='$(MAKE)' python3 common/proofs/check.py $(SHARE:%=--share=%)
+	+BUILD=$(B) MAKE='$(MAKE)' $(python) common/proofs/check.py $(SHARE:%=--share=%)
 
 # How fast the simulator is on this machine, and how long a student waits for a verdict.
 bench: $(B)/bench/simulator_speed
 	$< build/bench.csv
-	python3 -B common/reports/edit_to_verdict.py build/edit-to-verdict.csv
+	$(python) common/reports/edit_to_verdict.py build/edit-to-verdict.csv
 $(B)/bench/simulator_speed: common/bench/sim/simulator_speed.cu common/bench/clock.c $(B)/libsim.a
 	mkdir -p $(@D) && common/sim/simcc $(CFLAGS) -Wall $(patsubst %,-Icommon/%,sim bench bench/gpu) \
 	    $(filter %.c %.cu,$^) -o $@
 pictures: $(BASE) # of the text docs/pictures/NN_name.txt where there is one
 	+$(variant) BINS=5 $(HISTOGRAMS:%=$(B)/solution-5/%/picture)
-	$(foreach s,$(HISTOGRAMS),$(or $(shell command -v python3),$(error pictures need Python 3)) \
-	    -B common/reports/warp.py $(B)/solution-5/$s/picture $s docs/pictures/$s.svg \
-	    $(wildcard docs/pictures/$s.txt) &&) :
+	$(foreach s,$(HISTOGRAMS),$(python) common/reports/warp.py $(B)/solution-5/$s/picture $s \
+	    docs/pictures/$s.svg $(wildcard docs/pictures/$s.txt) &&) :
 prediction: $(BASE)
-	+BUILD=$(B) MAKE='$(MAKE)' python3 common/reports/prediction.py docs/results/h200
-slides: ;$(or $(shell command -v python3),$(error slides need Python 3)) -B common/reports/slides.py
+	+BUILD=$(B) MAKE='$(MAKE)' $(python) common/reports/prediction.py docs/results/h200
+slides: ; $(python) common/reports/slides.py

@@ -100,6 +100,8 @@ CONTRACTS := $(notdir $(basename $(wildcard common/contract/*.h)))
 includes = $(patsubst %,-Icommon/%,$(if $(CRITERION),,judge/fallback) contract $(patsubst \
     %,contracts/%,$(sort $(OWN) $(OWN:%_batched=%))) contracts/operation contracts/texts judge run \
     sandbox sim course)
+# What authors and lecturers run.
+python = $(or $(shell command -v python3),$(error $@ needs Python 3: apt-get install python3)) -B
 # For make test: tried OUTPUT NAME env COMMAND makes a verdict when COMMAND has passed.
 tried = common/tools/progress/tried.sh $@
 .PHONY: FORCE

@@ -11,8 +11,11 @@ WAITING := collectives watch
 FIRST := $(WAITING) simcc
 IN_TURN := $(filter $(FIRST),$(SUITES)) $(filter-out $(FIRST),$(SUITES))
 KNOWN ?= $(if $(filter keys,$(BINS)),reduce_by_index,histogram)
-ROOM := tests/course$(if $(filter many,$(KNOWN)),/by_many)$(if \
-    $(filter keys,$(BINS)),/by_$(if $(filter reduce,$(KNOWN)),array,index))
+room/histogram := tests/course
+room/reduce_by_index := tests/course/by_index
+room/reduce := tests/course/by_array
+room/many := tests/course/by_many
+ROOM := $(room/$(KNOWN))
 course: $(IN_TURN:%=$(U)/%/verdict)
 simulator: $(IN_TURN:%=$(S)/%/verdict)
 $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
@@ -20,9 +23,8 @@ $(U)/%.o: $(ROOM)/%.c $(B)/flags $(LIBRARY)
 $(U)/%.o: OWN = $(KNOWN)
 $(U)/%/test: private WITH = -lcriterion $(native)
 $(S)/%/test: private WITH = -lcriterion
-$(U)/%/test: $(U)/%.o $(if $(filter keys many,$(BINS) $(KNOWN)),,$(filter-out %/yardstick.o,\
-    $(of_cores))) \
-    $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
+$(U)/%/test: $(U)/%.o $(if $(filter histogram,$(KNOWN)),$(filter-out \
+    %/yardstick.o,$(of_cores))) $(A)/sandbox/target_host.o $(A)/judge-$(KNOWN).a $(LIBRARY)
 	$(link)
 # What watches ranks of MPI, and is in no library.
 $(U)/file_reads.o $(U)/ranks.o: also = $(patsubst %,-Icommon/%,contracts/many sandbox/ranks \

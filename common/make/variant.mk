@@ -215,15 +215,13 @@ $(V)/%/yardstick: private WITH = $(native)
 $(V)/%/yardstick: $(V)/%/kernel.o $(of_cores) $(A)/sandbox/target_host.o \
     $(A)/judge-histogram.a $(LIBRARY)
 	$(link)
-$(C)/%/text-to-time: export SIZE := $(or $(SIZE),64M)
-$(C)/%/text-to-time: $(A)/program/%/input FORCE
-	mkdir -p $(@D); $< $@ $(or $(wildcard docs/[0-9]*.md),README.md)
+bench: export SIZE := $(or $(SIZE),64M)
 bench: $(STEMS:%=race-with-cores/%)
-race-with-cores/%: $(T)/ladder $$(if $$(in_c),$(V)/%/yardstick $(C)/histogram/text-to-time)
+race-with-cores/%: $(T)/ladder $$(if $$(in_c),$(V)/%/yardstick $$(text))
 	$(if $(in_c),,echo "chapter $(number/$*): the simulated GPU's time is no GPU's;" \
 	    "make chapter$(number/$*) gpu run measures it on a real one" >&2; exit 1)
 	$< gaps $(source/$*) $(BINS) >&2 && \
-	    $(V)/$*/yardstick $(C)/histogram/text-to-time $(number/$*) build/yardstick.csv
+	    $(V)/$*/yardstick $(text) $(number/$*) build/yardstick.csv
 
 # make trace: every step of a kernel on a small input, as a page in build/trace.
 .PHONY: trace
@@ -282,6 +280,29 @@ $(foreach k,$(STEMS),$(V)/$(one/$k)/row): $(V)/for_gdb.o
 $(V)/for_gdb.o: common/tools/editor/for_gdb.c $(B)/flags $(LIBRARY)
 	$(compile_c) -g
 endif
+
+# make grade: a class is judged by the suites, without a kernel, and by the kit, a file that tells
+# grade.py of them. A lecturer's own texts have a suite for each contract.
+gradable = $(if $(NO_MPI),$(error chapter $(number/$(firstword $(NO_MPI))) needs Open MPI: \
+    libopenmpi-dev, openmpi-bin))$(foreach k,$(STEMS),$(if $(apart),,$(error $k: a kernel of its \
+    contract has no process of its own, so it cannot be graded))$(if $(refusal/$k),$(error \
+    chapter $(number/$k), $(BINS) bins: refuses, and says: $(patsubst %.,%,$(refusal/$k)))))
+kernel_parts = $(server) $(beside) $(libraries)
+GIVEN := $(foreach k,$(STEMS),$(if $(wildcard tests/given/$(contract/$k).c),$k))
+given = $(A)/suites/given/$(contract/$k)
+$(B)/grading-$(BINS)/kit-%: $$(gradable) $(T)/ladder $$(sort $$(foreach \
+    k,$$(STEMS),$$(suite_program) $$(kernel_parts)) $$(foreach k,$$(GIVEN),$$(given))) FORCE
+	mkdir -p $(@D); { echo 'simcc common/sim/simcc'; echo 'verdict $(T)/ladder verdict'; \
+	    echo 'library $(B)'; \
+	    echo 'compile $(CFLAGS) --closed $(of_kernels)'; \
+	    echo "link $(CFLAGS) $$(cat $(B)/linker)"; \
+	    $(foreach k,$(STEMS),echo 'chapter $k $(number/$k) $(BINS:keys=5) \
+	        $(notdir $(source/$k)) $(suite_program) $(kernel_parts)'; \
+	        $(if $(taken/$k),echo 'operations $k $(operations/$k)';) \
+	        $(if $(mpi/$k),echo 'mpi $k $(MPI_COMPILE) -- $(MPI_LINK)';)) \
+	    $(foreach k,$(GIVEN),echo 'extra $k $(given)';) \
+	} >$@
+
 # A kernel was compiled in another folder, and that is gone: kernel.seen tells of it.
 $(foreach c,$(CONTRACTS),%/$c.cu %/$c.c): ;
 -include $(wildcard $(addprefix $(C)/,bench/*/*.d bench/*/*/*.d) $(V)/*/*.d $(V)/*/*/*.d)

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections import defaultdict
 from pathlib import Path
 
@@ -108,15 +109,18 @@ def patched(patch, made):
     if not made.exists() or made.stat().st_mtime <= changed:
         made.parent.mkdir(parents=True, exist_ok=True)
         made.unlink(missing_ok=True)
-        of, to = solution, Path(f"{made}.new")
+        new = Path(f"{made}.{threading.get_ident()}")  # two proofs may want it at once
+        of, to = solution, new
         if given:
             shutil.copytree(GIVEN, made.parent / GIVEN.name, dirs_exist_ok=True)
-            shutil.copyfile(solution, f"{made}.new")
+            shutil.copyfile(solution, new)
             of, to = GIVEN / given.group(1), made.parent / GIVEN.name / given.group(1)
         done = subprocess.run(["patch", "--silent", "--fuzz=0", f"--output={to}", of, patch],
                               capture_output=True)
         if done.returncode == 0:
-            Path(f"{made}.new").replace(made)
+            new.replace(made)
+        else:
+            new.unlink(missing_ok=True)
     return str(made)
 
 

@@ -17,7 +17,9 @@ import pytest
 
 sys.dont_write_bytecode = True  # the folders of the course stay as they are
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "packages")]
+# Where the modules are that the proofs are made of, and those that they are about.
+sys.path[:0] = [str(HERE), *(str(HERE.parent / folder) for folder in ("packages", "reports", "book")),
+                str(HERE.parents[1] / "tests" / "course")]
 
 import build  # noqa: E402
 import course  # noqa: E402

@@ -117,7 +117,7 @@ class Class:
         self.folder = Path(folder)
         self.handed_in, self.report = self.folder / "handed in", self.folder / "report ö"
         self.kit = f"{course.BUILD}/grading-5/kit-{course.number(stem)}"
-        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/grading.mk",
+        subprocess.run([course.MAKE, "-s", "--no-print-directory", "-f", "common/make/variant.mk",
                         f"CC={course.CC}", f"CXX={course.CXX}", "KIND=chapter", "BINS=5",
                         f"STEMS={stem}", self.kit], check=True, capture_output=True,
                        env=course.environment())

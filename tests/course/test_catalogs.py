@@ -2,19 +2,12 @@
 
 Depends on: common/book/catalogs.py tests/course/test_catalogs.py
 """
-import os
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path.insert(0, "common/book")
-sys.dont_write_bytecode = True
-
-import catalogs  # noqa: E402
+import catalogs
 
 HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 
@@ -108,7 +101,3 @@ class Update(unittest.TestCase):
             self.assertEqual({"Two.": "Zwei."}, catalogs.entries(renewed))
             self.assertTrue(renewed.get("The block has counted all its bins.").fuzzy)
             self.assertEqual("", renewed.get("New.").string)
-
-
-if __name__ == "__main__":
-    unittest.main()

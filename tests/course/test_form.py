@@ -2,18 +2,11 @@
 
 Depends on: common/proofs/**/*.py tests/course/test_form.py
 """
-import os
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path.insert(0, "common/proofs")
-sys.dont_write_bytecode = True
-
-from kinds import form, terms  # noqa: E402
+from kinds import form, terms
 
 LESSON = """# 6. Title
 

@@ -3,22 +3,16 @@
 Depends on: common/grading/*.py tests/course/test_late.py
 """
 import os
-import sys
 import tempfile
 import time
 import unittest
 from collections import namedtuple
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path.insert(0, "common/grading")
-sys.dont_write_bytecode = True
-
-import formats  # noqa: E402
-import late  # noqa: E402
-from graded import Graded  # noqa: E402
-from points import Item  # noqa: E402
+import formats
+import late
+from graded import Graded
+from points import Item
 
 Chapter = namedtuple("Chapter", "stem number")
 SHARED, SWAP = Chapter("06_shared", 6), Chapter("21_compare_and_swap", 21)
@@ -158,7 +152,3 @@ class Dates(unittest.TestCase):
     def test_what_a_spreadsheet_writes_is_read(self):
         text = "\ufeff" + POLICY.replace("\n", "\r\n") + ",,,,\r\n\r\n"
         self.assertEqual(self.one("2026-11-04 09:00", policy=text), (2, 5, 4))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,18 +2,10 @@
 
 Depends on: common/reports/minutes.py common/proofs/*.py common/proofs/kinds/hours.py tests/course/test_minutes.py
 """
-import os
-import sys
 import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path[:0] = ["common/reports", "common/proofs"]
-sys.dont_write_bytecode = True
-
-import minutes  # noqa: E402
-from kinds import hours  # noqa: E402
+import minutes
+from kinds import hours
 
 LESSON = minutes.Lesson("05_name", words=1604, new=7, known=3, exact=32.02, minutes=30)
 PLAN = """| day | chapters | lecture, min | lessons | further | review | sum |
@@ -79,7 +71,3 @@ class Minutes(unittest.TestCase):
         for old, new in (("= 450", "= 460"), ("7 h 30", "7 h 40"), ("360 + 90 = 450", "350 + 100 = 450")):
             self.assertEqual(len(list(hours.wrong_sums(right.replace(old, new)))), 1, new)
         self.assertEqual(len(list(hours.wrong_sums(PLAN))), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

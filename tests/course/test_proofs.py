@@ -11,22 +11,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path[:0] = ["common/packages", "common/proofs", "tests/bare"]
-sys.dont_write_bytecode = True
-
-import bare  # noqa: E402 - the modules are found by the line above
-import build  # noqa: E402
-import check  # noqa: E402
-import course  # noqa: E402
-import judge  # noqa: E402
-import overdue  # noqa: E402
-import proof  # noqa: E402
-import scratch  # noqa: E402
-from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,  # noqa: E402
+import bare
+import build
+import check
+import course
+import judge
+import overdue
+import proof
+import scratch
+from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
-from quotes import excerpts, figures, folded  # noqa: E402
+from quotes import excerpts, figures, folded
 
 
 class InFolder(unittest.TestCase):
@@ -578,8 +573,13 @@ class House(InFolder):
     def test_has_no_twins(self):
         self.assertEqual([], house.twins(["a/x.c", "a/x.h", "b/y.c", "b/x.mk"]))
         self.assertEqual(["x stands twice: in a and b"], house.twins(["a/x.c", "b/x.h"]))
-        self.assertEqual([], house.twins(["common/contract/reduce.h", "common/contracts/reduce/x.c",
-                                          "common/judge/x.h"]))
+        self.assertEqual([], house.twins(["common/contracts/reduce/cases.c", "common/contracts/many/cases.c",
+                                          "common/judge/cases.h"]))
+        self.assertEqual(["x stands twice: in common/contracts/reduce and common/judge"],
+                         house.twins(["common/contracts/reduce/x.c", "common/judge/x.h"]))
+        self.assertEqual([], house.twins(["common/proofs/kinds/x.py", "b/x.c"]))
+        self.assertEqual(["x stands twice: in b and common/proofs/kinds"],
+                         house.twins(["common/proofs/kinds/x.py", "b/x.py"]))
         self.assertEqual([], house.twins([house.CUDA_HEADERS[0] + "/x.h", "b/x.h"]))
 
     def known(self, name, text):

@@ -2,15 +2,9 @@
 
 Depends on: tests/course/reached.py tests/course/test_reached.py common/proofs/*.py
 """
-import sys
-from pathlib import Path
-
 import pytest
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-import reached  # noqa: E402
+import reached
 
 SOURCE = """__global__ void kernel(int n)
 {

@@ -4,22 +4,15 @@ Depends on: common/reports/*.py tests/course/test_reports.py docs/results/**/*.c
 """
 import contextlib
 import io
-import os
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path[:0] = ["common/proofs", "common/reports"]
-sys.dont_write_bytecode = True
-
-import fidelity  # noqa: E402 - the modules are found by the lines above
-import prediction  # noqa: E402
-import requote  # noqa: E402
-import summary  # noqa: E402
+import fidelity
+import prediction
+import requote
+import summary
 
 H200 = "docs/results/h200"
 FIDELITY = [f"{H200}/fidelity{which}.csv" for which in ("", "-again", "-simulated")]

@@ -2,21 +2,14 @@
 
 Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py docs/02_*.md docs/pictures/style.css
 """
-import os
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path[:0] = ["common/proofs", "common/reports"]
-sys.dont_write_bytecode = True
-
-import deck  # noqa: E402 - the modules are found by the lines above
-import pages  # noqa: E402
-import slides  # noqa: E402
-from kinds import pictures  # noqa: E402
+import deck
+import pages
+import slides
+from kinds import pictures
 
 LESSON = """# 7. Counting
 

@@ -6,19 +6,12 @@ import contextlib
 import csv
 import io
 import math
-import os
 import re
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-os.chdir(ROOT)
-sys.path[:0] = ["common/reports"]
-sys.dont_write_bytecode = True
-
-import sweep  # noqa: E402 - the modules are found by the line above
+import sweep
 
 H200 = {"shared_bytes": 232448, "bytes_per_ms": 4.55e9}
 MEASURED = sweep.MEASURED + ["shared_bytes"]
@@ -135,7 +128,3 @@ class Law(unittest.TestCase):
                             row("29_choosing", "-", "left out", "-", huge))
         self.assertIn("within the law: 1 of 1", said)
         self.assertEqual("there is not that much memory free", rows[1]["no_time"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,4 +1,4 @@
-/* micro.cu - measures the constants of the prediction (common/contracts/histogram/predict.h) on this GPU.
+/* micro.cu - measures the constants of the prediction (common/contracts/histogram/predicted_time.h) on this GPU.
  *
  *     micro              all of them
  *     micro characters   only those that depend on BINS

@@ -11,7 +11,7 @@
 #include "harness.h"
 #include "kernel_process.h"
 #include "must_have.h"
-#include "predict.h"
+#include "predicted_time.h"
 #include "target.h"
 
 const char kernel_function[] = "histogram()";

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "predict.h"
+#include "predicted_time.h"
 
 enum { COUNTERS = 12 };
 

@@ -326,8 +326,6 @@ TOO_WIDE = """return [...document.querySelectorAll('pre, table, .picture svg')].
 
 def paper(page):
     """The PDF: every lesson with the number of its page; nothing folded, nothing cut."""
-    sys.path.insert(0, "common/book")
-    sys.path.insert(0, "common/reports")
     made = __import__("pdf")
     printed, wrong = SITE / "histogram-ladder.pdf", []
     numbers, count = made.page_numbers(printed), made.count(printed)

@@ -5,14 +5,11 @@ Small changes of a lesson need no other numbers: its minutes and its words may b
 lists of lessons and the plans of the syllabus follow from the minutes, and the sums in its sentences from the plans.
 """
 import re
-import sys
 from pathlib import Path
 
 import course
+import minutes
 from proof import Proof
-
-sys.path.append(str(course.ROOT / "common/reports"))
-import minutes  # noqa: E402
 
 SAID = re.compile(r"^\| Time \| (\d+) minutes: ([\d,]+) words to read, (\d+) lines to write(?:;[^|\n]*| )\|$", re.MULTILINE)
 SUM = re.compile(r"((?:[\d,]+\s\+\s)+[\d,]+)\s=\s([\d,]+)\s+minutes,\s+or\s(\d+) h (\d+) min")

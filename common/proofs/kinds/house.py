@@ -25,6 +25,8 @@ LANGUAGES = {".c": "C", ".h": "C", ".cu": "C", ".cuh": "C", ".mk": "make",
 SCRIPTS = ("shell", "gnuplot")
 # One program, the front door of the simulator.
 PROGRAMS = ("common/sim/simcc", "common/sim/kernel_flags.sh", "common/sim/closed.sh")
+# What each contract says of itself.
+OF_A_CONTRACT = ("contract", "kernel", "cases", "causes", "traced", "harness")
 # NVIDIA chose their names, and how much is in one.
 CUDA_HEADERS = ("common/sim/include", "common/tools/editor/include")
 
@@ -67,22 +69,24 @@ def mixed(files):
 def twins(files):
     """Names of files that stand in two folders; a .c and its .h are one name.
 
-    A part of the build may have the name of what it builds; what is known of one contract that of what
-    is known of another, or of all; and the simulator, what measures and what proves are houses of their own.
+    A part of the build may have the name of what it builds, and a proof that of what it proves in another language;
+    each contract has its own of the files in OF_A_CONTRACT, and the simulator is a house of its own.
     """
-    files = [path for path in files if not path.startswith(("common/sim/", "common/bench/",
-                                                                      "common/proofs/"))]
-    contracts = {Path(path).stem for path in files if path.startswith("common/contract/")}
-    contracts |= {"operation", "texts"}  # what they share
-    places = defaultdict(set)
-    for folder, inside in rooms(files).items():
+    named = defaultdict(list)
+    for inside in rooms(path for path in files if not path.startswith("common/sim/")).values():
         for path in inside:
             if path.suffix != ".mk":
-                places[path.stem].add(folder)
-    for stem, folders in places.items():
-        folders -= {folder for folder in folders if Path(folder).name in contracts}
-    return [f"{stem} stands twice: in {' and '.join(sorted(folders))}"
-            for stem, folders in sorted(places.items()) if len(folders) > 1]
+                named[path.stem].append(path)
+    places = {stem: sorted({str(path.parent) for path in paths if not has_own_name(path, paths)})
+              for stem, paths in sorted(named.items())}
+    return [f"{stem} stands twice: in {' and '.join(folders)}" for stem, folders in places.items() if len(folders) > 1]
+
+
+def has_own_name(path, paths):
+    """Whether a file may have the name that these files have."""
+    if path.parent == Path("common/proofs/kinds"):
+        return all(other == path or other.suffix != path.suffix for other in paths)
+    return path.parent.parent == Path("common/contracts") and path.stem in OF_A_CONTRACT
 
 
 def without_comments(path, text):

@@ -5,16 +5,13 @@ Where its packages cannot be had, one line says so.
 """
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import course
 import pinned
+import scratch
 from kinds import programs
 from proof import Proof
-
-sys.path.append(str(course.ROOT / "tests/course"))
-import scratch  # noqa: E402
 
 PAGE, MAGIC = "docs/notebook.ipynb", "common/tools/notebook/chapter_magic.py"
 LIST = course.ROOT / "common/packages/notebook.txt"

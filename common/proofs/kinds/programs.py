@@ -21,6 +21,7 @@ COURSE = ("Makefile", "*.md", "chapters/**/*", "common/**/*", "docs/**/*", "solu
 REWRITE = "tests/sim/fuzz_rewrite.c"
 BROKEN = ("tests/sim/language.cu", "solutions/*/*.cu")
 ARGUMENTS = "tests/sim/fuzz_arguments.sh"
+SUITES_BEGIN = "tests/course/conftest.py"
 
 
 def run(command, out=None):
@@ -95,7 +96,8 @@ def scripts():
 def dependencies(script):
     """The files that a script reads, by the line in its head."""
     named = re.search(r"^Depends on: (.*)$", Path(script).read_text(), re.MULTILINE)
-    return course.files(*(named.group(1).split() if named else COURSE))
+    begun = [SUITES_BEGIN] if is_suite(script) else []
+    return course.files(*begun, *(named.group(1).split() if named else COURSE))
 
 
 def proof_of_script(script):

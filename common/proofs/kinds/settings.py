@@ -9,17 +9,14 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
 import build
 import course
+import scratch
 from kinds import programs
 from proof import Proof
-
-sys.path.append(str(course.ROOT / "tests/course"))
-import scratch  # noqa: E402
 
 PAGE, TASKS = "docs/editors.md", ".vscode/tasks.json"
 PLANTED = "not_zeroed"  # a planted mistake that a check reports

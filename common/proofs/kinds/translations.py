@@ -5,7 +5,6 @@ be right: the figures, the code, the links and the conversions of the English (c
 of the terminal has to read each catalog without a word, and what it says of a lesson without one is the lesson.
 """
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from proof import Proof
 
 BOOK = "common/book"
 READER = ("common/course/language.c", "common/course/units.c", "common/course/lesson.c")
-sys.path.insert(0, BOOK)
 
 
 def prove(path):

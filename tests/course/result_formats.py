@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""formats.py - with FORMAT=json and FORMAT=junit a program reads what goals say, whatever happens to them.
+"""result_formats.py - with FORMAT=json and FORMAT=junit a program reads what goals say, whatever happens to them.
 
 In a copy: kernels that are right, wrong, empty, that do not compile, that print any bytes; a chapter that is left
 out. Standard output is one object of common/schema/version_1.json, or one document of XML, and nothing else;
@@ -8,7 +8,7 @@ the exit status is that without FORMAT. The check of the schema has to find plan
 
 Depends on: Makefile common/make/*.mk common/course/* common/driver/* common/judge/**/*.[ch] common/sandbox/**/*.[ch] common/tools/doctor/* chapters/**/* solutions/**/* tests/*.c tests/course/scratch.py
 
-    tests/course/formats.py        from the root of the course"""
+    tests/course/result_formats.py        from the root of the course"""
 import copy
 import json
 import os

@@ -1,5 +1,5 @@
-/* predict.c - from counters to a time on an H200. */
-#include "predict.h"
+/* predicted_time.c - from counters to a time on an H200. */
+#include "predicted_time.h"
 
 #include <math.h>
 

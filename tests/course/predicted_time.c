@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "csv.h"
-#include "predict.h"
+#include "predicted_time.h"
 
 enum { MOST_CELLS = 2048 };
 static const double large = 64 << 20; /* bytes: from here on the page states bounds */

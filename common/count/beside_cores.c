@@ -1,4 +1,4 @@
-/* cores.c - counts a file on some cores, and compares that with the GPUs: see count.h.
+/* beside_cores.c - counts a file on some cores, and compares that with the GPUs: see count.h.
  *
  * Each core takes the next piece of the file, reads it and counts it, as fast as it can: the loop is the best
  * of common/bench/cpu for these bins. A piece fits into the cache of a core, where it is counted. */

@@ -1,4 +1,4 @@
-"""exam.py - proves the bank of exam questions, and what make exam draws of it.
+"""exams.py - proves the bank of exam questions, and what make exam draws of it.
 
 - The bank can be read, the sums in its head are right, and each wrong choice is explained.
 - With its first choices a drawn question is what stands on the page; its answer is what the simulator counts. With
@@ -8,24 +8,17 @@
   each wrong one stands for, its number, its answer. So it reads all quizzes of the book.
 """
 import re
-import sys
 import tempfile
 from collections import Counter, namedtuple
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import bank
 import course
+import exam
+import pages
+import quizzes
 from kinds import lectures
 from proof import Proof
-
-sys.path += [str(course.ROOT / "common" / folder) for folder in ("reports", "book")]
-import bank  # noqa: E402
-import pages  # noqa: E402
-import quizzes  # noqa: E402
-
-program = spec_from_file_location("program", "common/reports/exam.py")  # it has the name of this file
-exam = module_from_spec(program)
-program.loader.exec_module(exam)
 
 LEAST = 3, 10  # questions of a chapter; drawn ones of those that predict a counter
 EXAMS = (("1-9", 60, "1"), ("20-47", 60, "2"), ("1-61", 100, "3"))

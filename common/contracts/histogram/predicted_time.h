@@ -1,9 +1,9 @@
-/* predict.h - how long an H200 would take for what the simulator has counted.
+/* predicted_time.h - how long an H200 would take for what the simulator has counted.
  *
  * A handful of constants, each measured by common/bench/gpu/micro.cu; none comes from a
  * chapter's time. docs/prediction.md tells the model, and where it misses. */
-#ifndef PREDICT_H
-#define PREDICT_H
+#ifndef PREDICTED_TIME_H
+#define PREDICTED_TIME_H
 
 #include <stddef.h>
 #include <stdint.h>

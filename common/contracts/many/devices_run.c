@@ -1,4 +1,4 @@
-/* devices.c - histogram_many() on so many devices, done by a process of the kernel for each number. */
+/* devices_run.c - histogram_many() on so many devices, done by a process of the kernel for each number. */
 #include <stdlib.h>
 #include <string.h>
 
