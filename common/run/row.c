@@ -70,7 +70,9 @@ static void print_columns(FILE *file, const struct run *run)
     }
     if (is_timed(run))
         fprintf(file, ",%.5f",
-                clocked_ms(run->cost.counters.launches, run->cost.counters.picoseconds));
+                run->finished && run->right
+                    ? clocked_ms(run->cost.counters.launches, run->cost.counters.picoseconds)
+                    : 0); /* of a wrong kernel a time says nothing */
 }
 
 __attribute__((noreturn)) static void cannot_write(const char *file)

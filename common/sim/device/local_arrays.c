@@ -21,9 +21,12 @@ struct indexed {
     const struct type *array, *index;
 };
 
-/* Of a shared array or one of the device the access itself is looked at: an index may leave a row of it. */
+/* Of a shared array or one of the device the access itself is looked at: an index may leave a row of it. Where
+ * the source cannot be read, it may be one of these. */
 static bool is_elsewhere(const struct indexed *at, const char *name)
 {
+    if (access(at->file, R_OK) != 0)
+        return true;
     char first[64]; /* of "mine.word" it is `mine`, of "table[1]" `table` */
     snprintf(first, sizeof first, "%.*s", (int)strcspn(name, ".-["), name);
     for (size_t i = 0; i < sim_running->shared_count; i++) {
