@@ -70,7 +70,7 @@ Test(chapter23, has_copies_of_many_bins)
                  grouped(bins));
         expect_at_least(copies_of_a_bin(bins), what, 2,
                         "two copies of %s bins of %s bytes fit in %s bytes, so there are",
-                        grouped(bins), grouped(bins), grouped(operation_bin_bytes(operation_now())),
+                        grouped(bins), grouped(operation_bin_bytes(operation_now())),
                         grouped(sim_shared_of_block(sim_card_chosen())));
     }
 }

@@ -119,7 +119,7 @@ def variants(readme):
         "d": Variant("clang", (
             Step("make"), verdicts(), simulator), ("clang",), settings=clang),
         "e": Variant("an odd path", (
-            Step("make"), verdicts(), suites_named("predict"), transcript("editor"), transcript("command_line")),
+            Step("make"), verdicts(), suites_named("predicted_time"), transcript("editor"), transcript("command_line")),
             ("python3",), folder="ein Kürs #1 (neu)/the course"),
         "f": Variant("LC_ALL=C, no TZ, HOME absent or not to be written", (
             Step("make", settings="-u HOME"), verdicts(settings="HOME=/usr"),

@@ -73,8 +73,7 @@ static bool is_refused(enum filter_list list, int call, const long a[6])
 {
     pid_t process = fork();
     if (process == 0) {
-        freopen("/dev/null", "r+", stdin);
-        if (!filter_install(list))
+        if (!freopen("/dev/null", "r+", stdin) || !filter_install(list))
             _exit(1);
         syscall(call, a[0], a[1], a[2], a[3], a[4], a[5]);
         _exit(0);

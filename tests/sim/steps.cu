@@ -297,9 +297,11 @@ Test(steps, cost_what_the_counters_say)
     swap_in_shared<<<1, 32>>>(out);
     stop();
     for (size_t i = 0; i < told.step_count; i++) {
+        if (told.steps[i].kind != SIM_STEP_ACCESS)
+            continue; // it may come before any event
         const struct sim_event *event = &told.events[told.event_of[i]];
         bool returns = false;
-        if (told.steps[i].kind != SIM_STEP_ACCESS || event->access != SIM_ATOM)
+        if (event->access != SIM_ATOM)
             continue;
         for (size_t j = 0; j < told.step_count; j++)
             returns |= told.steps[j].kind == SIM_STEP_SITE && told.steps[j].pc == event->pc &&

@@ -3,6 +3,7 @@
  * Calls in a .cu file are redirected to these (simcc renames the symbols). On the
  * host they are what they were; in a kernel they give device memory, which only
  * kernels may touch, as on a GPU. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
