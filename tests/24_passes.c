@@ -9,15 +9,9 @@
 
 #include "harness.h"
 
-/* How many bins fit in the shared memory that a block can have. */
-static size_t fitting(void)
-{
-    return sim_shared_of_block(sim_card_chosen()) / operation_bin_bytes(operation_now());
-}
-
 static uint64_t ranges_of(size_t num_bins)
 {
-    return (num_bins + fitting() - 1) / fitting();
+    return (num_bins + bins_of_a_block() - 1) / bins_of_a_block();
 }
 
 /* How many bins have an element, all of which have a bin. */
@@ -57,9 +51,9 @@ Test(chapter24, reads_each_element_once_for_each_range)
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
         expect_passes(1 << 14, 505);
-        expect_passes(1 << 14, fitting());
-        expect_passes(1 << 14, fitting() + 1);
-        expect_passes(1 << 14, 3 * fitting() + 1000);
+        expect_passes(1 << 14, bins_of_a_block());
+        expect_passes(1 << 14, bins_of_a_block() + 1);
+        expect_passes(1 << 14, 3 * bins_of_a_block() + 1000);
     }
 }
 
@@ -71,7 +65,7 @@ Test(chapter24, has_a_block_for_each_multiprocessor)
     operation_choose(0);
     sim_set_multiprocessors(MULTIPROCESSORS);
     expect_at_most(
-        blocks_on_long_input(LONG, fitting() + 1), "blocks in a launch", MULTIPROCESSORS,
+        blocks_on_long_input(LONG, bins_of_a_block() + 1), "blocks in a launch", MULTIPROCESSORS,
         "a block has nearly all of the shared memory of its multiprocessor, and there are");
 }
 
@@ -83,7 +77,7 @@ Test(chapter24, updates_no_bin_in_global_memory_while_it_reads)
 {
     for (size_t i = 0; i < operations_asked(); i++) {
         operation_choose(i);
-        struct input input = input_within(KEYS_ZIPF, 2, 1 << 15, 2 * fitting());
+        struct input input = input_within(KEYS_ZIPF, 2, 1 << 15, 2 * bins_of_a_block());
         const struct measurement cost = measure(&input);
         expect_exactly(cost.atomics_between_loads, "global atomics of threads that read on", 0,
                        "each range of bins lies in shared memory, and global atomics needed for "
@@ -105,7 +99,7 @@ Test(chapter24, commits_each_range_once_a_block)
         operation_choose(i);
         if (i > 0 && !operation_has_atomic(operation_now()))
             continue; /* how often a compare-and-swap is tried says nothing of how often it has to be */
-        const size_t num_bins = 3 * fitting() + 1000;
+        const size_t num_bins = 3 * bins_of_a_block() + 1000;
         struct input input = input_within(KEYS_UNIFORM, 3, 1 << 16, num_bins);
         const struct measurement cost = measure(&input);
         const uint64_t ranges = ranges_of(num_bins);

@@ -299,20 +299,16 @@ static void sum_up_block(struct watch *watch, const struct block *block)
         raise_to(&result->most_by_thread, (block->threads[thread].bytes + unit - 1) / unit);
 }
 
-/* As the engine has it (occupancy.c): whole warps, blocks, shared memory. */
+/* How many blocks of a launch the card holds at a time. */
 static uint64_t resident(const struct sim_launch_shape *shape, unsigned int multiprocessors)
 {
-    const struct sim_card *card = sim_card_chosen();
-    const uint64_t most_warps = (uint64_t)card->threads_per_multiprocessor / WARP,
-                   most_blocks = (uint64_t)card->blocks_per_multiprocessor,
-                   all_shared = (uint64_t)card->shared_per_multiprocessor;
     const uint64_t threads = (uint64_t)shape->block[0] * shape->block[1] * shape->block[2];
     const uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
-    const uint64_t by_warps = threads > 0 ? most_warps / ((threads + WARP - 1) / WARP) : 0;
-    const uint64_t by_shared =
-        all_shared / (shape->dynamic_shared + shape->static_shared + SIM_SHARED_RESERVED_PER_BLOCK);
-    uint64_t fit = by_warps < by_shared ? by_warps : by_shared;
-    fit = multiprocessors * (fit < most_blocks ? fit : most_blocks);
+    if (threads == 0)
+        return 0;
+    const uint64_t fit =
+        multiprocessors * sim_blocks_on_card(sim_card_chosen(), threads,
+                                             shape->dynamic_shared + shape->static_shared);
     return fit < blocks ? fit : blocks;
 }
 

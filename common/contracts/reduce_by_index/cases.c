@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/cards.h"
 #include "contract.h"
 #include "harness.h"
 #include "random_numbers.h"
@@ -53,8 +52,7 @@ static size_t threads_of_block(void)
 static void expect_right_on_bins(size_t most_bins)
 {
     const size_t many[] = {1572863, 196607, 49145, 12281};
-    const size_t held =
-        sim_shared_of_block(sim_card_chosen()) / operation_bin_bytes(operation_now());
+    const size_t held = bins_of_a_block();
     const size_t asked = bins_asked(0);
     sim_set_multiprocessors(132);
     expect_right_once(KEYS_UNIFORM, 3001, SOME_BINS, ", 132 multiprocessors");

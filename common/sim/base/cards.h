@@ -66,6 +66,20 @@ static inline size_t sim_shared_of_block(const struct sim_card *card)
     return (size_t)card->shared_per_multiprocessor - SIM_SHARED_RESERVED_PER_BLOCK;
 }
 
+/* So many blocks of so many threads, 1 or more, fit on a multiprocessor of the card, each with so many bytes of
+ * shared memory: the tightest of three limits, whole warps, blocks, shared memory. Registers are not known here. */
+static inline size_t sim_blocks_on_card(const struct sim_card *card, size_t threads, size_t shared)
+{
+    enum { LANES = 32 }; /* of a warp, on all cards */
+    const size_t warps = (threads + LANES - 1) / LANES;
+    const size_t by_warps = (size_t)card->threads_per_multiprocessor / LANES / warps;
+    const size_t by_shared =
+        (size_t)card->shared_per_multiprocessor / (shared + SIM_SHARED_RESERVED_PER_BLOCK);
+    const size_t most = (size_t)card->blocks_per_multiprocessor;
+    const size_t fit = by_warps < by_shared ? by_warps : by_shared;
+    return fit < most ? fit : most;
+}
+
 /* Whether it is the card whose counters and times were measured: what is counted, or predicted, is its own. */
 static inline bool sim_card_is_measured(const struct sim_card *card)
 {

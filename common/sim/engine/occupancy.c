@@ -22,22 +22,10 @@ struct sim_kernel_attributes *sim_kernel_attributes(const void *kernel)
     return &known->attributes;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The tightest of three limits: whole warps, blocks, shared memory. Registers are not known
- * here. */
 int sim_blocks_per_multiprocessor(const void *kernel, unsigned int threads, size_t dynamic_shared)
 {
     size_t shared = sim_kernel_attributes(kernel)->static_shared + dynamic_shared;
-    const struct sim_card *card = sim_options()->card;
     if (threads == 0 || threads > SIM_THREADS_PER_BLOCK || shared > sim_shared_per_block_optin())
         return 0;
-    size_t warps = (threads + WARP - 1) / WARP;
-    size_t blocks = (size_t)card->threads_per_multiprocessor / WARP / warps;
-    blocks = smaller(blocks, (size_t)card->blocks_per_multiprocessor);
-    return (int)smaller(blocks, (size_t)card->shared_per_multiprocessor /
-                                    (shared + SIM_SHARED_RESERVED_PER_BLOCK));
+    return (int)sim_blocks_on_card(sim_options()->card, threads, shared);
 }

@@ -46,20 +46,18 @@ static char *line_of(uintptr_t pc)
     return source.line ? read_line(source.file, source.line) : NULL;
 }
 
-bool sim_line_mentions(uintptr_t pc, const char *name)
-{
-    char *line = line_of(pc);
-    bool mentions = line && has_word(line, name);
-    free(line);
-    return mentions;
-}
-
 bool sim_text_mentions(const char *file, int number, const char *name)
 {
     char *line = read_line(file, number);
     bool mentions = line && has_word(line, name);
     free(line);
     return mentions;
+}
+
+bool sim_line_mentions(uintptr_t pc, const char *name)
+{
+    struct sim_source source = sim_find_source(pc, true);
+    return source.line && sim_text_mentions(source.file, source.line, name);
 }
 
 bool sim_is_declared_with(const char *file, const char *name, const char *one, const char *other)
