@@ -154,10 +154,11 @@ static int compare_rounds(const struct warp *warp, unsigned int one, unsigned in
 }
 
 /* The first instruction of the loop's head, or that which goes on to its next round, is in the line of
- * its `for`. */
+ * its `for`. clang gives the call before it, which returns to `pc`, no line. */
 static bool says_unroll(uintptr_t pc)
 {
-    return sim_lines_have(pc, pc, 1, "#pragma unroll");
+    return sim_lines_have(pc, pc, 1, "#pragma unroll") ||
+           sim_lines_have(pc + 1, pc + 1, 1, "#pragma unroll");
 }
 
 /* Whether nvcc makes a copy of the loop's body for each round. */
