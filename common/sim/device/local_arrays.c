@@ -37,6 +37,15 @@ static bool is_elsewhere(const struct indexed *at, const char *name)
     return *name && sim_is_declared_with(at->file, first, "__device__", "__constant__");
 }
 
+/* Where a place is remembered whose array lies elsewhere: a kernel may leave rows at each access, and the source is
+ * read once. Who finds another place there reads it again. */
+static const struct indexed **remembered(const struct indexed *at)
+{
+    enum { PLACES = 64 };
+    static const struct indexed *place[PLACES];
+    return &place[(uintptr_t)at / sizeof *at % PLACES];
+}
+
 /* The index as the source has it: one without a sign is never below 0. */
 static long long value_of(const struct type *type, uintptr_t value)
 {
@@ -53,9 +62,13 @@ void __ubsan_handle_out_of_bounds(const struct indexed *at, uintptr_t value)
     const bool in_kernel = sim_lane && sim_running;
     char name[64] = "", detail[200];
     const char *extent = strchr(at->array->name, '[');
-    sim_indexed_name(at->file, (int)at->line, (int)at->column, name, sizeof name);
-    if (!extent || (in_kernel && is_elsewhere(at, name)))
+    if (!extent || (in_kernel && *remembered(at) == at))
         return;
+    sim_indexed_name(at->file, (int)at->line, (int)at->column, name, sizeof name);
+    if (in_kernel && is_elsewhere(at, name)) {
+        *remembered(at) = at;
+        return;
+    }
     const long elements = strtol(extent + 1, NULL, 10);
     snprintf(detail, sizeof detail, "%s[%lld], and %s has %ld element%s", *name ? name : "index ",
              value_of(at->index, value), *name ? name : "its array", elements,
