@@ -13,7 +13,7 @@
 
 struct sum {
     unsigned long passed, failed, left_out;
-    double seconds, of_cores;
+    double seconds;
 };
 
 /* Adds what is said of all programs, a line each, and only once. */
@@ -46,12 +46,10 @@ static const char *add(const char *file, struct sum *sum, const char **left_out)
     }
     sum->passed += found.passed;
     sum->failed += found.failed + !any;
-    double seconds, of_cores;
+    double seconds;
     for (struct lines in = lines_of(beside(file, "seconds")); next_line(&in);)
-        if (sscanf(in.line, "%lf %lf", &seconds, &of_cores) == 2) {
+        if (sscanf(in.line, "%lf", &seconds) == 1)
             sum->seconds += seconds;
-            sum->of_cores += of_cores;
-        }
     return any ? NULL : last;
 }
 
@@ -88,8 +86,8 @@ static void print_sum(const struct sum *sum)
 
 static const char *row_of(const char *name, const struct sum *sum)
 {
-    return format("%-34s %7s %8.1f %8.1f %7s %9s\n", name, grouped(sum->passed + sum->failed),
-                  sum->seconds, sum->of_cores, sum->failed ? grouped(sum->failed) : "-",
+    return format("%-34s %7s %8.1f %7s %9s\n", name, grouped(sum->passed + sum->failed),
+                  sum->seconds, sum->failed ? grouped(sum->failed) : "-",
                   sum->left_out ? grouped(sum->left_out) : "-");
 }
 
@@ -99,7 +97,6 @@ static void add_sum(struct sum *all, const struct sum *of_group)
     all->failed += of_group->failed;
     all->left_out += of_group->left_out;
     all->seconds += of_group->seconds;
-    all->of_cores += of_group->of_cores;
 }
 
 /* The rows of all groups. Returns their sum. */
@@ -116,8 +113,8 @@ static struct sum print_table(const char *begun, char **arguments, const char **
         rows = format("%s%s", rows, row_of(name, &sum));
         add_sum(&all, &sum);
     }
-    printf("%s%-34s %7s %8s %8s %7s %9s\n%s", any ? "\n" : "", "", "tests", "seconds", "of cores",
-           "failed", "left out", rows);
+    printf("%s%-34s %7s %8s %7s %9s\n%s", any ? "\n" : "", "", "tests", "seconds", "failed",
+           "left out", rows);
     printf("%s", row_of("all", &all));
     printf("seconds: of the tests when they were last run, several at a time; now %.0f s in all\n",
            difftime(time(NULL), (time_t)strtoll(begun, NULL, 10)));

@@ -3,8 +3,7 @@
 #
 #   tried.sh VERDICT OUTPUT NAME COMMAND...
 #
-# What the command prints goes to OUTPUT; how long it took, and how much of that a core had worked for
-# it, to the file seconds beside it. VERDICT is a copy of OUTPUT, made only when something passed and
+# What the command prints goes to OUTPUT; how long it took, to the file seconds beside it. VERDICT is a copy of OUTPUT, made only when something passed and
 # nothing failed: what failed, or was left out, is tried again by the next make. PROGRESS in the
 # environment is the file and the number for so_far.sh.
 verdict=$1 output=$2 name=$3
@@ -13,11 +12,7 @@ begun=$(date +%s.%N)
 rm -f "$verdict"
 "$@" >"$output" 2>&1
 status=$?
-{ times; echo "$begun $(date +%s.%N)"; } >"$output.times"
-# Minutes and seconds, of the command in the second line.
-awk -F '[ ms]+' 'NR == 2 { cores = 60 * ($1 + $3) + $2 + $4 }
-    NR == 3 { printf "%.2f %.2f\n", $2 - $1, cores }' "$output.times" >"${output%/*}/seconds"
-rm -f "$output.times"
+date +%s.%N | awk -v begun="$begun" '{ printf "%.2f\n", $1 - begun }' >"${output%/*}/seconds"
 # shellcheck disable=SC2086 # PROGRESS is two words
 [ -z "$PROGRESS" ] || "${0%/*}/so_far.sh" ${PROGRESS} "$name"
 if [ "$status" -ne 0 ]; then
