@@ -688,6 +688,15 @@ class Lectures(unittest.TestCase):
                              ["docs/lectures.md: the plan of Lecture 1"])
 
 
+    def test_a_chapter_with_too_few_mistakes_for_tutors_is_told(self):
+        row = "| A | `Race reported` | What is read? |\n"
+        for rows, count in ((row * 3, None), (row * 2, 2), (row * 2 + row.replace("?", "."), 2),
+                            (row * 2 + row.replace("`", ""), 2)):
+            said = lectures.wrong_tutors(f"## Chapter 1: A\n\n{rows}\n## Chapter 2: B\n\n{row * 3}", (1, 2))
+            self.assertEqual([line.split(" with ")[0] for line in said],
+                             [f"docs/tutors.md: chapter 1 has {count} mistakes"] if count else [])
+
+
 class Labs(unittest.TestCase):
     SHEET = ("## Worksheet 1: A\n\n**Chapters.** 2 and 15, solved.\n\n1. **100 minutes.** One.\n\n"
              "       make chapter2 chapter15 run\n\n2. **20 minutes.** Two.\n\n"
