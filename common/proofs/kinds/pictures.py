@@ -4,9 +4,13 @@ A picture of docs/pictures has the one style, docs/pictures/style.css, and uses 
 <desc> say it in words, and the title stands above it; no two of its texts touch, and none leaves the picture. How
 wide a text is depends on the reader's font: widths are those of DejaVu Sans, a wide one. A plot of docs/results has
 the colors of common/tools/plots/paper.gp, and words, too. Each of its panels has a title and a label at both axes, each
-curve is in the legend, and its letters are LETTERS high where the plot is NARROW wide.
+curve is in the legend, and its letters are LETTERS high where the plot is NARROW wide. The script of gnuplot still draws
+all of them of the card's files; another gnuplot may draw them a little otherwise.
 """
 import re
+import shutil
+import subprocess
+import tempfile
 import xml.etree.ElementTree as ElementTree
 from functools import partial
 from itertools import combinations
@@ -17,6 +21,7 @@ from proof import Proof
 
 STYLE = "docs/pictures/style.css"
 PAPER = "common/tools/plots/paper.gp"
+SCRIPT, CARD = "common/bench/gpu/times.gp", "docs/results/h200"
 SVG = "{http://www.w3.org/2000/svg}"
 WIDEST = 960
 NARROW, LETTERS = 400, 7
@@ -226,8 +231,25 @@ def prove(path, find):
         f"ok {path}: its style, its words, its texts apart"]
 
 
+def prove_drawn():
+    if not shutil.which("gnuplot"):
+        return ["not checked: how plots are drawn, without gnuplot-nox of Debian"]
+    with tempfile.TemporaryDirectory() as folder:
+        for path in course.files(f"{CARD}/*.csv"):
+            shutil.copy(path, folder)
+        said = subprocess.run(["gnuplot", "-e", f"folder='{folder}'; device='a card'", SCRIPT], text=True, capture_output=True)
+        names = [Path(path).name for path in course.files(f"{CARD}/*.svg")]
+        last = "".join(said.stderr.strip().splitlines()[-1:])
+        wrong = [f"{name} is not drawn: {last}" for name in names if not Path(folder, name).exists()]
+        wrong = wrong or [f"{name}, drawn anew: {sentence}" for name in names
+                          for sentence in wrong_plot(Path(folder, name).read_text())]
+    return [f"FAIL {SCRIPT}: {sentence}" for sentence in wrong] or [f"ok {SCRIPT}: draws the {len(names)} plots of {CARD}"]
+
+
 def proofs():
     pictures, plots = course.files("docs/pictures/*.svg"), course.files("docs/results/**/*.svg")
-    return [Proof("pictures", path, partial(prove, path, find), reads=(path, STYLE))
-            for found, find in (((STYLE,), wrong_style), (pictures, wrong_picture),
-                                (plots, wrong_plot)) for path in found]
+    return [Proof("pictures", "drawn anew", prove_drawn, guess=6,
+                  reads=(SCRIPT, PAPER, *plots, *course.files(f"{CARD}/*.csv"))),
+            *(Proof("pictures", path, partial(prove, path, find), reads=(path, STYLE))
+              for found, find in (((STYLE,), wrong_style), (pictures, wrong_picture), (plots, wrong_plot))
+              for path in found)]
