@@ -68,7 +68,7 @@ Test(chapter08, makes_at_most_one_atomic_for_a_run)
         struct text text = text_of(kinds[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_at_most(atomics(&cost), "atomics before the commit", cost.reading.runs,
-                       "in %s text the threads meet %s characters in so many runs, and a run needs "
+                       "in %s text the threads read %s characters in so many runs, and a run needs "
                        "one atomic",
                        text_kind_name(kinds[i]), grouped(cost.counted));
         text_free(&text);
@@ -92,7 +92,7 @@ Test(chapter08, needs_fewer_atomics_on_runs)
                 strides ? "a grid away, " : "", grouped(cost.reading.jump + 1),
                 grouped(atomics(&cost)), grouped(cost.counted));
     expect_at_most(cost.reading.runs, "runs in what the threads read", cost.counted / 4,
-                   "the text has runs of 32, and a thread that reads 4 neighbors or more meets at "
+                   "the text has runs of 32, and a thread that reads 4 neighbors or more has at "
                    "most %s / 4",
                    grouped(cost.counted));
     expect_at_most(atomics(&cost), "atomics before the commit", cost.counted / 4,

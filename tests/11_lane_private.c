@@ -51,9 +51,8 @@ static void expect_lanes_apart(const struct text *text, const char *kind)
 {
     const struct measurement cost = measure(text);
     const uint64_t fold = cost.blocks * BYTE_VALUES;
-    expect_at_most(cost.shared.meeting, "lanes of shared atomics met another at their address",
-                   fold,
-                   "on %s text: a lane counts in a column of its own, and may meet others only "
+    expect_at_most(cost.shared.meeting, "lanes of shared atomics contended for one address", fold,
+                   "on %s text: a lane counts in a column of its own, and may contend only "
                    "when a block adds its rows to its bins, blocks x rows = %s x 256",
                    kind, grouped(cost.blocks));
     expect_at_most(cost.shared.atomic.wavefronts, "wavefronts of shared atomics",

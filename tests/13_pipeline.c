@@ -85,7 +85,7 @@ Test(chapter13, folds_without_bank_conflicts)
     const uint64_t ring = cost.reading.shared_loads > 0 ? cost.threads : 0;
     expect_at_most(cost.shared.load.wavefronts - cost.reading.shared_loads,
                    "wavefronts of loads from shared memory", cost.blocks * (256 + 64) + ring,
-                   "a row takes one when no lanes meet in a bank, and a block may load its bins, "
+                   "a row takes one when no lanes conflict, and a block may load its bins, "
                    "too: blocks x (256 + 64) = %s x 320%s%s",
                    grouped(cost.blocks), ring ? ", and 128 bytes for each thread's ring: " : "",
                    ring ? grouped(ring) : "");

@@ -36,7 +36,7 @@ Test(chapter23, spreads_the_lanes_of_a_warp_over_copies)
                        "most ceil(32 / %s)",
                        grouped(copies), grouped(copies));
         if (i == 0)
-            technique_is("%s copies of each bin, and at most %s of 32 lanes meet in one",
+            technique_is("%s copies of each bin, and at most %s of 32 lanes contend for one",
                          grouped(copies), grouped(lanes));
         input_free(&input);
     }

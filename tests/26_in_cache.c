@@ -110,8 +110,8 @@ Test(chapter26, spreads_the_lanes_of_a_warp_over_copies)
                        "most ceil(32 / %s)",
                        grouped(copies), grouped(copies));
         if (i == 0)
-            technique_is("%s copies of 1,009 bins for %s elements, and at most %s of 32 lanes meet "
-                         "in one",
+            technique_is("%s copies of 1,009 bins for %s elements, and at most %s of 32 lanes "
+                         "contend for one",
                          grouped(copies), grouped(LENGTH), grouped(lanes));
         input_free(&input);
     }

@@ -83,8 +83,8 @@ Test(chapter27, lets_no_two_lanes_of_a_warp_compete)
         struct input input = input_of(KEYS_NINETY, 5, LENGTH, 31);
         const struct measurement cost = measure(&input);
         expect_exactly(cost.bins.meeting + cost.shared.meeting + cost.elsewhere.meeting,
-                       "lanes meet another of their request in an atomic", 0,
-                       "equal keys of a warp are combined, so that two lanes that meet are");
+                       "lanes contend with another of their request in an atomic", 0,
+                       "equal keys of a warp are combined, so that two lanes that contend are");
         input_free(&input);
     }
 }

@@ -227,7 +227,7 @@ Test(chapter29, makes_copies_by_what_a_multiprocessor_reads)
         if (operation_now() != FLOAT_SUM && operation_now() != WIDE_SUM)
             continue;
         expect_at_most(copies_on(1, BINS), "copies of the bins in shared memory", LANES,
-                       "%s: a warp has no more lanes that could meet",
+                       "%s: a warp has no more lanes that could contend",
                        operation_name(operation_now()));
         const uint64_t most = LENGTH / (2 * BINS * 132);
         expect_at_most(copies_on(132, BINS), "copies of the bins in shared memory", most,

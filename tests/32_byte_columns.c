@@ -48,7 +48,8 @@ Test(chapter32, meets_in_no_bank_on_any_text)
         struct text text = text_of(kinds[i], 1, LENGTH);
         struct measurement cost = measure(&text);
         expect_exactly(cost.reading.shared_conflicts, "wavefronts too many while counting", 0,
-                       "lane l of a warp has bank l, so that no two lanes meet: on %s", text.name);
+                       "lane l of a warp has bank l, so that no two lanes conflict: on %s",
+                       text.name);
         requests += cost.shared.load.requests + cost.shared.store.requests;
         text_free(&text);
     }

@@ -72,7 +72,7 @@ Test(chapter33, tries_again_only_where_lanes_meet)
     struct measurement cost = measure(&single);
     expect_at_least(cost.shared.store.lanes, "stores in shared memory",
                     (uint64_t)EQUAL_LENGTH / WARP * 528,
-                    "of 32 lanes that meet one counts at a time: %s warps x (32 + 31 + ... + 1)",
+                    "of 32 lanes that contend one counts at a time: %s warps x (32 + 31 + ... + 1)",
                     grouped(EQUAL_LENGTH / WARP));
     text_free(&single);
 }

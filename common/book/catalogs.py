@@ -168,6 +168,8 @@ def status(ladder):
 
 def main(arguments):
     ladder = "build/sim-gcc/tools/ladder"
+    if not Path(ladder).exists():
+        sys.exit(f"catalogs: {ladder}, which reads the lessons, is not built: make lesson builds it")
     if len(arguments) == 3 and arguments[0] == "--update":
         update(*arguments[1:], ladder)
     elif arguments:

@@ -5,6 +5,7 @@ set datafile separator comma
 set terminal svg noenhanced size 960,480 dynamic font "sans-serif,13"
 set output svg
 set title "What each chapter asks of the memory (the simulated GPU's counters)" tc rgb ink
+set xlabel "chapter" tc rgb ink
 set xtics rotate by -20
 set ytics format "%.0s%c"
 set ylabel "count, logarithmic" tc rgb ink

@@ -20,7 +20,7 @@ LEFT_OUT = (".ci/*", ".github/*", ".course", "CONTRIBUTING.md", "build/*", "comp
             "docs/exam*", "docs/labs*", "docs/lectures*", "docs/quiz*", "docs/style.md", "docs/tutors*",
             "docs/results/*", "docs/pictures/*", "tests/advice", "tests/arm64/*", "tests/bare/*", "tests/cheats/*",
             "tests/course/*", "tests/fidelity/*", "tests/given/*", "tests/grading/*", "tests/litmus/*",
-            "tests/right/*", "tests/sim/*", "tests/exceptions.txt", "tests/style.txt")
+            "tests/right/*", "tests/sim/*", "tests/exceptions.txt")
 GIVEN = "common/contract/given/"
 # With which make chapterN score compares, and what a chapter gives, which make progress says.
 READ_IN_COPIES = ("docs/results/sim/english-*.csv", "common/grading/points")

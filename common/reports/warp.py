@@ -114,7 +114,8 @@ def words_at(x, y, words, kind="note"):
 def cell(x, y, width, height, kind, words):
     """A cell of the picture; `kind` colors it, `words` stand in its middle."""
     drawn = f"<rect class='{kind}' x='{x}' y='{y}' width='{width}' height='{height}'/>\n"
-    size = "tiny" if not kind else "cell tiny" if width < 16 else "cell"
+    two_digits = words.isdigit() and len(words) > 1  # which would touch those of the next cell
+    size = "tiny" if not kind else "cell tiny" if width < 16 or two_digits else "cell"
     return drawn + (words_at(x + width // 2, y + height // 2 + 4, words, size) if words else "")
 
 

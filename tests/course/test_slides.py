@@ -1,6 +1,6 @@
 """test_slides.py - slides come from the pages as they are, and what cannot be shown is said.
 
-Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py docs/02_*.md docs/pictures/style.css
+Depends on: common/reports/*.py common/proofs/kinds/pictures.py tests/course/test_slides.py docs/02_*.md docs/pictures/style.css docs/results/h200/*argmax.svg
 """
 import tempfile
 import unittest
@@ -173,3 +173,30 @@ class Pictures(unittest.TestCase):
         self.assertIn("stand above it", pictures.wrong_picture(text.replace("'title'", "'strong'"))[0])
         self.assertIn("it has no <desc>", pictures.wrong_picture(
             picture(text_at(50, 20)).replace("<desc>d</desc>", "")))
+
+
+class Plots(unittest.TestCase):
+    PLOT = Path("docs/results/h200/reduce-by-index-argmax.svg").read_text()
+
+    def told(self, old, new, count=-1):
+        self.assertIn(old, self.PLOT)
+        return pictures.wrong_plot(self.PLOT.replace(old, new, count))
+
+    def test_a_right_one_passes(self):
+        self.assertEqual(pictures.wrong_plot(self.PLOT), [])
+
+    def test_a_panel_that_does_not_say_what_it_shows_is_told(self):
+        self.assertEqual(self.told("<text>stride63 keys</text>", "<desc/>"), ["panel 2 has no title"])
+
+    def test_axes_without_labels_are_told(self):
+        self.assertEqual(self.told("<text>bins</text>", "<desc/>", 1), ["panel 1 has no label at its horizontal axis"])
+        self.assertEqual(self.told("<text>ms: lower is faster</text>", "<desc/>"),
+                         [f"panel {panel} has no label at its vertical axis" for panel in (1, 2)])
+
+    def test_a_curve_that_the_legend_leaves_out_is_told(self):
+        said, = self.told("<text>29_choosing</text>", "<desc/>")
+        self.assertRegex(said, r"a curve of the color .* is not in the legend")
+
+    def test_small_letters_are_told(self):
+        self.assertEqual(self.told('font-size="14.00"', 'font-size="12.00"'),
+                         ["its letters are lower than 7 where it is 400 wide"])

@@ -31,8 +31,8 @@ Test(further23, still_has_copies_where_they_pay)
         struct input input = input_within(KEYS_SINGLE, 2, 1 << 16, 31);
         const struct measurement cost = measure(&input);
         expect_exactly(cost.shared.most_meeting, "lanes of one request update one word", 1,
-                       "31 bins and 65,536 elements pay for a copy for each lane: those that meet "
-                       "are");
+                       "31 bins and 65,536 elements pay for a copy for each lane: those that "
+                       "contend are");
         input_free(&input);
     }
 }

@@ -15,8 +15,9 @@ Test(further27, combines_in_shared_memory_what_the_warps_have_combined)
         const struct measurement cost = measure(&input);
         expect_exactly(cost.atomics_while_reading, "global atomics while elements are read", 0,
                        "the block's bins lie in shared memory, and global atomics needed are");
-        expect_exactly(cost.shared.meeting, "lanes meet another of their request in an atomic", 0,
-                       "equal keys of a warp are combined before, so that two lanes that meet are");
+        expect_exactly(
+            cost.shared.meeting, "lanes contend with another of their request in an atomic", 0,
+            "equal keys of a warp are combined before, so that two lanes that contend are");
         if (operation_has_atomic(operation_now()))
             expect_at_most(cost.shared.atomic.lanes, "shared atomics", cost.distinct_keys,
                            "they are at most the distinct keys of the requests");

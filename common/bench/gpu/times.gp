@@ -36,7 +36,7 @@ look = 'chapters = there = ""; \
 draw = 'plot for [i in there] file using (x(0)):(line_of(0 + i)) with lines lw 2 dt dash(0 + i) lc rgb word(shades, 0 + i) title word(titles, 0 + i), \
     for [c in chapters] file using (x(0)):(of(c)) with linespoints lw 2 lc rgb color(number_of(c)) pt mark(number_of(c)) ps 0.8 title c'
 # The last of several panels holds the legend alone: of `all_there` and `all_chapters`.
-of_legend = 'set key inside left top vertical maxcols 1 tc rgb ink; unset title; unset tics; unset border; unset grid; unset xlabel; unset ylabel; unset logscale; '
+of_legend = 'set key inside left top vertical maxcols 1 spacing 0.8 tc rgb ink; unset title; unset tics; unset border; unset grid; unset xlabel; unset ylabel; unset logscale; '
 legend = of_legend.' \
     plot [1:2] [0:2] 1 with dots lc rgb "#ff000000" notitle, \
          for [i in all_there] keyentry with lines lw 2 dt dash(0 + i) lc rgb word(shades, 0 + i) title word(titles, 0 + i), \
@@ -46,7 +46,7 @@ collect = 'all_there = all_chapters = ""; where(row) = any(row); @look; all_ther
 fresh = 'load "common/tools/plots/paper.gp"; unset logscale; set logscale y; set xtics auto norotate scale 1; \
     set format x "%g"; set format y "%g"; set xrange [*:*]; set yrange [1:6000]; unset y2tics; unset y2label; set key outside bottom center horizontal; \
     set ylabel "GB/s of text, logarithmic: higher is faster" tc rgb ink; set title tc rgb ink; set xlabel "" tc rgb ink; \
-    set terminal svg noenhanced size 960,560 dynamic font "sans-serif,13"; y(row) = speed(row); where(row) = 1'
+    set terminal svg noenhanced size 680,560 dynamic font "sans-serif,14"; y(row) = speed(row); where(row) = 1'
 finished(svg, title, words) = finish(folder."/".svg.".svg", title." on ".device, words)
 
 # -- chapters that count texts --
@@ -73,7 +73,8 @@ if (has("bench-kinds-64M")) {
     set output folder."/bench-ladder.svg"
     set title device.": 64 MiB of English text, 5 bins"
     set boxwidth 0.7
-    set xtics rotate by -20
+    set xlabel "chapter"
+    set xtics rotate by -30
     set xrange [0.4:words(chapters) + 0.6]
     plot for [i=1:words(chapters)] '+' every ::0::0 using (i):(rates[i]):xticlabels(word(chapters, i)) \
              with boxes lc rgb bars notitle, \
@@ -129,7 +130,7 @@ do for [size in "64M 1G"] { do for [bins in "5 26 256"] { if (has("bench-kinds-"
     set xtics () norotate scale 0
     do for [i=1:words(names)] { set xtics add (word(names, i) i) }
     set xrange [0.5:words(names) + 0.5]
-    unset xlabel
+    set xlabel "kind of text"
     name = "bench-kinds-".(size eq "64M" ? "" : size."-").bins
     set output folder."/".name.".svg"
     set title device.": ".size[1:strlen(size)-1]." ".size[strlen(size):]."iB of each kind of text, ".bins." bins"
@@ -233,11 +234,10 @@ if (has("reduce-by-index")) {
         y(row) = column("median_ms")
         x(row) = column("bins")
         @collect
-        across = words(crowds) + 1 < 4 ? words(crowds) + 1 : 3
-        down = (words(crowds) + across) / across
-        set terminal svg noenhanced size 400 * across, 60 + 330 * down dynamic font "sans-serif,13"
+        down = (words(crowds) + 2) / 2
+        set terminal svg noenhanced size 720, 60 + 330 * down dynamic font "sans-serif,14"
         set output folder."/reduce-by-index-".operation.".svg"
-        set multiplot layout down, across title device.": ".operation.", 50,000,000 elements" tc rgb ink
+        set multiplot layout down, 2 title device.": ".operation.", 50,000,000 elements" tc rgb ink
         set logscale xy
         set format x "%.0s%c"
         set xlabel "bins"
@@ -258,8 +258,8 @@ if (has("reduce-by-index")) {
 }
 # The drawn cells, over the time of the least traffic. What a launch costs is much of the law where that time is
 # short: so each cell has its own, and the line is that of long inputs.
-cells_of_panel = 'plot file using (column("bins")):(any(0) ? column("law_ms") / column("T_ms") : NaN) with points pt 1 ps 0.5 lc rgb reading, \
-    file using (any(0) ? column("bins") : NaN):(any(0) ? column("law_times") : NaN) smooth unique with steps lw 2 lc rgb reading, \
+cells_of_panel = 'plot file using (column("bins")):(is_cell(0) ? column("law_ms") / column("T_ms") : NaN) with points pt 1 ps 0.5 lc rgb reading, \
+    file using (is_cell(0) ? column("bins") : NaN):(is_cell(0) ? column("law_times") : NaN) smooth unique with steps lw 2 lc rgb reading, \
     file using (column("bins")):(ratio(1)) with points pt 7 ps 0.7 lc rgb color(5), \
     file using (column("bins")):(ratio(0)) with points pt 9 ps 0.8 lc rgb color(7)'
 do for [name in system("cd ".folder." && ls sweep-[0-9]*.csv 2>/dev/null")] {
@@ -267,19 +267,20 @@ do for [name in system("cd ".folder." && ls sweep-[0-9]*.csv 2>/dev/null")] {
     @fresh
     operations = ""
     stats file using (operations = with_word(operations, strcol("operation")), 1) nooutput
-    set terminal svg noenhanced size 1600,720 dynamic font "sans-serif,13"
+    set terminal svg noenhanced size 720,1320 dynamic font "sans-serif,14"
     set output file[:strlen(file)-4].".svg"
-    set multiplot layout 2, 4 title device.": cells drawn by seed ".name[7:strlen(name)-4] tc rgb ink
+    set multiplot layout 4, 2 title device.": cells drawn by seed ".name[7:strlen(name)-4] tc rgb ink
     set logscale xy
     set format x "%.0s%c"
     set format y "%g"
     set xlabel "bins"
     set ylabel "times T: lower is faster"
+    set xtics 1, 100
     set xrange [1:2**27]
     set yrange [*:*]
     unset key
-    any(row) = is("operation", operation) && strcol("T_ms") ne "-"
-    ratio(good) = any(0) && (column("ratio_to_law") <= 1 && is("correct", "yes")) == good ? column("ratio_to_T") : NaN
+    is_cell(row) = is("operation", operation) && strcol("T_ms") ne "-"
+    ratio(good) = is_cell(0) && (column("ratio_to_law") <= 1 && is("correct", "yes")) == good ? column("ratio_to_T") : NaN
     do for [operation in operations] {
         set title operation
         @cells_of_panel
@@ -300,9 +301,9 @@ if (has("reduce")) {
         @fresh
         x(row) = column("bytes")
         @collect
-        set terminal svg noenhanced size 1200,420 dynamic font "sans-serif,13"
+        set terminal svg noenhanced size 720,720 dynamic font "sans-serif,14"
         set output folder."/reduce-".operation.".svg"
-        set multiplot layout 1, 3 title device.": ".operation tc rgb ink
+        set multiplot layout 2, 2 title device.": ".operation tc rgb ink
         set logscale x 2
         set format x "%.0b%B"
         set xtics (65536, 1048576, 16777216, 268435456, 4294967296)
@@ -337,9 +338,9 @@ if (has("many")) {
     bins = ""
     most = 1
     stats file using (bins = with_word(bins, strcol("bins")), most = column("devices") > most ? column("devices") : most, 1) nooutput
-    set terminal svg noenhanced size 1200,480 dynamic font "sans-serif,13"
+    set terminal svg noenhanced size 720,900 dynamic font "sans-serif,14"
     set output folder."/many.svg"
-    set multiplot layout 1, 3 title device.": counting on several GPUs" tc rgb ink
+    set multiplot layout 2, 2 title device.": counting on several GPUs" tc rgb ink
     set xtics 1
     set xrange [0.7:most + 0.3]
     set yrange [0:*]

@@ -1,8 +1,9 @@
 """hours.py - proves that each lesson says how long it takes, as common/reports/minutes.py counts it, and that what is
 added up of it is right.
 
-Small changes of a lesson need no other numbers: its minutes and its words may be off by one step of rounding. The
-lists of lessons and the plans of the syllabus follow from the minutes, and the sums in its sentences from the plans.
+Small changes of a lesson need no other numbers: its minutes and its words may be off by one step of rounding. No lesson
+takes more than an hour, without rounding. The lists of lessons and the plans of the syllabus follow from the minutes, and
+the sums in its sentences from the plans.
 """
 import re
 from pathlib import Path
@@ -13,6 +14,7 @@ from proof import Proof
 
 SAID = re.compile(r"^\| Time \| (\d+) minutes: ([\d,]+) words to read, (\d+) lines to write(?:;[^|\n]*| )\|$", re.MULTILINE)
 SUM = re.compile(r"((?:[\d,]+\s\+\s)+[\d,]+)\s=\s([\d,]+)\s+minutes,\s+or\s(\d+) h (\d+) min")
+MOST = 60  # minutes of a lesson
 AGAIN = "python3 -B common/reports/minutes.py --write"
 
 
@@ -30,6 +32,8 @@ def wrong_head(lesson, text):
             or lines != lesson.new + lesson.known:
         return (f"says {time} minutes, {words} words, {lines} lines; but it takes {lesson.exact:.1f} minutes, for "
                 f"{lesson.words} words and {lesson.new + lesson.known} lines: {AGAIN}")
+    if lesson.exact > MOST:
+        return f"takes {lesson.exact:.1f} minutes: fold what can be read later, or cut it in two steps with a verdict each"
     return None
 
 

@@ -1,8 +1,8 @@
 """lectures.py - proves that the slides of docs/lectures.md can be made: every line names something
 that is there, each slide fits, and a lecture has neither too few nor too many. The files are HTML
 whose tags close, and ask for nothing that is not in them. The minutes of each lecture's plan add up
-to those of a lecture. And that the pages which list the lessons give each the minutes that it gives
-itself.
+to those of a lecture. That the pages which list the lessons give each the minutes that it gives
+itself. And that tutors have three mistakes for each, with words of a verdict and a question.
 """
 import re
 import subprocess
@@ -20,6 +20,8 @@ LISTS = ("README.md", "docs/README.md")
 LECTURE = re.compile(r"^## (Lecture \d+): .*$", re.MULTILINE)
 PLAN = re.compile(r"^\| (\*\*)?(\d+)(?(1)\*\*) \|", re.MULTILINE)
 MINUTES = 90  # of a lecture
+TUTORS, MISTAKES = "docs/tutors.md", 3  # of each chapter
+MISTAKE = re.compile(r"^\| [^|\n]+ \| [^\n]*`[^`\n]+`[^\n]* \| [^|\n]*\?[^|\n]* \|$", re.MULTILINE)
 WITHOUT_END = ("meta", "br")
 ASKS = re.compile(r"""(?:src|href)=['"](?!#)|url\((?!['"]?#)|@import|<link|<iframe|fetch\(""")
 
@@ -102,10 +104,25 @@ def prove_lists(lessons):
         f"ok {' and '.join(LISTS)}: {len(lessons)} lessons, with their minutes"]
 
 
+def wrong_tutors(text, numbers):
+    """A sentence for each of these chapters with too few mistakes."""
+    sections = dict(re.findall(r"^## Chapter (\d+): .*\n((?:(?!## ).*\n)*)", text, re.MULTILINE))
+    found = {number: len(MISTAKE.findall(sections.get(str(number), ""))) for number in numbers}
+    return [f"{TUTORS}: chapter {number} has {count} mistakes with words of a verdict and a question, not {MISTAKES}"
+            for number, count in found.items() if count < MISTAKES]
+
+
+def prove_tutors():
+    numbers = [course.number(stem) for stem in course.stems("solutions")]
+    return [f"FAIL {sentence}" for sentence in wrong_tutors(Path(TUTORS).read_text(), numbers)] or [
+        f"ok {TUTORS}: {MISTAKES} mistakes for each of {len(numbers)} chapters"]
+
+
 def proofs():
     lessons = tuple(course.files("docs/[0-9]*_*.md"))
     reads = course.files(PAGE, "docs/[0-9]*.md", "docs/pictures/*.svg", "docs/results/h200/*.svg",
                          "solutions/*/*", "common/reports/*.py")
     return [Proof("lectures", PAGE, partial(prove), reads=tuple(reads)),
             Proof("lectures", "plans", partial(prove_plans), reads=(PAGE,)),
+            Proof("lectures", TUTORS, prove_tutors, reads=(TUTORS, *course.files("solutions/*/*"))),
             Proof("lectures", "lists", partial(prove_lists, lessons), reads=(*LISTS, *lessons))]

@@ -3,9 +3,14 @@
 A picture of docs/pictures has the one style, docs/pictures/style.css, and uses only its classes; its <title> and
 <desc> say it in words, and the title stands above it; no two of its texts touch, and none leaves the picture. How
 wide a text is depends on the reader's font: widths are those of DejaVu Sans, a wide one. A plot of docs/results has
-the colors of common/tools/plots/paper.gp, and words, too.
+the colors of common/tools/plots/paper.gp, and words, too. Each of its panels has a title and a label at both axes, each
+curve is in the legend, and its letters are LETTERS high where the plot is NARROW wide. The script of gnuplot still draws
+all of them of the card's files; another gnuplot may draw them a little otherwise.
 """
 import re
+import shutil
+import subprocess
+import tempfile
 import xml.etree.ElementTree as ElementTree
 from functools import partial
 from itertools import combinations
@@ -16,8 +21,11 @@ from proof import Proof
 
 STYLE = "docs/pictures/style.css"
 PAPER = "common/tools/plots/paper.gp"
+SCRIPT, CARD = "common/bench/gpu/times.gp", "docs/results/h200"
 SVG = "{http://www.w3.org/2000/svg}"
 WIDEST = 960
+NARROW, LETTERS = 400, 7
+UNSEEN = "rgb(  0,   0,   0)"  # what a panel with a legend alone is drawn of
 TOUCHING = 0.5  # two boxes may share so much, in both directions
 STYLED = ("style", "fill", "stroke", "font-size", "font-family", "font-weight", "text-anchor")
 
@@ -149,9 +157,59 @@ def colors_of_page(text):
                       re.MULTILINE)
 
 
+PLACED = re.compile(r"translate\([-\d.]+,([-\d.]+)\)(?: rotate\((\d+)\))?")
+
+
+def panels(root):
+    """A pair for each panel of a plot: how low its numbers stand, those of both axes, and its titles and labels, as pairs
+    of how low and how turned. gnuplot writes the numbers first, with their marks, those of the vertical axis before all."""
+    found = []
+    for group in root.findall(f"{SVG}g/{SVG}g"):
+        for placed in group.findall(f"{SVG}g[{SVG}text]"):
+            low, turned = PLACED.match(placed.get("transform")).groups()
+            is_number = group.find(SVG + "path") is not None
+            if is_number and placed.get("text-anchor") == "end" and (not found or found[-1][1]):
+                found.append(([], []))
+            if is_number:
+                found[-1][0].append(float(low))
+            elif found:
+                found[-1][1].append((float(low), turned))
+    return found
+
+
+def wrong_panels(root):
+    """Panels that do not say what they show, or what an axis does."""
+    for place, (numbers, labels) in enumerate(panels(root), 1):
+        for what, there in (("title", (low < min(numbers) and not turned for low, turned in labels)),
+                            ("label at its vertical axis", (turned == "270" for _, turned in labels)),
+                            ("label at its horizontal axis", (low > max(numbers) and not turned for low, turned in labels))):
+            if not any(there):
+                yield f"panel {place} has no {what}"
+
+
+def looks(group):
+    """The colors and dashes of what gnuplot drew in a group."""
+    return {(part.get("stroke") or part.get("color"), part.get("stroke-dasharray"))
+            for part in group.iter() if part.tag in (SVG + "path", SVG + "use")}
+
+
+def wrong_legend(root):
+    """Curves that the legend does not name. What has one look, such as bars, needs none."""
+    drawn = [group for group in root.iter(SVG + "g") if group.get("id", "").startswith("gnuplot_plot")]
+    named = set().union(*(looks(group) for group in drawn if group.find(f".//{SVG}text") is not None))
+    every = set().union(*map(looks, drawn)) - {(UNSEEN, None)}
+    if len(every) > 1:
+        yield from (f"a curve of the color {color}, with dashes {dashes}, is not in the legend"
+                    for color, dashes in sorted(every - named, key=str))
+
+
 def wrong_plot(text):
     """What is wrong with a plot."""
-    sentences = wrong_words(ElementTree.fromstring(text), "ladder-plot")
+    root = ElementTree.fromstring(text)
+    sentences = [*wrong_words(root, "ladder-plot"), *wrong_panels(root), *wrong_legend(root)]
+    wide = float(root.get("viewBox").split()[2])
+    if min(float(size) for size in re.findall(r'font-size="([\d.]+)"', text)) * NARROW < LETTERS * wide:
+        sentences.append(f"its letters are lower than {LETTERS} where it is {NARROW} wide")
     block = "".join(re.findall(r"<style>\n(.*?)</style>", text, re.DOTALL))
     if colors_of_page(block) != colors_of_page(Path(STYLE).read_text()):
         sentences.append(f"its style has not the colors of {STYLE}; draw it anew with {PAPER}")
@@ -173,8 +231,25 @@ def prove(path, find):
         f"ok {path}: its style, its words, its texts apart"]
 
 
+def prove_drawn():
+    if not shutil.which("gnuplot"):
+        return ["not checked: how plots are drawn, without gnuplot-nox of Debian"]
+    with tempfile.TemporaryDirectory() as folder:
+        for path in course.files(f"{CARD}/*.csv"):
+            shutil.copy(path, folder)
+        said = subprocess.run(["gnuplot", "-e", f"folder='{folder}'; device='a card'", SCRIPT], text=True, capture_output=True)
+        names = [Path(path).name for path in course.files(f"{CARD}/*.svg")]
+        last = "".join(said.stderr.strip().splitlines()[-1:])
+        wrong = [f"{name} is not drawn: {last}" for name in names if not Path(folder, name).exists()]
+        wrong = wrong or [f"{name}, drawn anew: {sentence}" for name in names
+                          for sentence in wrong_plot(Path(folder, name).read_text())]
+    return [f"FAIL {SCRIPT}: {sentence}" for sentence in wrong] or [f"ok {SCRIPT}: draws the {len(names)} plots of {CARD}"]
+
+
 def proofs():
     pictures, plots = course.files("docs/pictures/*.svg"), course.files("docs/results/**/*.svg")
-    return [Proof("pictures", path, partial(prove, path, find), reads=(path, STYLE))
-            for found, find in (((STYLE,), wrong_style), (pictures, wrong_picture),
-                                (plots, wrong_plot)) for path in found]
+    return [Proof("pictures", "drawn anew", prove_drawn, guess=6,
+                  reads=(SCRIPT, PAPER, *plots, *course.files(f"{CARD}/*.csv"))),
+            *(Proof("pictures", path, partial(prove, path, find), reads=(path, STYLE))
+              for found, find in (((STYLE,), wrong_style), (pictures, wrong_picture), (plots, wrong_plot))
+              for path in found)]

@@ -6,7 +6,7 @@
 # has one color and one mark in all plots, by its number.
 ink = "#1f2328" # finish() puts the color of the page in its place
 set border 3 lc rgb ink
-set key outside bottom center horizontal height 1 tc rgb ink
+set key outside bottom center horizontal height 1 samplen 2 width -4 tc rgb ink
 set xtics nomirror tc rgb ink
 set ytics nomirror tc rgb ink
 set grid ytics lc rgb ink lw 0.2
