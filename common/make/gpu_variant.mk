@@ -61,8 +61,8 @@ $(A)/bench/%.o: also = -Icommon/bench -Icommon/bench/gpu
 $(A)/bench/%.o: common/bench/%.cu $(B)/flags $(LIBRARY)
 	$(compile_bench) -c $< -o $@
 in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) $(of_cap) \
-    $(addprefix -Icommon/,contract contracts/reduce_by_index judge sandbox),-DBINS=$(BINS) $(includes) \
-    $(if $(filter ranks/%,$*),$(MPI_COMPILE)))
+    $(addprefix -Icommon/,contract contracts/reduce_by_index judge sandbox),-DBINS=$(BINS) \
+    $(includes) $(if $(filter ranks/%,$*),$(MPI_COMPILE)))
 $(C)/bench/%.o: OWN = histogram
 $(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $$(cap) $(LIBRARY)
 	$(compile_bench) $(newer) $(in_room) -c $< -o $@
