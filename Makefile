@@ -33,6 +33,7 @@
 #   BINS=5|26|64|256  five bins of six letters (the default), 26 letters, bytes in fours, every byte
 #   OPERATION=argmax  of chapters 20 to 31: one of theirs; there BINS=49145 is any number of bins
 #   PART=2 KEYS=zipf  for make, make gpu bench: the ladder of those chapters; other keys
+#   CAP=255         for make gpu bench PART=2: where saturate stops
 #   PART=3 OPERATION=max  the same of chapters 40 to 47, which reduce an array of SIZE values
 #   PART=4 SIM_DEVICES=8  chapters 60 and 61: a text on so many devices, 4 without it
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/

@@ -23,7 +23,7 @@ LANGUAGES = {"de": "Deutsch", "zh_CN": "简体中文"}  # how each calls itself;
 MEASURED = DOCS / "results/h200/bench-kinds-64M.csv"
 # What stands behind the lessons, and what is for those who teach; any other page is found as well.
 BEHIND = ("machines", "editors", "trace", "glossary", "memory_model", "divergence", "scan", "timing",
-          "libraries", "yardstick", "simulator", "prediction", "judge", "programs")
+          "libraries", "fusion", "claims", "yardstick", "simulator", "prediction", "judge", "programs")
 # The parts of the lessons, and where the numbers of each begin.
 PARTS = ((1, "Part I: the histogram of a text"), (20, "Part II: any operation, any number of bins"),
          (40, "Part III: an array becomes one value"),

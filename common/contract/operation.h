@@ -4,7 +4,8 @@
  *                element (bytes)             bin                       combine
  * -DOPERATION=
  *   count        key (4)                     unsigned int              a + b, each counts 1
- *   saturate     key (4)                     unsigned int              a + b, but at most 2^24 - 1
+ *   saturate     key (4)                     unsigned int              a + b, but at most SATURATE_AT,
+ *                                                                      which is 2^24 - 1
  *   float_sum    key, float (8)              float                     a + b
  *   wide_sum     key, unsigned int (8)       unsigned long long        a + b
  *   argmax       key, value, index (8)       value and index           the larger value; of equal ones
@@ -76,6 +77,12 @@
 /* To ask for one: #if OPERATION_IS(argmax) */
 #define OPERATION_IS(name) (OPERATION_CODE_OF(OPERATION) == OPERATION_CODE_##name)
 #define OPERATION_NAME OPERATION_QUOTED(OPERATION)
+
+/* Where saturate stops; make gpu bench CAP=255 has it stop elsewhere. */
+#define SATURATE_USUALLY_AT ((1u << 24) - 1)
+#ifndef SATURATE_AT
+#define SATURATE_AT SATURATE_USUALLY_AT
+#endif
 
 #if !(OPERATION_CODE_OF(OPERATION) > 0)
 #error "OPERATION: count saturate float_sum wide_sum argmax vector_sum minmax, or sum max dot"
@@ -304,8 +311,7 @@ typedef bin_t value_t;
 OPERATION_FUNCTION value_t combine(value_t a, value_t b)
 {
 #if OPERATION_IS(saturate)
-    const bin_t most = (1u << 24) - 1;
-    return a + b < most ? a + b : most;
+    return a + b < SATURATE_AT ? a + b : SATURATE_AT;
 #elif OPERATION_IS(argmax)
     return a.value > b.value || (a.value == b.value && a.index <= b.index) ? a : b;
 #elif OPERATION_IS(vector_sum)

@@ -60,15 +60,15 @@ compile_bench = mkdir -p $(@D) && $(if $(filter %.cu,$<),$(compile_cu),$(compile
 $(A)/bench/%.o: also = -Icommon/bench -Icommon/bench/gpu
 $(A)/bench/%.o: common/bench/%.cu $(B)/flags $(LIBRARY)
 	$(compile_bench) -c $< -o $@
-in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) -Icommon/contract \
-    -Icommon/judge -Icommon/sandbox,-DBINS=$(BINS) $(includes) $(if $(filter \
-    ranks/%,$*),$(MPI_COMPILE)))
+in_room = $(if $(filter keys,$(BINS)),-DOPERATION=$(word 2,$(subst /, ,$*)) $(of_cap) \
+    $(addprefix -Icommon/,contract contracts/reduce_by_index judge sandbox),-DBINS=$(BINS) \
+    $(includes) $(if $(filter ranks/%,$*),$(MPI_COMPILE)))
 $(C)/bench/%.o: OWN = histogram
-$(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $(LIBRARY)
+$(C)/bench/%.newer.o: common/bench/gpu/$$(*F).cu $(B)/flags $(B)/cccl $$(cap) $(LIBRARY)
 	$(compile_bench) $(newer) $(in_room) -c $< -o $@
-$(C)/bench/%.o: common/bench/gpu/$$(*F).cu $(B)/flags $(LIBRARY)
+$(C)/bench/%.o: common/bench/gpu/$$(*F).cu $(B)/flags $$(cap) $(LIBRARY)
 	$(compile_bench) $(in_room) -c $< -o $@
-$(C)/bench/%.o: common/bench/gpu/$$(*F).c $(B)/flags $(LIBRARY)
+$(C)/bench/%.o: common/bench/gpu/$$(*F).c $(B)/flags $$(cap) $(LIBRARY)
 	$(compile_bench) $(in_room) -c $< -o $@
 in_texts = texts
 in_keys = keys inputs plain

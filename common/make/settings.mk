@@ -58,6 +58,10 @@ compile_cu = $(nvcc) -O3 -std=c++17 -Xcompiler -fPIC $(depend)
 compile_kernel = $(if $(filter %.c,$(source/$*)),$(compile),$(compile_cu) $(if $(filter \
     many,$(contract/$*)),$$($(nccl_and_mpi) compile '$(CUDA)' $(source/$*))))
 nccl_and_mpi = common/bench/gpu/installed/nccl_and_mpi.sh
+# CAP: where saturate stops. What is compiled for that operation is made anew when it is another.
+of_cap = $(CAP:%=-DSATURATE_AT=%u)
+cap = $(if $(filter %/saturate,$(patsubst %/,%,$(dir $@)) $*),$(B)/cap)
+$(shell mkdir -p $(B); echo '$(CAP)' | cmp -s - $(B)/cap || echo '$(CAP)' >$(B)/cap)
 $(B)/device: FORCE
 	common/bench/gpu/probe.sh "$(NVCC)" $(ARCH) $(CXX) $(B) >/dev/null
 endif

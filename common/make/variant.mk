@@ -55,9 +55,9 @@ $(A)/judge-%.a: $$(parts) $(patsubst %,$(A)/course/%.o,csv util json experiment)
 # A kernel is compiled anew when its text is another, whatever the dates of files say.
 $(V)/%/kernel.seen: $$(if $$(shell cmp -s $$(source/$$*) $(V)/$$*/kernel.seen || echo other),FORCE)
 	mkdir -p $(@D); cp $(source/$*) $@
-$(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $(LIBRARY)
+$(V)/%/kernel.o: $(V)/%/kernel.seen $(B)/flags $$(cap) $(LIBRARY)
 	$(compile_kernel) -Icommon/contract -c $(source/$*) -o $@ $(if $(mpi/$*),$(MPI_COMPILE)) \
-	    -D$(if $(operations/$*),OPERATION=$(operations/$*),BINS=$(BINS))
+	    -D$(if $(operations/$*),OPERATION=$(operations/$*) $(of_cap),BINS=$(BINS))
 # What a program with the kernel k is linked with: the one that a rule is about, or of a foreach.
 k = $*
 in_c = $(filter %.c,$(source/$k))

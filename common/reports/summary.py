@@ -131,6 +131,8 @@ KEYED_GOALS = [
      lambda row, papers, plain: papers / 2),
     ("argmax: at most a third of the paper's library, and 0.12 ms up to 12,281 bins", "argmax", 31,
      1572863, (), of_argmax),
+    ("saturate at 255, keys of a wafer: at most 0.015 ms", "saturate at 255", 1048576, 1048576, ("wafer",),
+     of_count(0.015)),
 ] + [(f"{name} where keys crowd: at most a half of the plain kernel", name, 1, 1572863, CROWDED,
       of_plain) for name in ("float_sum", "vector_sum", "minmax")]
 

@@ -21,7 +21,7 @@ import proof
 import scratch
 from kinds import (cheats, cross, further, house, labs, layout, lectures, lessons, mutants,
                    packages, programs, replays, right, solutions, stubs, style, uses)
-from quotes import excerpts, figures, folded
+from quotes import excerpts, figures, folded, rows
 
 
 class InFolder(unittest.TestCase):
@@ -116,6 +116,38 @@ class Figures(InFolder):
         one, two = self.write("one.csv", "7\n"), self.write("two.csv", "8\n")
         page = self.write("lesson.md", f"<!-- from {one}, {two} -->\n7 and 8\n")
         self.assertEqual([], figures.wrong(page))
+
+
+class Rows(InFolder):
+    """Of a table of claims: each row has the figures of its own file."""
+
+    def wrong(self, measured, verdict="refuted", named="`one.csv`", heads="| Claim | H200 | Verdict | Figures |"):
+        self.write("one.csv", "x,1.5\ny,0.25\n")
+        page = self.write("page.md", f"{heads}\n|---|---|---|---|\n| 7 times | {measured} | {verdict} | {named} |\n")
+        with mock.patch.object(rows, "FOLDER", str(self.folder)):
+            return rows.wrong(page)
+
+    def test_have_numbers_of_the_file_that_the_row_names(self):
+        self.assertEqual([], self.wrong("1.5 ms and 0.25"))
+        self.assertIn("page.md:3: 1.7 is not a number", self.wrong("1.7 ms")[0])
+        self.assertIn("cannot be read", self.wrong("1.5", named="`two.csv`")[0])
+
+    def test_or_numbers_that_the_cell_calculates_from_them(self):
+        self.assertEqual([], self.wrong("1.5 / 0.25 = 6"))
+        self.assertIn(" 7 is not", self.wrong("1.5 / 0.25 = 7")[0])
+        self.assertIn(" 3 is not", self.wrong("3 / 0.25 = 12")[0])
+
+    def test_have_a_figure_and_a_verdict(self):
+        self.assertIn("no figure", self.wrong("much faster")[0])
+        self.assertIn('"true" is no verdict', self.wrong("1.5", "true")[0])
+
+    def test_say_that_nothing_is_measured_where_no_file_is(self):
+        self.assertEqual([], self.wrong("not measured", "open", "-"))
+        self.assertIn("without a file", self.wrong("about 5", "open", "-")[0])
+        self.assertIn("without a file", self.wrong("not measured", "refuted", "-")[0])
+
+    def test_of_other_tables_are_not_looked_at(self):
+        self.assertEqual([], self.wrong("9", heads="| Claim | H200 | Verdict | File |"))
 
 
 class Folded(InFolder):

@@ -101,10 +101,11 @@ static float pairwise(const float *values, int count)
                : pairwise(values, count / 2) + pairwise(values + count / 2, count - count / 2);
 }
 
-static float kahan(const float *values, int count)
+/* Of those from `first` on, `step` apart. */
+__host__ __device__ static float kahan(const float *values, int first, int count, int step)
 {
     volatile float sum = 0, lost = 0; // volatile: no compiler may find that lost is 0
-    for (int i = 0; i < count; i++) {
+    for (int i = first; i < count; i += step) {
         const float next = values[i] - lost, total = sum + next;
         lost = total - sum;
         lost = lost - next;
@@ -143,6 +144,28 @@ static void sum_as_they_come(const float *values, size_t length, float *result)
     add_as_they_come<<<(unsigned int)multiprocessors * 4, 256>>>(values, (int)length, result);
 }
 
+/* Each thread corrects its own sum. */
+__global__ static void correct_in_each_thread(const float *values, int count, float *sums)
+{
+    const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    sums[thread] = kahan(values, thread, count, (int)(gridDim.x * blockDim.x));
+}
+
+/* As many threads as the grid has, and at the end all their sums in order, corrected as well. */
+static void sum_by_kahan_on_the_grid(const float *values, size_t length, float *result)
+{
+    enum { THREADS = 256 };
+    int multiprocessors;
+    float *sums;
+    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    const int threads = multiprocessors * THREADS;
+    CHECK(cudaMallocManaged((void **)&sums, (size_t)threads * sizeof *sums));
+    correct_in_each_thread<<<(unsigned int)multiprocessors, THREADS>>>(values, (int)length, sums);
+    CHECK(cudaDeviceSynchronize());
+    *result = kahan(sums, 0, threads, 1);
+    CHECK(cudaFree(sums));
+}
+
 /* On four grids and three schedules: the worst sum, and how many different ones there are. */
 static void tell_kernel(const struct sums *sums, const char *method, double bound,
                         void (*sum)(const float *values, size_t length, float *result))
@@ -175,12 +198,15 @@ static void tell_all(FILE *table, struct sums sums)
     sums.table = table;
     tell(&sums, "one after the other", one_after_the_other(sums.values, LENGTH),
          gamma_of(n - 1) * m, 0);
-    tell(&sums, "Kahan", kahan(sums.values, LENGTH), (2 * u + 2 * n * u * u) * m, 0);
+    tell(&sums, "Kahan", kahan(sums.values, 0, LENGTH, 1), (2 * u + 2 * n * u * u) * m, 0);
     tell(&sums, "pairwise", pairwise(sums.values, LENGTH), gamma_of(18) * m, 0);
     tell(&sums, "fixed point", fixed_point(sums.values, LENGTH, sums.largest),
          n * ldexp(1, ilogb(sums.largest) - 30) + u * fabs(sums.exact), 0);
     // Of the smallest grid a thread adds 256 values, a warp 5 times, and 32 warps come one by one.
     tell_kernel(&sums, "as they come", gamma_of(256 + 5 + 32) * m, sum_as_they_come);
+    // Twice Kahan: of a thread at most 1,024 values, and of at most 33,792 threads.
+    tell_kernel(&sums, "Kahan on the grid", 2 * (2 * u + 2 * n * u * u) * m,
+                sum_by_kahan_on_the_grid);
     // One word a thread: 2 within, 1 to the sum of words, 5 and 5 of a block, 5 and 5 of the last one.
     tell_kernel(&sums, "fixed order", gamma_of(2 + 1 + 5 + 5 + 5 + 5) * m, reduce);
     cudaFree(sums.values);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "errors.h"
+#include "wafer.h"
 
 enum { MOST_BLOCKS = 1024, THREADS = 256 };
 
@@ -144,8 +145,7 @@ __host__ __device__ static bool is_right(const struct truth *truth, value_t got,
 #elif OPERATION_IS(argmax)
     return word_of(got) == truth->whole;
 #elif OPERATION_IS(saturate)
-    const unsigned int most = (1u << 24) - 1;
-    return got == (truth->units < most ? truth->units : most);
+    return got == (truth->units < SATURATE_AT ? truth->units : SATURATE_AT);
 #else
     return got == (value_t)truth->whole; // a sum is one modulo 2^32, or 2^64
 #endif
@@ -183,6 +183,14 @@ __device__ static unsigned int outside(unsigned int random, size_t num_bins)
 {
     return num_bins < KEYS ? (unsigned int)num_bins + scaled(random, KEYS - num_bins)
                            : (unsigned int)(KEYS - 1);
+}
+
+__device__ static unsigned int drawn_on_wafer(unsigned int random, size_t range)
+{
+    unsigned int words[WAFER_WORDS];
+    for (int k = 0; k < WAFER_WORDS; k++)
+        words[k] = random = mixed(random + 0x9e3779b9U);
+    return wafer_key(words, range);
 }
 
 __device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_bins,
@@ -227,6 +235,8 @@ __device__ static unsigned int key_of(unsigned int i, size_t length, size_t num_
     case CROWD_PARTITION:
         return (unsigned int)(place < range - neighbors ? place : range - neighbors) +
                scaled(random, neighbors);
+    case CROWD_WAFER:
+        return drawn_on_wafer(random, range);
     default:
         return scaled(random, range);
     }

@@ -49,6 +49,7 @@ enum kind_of_crowd {
     CROWD_ALTERNATE,    /* two keys that take turns; the first at that position */
     CROWD_PERMUTATION,  /* each key once, then each once more */
     CROWD_PARTITION, /* 1,024 neighbors from that position: one partition gets all, at each level */
+    CROWD_WAFER,     /* near one place: wafer.h */
     CROWDS
 };
 

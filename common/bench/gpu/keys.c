@@ -1,8 +1,8 @@
 /* keys.c - the workload of chapters that reduce by index: BINS:KEYS, "505:zipf"; "all" are those of the
- * operation. KEYS may have a number behind it, "zipf0.75", and the elements, "zipf@1000000". Else LENGTH elements are
- * 50,000,000, or what the environment says. With BATCH they are so many histograms of
- * equal lengths, each with BINS bins of its own: for who takes them all at once, for reading alone, and for the
- * others, called once for each.
+ * operation, or of the keys where these have their own (wafer). KEYS may have a number behind it, "zipf0.75", and
+ * the elements, "zipf@1000000". Else LENGTH elements are 50,000,000, or as many as the keys have of their own, or what
+ * the environment says. With BATCH they are so many histograms of equal lengths, each with BINS bins of its own: for
+ * who takes them all at once, for reading alone, and for the others, called once for each.
  *
  * Each run has bins of its own, which were made neutral before, and reads the other one of two copies of the
  * elements, so that it does not find them in the L2 cache. The bins of the last run are judged; where there is not
@@ -20,6 +20,7 @@
 #include "reduce_by_index.h"
 #include "reduce_by_index_batched.h"
 #include "rotation.h"
+#include "wafer.h"
 
 enum { COPIES = 2, MOST_RESULTS = 200 };
 enum { USUAL_LENGTH = 50000000, MOST_ELEMENTS = 1 << 30, MOST_BINS = 1 << 27 };
@@ -56,7 +57,7 @@ static const struct {
     [CROWD_BLOCKS] = {"blocks", 65536, 1 << 30},   [CROWD_CLUSTER] = {"cluster", 0.01, 1},
     [CROWD_HALF_OUTSIDE] = {"half_outside", 0, 0}, [CROWD_OUTSIDE] = {"outside", 0, 0},
     [CROWD_ALTERNATE] = {"alternate", 0.5, 1},     [CROWD_PERMUTATION] = {"permutation", 0, 0},
-    [CROWD_PARTITION] = {"partition", 0.5, 1},
+    [CROWD_PARTITION] = {"partition", 0.5, 1},     [CROWD_WAFER] = {"wafer", 0, 0},
 };
 /* That `all` may stand for. */
 static const char *const crowds[] = {"uniform", "zipf", "single", "stride63", "ninety"};
@@ -80,6 +81,18 @@ static bool is_of_operation(size_t num_bins, enum kind_of_crowd kind)
     return (num_bins == 505 || num_bins == 12281 || num_bins == 196607) && (FOUR_KINDS >> kind & 1);
 }
 
+static size_t length_asked(size_t usual)
+{
+    const char *asked = getenv("LENGTH");
+    return asked && *asked ? strtoul(asked, NULL, 10) : usual;
+}
+
+static size_t batch_asked(void)
+{
+    const char *asked = getenv("BATCH");
+    return asked && *asked ? strtoul(asked, NULL, 10) : 1;
+}
+
 /* Reads "zipf0.75@1000000", whose numbers may be missing. Returns false for what is no such keys. */
 static bool read_keys(const char *typed, struct crowd *crowd, size_t *length)
 {
@@ -91,6 +104,8 @@ static bool read_keys(const char *typed, struct crowd *crowd, size_t *length)
         crowd->kind++;
     if (crowd->kind == CROWDS)
         return false;
+    const bool is_wafer = crowd->kind == CROWD_WAFER && batch_asked() == 1;
+    *length = length_asked(is_wafer ? WAFER_KEYS : USUAL_LENGTH);
     crowd->number = *end && *end != '@' ? strtod(end, &end) : kinds[crowd->kind].usual;
     if (*end == '@')
         *length = strtoul(end + 1, &end, 10);
@@ -99,22 +114,28 @@ static bool read_keys(const char *typed, struct crowd *crowd, size_t *length)
            (most <= 8 || crowd->number >= 1);
 }
 
-static size_t length_asked(void)
+/* The number of bins that such keys have of their own, or 0. */
+static size_t own_bins(const char *keys)
 {
-    const char *asked = getenv("LENGTH");
-    return asked && *asked ? strtoul(asked, NULL, 10) : USUAL_LENGTH;
+    struct crowd crowd;
+    size_t length;
+    return read_keys(keys, &crowd, &length) && crowd.kind == CROWD_WAFER ? WAFER_BINS : 0;
 }
 
-static size_t batch_asked(void)
+/* "saturate at 255" where that is not the operation's own limit. */
+static const char *operation_named(void)
 {
-    const char *asked = getenv("BATCH");
-    return asked && *asked ? strtoul(asked, NULL, 10) : 1;
+    static char name[40];
+    if (!OPERATION_IS(saturate) || SATURATE_AT == SATURATE_USUALLY_AT)
+        return OPERATION_NAME;
+    snprintf(name, sizeof name, "%s at %u", OPERATION_NAME, SATURATE_AT);
+    return name;
 }
 
 /* Without elements where the keys are none, or there are too many, or not equally many in each histogram. */
 static struct cell cell_of(size_t num_bins, const char *keys)
 {
-    struct cell cell = {.units = length_asked(), .bins = num_bins, .calls = 1};
+    struct cell cell = {.bins = num_bins, .calls = 1};
     struct crowd crowd;
     cell.shift = batch_asked();
     if (!read_keys(keys, &crowd, &cell.units) || cell.units > MOST_ELEMENTS || cell.shift == 0 ||
@@ -124,14 +145,14 @@ static struct cell cell_of(size_t num_bins, const char *keys)
     cell.number = crowd.number;
     cell.bytes = cell.units * sizeof(element_t);
     const int name = (int)strcspn(keys, "@");
-    snprintf(cell.name, sizeof cell.name, "%s, %s elements, %.*s keys, %s bins", OPERATION_NAME,
+    snprintf(cell.name, sizeof cell.name, "%s, %s elements, %.*s keys, %s bins", operation_named(),
              grouped(cell.units), name, keys, grouped(num_bins));
     if (cell.shift > 1)
         snprintf(cell.name + strlen(cell.name), sizeof cell.name - strlen(cell.name),
                  " in each of %s histograms", grouped(cell.shift));
     snprintf(cell.title, sizeof cell.title, "%s", cell.name);
     fields_add(&cell.fields, "histograms", "%zu", cell.shift);
-    fields_add(&cell.fields, "operation", "%s", OPERATION_NAME);
+    fields_add(&cell.fields, "operation", "%s", operation_named());
     fields_add(&cell.fields, "keys", "%.*s", name, keys);
     fields_add(&cell.fields, "length", "%zu", cell.units);
     fields_add(&cell.fields, "bins", "%zu", num_bins);
@@ -141,8 +162,10 @@ static struct cell cell_of(size_t num_bins, const char *keys)
 size_t workload_cells(bool judged, const char *bins, const char *keys, struct cell *cells,
                       size_t room)
 {
-    const bool any_bins = strcmp(bins, "all") == 0, any_keys = strcmp(keys, "all") == 0;
-    const size_t one = strtoul(bins, NULL, 10);
+    const size_t own = strcmp(bins, "all") == 0 ? own_bins(keys) : 0;
+    const size_t one = own > 0 ? own : strtoul(bins, NULL, 10);
+    const bool any_bins = strcmp(bins, "all") == 0 && own == 0;
+    const bool any_keys = strcmp(keys, "all") == 0;
     size_t found = 0;
     (void)judged;
     for (size_t i = 0; i < (any_bins || any_keys ? SIZES : 1); i++)

@@ -137,29 +137,28 @@ template <typename operation> __global__ void in_registers(struct bench bench)
 }
 
 /* Eight chains a lane that do not wait for each other: how fast instructions can be issued. */
-__global__ void independent(struct bench bench)
+template <typename operation> __global__ void independent(struct bench bench)
 {
-    float value[8];
+    unsigned int value[8];
 #pragma unroll
     for (int k = 0; k < 8; k++)
-        value[k] = (float)(threadIdx.x + k);
-    const float factor = 1.0f + (float)bench.zero;
+        value[k] = threadIdx.x + k;
     __syncthreads();
     const long long begin = clock64();
 #pragma unroll 4
     for (int i = 0; i < bench.rounds / 8; i++)
 #pragma unroll
         for (int k = 0; k < 8; k++)
-            value[k] = fmaf(value[k], factor, 1.0f);
+            value[k] = operation::step(bench, value[k]);
     __syncthreads();
     const long long end = clock64();
     if (threadIdx.x == 0)
         bench.cycles[0] = end - begin;
-    float sum = 0;
+    unsigned int sum = 0;
 #pragma unroll
     for (int k = 0; k < 8; k++)
         sum += value[k];
-    if (sum == 0.5f)
+    if (sum == 0x12345678u)
         bench.words[1] = 1;
 }
 
@@ -302,6 +301,7 @@ static void measure_atomics(struct bench bench)
     measure("atomicMax in L2", 4 << 20, in_global<maximum>, one, spread);
     measure("atomicExch in L2", 4 << 20, in_global<exchange>, one, spread);
     measure("atomicCAS in L2", 4 << 20, in_global<compare_and_swap>, one, spread);
+    measure("atomicAdd in memory", 1 << 30, in_global<add>, one, chain_of(bench, 1 << 30));
     bench.lines = 1;
     must(cudaMemset(bench.words, 0, 2 * sizeof *bench.words), "cudaMemset");
     for (bench.lanes = 1; bench.lanes <= WARP; bench.lanes *= 2) {
@@ -352,7 +352,9 @@ static void measure_instructions(struct bench bench)
             bench);
     for (unsigned int warps = 1; warps <= 32; warps *= 2) {
         const struct shape many = {1, warps * WARP, false};
-        measure("independent multiply-add by warps", (long)warps, independent, many, bench);
+        measure("independent multiply-add by warps", (long)warps, independent<multiply_add>, many,
+                bench);
+        measure("independent shuffle by warps", (long)warps, independent<shuffle>, many, bench);
     }
     measure("shuffle", WARP, in_registers<shuffle>, one, bench);
     measure("ballot with its comparison", WARP, in_registers<vote>, one, bench);

@@ -15,7 +15,7 @@
 #
 # B is the folder of the build, KIND chapter or solution, FROM where the sources are, BINS the numbers of
 # bins, CUDA the toolkit. These choose a part: INPUT or TEXT, SIZE (of texts in bytes, of arrays in values, on
-# each card in bytes); OPERATION, KEY_BINS, KEYS; with several GPUs ALL_SIZE, on all of them, HOST_SIZE, in
+# each card in bytes); OPERATION, KEY_BINS, KEYS, CAP; with several GPUs ALL_SIZE, on all of them, HOST_SIZE, in
 # host memory, FILE_SIZE, in a file, which is written to FILE_FOLDER, ROUNDS, and LENGTHS to be judged.
 # Everything is left in build/gpu-bench, or in B/fidelity.
 goal=$1
@@ -196,10 +196,11 @@ bench_keys() {
     describe_machine >"$results/by-index-machine.txt"
     for operation in $of_keys; do
         time_operation keys "$by_index" "$operation" \
-            "by-index-$operation${KEY_BINS:+-$KEY_BINS}${KEYS:+-$KEYS}" "${KEY_BINS:-all}:${KEYS:-all}"
+            "by-index-$operation${KEY_BINS:+-$KEY_BINS}${KEYS:+-$KEYS}${CAP:+-$CAP}" \
+            "${KEY_BINS:-all}:${KEYS:-all}"
     done
     summarize reduce-by-index "$results"
-    [ -z "$OPERATION$KEY_BINS$KEYS" ] || return 0
+    [ -z "$OPERATION$KEY_BINS$KEYS$CAP" ] || return 0
     rm -f "$results"/reduce-by-index-copies.csv "$results"/reduce-by-index-clusters.csv
     rm -f "$results/reduce-by-index-millions.csv"
     time_millions 50000000 4000000,16777216,100000000:uniform,zipf,single,ninety,stride63,sorted
@@ -540,7 +541,9 @@ run)
     rm -f "$results/run.csv"
     [ -z "$texts" ] || time_texts "${BINS%% *}" run 40 english 64M
     for operation in $of_keys; do
-        time_operation keys "$by_index" "$operation" "run-$operation" "${KEY_BINS:-12281}:${KEYS:-uniform}"
+        case $KEYS in wafer) usual=all ;; *) usual=12281 ;; esac # all: its own
+        time_operation keys "$by_index" "$operation" "run-$operation" \
+            "${KEY_BINS:-$usual}:${KEYS:-uniform}"
     done
     for operation in $of_arrays; do
         time_operation arrays "$reducing" "$operation" "run-reduce-$operation" "$sizes"

@@ -135,7 +135,7 @@ static size_t draw_bins(uint64_t *state, size_t most_bins)
 static struct input draw_input(uint64_t *state, size_t most_bins)
 {
     enum { FEW = 512, IN_A_BIN = 32 };
-    const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
+    const enum keys kind = (enum keys)random_below(state, KEYS_DRAWN);
     const bool crowd = kind == KEYS_SINGLE || kind == KEYS_NINETY || kind == KEYS_ZIPF;
     const size_t drawn = 1 + random_below(state, 1u << (4 + random_below(state, crowd ? 6 : 9)));
     const uint64_t seed = next_random(state);

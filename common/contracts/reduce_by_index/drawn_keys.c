@@ -5,17 +5,22 @@
 #include "elements.h"
 #include "run.h"
 #include "util.h"
+#include "wafer.h"
+
+/* As a sentence lists them. */
+#define KINDS "uniform, single, stride63, zipf, ninety, sorted or wafer"
 
 /* A program has one of the two functions: kernel.c calls it. */
 void reduce_by_index_batched(void);
 #pragma weak reduce_by_index_batched
 
-static const char *const names[KEYS_KINDS] = {"uniform", "single", "stride63",
-                                              "zipf",    "ninety", "sorted"};
+static const char *const names[KEYS_KINDS] = {"uniform", "single", "stride63", "zipf",
+                                              "ninety",  "sorted", "wafer"};
 /* As a table calls them. */
 static const char *const descriptions[KEYS_KINDS] = {
     "uniform keys", "keys that are all one",     "keys that are multiples of 63",
-    "zipf keys",    "keys of which 90% are one", "sorted keys"};
+    "zipf keys",    "keys of which 90% are one", "sorted keys",
+    "wafer keys"};
 
 enum keys keys_named(const char *name)
 {
@@ -43,13 +48,12 @@ int input_write(const char *file, char *const *default_files, size_t count)
     enum { DEFAULT_LENGTH = 1 << 16 };
     const char *keys = chosen("KEYS");
     (void)default_files, (void)count;
-    refuse_texts("reduces elements by key",
-                 "choose KEYS=uniform, single, stride63, zipf, ninety or sorted");
+    refuse_texts("reduces elements by key", "choose KEYS=" KINDS);
     const enum keys kind = *keys ? keys_named(keys) : KEYS_UNIFORM;
-    struct drawn drawn = {.seed = asked_seed(), .length = asked_length("elements", DEFAULT_LENGTH)};
+    const size_t usual = kind == KEYS_WAFER ? WAFER_KEYS : DEFAULT_LENGTH;
+    struct drawn drawn = {.seed = asked_seed(), .length = asked_length("elements", usual)};
     if (kind == KEYS_KINDS)
-        fail(1, "KEYS=%s is unknown: choose uniform, single, stride63, zipf, ninety or sorted",
-             keys);
+        fail(1, "KEYS=%s is unknown: choose " KINDS, keys);
     snprintf(drawn.kind, sizeof drawn.kind, "%s", names[kind]);
     return drawn_write(&drawn, file);
 }
@@ -65,5 +69,6 @@ struct input input_read(const char *file, char *called, size_t size)
     if (reduce_by_index_batched)
         return input_batched(kind, drawn.seed, rows, drawn.length / rows,
                              bins_asked(BINS_OF_A_ROW));
-    return input_within(kind, drawn.seed, drawn.length, bins_asked(USUAL_BINS));
+    return input_within(kind, drawn.seed, drawn.length,
+                        bins_asked(kind == KEYS_WAFER ? WAFER_BINS : USUAL_BINS));
 }

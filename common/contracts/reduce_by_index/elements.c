@@ -10,6 +10,7 @@
 #include "must_have.h"
 #include "operations.h"
 #include "random_numbers.h"
+#include "wafer.h"
 
 enum { KEY_BITS = 22, VALUE_BITS = 16, INDEX_BITS = 26, ONE_BEYOND_IN = 64 };
 
@@ -19,6 +20,7 @@ static const struct {
     [KEYS_UNIFORM] = {"uniform ", ""},    [KEYS_SINGLE] = {"equal ", ""},
     [KEYS_STRIDE_63] = {"", " times 63"}, [KEYS_ZIPF] = {"zipf ", ""},
     [KEYS_NINETY] = {"", ", 90% equal"},  [KEYS_SORTED] = {"sorted ", ""},
+    [KEYS_WAFER] = {"wafer ", ""},
 };
 
 /* How keys are drawn. */
@@ -57,6 +59,17 @@ static uint32_t zipf_key(struct draw *draw)
     return (uint32_t)((uint64_t)low * spread % draw->range);
 }
 
+static uint32_t drawn_on_wafer(struct draw *draw)
+{
+    uint32_t drawn[WAFER_WORDS];
+    for (int i = 0; i < WAFER_WORDS; i += 2) {
+        const uint64_t two = next_random(&draw->state);
+        drawn[i] = (uint32_t)two;
+        drawn[i + 1] = (uint32_t)(two >> 32);
+    }
+    return wafer_key(drawn, draw->range);
+}
+
 /* A key that has no bin: the first ones behind the last bin, the largest, and any other. */
 static uint32_t key_beyond(struct draw *draw)
 {
@@ -78,6 +91,8 @@ static uint32_t draw_key(struct draw *draw)
         return 63 * random_below(&draw->state, (range - 1) / 63 + 1);
     case KEYS_ZIPF:
         return zipf_key(draw);
+    case KEYS_WAFER:
+        return drawn_on_wafer(draw);
     case KEYS_NINETY:
         return random_below(&draw->state, 10) > 0 ? middle : random_below(&draw->state, range);
     default:

@@ -16,6 +16,8 @@ enum keys {
     KEYS_ZIPF,      /* the key of rank r has a share of 1 / r, ranks spread over the bins */
     KEYS_NINETY,    /* 90% have one key, the rest are uniform */
     KEYS_SORTED,    /* uniform, in rising order */
+    KEYS_DRAWN,     /* so many kinds the cases draw from, for any numbers of bins */
+    KEYS_WAFER = KEYS_DRAWN, /* near one place: wafer.h */
     KEYS_KINDS
 };
 

@@ -90,7 +90,7 @@ static struct input draw_batch(uint64_t *state, size_t unused)
     const size_t batch = 1 + random_below(state, 1u << random_below(state, 8));
     const size_t length = 1 + random_below(state, (1 << 13) / (uint32_t)batch);
     const size_t bins = bins_asked(1 + random_below(state, 2u << random_below(state, 9)));
-    const enum keys kind = (enum keys)random_below(state, KEYS_KINDS);
+    const enum keys kind = (enum keys)random_below(state, KEYS_DRAWN);
     return input_batched(kind, next_random(state), batch, length, bins);
 }
 

@@ -1,7 +1,8 @@
 """lessons.py - proves that the pages quote code and measurements as they are.
 
 A lesson may quote its solution, its stub, its planted mistakes and what all chapters share;
-the other pages may quote all chapters. A lesson that compares names its source near by.
+the other pages may quote all chapters. A lesson that compares, or a page with a table of claims, names its
+source near by.
 """
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import course
 from kinds import mutants
 from proof import Proof
-from quotes import compared, excerpts, figures, folded
+from quotes import compared, excerpts, figures, folded, rows
 
 SHARED = ("common/contract/**/*.h", "common/contracts/**/*.[ch]", "common/judge/**/*.[ch]",
           "common/run/*.[ch]", "common/sandbox/**/*.[ch]", "common/course/*.[ch]", "common/driver/*",
@@ -21,13 +22,14 @@ PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/**/*.md")
 def prove(page, code):
     """A failure for each wrong quotation, else one line."""
     text, own = Path(page).read_text(), [path for path in code if Path(page).stem in path]
-    wrong = excerpts.wrong(page, code) + figures.wrong(page)
+    wrong = excerpts.wrong(page, code) + figures.wrong(page) + rows.wrong(page)
     wrong += folded.wrong(page, text.split("\n"), own)
-    wrong += compared.wrong(page) if course.source("solutions", Path(page).stem) else []
+    guarded = course.source("solutions", Path(page).stem) or rows.rows(text)
+    wrong += compared.wrong(page) if guarded else []
     if wrong:
         return [f"FAIL {sentence}" for sentence in wrong]
     return [f"ok {page}: {len(excerpts.excerpts_of(text))} excerpts stand in the code, "
-            f"{len(figures.MARK.findall(text))} tables and paragraphs in docs/results"]
+            f"{len(figures.MARK.findall(text)) + len(rows.rows(text))} tables, rows and paragraphs in docs/results"]
 
 
 def proof_of(page):
@@ -37,7 +39,7 @@ def proof_of(page):
     code = [*course.files(*SHARED, "solutions/**/*", f"chapters/{stem if is_lesson else '*'}/*"),
             *wrong]
     return Proof("lessons", page, partial(prove, page, code),
-                 reads=(page, compared.LIST, *code, *figures.sources(page)))
+                 reads=(page, compared.LIST, *code, *figures.sources(page), *rows.sources(page)))
 
 
 def proofs():

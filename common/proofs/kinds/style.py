@@ -17,7 +17,7 @@ from proof import Proof
 
 GUIDE, MOST_WORDS = "docs/style.md", 25
 PAGES = ("docs/[0-9]*_*.md",
-         *map("docs/{}.md".format, "divergence labs lectures libraries scan syllabus timing tutors".split()))
+         *map("docs/{}.md".format, "claims divergence fusion labs lectures libraries scan syllabus timing tutors".split()))
 LAST = "Where this stands"
 BANNED = re.compile(r"(?<![\w-])(?:crowd(?:s|ed|ing)?|in vain|meets?|met|far end|hostile|dear(?:er|est|ly)?|"
                     r"of course|obviously|simply|clearly|naturally|merely|actually|really|basically|just|"

@@ -43,7 +43,7 @@ __device__ static bin_t from_hardware(hardware_t sum)
 {
     bin_t bin = sum;
     // TODO(28.1): A bin holds at most 2^24 - 1; the sum may have passed it.
-    const bin_t most = (1u << 24) - 1;
+    const bin_t most = SATURATE_AT; // 2^24 - 1
     if (bin > most)
         bin = most;
     // end of TODO(28.1)

@@ -79,6 +79,72 @@ Test(input, of_zipf_has_shares_that_fall_with_the_rank)
     input_free(&input);
 }
 
+/* Of the keys' rows, or of their columns: mean and deviation, and the share within one deviation. */
+struct spread {
+    double mean, deviation, near;
+};
+
+static struct spread spread_of_wafer(const struct input *input, bool of_rows)
+{
+    const uint32_t columns = 256;
+    double sum = 0, squares = 0;
+    size_t near = 0;
+    for (size_t i = 0; i < input->length; i++) {
+        const uint32_t key = input_key(input, i), place = of_rows ? key / columns : key % columns;
+        sum += place;
+        squares += (double)place * place;
+    }
+    const double n = (double)input->length, mean = sum / n;
+    const double deviation = sqrt(squares / n - mean * mean);
+    for (size_t i = 0; i < input->length; i++) {
+        const uint32_t key = input_key(input, i), place = of_rows ? key / columns : key % columns;
+        near += fabs(place - mean) < deviation;
+    }
+    return (struct spread){mean, deviation, (double)near / n};
+}
+
+/* The published input has 1,035,840 keys in 4,096 rows of 256, and 52,529 bins from the first that is used to the
+ * last. Bounds are five standard errors; within one deviation are 68.3% of a normal distribution, 57.7% of a
+ * uniform one, and the steps of whole numbers add or take a column at each end. */
+Test(input, of_a_wafer_has_rows_and_columns_of_normal_distributions)
+{
+    enum { ALL = 1035840, WAFER = 4096 * 256 };
+    choose(COUNT);
+    struct input input = input_within(KEYS_WAFER, 1, ALL, WAFER);
+    uint32_t first = WAFER, last = 0;
+    for (size_t i = 0; i < ALL; i++) {
+        const uint32_t key = input_key(&input, i);
+        first = key < first ? key : first;
+        last = key > last ? key : last;
+    }
+    const size_t between = last - first + 1;
+    cr_assert(last < WAFER);
+    cr_assert(fabs((double)between / 52529 - 1) < 0.05, "%zu bins", between);
+    const struct spread row = spread_of_wafer(&input, true);
+    const struct spread column = spread_of_wafer(&input, false);
+    cr_assert(fabs(row.mean - 1919) < 0.12, "%g", row.mean);
+    cr_assert(fabs(row.deviation - 24) < 0.09, "%g", row.deviation);
+    cr_assert(fabs(row.near - 0.683) < 0.02, "%g", row.near);
+    cr_assert(fabs(column.mean - 128) < 0.14, "%g", column.mean);
+    cr_assert(fabs(column.deviation - 28.5) < 0.1, "%g", column.deviation);
+    cr_assert(fabs(column.near - 0.683) < 0.02, "%g", column.near);
+    input_free(&input);
+}
+
+/* Any other number of bins: as far along. */
+Test(input, of_a_wafer_fits_any_number_of_bins)
+{
+    choose(COUNT);
+    const size_t bins[] = {1, 31, 505, 1572863};
+    for (size_t k = 0; k < sizeof bins / sizeof *bins; k++) {
+        struct input input = input_within(KEYS_WAFER, 1, 2000, bins[k]);
+        for (size_t i = 0; i < input.length; i++)
+            cr_assert(fabs(input_key(&input, i) / (double)bins[k] - 1919 / 4096.0) <
+                      0.04 + 1 / (double)bins[k]);
+        input_free(&input);
+    }
+}
+
 /* The same elements on every machine. */
 Test(input, is_the_same_everywhere)
 {
@@ -92,5 +158,5 @@ Test(input, is_the_same_everywhere)
                 sum = sum * 1099511628211u + input.elements[i];
             input_free(&input);
         }
-    cr_assert(sum == 0x4e73cc0d710504f2u, "0x%llx", (unsigned long long)sum);
+    cr_assert(sum == 0xa99fa87273be5208u, "0x%llx", (unsigned long long)sum);
 }
