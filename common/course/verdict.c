@@ -43,6 +43,7 @@ struct summary {
     const char *technique;
     bool unjudged; /* nobody counts accesses here */
     bool another;  /* technique than is asked for: a counter tells, the bins were right */
+    bool wrong;    /* an output was */
     bool reported, raced;
     bool differs;     /* what is wrong, by schedule */
     const char *said; /* by the assertion that failed */
@@ -70,6 +71,8 @@ static void read_fact(struct summary *sum, const char *fact)
         sum->unjudged = true;
     else if (strcmp(fact, "failed counter") == 0)
         sum->another = true;
+    else if (strcmp(fact, "failed bins") == 0 || strcmp(fact, "failed result") == 0)
+        sum->wrong = true;
     else if (strcmp(fact, "differs") == 0)
         sum->differs = true;
     else if (begins_with(fact, "caught ")) {
@@ -287,6 +290,32 @@ static const char *complaint_in(const char *log, const char *source)
     return found;
 }
 
+/* What the compiler said of a local variable that nobody has set, "FILE:LINE: 'sum' is used uninitialized";
+ * NULL where it said nothing like that of the student's file. */
+static const char *unset_in(const char *said, const char *source)
+{
+    const char *begin = format("%s:", source), *found = NULL;
+    struct lines in = lines_of(said);
+    while (!found && next_line(&in)) {
+        unsigned int line;
+        const char *warning = strstr(in.line, " warning: "), *end = strstr(in.line, " [-W");
+        if (begins_with(in.line, begin) && warning && end && strstr(end, "uninitialized]") &&
+            sscanf(in.line + strlen(begin), "%u", &line) == 1)
+            found = format("%s%u: %.*s", begin, line, (int)(end - warning - 10), warning + 10);
+    }
+    end_lines(&in);
+    return found;
+}
+
+/* The same of the kernel, or of those of the chapter's operations. */
+static const char *unset_local(const struct task *task)
+{
+    const char *found = unset_in(beside(task->suite.kept, "kernel.said"), task->source);
+    for (char **said = matches(beside(task->suite.kept, "*/kernel.said")); !found && *said; said++)
+        found = unset_in(*said, task->source);
+    return found;
+}
+
 /* One sentence, of what is wrong. */
 static const char *sentence_of(const struct task *task, const struct suite_test *failure,
                                const struct summary *sum)
@@ -300,6 +329,9 @@ static const char *sentence_of(const struct task *task, const struct suite_test 
     if (sum->said[0] && sum->another && sum->inputs > 0)
         return format("%s: %s, but by another technique than the one asked for: %s", task->source,
                       right_words(sum), sum->said);
+    const char *unset = sum->said[0] && sum->wrong ? unset_local(task) : NULL;
+    if (unset)
+        return format("%s: a local variable holds rubbish until it is set; %s", unset, sum->said);
     if (sum->said[0])
         return format("%s: %s", task->source, sum->said);
     return format("%s: the test %s %s", task->source, base_name(failure->name),
