@@ -240,6 +240,16 @@ static bool explains_read(const struct report *race, const struct report *first)
                      NULL;
 }
 
+/* "FILE:LINE: HEADLINE". A line of given code, which is right, is no place to look for a mistake. */
+static const char *said_of(const struct report *report, const char *source)
+{
+    if (begins_with(report->place, "common/contract/given/"))
+        return format(
+            "%s: %s, in %s: this code is given, and right; look at what it is called with", source,
+            report->headline, report->place);
+    return format("%s%s%s", report->place, report->place[0] ? ": " : "", report->headline);
+}
+
 /* "FILE:LINE: HEADLINE" of the error in what a test printed that comes first, or explains it; of a warning
  * where there is none; or NULL. That two threads store one value makes no output wrong by itself, so that
  * such a warning is passed over unless `of_races`. */
@@ -270,9 +280,7 @@ static const char *report_in(const char *log, const char *source, bool of_races)
     const struct report *said = !first.headline[0]             ? &warning
                                 : explains_read(&race, &first) ? &race
                                                                : &first;
-    return said->headline[0]
-               ? format("%s%s%s", said->place, said->place[0] ? ": " : "", said->headline)
-               : NULL;
+    return said->headline[0] ? said_of(said, source) : NULL;
 }
 
 /* The first line of the kind "SOURCE:LINE: ...": CHECK or the simulator say so why a call or a
@@ -290,18 +298,22 @@ static const char *complaint_in(const char *log, const char *source)
     return found;
 }
 
-/* What the compiler said of a local variable that nobody has set, "FILE:LINE: 'sum' is used uninitialized";
- * NULL where it said nothing like that of the student's file. */
+/* What the compiler said of a local variable that nobody has set, "FILE:LINE: 'sum' may be used uninitialized";
+ * NULL where it said nothing like that of the student's file. Where a function of a header uses it, the line is
+ * that of its declaration. */
 static const char *unset_in(const char *said, const char *source)
 {
-    const char *begin = format("%s:", source), *found = NULL;
+    const char *begin = format("%s:", source), *warning = NULL, *found = NULL;
     struct lines in = lines_of(said);
     while (!found && next_line(&in)) {
-        unsigned int line;
-        const char *warning = strstr(in.line, " warning: "), *end = strstr(in.line, " [-W");
-        if (begins_with(in.line, begin) && warning && end && strstr(end, "uninitialized]") &&
-            sscanf(in.line + strlen(begin), "%u", &line) == 1)
-            found = format("%s%u: %.*s", begin, line, (int)(end - warning - 10), warning + 10);
+        const char *text = strstr(in.line, " warning: "), *end = strstr(in.line, " [-W");
+        if (text && end && strstr(end, "uninitialized]"))
+            warning = format("%.*s", (int)(end - text - 10), text + 10);
+        else if (text)
+            warning = NULL;
+        if (warning && begins_with(in.line, begin) &&
+            (text || strstr(in.line, " was declared here")))
+            found = format("%s%d: %s", begin, atoi(in.line + strlen(begin)), warning);
     }
     end_lines(&in);
     return found;

@@ -111,6 +111,7 @@ static void expect_right_when_misaligned(void)
         expect_right_at(what, text.bytes, text.length, misalignment);
     }
     text_free(&text);
+    expect_right_on_blocks_misaligned();
 }
 
 static void expect_right_on_contents(void)
