@@ -43,6 +43,7 @@ struct summary {
     const char *technique;
     bool unjudged; /* nobody counts accesses here */
     bool another;  /* technique than is asked for: a counter tells, the bins were right */
+    bool wrong;    /* an output was */
     bool reported, raced;
     bool differs;     /* what is wrong, by schedule */
     const char *said; /* by the assertion that failed */
@@ -70,6 +71,8 @@ static void read_fact(struct summary *sum, const char *fact)
         sum->unjudged = true;
     else if (strcmp(fact, "failed counter") == 0)
         sum->another = true;
+    else if (strcmp(fact, "failed bins") == 0 || strcmp(fact, "failed result") == 0)
+        sum->wrong = true;
     else if (strcmp(fact, "differs") == 0)
         sum->differs = true;
     else if (begins_with(fact, "caught ")) {
@@ -237,6 +240,16 @@ static bool explains_read(const struct report *race, const struct report *first)
                      NULL;
 }
 
+/* "FILE:LINE: HEADLINE". A line of given code, which is right, is no place to look for a mistake. */
+static const char *said_of(const struct report *report, const char *source)
+{
+    if (begins_with(report->place, "common/contract/given/"))
+        return format(
+            "%s: %s, in %s: this code is given, and right; look at what it is called with", source,
+            report->headline, report->place);
+    return format("%s%s%s", report->place, report->place[0] ? ": " : "", report->headline);
+}
+
 /* "FILE:LINE: HEADLINE" of the error in what a test printed that comes first, or explains it; of a warning
  * where there is none; or NULL. That two threads store one value makes no output wrong by itself, so that
  * such a warning is passed over unless `of_races`. */
@@ -267,9 +280,7 @@ static const char *report_in(const char *log, const char *source, bool of_races)
     const struct report *said = !first.headline[0]             ? &warning
                                 : explains_read(&race, &first) ? &race
                                                                : &first;
-    return said->headline[0]
-               ? format("%s%s%s", said->place, said->place[0] ? ": " : "", said->headline)
-               : NULL;
+    return said->headline[0] ? said_of(said, source) : NULL;
 }
 
 /* The first line of the kind "SOURCE:LINE: ...": CHECK or the simulator say so why a call or a
@@ -287,6 +298,36 @@ static const char *complaint_in(const char *log, const char *source)
     return found;
 }
 
+/* What the compiler said of a local variable that nobody has set, "FILE:LINE: 'sum' may be used uninitialized";
+ * NULL where it said nothing like that of the student's file. Where a function of a header uses it, the line is
+ * that of its declaration. */
+static const char *unset_in(const char *said, const char *source)
+{
+    const char *begin = format("%s:", source), *warning = NULL, *found = NULL;
+    struct lines in = lines_of(said);
+    while (!found && next_line(&in)) {
+        const char *text = strstr(in.line, " warning: "), *end = strstr(in.line, " [-W");
+        if (text && end && strstr(end, "uninitialized]"))
+            warning = format("%.*s", (int)(end - text - 10), text + 10);
+        else if (text)
+            warning = NULL;
+        if (warning && begins_with(in.line, begin) &&
+            (text || strstr(in.line, " was declared here")))
+            found = format("%s%d: %s", begin, atoi(in.line + strlen(begin)), warning);
+    }
+    end_lines(&in);
+    return found;
+}
+
+/* The same of the kernel, or of those of the chapter's operations. */
+static const char *unset_local(const struct task *task)
+{
+    const char *found = unset_in(beside(task->suite.kept, "kernel.said"), task->source);
+    for (char **said = matches(beside(task->suite.kept, "*/kernel.said")); !found && *said; said++)
+        found = unset_in(*said, task->source);
+    return found;
+}
+
 /* One sentence, of what is wrong. */
 static const char *sentence_of(const struct task *task, const struct suite_test *failure,
                                const struct summary *sum)
@@ -300,6 +341,9 @@ static const char *sentence_of(const struct task *task, const struct suite_test 
     if (sum->said[0] && sum->another && sum->inputs > 0)
         return format("%s: %s, but by another technique than the one asked for: %s", task->source,
                       right_words(sum), sum->said);
+    const char *unset = sum->said[0] && sum->wrong ? unset_local(task) : NULL;
+    if (unset)
+        return format("%s: a local variable holds rubbish until it is set; %s", unset, sum->said);
     if (sum->said[0])
         return format("%s: %s", task->source, sum->said);
     return format("%s: the test %s %s", task->source, base_name(failure->name),

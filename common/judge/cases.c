@@ -72,6 +72,15 @@ void expect_right_around_lengths(size_t block, size_t grid)
     expect_right_around(grid);
 }
 
+void expect_right_on_blocks_misaligned(void)
+{
+    enum { SEVERAL_BLOCKS = 40009 };
+    struct input input = contract.draw(17, SEVERAL_BLOCKS);
+    input.misalignment = 3;
+    input_say_more(&input, ", 3 %s after a multiple of 256 bytes", contract.words.units);
+    judge_and_free(input, 1, false);
+}
+
 void expect_right_at_misalignments(void)
 {
     const size_t misalignments[] = {1, 2, 3, 5, 63};
@@ -82,6 +91,7 @@ void expect_right_at_misalignments(void)
                        layout.unit, misalignments[i] == 1 ? "" : "s");
         expect_right(input);
     }
+    expect_right_on_blocks_misaligned();
 }
 
 static void expect_right_with_others_before(size_t unused)

@@ -22,8 +22,11 @@ void for_each_operation(void (*expect)(size_t most), size_t most, unsigned int m
 /* With the operation that is chosen, each on one schedule: lengths 0, 1, 31, 32, 33, and around what a
  * block, and what a grid has at once; 0 where nobody knows. */
 void expect_right_around_lengths(size_t block, size_t grid);
-/* 1, 2, 3, 5 and 63 units after a multiple of 256 bytes. */
+/* 1, 2, 3, 5 and 63 units after a multiple of 256 bytes; and the next. */
 void expect_right_at_misalignments(void);
+/* Misaligned and so long that there are several blocks, of which only one has the head and the tail. The verdict's
+ * sentence does not count it. */
+void expect_right_on_blocks_misaligned(void);
 
 /* With each operation: several calls, on longer and shorter inputs, find nothing of those before. */
 void expect_right_in_a_row(void);

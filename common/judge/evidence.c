@@ -93,6 +93,11 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
                    grouped(cost->host_visible), input->name, contract.words.by_kernel);
 }
 
+const char *each_input(void)
+{
+    return contract.words.units[0] == 'c' ? "text" : "input";
+}
+
 /* Of a part of an input one of the costs is `seen`, and of all of it, `length` units, `whole`. */
 static void expect_no_more(const char *what, const struct input *part, uint64_t seen,
                            uint64_t whole, size_t length)
@@ -107,8 +112,8 @@ static void expect_no_more(const char *what, const struct input *part, uint64_t 
                    grouped(whole), what, grouped(length), units, grouped(seen),
                    grouped(part->length), part->misalignment ? ", beginning " : "",
                    part->misalignment ? grouped(part->misalignment) : "",
-                   part->misalignment ? " after a multiple of 256 bytes" : "",
-                   units[0] == 'c' ? "text" : "input", (unsigned long long)run_draw());
+                   part->misalignment ? " after a multiple of 256 bytes" : "", each_input(),
+                   (unsigned long long)run_draw());
 }
 
 static void expect_same_on(const struct input *part, const struct measurement *whole, size_t length)

@@ -22,4 +22,7 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
  * operation and one that this run draws. */
 void expect_same_on_a_part(const struct input *input, const struct measurement *whole);
 
+/* "text", or "input": what the technique has to be the same for. */
+const char *each_input(void);
+
 #endif

@@ -30,4 +30,9 @@ static inline void expect_no_wrapped_index(void)
     judge_far_end();
 }
 
+static inline void expect_same_on_long_inputs(void)
+{
+    judge_long_inputs(false);
+}
+
 #endif

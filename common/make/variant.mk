@@ -43,7 +43,7 @@ $(A)/suite/%.o: tests/%.c $(B)/flags $(LIBRARY)
 APART := %/expose.o %/picture.o %/kind.o %/predicted.o %/run/row.o %/run/replay.o %/run/input.o \
     %/run/cells.o %/target_host.o %/target_device.o %/client.o %/server.o %/by_devices.o \
     %/by_ranks.o $(if $(filter sim,$(DEVICE)),%/unsimulated.o,\
-        %/measure.o %/spoil.o %/far_reads.o) \
+        %/measure.o %/spoil.o %/far_reads.o %/sample.o) \
     $(if $(CRITERION),,%/runner.o %/criterion_calls.o)
 # Of two objects with a name the contract's own comes first: q keeps both.
 parts = $(filter-out $(APART),$(patsubst common/%.c,$(A)/%.o,$(wildcard $(patsubst \

@@ -275,3 +275,8 @@ void sparse_run(const struct sparse *sparse, struct sparse_seen *seen)
     ask(WIRE_SPARSE, sparse, sizeof *sparse, seen, sizeof *seen);
     seen->error[sizeof seen->error - 1] = '\0';
 }
+
+void sample_run(const struct sample *sample, struct measurement *result)
+{
+    ask(WIRE_SAMPLE, sample, sizeof *sample, result, sizeof *result);
+}

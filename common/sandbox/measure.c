@@ -115,9 +115,8 @@ static struct sim_traffic *kind_of(struct watched *seen, enum sim_atomic atomic)
     }
 }
 
-static enum watched_array array_at(const struct watch *watch, const struct sim_event *event)
+enum watched_array watched_array_at(const struct call *call, const struct sim_event *event)
 {
-    const struct call *call = watch->call;
     const uintptr_t address = event->address[__builtin_ctz(event->active)];
     if (event->space == SIM_SHARED)
         return OF_SHARED;
@@ -271,7 +270,7 @@ static void observe(const struct sim_event *event, void *context)
     if (event->active == 0)
         return;
     updates_note(event);
-    const enum watched_array array = array_at(watch, event);
+    const enum watched_array array = watched_array_at(watch->call, event);
     struct block *block = block_of(watch, event->block);
     if (event->access == SIM_LOAD)
         add_traffic(&watch->seen[array]->load, event);

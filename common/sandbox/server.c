@@ -261,6 +261,15 @@ static void serve_sparse(void)
     serve_answer(0, &seen, sizeof seen);
 }
 
+static void serve_sample(void)
+{
+    struct sample sample;
+    struct measurement seen;
+    memcpy(&sample, bytes, sizeof sample);
+    sample_run(&sample, &seen);
+    serve_answer(0, &seen, sizeof seen);
+}
+
 static void serve_model(void)
 {
     struct model model;
@@ -283,6 +292,10 @@ static void serve_contract(void)
     }
     if (question.what == WIRE_SPARSE) {
         serve_sparse();
+        return;
+    }
+    if (question.what == WIRE_SAMPLE) {
+        serve_sample();
         return;
     }
     memcpy(&call, bytes, sizeof call);

@@ -12,16 +12,38 @@ bool target_is_device(void)
     return false;
 }
 
+enum { ALIGNMENT = 256, BEFORE = 0x5b, BEHIND = 'a' /* reading on past the end counts */ };
+
+/* An array, with ALIGNMENT bytes in front of it and some behind it, which nobody may change. */
+struct guarded {
+    unsigned char *memory;
+    size_t bytes, behind;
+    struct guarded *next;
+};
+static struct guarded *all;
+
 void *target_allocate(size_t bytes)
 {
-    const size_t alignment = 256;
-    void *memory = aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
-    if (!memory) {
+    const size_t behind = ALIGNMENT - bytes % ALIGNMENT;
+    struct guarded *array = malloc(sizeof *array);
+    unsigned char *space = aligned_alloc(ALIGNMENT, ALIGNMENT + bytes + behind);
+    if (!array || !space) {
         fprintf(stderr, "no memory for %zu bytes\n", bytes);
         exit(1);
     }
-    memset(memory, 'a', (bytes / alignment + 1) * alignment); /* reading on past the end counts */
-    return memory;
+    memset(space, BEFORE, ALIGNMENT);
+    memset(space + ALIGNMENT, BEHIND, bytes + behind);
+    *array = (struct guarded){space + ALIGNMENT, bytes, behind, all};
+    all = array;
+    return array->memory;
+}
+
+static bool are_all(const unsigned char *memory, unsigned char value, size_t bytes)
+{
+    size_t i = 0;
+    while (i < bytes && memory[i] == value)
+        i++;
+    return i == bytes;
 }
 
 /* Never given back: it ends with the program. */
@@ -37,7 +59,15 @@ void *target_reserve(size_t bytes)
 
 void target_free(void *memory)
 {
-    free(memory);
+    struct guarded **at = &all;
+    while (*at && (*at)->memory != memory)
+        at = &(*at)->next;
+    struct guarded *array = *at;
+    if (!array)
+        return;
+    *at = array->next;
+    free(array->memory - ALIGNMENT);
+    free(array);
 }
 
 void target_fill(void *memory, int value, size_t bytes)
@@ -67,8 +97,17 @@ struct held target_held(void)
 
 bool target_finish(char *error, size_t size)
 {
-    (void)error;
-    (void)size;
+    for (const struct guarded *array = all; array; array = array->next) {
+        const bool before = !are_all(array->memory - ALIGNMENT, BEFORE, ALIGNMENT);
+        if (!before && are_all(array->memory + array->bytes, BEHIND, array->behind))
+            continue;
+        snprintf(
+            error, size,
+            before ? "something was written in front of an array of %zu bytes: an index is below 0"
+                   : "something was written behind an array of %zu bytes: an index is too large",
+            array->bytes);
+        return false;
+    }
     return true;
 }
 

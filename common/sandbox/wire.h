@@ -10,6 +10,7 @@
 
 #include "far_reads.h"
 #include "measure.h"
+#include "sample.h"
 #include "sim.h"
 #include "sparse.h"
 #include "spoil.h"
@@ -38,6 +39,7 @@ enum wire_what {
     WIRE_MEASURE,  /* struct call follows: struct wire_measured */
     WIRE_FAR_END,  /* struct wire_far follows: struct wire_far_seen */
     WIRE_SPARSE,   /* struct sparse follows: struct sparse_seen */
+    WIRE_SAMPLE,   /* struct sample follows: struct measurement */
     WIRE_SPOIL,    /* struct call follows, values[0] is an enum spoil: struct spoiled */
     WIRE_MODEL,    /* struct model follows: struct model */
     WIRE_CONTRACT  /* from here on the contract's own: kernel_half.answer */

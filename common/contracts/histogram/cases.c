@@ -111,6 +111,7 @@ static void expect_right_when_misaligned(void)
         expect_right_at(what, text.bytes, text.length, misalignment);
     }
     text_free(&text);
+    expect_right_on_blocks_misaligned();
 }
 
 static void expect_right_on_contents(void)
@@ -282,6 +283,12 @@ static void expect_longest_counted(void)
     facts_add("failed far-end");
     cr_assert_fail("of 4,294,967,295 times 'a' %s are counted: an index wraps at 2^31 or 2^32",
                    grouped(bins[BIN_OF_A]));
+}
+
+void expect_same_on_long_inputs(void)
+{
+    if (num_bins() == 5)
+        judge_long_inputs(false);
 }
 
 void expect_no_wrapped_index(void)

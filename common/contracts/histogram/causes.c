@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "grouped.h"
+#include "target.h"
 
 static const unsigned int *counted(const struct difference *d)
 {
@@ -79,17 +80,22 @@ static bool several_times(struct difference *d)
     if (times < 2)
         return false;
     const bool once = d->seen && d->seen->most_read <= 1;
+    const bool read_as_often = d->seen && d->seen->least_read == times;
     bool blocks = times == d->blocks && !once, threads = times == d->threads_per_block;
     bool all = times == d->blocks * d->threads_per_block;
-    const char *who = blocks && threads ? "every block counts the whole text, or every thread of "
-                                          "a block merges"
-                      : blocks          ? "every block counts the whole text"
-                      : threads ? "every thread of a block merges the counts of the whole block"
-                      : all     ? "every thread counts the whole text"
-                      : once && times == d->blocks
-                          ? "no character is read twice: one adds more than 1, or the counts are "
-                            "merged into the bins more than once"
-                          : "the counts are merged into the bins more than once";
+    const char *who =
+        blocks && threads ? "every block counts the whole text, or every thread of "
+                            "a block merges"
+        : blocks          ? "every block counts the whole text"
+        : threads         ? "every thread of a block merges the counts of the whole block"
+        : all             ? "every thread counts the whole text"
+        : once && times == d->blocks
+            ? "no character is read twice: one adds more than 1, or the counts are "
+              "merged into the bins more than once"
+        : read_as_often       ? "each character is read as often: a loop, or a launch, comes "
+                                "more than once"
+        : !target_is_device() ? "more than 1 is added for a character, or the text is read again"
+                              : "the counts are merged into the bins more than once";
     return because(d, "each count is exactly %s times too large: %s", grouped(times), who);
 }
 

@@ -127,4 +127,8 @@ void expect_no_small_counters(void);
  * index depends on them, and only where histogram() launches kernels: elsewhere it is skipped. */
 void expect_no_wrapped_index(void);
 
+/* Fails when blocks of a grid do more for what they read of a text of up to 2^32 - 1 characters than those
+ * of a short one: another technique. With 5 bins only, as above. */
+void expect_same_on_long_inputs(void);
+
 #endif

@@ -99,6 +99,25 @@ static bool has_made_many_steps(const struct launch *launch)
     return budget >= SIM_DEFAULT_BUDGET && launch->steps > budget / ACCESSES_FOR_A_STEP;
 }
 
+/* Whether most that was done was to begin threads, which end soon: the grid is too large. */
+static bool stop_many_threads(struct launch *launch)
+{
+    const uint64_t units = sim_options()->budget_units;
+    const uint64_t begun = (launch->next_block - launch->first_block) * launch->threads;
+    const uint64_t all = (launch->blocks - launch->first_block) * launch->threads;
+    char detail[160];
+    if (begun <= launch->accesses / 2 || all / units < 2)
+        return false;
+    snprintf(detail, sizeof detail, "%llu threads, %llu for each %s", (unsigned long long)all,
+             (unsigned long long)(all / units), sim_options()->budget_unit);
+    sim_report(CHECK_PROGRESS, NULL, (uintptr_t)launch->request->kernel + 1, "Too many threads",
+               detail,
+               "launch as many blocks as there is work for: its units divided by the threads of a "
+               "block, rounded up");
+    sim_stop_launch(launch, cudaErrorLaunchTimeout);
+    return true;
+}
+
 /* For whom the budget is sets it for so much work; then the accesses are told by its unit. */
 static void stop_spent(struct launch *launch)
 {
@@ -123,6 +142,8 @@ static void stop_spent(struct launch *launch)
             "look for a loop that does not end; if the kernel is right, raise SIM_BUDGET");
         return;
     }
+    if (stop_many_threads(launch))
+        return;
     snprintf(detail, sizeof detail, "%llu %s for each %s, and no end%s",
              (unsigned long long)((reads_mostly ? reads : accesses) / options->budget_units),
              reads_mostly ? "reads" : "accesses", options->budget_unit,
