@@ -51,25 +51,11 @@ static bool without_cluster(struct difference *d)
                       "<, which is false for a NaN, and begin with infinity and NO_CLUSTER");
 }
 
-/* The label that |c|^2 - 2pc in floats gives a point. */
-static uint32_t label_by_products(const struct oracle *oracle, size_t point)
+/* Whether two distances differ by no more than |c|^2 - 2pc in floats loses, where two large numbers cancel. */
+static bool may_cancel(const struct oracle *oracle, double one, double other)
 {
-    const size_t dimensions = oracle->at.dimensions;
-    float least = INFINITY;
-    uint32_t label = UINT32_MAX;
-    for (uint32_t c = 0; c < oracle->at.clusters; c++) {
-        float squares = 0, products = 0;
-        for (size_t i = 0; i < dimensions; i++) {
-            const float center = oracle->before[c * dimensions + i];
-            squares += center * center;
-            products += center * oracle->points[point * dimensions + i];
-        }
-        if (squares - 2 * products < least) {
-            least = squares - 2 * products;
-            label = c;
-        }
-    }
-    return label;
+    const double square = oracle->largest * oracle->largest;
+    return fabs(one - other) <= (double)oracle->at.dimensions * ldexp(square, -21);
 }
 
 static bool wrong_label(struct difference *d)
@@ -85,9 +71,10 @@ static bool wrong_label(struct difference *d)
         oracle_distance(d->oracle, word.number, d->oracle->before + right * dimensions);
     if (held == least)
         return because(d, "two centroids are as near, and the smaller number has to win");
-    if (is == label_by_products(d->oracle, word.number) && held < 1.5 * least)
-        return because(d, "|c|^2 - 2pc in floats has this label: two large numbers cancel; add up "
-                          "(p - c)^2");
+    if (may_cancel(d->oracle, held, least))
+        return because(d, "another centroid is nearer, by less than |c|^2 - 2pc in floats can tell "
+                          "so far from the "
+                          "origin, where two large numbers cancel: add up (p - c)^2");
     return because(
         d,
         "another centroid is nearer: %.6g in place of %.6g; is each one looked at, and is "

@@ -284,6 +284,11 @@ void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size)
                  word.number);
 }
 
+static void say_float(double number, char *text, size_t size)
+{
+    snprintf(text, size, isnan(number) ? "NaN" : "%.9g", number);
+}
+
 /* A label in words, or a number. */
 static void say_number(enum role role, uint32_t number, char *text, size_t size)
 {
@@ -297,8 +302,8 @@ void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held
     const struct word word = oracle_word(oracle, i);
     if (word.role == CENTROID_WORD) {
         const bool stays = oracle->counts[word.number] == 0;
-        snprintf(should, size, "%.9g", stays ? (double)oracle->before[i] : oracle->means[i]);
-        snprintf(holds, size, "%.9g", (double)float_at(held));
+        say_float(stays ? (double)oracle->before[i] : oracle->means[i], should, size);
+        say_float((double)float_at(held), holds, size);
         return;
     }
     const uint32_t right = word.is_left_out          ? oracle->held_before[i]

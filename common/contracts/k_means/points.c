@@ -111,8 +111,8 @@ struct input input_read(const char *file, char *called, size_t size)
     const struct drawn drawn = drawn_read(file);
     if (strcmp(drawn.kind, "points") != 0)
         fail(1, "%s: does not say which points; it is written by the program input", file);
-    snprintf(called, size, "points of seed %" PRIu64 ", d %d, k %d, %d steps", drawn.seed,
-             COMPONENTS, COLORS, USUAL_STEPS);
+    snprintf(called, size, "coordinates of seed %" PRIu64 " (points of %d in %d clusters)",
+             drawn.seed, COMPONENTS, COLORS);
     return input_of(POINTS_UNIFORM, drawn.seed,
                     (struct sizes){drawn.length, COMPONENTS, COLORS, USUAL_STEPS, 0});
 }
