@@ -96,7 +96,7 @@ Test(any_k_means, is_right_on_special_values)
 
 /* Whole runs: catches a flag that stops too early or never, an empty cluster that moves, and centroids of the
  * next step that are read in this one. */
-Test(any_k_means, is_right_at_the_end_of_several_steps)
+Test(any_k_means, takes_as_many_steps_as_it_should)
 {
     begin();
     const struct sizes sizes[] = {{503, 3, 6, 20, 0},  {503, 3, 6, 20, 25}, {199, 2, 4, 3, 0},

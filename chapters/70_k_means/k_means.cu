@@ -287,9 +287,9 @@ __device__ static void end_step(const struct plan *plan, const struct work *work
     }
     if (thread > 0)
         return;
-    // TODO(70.5): The next step is one too many when at most may_change labels have changed. Count this
+    // TODO(70.3): The next step is one too many when at most may_change labels have changed. Count this
     //             step, if anybody asked. No label has changed in the next step yet.
-    // end of TODO(70.5)
+    // end of TODO(70.3)
 }
 
 /* Whether the step does not take place. If so, the next one does not, either. */
@@ -312,9 +312,9 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     if (is_stopped(&work, thread, step))
         return;
     if (s < plan.sums) {
-        // TODO(70.3): Lane l adds the sums of parts l, l + WARP and so on; a tree of shuffles adds the
+        // TODO(70.4): Lane l adds the sums of parts l, l + WARP and so on; a tree of shuffles adds the
         //             lanes. Lane 0 stores the mean, unless the cluster has no point.
-        // end of TODO(70.3)
+        // end of TODO(70.4)
     }
     end_step(&plan, &work, &asked, thread, step);
 }
@@ -402,8 +402,8 @@ static unsigned int points_of_part(size_t length, unsigned int clusters)
 static unsigned int columns_for(const struct plan *plan)
 {
     unsigned int columns = 0;
-    // TODO(70.4): As many as a warp has groups, if these columns take COLUMN_BYTES at most.
-    // end of TODO(70.4)
+    // TODO(70.5): As many as a warp has groups, if these columns take COLUMN_BYTES at most.
+    // end of TODO(70.5)
     return columns;
 }
 

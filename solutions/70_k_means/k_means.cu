@@ -316,13 +316,13 @@ __device__ static void end_step(const struct plan *plan, const struct work *work
     }
     if (thread > 0)
         return;
-    // TODO(70.5): The next step is one too many when at most may_change labels have changed. Count this
+    // TODO(70.3): The next step is one too many when at most may_change labels have changed. Count this
     //             step, if anybody asked. No label has changed in the next step yet.
     work->stopped[next] = work->changed[now] <= asked->may_change;
     work->changed[next] = 0;
     if (asked->steps)
         *asked->steps = step + 1;
-    // end of TODO(70.5)
+    // end of TODO(70.3)
 }
 
 /* Whether the step does not take place. If so, the next one does not, either. */
@@ -345,7 +345,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     if (is_stopped(&work, thread, step))
         return;
     if (s < plan.sums) {
-        // TODO(70.3): Lane l adds the sums of parts l, l + WARP and so on; a tree of shuffles adds the
+        // TODO(70.4): Lane l adds the sums of parts l, l + WARP and so on; a tree of shuffles adds the
         //             lanes. Lane 0 stores the mean, unless the cluster has no point.
         const unsigned int count =
             work.counts[step % 2 * (size_t)plan.clusters + s / plan.dimensions];
@@ -356,7 +356,7 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
             sum += __shfl_down_sync(ALL_LANES, sum, away);
         if (lane == 0 && count > 0)
             centroids[s] = (float)(sum / count);
-        // end of TODO(70.3)
+        // end of TODO(70.4)
     }
     end_step(&plan, &work, &asked, thread, step);
 }
@@ -444,12 +444,12 @@ static unsigned int points_of_part(size_t length, unsigned int clusters)
 static unsigned int columns_for(const struct plan *plan)
 {
     unsigned int columns = 0;
-    // TODO(70.4): As many as a warp has groups, if these columns take COLUMN_BYTES at most.
+    // TODO(70.5): As many as a warp has groups, if these columns take COLUMN_BYTES at most.
     struct plan with = *plan;
     with.columns = WARP / plan->group;
     if (bytes_of_columns(&with) <= COLUMN_BYTES)
         columns = with.columns;
-    // end of TODO(70.4)
+    // end of TODO(70.5)
     return columns;
 }
 
