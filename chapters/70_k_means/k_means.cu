@@ -58,15 +58,16 @@ struct own {
     float *tile;
 };
 
-__host__ __device__ static size_t bytes_of_columns(const struct plan *plan)
+__host__ __device__ static size_t bytes_of_columns(const struct plan *plan, unsigned int columns)
 {
-    return (size_t)plan->columns * plan->clusters *
+    return (size_t)columns * plan->clusters *
            (plan->dimensions * sizeof(double) + sizeof(unsigned int));
 }
 
 __host__ __device__ static size_t bytes_of_warp(const struct plan *plan)
 {
-    const size_t bytes = bytes_of_columns(plan) + (size_t)plan->tile * plan->pitch * sizeof(float);
+    const size_t bytes =
+        bytes_of_columns(plan, plan->columns) + (size_t)plan->tile * plan->pitch * sizeof(float);
     return (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
 }
 
@@ -113,6 +114,17 @@ __device__ static void load_tile(const struct plan *plan, const float *points, u
     }
 }
 
+/* The sum of the squares of the differences. */
+__device__ static float squares(const float *point, const float *centroid, unsigned int dimensions)
+{
+    float sum = 0;
+    for (unsigned int i = 0; i < dimensions; i++) {
+        const float apart = point[i] - centroid[i]; // exact where the two are near
+        sum += apart * apart;
+    }
+    return sum;
+}
+
 /* The label of a point of the tile, that of this lane and of those `tile` lanes away, which look at other
  * centroids; they have to call it together. NO_CLUSTER where there is no point. */
 __device__ static unsigned int nearest(const struct plan *plan, const float *point,
@@ -120,12 +132,20 @@ __device__ static unsigned int nearest(const struct plan *plan, const float *poi
 {
     const unsigned int pitch = plan->near_pitch > 0 ? plan->near_pitch : plan->dimensions;
     const unsigned int clusters = exists ? plan->clusters : 0;
+    const unsigned int first = threadIdx.x % WARP / plan->tile, lanes = WARP / plan->tile;
     float least = INFINITY;
     unsigned int label = NO_CLUSTER;
-    // TODO(70.1): Look at the centroids first, first + lanes and so on, where `first` is lane / tile and
-    //             `lanes` is WARP / tile. Keep the least sum of squares and its label. Then exchange both
-    //             with the lanes tile, 2 tile, ... away; of equal sums the smaller label wins.
+    // TODO(70.1): Look at the centroids first, first + lanes and so on: number c begins at centroids + c *
+    //             pitch. Keep the least sum of squares and its label; of equal ones the smaller label.
     // end of TODO(70.1)
+    for (unsigned int away = plan->tile; away < WARP; away *= 2) {
+        const float sum = __shfl_xor_sync(ALL_LANES, least, (int)away);
+        const unsigned int other = __shfl_xor_sync(ALL_LANES, label, (int)away);
+        if (sum < least || (sum == least && other < label)) {
+            least = sum;
+            label = other;
+        }
+    }
     return label;
 }
 
@@ -146,11 +166,17 @@ __device__ static void add_to_columns(const struct plan *plan, const struct own 
 {
     const unsigned int lane = threadIdx.x % WARP;
     const unsigned int column = lane / plan->group, member = lane % plan->group;
-    // TODO(70.2): A group of lanes takes points number column, column + columns and so on, below `tile`.
-    //             Each of its lanes adds components number member, member + group, ... to the words of
-    //             its column, in double precision: sum number s of column c is own->sums[s * columns + c].
-    //             One of them counts the point. The label of a point is in another lane.
-    // end of TODO(70.2)
+    for (unsigned int p = column; p < plan->tile; p += plan->columns) {
+        const unsigned int cluster = __shfl_sync(ALL_LANES, label, (int)p);
+        const float *point = own->tile + p * plan->pitch;
+        if (cluster == NO_CLUSTER)
+            continue;
+        double *sums = own->sums + (size_t)cluster * plan->dimensions * plan->columns + column;
+        // TODO(70.2): This lane adds components number member, member + group, ... of the point to the
+        //             words of its column: that of component i is sums[i * plan->columns]. One lane of the
+        //             group counts the point in own->counts[cluster * plan->columns + column].
+        // end of TODO(70.2)
+    }
 }
 
 /* How many units of fixed point are 1: a power of two, so that no sum of `length` coordinates needs more than
@@ -287,9 +313,11 @@ __device__ static void end_step(const struct plan *plan, const struct work *work
     }
     if (thread > 0)
         return;
-    // TODO(70.3): The next step is one too many when at most may_change labels have changed. Count this
-    //             step, if anybody asked. No label has changed in the next step yet.
+    // TODO(70.3): The next step is one too many when at most may_change labels have changed now. No label
+    //             has changed in the next step yet.
     // end of TODO(70.3)
+    if (asked->steps)
+        *asked->steps = step + 1;
 }
 
 /* Whether the step does not take place. If so, the next one does not, either. */
@@ -312,8 +340,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     if (is_stopped(&work, thread, step))
         return;
     if (s < plan.sums) {
+        const unsigned int count =
+            work.counts[step % 2 * (size_t)plan.clusters + s / plan.dimensions];
+        const double *parts = work.part_sums + (size_t)s * plan.parts;
+        double sum = 0;
         // TODO(70.4): Lane l adds the sums of parts l, l + WARP and so on; a tree of shuffles adds the
-        //             lanes. Lane 0 stores the mean, unless the cluster has no point.
+        //             lanes. Lane 0 stores the mean in centroids[s], unless the cluster has no point.
         // end of TODO(70.4)
     }
     end_step(&plan, &work, &asked, thread, step);
@@ -401,8 +433,9 @@ static unsigned int points_of_part(size_t length, unsigned int clusters)
 /* Columns of a warp, one for each group of lanes; or 0, when they take too much shared memory. */
 static unsigned int columns_for(const struct plan *plan)
 {
+    const unsigned int groups = WARP / plan->group;
     unsigned int columns = 0;
-    // TODO(70.5): As many as a warp has groups, if these columns take COLUMN_BYTES at most.
+    // TODO(70.5): One for each group, if so many take COLUMN_BYTES at most.
     // end of TODO(70.5)
     return columns;
 }

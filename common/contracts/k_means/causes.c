@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "float_sum.h"
-#include "oracle.h"
+#include "exact_steps.h"
 
 static uint32_t word_of(const struct difference *d, size_t i)
 {
@@ -56,6 +56,24 @@ static bool may_cancel(const struct oracle *oracle, double one, double other)
 {
     const double square = oracle->largest * oracle->largest;
     return fabs(one - other) <= (double)oracle->at.dimensions * ldexp(square, -21);
+}
+
+static bool other_steps(struct difference *d)
+{
+    const struct oracle *oracle = d->oracle;
+    const uint32_t steps = word_of(d, oracle->at.steps);
+    if (oracle->asked_steps < 2 || !oracle->is_sure || is_first(d, COUNT_WORD))
+        return false;
+    if (!(oracle->left_out & NO_STEPS) && steps != oracle->steps)
+        return because(d,
+                       "%u steps in place of %u: they end after `steps`, or after one in which at "
+                       "most may_change labels have changed",
+                       steps, (uint32_t)oracle->steps);
+    return because(
+        d,
+        "right in one step, and not after %u: a step begins with sums, counts or a number of "
+        "changes of an earlier step, or reads centroids of the next one",
+        (uint32_t)oracle->steps);
 }
 
 static bool wrong_label(struct difference *d)
@@ -110,14 +128,8 @@ static bool wrong_mean(struct difference *d)
         d->bound, d->oracle->counts[word.number]);
 }
 
-static bool wrong_number(struct difference *d)
+static bool wrong_count(struct difference *d)
 {
-    const struct oracle *oracle = d->oracle;
-    if (is_first(d, STEP_WORD))
-        return because(d,
-                       "%s: the steps end after `steps`, or after one in which at most may_change "
-                       "labels have changed",
-                       word_of(d, d->first) > oracle->steps ? "a step too many" : "a step too few");
     return is_first(d, COUNT_WORD) &&
            because(d,
                    "the count is not that of the labels: points are lost, or those of an earlier "
@@ -129,6 +141,6 @@ static bool other_label(struct difference *d)
     return because(d, "the label is none: 0 to clusters - 1, or NO_CLUSTER");
 }
 
-cause_of_output *const likely_causes[] = {left_out,     nothing_written, without_cluster,
-                                          wrong_label,  empty_cluster,   wrong_mean,
-                                          wrong_number, other_label,     NULL};
+cause_of_output *const likely_causes[] = {
+    left_out,      nothing_written, without_cluster, other_steps, wrong_label,
+    empty_cluster, wrong_mean,      wrong_count,     other_label, NULL};

@@ -5,7 +5,7 @@
 
 #include "grouped.h"
 #include "kernel_process.h"
-#include "oracle.h"
+#include "exact_steps.h"
 #include "traffic.h"
 
 const char kernel_function[] = "k_means()";

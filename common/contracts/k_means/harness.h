@@ -10,7 +10,7 @@
 #include "expect_right_on.h"
 #include "grouped.h"
 #include "measure.h"
-#include "oracle.h"
-#include "points.h"
+#include "exact_steps.h"
+#include "drawn_points.h"
 
 #endif

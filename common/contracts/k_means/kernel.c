@@ -1,8 +1,8 @@
-/* kernel.c - calls what the contract promises: see points.h for how a call is laid out. */
+/* kernel.c - calls what the contract promises: see drawn_points.h for how a call is laid out. */
 #include "k_means.h"
 
 #include "measure.h"
-#include "points.h"
+#include "drawn_points.h"
 
 void call_make(const struct call *call)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "asked_input.h"
-#include "oracle.h"
-#include "points.h"
+#include "exact_steps.h"
+#include "drawn_points.h"
 #include "run.h"
 
 static const struct traced_case cases[] = {

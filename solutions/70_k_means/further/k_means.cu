@@ -59,15 +59,16 @@ struct own {
     float *tile;
 };
 
-__host__ __device__ static size_t bytes_of_columns(const struct plan *plan)
+__host__ __device__ static size_t bytes_of_columns(const struct plan *plan, unsigned int columns)
 {
-    return (size_t)plan->columns * plan->clusters *
+    return (size_t)columns * plan->clusters *
            (plan->dimensions * sizeof(double) + sizeof(unsigned int));
 }
 
 __host__ __device__ static size_t bytes_of_warp(const struct plan *plan)
 {
-    const size_t bytes = bytes_of_columns(plan) + (size_t)plan->tile * plan->pitch * sizeof(float);
+    const size_t bytes =
+        bytes_of_columns(plan, plan->columns) + (size_t)plan->tile * plan->pitch * sizeof(float);
     return (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
 }
 
@@ -114,6 +115,17 @@ __device__ static void load_tile(const struct plan *plan, const float *points, u
     }
 }
 
+/* The sum of the squares of the differences. */
+__device__ static float squares(const float *point, const float *centroid, unsigned int dimensions)
+{
+    float sum = 0;
+    for (unsigned int i = 0; i < dimensions; i++) {
+        const float apart = point[i] - centroid[i]; // exact where the two are near
+        sum += apart * apart;
+    }
+    return sum;
+}
+
 /* The label of a point of the tile, that of this lane and of those `tile` lanes away, which look at other
  * centroids; they have to call it together. NO_CLUSTER where there is no point. */
 __device__ static unsigned int nearest(const struct plan *plan, const float *point,
@@ -121,14 +133,11 @@ __device__ static unsigned int nearest(const struct plan *plan, const float *poi
 {
     const unsigned int pitch = plan->near_pitch > 0 ? plan->near_pitch : plan->dimensions;
     const unsigned int clusters = exists ? plan->clusters : 0;
+    const unsigned int first = threadIdx.x % WARP / plan->tile, lanes = WARP / plan->tile;
     float least = INFINITY;
     unsigned int label = NO_CLUSTER;
-    const unsigned int lanes = WARP / plan->tile;
-    for (unsigned int c = threadIdx.x % WARP / plan->tile; c < clusters; c += lanes) {
-        const float *centroid = centroids + (size_t)c * pitch;
-        float sum = 0;
-        for (unsigned int i = 0; i < plan->dimensions; i++)
-            sum += (point[i] - centroid[i]) * (point[i] - centroid[i]);
+    for (unsigned int c = first; c < clusters; c += lanes) {
+        const float sum = squares(point, centroids + (size_t)c * pitch, plan->dimensions);
         if (sum < least) { // a NaN is not
             least = sum;
             label = c;
@@ -164,11 +173,12 @@ __device__ static void add_to_columns(const struct plan *plan, const struct own 
     const unsigned int column = lane / plan->group, member = lane % plan->group;
     for (unsigned int p = column; p < plan->tile; p += plan->columns) {
         const unsigned int cluster = __shfl_sync(ALL_LANES, label, (int)p);
+        const float *point = own->tile + p * plan->pitch;
         if (cluster == NO_CLUSTER)
             continue;
+        double *sums = own->sums + (size_t)cluster * plan->dimensions * plan->columns + column;
         for (unsigned int i = member; i < plan->dimensions; i += plan->group)
-            own->sums[(cluster * plan->dimensions + i) * plan->columns + column] +=
-                own->tile[p * plan->pitch + i];
+            sums[i * plan->columns] += point[i];
         if (member == 0)
             own->counts[cluster * plan->columns + column]++;
     }
@@ -436,11 +446,10 @@ static unsigned int points_of_part(size_t length, unsigned int clusters)
 /* Columns of a warp, one for each group of lanes; or 0, when they take too much shared memory. */
 static unsigned int columns_for(const struct plan *plan)
 {
+    const unsigned int groups = WARP / plan->group;
     unsigned int columns = 0;
-    struct plan with = *plan;
-    with.columns = WARP / plan->group;
-    if (bytes_of_columns(&with) <= COLUMN_BYTES)
-        columns = with.columns;
+    if (bytes_of_columns(plan, groups) <= COLUMN_BYTES)
+        columns = groups;
     return columns;
 }
 

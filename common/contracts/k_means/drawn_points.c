@@ -1,5 +1,5 @@
-/* points.c - draws points, the same on every machine: see points.h. */
-#include "points.h"
+/* drawn_points.c - draws points, the same on every machine: see drawn_points.h. */
+#include "drawn_points.h"
 
 #include <inttypes.h>
 #include <stdio.h>

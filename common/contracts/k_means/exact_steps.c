@@ -1,5 +1,5 @@
-/* oracle.c - k-means, a step at a time: see oracle.h. */
-#include "oracle.h"
+/* exact_steps.c - k-means, a step at a time: see exact_steps.h. */
+#include "exact_steps.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* oracle.h - what k_means() should leave, a step at a time, in double precision.
+/* exact_steps.h - what k_means() should leave, a step at a time, in double precision.
  *
  * A float distance is a sum of d squares of differences. Its root is off by less than d 2^-24, and so two
  * distances change places only when their roots differ by less than 2 d 2^-24: a label is right when the root
@@ -7,10 +7,10 @@
  * a coordinate. So a step is judged by itself. Of several steps the last one is, if in none of them any point
  * was so near to two centroids that right kernels may differ (is_sure); else counts and means are compared with
  * the labels alone. */
-#ifndef ORACLE_H
-#define ORACLE_H
+#ifndef EXACT_STEPS_H
+#define EXACT_STEPS_H
 
-#include "points.h"
+#include "drawn_points.h"
 
 struct oracle {
     struct outputs at;

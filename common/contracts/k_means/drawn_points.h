@@ -1,10 +1,10 @@
-/* points.h - the points that a test groups, drawn from a seed; and how they, what else k_means() is given,
+/* drawn_points.h - the points that a test groups, drawn from a seed; and how they, what else k_means() is given,
  * and what it leaves are laid out in a call.
  *
  * A unit of the input is a coordinate. The outputs are words of 4 bytes, one behind the other: the centroids,
  * the counts, the number of steps, the labels. So labels begin at any multiple of 4. */
-#ifndef POINTS_H
-#define POINTS_H
+#ifndef DRAWN_POINTS_H
+#define DRAWN_POINTS_H
 
 #include "call_arrays.h"
 
