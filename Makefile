@@ -35,6 +35,7 @@
 #   PART=2 KEYS=zipf  for make, make gpu bench: the ladder of those chapters; other keys
 #   CAP=255         for make gpu bench PART=2: where saturate stops
 #   PART=3 OPERATION=max  the same of chapters 40 to 47, which reduce an array of SIZE values
+#   PART=5          the same of chapter 70, which groups SIZE points
 #   PART=4 SIM_DEVICES=8  chapters 60 and 61: a text on so many devices, 4 without it
 #   INPUT=book.txt  the text that is counted; without it the lessons in docs/
 #   TEXT=english|uniform|zipf|single|runs   generate it instead, from TEXT_SEED=1

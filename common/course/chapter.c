@@ -7,15 +7,26 @@
 
 #include "util.h"
 
+/* Contracts whose input is an array without keys. */
+static const struct contract arrays[] = {
+    {.name = "reduce", .units = "values", .usual = 1 << 20, .part = 3},
+    {.name = "k_means", .units = "points", .usual = 1 << 13, .part = 5},
+};
+
 struct contract contract_of(const char *kernel_file)
 {
     static const char batched[] = "_batched", of_operations[] = "#include \"operation.h\"";
     const char *file = base_name(kernel_file);
     char *name = format("%.*s", (int)strcspn(file, "."), file);
-    struct contract contract = {.name = name,
-                                .in_c = ends_with(file, ".c"),
-                                .of_array = strcmp(name, "reduce") == 0,
-                                .on_devices = strcmp(name, "many") == 0};
+    struct contract contract = {
+        .name = name, .in_c = ends_with(file, ".c"), .on_devices = strcmp(name, "many") == 0};
+    for (size_t i = 0; i < LENGTH(arrays); i++)
+        if (strcmp(name, arrays[i].name) == 0) {
+            contract.of_array = true;
+            contract.units = arrays[i].units;
+            contract.usual = arrays[i].usual;
+            contract.part = arrays[i].part;
+        }
     const size_t length = strlen(name) - (ends_with(name, batched) ? strlen(batched) : 0);
     contract.tools = format("%.*s", (int)length, name);
     for (struct lines in = lines_of(format("common/contract/%s.h", name)); next_line(&in);)

@@ -29,8 +29,8 @@ struct workload workload_of(const struct chapter *chapter)
     if (!chapter->contract.by_operation)
         return (struct workload){.text = "english", .bins = 5, .operation = ""};
     const bool array = chapter->contract.of_array;
-    return (struct workload){.text = array ? "values" : "uniform",
-                             .bins = array                 ? 1 << 20
+    return (struct workload){.text = array ? chapter->contract.units : "uniform",
+                             .bins = array                 ? chapter->contract.usual
                                      : is_batched(chapter) ? 31
                                                            : 12281,
                              .operation = first_operation(chapter->operations)};
@@ -40,7 +40,7 @@ const char *workload_words(const struct chapter *chapter, const struct workload 
 {
     const char *number = grouped(on->bins);
     if (chapter->contract.of_array)
-        return format("%s values", number);
+        return format("%s %s", number, chapter->contract.units);
     if (is_batched(chapter))
         return format("256 x 256 %s keys in 256 x %s bins", on->text, number);
     if (chapter->contract.by_operation)

@@ -287,7 +287,8 @@ static int show(struct session *session)
         return 0;
     }
     fflush(stdout);
-    const char *on = chapter->contract.of_array       ? "1,048,576 values"
+    const char *on = chapter->contract.of_array ? format("%s %s", grouped(chapter->contract.usual),
+                                                         chapter->contract.units)
                      : chapter->contract.by_operation ? "65,536 keys"
                                                       : "1,048,576 characters";
     fprintf(stderr, "%s\n", spoken(format("counting what %s does, on %s", whose, on)));

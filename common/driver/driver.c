@@ -170,7 +170,8 @@ static int by_chapter(const struct drive *drive, const char *goal)
 /* A ladder of all chapters of a part. */
 static int by_ladder(const struct drive *drive, const char *goal)
 {
-    const bool keyed = is_in(drive->part, "2 3"), first = !*drive->part || is_in(drive->part, "1");
+    const bool keyed = is_in(drive->part, "2 3 5"),
+               first = !*drive->part || is_in(drive->part, "1");
     const char *ladder =
         format("LADDER=build/ladder%s%s.csv", first ? "" : "-", first ? "" : drive->part);
     return run_kernels(drive, "variant", keyed ? "keys" : NULL, NULL,

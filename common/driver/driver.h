@@ -31,7 +31,7 @@ __attribute__((noreturn)) void refuse_unknown(const char *kind, const char *word
  * that are for it. */
 
 /* Numbers of a text's characters, elements by key, an array, a text on several devices: a part each. */
-enum kind { TEXTS, KEYS, VALUES, MANY, KINDS };
+enum kind { TEXTS, KEYS, VALUES, MANY, POINTS, KINDS };
 #define OF(kind) (1u << (kind))
 
 /* What the command line says. */

@@ -25,6 +25,7 @@ static const struct {
     [KEYS] = {"2", "count saturate float_sum wide_sum argmax vector_sum minmax", "reduces by key"},
     [VALUES] = {"3", "sum max float_sum dot", "reduces an array"},
     [MANY] = {"4", "", "counts a text on several devices"},
+    [POINTS] = {"5", "float_sum", "groups points"},
 };
 static const char numbers_of_bins[] = "5 26 64 256";
 
@@ -50,6 +51,7 @@ enum kind kind_of(const char *chapter)
 {
     const struct contract contract = chapter_named(chapter).contract;
     return contract.on_devices     ? MANY
+           : contract.part == 5    ? POINTS
            : contract.of_array     ? VALUES
            : contract.by_operation ? KEYS
                                    : TEXTS;

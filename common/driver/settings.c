@@ -21,7 +21,7 @@ enum {
     OF_ALL = 0,
     OF_COURSE = OF(KINDS), /* without a chapter */
     OF_TEXTS = OF(TEXTS) | OF(MANY),
-    OF_CHAPTERS = OF_TEXTS | OF(KEYS) | OF(VALUES)
+    OF_CHAPTERS = OF_TEXTS | OF(KEYS) | OF(VALUES) | OF(POINTS)
 };
 
 #define RUNS "run profile replay debug trace"
@@ -42,9 +42,9 @@ static const struct row {
 } table[] = {
     {"BINS", RUNS " test hint break score next progress watch grade gradescope bench count",
      "run test bench sanitize fidelity count", OF_TEXTS | OF(KEYS), ANY, 0, 0, NULL},
-    {"PART", "run profile", "run test bench sanitize", OF_COURSE, CHOICE, 0, 0, "1 2 3 4"},
+    {"PART", "run profile", "run test bench sanitize", OF_COURSE, CHOICE, 0, 0, "1 2 3 4 5"},
     {"OPERATION", RUNS " test grade gradescope", "run test bench sweep sanitize",
-     OF(KEYS) | OF(VALUES), ANY, 0, 0, NULL},
+     OF(KEYS) | OF(VALUES) | OF(POINTS), ANY, 0, 0, NULL},
     {"KEYS", RUNS, "run bench sanitize", OF(KEYS), CHOICE, 0, 0,
      "uniform single stride63 zipf ninety sorted wafer"},
     {"CAP", NULL, "run bench", OF(KEYS), NUMBER, 1, (1 << 24) - 1, NULL},
@@ -295,10 +295,8 @@ static void check_value(const struct row *row, const char *value)
 static const struct {
     uint64_t usual, least, most;
 } sizes[KINDS] = {
-    [TEXTS] = {1 << 20, 10, 305},
-    [KEYS] = {1 << 16, 64, 85},
-    [VALUES] = {1 << 20, 44, 106},
-    [MANY] = {1 << 20, 2, 3},
+    [TEXTS] = {1 << 20, 10, 305}, [KEYS] = {1 << 16, 64, 85},     [VALUES] = {1 << 20, 44, 106},
+    [MANY] = {1 << 20, 2, 3},     [POINTS] = {1 << 13, 600, 600},
 };
 enum { A_BIN = 48, IN_C = 2 };
 

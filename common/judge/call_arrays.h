@@ -1,15 +1,19 @@
 /* call_arrays.h - what a kernel with an operation is given, on the host and in the target's memory.
  *
  * reduce() takes values and leaves one result; reduce_by_index() takes elements, which have keys, and
- * adds to bins; in a batch so many histograms share elements and bins equally. */
+ * adds to bins; in a batch so many histograms share elements and bins equally. A function that takes more than
+ * arrays and their lengths is told the rest by numbers. */
 #ifndef CALL_ARRAYS_H
 #define CALL_ARRAYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "operations.h"
+
+enum { MORE_NUMBERS = 5 };
 
 struct input {
     char name[160]; /* "argmax, 20,000 uniform keys, 505 bins" */
@@ -21,6 +25,8 @@ struct input {
     size_t batch;        /* histograms; 0 where there is no batch */
     unsigned char *bins; /* what the bins hold before: num_bins x operation_bin_bytes(); NULL where
                             the result is set, whatever it held */
+    uint64_t more
+        [MORE_NUMBERS]; /* that the function is given besides, in the contract's own order; else 0 */
     size_t misalignment; /* units by which they begin after a multiple of 256, 0 to 63 */
     /* Of a sum of floats, over that of their magnitudes, even where some order has more; 0: what any order has. */
     double most_error;
@@ -48,7 +54,8 @@ struct call {
         uint64_t bins, result; /* an address */
     };
     uint64_t num_bins, bin_bytes, batch;
-    uint64_t has_keys; /* elements have; values have none */
+    uint64_t has_keys;           /* elements have; values have none */
+    uint64_t more[MORE_NUMBERS]; /* those of the input */
 };
 
 /* How a contract's inputs and outputs lie in memory; each defines one, in its contract.c. */
@@ -84,6 +91,14 @@ static inline struct call call_of(size_t length, size_t num_bins, size_t batch)
                          .bin_bytes = operation_bin_bytes(operation),
                          .batch = batch,
                          .has_keys = layout.has_keys};
+}
+
+/* A call on this input, without addresses. */
+static inline struct call call_on(const struct input *input)
+{
+    struct call call = call_of(input->length, input->num_bins, input->batch);
+    memcpy(call.more, input->more, sizeof call.more);
+    return call;
 }
 
 #endif

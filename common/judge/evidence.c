@@ -81,7 +81,7 @@ void expect_done_by_kernels(const struct input *input, const struct measurement 
     enum { SHORT = 4096 }; /* an input that is no evidence */
     const uint64_t most =
         contract.most_host_visible ? contract.most_host_visible : input->length / 2;
-    const struct call call = call_of(input->length, input->num_bins, input->batch);
+    const struct call call = call_on(input);
     expect_kernels_called(input->name, &call, cost->launches, &cost->copies);
     if (input->length < SHORT)
         return;

@@ -80,7 +80,8 @@ FROM ?= $(or $(of_$(KIND)),solutions)
 
 # What each kernel of FROM is: source/05_name, contract/05_name, ... (common/driver/driver.h).
 include common/make/driver.mk
-OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum,count)))
+OF_LADDER := $(if $(LADDER),$(or $(OPERATION),$(if $(filter 3,$(PART)),sum),$(if \
+    $(filter 5,$(PART)),float_sum),count))
 OF_KERNELS := build/kernels/$(KIND)-$(subst /,-,$(FROM))$(OPERATION:%=-%)$(OF_LADDER:%=-of-%).mk
 $(shell mkdir -p build/kernels && build/driver --kernels '$(FROM)' '$(CHAPTERS)' \
     '$(OPERATION)' '$(OF_LADDER)' >$(OF_KERNELS).$$$$ && mv $(OF_KERNELS).$$$$ $(OF_KERNELS))
@@ -90,9 +91,9 @@ $(if $(filter /%,$(FROM)),$(shell rm -f $(OF_KERNELS)))# of a temporary folder
 preprocess = $(CXX) -E -x c++ -DBINS=$(BINS) -Icommon/contract -Icommon/sim/include
 said_by_error := sed -n 's/.* error: .*"\(.*\)"$$/\1/p'
 STEMS ?= $(if $(filter keys,$(BINS)),$(filter $(KEYED),$(EVERY)),$(filter-out $(KEYED),$(EVERY)))
-# Of PART=2 and PART=3, chapters with an operation; of PART=4, on several devices; otherwise all.
-OF_PART := $(if $(filter 4,$(PART)),6%,$(if $(filter 3,$(PART)),4%,$(if \
-    $(filter 2,$(PART)),2% 3%,%)))
+# Of PART=2, 3 and 5, chapters with an operation; of PART=4, on several devices; otherwise all.
+OF_PART := $(or $(if $(filter 2,$(PART)),2% 3%),$(if $(filter 3,$(PART)),4%),$(if \
+    $(filter 4,$(PART)),6%),$(if $(filter 5,$(PART)),7%),%)
 HISTOGRAMS = $(filter $(TEXTS),$(STEMS))
 MPI_COMPILE = $(shell mpicc --showme:compile 2>/dev/null && \
     echo -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)

@@ -72,7 +72,7 @@ void traced_place(const struct input *input, struct traced_memory *memory)
 
 const char *traced_call(const struct input *input, const struct traced_memory *memory)
 {
-    struct call call = call_of(input->length, input->num_bins, input->batch);
+    struct call call = call_on(input);
     if (traced_in_plain_c()) {
         call_by_one_lane(memory->units, input->length, memory->outputs);
         return NULL;

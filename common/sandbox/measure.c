@@ -14,7 +14,8 @@
 #include "target.h"
 #include "traffic.h"
 
-enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 232448 / 4 };
+/* Dynamic shared memory begins behind the variables, at a place of its own. */
+enum { WARP = 32, WARPS = 1024 / WARP, SHARED_WORDS = 640 * 1024 / 4 };
 
 /* What one thread of the launch has done so far. */
 struct thread {

@@ -26,8 +26,7 @@ size_t place_output_bytes(const struct placed *placed)
 
 struct placed place(const struct input *input)
 {
-    struct placed placed = {.input = input,
-                            .call = call_of(input->length, input->num_bins, input->batch)};
+    struct placed placed = {.input = input, .call = call_on(input)};
     const uint64_t unit = placed.call.unit_bytes;
     placed.space = target_allocate((input->misalignment + input->length) * unit);
     unsigned char *units = placed.space + input->misalignment * unit;

@@ -174,7 +174,8 @@ static const char *command_of(const struct task *task, const char *goal, const c
                               uint64_t seed)
 {
     char settings[300] = "";
-    traced.settings(settings, sizeof settings);
+    if (traced.settings)
+        traced.settings(settings, sizeof settings);
     return format("make chapter%s%s%s %s%s%s%s%s%s", task->number,
                   begins_with(task->source, "solutions/") ? " solution" : "",
                   strstr(task->source, "/further/") ? " further" : "", goal, *input ? " " : "",

@@ -18,6 +18,7 @@ from proof import Proof, Target
 from quotes import folded
 
 LEAST = 2  # in a lesson
+ARRAYS = {"reduce": ("values", 1 << 20), "k_means": ("points", 1 << 13)}  # of a contract without keys, so many units
 COUNT = re.compile(r"^ *<!-- count: ([^=:;]{1,63}) = ([^=]{1,255}?)"
                    r"(?: in ([a-z0-9]+)-(\d+)(?:-([a-z_]+))?)? -->$")
 COLUMN = re.compile(r"[a-z]\w*_[\w.]*|\b(?:blocks|votes|passes|attempts|locks|copies|launches|shuffles|devices|collectives)\b")
@@ -77,7 +78,7 @@ def first_operation(stem):
 def placed(stem, count):
     """The Count with what it is counted on where its comment does not say so."""
     operation = first_operation(stem)
-    usual = (("values", 1 << 20) if course.contract(stem) == "reduce" else
+    usual = (ARRAYS[course.contract(stem)] if course.contract(stem) in ARRAYS else
              ("uniform", 12281) if operation else ("english", 5))
     text, bins = (count.text, count.bins) if count.text else usual
     return count._replace(text=text, bins=bins, operation=operation and count.operation or operation)
@@ -103,7 +104,7 @@ def row_of(stem, count):
         path = path.with_name("english.csv")
     else:
         text = path.with_suffix(".text")
-        kind = (dict(SIZE=str(count.bins), OPERATIONS=count.operation) if count.text == "values" else
+        kind = (dict(SIZE=str(count.bins), OPERATIONS=count.operation) if count.text in dict(ARRAYS.values()) else
                 dict(KEYS=count.text, SIZE="64K", KEY_BINS=str(count.bins),
                      OPERATIONS=count.operation) if count.operation else
                 dict(TEXT=count.text, SIZE="1M", NUM_BINS=str(count.bins)))

@@ -1,0 +1,120 @@
+/* contract.c - what the judge knows of k_means(): see contract.h; and how inputs lie in memory. */
+#include "contract.h"
+
+#include <stdio.h>
+
+#include "grouped.h"
+#include "kernel_process.h"
+#include "exact_steps.h"
+#include "traffic.h"
+
+const char kernel_function[] = "k_means()";
+
+static bool compare(struct difference *d)
+{
+    d->bound = oracle_bound(d->oracle);
+    d->wrong = oracle_wrong(d->oracle, d->held, &d->first);
+    return d->wrong == 0;
+}
+
+static void explain(const struct difference *d, char *message, size_t size)
+{
+    enum { A_WORD = 80 };
+    char name[A_WORD], should[A_WORD], holds[A_WORD];
+    oracle_name(d->oracle, d->first, name, sizeof name);
+    oracle_say(d->oracle, d->first, d->held + d->first * sizeof(float), should, holds, A_WORD);
+    snprintf(message, size,
+             "wrong on %s: %s of %s outputs; likeliest cause: %s\n  %s: should be %s, is %s",
+             d->input->name, grouped(d->wrong), grouped(d->oracle->at.end), d->cause, name, should,
+             holds);
+}
+
+/* Of so many coordinates: points of three, two or one. */
+static struct input draw(uint64_t seed, size_t length)
+{
+    const unsigned int dimensions = length % 3 == 0 && length > 0 ? 3 : length % 2 == 0 ? 2 : 1;
+    return input_of(POINTS_UNIFORM, seed, (struct sizes){length / dimensions, dimensions, 5, 1, 0});
+}
+
+/* A step looks at each centroid for each point, and at each part of the sums. */
+static uint64_t limit(const struct call *call)
+{
+    enum { AT_LEAST = 8 * 1000 * 1000, A_SUM = 16, AN_OUTPUT = 4096 };
+    const struct outputs at = outputs_of(call->length, call->more);
+    const uint64_t most = at.clusters < 4096 ? at.clusters : 4096;
+    return AT_LEAST +
+           (call->more[STEPS] + 1) * (call->length * A_SUM * (most + 4) + AN_OUTPUT * at.sums);
+}
+
+/* Each would move a centroid far away. */
+static void set_guard(struct input *before, size_t i)
+{
+    const float far = 1e9f;
+    uint32_t bits;
+    memcpy(&bits, &far, sizeof bits);
+    input_set_bits(before, i, bits);
+}
+
+static uint64_t schedules(const struct input *input, uint64_t accesses, uint64_t most)
+{
+    return work_schedules(input, accesses, most, 1 << 17, SIZE_MAX);
+}
+
+static const struct count columns[] = {
+    {"operation", {0}, print_operation},
+    {"passes", {0}, print_passes},
+    {"launches", {OF(launches)}, NULL},
+    {"grid_barriers", {OF(grid_barriers)}, NULL},
+    {"barriers_a_block", {OF(most_barriers)}, NULL},
+    {"reading_threads", {OF(threads)}, NULL},
+    {"global_atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+    {"shared_atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"shuffles", {OF(shuffles)}, NULL},
+    {"bank_conflicts", {OF(conflicts)}, NULL},
+    {"shared_words", {OF(most_words)}, NULL},
+    {"blocks", {OF(blocks)}, NULL},
+    {"threads_per_block", {OF(threads_per_block)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+static const struct count costs[] = {
+    {"global atomics", {OF(elsewhere.atomic.lanes), OF(bins.atomic.lanes)}, NULL},
+    {"shared atomics", {OF(shared.atomic.lanes)}, NULL},
+    {"loads of coordinates", {OF(elements.load.lanes)}, NULL},
+    {NULL, {0}, NULL},
+};
+
+const struct layout layout = {.unit = "coordinate",
+                              .unit_bytes = operation_bin_bytes,
+                              .set_guard = set_guard,
+                              .limit = limit};
+
+const struct contract contract = {
+    .words = {.function = "k_means()",
+              .units = "coordinates",
+              .input = "points",
+              .output = "result",
+              .output_is = "the result is",
+              .by_kernel = "the points have to be grouped by kernels, on the device",
+              .when_empty = "without points the grid has 0 blocks, which CUDA refuses; but the "
+                            "counts and the number of steps have to be set",
+              .sizeof_longest = "17 GB of points"},
+    .expect = oracle_of,
+    .forget = oracle_free,
+    .compare = compare,
+    .causes = likely_causes,
+    .explain = explain,
+    .may_hold = oracle_may_hold,
+    .say = oracle_say,
+    .costs = costs,
+    .longest_part = 1 << 18,
+    .schedules = schedules,
+    .always_turns = true,
+    .calls = 8,
+    .draw = draw,
+    .ordinary = 8191,
+    .far_limits = {.laps = 2, .most = 40 * 1000 * 1000, .much = 20 * 1000 * 1000},
+    .far_most = 100 * 1000 * 1000,
+    .columns = columns,
+    .race_shift = 1,
+};

@@ -1,0 +1,118 @@
+/* drawn_points.c - draws points, the same on every machine: see drawn_points.h. */
+#include "drawn_points.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "asked_input.h"
+#include "float_sum.h"
+#include "grouped.h"
+#include "must_have.h"
+#include "random_numbers.h"
+#include "run.h"
+#include "util.h"
+
+static const char *const words[POINTS_KINDS] = {
+    [POINTS_UNIFORM] = "uniform points",
+    [POINTS_BLOBS] = "points around centers",
+    [POINTS_OFFSET] = "points 10,000 away",
+    [POINTS_EQUAL] = "points, many equal",
+};
+
+float input_coordinate(const struct input *input, size_t i)
+{
+    return float_at(input->elements + i * sizeof(float));
+}
+
+void input_set_bits(struct input *input, size_t i, uint32_t bits)
+{
+    memcpy(input->elements + i * sizeof bits, &bits, sizeof bits);
+}
+
+void input_set_start(struct input *input, size_t i, uint32_t bits)
+{
+    memcpy(input->bins + i * sizeof bits, &bits, sizeof bits);
+}
+
+/* In [0, 1), all 24 bits of it. */
+static double fraction(uint64_t *state)
+{
+    return random_below(state, 1u << 24) / 16777216.0;
+}
+
+/* Component `i` of a point. Centers are 16 apart in the first one, and points at most 1 away from theirs. */
+static double coordinate(enum points kind, uint64_t *state, size_t point, size_t i, size_t clusters)
+{
+    enum { APART = 16, OFFSET = 10000, VALUES = 4 };
+    const size_t center = point % (clusters > 0 ? clusters : 1);
+    switch (kind) {
+    case POINTS_BLOBS:
+        return (i == 0 ? (double)(APART * center) : (double)((center * 7 + i * 3) % 5)) +
+               2 * fraction(state) - 1;
+    case POINTS_OFFSET:
+        return OFFSET + fraction(state);
+    case POINTS_EQUAL:
+        return random_below(state, VALUES);
+    default:
+        return fraction(state);
+    }
+}
+
+static void draw_points(struct input *input, enum points kind, uint64_t *state)
+{
+    const struct outputs at = outputs_of(input->length, input->more);
+    for (size_t i = 0; i < at.points * at.dimensions; i++) {
+        const float drawn =
+            (float)coordinate(kind, state, i / at.dimensions, i % at.dimensions, at.clusters);
+        memcpy(input->elements + i * sizeof drawn, &drawn, sizeof drawn);
+    }
+    for (size_t i = 0; i < at.end; i++) {
+        const uint32_t before =
+            (uint32_t)next_random(state) | 1u << 20; /* no count, and no steps */
+        const float start = i < input->length ? input_coordinate(input, i)
+                                              : (float)coordinate(kind, state, i / at.dimensions,
+                                                                  i % at.dimensions, at.clusters);
+        memcpy(input->bins + i * sizeof before, i < at.sums ? (const void *)&start : &before,
+               sizeof before);
+    }
+}
+
+struct input input_of(enum points kind, uint64_t seed, struct sizes sizes)
+{
+    struct input input = {
+        .length = sizes.points * sizes.dimensions,
+        .more = {sizes.dimensions, sizes.clusters, sizes.steps, sizes.may_change}};
+    input.num_bins = outputs_of(input.length, input.more).end;
+    snprintf(input.name, sizeof input.name, "%s %s, d %u, k %u, %u step%s", grouped(sizes.points),
+             words[kind], sizes.dimensions, sizes.clusters, sizes.steps,
+             sizes.steps == 1 ? "" : "s");
+    input.elements = must_have(calloc(input.length + 1, sizeof(float)), "for the points of a test");
+    input.bins = must_have(calloc(input.num_bins + 1, sizeof(float)), "for the points of a test");
+    draw_points(&input, kind, &seed);
+    return input;
+}
+
+int input_write(const char *file, char *const *default_files, size_t count)
+{
+    enum { DEFAULT_LENGTH = 1 << 13 };
+    (void)default_files, (void)count;
+    refuse_texts("groups points", "they are drawn, with TEXT_SEED=1, and SIZE=8K of them");
+    return drawn_write(&(struct drawn){.kind = "points",
+                                       .seed = asked_seed(),
+                                       .length = asked_length("points", DEFAULT_LENGTH)},
+                       file);
+}
+
+/* As the pixels of a picture are: three components, and a palette of 16. */
+struct input input_read(const char *file, char *called, size_t size)
+{
+    enum { COMPONENTS = 3, COLORS = 16, USUAL_STEPS = 4 };
+    const struct drawn drawn = drawn_read(file);
+    if (strcmp(drawn.kind, "points") != 0)
+        fail(1, "%s: does not say which points; it is written by the program input", file);
+    snprintf(called, size, "coordinates of seed %" PRIu64 " (points of %d in %d clusters)",
+             drawn.seed, COMPONENTS, COLORS);
+    return input_of(POINTS_UNIFORM, drawn.seed,
+                    (struct sizes){drawn.length, COMPONENTS, COLORS, USUAL_STEPS, 0});
+}

@@ -1,0 +1,56 @@
+/* drawn_points.h - the points that a test groups, drawn from a seed; and how they, what else k_means() is given,
+ * and what it leaves are laid out in a call.
+ *
+ * A unit of the input is a coordinate. The outputs are words of 4 bytes, one behind the other: the centroids,
+ * the counts, the number of steps, the labels. So labels begin at any multiple of 4. */
+#ifndef DRAWN_POINTS_H
+#define DRAWN_POINTS_H
+
+#include "call_arrays.h"
+
+/* The numbers that a call has besides. LEFT_OUT is a sum of what is NULL. */
+enum { DIMENSIONS, CLUSTERS, STEPS, MAY_CHANGE, LEFT_OUT };
+enum { NO_LABELS = 1, NO_COUNTS = 2, NO_STEPS = 4 };
+
+/* Where the outputs begin, in words; of a call whose numbers are all 0, that of the longest input, there is
+ * one cluster, one dimension, one step, and no output but the centroid. */
+struct outputs {
+    size_t points, dimensions, clusters,
+        sums; /* sums: clusters x dimensions, the centroids' words */
+    size_t counts, steps, labels, end;
+};
+
+static inline struct outputs outputs_of(size_t coordinates, const uint64_t *more)
+{
+    const size_t dimensions = more[DIMENSIONS] > 0 ? more[DIMENSIONS] : 1;
+    const size_t clusters = more[DIMENSIONS] > 0 ? more[CLUSTERS] : 1, sums = clusters * dimensions;
+    const size_t points = coordinates / dimensions;
+    return (struct outputs){points,
+                            dimensions,
+                            clusters,
+                            sums,
+                            sums,
+                            sums + clusters,
+                            sums + clusters + 1,
+                            sums + clusters + 1 + points};
+}
+
+/* Uniform in [0, 1); around centers that are far apart; uniform, 10,000 away from the origin; whole numbers from
+ * 0 to 3, of which many are equal, and as far from one centroid as from another. */
+enum points { POINTS_UNIFORM, POINTS_BLOBS, POINTS_OFFSET, POINTS_EQUAL, POINTS_KINDS };
+
+struct sizes {
+    size_t points;
+    unsigned int dimensions, clusters, steps;
+    size_t may_change;
+};
+
+/* The centroids begin at the first points; where these are too few, at others that are drawn. What the other
+ * outputs hold before is drawn, too. To be freed. */
+struct input input_of(enum points kind, uint64_t seed, struct sizes sizes);
+/* A coordinate, or a word of the outputs, as a float. */
+float input_coordinate(const struct input *input, size_t i);
+void input_set_bits(struct input *input, size_t i, uint32_t bits);
+void input_set_start(struct input *input, size_t i, uint32_t bits);
+
+#endif

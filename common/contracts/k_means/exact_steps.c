@@ -1,0 +1,315 @@
+/* exact_steps.c - k-means, a step at a time: see exact_steps.h. */
+#include "exact_steps.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "float_sum.h"
+#include "grouped.h"
+#include "must_have.h"
+
+#define NONE UINT32_MAX
+
+static void *room(size_t count, size_t bytes)
+{
+    return must_have(calloc(count + 1, bytes), "to group points as a kernel should");
+}
+
+double oracle_distance(const struct oracle *oracle, size_t point, const float *row)
+{
+    const size_t dimensions = oracle->at.dimensions;
+    double sum = 0;
+    for (size_t i = 0; i < dimensions; i++) {
+        const double apart = (double)oracle->points[point * dimensions + i] - (double)row[i];
+        sum += apart * apart;
+    }
+    return sum <= (double)FLT_MAX ? sum : INFINITY; /* of a NaN, too */
+}
+
+/* The root of what may be a larger distance than the least one, and is taken for as small. */
+static double largest_root(const struct oracle *oracle, double least)
+{
+    const double dimensions = (double)oracle->at.dimensions;
+    const double moved = oracle->asked_steps > 1 ? 2 * sqrt(dimensions) * oracle_bound(oracle) : 0;
+    const double underflow = sqrt(dimensions) * ldexp(1, -62);
+    return (1 + 2 * dimensions * ldexp(1, -24)) * sqrt(least) + moved + underflow;
+}
+
+/* The label of a point; `is_sure` becomes false when another cluster is as near, but for rounding. */
+static uint32_t nearest(const struct oracle *oracle, size_t point, const float *rows, bool *is_sure)
+{
+    double least = INFINITY, second = INFINITY;
+    uint32_t label = NONE;
+    for (size_t c = 0; c < oracle->at.clusters; c++) {
+        const double distance = oracle_distance(oracle, point, rows + c * oracle->at.dimensions);
+        if (distance < least) {
+            second = least;
+            least = distance;
+            label = (uint32_t)c;
+        } else if (distance < second) {
+            second = distance;
+        }
+    }
+    *is_sure &= label == NONE || !(sqrt(second) <= largest_root(oracle, least));
+    return label;
+}
+
+/* Whether two distances that are equal are so for every kernel: of equal rows, or a whole number of few bits. */
+static bool is_exact(double distance, const float *row, const float *other, size_t dimensions)
+{
+    return memcmp(row, other, dimensions * sizeof *row) == 0 ||
+           (distance < 16777216 && distance == floor(distance));
+}
+
+bool oracle_label_fits(const struct oracle *oracle, size_t point, uint32_t label)
+{
+    const uint32_t right = oracle->labels[point];
+    if (label == right || oracle->steps == 0 || right == NONE || label >= oracle->at.clusters)
+        return label == right;
+    const float *rows = oracle->before;
+    const size_t dimensions = oracle->at.dimensions;
+    const double least = oracle_distance(oracle, point, rows + right * dimensions);
+    const double held = oracle_distance(oracle, point, rows + label * dimensions);
+    if (held == least &&
+        is_exact(least, rows + right * dimensions, rows + label * dimensions, dimensions))
+        return false; /* the smaller number wins */
+    return sqrt(held) <= largest_root(oracle, least);
+}
+
+/* Exact means of points with these labels, NaN for clusters without any; and their counts. */
+static void means_of(const struct oracle *oracle, const uint32_t *labels, double *means,
+                     uint32_t *counts)
+{
+    const struct outputs *at = &oracle->at;
+    memset(means, 0, at->sums * sizeof *means);
+    memset(counts, 0, at->clusters * sizeof *counts);
+    for (size_t point = 0; point < at->points; point++) {
+        const uint32_t label = labels[point];
+        if (label == NONE)
+            continue;
+        counts[label]++;
+        for (size_t i = 0; i < at->dimensions; i++)
+            means[label * at->dimensions + i] += (double)oracle->points[point * at->dimensions + i];
+    }
+    for (size_t s = 0; s < at->sums; s++)
+        means[s] /= counts[s / at->dimensions];
+}
+
+/* Labels all points; says how many labels are others than before. */
+static size_t assign(struct oracle *oracle)
+{
+    size_t changed = 0;
+    for (size_t point = 0; point < oracle->at.points; point++) {
+        const uint32_t label = nearest(oracle, point, oracle->before, &oracle->is_sure);
+        changed += label != oracle->labels[point];
+        oracle->labels[point] = label;
+    }
+    return changed;
+}
+
+/* The centroids before the next step. */
+static void update(struct oracle *oracle)
+{
+    for (size_t s = 0; s < oracle->at.sums; s++)
+        if (oracle->counts[s / oracle->at.dimensions] > 0)
+            oracle->before[s] = (float)oracle->means[s];
+}
+
+static void note_largest(struct oracle *oracle)
+{
+    for (size_t i = 0; i < oracle->at.points * oracle->at.dimensions; i++) {
+        const double magnitude = fabs((double)oracle->points[i]);
+        if (isfinite(magnitude) && magnitude > oracle->largest)
+            oracle->largest = magnitude;
+    }
+}
+
+struct oracle *oracle_of(const struct input *input)
+{
+    struct oracle *oracle = room(1, sizeof *oracle);
+    const struct outputs at = outputs_of(input->length, input->more);
+    *oracle = (struct oracle){.at = at,
+                              .left_out = input->more[LEFT_OUT],
+                              .asked_steps = input->more[STEPS],
+                              .points = room(input->length, sizeof(float)),
+                              .before = room(at.sums, sizeof(float)),
+                              .held_before = room(at.end, sizeof(uint32_t)),
+                              .labels = room(at.points, sizeof(uint32_t)),
+                              .counts = room(at.clusters, sizeof(uint32_t)),
+                              .means = room(at.sums, sizeof(double)),
+                              .is_sure = true};
+    memcpy(oracle->points, input->elements, input->length * sizeof(float));
+    memcpy(oracle->before, input->bins, at.sums * sizeof(float));
+    memcpy(oracle->held_before, input->bins, at.end * sizeof(uint32_t));
+    memset(oracle->labels, 0xff, at.points * sizeof(uint32_t));
+    note_largest(oracle);
+    size_t changed = SIZE_MAX;
+    while (oracle->steps < oracle->asked_steps &&
+           (oracle->steps == 0 || changed > input->more[MAY_CHANGE])) {
+        if (oracle->steps > 0)
+            update(oracle);
+        changed = assign(oracle);
+        means_of(oracle, oracle->labels, oracle->means, oracle->counts);
+        oracle->steps++;
+    }
+    oracle->is_sure |= oracle->asked_steps <= 1;
+    return oracle;
+}
+
+void oracle_free(struct oracle *oracle)
+{
+    free(oracle->points);
+    free(oracle->before);
+    free(oracle->held_before);
+    free(oracle->labels);
+    free(oracle->counts);
+    free(oracle->means);
+    free(oracle);
+}
+
+struct word oracle_word(const struct oracle *oracle, size_t i)
+{
+    const struct outputs *at = &oracle->at;
+    if (i < at->counts)
+        return (struct word){CENTROID_WORD, i / at->dimensions, i % at->dimensions, false};
+    if (i < at->steps)
+        return (struct word){COUNT_WORD, i - at->counts, 0, (oracle->left_out & NO_COUNTS) != 0};
+    if (i == at->steps)
+        return (struct word){STEP_WORD, 0, 0, (oracle->left_out & NO_STEPS) != 0};
+    return (struct word){LABEL_WORD, i - at->labels, 0, (oracle->left_out & NO_LABELS) != 0};
+}
+
+double oracle_bound(const struct oracle *oracle)
+{
+    return ldexp(oracle->largest, -22) + ldexp(1, -149);
+}
+
+static uint32_t word_at(const unsigned char *held, size_t i)
+{
+    uint32_t word;
+    memcpy(&word, held + i * sizeof word, sizeof word);
+    return word;
+}
+
+/* Whether a label is right, as far as anybody can know. */
+static bool may_be_label(const struct oracle *oracle, size_t point, uint32_t label)
+{
+    return oracle->is_sure ? oracle_label_fits(oracle, point, label)
+                           : label < oracle->at.clusters || label == oracle->labels[point];
+}
+
+/* Of the labels that are held; where one is wrong, or not asked for, of that which is right. */
+static void means_of_held(const struct oracle *oracle, const unsigned char *held, double *means,
+                          uint32_t *counts)
+{
+    const struct outputs *at = &oracle->at;
+    uint32_t *labels = room(at->points, sizeof *labels);
+    for (size_t point = 0; point < at->points; point++) {
+        const uint32_t label = word_at(held, at->labels + point);
+        const bool is_its = !(oracle->left_out & NO_LABELS) && may_be_label(oracle, point, label);
+        labels[point] = is_its ? label : oracle->labels[point];
+    }
+    means_of(oracle, labels, means, counts);
+    free(labels);
+}
+
+/* Whether component `s` of the centroids is right, with these means. Where nothing came, its bits stay. */
+static bool centroid_fits(const struct oracle *oracle, size_t s, const unsigned char *held,
+                          const double *means, const uint32_t *counts)
+{
+    const double is = (double)float_at(held), before = (double)oracle->before[s];
+    if (counts[s / oracle->at.dimensions] > 0)
+        return fabs(is - means[s]) <= oracle_bound(oracle);
+    if (!oracle->is_sure || word_at(held, 0) == oracle->held_before[s])
+        return true;
+    const bool has_moved = memcmp(&oracle->before[s], &oracle->held_before[s], sizeof(float)) != 0;
+    return has_moved && fabs(is - before) <= oracle_bound(oracle);
+}
+
+static bool is_right(const struct oracle *oracle, size_t i, const unsigned char *held,
+                     const double *means, const uint32_t *counts)
+{
+    const struct word word = oracle_word(oracle, i);
+    const uint32_t is = word_at(held, 0);
+    if (word.is_left_out)
+        return is == oracle->held_before[i];
+    switch (word.role) {
+    case CENTROID_WORD:
+        return centroid_fits(oracle, i, held, means, counts);
+    case COUNT_WORD:
+        return is == counts[word.number];
+    case STEP_WORD:
+        return oracle->is_sure ? is == oracle->steps : is > 0 && is <= oracle->asked_steps;
+    default:
+        return may_be_label(oracle, word.number, is);
+    }
+}
+
+size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first)
+{
+    double *means = room(oracle->at.sums, sizeof *means);
+    uint32_t *counts = room(oracle->at.clusters, sizeof *counts);
+    size_t wrong = 0, label = SIZE_MAX;
+    means_of_held(oracle, held, means, counts);
+    for (size_t i = oracle->at.end; i-- > 0;) {
+        if (is_right(oracle, i, held + i * sizeof(uint32_t), means, counts))
+            continue;
+        wrong++;
+        *first = i;
+        label = i >= oracle->at.labels ? i : label;
+    }
+    *first = label < SIZE_MAX ? label : *first;
+    free(means);
+    free(counts);
+    return wrong;
+}
+
+bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held)
+{
+    return is_right(oracle, i, held, oracle->means, oracle->counts);
+}
+
+void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size)
+{
+    const struct word word = oracle_word(oracle, i);
+    if (word.role == CENTROID_WORD)
+        snprintf(name, size, "centroid %zu, component %zu", word.number, word.component);
+    else if (word.role == STEP_WORD)
+        snprintf(name, size, "the number of steps");
+    else
+        snprintf(name, size,
+                 word.role == COUNT_WORD ? "the count of cluster %zu" : "the label of point %zu",
+                 word.number);
+}
+
+static void say_float(double number, char *text, size_t size)
+{
+    snprintf(text, size, isnan(number) ? "NaN" : "%.9g", number);
+}
+
+/* A label in words, or a number. */
+static void say_number(enum role role, uint32_t number, char *text, size_t size)
+{
+    snprintf(text, size, "%s",
+             role == LABEL_WORD && number == NONE ? "NO_CLUSTER" : grouped(number));
+}
+
+void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
+                char *holds, size_t size)
+{
+    const struct word word = oracle_word(oracle, i);
+    if (word.role == CENTROID_WORD) {
+        const bool stays = oracle->counts[word.number] == 0;
+        say_float(stays ? (double)oracle->before[i] : oracle->means[i], should, size);
+        say_float((double)float_at(held), holds, size);
+        return;
+    }
+    const uint32_t right = word.is_left_out          ? oracle->held_before[i]
+                           : word.role == COUNT_WORD ? oracle->counts[word.number]
+                           : word.role == STEP_WORD  ? (uint32_t)oracle->steps
+                                                     : oracle->labels[word.number];
+    say_number(word.role, right, should, size);
+    say_number(word.role, word_at(held, 0), holds, size);
+}

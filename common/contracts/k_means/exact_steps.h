@@ -1,0 +1,56 @@
+/* exact_steps.h - what k_means() should leave, a step at a time, in double precision.
+ *
+ * A float distance is a sum of d squares of differences. Its root is off by less than d 2^-24, and so two
+ * distances change places only when their roots differ by less than 2 d 2^-24: a label is right when the root
+ * of its exact distance is at most (1 + 2 d 2^-24) times the least. A mean is compared with the exact one of
+ * the points that the kernel itself has given this label: it may be off by 2^-22 times the largest magnitude of
+ * a coordinate. So a step is judged by itself. Of several steps the last one is, if in none of them any point
+ * was so near to two centroids that right kernels may differ (is_sure); else counts and means are compared with
+ * the labels alone. */
+#ifndef EXACT_STEPS_H
+#define EXACT_STEPS_H
+
+#include "drawn_points.h"
+
+struct oracle {
+    struct outputs at;
+    uint64_t left_out, asked_steps;
+    float *points, *before; /* `before`: the centroids before the last step */
+    uint32_t *held_before;  /* words of the outputs, before the call */
+    uint32_t *labels;       /* those of the last step, where nothing rounds */
+    uint32_t *counts;       /* of these labels, and their exact means */
+    double *means;
+    uint64_t steps; /* that are made */
+    double largest; /* magnitude of a coordinate of a point with a label */
+    bool is_sure;
+};
+
+struct oracle *oracle_of(const struct input *input);
+void oracle_free(struct oracle *oracle);
+
+/* What word `i` of the outputs is: CENTROID_WORD has a cluster and a component, COUNT_WORD a cluster, LABEL_WORD a point. */
+enum role { CENTROID_WORD, COUNT_WORD, STEP_WORD, LABEL_WORD };
+struct word {
+    enum role role;
+    size_t number, component;
+    bool is_left_out; /* its pointer is NULL: it holds what it held before */
+};
+struct word oracle_word(const struct oracle *oracle, size_t i);
+
+/* Whether a point may have this label; and the one of floats that are not rounded in between. */
+bool oracle_label_fits(const struct oracle *oracle, size_t point, uint32_t label);
+/* The sum of squares between a point and a row of `dimensions` floats; infinite when it is so as a float. */
+double oracle_distance(const struct oracle *oracle, size_t point, const float *row);
+
+/* How many words are wrong; *first is the first label, if there is one, else the first word. */
+size_t oracle_wrong(const struct oracle *oracle, const unsigned char *held, size_t *first);
+/* By how much a mean may be off. */
+double oracle_bound(const struct oracle *oracle);
+/* Whether one word is right, as far as the input alone tells. */
+bool oracle_may_hold(const struct oracle *oracle, size_t i, const unsigned char *held);
+/* What a word should hold, and what it does: for sentences. */
+void oracle_say(const struct oracle *oracle, size_t i, const unsigned char *held, char *should,
+                char *holds, size_t size);
+void oracle_name(const struct oracle *oracle, size_t i, char *name, size_t size);
+
+#endif

@@ -1,0 +1,208 @@
+/* k_means.c - what every chapter's k_means() has to do, whatever its technique.
+ *
+ * Linked with each suite tests/NN_name.c of this contract. Tests run in alphabetical order, and a student is
+ * shown the first that fails: a wrong result is told before a technique that is not the chapter's. */
+#include "harness.h"
+
+#include <stdlib.h>
+
+#include "random_numbers.h"
+#include "special_floats.h"
+
+enum { A_FEW_MULTIPROCESSORS = 3, MANY_MULTIPROCESSORS = 132 };
+
+static void begin(void)
+{
+    operation_choose(0);
+    sim_set_multiprocessors(A_FEW_MULTIPROCESSORS);
+}
+
+static void expect_right(enum points kind, struct sizes sizes)
+{
+    judge_and_free(input_of(kind, 1 + sizes.points, sizes), 1, true);
+}
+
+/* Catches what depends on the sizes: a part that ends too early, lanes without a point, a row that is read
+ * by another width, more clusters than a block has threads; and two centroids that are as near. */
+Test(any_k_means, is_right_on_edge_cases)
+{
+    begin();
+    judge_and_free(input_of(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 1, 0}), judge_schedules(),
+                   true);
+    const struct sizes sizes[] = {
+        {1021, 1, 7, 1, 0},  {1021, 2, 16, 1, 0}, {509, 17, 9, 1, 0}, {67, 256, 5, 1, 0},
+        {301, 3, 1, 1, 0},   {7, 3, 31, 1, 0},    {1, 1, 1, 1, 0},    {0, 3, 5, 3, 0},
+        {97, 3, 0, 2, 0},    {0, 2, 0, 1, 0},     {97, 3, 5, 0, 0},   {257, 2, 2111, 1, 0},
+        {131, 33, 40, 1, 0}, {61, 100, 70, 1, 0}, {5, 300, 3, 1, 0},  {3, 2100, 2, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        expect_right(POINTS_UNIFORM, sizes[i]);
+    expect_right(POINTS_EQUAL, (struct sizes){1021, 2, 9, 1, 0});
+    expect_right(POINTS_EQUAL, (struct sizes){331, 1, 70, 1, 0});
+    sim_set_multiprocessors(MANY_MULTIPROCESSORS);
+    expect_right(POINTS_UNIFORM, (struct sizes){3001, 3, 16, 1, 0});
+}
+
+/* Catches a warp that is not full, and a vector that is read from an address between two. */
+Test(any_k_means, is_right_on_every_length_and_address)
+{
+    begin();
+    expect_right_around_lengths(256, 0);
+    expect_right_at_misalignments();
+}
+
+/* Catches |c|^2 - 2pc in floats, which an offset mislabels; and sums of floats that are rounded too often. */
+Test(any_k_means, is_right_far_from_the_origin)
+{
+    begin();
+    expect_right(POINTS_OFFSET, (struct sizes){1999, 3, 16, 1, 0});
+    expect_right(POINTS_OFFSET, (struct sizes){8191, 1, 2, 1, 0});
+    expect_right(POINTS_OFFSET, (struct sizes){1009, 17, 60, 1, 0});
+}
+
+/* Points of which one coordinate is that, in each third; or centroid number 1. */
+static void expect_right_with(const char *what, uint32_t bits, bool in_centroid, size_t clusters)
+{
+    struct input input =
+        input_of(POINTS_UNIFORM, 11, (struct sizes){521, 3, (unsigned int)clusters, 1, 0});
+    for (size_t i = 1; i < input.length && !in_centroid; i += 7)
+        input_set_bits(&input, i, bits);
+    if (in_centroid)
+        input_set_start(&input, 4, bits);
+    input_say_more(&input, ", %s%s", what, in_centroid ? " in a centroid" : "");
+    judge_and_free(input, 1, true);
+}
+
+/* Catches a NaN that is nearest to something, or is added; a centroid that is lost; the origin for a cluster
+ * without points. */
+Test(any_k_means, is_right_on_special_values)
+{
+    static const struct {
+        const char *what;
+        uint32_t bits;
+    } values[] = {
+        {"NaN", NOT_A_NUMBER}, {"infinity", INFINITE}, {"minus infinity", INFINITE | SIGN},
+        {"-0", SIGN},          {"denormals", 77777},   {"nothing special", ONE},
+    };
+    begin();
+    for (size_t i = 0; i < 4 * (sizeof values / sizeof *values); i++)
+        expect_right_with(values[i / 4].what, values[i / 4].bits, i % 2, i % 4 < 2 ? 5 : 200);
+    struct input input = input_of(POINTS_EQUAL, 3, (struct sizes){600, 2, 30, 1, 0});
+    for (size_t i = 0; i < input.length; i++) /* of denormals alone */
+        input_set_bits(&input, i, 1u << (i % 20));
+    input_say_more(&input, ", all of them denormals");
+    judge_and_free(input, 1, true);
+}
+
+/* Whole runs: catches a flag that stops too early or never, an empty cluster that moves, and centroids of the
+ * next step that are read in this one. */
+Test(any_k_means, takes_as_many_steps_as_it_should)
+{
+    begin();
+    const struct sizes sizes[] = {{503, 3, 6, 20, 0},  {503, 3, 6, 20, 25}, {199, 2, 4, 3, 0},
+                                  {301, 1, 3, 40, 30}, {150, 17, 4, 9, 2},  {97, 3, 5, 2, 96},
+                                  {97, 3, 5, 7, 97},   {200, 2, 900, 6, 0}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        expect_right(POINTS_UNIFORM, sizes[i]);
+        expect_right(POINTS_BLOBS, sizes[i]);
+    }
+}
+
+/* Each set of outputs that nobody asked for. */
+Test(any_k_means, leaves_out_what_is_not_asked_for)
+{
+    begin();
+    for (uint64_t left_out = 1; left_out < 8; left_out++) {
+        struct input input = input_of(POINTS_BLOBS, left_out,
+                                      (struct sizes){211, 3, 5, 1 + (unsigned int)left_out % 3, 0});
+        input.more[LEFT_OUT] = left_out;
+        input_say_more(&input, "%s%s%s", left_out & NO_LABELS ? ", no labels" : "",
+                       left_out & NO_COUNTS ? ", no counts" : "",
+                       left_out & NO_STEPS ? ", no number of steps" : "");
+        judge_and_free(input, 1, true);
+    }
+}
+
+/* What one run leaves, to be freed. */
+static unsigned char *output_of(const struct input *input, unsigned int multiprocessors,
+                                uint64_t seed)
+{
+    struct placed placed = place(input);
+    sim_set_multiprocessors(multiprocessors);
+    sim_set_seed(seed);
+    place_output(&placed);
+    expect_to_end(&placed, input->name);
+    unsigned char *held = place_read(&placed);
+    place_free(&placed);
+    return held;
+}
+
+static void expect_same_bits(struct input input)
+{
+    enum { SEEDS = 5 };
+    const unsigned int multiprocessors[] = {1, 3, MANY_MULTIPROCESSORS};
+    unsigned char *first = output_of(&input, 1, 1);
+    for (uint64_t seed = 2; seed < 2 + SEEDS; seed++) {
+        const unsigned int now = multiprocessors[seed % 3];
+        unsigned char *held = output_of(&input, now, seed);
+        expect_that(memcmp(first, held, input.num_bins * sizeof(float)) == 0,
+                    "%s: the output has other bits on schedule %u with %u multiprocessors; floats "
+                    "round after each addition, so that only a fixed order, or fixed point, gives "
+                    "the same bits",
+                    input.name, (unsigned int)seed, now);
+        free(held);
+    }
+    free(first);
+    input_free(&input);
+}
+
+/* Catches floats that are added as they come, by atomics or by who is first; and shares that follow the grid. */
+Test(any_k_means, leaves_the_same_bits_on_every_grid_and_schedule)
+{
+    begin();
+    expect_same_bits(input_of(POINTS_UNIFORM, 1, (struct sizes){4099, 3, 5, 3, 0}));
+    expect_same_bits(input_of(POINTS_OFFSET, 2, (struct sizes){1021, 17, 60, 2, 0}));
+}
+
+static struct input draw_input(uint64_t *state, size_t unused)
+{
+    (void)unused;
+    const unsigned int dimensions = 1 + random_below(state, 1u << random_below(state, 7));
+    const struct sizes sizes = {random_below(state, 1 + 4096 / dimensions), dimensions,
+                                random_below(state, 1u << random_below(state, 8)), 1, 0};
+    struct input input =
+        input_of((enum points)random_below(state, POINTS_KINDS), next_random(state), sizes);
+    input.misalignment = random_below(state, 8);
+    return input;
+}
+
+/* Catches answers from a table, and an input for which the kernel does something else: the inputs are
+ * another draw in each run. */
+Test(every_k_means, is_right_on_inputs_that_this_run_draws)
+{
+    judge_drawn(draw_input, 0, 8);
+}
+
+/* Catches counts, flags and sums that the call before left. */
+Test(every_k_means, finds_nothing_of_the_call_before)
+{
+    expect_right_in_a_row();
+}
+
+/* Catches sums that are never freed. */
+Test(every_k_means, keeps_no_memory)
+{
+    expect_keeps_no_memory();
+}
+
+/* Catches an index in 32 bits: an int wraps at 2^31. */
+Test(every_k_means, reads_the_far_end_of_the_longest_input)
+{
+    expect_no_wrapped_index();
+}
+
+/* Catches a missing check of the length, and one that is off by one. */
+Test(every_k_means, refuses_4294967296_points, .exit_code = 1)
+{
+    call_with_too_many();
+}
