@@ -102,7 +102,8 @@ static bool put_sentence(const char *translated, const struct parts *parts, int 
             length = 1;
         } else if (part < parts->count) {
             const char *words = format("%.*s", (int)parts->length[part], parts->at[part]);
-            const char *said = say(words, depth + 1);
+            const bool is_code = strncmp(translated + length, "__", 2) == 0; /* of __%s__ */
+            const char *said = is_code ? words : say(words, depth + 1);
             any |= said != words;
             fputs(said, to);
             next++;
