@@ -81,7 +81,7 @@ Test(chapter70, adds_without_an_atomic_where_sums_are_few)
 /* Catches a host that waits for the number of changed labels, and a third launch. */
 Test(chapter70, launches_two_kernels_a_step_and_copies_nothing)
 {
-    const struct step_cost few = cost_of_two_steps(POINTS, 3, 16);
+    const struct step_cost few = cost_of_two_steps(POINTS / 8, 3, 16);
     const struct step_cost many = cost_of_two_steps(POINTS / 8, 8, 130);
     const struct step_cost *const costs[] = {&few, &many};
     for (size_t i = 0; i < 2; i++) {

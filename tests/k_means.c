@@ -160,8 +160,8 @@ static void expect_same_bits(struct input input)
 Test(any_k_means, leaves_the_same_bits_on_every_grid_and_schedule)
 {
     begin();
-    expect_same_bits(input_of(POINTS_UNIFORM, 1, (struct sizes){4099, 3, 5, 3, 0}));
-    expect_same_bits(input_of(POINTS_OFFSET, 2, (struct sizes){1021, 17, 60, 2, 0}));
+    expect_same_bits(input_of(POINTS_UNIFORM, 1, (struct sizes){2053, 3, 5, 2, 0}));
+    expect_same_bits(input_of(POINTS_OFFSET, 2, (struct sizes){509, 17, 60, 2, 0}));
 }
 
 static struct input draw_input(uint64_t *state, size_t unused)

@@ -296,7 +296,7 @@ static const struct {
     uint64_t usual, least, most;
 } sizes[KINDS] = {
     [TEXTS] = {1 << 20, 10, 305}, [KEYS] = {1 << 16, 64, 85},     [VALUES] = {1 << 20, 44, 106},
-    [MANY] = {1 << 20, 2, 3},     [POINTS] = {1 << 13, 600, 600},
+    [MANY] = {1 << 20, 2, 3},     [POINTS] = {1 << 13, 210, 210},
 };
 enum { A_BIN = 48, IN_C = 2 };
 

@@ -13,6 +13,8 @@
 
 #include "call_arrays.h"
 
+struct oracle;
+
 /* A field of an element: so many bits from bit `from` on. Unsigned ones have any number of bits, a
  * float has 32 or 64, a letter 8. */
 enum field_type { FIELD_UNSIGNED, FIELD_FLOAT, FIELD_LETTER };
@@ -57,6 +59,9 @@ struct traced_contract {
     void (*shapes)(struct shape *input, struct shape *output);
     /* Settings of make without which the command is about another kernel: "OPERATION=max", or "". */
     void (*settings)(char *text, size_t size);
+    /* An output in words, as contract.say does; NULL: that. */
+    void (*say)(const struct oracle *expected, size_t output, const unsigned char *held,
+                char *should, char *holds, size_t size);
     /* The name of an output, "a-f"; without the function it is its number. */
     void (*name_output)(size_t output, char *name, size_t size);
     /* Inputs that break kernels, short ones first, and behind them one without a call; of a batch others. */
@@ -100,7 +105,6 @@ const char *traced_function(void);
 bool traced_in_plain_c(void);
 
 /* What the outputs should hold, as the judge counts it; contract_forget frees it. */
-struct oracle;
 struct oracle *traced_expect(const struct input *input);
 /* How many outputs are wrong; marks each, and says in a line, or more, what and why. */
 size_t traced_wrong(const struct oracle *expected, const struct input *input,

@@ -195,6 +195,8 @@ static void drop(struct search *search, enum part which)
 {
     const struct input *input = &search->failing->trial.input;
     const size_t least = which == ROWS ? 1 : 0; /* without rows it is no batch */
+    if (input->more[0] > 0) /* these numbers say how its units and outputs belong together */
+        return;
     for (size_t part = (parts_of(input, which) + 1) / 2; part > 0 && may_go_on(search);) {
         bool helped = false;
         for (size_t end = parts_of(input, which); end > least && may_go_on(search);) {
@@ -251,7 +253,7 @@ static bool drop_outputs(struct search *search)
 {
     const struct input *now = &search->failing->trial.input;
     const size_t rows = rows_of(now), bins = now->num_bins / rows;
-    if (now->more[0] > 0) /* these numbers say how many outputs there are */
+    if (now->more[0] > 0) /* as above */
         return false;
     for (size_t fewer = 1; now->bins && fewer < bins && may_go_on(search);
          fewer += (fewer + 1) / 2) {

@@ -104,15 +104,20 @@ int input_write(const char *file, char *const *default_files, size_t count)
                        file);
 }
 
-/* As the pixels of a picture are: three components, and a palette of 16. */
+struct input input_usual(uint64_t seed, size_t length)
+{
+    enum { FEW = 64 };
+    const struct sizes plane = {length, 2, 2, 1, 0}, picture = {length, 3, 16, 4, 0};
+    return input_of(POINTS_UNIFORM, seed, length <= FEW ? plane : picture);
+}
+
 struct input input_read(const char *file, char *called, size_t size)
 {
-    enum { COMPONENTS = 3, COLORS = 16, USUAL_STEPS = 4 };
     const struct drawn drawn = drawn_read(file);
     if (strcmp(drawn.kind, "points") != 0)
         fail(1, "%s: does not say which points; it is written by the program input", file);
-    snprintf(called, size, "coordinates of seed %" PRIu64 " (points of %d in %d clusters)",
-             drawn.seed, COMPONENTS, COLORS);
-    return input_of(POINTS_UNIFORM, drawn.seed,
-                    (struct sizes){drawn.length, COMPONENTS, COLORS, USUAL_STEPS, 0});
+    struct input input = input_usual(drawn.seed, drawn.length);
+    snprintf(called, size, "coordinates of seed %" PRIu64 " (points of %u in %u clusters)",
+             drawn.seed, (unsigned int)input.more[DIMENSIONS], (unsigned int)input.more[CLUSTERS]);
+    return input;
 }
