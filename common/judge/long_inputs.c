@@ -24,7 +24,7 @@ enum {
     SHORT = 1 << 18, /* as long as what techniques are measured on */
     CONTENT = 512,   /* units that come again and again, */
     EQUAL = 8, /* so many equal ones in a row: techniques differ in what they make of neighbors */
-    BUDGET = 400000, /* accesses: some 0.1 s */
+    BUDGET = 200000, /* accesses: some 0.1 s */
     A_LITTLE = 32    /* of any access, on top */
 };
 

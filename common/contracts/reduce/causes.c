@@ -120,10 +120,11 @@ static bool schedules_differ(struct difference *d)
     if (has_floats(d) && !result_agrees(d->oracle, d->again, d->bound) &&
         is_about(d, number_of(d, d->again), d->oracle->floats.magnitude)) /* they differ anyhow */
         return false;
-    return because(d,
-                   "another schedule gives another result, though no race was seen: who comes "
-                   "first decides. A ticket or a sum that the call before has left may do that, or "
-                   "a result that is taken before all blocks were there. We do not know which");
+    return because(
+        d, "another schedule gives another result, though no race was seen: who comes "
+           "first decides. A ticket or a sum that the call before has left may do that, or "
+           "a result that is taken before all blocks were there, or the last block's part that "
+           "comes twice. We do not know which");
 }
 
 static bool came_times(const struct difference *d, uint64_t times)

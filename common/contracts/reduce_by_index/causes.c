@@ -167,8 +167,15 @@ static bool pass_missing(struct difference *d)
 
 static bool one_bin_missing(struct difference *d)
 {
-    return d->wrong == 1 && untouched(d, d->first) &&
-           because(d,
+    if (d->wrong != 1 || !untouched(d, d->first))
+        return false;
+    if (d->oracle->came[d->first] == 1)
+        return because(
+            d,
+            "only bin %s is wrong, to which a single element had to come: that one is "
+            "left out, or what a bin got from one alone, or a loop over the bins is off by one",
+            grouped(d->first));
+    return because(d,
                    "only bin %s is wrong, and holds what it held before: a loop over the bins, or "
                    "a division by their number, is off by one",
                    grouped(d->first));

@@ -94,6 +94,12 @@ def lines_named(head, outcome, name, source, added):
     return found, ""
 
 
+def is_in_given_code(outcome):
+    """Whether the reports name lines of given code alone, which is right: misadvised() wants no such line first."""
+    given = {path.name for path in build.GIVEN.iterdir()}
+    return all(file in given for _, places in outcome.caught for file, line in places if line)
+
+
 def caught_by(patch, source, outcome):
     """("racecheck at line 25", None), or (None, what is wrong)."""
     head, path = head_of(patch), Path(source)
@@ -109,6 +115,8 @@ def caught_by(patch, source, outcome):
         return result, None
     lines = path.read_text().splitlines()
     named, missing = lines_named(head, outcome, path.name, lines, added_lines(patch))
+    if not named and not given and is_in_given_code(outcome):
+        return f"{result} in given code", None
     if not named:
         return None, f"but no report names {missing}"
     return f"{result} at line {', '.join(str(line) for line in named)}", None
