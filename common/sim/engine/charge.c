@@ -32,8 +32,7 @@ static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
     struct multiprocessor *home = home_of(warp);
     uint64_t done = warp->at;
     for (; mask; mask &= mask - 1) {
-        const uintptr_t stripe =
-            (warp->address[__builtin_ctz(mask)] - sim_arena_base) >> STRIPE_BITS;
+        const uintptr_t stripe = sim_place_of(warp->address[__builtin_ctz(mask)]) >> STRIPE_BITS;
         const unsigned int number = (unsigned int)sim_hash(stripe, 6);
         uint64_t *slice = &clock->slice[number];
         const uint64_t begin = later(warp->at, *slice);

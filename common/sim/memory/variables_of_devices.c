@@ -49,6 +49,11 @@ bool sim_is_variable(uintptr_t address)
     return address >= (uintptr_t)__start_sim_device && address < (uintptr_t)__stop_sim_device;
 }
 
+uintptr_t sim_place_of(uintptr_t address)
+{
+    return address - (sim_is_variable(address) ? (uintptr_t)__start_sim_device : sim_arena_base);
+}
+
 /* Whether the program still has its symbols: those of this file. */
 static bool has_symbols(void)
 {
