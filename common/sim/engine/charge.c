@@ -20,6 +20,12 @@ static void charge_shared(struct warp *warp, struct stop stop, struct cost cost)
     warp->done = later(warp->done, waits ? begin + passes + takes : begin);
 }
 
+/* Among the allocations, or among the variables: the same in each run, wherever the system has put the program. */
+static uintptr_t place_of(uintptr_t address)
+{
+    return sim_is_variable(address) ? sim_place_of_variable(address) : address - sim_arena_base;
+}
+
 /* The lanes' rounds go to the slices that they want, and each takes its turn there. */
 static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
 {
@@ -32,7 +38,7 @@ static void charge_atomic(struct warp *warp, uint32_t mask, struct cost cost)
     struct multiprocessor *home = home_of(warp);
     uint64_t done = warp->at;
     for (; mask; mask &= mask - 1) {
-        const uintptr_t stripe = sim_place_of(warp->address[__builtin_ctz(mask)]) >> STRIPE_BITS;
+        const uintptr_t stripe = place_of(warp->address[__builtin_ctz(mask)]) >> STRIPE_BITS;
         const unsigned int number = (unsigned int)sim_hash(stripe, 6);
         uint64_t *slice = &clock->slice[number];
         const uint64_t begin = later(warp->at, *slice);

@@ -90,9 +90,8 @@ bool sim_may_touch(unsigned int device, const struct sim_allocation *allocation)
 /* What touches variables from here on means those of this device. */
 void sim_use_variables(unsigned int device);
 bool sim_is_variable(uintptr_t address);
-/* Where an address lies among the allocations, or among the variables: the same in each run, wherever the system
- * has put the program. */
-uintptr_t sim_place_of(uintptr_t address);
+/* The bytes from the first variable to an address for which sim_is_variable is true. */
+uintptr_t sim_place_of_variable(uintptr_t address);
 /* The variable that holds an address for which sim_is_variable is true, of the device that
  * sim_use_variables named; NULL between two. Without symbols: all of them. */
 const struct sim_allocation *sim_find_variable(uintptr_t address);

@@ -49,9 +49,9 @@ bool sim_is_variable(uintptr_t address)
     return address >= (uintptr_t)__start_sim_device && address < (uintptr_t)__stop_sim_device;
 }
 
-uintptr_t sim_place_of(uintptr_t address)
+uintptr_t sim_place_of_variable(uintptr_t address)
 {
-    return address - (sim_is_variable(address) ? (uintptr_t)__start_sim_device : sim_arena_base);
+    return address - (uintptr_t)__start_sim_device;
 }
 
 /* Whether the program still has its symbols: those of this file. */
