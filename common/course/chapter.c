@@ -9,8 +9,8 @@
 
 /* Contracts whose input is an array without keys. */
 static const struct contract arrays[] = {
-    {.name = "reduce", .units = "values", .usual = 1 << 20, .part = 3},
-    {.name = "k_means", .units = "points", .usual = 1 << 13, .part = 5},
+    {.name = "reduce", .units = "values", .usual = 1 << 20},
+    {.name = "k_means", .units = "points", .usual = 1 << 13},
 };
 
 struct contract contract_of(const char *kernel_file)
@@ -25,7 +25,6 @@ struct contract contract_of(const char *kernel_file)
             contract.of_array = true;
             contract.units = arrays[i].units;
             contract.usual = arrays[i].usual;
-            contract.part = arrays[i].part;
         }
     const size_t length = strlen(name) - (ends_with(name, batched) ? strlen(batched) : 0);
     contract.tools = format("%.*s", (int)length, name);
@@ -89,7 +88,7 @@ const char *first_operation(const char *operations)
     return length > 0 ? format("%.*s", length, operations) : "count";
 }
 
-static unsigned int part_of(unsigned int number)
+unsigned int part_of(unsigned int number)
 {
     static const unsigned int first[] = {20, 40, 60, 70, 80};
     unsigned int part = 1;

@@ -13,14 +13,14 @@
 struct json;
 
 struct contract {
-    const char *name;         /* "reduce_by_index_batched", of reduce_by_index_batched.cu */
-    const char *tools;        /* "reduce_by_index": A_batched is run by the programs of A */
-    bool in_c;                /* its kernel is plain C */
-    bool by_operation;        /* it is compiled for an operation, and not for a number of bins */
-    bool of_array;            /* of these: there are no keys, and `usual` of `units` */
-    const char *units;        /* "values" */
-    unsigned int usual, part; /* and the part that they are in */
-    bool on_devices;          /* on several devices, or ranks, which host threads may feed */
+    const char *name;  /* "reduce_by_index_batched", of reduce_by_index_batched.cu */
+    const char *tools; /* "reduce_by_index": A_batched is run by the programs of A */
+    bool in_c;         /* its kernel is plain C */
+    bool by_operation; /* it is compiled for an operation, and not for a number of bins */
+    bool of_array;     /* of these: there are no keys, and `usual` of `units` */
+    const char *units; /* "values" */
+    unsigned int usual;
+    bool on_devices; /* on several devices, or ranks, which host threads may feed */
 };
 
 struct chapter {
@@ -34,6 +34,8 @@ struct chapter {
     const char *operations;     /* "count max", that the head of its suite names; or "" */
 };
 
+/* The part that a chapter with this number is in. */
+unsigned int part_of(unsigned int number);
 /* Of a kernel's file. Contracts are looked up in the root of the course. */
 struct contract contract_of(const char *kernel_file);
 /* Whether a kernel is for the ranks of MPI. */

@@ -109,7 +109,7 @@ static void print_next_step(const struct task *task)
     else
         printf("next: make%s, which puts all chapters side by side\n",
                task->contract.on_devices     ? " PART=4"
-               : task->contract.of_array     ? format(" PART=%u", task->contract.part)
+               : task->contract.of_array     ? format(" PART=%u", part_of(task->number))
                : task->contract.by_operation ? " PART=2"
                                              : "");
 }

@@ -49,12 +49,12 @@ static struct chapter chapter_named(const char *word)
 
 enum kind kind_of(const char *chapter)
 {
-    const struct contract contract = chapter_named(chapter).contract;
-    return contract.on_devices     ? MANY
-           : contract.part == 5    ? POINTS
-           : contract.of_array     ? VALUES
-           : contract.by_operation ? KEYS
-                                   : TEXTS;
+    enum { PART_OF_POINTS = 5 };
+    const struct chapter named = chapter_named(chapter);
+    return named.contract.on_devices     ? MANY
+           : named.contract.of_array     ? (named.part == PART_OF_POINTS ? POINTS : VALUES)
+           : named.contract.by_operation ? KEYS
+                                         : TEXTS;
 }
 
 bool is_in_c(const char *chapter)
