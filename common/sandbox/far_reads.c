@@ -146,29 +146,38 @@ static bool call_watched(struct watch *watch, const struct sim_trial *trial, con
     return finished;
 }
 
+void far_call_begin(struct call *call)
+{
+    const size_t bins = call->num_bins * call->bin_bytes;
+    sim_set_full_memory(1);
+    call->elements = (uintptr_t)target_allocate(call->length * call->unit_bytes);
+    call->bins = (uintptr_t)target_allocate(bins);
+    if (call->num_bins <
+        call->length) /* of as many outputs nobody reads one before it is written */
+        target_fill((void *)(uintptr_t)call->bins, 0, bins);
+}
+
+void far_call_end(const struct call *call)
+{
+    target_free((void *)(uintptr_t)call->elements);
+    target_free((void *)(uintptr_t)call->bins);
+    sim_set_full_memory(0);
+}
+
 bool measure_far_end(const struct call *shape, const struct far_limits *limits,
                      const struct sim_trial *trial, struct far_reads *seen, const char **stopped,
                      char *error, size_t error_size)
 {
-    const size_t bins = shape->num_bins * shape->bin_bytes;
     struct call call = *shape;
     struct watch *watch = must_have(calloc(1, sizeof *watch), "to watch the kernel");
     *watch =
         (struct watch){.seen = seen, .call = &call, .limits = limits, .stops_at_once = !stopped};
     *seen = (struct far_reads){.length = call.length};
-    sim_set_full_memory(1);
-    void *d_units = target_allocate(call.length * call.unit_bytes);
-    void *d_bins = target_allocate(bins);
-    call.elements = (uintptr_t)d_units;
-    call.bins = (uintptr_t)d_bins;
-    if (call.num_bins < call.length) /* of as many outputs nobody reads one before it is written */
-        target_fill(d_bins, 0, bins);
+    far_call_begin(&call);
     const bool finished = call_watched(watch, trial, stopped, error, error_size);
     if (seen->blocks == 0)
         take_largest(watch);
-    target_free(d_units);
-    target_free(d_bins);
-    sim_set_full_memory(0);
+    far_call_end(&call);
     for (size_t i = 0; i < MOST_BLOCKS; i++)
         free(watch->readers[i]);
     free(watch);

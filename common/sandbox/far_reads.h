@@ -24,6 +24,11 @@ struct far_limits {
     uint64_t much; /* of a block whose share is more the end is not waited for */
 };
 
+/* Gives a call arrays of its lengths, and takes them back. The input nobody has written; memory it takes only where it
+ * is touched. */
+void far_call_begin(struct call *call);
+void far_call_end(const struct call *call);
+
 /* Calls the contract's function on so many units that nobody wrote, as a trial without the checks of what
  * is in memory, which watches only how they are read. The call names no arrays. `stopped` gets what stopped
  * it, or NULL; with `stopped` NULL it ends with the first unit. Returns false when a launch or a kernel

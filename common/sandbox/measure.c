@@ -389,6 +389,14 @@ static void sum_up(struct watch *watch)
         result->shape = sim_last_launch();
 }
 
+void measurement_arrays(struct measurement *result, struct watched *seen[ARRAYS])
+{
+    seen[OF_INPUT] = &result->elements;
+    seen[OF_OUTPUT] = &result->bins;
+    seen[OF_OTHERS] = &result->elsewhere;
+    seen[OF_SHARED] = &result->shared;
+}
+
 static void begin(struct watch *watch)
 {
     enum { WIDEST = 16 }; /* bytes of an access, which may begin in the last unit */
@@ -397,10 +405,7 @@ static void begin(struct watch *watch)
     int multiprocessors = 0;
     struct measurement *result = watch->result;
     *result = (struct measurement){.length = call->length, .num_bins = call->num_bins};
-    watch->seen[OF_INPUT] = &result->elements;
-    watch->seen[OF_OUTPUT] = &result->bins;
-    watch->seen[OF_OTHERS] = &result->elsewhere;
-    watch->seen[OF_SHARED] = &result->shared;
+    measurement_arrays(result, watch->seen);
     watch->row_bins = call->num_bins / (call->batch ? call->batch : 1);
     watch->reads = must_have(calloc(bytes + WIDEST, 1), "to watch the kernel");
     if (call->has_keys) {

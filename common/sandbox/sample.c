@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device_abi.h"
+#include "far_reads.h"
 #include "must_have.h"
 #include "sim.h"
 #include "target.h"
@@ -23,6 +24,7 @@ struct sampler {
     unsigned char *written; /* which parts are, a bit each */
     uint64_t skip;
     struct measurement *result, before; /* before the launch that runs */
+    struct watched *seen[ARRAYS];       /* in the result */
     bool has_read;                      /* the launch, of the input */
     bool ran[SAMPLE_BLOCKS];            /* blocks of the launch, from the first that does */
     uint64_t threads_per_block;
@@ -59,20 +61,6 @@ static void write_beginning(struct sampler *sampler)
     }
 }
 
-static struct watched *seen_in(struct measurement *result, enum watched_array array)
-{
-    switch (array) {
-    case OF_INPUT:
-        return &result->elements;
-    case OF_OUTPUT:
-        return &result->bins;
-    case OF_SHARED:
-        return &result->shared;
-    default:
-        return &result->elsewhere;
-    }
-}
-
 static uint64_t volume(struct sim_index size)
 {
     return (uint64_t)size.x * size.y * size.z;
@@ -95,7 +83,7 @@ static void observe(const struct sim_event *event, void *context)
     if (event->active == 0)
         return;
     const enum watched_array array = watched_array_at(&sampler->call, event);
-    struct watched *seen = seen_in(sampler->result, array);
+    struct watched *seen = sampler->seen[array];
     note_block(sampler, event->block);
     add_traffic(event->access == SIM_LOAD    ? &seen->load
                 : event->access == SIM_STORE ? &seen->store
@@ -170,23 +158,16 @@ static void read_content(struct sampler *sampler, const struct call *content)
 void sample_run(const struct sample *sample, struct measurement *result)
 {
     struct sampler sampler = {.call = sample->call, .skip = sample->skip, .result = result};
-    const size_t output = sample->call.num_bins * sample->call.bin_bytes;
     *result =
         (struct measurement){.length = sample->call.length, .num_bins = sample->call.num_bins};
     sampler.before = *result;
+    measurement_arrays(result, sampler.seen);
     sampler.bytes = sample->call.length * sample->call.unit_bytes;
     read_content(&sampler, &sample->content);
-    sim_set_full_memory(1);
-    void *d_units = target_allocate(sampler.bytes), *d_bins = target_allocate(output);
-    sampler.call.elements = (uintptr_t)d_units;
-    sampler.call.bins = (uintptr_t)d_bins;
-    if (sample->call.num_bins < sample->call.length) /* else as in far_reads.c */
-        target_fill(d_bins, 0, output);
+    far_call_begin(&sampler.call);
     write_beginning(&sampler);
     call_watched(&sampler, sample);
-    target_free(d_units);
-    target_free(d_bins);
-    sim_set_full_memory(0);
+    far_call_end(&sampler.call);
     free(sampler.content);
     free(sampler.written);
 }
