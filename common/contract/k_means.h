@@ -16,7 +16,7 @@ extern "C" {
 
 /* The label of a point without a cluster, and the most dimensions. */
 #define NO_CLUSTER 0xffffffffu
-#define MOST_DIMENSIONS 4096
+#define MOST_DIMENSIONS 512
 
 /* Groups points around centroids, a step at a time. In a step
  *
