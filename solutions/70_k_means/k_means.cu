@@ -19,10 +19,10 @@
 #error "chapter 70 takes float_sum"
 #endif
 
-enum { WARP = 32, THREADS_PER_BLOCK = 128, WARPS = THREADS_PER_BLOCK / WARP };
-enum { POINTS = 4, CENTROIDS = 4 }; // that a lane compares at a time: each with each
+enum { WARP = 32, THREADS_PER_BLOCK = 128 };
+enum { FOUR = 4, AT_ONCE = 16 };
 enum { FEW_FLOATS = 8192, MANY_FLOATS = 16384, NEAR_FLOATS = 8192, COLUMN_BYTES = 32768 };
-enum { MANY_PARTS = 1056, LONGEST_PART = 32768, POINTS_PER_CLUSTER = 16 };
+enum { MANY_PARTS = 1056, LONGEST_PART = 32768, POINTS_PER_CLUSTER = 36 };
 #define ALL_LANES 0xffffffffu
 
 /* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
@@ -35,7 +35,7 @@ struct plan {
         width; // components of a row there: the dimensions, and zeros up to a multiple of `split`
     unsigned int
         pitch; // floats from row to row: an odd multiple of `split`, so that rows begin in other banks
-    unsigned int near;  // centroids that are in shared memory at a time: a multiple of CENTROIDS
+    unsigned int near;  // centroids that are in shared memory at a time: a multiple of four
     unsigned int group; // threads that add a point: a power of two
     unsigned int
         columns; // copies of the sums that a block has, one for each group; 0: in the L2 cache
@@ -54,117 +54,114 @@ struct work {
     unsigned int *labels;        // NULL: nobody asks for them, in this step or the next
 };
 
-/* Shared memory of a block. */
+/* Shared memory of a block. Rows of points, and of centroids, lie there by fours: component i of four rows is one
+ * float4, so that one load brings it for all four. */
 struct own {
+    float4 *tile, *near;  // points, centroids
     double *sums;         // the columns
     unsigned int *counts; // of the columns
     unsigned int *labels; // of the points of the tile
-    float *tile, *near;   // rows of points, rows of centroids
 };
-
-__host__ __device__ static size_t bytes_of_columns(const struct plan *plan)
-{
-    return (size_t)plan->columns * plan->clusters *
-           (plan->dimensions * sizeof(double) + sizeof(unsigned int));
-}
 
 static size_t shared_bytes(const struct plan *plan)
 {
-    return bytes_of_columns(plan) + plan->tile * sizeof(unsigned int) +
-           (size_t)(plan->tile + plan->near) * plan->pitch * sizeof(float);
+    return (size_t)(plan->tile + plan->near) / FOUR * plan->pitch * sizeof(float4) +
+           (size_t)plan->columns * plan->sums * sizeof(double) +
+           ((size_t)plan->columns * plan->clusters + plan->tile) * sizeof(unsigned int);
 }
 
-__device__ static struct own own_memory(const struct plan *plan, double *shared)
+__device__ static struct own own_memory(const struct plan *plan, float4 *shared)
 {
     struct own own;
-    own.sums = shared;
+    own.tile = shared;
+    own.near = own.tile + (size_t)plan->tile / FOUR * plan->pitch;
+    own.sums = (double *)(own.near + (size_t)plan->near / FOUR * plan->pitch);
     own.counts = (unsigned int *)(own.sums + (size_t)plan->columns * plan->sums);
     own.labels = own.counts + (size_t)plan->columns * plan->clusters;
-    own.tile = (float *)(own.labels + plan->tile);
-    own.near = own.tile + (size_t)plan->tile * plan->pitch;
     return own;
 }
 
-/* Copies `count` rows, which lie one behind the other, to rows of shared memory: neighboring threads copy neighbors.
- * Of the first `rows` the others become zeros. All threads call it together. */
+/* Where component `column` of a row lies. */
+__device__ static float *component(const struct plan *plan, float4 *rows, unsigned int row,
+                                   unsigned int column)
+{
+    return (float *)&rows[row / FOUR * plan->pitch + column] + row % FOUR;
+}
+
+/* Copies `count` rows, which lie one behind the other, to shared memory: neighboring threads copy neighbors, and
+ * each has AT_ONCE loads under way. All threads call it together. */
 __device__ static void load_rows(const struct plan *plan, const float *from, unsigned int count,
-                                 unsigned int rows, float *to)
+                                 float4 *to)
 {
     const unsigned int dimensions = plan->dimensions, floats = count * dimensions;
     const unsigned int down = THREADS_PER_BLOCK / dimensions,
                        right = THREADS_PER_BLOCK % dimensions;
     unsigned int row = threadIdx.x / dimensions, column = threadIdx.x % dimensions;
-#pragma unroll 8
-    for (unsigned int i = threadIdx.x; i < floats; i += THREADS_PER_BLOCK) {
-        to[row * plan->pitch + column] = from[i];
-        row += down;
-        column += right;
-        if (column >= dimensions) {
-            column -= dimensions;
-            row++;
-        }
-    }
-    for (unsigned int i = count * plan->pitch + threadIdx.x; i < rows * plan->pitch;
-         i += THREADS_PER_BLOCK)
-        to[i] = 0;
-}
-
-/* Zeros behind the components of each row, which are no components: they change no sum. */
-__device__ static void clear_margin(const struct plan *plan, unsigned int rows, float *to)
-{
-    const unsigned int margin = plan->width - plan->dimensions;
-    for (unsigned int i = threadIdx.x; i < rows * margin; i += THREADS_PER_BLOCK)
-        to[i / margin * plan->pitch + plan->dimensions + i % margin] = 0;
-}
-
-/* Sums of the squares of the differences, of POINTS rows that are `apart` floats apart and of CENTROIDS rows
- * behind each other. Of a row each of `split` lanes has its components; they call it together, and all get the sums. */
-__device__ static void add_squares(const struct plan *plan, const float *points, unsigned int apart,
-                                   const float *centroids, float sums[POINTS][CENTROIDS])
-{
-    for (int p = 0; p < POINTS; p++)
-        for (int c = 0; c < CENTROIDS; c++)
-            sums[p][c] = 0;
-    for (unsigned int i = threadIdx.x % plan->split; i < plan->width; i += plan->split) {
-        float point[POINTS];
-        for (int p = 0; p < POINTS; p++)
-            point[p] = points[p * apart + i];
-        for (int c = 0; c < CENTROIDS; c++) {
-            const float centroid = centroids[c * plan->pitch + i];
-            for (int p = 0; p < POINTS; p++) {
-                const float away = point[p] - centroid; // exact where the two are near
-                sums[p][c] += away * away;
+    for (unsigned int i = threadIdx.x; i < floats; i += AT_ONCE * THREADS_PER_BLOCK) {
+        float loaded[AT_ONCE];
+        for (int k = 0; k < AT_ONCE; k++)
+            if (i + k * THREADS_PER_BLOCK < floats)
+                loaded[k] = from[i + k * THREADS_PER_BLOCK];
+        for (int k = 0; k < AT_ONCE; k++) {
+            if (i + k * THREADS_PER_BLOCK < floats)
+                *component(plan, to, row, column) = loaded[k];
+            row += down;
+            column += right;
+            if (column >= dimensions) {
+                column -= dimensions;
+                row++;
             }
         }
     }
-    for (unsigned int lane = 1; lane < plan->split; lane *= 2)
-        for (int p = 0; p < POINTS; p++)
-            for (int c = 0; c < CENTROIDS; c++)
-                sums[p][c] += __shfl_xor_sync(ALL_LANES, sums[p][c], (int)lane);
 }
 
-/* The nearest centroids so far of POINTS points. */
+/* Sums of the squares of the differences: of four points with four centroids, each with each. Of a row each of
+ * `split` lanes has its components; they call it together, and all get the sums. */
+__device__ static void add_squares(const struct plan *plan, const float4 *points,
+                                   const float4 *centroids, float sums[FOUR][FOUR])
+{
+    for (int p = 0; p < FOUR; p++)
+        for (int c = 0; c < FOUR; c++)
+            sums[p][c] = 0;
+#pragma unroll 2
+    for (unsigned int i = threadIdx.x % plan->split; i < plan->width; i += plan->split) {
+        const float4 of_points = points[i], of_centroids = centroids[i];
+        const float point[FOUR] = {of_points.x, of_points.y, of_points.z, of_points.w};
+        const float centroid[FOUR] = {of_centroids.x, of_centroids.y, of_centroids.z,
+                                      of_centroids.w};
+        for (int p = 0; p < FOUR; p++)
+            for (int c = 0; c < FOUR; c++) {
+                const float apart = point[p] - centroid[c]; // exact where the two are near
+                sums[p][c] += apart * apart;
+            }
+    }
+    for (unsigned int away = 1; away < plan->split; away *= 2)
+        for (int p = 0; p < FOUR; p++)
+            for (int c = 0; c < FOUR; c++)
+                sums[p][c] += __shfl_xor_sync(ALL_LANES, sums[p][c], (int)away);
+}
+
+/* The nearest centroids so far of four points. */
 struct nearest {
-    float least[POINTS]; // sums of squares
-    unsigned int label[POINTS];
+    float least[FOUR]; // sums of squares
+    unsigned int label[FOUR];
 };
 
 /* Looks at the centroids in shared memory, of which the first one has the number `first`. */
-__device__ static void look_at_centroids(const struct plan *plan, const float *points,
-                                         unsigned int apart, const float *near, unsigned int first,
+__device__ static void look_at_centroids(const struct plan *plan, const float4 *points,
+                                         const float4 *near, unsigned int first,
                                          struct nearest *nearest)
 {
-    for (unsigned int n = 0; n < plan->near && first + n < plan->clusters; n += CENTROIDS) {
-        float sums[POINTS][CENTROIDS];
-        add_squares(plan, points, apart, near + n * plan->pitch, sums);
-        // TODO(70.1): sums[p][c] is that of point p and of the centroid with the number first + n + c, if there is
-        //             one. For each point keep the least sum and its label; of equal ones the smaller label.
-        for (int p = 0; p < POINTS; p++)
-            for (int c = 0; c < CENTROIDS; c++)
-                if (first + n + c < plan->clusters &&
-                    sums[p][c] < nearest->least[p]) { // a NaN is not
+    for (unsigned int n = first; n < first + plan->near && n < plan->clusters; n += FOUR) {
+        float sums[FOUR][FOUR];
+        add_squares(plan, points, near + (n - first) / FOUR * plan->pitch, sums);
+        // TODO(70.1): sums[p][c] is that of point p and of the centroid with the number n + c, if there is one. For
+        //             each point keep the least sum and its label; of equal ones the smaller label.
+        for (int p = 0; p < FOUR; p++)
+            for (int c = 0; c < FOUR; c++)
+                if (n + c < plan->clusters && sums[p][c] < nearest->least[p]) { // a NaN is not
                     nearest->least[p] = sums[p][c];
-                    nearest->label[p] = first + n + c;
+                    nearest->label[p] = n + c;
                 }
         // end of TODO(70.1)
     }
@@ -172,12 +169,12 @@ __device__ static void look_at_centroids(const struct plan *plan, const float *p
 
 /* Brings some centroids to shared memory, where all threads of the block read them. */
 __device__ static void load_centroids(const struct plan *plan, const float *centroids,
-                                      unsigned int first, float *near)
+                                      unsigned int first, float4 *near)
 {
     const unsigned int left = plan->clusters - first;
     __syncthreads(); // no thread may replace a centroid that another still reads
     load_rows(plan, centroids + (size_t)first * plan->dimensions,
-              left < plan->near ? left : plan->near, plan->near, near);
+              left < plan->near ? left : plan->near, near);
     __syncthreads(); // no thread may read a centroid that another has yet to copy
 }
 
@@ -185,23 +182,20 @@ __device__ static void load_centroids(const struct plan *plan, const float *cent
 __device__ static void label_tile(const struct plan *plan, const struct own *own,
                                   const float *centroids, unsigned int count)
 {
-    const unsigned int lane = threadIdx.x % WARP, groups = WARP / plan->split;
-    const unsigned int row = threadIdx.x / WARP * groups * POINTS + lane / plan->split;
+    const unsigned int four = threadIdx.x / plan->split; // rows of this thread
     struct nearest nearest;
-    for (int p = 0; p < POINTS; p++) {
+    for (int p = 0; p < FOUR; p++) {
         nearest.least[p] = INFINITY;
         nearest.label[p] = NO_CLUSTER;
     }
     for (unsigned int first = 0; first < plan->clusters; first += plan->near) {
         if (plan->near < plan->clusters)
             load_centroids(plan, centroids, first, own->near);
-        look_at_centroids(plan, own->tile + row * plan->pitch, groups * plan->pitch, own->near,
-                          first, &nearest);
+        look_at_centroids(plan, own->tile + four * plan->pitch, own->near, first, &nearest);
     }
-    for (int p = 0; p < POINTS; p++)
-        if (lane % plan->split == 0)
-            own->labels[row + p * groups] =
-                row + p * groups < count ? nearest.label[p] : NO_CLUSTER;
+    for (unsigned int p = 0; p < FOUR; p++)
+        if (threadIdx.x % plan->split == 0)
+            own->labels[FOUR * four + p] = FOUR * four + p < count ? nearest.label[p] : NO_CLUSTER;
 }
 
 /* Stores the labels of the tile, which begins at point `first`. Returns how many of this thread's are others than
@@ -225,15 +219,16 @@ __device__ static void add_to_columns(const struct plan *plan, const struct own 
     const unsigned int column = threadIdx.x / plan->group, member = threadIdx.x % plan->group;
     for (unsigned int p = column; p < plan->tile; p += plan->columns) {
         const unsigned int cluster = own->labels[p];
-        const float *point = own->tile + p * plan->pitch;
+        const float *point = component(plan, own->tile, p, 0);
         if (cluster == NO_CLUSTER)
             continue;
         double *sums = own->sums + (size_t)cluster * plan->dimensions * plan->columns + column;
         // TODO(70.2): This thread adds components number member, member + group, ... of the point to the
-        //             words of its column: that of component i is sums[i * plan->columns]. One thread of the
+        //             words of its column: that of component i, which is point[i * FOUR], is
+        //             sums[i * plan->columns]. One thread of the
         //             group counts the point in own->counts[cluster * plan->columns + column].
         for (unsigned int i = member; i < plan->dimensions; i += plan->group)
-            sums[i * plan->columns] += point[i];
+            sums[i * plan->columns] += point[i * FOUR];
         if (member == 0)
             own->counts[cluster * plan->columns + column]++;
         // end of TODO(70.2)
@@ -259,10 +254,10 @@ __device__ static void add_in_cache(const struct plan *plan, const struct work *
         if (cluster == NO_CLUSTER)
             continue;
         for (unsigned int i = member; i < plan->dimensions; i += plan->group) {
-            const double component = own->tile[p * plan->pitch + i];
+            const double of_point = *component(plan, own->tile, p, i);
             // Protects a sum from other threads, which add to it in any order: whole numbers do not round.
             atomicAdd(&work->sums[(size_t)cluster * plan->dimensions + i],
-                      (unsigned long long)__double2ll_rn(component * units));
+                      (unsigned long long)__double2ll_rn(of_point * units));
         }
         if (member == 0)
             atomicAdd(&counts[cluster], 1); // protects a count from other threads
@@ -275,6 +270,15 @@ __device__ static void clear_columns(const struct plan *plan, const struct own *
         own->sums[s] = 0;
     for (unsigned int c = threadIdx.x; c < plan->clusters * plan->columns; c += THREADS_PER_BLOCK)
         own->counts[c] = 0;
+}
+
+/* Zeros, for rows that have no point or no centroid, and behind the components of a row. */
+__device__ static void clear_rows(const struct plan *plan, const struct own *own)
+{
+    const unsigned int all = (plan->tile + plan->near) / FOUR * plan->pitch;
+    for (unsigned int i = threadIdx.x; i < all; i += THREADS_PER_BLOCK)
+        own->tile[i] = make_float4(0, 0, 0, 0);
+    __syncthreads(); // no thread may load a row that another has yet to clear
 }
 
 /* Adds up the columns of the block, from the first to the last, and stores the sums of its part. */
@@ -309,7 +313,7 @@ __device__ static unsigned int take_part(const struct plan *plan, const struct w
     for (size_t first = begin; first < end; first += plan->tile) {
         const unsigned int count =
             (unsigned int)(end - first < plan->tile ? end - first : plan->tile);
-        load_rows(plan, points + first * plan->dimensions, count, plan->tile, own->tile);
+        load_rows(plan, points + first * plan->dimensions, count, own->tile);
         __syncthreads(); // no thread may read a coordinate that another has yet to load
         label_tile(plan, own, centroids, count);
         __syncthreads(); // no thread may read a label that another has yet to find
@@ -329,13 +333,12 @@ __global__ void __launch_bounds__(THREADS_PER_BLOCK)
     assign_and_add(struct plan plan, struct work work, const float *points, const float *centroids,
                    unsigned int step)
 {
-    extern __shared__ double shared[];
+    extern __shared__ float4 shared[];
     if (work.stopped[step % 2])
         return;
     const struct own own = own_memory(&plan, shared);
     clear_columns(&plan, &own);
-    clear_margin(&plan, plan.tile, own.tile);
-    clear_margin(&plan, plan.near, own.near);
+    clear_rows(&plan, &own);
     if (plan.near >= plan.clusters)
         load_centroids(&plan, centroids, 0, own.near);
     unsigned int changed = take_part(&plan, &work, &own, points, centroids, step);
@@ -492,14 +495,13 @@ static unsigned int points_of_part(const struct plan *plan)
 /* Tiles of so many floats, or of a few points with many components. */
 static void choose_tile(struct plan *plan, size_t floats)
 {
-    const size_t points = (size_t)POINTS * THREADS_PER_BLOCK;
+    const size_t points = (size_t)FOUR * THREADS_PER_BLOCK;
     plan->split = power_of_two(divided_up(points * plan->dimensions, floats), WARP);
     plan->tile = (unsigned int)points / plan->split;
     plan->width = (unsigned int)divided_up(plan->dimensions, plan->split) * plan->split;
     plan->pitch = (plan->width / plan->split | 1) * plan->split;
-    const size_t most = NEAR_FLOATS / plan->pitch / CENTROIDS,
-                 all = divided_up(plan->clusters, CENTROIDS);
-    plan->near = (unsigned int)(most < all ? most : all) * CENTROIDS;
+    const size_t most = NEAR_FLOATS / plan->pitch / FOUR, all = divided_up(plan->clusters, FOUR);
+    plan->near = (unsigned int)(most < all ? most : all) * FOUR;
 }
 
 /* Columns of a block, one for each group of threads; or 0, when they take too much shared memory. */
