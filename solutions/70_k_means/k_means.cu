@@ -20,14 +20,15 @@
 #endif
 
 enum { WARP = 32, THREADS_PER_BLOCK = 128 };
-enum { FOUR = 4, AT_ONCE = 16 };
-enum { FEW_FLOATS = 8192, MANY_FLOATS = 16384, NEAR_FLOATS = 8192, COLUMN_BYTES = 32768 };
-enum { MANY_PARTS = 1056, LONGEST_PART = 32768, POINTS_PER_CLUSTER = 36 };
+enum { FOUR = 4, AT_ONCE = 8 };
+enum { TILE_FLOATS = 8192, NEAR_FLOATS = 4096, COLUMN_BYTES = 32768 };
+enum { MANY_PARTS = 1056, POINTS_PER_CLUSTER = 36 };
 #define ALL_LANES 0xffffffffu
 
 /* How the work is shared. All of it follows from the sizes of the input, so that no bit depends on the device. */
 struct plan {
-    size_t length, parts, sums; // points, their parts, and clusters x dimensions sums
+    size_t length, parts,
+        sums; // points, their parts, of which each is a block's, and clusters x dimensions sums
     unsigned int dimensions, clusters;
     unsigned int split; // lanes that share the squares of a point: a power of two
     unsigned int tile;  // points that a block has in shared memory at a time
@@ -39,7 +40,6 @@ struct plan {
     unsigned int group; // threads that add a point: a power of two
     unsigned int
         columns; // copies of the sums that a block has, one for each group; 0: in the L2 cache
-    unsigned int part; // points of a block
 };
 
 /* In global memory, from launch to launch. Of two numbers, or rows, a step has the one of its parity; the
@@ -155,11 +155,12 @@ __device__ static void look_at_centroids(const struct plan *plan, const float4 *
     for (unsigned int n = first; n < first + plan->near && n < plan->clusters; n += FOUR) {
         float sums[FOUR][FOUR];
         add_squares(plan, points, near + (n - first) / FOUR * plan->pitch, sums);
-        // TODO(70.1): sums[p][c] is that of point p and of the centroid with the number n + c, if there is one. For
-        //             each point keep the least sum and its label; of equal ones the smaller label.
+        // TODO(70.1): sums[p][c] is that of point p and of the centroid with the number n + c; where there is no
+        //             such centroid, it is infinite. For each point keep the least sum and its label; of equal ones
+        //             the smaller label.
         for (int p = 0; p < FOUR; p++)
             for (int c = 0; c < FOUR; c++)
-                if (n + c < plan->clusters && sums[p][c] < nearest->least[p]) { // a NaN is not
+                if (sums[p][c] < nearest->least[p]) { // a NaN is not
                     nearest->least[p] = sums[p][c];
                     nearest->label[p] = n + c;
                 }
@@ -167,14 +168,16 @@ __device__ static void look_at_centroids(const struct plan *plan, const float4 *
     }
 }
 
-/* Brings some centroids to shared memory, where all threads of the block read them. */
+/* Brings some centroids to shared memory, where all threads of the block read them. Behind the last one rows are
+ * infinitely far from everything. */
 __device__ static void load_centroids(const struct plan *plan, const float *centroids,
                                       unsigned int first, float4 *near)
 {
-    const unsigned int left = plan->clusters - first;
+    const unsigned int left = plan->clusters - first, count = left < plan->near ? left : plan->near;
     __syncthreads(); // no thread may replace a centroid that another still reads
-    load_rows(plan, centroids + (size_t)first * plan->dimensions,
-              left < plan->near ? left : plan->near, near);
+    load_rows(plan, centroids + (size_t)first * plan->dimensions, count, near);
+    for (unsigned int row = count + threadIdx.x; row < plan->near; row += THREADS_PER_BLOCK)
+        *component(plan, near, row, 0) = INFINITY;
     __syncthreads(); // no thread may read a centroid that another has yet to copy
 }
 
@@ -222,7 +225,7 @@ __device__ static void add_to_columns(const struct plan *plan, const struct own 
         const float *point = component(plan, own->tile, p, 0);
         if (cluster == NO_CLUSTER)
             continue;
-        double *sums = own->sums + (size_t)cluster * plan->dimensions * plan->columns + column;
+        double *sums = own->sums + cluster * plan->dimensions * plan->columns + column;
         // TODO(70.2): This thread adds components number member, member + group, ... of the point to the
         //             words of its column: that of component i, which is point[i * FOUR], is
         //             sums[i * plan->columns]. One thread of the
@@ -272,7 +275,7 @@ __device__ static void clear_columns(const struct plan *plan, const struct own *
         own->counts[c] = 0;
 }
 
-/* Zeros, for rows that have no point or no centroid, and behind the components of a row. */
+/* Zeros, for rows without a point, and for the margin behind the components of a row, where they change no sum. */
 __device__ static void clear_rows(const struct plan *plan, const struct own *own)
 {
     const unsigned int all = (plan->tile + plan->near) / FOUR * plan->pitch;
@@ -307,12 +310,11 @@ __device__ static unsigned int take_part(const struct plan *plan, const struct w
                                          const float *centroids, unsigned int step)
 {
     unsigned int *counts = work->counts + (size_t)(step % 2) * plan->clusters;
-    const size_t begin = (size_t)blockIdx.x * plan->part;
-    const size_t end = begin + plan->part < plan->length ? begin + plan->part : plan->length;
     unsigned int changed = 0;
-    for (size_t first = begin; first < end; first += plan->tile) {
-        const unsigned int count =
-            (unsigned int)(end - first < plan->tile ? end - first : plan->tile);
+    for (size_t first = (size_t)blockIdx.x * plan->tile; first < plan->length;
+         first += plan->parts * plan->tile) {
+        const size_t left = plan->length - first;
+        const unsigned int count = (unsigned int)(left < plan->tile ? left : plan->tile);
         load_rows(plan, points + first * plan->dimensions, count, own->tile);
         __syncthreads(); // no thread may read a coordinate that another has yet to load
         label_tile(plan, own, centroids, count);
@@ -482,21 +484,20 @@ static unsigned int power_of_two(size_t number, unsigned int most)
     return power;
 }
 
-/* Points of a block: so many that there are many parts, and that its sums are few beside them. */
-static unsigned int points_of_part(const struct plan *plan)
+/* Many, but so few that the sums of a part are few beside its points. */
+static size_t parts_of(const struct plan *plan)
 {
-    const size_t least = plan->columns > 0 ? POINTS_PER_CLUSTER * (size_t)plan->clusters : 1;
-    size_t points = divided_up(plan->length, MANY_PARTS);
-    points = points < least ? least : points;
-    points = points > LONGEST_PART ? LONGEST_PART : points;
-    return (unsigned int)(divided_up(points, plan->tile) * plan->tile);
+    const size_t least = plan->columns > 0 ? POINTS_PER_CLUSTER * (size_t)plan->clusters + 1 : 1;
+    const size_t tiles = divided_up(plan->length, plan->tile), most = plan->length / least;
+    const size_t parts = tiles < most ? tiles : most;
+    return parts == 0 ? 1 : parts < MANY_PARTS || plan->columns == 0 ? parts : MANY_PARTS;
 }
 
-/* Tiles of so many floats, or of a few points with many components. */
-static void choose_tile(struct plan *plan, size_t floats)
+/* Tiles of TILE_FLOATS, or of a few points with many components. */
+static void choose_tile(struct plan *plan)
 {
     const size_t points = (size_t)FOUR * THREADS_PER_BLOCK;
-    plan->split = power_of_two(divided_up(points * plan->dimensions, floats), WARP);
+    plan->split = power_of_two(divided_up(points * plan->dimensions, TILE_FLOATS), WARP);
     plan->tile = (unsigned int)points / plan->split;
     plan->width = (unsigned int)divided_up(plan->dimensions, plan->split) * plan->split;
     plan->pitch = (plan->width / plan->split | 1) * plan->split;
@@ -527,9 +528,8 @@ static struct plan plan_for(size_t length, unsigned int dimensions, unsigned int
     plan.sums = (size_t)clusters * dimensions;
     plan.group = power_of_two(dimensions, THREADS_PER_BLOCK);
     plan.columns = columns_for(&plan);
-    choose_tile(&plan, plan.columns > 0 ? FEW_FLOATS : MANY_FLOATS);
-    plan.part = points_of_part(&plan);
-    plan.parts = length > 0 ? divided_up(length, plan.part) : 1;
+    choose_tile(&plan);
+    plan.parts = parts_of(&plan);
     return plan;
 }
 
